@@ -1,0 +1,9 @@
+#pragma once
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>

@@ -1,0 +1,36 @@
+// Runs frames of a scene into a sink: the one path that the export dialog and the command line share. Runs in the
+// calling thread (a worker); progress and cancel by callbacks.
+#pragma once
+
+#include <functional>
+
+#include "core/export/frame_sink.h"
+#include "core/playback/frame_cache.h"
+
+namespace hazumi {
+
+struct ExportOptions {
+  FrameRange range;
+  bool keep_existing = false;    ///< frames whose file exists are skipped
+  int threads = 2;
+};
+
+struct ExportProgress {
+  int done = 0, total = 0, skipped = 0;
+  int frame = 0;                 ///< just written
+  double seconds_left = -1;      ///< < 0: not known yet
+};
+
+enum class ExportEnd { complete, cancelled, failed, diverged };
+
+struct ExportResult {
+  ExportEnd end = ExportEnd::complete;
+  int written = 0, skipped = 0;
+  Diagnostics diagnostics;
+};
+
+/// `cached`: frames already computed for this very scene (may be null). `progress` returns false to cancel.
+ExportResult run_export(const Scene& scene, FrameSink& sink, const ExportOptions& options, const FrameCache* cached,
+                        const std::function<bool(const ExportProgress&)>& progress);
+
+}  // namespace hazumi

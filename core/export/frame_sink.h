@@ -1,0 +1,38 @@
+// Where finished frames go: image sequence, mesh files, data. A sink writes whole files or none (temporary name,
+// then rename), and says in one sentence why it could not.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/playback/frame.h"
+#include "core/scene/scene.h"
+
+namespace hazumi {
+
+struct FrameRange {
+  int first = 0, last = 0, step = 1;
+  int count() const { return last < first ? 0 : (last - first) / step + 1; }
+};
+/// "10-90", "10-90:5", "7"; anything else gives the sentence to show.
+Result<FrameRange> parse_frame_range(std::string_view text);
+
+/// "dir/ball.####.png" → "dir/ball.0042.png". One run of #; none: ".####" is put before the extension. A longer number
+/// than the run takes the room it needs. Negative frames are written with a leading minus before the padding.
+Result<std::filesystem::path> frame_path(const std::string& pattern, int frame);
+
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  virtual std::filesystem::path path(int frame) const = 0;
+  virtual Status write(const Scene& scene, const Frame& frame) = 0;
+};
+
+/// Writes bytes to a temporary file beside `path`, flushes, renames; on failure nothing is left and the diagnostic says why
+/// (no such folder, not writable, disk full).
+Status write_whole_file(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace hazumi

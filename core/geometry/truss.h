@@ -1,0 +1,47 @@
+// Analysis model: what moves (spec 1.1, 1.7). Nodes with lumped mass, springs between them; hull triangles (outward)
+// carry the linear mapping, contact on the analysis model and the drawing of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/math/types.h"
+
+namespace hazumi {
+
+struct Spring {
+  std::uint32_t a = 0, b = 0;  ///< node numbers, a < b
+  double stiffness = 0;        ///< N/m
+  double damping = 0;          ///< N s/m
+  friend bool operator==(const Spring&, const Spring&) = default;
+};
+
+struct Truss {
+  std::vector<Vec3> nodes;                         ///< m, object frame
+  std::vector<double> masses;                      ///< kg
+  std::vector<Spring> springs;
+  std::vector<std::array<std::uint32_t, 3>> hull;  ///< outward triangles; empty for a two-node model
+
+  bool empty() const { return nodes.empty(); }
+};
+
+enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron };
+
+struct TrussRecipe {
+  TrussShape shape = TrussShape::icosahedron;
+  /// Divisions: plane grid x, –, z; box grid x, y, z (cells); octahedron and icosahedron: number of times each
+  /// face is divided into four (x only, 0 = the bare solid).
+  std::array<int, 3> divisions = {2, 2, 2};
+  Vec3 size = Vec3(1, 1, 1);      ///< m, full extents
+  Vec3 offset = Vec3::Zero();     ///< m, of the centre from the object's origin
+  friend bool operator==(const TrussRecipe&, const TrussRecipe&) = default;
+};
+
+/// Geometry and connectivity only: masses are 1/node count (sum 1 kg), stiffness and damping 1. Box grid: edges,
+/// face and body diagonals of every cell. Plane grid: edges and both diagonals (lies in y = 0). Octahedron and
+/// icosahedron: hull edges plus a spring from every node to the one opposite and, when divided, to the second
+/// neighbours, and a centre node, so that the model has exactly six rigid modes (a test checks the rank).
+Truss make_truss(const TrussRecipe& recipe);
+
+}  // namespace hazumi

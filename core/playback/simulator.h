@@ -1,0 +1,51 @@
+// Runs a model and answers "what is the state at frame f": from the nearest checkpoint at or before f. Not thread-safe;
+// owned by one worker (or by the command line). Checkpoints are thinned to stay within a memory budget.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/playback/frame.h"
+#include "core/sim/step.h"
+
+namespace hazumi {
+
+/// What happened in a run, by frame; kept apart from the state because no step reads it.
+struct RunLog {
+  std::vector<std::pair<int, ContactEvent>> contacts;       ///< (frame in which it began, event)
+  std::map<Id, int> first_contact;                          ///< frame from which on the object's contact settings matter
+  std::optional<std::pair<int, Diagnostic>> failure;        ///< last good frame, why the run stopped
+  void drop_from(int frame);
+};
+
+/// Frame to show for a state: display vertices mapped, poses of object frames.
+Frame make_frame(const Model& model, const State& state, int index, Executor& executor);
+
+class Simulator {
+ public:
+  Simulator(std::shared_ptr<const Model> model, int threads);
+  ~Simulator();
+
+  const Model& model() const;
+  /// State at the start of frame f; nullptr when the run stopped before f (see log().failure). `cancelled`, when
+  /// given, is asked at every sub-step; true gives nullptr.
+  const State* state_at(int frame, const std::function<bool()>& cancelled = {});
+  Frame frame_at(int frame);                    ///< state_at must have succeeded for it
+  const RunLog& log() const;
+
+  void set_checkpoint_budget(std::size_t bytes);   ///< default 256 MiB
+  /// Takes over the checkpoints and log ≤ frame of another simulator whose model has the same past up to there (an
+  /// edit whose first_frame is `frame`), so that work before an edit is not repeated.
+  void adopt(const Simulator& other, int frame);
+  std::vector<int> checkpoints() const;
+  void add_checkpoint(int frame, State state);
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,35 @@
+// What an edit touched, and from which frame on a run is out of date.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/scene/scene.h"
+
+namespace hazumi {
+
+inline constexpr int kNoFrame = std::numeric_limits<int>::max();
+
+struct ChangeSet {
+  std::vector<Id> objects;      ///< objects and lights changed, added or removed; ascending
+  bool structure = false;       ///< something was added, removed, reordered or renamed
+  bool settings = false;
+  bool camera = false;
+  bool look = false;            ///< only pictures change
+  /// First frame whose state can differ; kNoFrame: none. Frame f shows the state *before* what happens at f, so
+  /// an edit that acts from time 0 gives 0 when the initial state itself changes.
+  int first_frame = kNoFrame;
+
+  bool empty() const { return objects.empty() && !structure && !settings && !camera; }
+};
+
+/// `first_contact(id)`: the first frame of the current run at which the object touched something, kNoFrame when it
+/// did not in the frames computed so far (then frames computed so far stay), 0 when nothing is known.
+ChangeSet diff(const Scene& before, const Scene& after, const std::function<int(Id)>& first_contact);
+
+/// Hash of everything the simulation reads: equal hashes give equal runs, bit for bit. Look, camera, names, lights,
+/// visibility and the frame range are not in it.
+std::uint64_t simulation_signature(const Scene& scene);
+
+}  // namespace hazumi

@@ -1,0 +1,90 @@
+// The interface of every elastic solver (one file per solver in this folder; a generated table finds it: see
+// docs/adding-an-elastic-solver.md). A solver object is the compiled, constant part (factorisations, rest shapes);
+// everything that changes lives in a flat array of doubles of the caller, so that states can be hashed, saved,
+// restored and compared without the solver's help.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/geometry/truss.h"
+#include "core/math/types.h"
+#include "core/scene/scene.h"
+
+namespace hazumi {
+
+struct ElasticSetup {
+  Truss truss;              ///< nodes in the object frame; masses > 0; no two nodes at the same place
+  double time_step = 0;     ///< s, one sub-step h
+  BodySettings settings;    ///< method, beta, …
+};
+
+/// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin unless said.
+struct Observables {
+  double mass = 0;                              ///< kg
+  Vec3 centre = Vec3::Zero();                   ///< m, centre of mass
+  Vec3 momentum = Vec3::Zero();                 ///< kg m/s
+  Vec3 angular_momentum = Vec3::Zero();         ///< kg m²/s, about the centre of mass
+  double kinetic_energy = 0;                    ///< J
+  double elastic_energy = 0;                    ///< J
+  double volume = 0;                            ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
+  double max_strain = 0;                        ///< largest |l/l0 − 1| over the springs
+};
+
+/// Scratch memory of one thread; kept between steps so that a step allocates nothing. Holds no state.
+struct ElasticWorkspace {
+  std::vector<double> numbers;
+};
+
+struct NodeImpulse {
+  std::uint32_t node = 0;
+  Vec3 impulse = Vec3::Zero();   ///< N s, world
+};
+
+class ElasticSolver {
+ public:
+  virtual ~ElasticSolver() = default;
+
+  virtual std::size_t node_count() const = 0;
+  virtual std::size_t state_size() const = 0;   ///< doubles
+
+  /// Undeformed at `pose` of the object frame, moving as a rigid body: `velocity` of the centre of mass (m/s), `spin`
+  /// about it (rad/s, world axes).
+  virtual void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const = 0;
+
+  /// Advances by time_step under node forces (N, world, constant over the step, one per node) and a uniform
+  /// acceleration (m/s², gravity). Returns false when the result is not finite or a node is faster than 1e6 m/s;
+  /// the state is then undefined (the caller keeps the one before).
+  virtual bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+                    ElasticWorkspace& workspace) const = 0;
+
+  /// Changes the node velocities by impulse/mass, at once, positions unchanged. Exact in momentum and angular momentum.
+  virtual void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const = 0;
+  /// Moves nodes (m, world), velocities unchanged; used for separating interpenetrating bodies.
+  virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
+
+  virtual void positions(std::span<const double> state, std::span<Vec3> out) const = 0;   ///< world, m
+  virtual void velocities(std::span<const double> state, std::span<Vec3> out) const = 0;  ///< world, m/s
+  /// Pose of the body frame: origin a (world) and rotation; a is where the linear mapping has its origin.
+  virtual Pose frame(std::span<const double> state) const = 0;
+  virtual Observables observe(std::span<const double> state) const = 0;
+};
+
+struct ElasticSolverInfo {
+  std::string_view name;         ///< in scene files: "lagrange"
+  std::string_view label;        ///< on screen: "Springs in a body frame"
+  std::string_view description;  ///< one sentence
+  std::string_view source;       ///< paper, section
+  bool rotation_exact;           ///< conserves angular momentum to round-off (conformance picks its tolerance by it)
+  Result<std::unique_ptr<ElasticSolver>> (*make)(const ElasticSetup& setup);
+};
+
+/// All solvers, in order of their file names.
+std::span<const ElasticSolverInfo* const> elastic_solvers();
+const ElasticSolverInfo* find_elastic_solver(std::string_view name);
+
+}  // namespace hazumi

@@ -1,0 +1,65 @@
+// What a scene becomes before it runs: constant while running, shared between threads without locks.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/geometry/mapping.h"
+#include "core/geometry/mass_properties.h"
+#include "core/scene/scene.h"
+#include "core/sim/elastic/solver.h"
+#include "core/sim/state.h"
+
+namespace hazumi {
+
+/// Collision shape of a body, in its body frame (contact/ uses it; `automatic` is resolved by compile).
+struct ContactProxy {
+  ContactShape shape = ContactShape::none;   ///< never automatic
+  Vec3 half_extents = Vec3::Zero();          ///< box
+  double radius = 0;                         ///< sphere; also the Hertz radius of curvature R
+  Vec3 centre = Vec3::Zero();                ///< sphere, box: in the body frame
+  std::vector<Vec3> points;                  ///< vertices: body frame (rigid, fixed). nodes: solver's nodes are used
+};
+
+struct Body {
+  Id id;
+  std::string name;
+  BodyKind kind = BodyKind::fixed;
+  double mass = 0;                           ///< kg; fixed: infinite, stored as 0
+  Substance substance;
+  double hertz_young = 0;                    ///< Pa: of a truss mean of l k / A (3.39), else the material's
+  bool gravity = true;
+
+  Pose start;                                ///< of the body frame at time 0 (rigid: centre of mass, principal axes not assumed)
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+  double birth = 0, death = 1e9;             ///< s, points
+
+  Mat3 inertia = Mat3::Identity();           ///< rigid: body frame, about the centre of mass
+  std::unique_ptr<const ElasticSolver> elastic;  ///< flexible
+
+  std::shared_ptr<const DisplayMesh> mesh;   ///< object frame, scaled; may be empty
+  Vec3 mesh_origin = Vec3::Zero();           ///< object-frame point that the body frame's origin is at (centre of mass)
+  Truss truss;                               ///< object frame; empty when there is none
+  LinearMapping mapping;                     ///< flexible with a mesh
+  ContactProxy proxy;
+};
+
+struct Model {
+  std::vector<Body> bodies;                  ///< ascending id; only objects that take part or are seen
+  double step = 0;                           ///< s, h
+  int substeps = 1;                          ///< per frame
+  double frame_rate = 60;
+  Vec3 gravity = Vec3::Zero();
+  std::uint64_t seed = 1;
+  double rest_speed = 0.05;                  ///< m/s
+  std::uint64_t signature = 0;               ///< simulation_signature of the scene
+};
+
+/// Fails only for scenes that validate() refuses, or when a solver cannot be made (its diagnostic names the object).
+Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes);
+
+State initial_state(const Model& model);
+Observables observe(const Model& model, const State& state, std::size_t body);
+
+}  // namespace hazumi

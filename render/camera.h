@@ -1,0 +1,45 @@
+// View of a scene: orbit camera in floats (GLM, column-major like GL). Pure functions, no GL.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "core/geometry/mesh.h"
+#include "core/scene/scene.h"
+
+namespace hazumi {
+
+struct Ray {
+  glm::vec3 origin, direction;   ///< direction: unit
+};
+
+/// What the viewport looks through: either free or the scene's render camera.
+struct ViewCamera {
+  glm::vec3 target{0, 0.5f, 0};       ///< m
+  float distance = 8;                 ///< m
+  float yaw = 0.6f, pitch = 0.35f;    ///< rad; yaw about +y from +z, pitch above the horizon
+  float field_of_view = 0.69f;        ///< rad, vertical
+  bool orthographic = false;
+
+  glm::vec3 position() const;
+  glm::mat4 view() const;
+  glm::mat4 projection(float aspect) const;
+  /// Through a pixel (origin top left, in logical pixels of a viewport of `size`).
+  Ray ray(glm::vec2 pixel, glm::vec2 size) const;
+  /// Logical pixel of a world point; z: depth in (0,1), outside when not in view.
+  glm::vec3 project(glm::vec3 world, glm::vec2 size) const;
+  /// Metres per logical pixel at the distance of `world`.
+  float metres_per_pixel(glm::vec3 world, glm::vec2 size) const;
+
+  void orbit(float dyaw, float dpitch);
+  void pan(glm::vec2 pixels, glm::vec2 size);
+  void zoom(float factor);
+  /// The same direction, moved so that the box fills the view with a margin.
+  void frame(const Box3& box, float aspect);
+};
+
+ViewCamera from_scene_camera(const Camera& camera);
+Camera to_scene_camera(const ViewCamera& view, const Camera& like);
+
+}  // namespace hazumi

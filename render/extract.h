@@ -1,0 +1,37 @@
+// Scene + frame + view → what to draw. Pure: no GL, no clock, no globals.
+#pragma once
+
+#include <set>
+
+#include "core/scene/scene.h"
+#include "render/camera.h"
+#include "render/render_list.h"
+
+namespace hazumi {
+
+enum class AnalysisOverlay { off, selected, all };
+enum class ShadeMode { solid, wireframe, solid_wireframe };
+
+struct ViewOptions {
+  AnalysisOverlay analysis = AnalysisOverlay::off;
+  ShadeMode shade = ShadeMode::solid;
+  bool grid = true;
+  bool helpers = true;            ///< lights, the camera, initial velocity arrows: not in exported pictures
+  bool display_models = true;
+};
+
+struct ViewSelection {
+  std::set<Id> selected;
+  Id active;
+};
+
+/// `frame` null: the scene as authored (start pose). An object without display model is drawn by its analysis model; an
+/// object whose mesh file is missing by a placeholder box with crossed diagonals.
+RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& camera, float aspect,
+                   const ViewOptions& options, const ViewSelection& selection, MeshCache& meshes);
+
+/// World box of an object as shown, of all visible objects.
+Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshCache& meshes);
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshCache& meshes);
+
+}  // namespace hazumi

@@ -1,0 +1,34 @@
+// Pictures without a window: an EGL surfaceless context (needs neither X nor a display), multisampled, same Renderer as
+// the viewport. One OffscreenRenderer belongs to one thread.
+#pragma once
+
+#include <memory>
+
+#include <QImage>
+
+#include "core/base/result.h"
+#include "render/extract.h"
+
+namespace hazumi {
+
+struct PictureOptions {
+  int width = 1280, height = 720;    ///< 1 … 16384
+  int samples = 4;                   ///< per pixel, 1 … 64 (more than the GPU's maximum: tiled jitter passes averaged)
+  bool transparent = false;
+};
+
+class OffscreenRenderer {
+ public:
+  static Result<std::unique_ptr<OffscreenRenderer>> create();
+  ~OffscreenRenderer();
+  Result<QImage> draw(const RenderList& list, const PictureOptions& options);
+  /// The scene through its render camera, without helpers: what export and command line write.
+  Result<QImage> picture(const Scene& scene, const FramePtr& frame, MeshCache& meshes, const PictureOptions& options);
+
+ private:
+  OffscreenRenderer();
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace hazumi

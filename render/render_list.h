@@ -1,0 +1,64 @@
+// The abstract picture: a list of what to draw, computed by extract() and tested without a GPU. Plain data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "core/base/id.h"
+#include "core/geometry/mesh.h"
+#include "core/playback/frame.h"
+
+namespace hazumi {
+
+struct DrawMaterial {
+  glm::vec3 ambient, diffuse, specular;
+  float shininess = 16, opacity = 1;
+};
+
+/// One triangle mesh. The rest mesh is shared and uploaded once (key: pointer); a deformed frame replaces positions
+/// and normals (`deformed` keeps the frame alive; world space, model = identity).
+struct DrawMesh {
+  Id id;                                        ///< object, for picking
+  std::shared_ptr<const DisplayMesh> mesh;
+  FramePtr frame;                               ///< keeps `deformed` alive
+  const ObjectFrame* deformed = nullptr;        ///< null: rest mesh under `model`
+  glm::mat4 model{1};
+  DrawMaterial material;
+  bool selected = false, active = false, casts_shadow = true;
+  bool wireframe = false;                       ///< drawn as lines (analysis overlay uses DrawLines instead)
+};
+
+struct LineVertex { glm::vec3 position; glm::vec4 colour; };
+struct PointVertex { glm::vec3 position; glm::vec4 colour; float size; };  ///< size in logical pixels
+
+struct DrawLines {
+  std::vector<LineVertex> vertices;             ///< pairs
+  float width = 1;                              ///< logical pixels
+  bool on_top = false;                          ///< drawn over everything (gizmos, selected truss)
+};
+
+struct DrawLight {
+  bool directional = true;
+  glm::vec3 position, target, colour;           ///< colour × intensity
+  bool shadow = false;
+};
+
+struct RenderList {
+  std::vector<DrawMesh> meshes;                 ///< ascending id
+  std::vector<DrawLines> lines;
+  std::vector<PointVertex> points;
+  std::vector<DrawLight> lights;
+  glm::vec3 background{0.16f, 0.17f, 0.19f}, ambient{0.25f};
+  bool grid = false;
+  glm::mat4 view{1}, projection{1};
+  glm::vec3 eye{0};
+  Box3 shadow_bounds;                           ///< world box of what casts shadows
+};
+
+}  // namespace hazumi

@@ -1,0 +1,43 @@
+# Tests mirror the tree: tests/<folder>/*_test.cpp. Catch2; one program per layer so that core tests need no Qt.
+find_package(Catch2 2.13 REQUIRED)
+
+add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp)
+target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2)
+
+
+function(hazumi_tests name)
+  cmake_parse_arguments(T "OWN_MAIN" "" "FOLDERS;LIBRARIES" ${ARGN})
+  set(sources "")
+  foreach(folder ${T_FOLDERS})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*_test.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  if(NOT T_OWN_MAIN)
+    target_link_libraries(${name} PRIVATE hazumi_catch_main)
+  endif()
+  target_link_libraries(${name} PRIVATE Catch2::Catch2 ${T_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE HAZUMI_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                             HAZUMI_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
+endfunction()
+
+find_package(nlohmann_json REQUIRED)
+hazumi_tests(core_base_tests FOLDERS base math geometry rules LIBRARIES hazumi_core)
+hazumi_tests(core_scene_tests FOLDERS scene LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
+hazumi_tests(core_sim_tests FOLDERS sim LIBRARIES hazumi_core)
+hazumi_tests(core_playback_tests FOLDERS playback export LIBRARIES hazumi_core)
+if(HAZUMI_GUI)
+  hazumi_tests(render_tests FOLDERS render LIBRARIES hazumi_render)
+  hazumi_tests(cli_tests FOLDERS cli LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
+  if(TARGET cli_tests AND TARGET hazumi-cli)
+    add_dependencies(cli_tests hazumi-cli)
+  endif()
+  # The real main window, driven by QTest under Xvfb (tests/run.sh starts it).
+  # Its QApplication is made in tests/ui/main_test.cpp.
+  hazumi_tests(ui_tests OWN_MAIN FOLDERS ui LIBRARIES hazumi_ui Qt6::Test)
+endif()

@@ -1,0 +1,25 @@
+// A dock panel: one file per panel in this folder, found by a generated table (file NAME.cpp defines panel_NAME()).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <Qt>
+
+#include "ui/context.h"
+
+class QWidget;
+
+namespace hazumi {
+
+struct PanelInfo {
+  std::string_view id;         ///< "outliner": object name of the dock, key in saved layouts
+  std::string_view title;      ///< "Outliner"
+  Qt::DockWidgetArea area;
+  int order;                   ///< top to bottom, or left to right, in its area; equal: tabbed
+  QWidget* (*make)(UiContext& context, QWidget* parent);
+};
+
+std::span<const PanelInfo* const> panels();
+
+}  // namespace hazumi
