@@ -21,11 +21,21 @@ struct VertexDriver {
   bool fallback = false;
 };
 
+/// The affine map of one driving triangle: x' = t + F (x − o), where F = B' B⁻¹ and B = (X1 − o, X2 − o, X3 − o) in the
+/// linear case, B = (X2 − X1, X3 − X1, unit normal) with o = X1 in the fallback.
+struct DrivingTriangle {
+  std::array<std::uint32_t, 3> nodes = {0, 0, 0};
+  bool fallback = false;
+  Vec3 reference = Vec3::Zero();       ///< o at reference
+  Mat3 inverse = Mat3::Identity();     ///< B⁻¹ at reference
+};
+
 struct LinearMapping {
-  Vec3 origin = Vec3::Zero();          ///< body-frame origin at reference, object frame (centre of mass of the nodes)
-  std::vector<VertexDriver> drivers;   ///< one per display vertex
-  /// Vertices grouped by driving triangle for the inner loop; private to mapping.cpp.
-  std::vector<std::uint32_t> order;
+  Vec3 origin = Vec3::Zero();              ///< body-frame origin at reference, object frame (centre of mass of the nodes)
+  std::vector<VertexDriver> drivers;       ///< one per display vertex
+  std::vector<DrivingTriangle> triangles;  ///< those that drive at least one vertex
+  std::vector<std::uint32_t> triangle_of;  ///< one per display vertex, into `triangles`
+  std::vector<Vec3f> positions, normals;   ///< of the display mesh at reference, float
 };
 
 /// `truss` must have at least one hull triangle.
@@ -33,8 +43,9 @@ LinearMapping make_linear_mapping(const DisplayMesh& mesh, const Truss& truss);
 
 /// Deformed vertices and normals in the frame in which `nodes` and `origin` are given (world or body).
 /// Float: for eyes and exporters. positions and normals have one entry per display vertex.
-void map_vertices(const LinearMapping& mapping, const DisplayMesh& mesh, std::span<const Vec3> nodes,
-                  const Vec3& origin, std::span<Vec3f> positions, std::span<Vec3f> normals, Executor& executor);
+/// Normals are exact for the map: F⁻ᵀ n, made unit.
+void map_vertices(const LinearMapping& mapping, std::span<const Vec3> nodes, const Vec3& origin,
+                  std::span<Vec3f> positions, std::span<Vec3f> normals, Executor& executor);
 
 /// One vertex in double precision, for contact: position of display vertex v.
 Vec3 map_vertex(const LinearMapping& mapping, std::span<const Vec3> nodes, const Vec3& origin, std::size_t v);

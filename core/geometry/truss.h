@@ -30,18 +30,21 @@ enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron };
 
 struct TrussRecipe {
   TrussShape shape = TrussShape::icosahedron;
-  /// Divisions: plane grid x, –, z; box grid x, y, z (cells); octahedron and icosahedron: number of times each
-  /// face is divided into four (x only, 0 = the bare solid).
+  /// Divisions: plane grid x, –, z; box grid x, y, z (cells, at least 1); octahedron and icosahedron: x only, number
+  /// of parts every edge is cut into (1: the bare solid).
   std::array<int, 3> divisions = {2, 2, 2};
   Vec3 size = Vec3(1, 1, 1);      ///< m, full extents
   Vec3 offset = Vec3::Zero();     ///< m, of the centre from the object's origin
   friend bool operator==(const TrussRecipe&, const TrussRecipe&) = default;
 };
 
-/// Geometry and connectivity only: masses are 1/node count (sum 1 kg), stiffness and damping 1. Box grid: edges,
-/// face and body diagonals of every cell. Plane grid: edges and both diagonals (lies in y = 0). Octahedron and
-/// icosahedron: hull edges plus a spring from every node to the one opposite and, when divided, to the second
-/// neighbours, and a centre node, so that the model has exactly six rigid modes (a test checks the rank).
+/// Geometry and connectivity only: masses 1/node count (sum 1 kg), stiffness and damping 1. Every shape has exactly six
+/// zero modes, the rigid ones (a test checks the rank of K).
+/// - Plane grid: a board, one cell thick (size.y): a single layer of nodes has no linear stiffness against bending.
+/// - Box grid: edges, face diagonals and body diagonals of every cell.
+/// - Octahedron, icosahedron, bare: hull edges and a spring to the node opposite (6 and 12 nodes). Divided: the
+///   icosahedron's new nodes lie on the ellipsoid, the octahedron keeps its flat faces; hull edges, a centre node and a spoke
+///   from it to every node.
 Truss make_truss(const TrussRecipe& recipe);
 
 }  // namespace hazumi

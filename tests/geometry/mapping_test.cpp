@@ -1,0 +1,125 @@
+#include <catch2/catch.hpp>
+
+#include "core/geometry/mapping.h"
+#include "core/geometry/mass_properties.h"
+#include "core/geometry/primitives.h"
+
+using namespace hazumi;
+
+namespace {
+
+DisplayMesh ball() {
+  Primitive p;
+  p.shape = PrimitiveShape::sphere;
+  p.size = Vec3(0.8, 0.9, 0.7);
+  p.divisions = {24, 16, 1};
+  return make_primitive(p);
+}
+
+struct Mapped {
+  std::vector<Vec3f> positions, normals;
+};
+
+Mapped run(const LinearMapping& mapping, const std::vector<Vec3>& nodes, const Vec3& origin, int threads = 1) {
+  Executor executor(threads);
+  Mapped m;
+  m.positions.resize(mapping.positions.size());
+  m.normals.resize(mapping.positions.size());
+  map_vertices(mapping, nodes, origin, m.positions, m.normals, executor);
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("At reference the mapping is the identity, under an affine map it is that map") {
+  const DisplayMesh mesh = ball();
+  Mat3 f;
+  f << 1.2, 0.1, 0, -0.2, 0.8, 0.05, 0.3, 0, 1.1;
+  const Vec3 t(3, -1, 2);
+  for (auto shape : {TrussShape::plane_grid, TrussShape::box_grid, TrussShape::octahedron, TrussShape::icosahedron}) {
+    CAPTURE(static_cast<int>(shape));
+    TrussRecipe r;
+    r.shape = shape;
+    r.divisions = {2, 2, 2};
+    const Truss truss = make_truss(r);
+    const LinearMapping mapping = make_linear_mapping(mesh, truss);
+    std::vector<Vec3> nodes = truss.nodes;
+    for (auto& p : nodes) p = t + f * p;
+    const Vec3 origin = t + f * mapping.origin;
+    const Mapped m = run(mapping, nodes, origin);
+    const Mat3 normal = f.inverse().transpose();
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const Vec3 expected = t + f * mesh.positions[v];
+      CHECK((m.positions[v].cast<double>() - expected).norm() < 2e-6);
+      CHECK((map_vertex(mapping, nodes, origin, v) - expected).norm() < 1e-12);
+      CHECK((m.normals[v].cast<double>() - (normal * mesh.normals[v]).normalized()).norm() < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("Display vertices inside a convex truss have weights that are not negative") {
+  TrussRecipe r;
+  r.shape = TrussShape::icosahedron;
+  const Truss truss = make_truss(r);
+  const LinearMapping mapping = make_linear_mapping(ball(), truss);
+  for (const auto& d : mapping.drivers) {
+    CHECK_FALSE(d.fallback);
+    for (double e : d.weights) CHECK(e >= -1e-9);
+  }
+}
+
+TEST_CASE("A flat sheet falls back to triangles with an offset and follows bending") {
+  Truss sheet;
+  sheet.nodes = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
+  sheet.masses = {0.25, 0.25, 0.25, 0.25};
+  sheet.hull = {{0, 2, 1}, {0, 3, 2}};
+  Primitive p;
+  p.shape = PrimitiveShape::plane;
+  p.divisions = {4, 1, 4};
+  DisplayMesh mesh = make_primitive(p);
+  for (auto& q : mesh.positions) q += Vec3(0.5, 0.05, 0.5);
+  const LinearMapping mapping = make_linear_mapping(mesh, sheet);
+  for (const auto& d : mapping.drivers) {
+    CHECK(d.fallback);
+    CHECK(d.normal_offset == Approx(0.05));
+    CHECK(d.weights[0] + d.weights[1] + d.weights[2] == Approx(1));
+  }
+  std::vector<Vec3> folded = sheet.nodes;
+  folded[1] = Vec3(0.5, 0.7, 0.5);  // corner folded up over the diagonal
+  const Mapped m = run(mapping, folded, Vec3(0.5, 0, 0.5));
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    CHECK(m.positions[v].allFinite());
+    CHECK((m.positions[v].cast<double>() - map_vertex(mapping, folded, Vec3::Zero(), v)).norm() < 1e-5);
+  }
+}
+
+TEST_CASE("Volume of the display model follows the hull of the analysis model (3.28)") {
+  const DisplayMesh mesh = ball();
+  TrussRecipe r;
+  r.shape = TrussShape::octahedron;
+  r.divisions = {1, 1, 1};
+  const Truss truss = make_truss(r);
+  const LinearMapping mapping = make_linear_mapping(mesh, truss);
+  std::vector<Vec3> nodes = truss.nodes;
+  for (auto& p : nodes) p *= 1.3;  // uniform swelling: both volumes by the same factor, exactly
+  const Mapped m = run(mapping, nodes, 1.3 * mapping.origin);
+  std::vector<Vec3> positions;
+  for (const auto& p : m.positions) positions.push_back(p.cast<double>());
+  CHECK(mesh_volume(positions, mesh.faces) / mesh_volume(mesh.positions, mesh.faces) ==
+        Approx(mesh_volume(nodes, truss.hull) / mesh_volume(truss.nodes, truss.hull)).epsilon(1e-5));
+}
+
+TEST_CASE("Mapping gives the same bits on one and on several threads") {
+  Primitive p;
+  p.shape = PrimitiveShape::sphere;
+  p.divisions = {200, 100, 1};
+  TrussRecipe r;
+  r.divisions = {3, 1, 1};
+  const Truss truss = make_truss(r);
+  const LinearMapping mapping = make_linear_mapping(make_primitive(p), truss);
+  std::vector<Vec3> nodes = truss.nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].y() *= 1.0 + 0.01 * static_cast<double>(i % 7);
+  const Mapped a = run(mapping, nodes, mapping.origin, 1), b = run(mapping, nodes, mapping.origin, 3);
+  CHECK(a.positions == b.positions);
+  CHECK(a.normals == b.normals);
+}
