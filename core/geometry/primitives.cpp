@@ -156,7 +156,7 @@ DisplayMesh torus(const Primitive& p) {
   const int around = std::max(3, p.divisions[0]), tube = std::max(3, p.divisions[1]);
   // A round torus of outer radius ½ and tube radius `minor`, stretched to the box: no self-overlap at any size. The tube is
   // as wide as it is high unless that would close the hole.
-  const double minor = std::min(0.25, 0.5 * p.size.y() / std::sqrt(p.size.x() * p.size.z()));
+  const double minor = std::min(0.24, 0.5 * p.size.y() / std::sqrt(p.size.x() * p.size.z()));
   const Vec3 stretch(p.size.x(), 0.5 * p.size.y() / minor, p.size.z());
   for (int i = 0; i < around; ++i) {
     const Vec2 c = circle(i, around);
