@@ -1,0 +1,137 @@
+// Rules of the house that a compiler does not hold: who may include what, no Qt or GL in core, sizes of files, one undo
+// command, no global singletons. Each is read from the files themselves.
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SourceFile {
+  std::string path;  // from the root of the tree
+  std::vector<std::string> lines;
+};
+
+std::vector<SourceFile> sources(const std::vector<std::string>& folders) {
+  std::vector<SourceFile> files;
+  for (const auto& folder : folders)
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(HAZUMI_SOURCE_DIR) / folder)) {
+      const std::string ending = entry.path().extension().string();
+      if (ending != ".h" && ending != ".cpp") continue;
+      SourceFile file{fs::relative(entry.path(), HAZUMI_SOURCE_DIR).generic_string(), {}};
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) file.lines.push_back(line);
+      files.push_back(std::move(file));
+    }
+  return files;
+}
+
+/// The layer that a path belongs to: "core/base", …, "render", "ui", "app".
+std::string layer(const std::string& path) {
+  const auto first = path.find('/');
+  const std::string top = path.substr(0, first);
+  if (top != "core") return top;
+  const auto second = path.find('/', first + 1);
+  return path.substr(0, second);
+}
+
+const std::map<std::string, std::set<std::string>>& allowed() {
+  static const std::map<std::string, std::set<std::string>> table = [] {
+    std::map<std::string, std::set<std::string>> t;
+    t["core/base"] = {};
+    t["core/math"] = {"core/base"};
+    t["core/geometry"] = {"core/base", "core/math"};
+    t["core/import"] = {"core/base", "core/math", "core/geometry"};
+    t["core/scene"] = {"core/base", "core/math", "core/geometry", "core/import"};
+    t["core/sim"] = {"core/base", "core/math", "core/geometry", "core/scene"};
+    t["core/motion"] = {"core/base", "core/math", "core/geometry", "core/scene", "core/sim"};
+    t["core/playback"] = {"core/base", "core/math", "core/geometry", "core/scene", "core/sim", "core/motion"};
+    t["core/export"] = t["core/playback"];
+    t["core/export"].insert("core/playback");
+    t["render"] = {"core/base", "core/math", "core/geometry", "core/scene"};  // and playback/frame, export/frame_sink
+    std::set<std::string> all = t["core/export"];
+    all.insert({"core/export", "core/import", "render"});
+    t["ui"] = all;
+    all.insert("ui");
+    t["app"] = all;
+    return t;
+  }();
+  return table;
+}
+
+std::string include_problem(const std::string& from, const std::string& to) {
+  const std::string a = layer(from), b = layer(to);
+  if (a == b) return {};
+  const auto row = allowed().find(a);
+  if (row == allowed().end()) return from + " lies in a folder that no rule knows";
+  if (row->second.count(b)) return {};
+  if (a == "render" && (to == "core/playback/frame.h" || to == "core/export/frame_sink.h")) return {};
+  return from + " must not include " + to;
+}
+
+}  // namespace
+
+TEST_CASE("Layers include only what lies below them", "[rules]") {
+  static const std::regex include("^\\s*#include \"([^\"]+)\"");
+  int seen = 0;
+  for (const auto& file : sources({"core", "render", "ui", "app"}))
+    for (const auto& line : file.lines) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include)) continue;
+      const std::string to = match[1];
+      if (to.rfind("core/", 0) && to.rfind("render/", 0) && to.rfind("ui/", 0) && to.rfind("app/", 0)) continue;
+      ++seen;
+      const std::string problem = include_problem(file.path, to);
+      INFO(problem);
+      CHECK(problem.empty());
+    }
+  CHECK(seen > 100);  // the rule looked at something
+}
+
+TEST_CASE("The include rule itself can fail", "[rules]") {
+  CHECK_FALSE(include_problem("core/math/a.h", "core/scene/scene.h").empty());
+  CHECK_FALSE(include_problem("render/a.h", "core/sim/step.h").empty());
+  CHECK_FALSE(include_problem("render/a.h", "core/playback/simulator.h").empty());
+  CHECK_FALSE(include_problem("core/scene/a.h", "ui/selection.h").empty());
+  CHECK(include_problem("ui/a.h", "core/playback/simulator.h").empty());
+}
+
+TEST_CASE("core has no Qt and no OpenGL", "[rules]") {
+  static const std::regex foreign("#include\\s*<(Q[A-Za-z]|Qt|GL|EGL|GLES|epoxy|glm)");
+  CHECK(std::regex_search(std::string("#include <QString>"), foreign));
+  for (const auto& file : sources({"core"}))
+    for (const auto& line : file.lines) {
+      INFO(file.path << ": " << line);
+      CHECK_FALSE(std::regex_search(line, foreign));
+    }
+}
+
+TEST_CASE("Files over 600 lines say why at the top", "[rules]") {
+  for (const auto& file : sources({"core", "render", "ui", "app", "tests"})) {
+    if (file.lines.size() <= 600) continue;
+    bool reason = false;
+    for (std::size_t i = 0; i < 12 && i < file.lines.size(); ++i)
+      reason = reason || file.lines[i].find("Length:") != std::string::npos;
+    INFO(file.path << " has " << file.lines.size() << " lines and no comment \"Length: why\" in its first twelve");
+    CHECK(reason);
+  }
+}
+
+TEST_CASE("There is one undo command, and no object that everybody can reach", "[rules]") {
+  static const std::regex singleton("static\\s+\\w+\\s*[&*]\\s*instance\\s*\\(");
+  int commands = 0;
+  for (const auto& file : sources({"core", "render", "ui", "app"}))
+    for (const auto& line : file.lines) {
+      if (line.find("public QUndoCommand") != std::string::npos) ++commands;
+      INFO(file.path << ": " << line);
+      CHECK_FALSE(std::regex_search(line, singleton));
+    }
+  CHECK(commands <= 1);
+}
