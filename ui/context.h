@@ -8,12 +8,16 @@ class Selection;
 class PlaybackController;
 class ActionSet;
 class Viewport;
+class DiagnosticsModel;
 
 struct UiContext {
   DocumentController& document;
   Selection& selection;
   PlaybackController& playback;
   ActionSet& actions;
+  /// The list of problems (ui/models/diagnostics_model.h), made by the main window. Null (small tests): the diagnostics panel
+  /// makes one of its own.
+  DiagnosticsModel* diagnostics = nullptr;
 };
 
 }  // namespace hazumi
