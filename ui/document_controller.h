@@ -41,9 +41,17 @@ class DocumentController : public QObject {
   /// Who knows when an object first touched something in the present run (the playback controller); for diff().
   void set_first_contact(std::function<int(Id)> source) { first_contact_ = std::move(source); }
 
+  /// Window layout to be saved with the scene; neither an edit nor an undo step.
+  void set_layout(const std::string& layout);
+  /// A document that was recovered after a crash counts as modified although its undo stack is empty.
+  void mark_unsaved() { undo_.resetClean(); }
+  /// "ball", or "Untitled" when there is no file yet.
+  QString title() const;
+
  signals:
   void changed(const hazumi::ChangeSet& change);   ///< after every edit, undo and redo
   void document_replaced();                        ///< after reset()
+  void file_changed();                             ///< saved under another name, or reset
   void refused(const QString& sentence);           ///< an edit was not valid: for the status bar
 
  private:
@@ -53,6 +61,7 @@ class DocumentController : public QObject {
   Document document_;
   QUndoStack undo_;
   MeshCache meshes_;
+  std::string layout_;
   quint64 gesture_ = 0;
   std::function<int(Id)> first_contact_;
 };

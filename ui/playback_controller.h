@@ -35,11 +35,16 @@ class PlaybackController : public QObject {
   void toggle() { play(!playing_); }
   void to_start();
   void to_end();
-  void set_looping(bool on) { looping_ = on; }
+  void set_looping(bool on);
+  /// Playing has caught up with the computation and waits for its newest frame.
+  bool waiting() const { return waiting_; }
+  void set_paused(bool paused);       ///< of the background fill (while a dialog needs the processor)
 
  signals:
   void frame_changed(int frame);
   void playing_changed(bool playing);
+  void looping_changed(bool looping);
+  void waiting_changed(bool waiting);
   void fill_changed();                ///< more frames computed, phase changed (at most 30 times a second)
   void shown_changed();               ///< shown() is another frame than before: repaint
 
@@ -47,15 +52,23 @@ class PlaybackController : public QObject {
   void on_change(const ChangeSet& change);
   void on_tick();
   void on_notify();
+  void on_replaced();
+  void refill(int first_frame);
+  void announce();
+  void begin_clock(int frame);
+  void set_waiting(bool waiting);
+  int last_playable() const;
 
   DocumentController& document_;
   FrameCache cache_;
   std::unique_ptr<BackgroundFill> fill_;
   QTimer tick_;
-  QElapsedTimer clock_;
+  QTimer throttle_;
+  QElapsedTimer clock_, since_announced_;
+  FramePtr announced_;
   double start_frame_ = 0;
-  int frame_ = 0;
-  bool playing_ = false, looping_ = true;
+  int frame_ = 0, wanted_last_ = -1;
+  bool playing_ = false, looping_ = true, waiting_ = false;
   std::atomic<bool> notified_{false};
 };
 

@@ -1,0 +1,184 @@
+#include "ui/actions.h"
+
+#include <cassert>
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTextEdit>
+#include <QWidget>
+
+#include "ui/theme.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr bool kCheckable = true;
+constexpr bool kPlain = false;
+constexpr bool kLine = true;
+
+constexpr ActionRow kRows[] = {
+    // id, text, icon, keys, category, tip, checkable, separated
+    {"file.new", "&New", "new", "Ctrl+N", "File", "Start a scene with a floor and a light."},
+    {"file.open", "&Open…", "open", "Ctrl+O", "File", "Open a scene file."},
+    {"file.gallery", "&Gallery", "gallery", "Ctrl+Shift+O", "File", "Shipped scenes and the files you used last."},
+    {"file.save", "&Save", "save", "Ctrl+S", "File", "Write the scene to its file.", kPlain, kLine},
+    {"file.save_as", "Save &As…", "", "Ctrl+Shift+S", "File", "Write the scene to another file."},
+    {"file.export_images", "&Export Image Sequence…", "export", "Ctrl+E", "File",
+     "Write one picture per frame, through the scene's camera.", kPlain, kLine},
+    {"file.quit", "&Quit", "", "Ctrl+Q", "File", "Close Hazumi.", kPlain, kLine},
+
+    {"edit.undo", "&Undo", "undo", "Ctrl+Z", "Edit", "Take back the last edit."},
+    {"edit.redo", "&Redo", "redo", "Ctrl+Shift+Z;Ctrl+Y", "Edit", "Do again what was taken back."},
+    {"edit.duplicate", "&Duplicate", "duplicate", "Shift+D;Ctrl+D", "Edit", "Copy the selected objects, slightly moved.",
+     kPlain, kLine},
+    {"edit.delete", "De&lete", "delete", "X;Del", "Edit", "Remove what is selected."},
+    {"edit.rename", "Re&name…", "rename", "F2", "Edit", "Give the active object another name."},
+    {"edit.hide", "&Hide", "hide", "H", "Edit", "Hide what is selected; it still takes part in the motion.", kPlain, kLine},
+    {"edit.show_all", "Sho&w All", "show", "Alt+H", "Edit", "Show everything that is hidden."},
+    {"edit.select_all", "Select &All", "", "A;Ctrl+A", "Edit", "Select every object that is visible and not locked.", kPlain,
+     kLine},
+    {"edit.select_none", "Select N&one", "", "Alt+A;Ctrl+Shift+A", "Edit", "Clear the selection."},
+    {"edit.invert", "&Invert Selection", "", "Ctrl+I", "Edit", "Select what is not selected, and the other way round."},
+
+    {"add.box", "&Box", "box", "", "Add", "Add a rigid box above the floor."},
+    {"add.sphere", "&Sphere", "sphere", "", "Add", "Add a rigid sphere above the floor."},
+    {"add.cylinder", "&Cylinder", "cylinder", "", "Add", "Add a rigid cylinder above the floor."},
+    {"add.cone", "C&one", "cone", "", "Add", "Add a rigid cone above the floor."},
+    {"add.torus", "&Torus", "torus", "", "Add", "Add a rigid torus above the floor."},
+    {"add.plane", "&Plane", "plane", "", "Add", "Add a fixed plane; it collides as an infinite floor."},
+    {"add.light_directional", "&Sun", "sun", "", "Add/Light", "Add a light whose rays are parallel."},
+    {"add.light_point", "&Point Light", "bulb", "", "Add/Light", "Add a light that shines from one place to all sides."},
+
+    {"object.move", "&Move", "move", "G", "Object", "Move with the mouse; X Y Z for an axis, numbers for metres."},
+    {"object.rotate", "&Rotate", "rotate", "R", "Object", "Rotate with the mouse; X Y Z for an axis, numbers for degrees."},
+    {"object.scale", "&Scale", "scale", "S", "Object", "Scale with the mouse; X Y Z for an axis, numbers for a factor."},
+    {"object.set_flexible", "Make &Flexible", "flexible", "Ctrl+1", "Object",
+     "Let the selected objects bend and bounce; an analysis model is added where there is none.", kPlain, kLine},
+    {"object.set_rigid", "Make Ri&gid", "rigid", "Ctrl+2", "Object", "Let the selected objects move without bending."},
+    {"object.set_point", "Make &Point", "point", "Ctrl+3", "Object", "Let the selected objects move as points: no rotation."},
+    {"object.set_fixed", "Make Fi&xed", "fixed", "Ctrl+4", "Object", "Keep the selected objects where they are."},
+
+    {"view.frame_all", "Frame &All", "frame_all", "Home", "View", "Move the view so that everything is seen."},
+    {"view.frame_selected", "Frame &Selected", "frame_selected", ".;Num+.", "View",
+     "Move the view so that the selection is seen."},
+    {"view.front", "&Front", "", "1;Num+1;Alt+1", "View/Viewpoint", "Look along −z."},
+    {"view.right", "&Right", "", "3;Num+3;Alt+3", "View/Viewpoint", "Look along −x."},
+    {"view.top", "&Top", "", "7;Num+7;Alt+7", "View/Viewpoint", "Look straight down."},
+    {"view.camera", "&Camera", "camera", "0;Num+0;Alt+0", "View/Viewpoint", "Look through the camera that pictures are taken with."},
+    {"view.orthographic", "&Orthographic", "ortho", "5;Num+5;Alt+5", "View", "Switch between perspective and parallel view.",
+     kCheckable, kLine},
+    {"view.shade_solid", "&Solid", "shade_solid", "", "View/Shading", "Draw surfaces.", kCheckable},
+    {"view.shade_wireframe", "&Wireframe", "shade_wire", "", "View/Shading", "Draw edges only.", kCheckable},
+    {"view.shade_both", "Solid and Wireframe", "", "", "View/Shading", "Draw surfaces and their edges.", kCheckable},
+    {"view.wireframe", "&Wireframe", "shade_wire", "Z", "View", "Switch between surfaces and edges.", kCheckable},
+    {"view.analysis_off", "&Off", "", "", "View/Analysis Model", "Do not draw analysis models.", kCheckable},
+    {"view.analysis_selected", "Of the &Selection", "", "", "View/Analysis Model",
+     "Draw the nodes and springs of what is selected.", kCheckable},
+    {"view.analysis_all", "&All", "", "", "View/Analysis Model", "Draw the nodes and springs of everything.", kCheckable},
+    {"view.analysis_cycle", "Analysis Model: &Next", "truss", "M", "View", "Analysis models: off, of the selection, all."},
+    {"view.grid", "&Grid", "grid", "Shift+G", "View", "Draw the ground grid and the axes.", kCheckable},
+
+    {"play.toggle", "&Play", "play", "Space", "Playback", "Play the motion, or stop it.", kCheckable},
+    {"play.back", "Step &Back", "step_back", "Left", "Playback", "One frame back.", kPlain, kLine},
+    {"play.forward", "Step &Forward", "step_forward", "Right", "Playback", "One frame on."},
+    {"play.start", "To &Start", "to_start", "Shift+Left;Ctrl+Home", "Playback", "To the first frame of the range."},
+    {"play.end", "To &End", "to_end", "Shift+Right;Ctrl+End", "Playback", "To the last frame of the range."},
+    {"play.loop", "&Loop", "loop", "L", "Playback", "Start again at the end of the range.", kCheckable, kLine},
+
+    {"help.shortcuts", "&Keys and Commands", "keys", "F1", "Help", "All commands with their keys, searchable."},
+    {"help.gallery", "&Gallery of Scenes", "gallery", "", "Help", "Shipped scenes to open and take apart."},
+    {"help.about", "&About Hazumi", "", "", "Help", "Version and what it is built on.", kPlain, kLine},
+};
+
+QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
+
+const ActionRow* find_row(std::string_view id) {
+  for (const auto& row : kRows)
+    if (row.id == id) return &row;
+  return nullptr;
+}
+
+bool takes_typing(const QObject* widget) {
+  if (const auto* line = qobject_cast<const QLineEdit*>(widget)) return !line->isReadOnly();
+  if (const auto* spin = qobject_cast<const QAbstractSpinBox*>(widget)) return !spin->isReadOnly();
+  if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget)) return !text->isReadOnly();
+  if (const auto* text = qobject_cast<const QTextEdit*>(widget)) return !text->isReadOnly();
+  return false;
+}
+
+}  // namespace
+
+std::span<const ActionRow> action_rows() { return kRows; }
+
+QString plain_text(const ActionRow& row) {
+  QString text = text_of(row.text);
+  text.remove(QLatin1Char('&'));
+  text.remove(QChar(0x2026));
+  return text;
+}
+
+QString action_tooltip(const ActionRow& row, const QAction& action, const QString& reason) {
+  QString title = plain_text(row).toHtmlEscaped();
+  QStringList keys;
+  for (const QKeySequence& key : action.shortcuts()) keys << key.toString(QKeySequence::NativeText).toHtmlEscaped();
+  QString html = QStringLiteral("<b>%1</b>").arg(title);
+  if (!keys.isEmpty()) html += QStringLiteral("&nbsp;&nbsp;<span style='color:#9aa3ad'>%1</span>").arg(keys.first());
+  html += QStringLiteral("<br>%1").arg(text_of(row.tip).toHtmlEscaped());
+  if (!reason.isEmpty()) html += QStringLiteral("<br><i>%1</i>").arg(reason.toHtmlEscaped());
+  return html;
+}
+
+ActionSet::ActionSet(QWidget* window) : QObject(window) {
+  for (const ActionRow& row : kRows) {
+    auto* action = new QAction(text_of(row.text), this);
+    action->setObjectName(text_of(row.id));
+    action->setCheckable(row.checkable);
+    QList<QKeySequence> keys;
+    if (!row.keys.empty())
+      for (const QString& key : text_of(row.keys).split(QLatin1Char(';')))
+        keys << QKeySequence(key, QKeySequence::PortableText);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WindowShortcut);
+    if (!row.icon.empty()) action->setIcon(theme_icon(text_of(row.icon)));
+    action->setIconVisibleInMenu(!row.icon.empty());
+    action->setToolTip(action_tooltip(row, *action, {}));
+    action->setStatusTip(text_of(row.tip));
+    window->addAction(action);
+    actions_.insert(text_of(row.id), action);
+  }
+  qApp->installEventFilter(this);
+}
+
+QAction* ActionSet::operator[](std::string_view id) const {
+  QAction* action = actions_.value(text_of(id));
+  assert(action && "no such action in the table");
+  return action;
+}
+
+void ActionSet::enable(std::string_view id, bool enabled, const QString& reason) {
+  QAction* action = (*this)[id];
+  const ActionRow* row = find_row(id);
+  action->setEnabled(enabled);
+  const QString why = enabled ? QString() : reason;
+  action->setToolTip(action_tooltip(*row, *action, why));
+  action->setStatusTip(why.isEmpty() ? text_of(row->tip) : why);
+}
+
+bool ActionSet::eventFilter(QObject* watched, QEvent* event) {
+  // A key typed into a field is text. Accepting the override keeps the shortcut from firing; the key then arrives as
+  // an ordinary key press. Line edits do this themselves for most keys, spin boxes and editors not for all.
+  if (event->type() != QEvent::ShortcutOverride || !takes_typing(watched)) return false;
+  const auto* key = static_cast<QKeyEvent*>(event);
+  const auto held = key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+  if (held != Qt::NoModifier) return false;
+  const bool function_key = key->key() >= Qt::Key_F1 && key->key() <= Qt::Key_F35;
+  if (function_key) return false;
+  event->accept();
+  return true;
+}
+
+}  // namespace hazumi
