@@ -1,0 +1,434 @@
+// Who owns what: everything under `mutex` is shared and held for microseconds only (never during compile, step or
+// mapping); `number` and `halt` are read by the worker at every sub-step; the simulators belong to the worker alone.
+//
+// What keeps an out-of-date frame off the screen, by itself enough each:
+//  - start() drops frames under the same lock under which the worker adds them, and compares the new scene with the one
+//    that the frames in the cache belong to, with the log of exactly those frames. A first_frame that the caller worked
+//    out a moment before, while the worker added a frame with a first contact, is thereby corrected.
+//  - the cache refuses the generation of a worker that has not yet heard of the edit.
+#include "core/playback/background_fill.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "core/scene/diff.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr std::size_t kDefaultBudget = std::size_t{1} << 30;
+constexpr std::size_t kRunCheckpoints = std::size_t{256} << 20;     ///< bytes, of the simulator at work
+constexpr std::size_t kParkedCheckpoints = std::size_t{32} << 20;   ///< bytes, of each one kept for undo
+constexpr std::size_t kParkedRuns = 4;
+constexpr std::size_t kKeptRuns = 64;
+
+/// Frames and log of an earlier run.
+struct KeptRun {
+  std::uint64_t signature = 0;
+  std::vector<FramePtr> frames;
+  RunLog log;
+  std::size_t bytes = 0;  ///< of all its frames, though some may be shared with other runs: the budget errs on the safe side
+};
+
+/// A simulator with the scene it was compiled from.
+struct Run {
+  Shared<Scene> scene;
+  std::uint64_t signature = 0;
+  Simulator simulator;
+  Run(Shared<Scene> s, std::uint64_t sign, std::shared_ptr<const Model> model, int threads)
+      : scene(std::move(s)), signature(sign), simulator(std::move(model), threads) {}
+};
+
+struct Task {
+  Shared<Scene> scene;
+  std::uint64_t signature = 0;
+  std::uint64_t number = 0;
+  FrameCache::Generation generation = 0;
+};
+
+int contact_in(const RunLog& log, Id object) {
+  const auto it = log.first_contact.find(object);
+  return it == log.first_contact.end() ? kNoFrame : it->second;
+}
+
+/// First frame of a run of `before` that is of no use for `after`.
+int first_changed(const Scene& before, const Scene& after, const RunLog& log) {
+  return diff(before, after, [&](Id object) { return contact_in(log, object); }).first_frame;
+}
+
+Diagnostic out_of_frame_memory(std::size_t budget) {
+  return {Severity::warning, "",
+          "The frames fill the memory set aside for them (" + std::to_string(budget >> 20) +
+              " MiB), so the rest of the range is not computed.",
+          "Shorten the frame range, use fewer divisions, or set aside more memory."};
+}
+
+}  // namespace
+
+struct BackgroundFill::Data {
+  FrameCache& cache;
+  const int threads;
+  const std::function<void()> notify;
+
+  mutable std::mutex mutex;
+  std::condition_variable wake;
+  // Under mutex:
+  bool started = false, paused = false, quit = false;
+  Shared<Scene> scene;                 ///< the frames in the cache belong to it
+  std::uint64_t signature = 0;
+  FrameCache::Generation generation = 0;
+  int last_frame = -1;
+  RunLog log;                          ///< of the sub-steps that lead to the frames in the cache
+  mutable std::shared_ptr<const RunLog> log_snapshot = std::make_shared<const RunLog>();
+  mutable bool log_changed = false;
+  std::deque<KeptRun> kept;            ///< oldest first
+  std::size_t budget = kDefaultBudget;
+  FillStatus::Phase phase = FillStatus::Phase::idle;
+  std::optional<Diagnostic> failure;
+  bool out_of_memory = false;
+  double rate = 0;                     ///< 1/s
+  // Written under mutex, read at every sub-step without:
+  std::atomic<std::uint64_t> number{0};
+  std::atomic<bool> halt{false};       ///< paused or quit
+  // Of the worker:
+  MeshCache meshes;
+  std::unique_ptr<Run> run;
+  std::deque<std::unique_ptr<Run>> parked;  ///< oldest first
+  std::thread worker;
+
+  Data(FrameCache& c, int t, std::function<void()> n) : cache(c), threads(std::max(t, 1)), notify(std::move(n)) {}
+
+  bool stale(const Task& task) const {
+    return number.load(std::memory_order_acquire) != task.number || halt.load(std::memory_order_acquire);
+  }
+  void tell() const {
+    if (notify) notify();
+  }
+
+  // --- under mutex ---
+
+  bool has_work() const {
+    return started && phase != FillStatus::Phase::stopped && cache.size() <= last_frame;
+  }
+  void log_from(int frame) {
+    log.drop_from(frame);
+    log_changed = true;
+  }
+  /// Frames ≥ first are out of date: state `first` may differ, so what is logged of the frame before may too.
+  void drop(int first) {
+    generation = cache.restart(first);
+    log_from(std::min(first, cache.size()) - 1);
+  }
+  void keep_current_run() {
+    if (!started || cache.size() == 0) return;
+    std::erase_if(kept, [&](const KeptRun& r) { return r.signature == signature; });
+    kept.push_back({signature, cache.frames(), log, cache.memory_use()});
+  }
+  /// True when frames of a run like this one were kept and reach further than what the edit leaves.
+  bool bring_back(std::uint64_t wanted, int left) {
+    const auto it = std::find_if(kept.begin(), kept.end(), [&](const KeptRun& r) { return r.signature == wanted; });
+    if (it == kept.end() || static_cast<int>(it->frames.size()) <= left) return false;
+    generation = cache.replace(std::move(it->frames));
+    log = std::move(it->log);
+    log_changed = true;
+    kept.erase(it);
+    return true;
+  }
+  /// Takes out the oldest runs until the budget holds; the caller frees them without the lock.
+  std::vector<KeptRun> over_budget() {
+    std::size_t bytes = cache.memory_use();
+    for (const KeptRun& r : kept) bytes += r.bytes;
+    std::vector<KeptRun> out;
+    while (!kept.empty() && (bytes > budget || kept.size() > kKeptRuns)) {
+      bytes -= kept.front().bytes;
+      out.push_back(std::move(kept.front()));
+      kept.pop_front();
+    }
+    return out;
+  }
+
+  // --- worker ---
+
+  void loop();
+  void work(const Task& task);
+  bool prepare(const Task& task);
+  bool publish(const Task& task, FramePtr frame, double seconds);
+  void set_phase(const Task& task, FillStatus::Phase to);
+  void stop(const Task& task, Diagnostic why);
+  void park(std::unique_ptr<Run> old);
+  std::unique_ptr<Run> unpark(std::uint64_t wanted);
+  void adopt_best(Run& fresh);
+};
+
+void BackgroundFill::Data::set_phase(const Task& task, FillStatus::Phase to) {
+  {
+    std::lock_guard lock(mutex);
+    if (number.load() != task.number || phase == to) return;
+    phase = to;
+  }
+  tell();
+}
+
+void BackgroundFill::Data::stop(const Task& task, Diagnostic why) {
+  {
+    std::lock_guard lock(mutex);
+    if (number.load() != task.number) return;
+    phase = FillStatus::Phase::stopped;
+    failure = std::move(why);
+    if (run && run->signature == task.signature && run->simulator.log().failure) {
+      log.failure = run->simulator.log().failure;
+      log_changed = true;
+    }
+  }
+  tell();
+}
+
+void BackgroundFill::Data::park(std::unique_ptr<Run> old) {
+  if (!old) return;
+  old->simulator.set_checkpoint_budget(kParkedCheckpoints);
+  parked.push_back(std::move(old));
+  if (parked.size() > kParkedRuns) parked.pop_front();
+}
+
+std::unique_ptr<Run> BackgroundFill::Data::unpark(std::uint64_t wanted) {
+  const auto it = std::find_if(parked.begin(), parked.end(), [&](const auto& r) { return r->signature == wanted; });
+  if (it == parked.end()) return nullptr;
+  std::unique_ptr<Run> found = std::move(*it);
+  parked.erase(it);
+  found->simulator.set_checkpoint_budget(kRunCheckpoints);
+  return found;
+}
+
+/// Work done by earlier runs that is the same in the new one is not repeated: of all simulators still there, the one
+/// that shares the longest past.
+void BackgroundFill::Data::adopt_best(Run& fresh) {
+  const Simulator* best = nullptr;
+  int best_first = 0, best_checkpoint = 0;
+  const auto consider = [&](const Run* candidate) {
+    if (!candidate) return;
+    const int first = first_changed(*candidate->scene, *fresh.scene, candidate->simulator.log());
+    int reach = 0;
+    for (int frame : candidate->simulator.checkpoints())
+      if (frame < first) reach = std::max(reach, frame);
+    if (reach > best_checkpoint) {
+      best = &candidate->simulator;
+      best_first = first;
+      best_checkpoint = reach;
+    }
+  };
+  consider(run.get());
+  for (const auto& candidate : parked) consider(candidate.get());
+  if (best) fresh.simulator.adopt(*best, best_first);
+}
+
+/// Makes `run` the simulator of the task. False: stale by now, or stopped.
+bool BackgroundFill::Data::prepare(const Task& task) {
+  if (run && run->signature == task.signature) return true;
+  set_phase(task, FillStatus::Phase::compiling);
+  std::unique_ptr<Run> next = unpark(task.signature);
+  if (!next) {
+    auto model = compile(*task.scene, meshes);
+    if (!model) {
+      const Diagnostics& all = model.diagnostics();
+      const auto error = std::find_if(all.begin(), all.end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+      stop(task, error != all.end() ? *error : model.error());
+      return false;
+    }
+    if (stale(task)) return false;
+    next = std::make_unique<Run>(task.scene, task.signature, model.value(), threads);
+    adopt_best(*next);
+  }
+  park(std::move(run));
+  run = std::move(next);
+  return !stale(task);
+}
+
+bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seconds) {
+  std::vector<KeptRun> garbage;
+  {
+    std::lock_guard lock(mutex);
+    if (number.load() != task.number) return false;
+    const int before = frame->index - 1;
+    const RunLog& all = run->simulator.log();
+    const auto begins = [](const std::pair<int, ContactEvent>& e, int wanted) { return e.first < wanted; };
+    for (auto it = std::lower_bound(all.contacts.begin(), all.contacts.end(), before, begins);
+         it != all.contacts.end() && it->first == before; ++it)
+      log.contacts.push_back(*it);
+    for (const auto& [object, first] : all.first_contact)
+      if (first == before) log.first_contact.try_emplace(object, first);
+    log_changed = true;
+    if (!cache.append(task.generation, std::move(frame))) {
+      drop(cache.size());  // somebody else began a generation: go on from what is there
+      return false;
+    }
+    if (seconds > 0) rate = rate > 0 ? 0.9 * rate + 0.1 / seconds : 1 / seconds;
+    garbage = over_budget();
+  }
+  tell();
+  return true;
+}
+
+void BackgroundFill::Data::work(const Task& task) {
+  if (!prepare(task)) return;
+  set_phase(task, FillStatus::Phase::running);
+  Simulator& simulator = run->simulator;
+  for (;;) {
+    int frame = 0;
+    {
+      std::unique_lock lock(mutex);
+      if (stale(task)) return;
+      frame = cache.size();
+      if (frame > last_frame) {
+        phase = FillStatus::Phase::complete;
+        lock.unlock();
+        return tell();
+      }
+      if (cache.memory_use() >= budget) {
+        out_of_memory = true;
+        const std::size_t limit = budget;
+        lock.unlock();
+        return stop(task, out_of_frame_memory(limit));
+      }
+    }
+    const auto began = std::chrono::steady_clock::now();
+    if (!simulator.state_at(frame, [&] { return stale(task); })) {
+      if (const auto& failed = simulator.log().failure; failed && failed->first < frame) stop(task, failed->second);
+      return;
+    }
+    auto made = std::make_shared<const Frame>(simulator.frame_at(frame));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    if (!publish(task, std::move(made), took.count())) return;
+  }
+}
+
+void BackgroundFill::Data::loop() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    wake.wait(lock, [&] { return quit || (has_work() && !paused); });
+    if (quit) return;
+    const Task task{scene, signature, number.load(), generation};
+    std::vector<KeptRun> garbage = over_budget();
+    lock.unlock();
+    garbage.clear();
+    // The job's boundary: whatever goes wrong in it ends this run, never the program, and is told to the person.
+    try {
+      work(task);
+    } catch (const std::bad_alloc&) {
+      run.reset();
+      stop(task, {Severity::error, "", "There is not enough memory to simulate this scene.",
+                  "Use fewer divisions or fewer objects."});
+    } catch (const std::exception& error) {
+      run.reset();
+      stop(task, {Severity::error, "", std::string("The simulation stopped: ") + error.what() + ".",
+                  "Undo the last change, or save the scene and report this."});
+    }
+    lock.lock();
+  }
+}
+
+BackgroundFill::BackgroundFill(FrameCache& cache, int threads, std::function<void()> notify)
+    : data_(std::make_unique<Data>(cache, threads, std::move(notify))) {
+  data_->worker = std::thread([d = data_.get()] { d->loop(); });
+}
+
+BackgroundFill::~BackgroundFill() {
+  {
+    std::lock_guard lock(data_->mutex);
+    data_->quit = true;
+    data_->halt.store(true);
+  }
+  data_->wake.notify_all();
+  data_->worker.join();
+}
+
+void BackgroundFill::start(Shared<Scene> scene, int first_frame, int last_frame) {
+  const std::uint64_t signature = simulation_signature(*scene);
+  Data& d = *data_;
+  {
+    std::lock_guard lock(d.mutex);
+    const bool same_run = d.started && signature == d.signature;
+    const FrameCache::Generation before = d.generation;
+    int first = d.started ? first_frame : 0;
+    if (d.started && !same_run) first = std::min(first, first_changed(*d.scene, *scene, d.log));
+    if (!same_run) {
+      d.keep_current_run();
+      if (!d.bring_back(signature, std::min(first, d.cache.size()))) d.drop(first);
+    } else if (first < d.cache.size()) {
+      d.drop(first);
+    }
+    // A worker on the same run goes on: it reads last_frame after every frame.
+    if (!same_run || d.generation != before) d.number.fetch_add(1);
+    d.started = true;
+    d.scene = std::move(scene);
+    d.signature = signature;
+    d.last_frame = last_frame;
+    if (!same_run) d.rate = 0;
+    d.failure.reset();
+    d.out_of_memory = false;
+    if (d.cache.size() > last_frame) {
+      d.phase = FillStatus::Phase::complete;
+    } else if (d.phase != FillStatus::Phase::running || d.generation != before) {
+      d.phase = FillStatus::Phase::compiling;
+    }
+  }
+  d.wake.notify_all();
+}
+
+void BackgroundFill::pause(bool paused) {
+  {
+    std::lock_guard lock(data_->mutex);
+    data_->paused = paused;
+    data_->halt.store(paused || data_->quit);
+  }
+  data_->wake.notify_all();
+}
+
+FillStatus BackgroundFill::status() const {
+  std::lock_guard lock(data_->mutex);
+  FillStatus status;
+  status.phase = data_->phase;
+  if (data_->paused && data_->has_work()) status.phase = FillStatus::Phase::idle;
+  status.computed = data_->cache.size();
+  status.wanted = data_->last_frame + 1;
+  status.frames_per_second = data_->rate;
+  status.failure = data_->failure;
+  return status;
+}
+
+std::shared_ptr<const RunLog> BackgroundFill::log() const {
+  std::lock_guard lock(data_->mutex);
+  if (data_->log_changed) {
+    data_->log_snapshot = std::make_shared<const RunLog>(data_->log);
+    data_->log_changed = false;
+  }
+  return data_->log_snapshot;
+}
+
+int BackgroundFill::first_contact(Id object) const {
+  std::lock_guard lock(data_->mutex);
+  return data_->started ? contact_in(data_->log, object) : 0;
+}
+
+void BackgroundFill::set_memory_budget(std::size_t bytes) {
+  {
+    std::lock_guard lock(data_->mutex);
+    data_->budget = bytes;
+    if (data_->out_of_memory && data_->cache.memory_use() < bytes) {
+      data_->out_of_memory = false;
+      data_->failure.reset();
+      data_->phase = FillStatus::Phase::compiling;
+    }
+  }
+  data_->wake.notify_all();
+}
+
+}  // namespace hazumi
