@@ -1,0 +1,12 @@
+# Benchmarks: every tests/bench/*_bench.cpp in one program, `hazumi_bench`. tests/bench/run.sh writes the rows.
+find_package(benchmark REQUIRED)
+file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*_bench.cpp)
+if(NOT TARGET hazumi_render)
+  list(FILTER bench_sources EXCLUDE REGEX "render_bench")
+endif()
+add_executable(hazumi_bench ${bench_sources})
+target_link_libraries(hazumi_bench PRIVATE hazumi_core benchmark::benchmark benchmark::benchmark_main)
+target_compile_definitions(hazumi_bench PRIVATE HAZUMI_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+if(TARGET hazumi_render)
+  target_link_libraries(hazumi_bench PRIVATE hazumi_render)
+endif()
