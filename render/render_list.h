@@ -32,6 +32,7 @@ struct DrawMesh {
   DrawMaterial material;
   bool selected = false, active = false, casts_shadow = true;
   bool wireframe = false;                       ///< drawn as lines (analysis overlay uses DrawLines instead)
+  Box3 bounds;                                  ///< world box, may be larger than the mesh; invalid: not known
 };
 
 struct LineVertex { glm::vec3 position; glm::vec4 colour; };
@@ -41,6 +42,14 @@ struct DrawLines {
   std::vector<LineVertex> vertices;             ///< pairs
   float width = 1;                              ///< logical pixels
   bool on_top = false;                          ///< drawn over everything (gizmos, selected truss)
+};
+
+/// Something without a mesh that the mouse can take hold of: a light's symbol, a point, a bare analysis model.
+struct PickSymbol {
+  Id id;
+  std::vector<glm::vec3> points;                ///< world
+  std::vector<glm::vec3> segments;              ///< world, pairs
+  float radius = 0;                             ///< m around `points` that the drawn symbol covers; 0: a dot
 };
 
 struct DrawLight {
@@ -53,6 +62,8 @@ struct RenderList {
   std::vector<DrawMesh> meshes;                 ///< ascending id
   std::vector<DrawLines> lines;
   std::vector<PointVertex> points;
+  std::vector<PointVertex> points_on_top;       ///< drawn over everything
+  std::vector<PickSymbol> symbols;              ///< ascending id; not drawn by themselves
   std::vector<DrawLight> lights;
   glm::vec3 background{0.16f, 0.17f, 0.19f}, ambient{0.25f};
   bool grid = false;

@@ -1,0 +1,289 @@
+#include "render/extract.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "render/convert.h"
+#include "render/extract_parts.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr glm::vec4 kLightColour{0.98f, 0.86f, 0.52f, 0.95f};
+constexpr glm::vec4 kHiddenLightColour{0.55f, 0.52f, 0.45f, 0.7f};
+constexpr glm::vec4 kCameraColour{0.62f, 0.72f, 0.86f, 0.9f};
+constexpr glm::vec4 kArrowColour{0.36f, 0.82f, 0.74f, 0.95f};
+constexpr glm::vec4 kMissingColour{0.93f, 0.45f, 0.62f, 1.0f};
+constexpr glm::vec4 kActiveColour{1.0f, 0.66f, 0.25f, 1.0f};
+constexpr glm::vec4 kSelectedColour{0.85f, 0.48f, 0.14f, 1.0f};
+constexpr float kDotSize = 9;   // logical pixels: an object without any model
+
+DrawMaterial draw_material(const Surface& surface) {
+  DrawMaterial m;
+  m.ambient = to_glm(surface.ambient);
+  m.diffuse = to_glm(surface.diffuse);
+  m.specular = to_glm(surface.specular);
+  m.shininess = static_cast<float>(surface.shininess);
+  m.opacity = static_cast<float>(surface.opacity);
+  return m;
+}
+
+// Everything of one extract() call that its pieces write into.
+struct Picture {
+  const ViewOptions& options;
+  const ViewSelection& selection;
+  const ViewCamera& camera;
+  RenderList& list;
+  DrawLines truss, truss_hidden, helpers;
+
+  bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
+};
+
+void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
+              const std::shared_ptr<const DisplayMesh>& mesh) {
+  const Object& object = *shown.object;
+  DrawMesh draw;
+  draw.id = object.id;
+  draw.mesh = mesh;
+  if (shown.moved && shown.moved->deformed && shown.moved->vertices.size() == mesh->positions.size() &&
+      shown.moved->normals.size() == mesh->positions.size()) {
+    draw.frame = frame;
+    draw.deformed = shown.moved;
+  } else {
+    draw.model = shown.model;
+  }
+  draw.material = draw_material(object.material.surface);
+  draw.selected = picture.is_selected(object.id);
+  draw.active = draw.selected && picture.selection.active == object.id;
+  draw.bounds = world_mesh_box(shown, *mesh, false);
+  // A fixed flat sheet is a floor or a wall: nothing lies behind it that should be in its shadow.
+  const bool sheet = object.display.kind == DisplayKind::primitive &&
+                     object.display.primitive.shape == PrimitiveShape::plane && object.body.kind == BodyKind::fixed;
+  draw.casts_shadow = !sheet && draw.material.opacity > 0.3f;
+  const bool bare = !picture.options.display_models;
+  const ShadeMode shade = bare ? ShadeMode::wireframe : picture.options.shade;
+  draw.wireframe = shade == ShadeMode::wireframe;
+  if (draw.wireframe) draw.casts_shadow = false;
+  if (shade == ShadeMode::solid_wireframe) {
+    picture.list.meshes.push_back(draw);
+    draw.wireframe = true;
+    draw.casts_shadow = false;
+  }
+  picture.list.meshes.push_back(std::move(draw));
+}
+
+// Springs and nodes. Over a display model they are drawn twice: faintly over everything, so that what lies inside the
+// skin is seen, and in full where nothing is in front.
+void add_analysis(Picture& picture, const ShownObject& shown, const Truss& truss, bool over_skin) {
+  const Id id = shown.object->id;
+  const bool selected = picture.is_selected(id);
+  const TrussStyle style = truss_style(selected, selected && picture.selection.active == id);
+  const std::vector<glm::vec3> nodes = truss_nodes(shown, truss);
+  const bool strained = shown.moved && shown.moved->nodes.size() == truss.nodes.size();
+  std::vector<PointVertex>& points = over_skin ? picture.list.points_on_top : picture.list.points;
+  const std::size_t first = picture.truss.vertices.size();
+  add_truss(truss, nodes, strained, style, picture.truss.vertices, points);
+  if (over_skin) {
+    for (std::size_t i = first; i < picture.truss.vertices.size(); ++i) {
+      LineVertex v = picture.truss.vertices[i];
+      v.colour.a *= selected ? 0.7f : 0.5f;
+      picture.truss_hidden.vertices.push_back(v);
+    }
+    return;
+  }
+  PickSymbol symbol;
+  symbol.id = id;
+  symbol.points = nodes;
+  for (const Spring& spring : truss.springs) {
+    symbol.segments.push_back(nodes[spring.a]);
+    symbol.segments.push_back(nodes[spring.b]);
+  }
+  picture.list.symbols.push_back(std::move(symbol));
+}
+
+void add_missing(Picture& picture, const ShownObject& shown) {
+  const bool selected = picture.is_selected(shown.object->id);
+  std::vector<LineVertex>& lines = picture.truss.vertices;
+  const std::size_t first = lines.size();
+  add_box(missing_mesh_box(*shown.object), shown.model, true, selected ? kActiveColour : kMissingColour, lines);
+  PickSymbol symbol;
+  symbol.id = shown.object->id;
+  symbol.points.push_back(glm::vec3(shown.model[3]));
+  for (std::size_t i = first; i < lines.size(); ++i) symbol.segments.push_back(lines[i].position);
+  picture.list.symbols.push_back(std::move(symbol));
+}
+
+void add_dot(Picture& picture, const ShownObject& shown) {
+  const Id id = shown.object->id;
+  const glm::vec3 at(shown.model[3]);
+  const bool selected = picture.is_selected(id), active = selected && picture.selection.active == id;
+  if (selected)
+    picture.list.points.push_back({at, active ? kActiveColour : kSelectedColour, kDotSize + 5});
+  picture.list.points.push_back({at, glm::vec4(to_glm(shown.object->material.surface.diffuse), 1.0f), kDotSize});
+  PickSymbol symbol;
+  symbol.id = id;
+  symbol.points.push_back(at);
+  picture.list.symbols.push_back(std::move(symbol));
+}
+
+void add_object(Picture& picture, const ShownObject& shown, const FramePtr& frame, MeshCache& meshes) {
+  const Object& object = *shown.object;
+  const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(object);
+  const bool missing = mesh_is_missing(object, *mesh);
+  const bool has_skin = !mesh->empty();
+  const bool has_analysis = object.analysis.kind != AnalysisKind::none;
+  const bool wanted = picture.options.analysis == AnalysisOverlay::all || !picture.options.display_models ||
+                      (picture.options.analysis == AnalysisOverlay::selected && picture.is_selected(object.id));
+  const bool show_skin = has_skin && (picture.options.display_models || !has_analysis);
+  if (show_skin) add_mesh(picture, shown, frame, mesh);
+  if (missing) add_missing(picture, shown);
+  const bool bare = !show_skin && !missing;
+  if (has_analysis && (bare || wanted)) {
+    const Truss truss = object_truss(object, *mesh);
+    if (!truss.empty()) return add_analysis(picture, shown, truss, !bare);
+  }
+  if (bare) add_dot(picture, shown);
+}
+
+void add_lights(Picture& picture, const Scene& scene) {
+  bool shadow_taken = false;
+  for (const Shared<Light>& entry : scene.lights) {
+    const Light& light = *entry;
+    if (light.visible) {
+      DrawLight draw;
+      draw.directional = light.kind == LightKind::directional;
+      draw.position = to_glm(light.position);
+      draw.target = to_glm(light.target);
+      draw.colour = to_glm(light.colour) * static_cast<float>(light.intensity);
+      draw.shadow = light.shadow && !shadow_taken;
+      shadow_taken = shadow_taken || draw.shadow;
+      picture.list.lights.push_back(draw);
+    }
+    if (!picture.options.helpers) continue;
+    const bool selected = picture.is_selected(light.id);
+    const glm::vec4 colour = selected ? (picture.selection.active == light.id ? kActiveColour : kSelectedColour)
+                             : light.visible ? kLightColour : kHiddenLightColour;
+    add_light_symbol(light, picture.camera, colour, picture.helpers.vertices);
+    PickSymbol symbol;
+    symbol.id = light.id;
+    symbol.points.push_back(to_glm(light.position));
+    symbol.radius = symbol_radius(picture.camera, to_glm(light.position));
+    picture.list.symbols.push_back(std::move(symbol));
+  }
+  if (scene.lights.empty()) {
+    // A scene without any light would be black: a lamp over the viewer's left shoulder.
+    DrawLight lamp;
+    const ViewCamera& c = picture.camera;
+    lamp.target = c.target;
+    lamp.position = c.position() + c.distance * (0.6f * c.up() - 0.5f * c.right());
+    lamp.colour = glm::vec3(0.9f);
+    picture.list.lights.push_back(lamp);
+  }
+}
+
+void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownObject>& shown, const Frame* frame) {
+  const float apart = glm::length(to_glm(scene.camera.position) - picture.camera.position());
+  if (apart > 0.02f * picture.camera.distance)
+    add_camera_symbol(scene.camera, picture.camera, kCameraColour, picture.helpers.vertices);
+  if (frame && frame->index > 0) return;   // arrows tell how things start
+  for (const ShownObject& s : shown)
+    if (s.object->body.kind != BodyKind::fixed)
+      add_velocity_arrow(glm::vec3(s.model[3]), to_glm(s.object->body.velocity), picture.camera, kArrowColour,
+                         picture.helpers.vertices);
+}
+
+// What the shadow map must cover. Fixed things much larger than all that moves (grounds, walls) would waste it: shadows
+// fall on them all the same.
+Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown) {
+  Box3 moving, all;
+  const auto grow = [](Box3& box, const Box3& with) {
+    box.add(with.low);
+    box.add(with.high);
+  };
+  const auto is_fixed = [&](Id id) {
+    const auto it = std::lower_bound(shown.begin(), shown.end(), id,
+                                     [](const ShownObject& s, Id wanted) { return s.object->id < wanted; });
+    return it != shown.end() && it->object->id == id && it->object->body.kind == BodyKind::fixed;
+  };
+  for (const DrawMesh& mesh : list.meshes) {
+    if (!mesh.casts_shadow || !mesh.bounds.valid()) continue;
+    grow(all, mesh.bounds);
+    if (!is_fixed(mesh.id)) grow(moving, mesh.bounds);
+  }
+  if (!moving.valid()) return all;
+  const double limit = std::max(2 * moving.size().norm(), 3.0);
+  Box3 result = moving;
+  for (const DrawMesh& mesh : list.meshes)
+    if (mesh.casts_shadow && mesh.bounds.valid() && is_fixed(mesh.id) && mesh.bounds.size().norm() <= limit)
+      grow(result, mesh.bounds);
+  return result;
+}
+
+}  // namespace
+
+RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& camera, float aspect,
+                   const ViewOptions& options, const ViewSelection& selection, MeshCache& meshes) {
+  RenderList list;
+  list.background = to_glm(scene.settings.background);
+  list.ambient = to_glm(scene.settings.ambient);
+  list.grid = options.grid;
+  list.view = camera.view();
+  list.projection = camera.projection(aspect);
+  list.eye = camera.position();
+
+  Picture picture{options, selection, camera, list, {}, {}, {}};
+  const std::vector<ShownObject> shown = shown_objects(scene, frame.get());
+  list.meshes.reserve(shown.size());
+  for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);
+  add_lights(picture, scene);
+  if (options.helpers) add_helpers(picture, scene, shown, frame.get());
+  list.shadow_bounds = shadow_bounds(list, shown);
+  std::sort(list.symbols.begin(), list.symbols.end(),
+            [](const PickSymbol& a, const PickSymbol& b) { return a.id < b.id; });
+
+  picture.truss.width = 1.6f;
+  picture.truss_hidden.width = 1.6f;
+  picture.truss_hidden.on_top = true;
+  picture.helpers.width = 1.4f;
+  for (DrawLines* lines : {&picture.truss, &picture.truss_hidden, &picture.helpers})
+    if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
+  return list;
+}
+
+namespace {
+
+Box3 shown_box(const ShownObject& shown, MeshCache& meshes) {
+  const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(*shown.object);
+  Box3 box = world_mesh_box(shown, *mesh, true);
+  if (box.valid()) return box;
+  if (mesh_is_missing(*shown.object, *mesh)) return transformed(missing_mesh_box(*shown.object), shown.model);
+  if (shown.object->analysis.kind != AnalysisKind::none)
+    for (const glm::vec3& node : truss_nodes(shown, object_truss(*shown.object, *mesh))) box.add(to_eigen(node));
+  if (!box.valid()) box.add(to_eigen(glm::vec3(shown.model[3])));
+  return box;
+}
+
+}  // namespace
+
+Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshCache& meshes) {
+  for (const ShownObject& s : shown_objects(scene, frame))
+    if (s.object->id == id) return shown_box(s, meshes);
+  Box3 box;
+  if (const Light* light = find_light(scene, id)) box.add(light->position);
+  return box;
+}
+
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshCache& meshes) {
+  Box3 box;
+  for (const ShownObject& s : shown_objects(scene, frame)) {
+    const Box3 one = shown_box(s, meshes);
+    box.add(one.low);
+    box.add(one.high);
+  }
+  return box;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,184 @@
+// Picking on the processor: the ray is taken into the object frame of each mesh, tested with its box (slab test), then
+// with its triangles (Möller and Trumbore 1997, both sides). Double precision throughout.
+#include "render/picking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "render/convert.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr float kReach = 8;   // logical pixels around a symbol that still take hold of it
+
+std::set<Id> not_pickable(const Scene& scene) {
+  std::set<Id> ids;
+  for (const Shared<Object>& object : scene.objects)
+    if (object->locked || !object->visible) ids.insert(object->id);
+  return ids;
+}
+
+struct DoubleRay {
+  Vec3 origin, direction;   // direction not unit in the object frame of a scaled model: parameters stay comparable
+};
+
+bool hits_box(const DoubleRay& ray, const Box3& box, double nearest) {
+  double enter = 0, leave = nearest;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double margin = 1e-6 * (1 + std::abs(box.high[axis]) + std::abs(box.low[axis]));
+    const double low = box.low[axis] - margin, high = box.high[axis] + margin;
+    if (std::abs(ray.direction[axis]) < 1e-300) {
+      if (ray.origin[axis] < low || ray.origin[axis] > high) return false;
+      continue;
+    }
+    double a = (low - ray.origin[axis]) / ray.direction[axis], b = (high - ray.origin[axis]) / ray.direction[axis];
+    if (a > b) std::swap(a, b);
+    enter = std::max(enter, a);
+    leave = std::min(leave, b);
+    if (enter > leave) return false;
+  }
+  return true;
+}
+
+// Parameter along the ray, or infinity.
+double hit_triangle(const DoubleRay& ray, const Vec3& a, const Vec3& b, const Vec3& c) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const Vec3 e1 = b - a, e2 = c - a, p = ray.direction.cross(e2);
+  const double det = e1.dot(p);
+  if (det == 0) return kNone;
+  const Vec3 s = ray.origin - a;
+  const double u = s.dot(p) / det;
+  if (!(u >= 0 && u <= 1)) return kNone;
+  const Vec3 q = s.cross(e1);
+  const double v = ray.direction.dot(q) / det;
+  if (!(v >= 0 && u + v <= 1)) return kNone;
+  const double t = e2.dot(q) / det;
+  return t > 0 ? t : kNone;
+}
+
+template <class Position>
+double hit_faces(const DoubleRay& ray, const DisplayMesh& mesh, const Position& position, double nearest) {
+  for (const auto& face : mesh.faces)
+    nearest = std::min(nearest, hit_triangle(ray, position(face[0]), position(face[1]), position(face[2])));
+  return nearest;
+}
+
+// Distance along the world ray to the mesh when nearer than `nearest`, else `nearest`.
+double hit_mesh(const DoubleRay& world, const DrawMesh& draw, double nearest) {
+  if (draw.bounds.valid() && !hits_box(world, draw.bounds, nearest)) return nearest;
+  if (draw.deformed) {
+    const std::vector<Vec3f>& at = draw.deformed->vertices;
+    return hit_faces(world, *draw.mesh, [&](std::uint32_t v) { return at[v].cast<double>().eval(); }, nearest);
+  }
+  const glm::mat4 inverse = glm::inverse(draw.model);
+  DoubleRay local;
+  local.origin = Vec3::Zero();
+  local.direction = Vec3::Zero();
+  for (int row = 0; row < 3; ++row) {
+    local.origin[row] = inverse[3][row];
+    for (int column = 0; column < 3; ++column) {
+      local.origin[row] += static_cast<double>(inverse[column][row]) * world.origin[column];
+      local.direction[row] += static_cast<double>(inverse[column][row]) * world.direction[column];
+    }
+  }
+  if (!draw.bounds.valid()) {
+    Box3 box;
+    for (const Vec3& p : draw.mesh->positions) box.add(p);
+    if (!box.valid() || !hits_box(local, box, nearest)) return nearest;
+  }
+  return hit_faces(local, *draw.mesh, [&](std::uint32_t v) -> const Vec3& { return draw.mesh->positions[v]; }, nearest);
+}
+
+bool in_view(glm::vec3 projected) { return projected.z > 0 && projected.z < 1; }
+
+// Where on the segment (0…1) the pixel distance to `pixel` is smallest, and that distance.
+std::pair<float, float> nearest_on_segment(glm::vec2 pixel, glm::vec2 a, glm::vec2 b) {
+  const glm::vec2 d = b - a;
+  const float length2 = glm::dot(d, d);
+  const float t = length2 > 0 ? std::clamp(glm::dot(pixel - a, d) / length2, 0.0f, 1.0f) : 0.0f;
+  return {t, glm::length(pixel - (a + t * d))};
+}
+
+}  // namespace
+
+std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const ViewCamera& camera, glm::vec2 pixel,
+                            glm::vec2 size) {
+  const std::set<Id> excluded = not_pickable(scene);
+  const Ray ray = camera.ray(pixel, size);
+  const DoubleRay world{to_eigen(ray.origin), to_eigen(ray.direction).normalized()};
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  double nearest = kFar;
+  PickHit hit;
+  for (const DrawMesh& draw : list.meshes) {
+    if (excluded.count(draw.id)) continue;
+    const double distance = hit_mesh(world, draw, nearest);
+    if (!(distance < nearest)) continue;
+    nearest = distance;
+    hit.id = draw.id;
+    hit.point = to_glm(Vec3(world.origin + distance * world.direction));
+  }
+  for (const PickSymbol& symbol : list.symbols) {
+    if (excluded.count(symbol.id)) continue;
+    const auto take = [&](glm::vec3 at) {
+      const double distance = glm::dot(at - ray.origin, ray.direction);
+      if (!(distance > 0 && distance < nearest)) return;
+      nearest = distance;
+      hit.id = symbol.id;
+      hit.point = at;
+    };
+    for (const glm::vec3& at : symbol.points) {
+      const glm::vec3 p = camera.project(at, size);
+      const float drawn = symbol.radius / camera.metres_per_pixel(at, size);
+      if (in_view(p) && glm::length(glm::vec2(p) - pixel) <= std::max(kReach, drawn)) take(at);
+    }
+    for (std::size_t i = 0; i + 1 < symbol.segments.size(); i += 2) {
+      const glm::vec3 a = camera.project(symbol.segments[i], size), b = camera.project(symbol.segments[i + 1], size);
+      if (!in_view(a) || !in_view(b)) continue;
+      const auto [t, distance] = nearest_on_segment(pixel, glm::vec2(a), glm::vec2(b));
+      if (distance <= kReach) take(glm::mix(symbol.segments[i], symbol.segments[i + 1], t));
+    }
+  }
+  if (nearest == kFar) return std::nullopt;
+  hit.distance = static_cast<float>(nearest);
+  return hit;
+}
+
+std::vector<Id> pick_box(const RenderList& list, const Scene& scene, const ViewCamera& camera, glm::vec2 low,
+                         glm::vec2 high, glm::vec2 size) {
+  const glm::vec2 from = glm::min(low, high), to = glm::max(low, high);
+  size = glm::max(size, glm::vec2(1));
+  const glm::mat4 to_clip = camera.projection(size.x / size.y) * camera.view();
+  const auto inside = [&](const glm::vec4& clip) {
+    if (clip.w <= 0) return false;
+    const glm::vec3 ndc = glm::vec3(clip) / clip.w;
+    const glm::vec2 p((ndc.x + 1) / 2 * size.x, (1 - ndc.y) / 2 * size.y);
+    return std::abs(ndc.z) < 1 && p.x >= from.x && p.x <= to.x && p.y >= from.y && p.y <= to.y;
+  };
+  const std::set<Id> excluded = not_pickable(scene);
+  std::set<Id> found;
+  for (const DrawMesh& draw : list.meshes) {
+    if (excluded.count(draw.id) || found.count(draw.id)) continue;
+    const glm::mat4 matrix = draw.deformed ? to_clip : to_clip * draw.model;
+    const bool any =
+        draw.deformed
+            ? std::any_of(draw.deformed->vertices.begin(), draw.deformed->vertices.end(),
+                          [&](const Vec3f& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); })
+            : std::any_of(draw.mesh->positions.begin(), draw.mesh->positions.end(),
+                          [&](const Vec3& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); });
+    if (any) found.insert(draw.id);
+  }
+  for (const PickSymbol& symbol : list.symbols)
+    if (!excluded.count(symbol.id) &&
+        std::any_of(symbol.points.begin(), symbol.points.end(),
+                    [&](const glm::vec3& p) { return inside(to_clip * glm::vec4(p, 1.0f)); }))
+      found.insert(symbol.id);
+  return {found.begin(), found.end()};
+}
+
+}  // namespace hazumi
