@@ -16,7 +16,10 @@ struct ChangeSet {
   bool structure = false;       ///< something was added, removed, reordered or renamed
   bool settings = false;
   bool camera = false;
-  bool look = false;            ///< only pictures change
+  bool look = false;            ///< something changed and what a run reads did not: only pictures change
+  /// What a run reads changed: the model must be compiled anew, even when no computed frame is out of date
+  /// (first_frame == kNoFrame: the object has not touched anything yet).
+  bool simulation = false;
   /// First frame whose state can differ; kNoFrame: none. Frame f shows the state *before* what happens at f, so
   /// an edit that acts from time 0 gives 0 when the initial state itself changes.
   int first_frame = kNoFrame;

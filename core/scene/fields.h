@@ -36,7 +36,7 @@ struct Field {
   std::string_view tooltip;    ///< one sentence
   FieldType type;
   Effect effect;
-  double low, high;            ///< allowed range of every number in it (inclusive unless open)
+  double low, high;            ///< allowed range of every number in it (inclusive unless open); text: of its length
   bool low_open;               ///< low itself is not allowed (mass > 0)
   double step;                 ///< of a drag by one pixel-ish, in shown units; ≤ 0: proportional to the value
   std::span<const std::string_view> choices;
@@ -61,5 +61,13 @@ const Field<Owner>* find_field(std::span<const Field<Owner>> fields, std::string
 /// Empty when the value may be set; else the sentence to show at the field ("Mass must be above 0 kg.").
 template <class Owner>
 std::string field_problem(const Field<Owner>& field, const FieldValue& value);
+
+/// "box", "sphere" or "cone", with the quotation marks: for sentences.
+std::string choice_list(std::span<const std::string_view> choices);
+
+/// What a panel does when a person changes a field: sets it and draws the consequences. Picking a preset takes over
+/// its look, and its physics when they follow; letting the physics follow again takes the preset's.
+/// Field::set alone changes exactly one member (files, tests).
+void edit_field(Object& object, const Field<Object>& field, const FieldValue& value);
 
 }  // namespace hazumi

@@ -31,9 +31,14 @@ struct Transform {
 /// Display model taken from a mesh file that lies beside the scene. The mesh is loaded once (scene_io, import) and
 /// shared; null when the file is missing: the scene opens, a placeholder is shown and the diagnostics say what to do.
 struct MeshReference {
-  std::string file;                          ///< relative to the scene file
-  std::shared_ptr<const DisplayMesh> mesh;   ///< not saved
+  std::string file = {};                     ///< relative to the scene file
+  std::shared_ptr<const DisplayMesh> mesh = {};  ///< not saved
+  std::uint64_t content = 0;                 ///< mesh_hash() of the mesh, set with it; not saved
+  std::string source = {};                   ///< absolute path it was read from (copied from there on save); not saved
 };
+
+/// Hash of everything in a mesh that a simulation can read.
+std::uint64_t mesh_hash(const DisplayMesh& mesh);
 
 enum class DisplayKind { none, primitive, mesh };
 

@@ -1,0 +1,225 @@
+// Rules for one field are the ranges of the field table; the rules here are about several fields or the whole scene.
+// That the solver's name exists is checked when the scene is compiled: solvers are a layer above.
+#include "core/scene/validate.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/scene/fields.h"
+
+namespace hazumi {
+
+namespace {
+
+// Limits that keep a scene within a computer: beyond them a factorisation or a mesh would take gigabytes.
+constexpr std::size_t kMaxObjects = 100'000;
+constexpr std::int64_t kMaxNodes = 20'000, kMaxNodesInScene = 200'000;
+constexpr std::int64_t kMaxVerticesInScene = 5'000'000;
+constexpr int kMaxSubdivision = 5;       ///< icosahedron: 10 · 4⁵ + 2 nodes on the hull
+constexpr std::size_t kMaxDiagnostics = 100;
+
+template <class Thing>
+std::string place(std::string_view list, std::size_t index, const Thing& thing) {
+  std::string text = std::string(list) + "[" + std::to_string(index) + "]";
+  if (!thing.name.empty()) text += " \"" + thing.name + "\"";
+  return text;
+}
+
+/// Nodes of the analysis model, an upper bound that costs nothing.
+std::int64_t node_count(const AnalysisModel& analysis) {
+  const auto n = [&](int axis) { return std::int64_t{analysis.divisions[axis]} + 1; };
+  const int levels = std::clamp(analysis.divisions[0], 0, kMaxSubdivision);
+  switch (analysis.kind) {
+    case AnalysisKind::none: return 0;
+    case AnalysisKind::plane_grid: return n(0) * n(2);
+    case AnalysisKind::box_grid: return n(0) * n(1) * n(2);
+    case AnalysisKind::octahedron: return (std::int64_t{4} << (2 * levels)) + 3;
+    case AnalysisKind::icosahedron: return (std::int64_t{10} << (2 * levels)) + 3;
+  }
+  return 0;
+}
+
+/// Vertices of the display model, an upper bound.
+std::int64_t vertex_count(const DisplayModel& display) {
+  if (display.kind == DisplayKind::mesh && display.mesh.mesh != nullptr)
+    return static_cast<std::int64_t>(display.mesh.mesh->positions.size());
+  if (display.kind != DisplayKind::primitive) return 0;
+  const auto n = [&](int axis) { return std::int64_t{display.primitive.divisions[axis]} + 1; };
+  switch (display.primitive.shape) {
+    case PrimitiveShape::box: return 2 * (n(0) * n(1) + n(1) * n(2) + n(0) * n(2));
+    case PrimitiveShape::sphere:
+    case PrimitiveShape::torus: return n(0) * n(1);
+    case PrimitiveShape::cylinder:
+    case PrimitiveShape::cone: return n(0) * (n(1) + 2 * n(2));
+    case PrimitiveShape::plane: return n(0) * n(2);
+  }
+  return 0;
+}
+
+class Checker {
+ public:
+  Diagnostics take() { return std::move(found_); }
+
+  template <class Owner>
+  bool fields(std::span<const Field<Owner>> table, const Owner& owner, const std::string& where) {
+    bool fine = true;
+    for (const Field<Owner>& field : table)
+      if (std::string problem = field_problem(field, field.get(owner)); !problem.empty()) {
+        error(where + std::string(field.path), std::move(problem));
+        fine = false;
+      }
+    return fine;
+  }
+
+  void object(const Object& o, std::size_t index) {
+    const std::string where = place("objects", index, o) + " ";
+    if (!o.id) error(where + "id", "The id must not be 0.");
+    if (!fields(object_fields(), o, where)) return;
+    display(o.display, where);
+    analysis(o, where);
+    if (o.body.kind == BodyKind::point && o.body.death < o.body.birth)
+      error(where + "body.death", "Death must not come before birth.");
+  }
+
+  void light(const Light& l, std::size_t index) {
+    const std::string where = place("lights", index, l) + " ";
+    if (!l.id) error(where + "id", "The id must not be 0.");
+    if (!fields(light_fields(), l, where)) return;
+    if (l.kind == LightKind::directional && l.position == l.target)
+      error(where + "target", "A directional light must not be at its own target.");
+  }
+
+  void camera(const Camera& c) {
+    if (!fields(camera_fields(), c, "camera.")) return;
+    if (c.far_plane <= c.near_plane) error("camera.far_plane", "The far plane must be beyond the near plane.");
+    if (c.position == c.target) error("camera.target", "The camera must not be at its own target.");
+  }
+
+  void settings(const SceneSettings& s) {
+    if (!fields(settings_fields(), s, "settings.")) return;
+    if (s.last_frame < s.first_frame)
+      error("settings.last_frame", "The last frame must not come before the first frame.");
+  }
+
+  void ids(const Scene& scene) {
+    std::map<Id, std::string> seen;
+    const auto check = [&](std::string_view list, std::size_t index, const auto& thing) {
+      const auto [at, fresh] = seen.emplace(thing.id, place(list, index, thing));
+      if (!fresh && thing.id)
+        error(place(list, index, thing) + " id",
+              "The id " + std::to_string(thing.id.value) + " is already that of " + at->second + ".",
+              "Give each object and light a number of its own.");
+    };
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) check("objects", i, *scene.objects[i]);
+    for (std::size_t i = 0; i < scene.lights.size(); ++i) check("lights", i, *scene.lights[i]);
+  }
+
+  void totals(const Scene& scene) {
+    if (scene.objects.size() > kMaxObjects)
+      error("objects", "A scene has at most " + std::to_string(kMaxObjects) + " objects.");
+    std::int64_t nodes = 0, vertices = 0;
+    for (const auto& object : scene.objects) {
+      nodes += node_count(object->analysis);
+      vertices += vertex_count(object->display);
+    }
+    if (nodes > kMaxNodesInScene)
+      error("objects", "All analysis models together have " + std::to_string(nodes) + " nodes; at most " +
+                           std::to_string(kMaxNodesInScene) + " are possible.",
+            "Lower the divisions of the largest analysis models.");
+    if (vertices > kMaxVerticesInScene)
+      error("objects", "All display models together have " + std::to_string(vertices) + " vertices; at most " +
+                           std::to_string(kMaxVerticesInScene) + " are possible.",
+            "Lower the divisions of the largest display models.");
+  }
+
+ private:
+  void error(std::string path, std::string message, std::string hint = {}) {
+    if (found_.size() < kMaxDiagnostics)
+      found_.push_back({Severity::error, std::move(path), std::move(message), std::move(hint)});
+  }
+
+  void display(const DisplayModel& display, const std::string& where) {
+    if (display.kind != DisplayKind::primitive) return;
+    const Primitive& p = display.primitive;
+    const bool round = p.shape != PrimitiveShape::box && p.shape != PrimitiveShape::plane;
+    if (round && p.divisions[0] < 3)
+      error(where + "display.primitive.divisions", "A round shape needs at least 3 divisions around.");
+    if (p.shape == PrimitiveShape::torus && p.divisions[1] < 3)
+      error(where + "display.primitive.divisions", "A torus needs at least 3 divisions around its tube.");
+    if (p.shape == PrimitiveShape::sphere && p.divisions[1] < 2)
+      error(where + "display.primitive.divisions", "A sphere needs at least 2 divisions from pole to pole.");
+  }
+
+  void analysis(const Object& o, const std::string& where) {
+    const AnalysisModel& a = o.analysis;
+    if (a.kind == AnalysisKind::none) {
+      if (o.body.kind == BodyKind::flexible)
+        error(where + "analysis.kind", "A flexible body needs an analysis model.",
+              "Pick a shape of the analysis model first, or let the object move as a rigid body.");
+      return;
+    }
+    const bool divided = a.kind == AnalysisKind::octahedron || a.kind == AnalysisKind::icosahedron;
+    if (divided && a.divisions[0] > kMaxSubdivision) {
+      error(where + "analysis.divisions",
+            "Faces can be divided at most " + std::to_string(kMaxSubdivision) + " times.");
+      return;
+    }
+    const bool too_few = a.kind == AnalysisKind::plane_grid
+                             ? a.divisions[0] < 1 || a.divisions[2] < 1
+                             : !divided && *std::min_element(a.divisions.begin(), a.divisions.end()) < 1;
+    if (too_few) error(where + "analysis.divisions", "A grid needs at least 1 cell in each direction.");
+    if (node_count(a) > kMaxNodes)
+      error(where + "analysis.divisions",
+            "The analysis model would have " + std::to_string(node_count(a)) + " nodes; at most " +
+                std::to_string(kMaxNodes) + " are possible.",
+            "Lower the divisions.");
+  }
+
+  Diagnostics found_;
+};
+
+template <class Thing>
+bool aligned(const std::vector<Shared<Thing>>& before, const std::vector<Shared<Thing>>& after) {
+  if (before.size() != after.size()) return false;
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (!before[i].same_as(after[i]) && before[i]->id != after[i]->id) return false;
+  return true;
+}
+
+}  // namespace
+
+Diagnostics validate(const Scene& scene) {
+  Checker checker;
+  checker.settings(scene.settings);
+  checker.camera(scene.camera);
+  for (std::size_t i = 0; i < scene.lights.size(); ++i) checker.light(*scene.lights[i], i);
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) checker.object(*scene.objects[i], i);
+  checker.ids(scene);
+  checker.totals(scene);
+  return checker.take();
+}
+
+Diagnostics validate_change(const Scene& before, const Scene& after) {
+  const bool objects_aligned = aligned(before.objects, after.objects);
+  const bool lights_aligned = aligned(before.lights, after.lights);
+  Checker checker;
+  checker.settings(after.settings);
+  checker.camera(after.camera);
+
+  // Only what is not the very same value as at the same place before; a list that moved is checked as a whole.
+  bool totals = !objects_aligned;
+  for (std::size_t i = 0; i < after.lights.size(); ++i)
+    if (!lights_aligned || !before.lights[i].same_as(after.lights[i])) checker.light(*after.lights[i], i);
+  for (std::size_t i = 0; i < after.objects.size(); ++i) {
+    if (objects_aligned && before.objects[i].same_as(after.objects[i])) continue;
+    const Object& object = *after.objects[i];
+    checker.object(object, i);
+    totals = totals || node_count(object.analysis) != node_count(before.objects[i]->analysis) ||
+             vertex_count(object.display) != vertex_count(before.objects[i]->display);
+  }
+  if (!objects_aligned || !lights_aligned) checker.ids(after);
+  if (totals) checker.totals(after);
+  return checker.take();
+}
+
+}  // namespace hazumi
