@@ -1,0 +1,212 @@
+#include "core/export/export_job.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+
+#include "core/playback/simulator.h"
+
+namespace hazumi {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point from) {
+  return std::chrono::duration<double>(Clock::now() - from).count();
+}
+
+/// Mean that forgets: the first value counts in full, later ones move it by an eighth.
+struct Smoothed {
+  double value = 0;
+  bool known = false;
+  void add(double x) {
+    value = known ? value + (x - value) / 8 : x;
+    known = true;
+  }
+};
+
+/// Time left from two costs, simulating a frame and writing one. What is shown only rises when the estimate is a quarter
+/// above it, so that it counts down without flicker.
+class TimeLeft {
+ public:
+  void simulated(double seconds_per_frame) { simulate_.add(seconds_per_frame); }
+  void written(double seconds) { write_.add(seconds); }
+  double shown(int frames_to_simulate, int frames_to_write) {
+    if (!write_.known) return -1;
+    const double estimate = simulate_.value * frames_to_simulate + write_.value * frames_to_write;
+    if (shown_ < 0 || estimate < shown_ || estimate > 1.25 * shown_) shown_ = estimate;
+    return frames_to_write == 0 ? 0 : shown_;
+  }
+
+ private:
+  Smoothed simulate_, write_;
+  double shown_ = -1;
+};
+
+/// Frames from the cache where it has them (and still belongs to the scene), else from a simulator of our own.
+class FrameSource {
+ public:
+  FrameSource(const Scene& scene, const FrameCache* cached, int threads)
+      : scene_(scene), cached_(cached), threads_(threads) {
+    if (!cached_) return;
+    generation_ = cached_->generation();
+    frames_ = cached_->frames();
+    if (cached_->generation() != generation_) frames_.clear();  // an edit came in between: none of it is ours
+  }
+
+  bool is_cached(int frame) const { return from_cache(frame) != nullptr; }
+  int simulated_up_to() const { return position_; }
+
+  /// Null: cancelled, or `problem` says why.
+  FramePtr frame(int index, const std::function<bool()>& cancelled, Diagnostics& problem, bool& diverged, TimeLeft& time) {
+    if (FramePtr frame = from_cache(index)) return frame;
+    if (!simulator_) {
+      auto model = compile(scene_, meshes_);
+      if (!model) {
+        problem = model.diagnostics();
+        return nullptr;
+      }
+      simulator_ = std::make_unique<Simulator>(model.value(), threads_);
+    }
+    const auto began = Clock::now();
+    const int before = position_;
+    if (!simulator_->state_at(index, cancelled)) {
+      if (const auto& failure = simulator_->log().failure) {
+        diverged = true;
+        Diagnostic why = failure->second;
+        why.message = "The run stopped after frame " + std::to_string(failure->first) + ": " + why.message;
+        problem.push_back(std::move(why));
+      }
+      return nullptr;
+    }
+    auto frame = std::make_shared<const Frame>(simulator_->frame_at(index));
+    position_ = index;
+    if (index > before) time.simulated(seconds_since(began) / (index - before));
+    return frame;
+  }
+
+ private:
+  FramePtr from_cache(int index) const {
+    if (!cached_ || index < 0) return nullptr;
+    if (static_cast<std::size_t>(index) < frames_.size()) return frames_[static_cast<std::size_t>(index)];
+    FramePtr late = cached_->frame(index);  // computed since we began
+    return late && cached_->generation() == generation_ ? late : nullptr;
+  }
+
+  const Scene& scene_;
+  const FrameCache* cached_;
+  int threads_;
+  FrameCache::Generation generation_ = 0;
+  std::vector<FramePtr> frames_;
+  MeshCache meshes_;
+  std::unique_ptr<Simulator> simulator_;
+  int position_ = 0;
+};
+
+class Job {
+ public:
+  Job(const Scene& scene, FrameSink& sink, const ExportOptions& options, const FrameCache* cached,
+      const std::function<bool(const ExportProgress&)>& progress)
+      : scene_(scene), sink_(sink), options_(options), progress_(progress), source_(scene, cached, options.threads) {
+    state_.total = options.range.count();
+    state_.frame = options.range.first;
+  }
+
+  ExportResult run() {
+    if (!tell()) return finish(ExportEnd::cancelled);
+    const FrameRange& range = options_.range;
+    for (int i = 0; i < state_.total; ++i) {
+      const int index = range.first + i * range.step;
+      if (!one(index)) return finish(end_);
+    }
+    return finish(ExportEnd::complete);
+  }
+
+  ExportResult failed(Diagnostic why) {
+    result_.diagnostics.push_back(std::move(why));
+    return finish(ExportEnd::failed);
+  }
+
+ private:
+  bool one(int index) {
+    std::error_code ignored;
+    if (options_.keep_existing && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
+      ++state_.skipped;
+      return done(index);
+    }
+    bool diverged = false;
+    const FramePtr frame =
+        source_.frame(index, [this] { return cancelled_while_simulating(); }, result_.diagnostics, diverged, time_);
+    if (!frame) return end(cancelled_ ? ExportEnd::cancelled : diverged ? ExportEnd::diverged : ExportEnd::failed);
+    const auto began = Clock::now();
+    Status written = sink_.write(scene_, *frame);
+    result_.diagnostics.insert(result_.diagnostics.end(), written.diagnostics().begin(), written.diagnostics().end());
+    if (!written) return end(ExportEnd::failed);
+    time_.written(seconds_since(began));
+    ++result_.written;
+    return done(index);
+  }
+
+  bool done(int index) {
+    ++state_.done;
+    state_.frame = index;
+    return tell() || end(ExportEnd::cancelled);
+  }
+
+  bool end(ExportEnd how) {
+    end_ = how;
+    return false;
+  }
+
+  ExportResult finish(ExportEnd how) {
+    result_.end = how;
+    result_.skipped = state_.skipped;
+    return std::move(result_);
+  }
+
+  bool tell() {
+    const int left = state_.total - state_.done;
+    const int last = options_.range.first + (state_.total - 1) * options_.range.step;
+    const int to_simulate = source_.is_cached(last) ? 0 : std::max(last - source_.simulated_up_to(), 0);
+    state_.seconds_left = time_.shown(to_simulate, left);
+    told_ = Clock::now();
+    return !progress_ || progress_(state_);
+  }
+
+  /// On the way to a far first frame nothing is written for long; the person may still cancel.
+  bool cancelled_while_simulating() {
+    if (seconds_since(told_) > 0.1 && !tell()) cancelled_ = true;
+    return cancelled_;
+  }
+
+  const Scene& scene_;
+  FrameSink& sink_;
+  const ExportOptions& options_;
+  const std::function<bool(const ExportProgress&)>& progress_;
+  FrameSource source_;
+  ExportProgress state_;
+  TimeLeft time_;
+  Clock::time_point told_ = Clock::now();
+  bool cancelled_ = false;
+  ExportEnd end_ = ExportEnd::complete;
+  ExportResult result_;
+};
+
+}  // namespace
+
+ExportResult run_export(const Scene& scene, FrameSink& sink, const ExportOptions& options, const FrameCache* cached,
+                        const std::function<bool(const ExportProgress&)>& progress) {
+  Job job(scene, sink, options, cached, progress);
+  try {
+    return job.run();
+  } catch (const std::bad_alloc&) {
+    return job.failed({Severity::error, "", "There is not enough memory to write these frames.",
+                       "Choose a smaller size or fewer samples."});
+  } catch (const std::exception& error) {
+    return job.failed({Severity::error, "", std::string("Writing stopped: ") + error.what() + ".", ""});
+  }
+}
+
+}  // namespace hazumi

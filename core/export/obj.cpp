@@ -1,0 +1,73 @@
+// Wavefront OBJ: one object block per object, positions, normals and texture coordinates, faces counter-clockwise seen
+// from outside. Metres, y up.
+#include "core/export/text_sink.h"
+
+namespace hazumi {
+
+namespace {
+
+/// OBJ names end at the first blank for many readers.
+std::string obj_name(const std::string& name) {
+  std::string text = name.empty() ? "object" : name;
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) <= ' ' || c == '#') c = '_';
+  return text;
+}
+
+std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshCache& meshes) {
+  std::string text = "# Hazumi, frame " + std::to_string(frame.index) + "\n";
+  std::size_t first = 1, first_texture = 1;
+  for (const WorldMesh& world : world_meshes(scene, frame, wanted, meshes)) {
+    const DisplayMesh& mesh = *world.mesh;
+    text += "o " + obj_name(world.object->name) + "\n";
+    for (const Vec3f& p : world.positions) {
+      text += "v ";
+      append_vector(text, p, ' ');
+      text += '\n';
+    }
+    for (const Vec3f& n : world.normals) {
+      text += "vn ";
+      append_vector(text, n, ' ');
+      text += '\n';
+    }
+    for (const Vec2& t : mesh.texture) {
+      text += "vt ";
+      append_number(text, static_cast<float>(t.x()));
+      text += ' ';
+      append_number(text, static_cast<float>(t.y()));
+      text += '\n';
+    }
+    for (const Part& part : mesh.parts) {
+      text += "g " + obj_name(part.name.empty() ? world.object->name : world.object->name + "_" + part.name) + "\n";
+      for (std::uint32_t f = part.first_face; f < part.first_face + part.face_count; ++f) {
+        text += 'f';
+        for (std::uint32_t v : mesh.faces[f]) {
+          const std::string number = std::to_string(v + first);
+          text += ' ' + number + '/';
+          if (!mesh.texture.empty()) text += std::to_string(v + first_texture);
+          text += '/' + number;
+        }
+        text += '\n';
+      }
+    }
+    first += world.positions.size();
+    first_texture += mesh.texture.size();
+  }
+  return text;
+}
+
+Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
+  auto meshes = std::make_shared<MeshCache>();
+  return make_file_sink(target.pattern, [meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
+    return bytes(scene, frame, wanted, *meshes);
+  });
+}
+
+}  // namespace
+
+const ExportFormatInfo& export_obj() {
+  static const ExportFormatInfo info{"obj", "Wavefront OBJ", ".obj", "Display models in world space, as text.", make};
+  return info;
+}
+
+}  // namespace hazumi
