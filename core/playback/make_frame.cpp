@@ -57,7 +57,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     out.deformed = true;
     out.vertices.resize(body.mesh->positions.size());
     out.normals.resize(body.mesh->positions.size());
-    map_vertices(body.mapping, *body.mesh, nodes, frame_pose.position, out.vertices, out.normals, executor);
+    map_vertices(body.mapping, nodes, frame_pose.position, out.vertices, out.normals, executor);
   }
   return frame;
 }
