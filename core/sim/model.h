@@ -20,6 +20,9 @@ struct ContactProxy {
   double radius = 0;                         ///< sphere; also the Hertz radius of curvature R
   Vec3 centre = Vec3::Zero();                ///< sphere, box: in the body frame
   std::vector<Vec3> points;                  ///< vertices: body frame (rigid, fixed). nodes: solver's nodes are used
+  std::vector<std::uint32_t> skin;           ///< nodes: display vertices that collide in place of the nodes (empty: nodes)
+  double reach = 0;                          ///< m, no point of the shape is farther from the body frame's origin (rigid)
+  double skin_gain = 1, skin_offset = 0;     ///< flexible: reach = gain × farthest node + offset
 };
 
 struct Body {
@@ -43,6 +46,8 @@ struct Body {
   Truss truss;                               ///< object frame; empty when there is none
   LinearMapping mapping;                     ///< flexible with a mesh
   ContactProxy proxy;
+  /// Flexible: share ψ of the deformation velocity that a contact sees and drives, 1 soft … 0 stiff (contact/body_motion.h).
+  double contact_softness = 0;
 };
 
 struct Model {

@@ -1,0 +1,145 @@
+#include "core/sim/contact/proxy.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hazumi {
+namespace {
+
+bool uniform(const Vec3& v) { return (v.array() - v.x()).abs().maxCoeff() <= 1e-9 * std::abs(v.x()); }
+
+ContactShape automatic_shape(const Object& object, const Body& body) {
+  const bool primitive = object.display.kind == DisplayKind::primitive;
+  if (body.kind == BodyKind::flexible) return ContactShape::nodes;
+  if (body.kind == BodyKind::point) return ContactShape::sphere;
+  if (primitive) {
+    const Primitive& p = object.display.primitive;
+    if (p.shape == PrimitiveShape::plane && body.kind == BodyKind::fixed) return ContactShape::plane;
+    if (p.shape == PrimitiveShape::box) return ContactShape::box;
+    if (p.shape == PrimitiveShape::sphere && uniform(p.size.cwiseProduct(object.transform.scale)))
+      return ContactShape::sphere;
+  }
+  return ContactShape::vertices;
+}
+
+/// Explicit wishes that a kind of body cannot have become the nearest shape that it can.
+ContactShape possible_shape(ContactShape wanted, const Body& body) {
+  if (body.kind == BodyKind::flexible) {
+    const bool sphere = wanted == ContactShape::sphere;
+    if (wanted == ContactShape::vertices) return body.mapping.drivers.empty() ? ContactShape::nodes : wanted;
+    return sphere ? wanted : ContactShape::nodes;
+  }
+  if (body.kind == BodyKind::point) return ContactShape::sphere;
+  if (wanted == ContactShape::plane && body.kind != BodyKind::fixed) return ContactShape::box;
+  if (wanted == ContactShape::nodes) return ContactShape::vertices;
+  return wanted;
+}
+
+void use_skin(const Body& body, ContactProxy& proxy) {
+  proxy.skin = extreme_points(body.mesh->positions, kDirections);
+  double gain = 0, offset = 0;
+  for (std::uint32_t v : proxy.skin) {
+    const VertexDriver& d = body.mapping.drivers[v];
+    gain = std::max(gain, std::abs(d.weights[0]) + std::abs(d.weights[1]) + std::abs(d.weights[2]));
+    offset = std::max(offset, std::abs(d.normal_offset));
+  }
+  proxy.skin_gain = gain;
+  proxy.skin_offset = offset;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> extreme_points(std::span<const Vec3> points, int directions) {
+  std::vector<std::uint32_t> kept;
+  Vec3 centre = Vec3::Zero();
+  for (const Vec3& p : points) centre += p / static_cast<double>(points.size());
+  const double golden = kPi * (3.0 - std::sqrt(5.0));
+  const auto farthest = [&](const Vec3& direction) {
+    std::size_t best = 0;
+    double most = -1e300;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double d = direction.dot(points[i] - centre);
+      if (d > most) most = d, best = i;
+    }
+    kept.push_back(static_cast<std::uint32_t>(best));
+  };
+  if (points.empty()) return kept;
+  for (int axis = 0; axis < 3; ++axis)
+    for (double sign : {-1.0, 1.0}) farthest(sign * Vec3::Unit(axis));
+  for (double x : {-1.0, 1.0})
+    for (double y : {-1.0, 1.0})
+      for (double z : {-1.0, 1.0}) farthest(Vec3(x, y, z));
+  for (int i = 0; i < directions; ++i) {
+    const double y = 1.0 - 2.0 * (i + 0.5) / directions;
+    const double r = std::sqrt(1.0 - y * y);
+    farthest(Vec3(r * std::cos(golden * i), y, r * std::sin(golden * i)));
+  }
+  std::sort(kept.begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  // Vertices are split along sharp edges: of several at one place the first is enough.
+  std::vector<std::uint32_t> single;
+  for (std::uint32_t v : kept)
+    if (std::none_of(single.begin(), single.end(), [&](std::uint32_t w) { return points[v] == points[w]; }))
+      single.push_back(v);
+  return single;
+}
+
+ContactProxy make_contact_proxy(const Object& object, const Body& body) {
+  ContactProxy proxy;
+  const bool missing = object.display.kind == DisplayKind::mesh && !object.display.mesh.mesh;
+  const bool mesh = body.mesh && !body.mesh->positions.empty();
+  if (!object.contact.enabled || object.contact.shape == ContactShape::none || missing) return proxy;
+  if (!mesh && body.truss.empty() && body.kind != BodyKind::point) return proxy;
+
+  ContactShape shape = object.contact.shape;
+  shape = shape == ContactShape::automatic ? automatic_shape(object, body) : possible_shape(shape, body);
+
+  const std::vector<Vec3>& cloud = mesh ? body.mesh->positions : body.truss.nodes;
+  Box3 box;
+  for (const Vec3& p : cloud) box.add(p - body.mesh_origin);
+  if (!box.valid()) box.add(Vec3::Zero());
+  const Vec3 half = 0.5 * box.size();
+  proxy.centre = box.centre();
+  for (const Vec3& p : cloud) proxy.reach = std::max(proxy.reach, (p - body.mesh_origin).norm());
+
+  switch (shape) {
+    case ContactShape::plane:
+      // Anything but a flat sheet: the top of its bounding box.
+      proxy.centre.y() = box.high.y();
+      break;
+    case ContactShape::box:
+      proxy.half_extents = half.cwiseMax(1e-4 * half.maxCoeff());
+      proxy.radius = half.minCoeff() > 0 ? half.minCoeff() : half.maxCoeff();
+      break;
+    case ContactShape::sphere:
+      proxy.radius = half.sum() / 3.0;
+      proxy.reach = proxy.centre.norm() + proxy.radius;
+      if (body.kind == BodyKind::flexible) proxy.centre.setZero();
+      break;
+    case ContactShape::nodes:
+    case ContactShape::vertices:
+      if (body.kind == BodyKind::flexible) {
+        const bool nodes_wanted = object.contact.shape == ContactShape::nodes;
+        double sum = 0;
+        for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
+        proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
+        if (mesh && !body.mapping.drivers.empty() && !nodes_wanted) {
+          use_skin(body, proxy);
+          proxy.radius = half.sum() / 3.0;
+        }
+        proxy.centre.setZero();
+        shape = ContactShape::nodes;
+      } else {
+        for (std::uint32_t v : extreme_points(cloud, kDirections)) proxy.points.push_back(cloud[v] - body.mesh_origin);
+        proxy.radius = half.minCoeff() > 0 ? half.minCoeff() : half.maxCoeff();
+      }
+      break;
+    case ContactShape::none:
+    case ContactShape::automatic:
+      break;
+  }
+  proxy.shape = shape;
+  return proxy;
+}
+
+}  // namespace hazumi
