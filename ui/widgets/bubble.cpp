@@ -1,0 +1,109 @@
+#include "ui/widgets/bubble.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScreen>
+
+namespace hazumi {
+
+namespace {
+constexpr int kArrow = 6;      // logical pixels
+constexpr int kWidth = 280;
+constexpr int kShownMs = 6000;
+
+/// The bubble that is open: found among the top level windows, so that no global is needed.
+Bubble* open_bubble() {
+  for (QWidget* widget : QApplication::topLevelWidgets())
+    if (auto* bubble = qobject_cast<Bubble*>(widget); bubble && bubble->isVisible()) return bubble;
+  return nullptr;
+}
+}  // namespace
+
+void Bubble::show_at(QWidget* at, const QString& sentence) {
+  hide_all();
+  auto* bubble = new Bubble(at, sentence);
+  bubble->show();
+}
+
+void Bubble::hide_all() {
+  if (Bubble* bubble = open_bubble()) {
+    bubble->hide();
+    bubble->deleteLater();
+  }
+}
+
+QString Bubble::shown_text() {
+  const Bubble* bubble = open_bubble();
+  return bubble ? bubble->label_->text() : QString();
+}
+
+Bubble::Bubble(QWidget* at, const QString& sentence)
+    : QFrame(at, Qt::ToolTip | Qt::FramelessWindowHint), label_(new QLabel(sentence, this)), at_(at) {
+  setAttribute(Qt::WA_ShowWithoutActivating);
+  setAttribute(Qt::WA_TranslucentBackground);
+  label_->setWordWrap(true);
+  label_->setTextFormat(Qt::PlainText);
+  QPalette colours = label_->palette();
+  colours.setColor(QPalette::WindowText, QColor(255, 245, 238));
+  label_->setPalette(colours);
+  const int wanted = std::min(kWidth, label_->fontMetrics().horizontalAdvance(sentence) + 4);
+  label_->setFixedWidth(wanted);
+
+  const QRect screen = at->screen()->availableGeometry();
+  const QPoint below = at->mapToGlobal(QPoint(0, at->height()));
+  auto* layout = new QHBoxLayout(this);
+  const int height = label_->heightForWidth(wanted) + 12;
+  above_ = below.y() + height + kArrow > screen.bottom();
+  layout->setContentsMargins(9, above_ ? 6 : 6 + kArrow, 9, above_ ? 6 + kArrow : 6);
+  layout->addWidget(label_);
+  adjustSize();
+  const int top = above_ ? at->mapToGlobal(QPoint(0, 0)).y() - this->height() : below.y();
+  move(std::clamp(below.x(), screen.left(), std::max(screen.left(), screen.right() - width())), top);
+
+  timer_.setSingleShot(true);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    hide();
+    deleteLater();
+  });
+  timer_.start(kShownMs);
+  at->window()->installEventFilter(this);
+  at->installEventFilter(this);
+}
+
+void Bubble::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF box(0.5, above_ ? 0.5 : kArrow + 0.5, width() - 1.0, height() - kArrow - 1.0);
+  QPainterPath path;
+  path.addRoundedRect(box, 5, 5);
+  QPolygonF arrow;
+  if (above_)
+    arrow << QPointF(12, box.bottom()) << QPointF(12 + kArrow, height() - 0.5) << QPointF(12 + 2 * kArrow, box.bottom());
+  else
+    arrow << QPointF(12, box.top()) << QPointF(12 + kArrow, 0.5) << QPointF(12 + 2 * kArrow, box.top());
+  QPainterPath tip;
+  tip.addPolygon(arrow);
+  painter.setPen(QPen(QColor(214, 120, 80), 1));
+  painter.setBrush(QColor(120, 46, 24));
+  painter.drawPath(path.united(tip));
+}
+
+void Bubble::mousePressEvent(QMouseEvent*) {
+  hide();
+  deleteLater();
+}
+
+bool Bubble::eventFilter(QObject* watched, QEvent* event) {
+  const bool goes = (watched == at_ && event->type() == QEvent::Hide) || event->type() == QEvent::Move ||
+                    event->type() == QEvent::WindowDeactivate || event->type() == QEvent::Close;
+  if (goes && isVisible()) {
+    hide();
+    deleteLater();
+  }
+  return false;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,36 @@
+// A small bubble with one sentence, at the widget that it speaks of: why an entry was refused. Takes no focus, goes away by
+// itself, with the next entry, or with a click.
+#pragma once
+
+#include <QFrame>
+#include <QPointer>
+#include <QTimer>
+
+class QLabel;
+
+namespace hazumi {
+
+class Bubble : public QFrame {
+  Q_OBJECT
+ public:
+  /// Shows `sentence` under `at` (above it when there is no room). One bubble at a time in a program.
+  static void show_at(QWidget* at, const QString& sentence);
+  static void hide_all();
+  /// The sentence that is shown for a widget of this window now; empty: none.
+  static QString shown_text();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  explicit Bubble(QWidget* at, const QString& sentence);
+
+  QLabel* label_;
+  QTimer timer_;
+  QPointer<QWidget> at_;
+  bool above_ = false;
+};
+
+}  // namespace hazumi
