@@ -1,8 +1,10 @@
 # The two programs. hazumi-cli links no widgets: it proves that core and render stand alone.
 find_package(CLI11 REQUIRED)
 if(EXISTS ${CMAKE_SOURCE_DIR}/app/cli.cpp)
-  add_executable(hazumi-cli app/cli.cpp)
-  target_link_libraries(hazumi-cli PRIVATE hazumi_core hazumi_render CLI11::CLI11)
+  file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/cli/*.cpp)
+  add_executable(hazumi-cli app/cli.cpp ${cli_sources})
+  target_link_libraries(hazumi-cli PRIVATE hazumi_core hazumi_render CLI11::CLI11 nlohmann_json::nlohmann_json)
+  target_compile_definitions(hazumi-cli PRIVATE HAZUMI_VERSION="${PROJECT_VERSION}")
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/app/main.cpp)
   add_executable(hazumi app/main.cpp)

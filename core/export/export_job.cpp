@@ -116,6 +116,12 @@ class Job {
 
   ExportResult run() {
     if (!tell()) return finish(ExportEnd::cancelled);
+    if (state_.total > 0) {
+      if (const Status folder = can_write_beside(sink_.path(options_.range.first)); !folder) {
+        result_.diagnostics = folder.diagnostics();
+        return finish(ExportEnd::failed);
+      }
+    }
     const FrameRange& range = options_.range;
     for (int i = 0; i < state_.total; ++i) {
       const int index = range.first + i * range.step;

@@ -53,6 +53,10 @@ Diagnostic cannot_write(const std::filesystem::path& path, const std::string& wh
   return {Severity::error, "", "Cannot write " + path.string() + ": " + why + ".", hint};
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(file, bytes.data(), std::min<std::size_t>(bytes.size(), std::size_t{1} << 28));
@@ -128,6 +132,19 @@ Result<std::filesystem::path> frame_path(const std::string& pattern, int frame) 
   return path;
 }
 
+Status can_write_beside(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path folder = folder_of(path);
+  if (!std::filesystem::exists(folder, ignored) && !ignored)
+    return cannot_write(path, "the folder " + folder.string() + " does not exist", ENOENT);
+  if (!std::filesystem::is_directory(folder, ignored) && !ignored)
+    return cannot_write(path, folder.string() + " is not a folder", ENOTDIR);
+  // Devices are written through, whatever their folder allows.
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) return Done{};
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, reason(errno), errno);
+  return Done{};
+}
+
 Status write_whole_file(const std::filesystem::path& path, std::string_view bytes) {
   std::error_code ignored;
   std::filesystem::path target = path;
@@ -140,11 +157,8 @@ Status write_whole_file(const std::filesystem::path& path, std::string_view byte
   if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found &&
       kind != std::filesystem::file_type::none)
     return write_through(target, bytes);
-  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-  if (!std::filesystem::exists(folder, ignored) && !ignored)
-    return cannot_write(path, "the folder " + folder.string() + " does not exist", ENOENT);
-  if (!std::filesystem::is_directory(folder, ignored) && !ignored)
-    return cannot_write(path, folder.string() + " is not a folder", ENOTDIR);
+  if (Status folder = can_write_beside(target); !folder) return folder;
+  const std::filesystem::path folder = folder_of(target);
 
   // Beside the target, so that the rename stays in one file system and is one step. The name is our own (the
   // target's may already be as long as names can be) and is tried again if somebody else has it.

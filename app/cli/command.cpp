@@ -1,0 +1,158 @@
+#include "app/cli/command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "core/scene/scene_io.h"
+#include "core/scene/validate.h"
+
+namespace hazumi::cli {
+
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+extern "C" void on_interrupt(int) {
+  g_interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+std::string seconds_text(double seconds) {
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+}  // namespace
+
+void say(const Diagnostic& diagnostic) {
+  const std::string line = to_string(diagnostic) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void say(const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) say(diagnostic);
+}
+
+int usage(const std::string& message, const std::string& hint) {
+  say({Severity::error, "", message, hint});
+  return bad_usage;
+}
+
+std::optional<Scene> open_scene(const std::string& file) {
+  auto scene = load_scene(file);
+  Diagnostics diagnostics = scene.diagnostics();
+  if (scene) {
+    const Diagnostics more = validate(scene.value());
+    diagnostics.insert(diagnostics.end(), more.begin(), more.end());
+  }
+  for (Diagnostic diagnostic : diagnostics) {
+    if (diagnostic.path.find(file) == std::string::npos && diagnostic.message.find(file) == std::string::npos)
+      diagnostic.path = diagnostic.path.empty() ? file : file + ": " + diagnostic.path;
+    say(diagnostic);
+  }
+  if (!scene || has_error(diagnostics)) return std::nullopt;
+  return std::move(scene).value();
+}
+
+std::optional<FrameRange> read_frames(const std::string& text) {
+  const auto range = parse_frame_range(text);
+  if (range) return range.value();
+  say(range.diagnostics());
+  return std::nullopt;
+}
+
+void catch_interrupts() { std::signal(SIGINT, on_interrupt); }
+bool was_interrupted() { return g_interrupted != 0; }
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(const std::string& text) {
+  if (!terminal_) return;
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+void add_threads(CLI::App& command, int& threads) {
+  threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
+  command.add_option("--threads", threads, "Threads to use; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+}
+
+std::string hex(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+void WriteOptions::add(CLI::App& command, const std::string& out_help) {
+  command.add_option("scene", scene, "Scene file")->required()->type_name("SCENE");
+  command.add_option("--frames", frames, "First and last frame, and every how manyth")
+      ->required()
+      ->type_name("A-B[:STEP]");
+  command.add_option("--out", out, out_help)->required()->type_name("PATH");
+  command.add_flag("--keep-existing", keep_existing, "Skip frames whose file is there already");
+  command.add_flag("--json", json, "Tell what was written as JSON");
+  add_threads(command, threads);
+}
+
+int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& options, const FrameRange& range) {
+  ExportOptions job;
+  job.range = range;
+  job.keep_existing = options.keep_existing;
+  job.threads = options.threads;
+  ProgressLine line;
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  int told = 0, skipped = 0;
+  const auto progress = [&](const ExportProgress& p) {
+    if (p.done > told) {
+      const bool kept = p.skipped > skipped;
+      const std::string path = sink.path(p.frame).string();
+      if (options.json)
+        files.push_back({{"frame", p.frame}, {"path", path}, {"written", !kept}});
+      else if (!kept)
+        std::cout << path << std::endl;
+      told = p.done;
+      skipped = p.skipped;
+    }
+    std::string text = std::to_string(p.done) + " of " + std::to_string(p.total) + " frames";
+    if (p.seconds_left >= 0) text += ", " + seconds_text(p.seconds_left) + " left";
+    line.show(text);
+    return !was_interrupted();
+  };
+  const ExportResult result = run_export(scene, sink, job, nullptr, progress);
+  line.clear();
+  say(result.diagnostics);
+  static constexpr const char* kEnds[] = {"complete", "cancelled", "failed", "diverged"};
+  if (options.json) {
+    const nlohmann::ordered_json report = {{"end", kEnds[static_cast<int>(result.end)]},
+                                           {"written", result.written},
+                                           {"skipped", result.skipped},
+                                           {"files", files}};
+    std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  }
+  if (result.end == ExportEnd::complete) return done;
+  if (result.end != ExportEnd::cancelled) return stopped;
+  say({Severity::info, "", "Stopped as asked; the " + std::to_string(result.written) + " files written are whole.", ""});
+  return interrupted;
+}
+
+}  // namespace hazumi::cli

@@ -1,0 +1,100 @@
+// hazumi-cli info SCENE [--json]: what is in a scene.
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "core/scene/diff.h"
+#include "core/scene/scene_io.h"
+
+namespace hazumi::cli {
+
+namespace {
+
+const char* kind_name(BodyKind kind) {
+  switch (kind) {
+    case BodyKind::fixed: return "fixed";
+    case BodyKind::point: return "point";
+    case BodyKind::rigid: return "rigid";
+    case BodyKind::flexible: return "flexible";
+  }
+  return "";
+}
+
+nlohmann::ordered_json describe(const Scene& scene) {
+  const SceneSettings& s = scene.settings;
+  nlohmann::ordered_json out;
+  out["name"] = scene.name;
+  out["description"] = scene.description;
+  out["version"] = kSceneVersion;
+  out["frames"] = {s.first_frame, s.last_frame};
+  out["frame_rate"] = s.frame_rate;
+  out["substeps"] = s.substeps;
+  out["signature"] = hex(simulation_signature(scene));
+  out["lights"] = scene.lights.size();
+  out["objects"] = nlohmann::ordered_json::array();
+  MeshCache meshes;
+  for (const auto& object : scene.objects) {
+    const auto mesh = meshes.mesh(*object);
+    const Truss truss = object_truss(*object, *mesh);
+    nlohmann::ordered_json row;
+    row["id"] = object->id.value;
+    row["name"] = object->name;
+    row["kind"] = kind_name(object->body.kind);
+    if (object->body.kind == BodyKind::flexible) row["solver"] = object->body.solver;
+    if (object->body.kind != BodyKind::fixed) row["mass"] = object_mass(*object, *mesh);
+    row["material"] = object->material.preset;
+    row["vertices"] = mesh->positions.size();
+    row["faces"] = mesh->faces.size();
+    row["nodes"] = truss.nodes.size();
+    row["springs"] = truss.springs.size();
+    out["objects"].push_back(std::move(row));
+  }
+  return out;
+}
+
+void print(const nlohmann::ordered_json& info) {
+  std::cout << "scene " << info["name"].get<std::string>() << "\n";
+  if (const auto text = info["description"].get<std::string>(); !text.empty()) std::cout << "about " << text << "\n";
+  const double rate = info["frame_rate"].get<double>();
+  const int first = info["frames"][0].get<int>(), last = info["frames"][1].get<int>();
+  std::cout << "frames " << first << "-" << last << ", " << rate << " a second, " << info["substeps"].get<int>()
+            << " sub-steps each\n";
+  std::cout << "lights " << info["lights"].get<std::size_t>() << "\n";
+  std::cout << "objects " << info["objects"].size() << "\n";
+  for (const auto& o : info["objects"]) {
+    std::cout << "  " << o["id"].get<std::uint64_t>() << " " << o["name"].get<std::string>() << ": "
+              << o["kind"].get<std::string>();
+    if (o.contains("mass")) std::cout << ", " << o["mass"].get<double>() << " kg";
+    std::cout << ", " << o["material"].get<std::string>() << ", " << o["vertices"].get<std::size_t>()
+              << " display vertices";
+    if (o["nodes"].get<std::size_t>() > 0)
+      std::cout << ", " << o["nodes"].get<std::size_t>() << " nodes, " << o["springs"].get<std::size_t>() << " springs";
+    std::cout << "\n";
+  }
+}
+
+}  // namespace
+
+Run add_info(CLI::App& app) {
+  struct Options {
+    std::string scene;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("info", "What is in a scene");
+  command->add_option("scene", options->scene, "Scene file")->required()->type_name("SCENE");
+  command->add_flag("--json", options->json, "As JSON");
+  return [options]() -> int {
+    const auto scene = open_scene(options->scene);
+    if (!scene) return bad_input;
+    const nlohmann::ordered_json info = describe(*scene);
+    if (options->json)
+      std::cout << info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    else
+      print(info);
+    return done;
+  };
+}
+
+}  // namespace hazumi::cli

@@ -1,0 +1,54 @@
+// hazumi-cli render SCENE --frames A-B[:STEP] --out 'DIR/name.####.png' [--size WxH] [--samples N] [--transparent]
+#include <charconv>
+
+#include "app/cli/command.h"
+#include "render/image_sink.h"
+
+namespace hazumi::cli {
+
+namespace {
+
+bool read_side(std::string_view text, int& side) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+  return error == std::errc() && end == text.data() + text.size() && side >= 1 && side <= 16384;
+}
+
+bool read_size(std::string_view text, PictureOptions& picture) {
+  const auto x = text.find('x');
+  return x != std::string_view::npos && read_side(text.substr(0, x), picture.width) &&
+         read_side(text.substr(x + 1), picture.height);
+}
+
+}  // namespace
+
+Run add_render(CLI::App& app) {
+  struct Options : WriteOptions {
+    std::string size = "1280x720";
+    PictureOptions picture;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("render", "Pictures of frames through the scene's camera");
+  options->add(*command, "Where the pictures go (.png or .jpg); # stands for the frame number");
+  command->add_option("--size", options->size, "Pixels, 1280x720 unless said")->type_name("WxH");
+  command->add_option("--samples", options->picture.samples, "Per pixel, 1 to 64")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N");
+  command->add_flag("--transparent", options->picture.transparent, "Leave the background out (PNG)");
+  return [options]() -> int {
+    const auto range = read_frames(options->frames);
+    if (!range) return bad_usage;
+    if (!read_size(options->size, options->picture))
+      return usage("“" + options->size.substr(0, 40) + "” is not a picture size.",
+                   "Write it as 1280x720, each side from 1 to 16384.");
+    auto sink = make_image_sink(options->out, options->picture);
+    if (!sink) {
+      say(sink.diagnostics());
+      return bad_usage;
+    }
+    const auto scene = open_scene(options->scene);
+    if (!scene) return bad_input;
+    return write_frames(*scene, *sink.value(), *options, *range);
+  };
+}
+
+}  // namespace hazumi::cli

@@ -1,0 +1,65 @@
+// hazumi-cli validate FILE…: reads every file and says what is wrong with it.
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "core/scene/scene_io.h"
+#include "core/scene/validate.h"
+
+namespace hazumi::cli {
+
+namespace {
+
+Diagnostics check(const std::string& file) {
+  auto scene = load_scene(file);
+  Diagnostics all = scene.diagnostics();
+  if (scene) {
+    const Diagnostics more = validate(scene.value());
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+Run add_validate(CLI::App& app) {
+  struct Options {
+    std::vector<std::string> files;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("validate", "Check scene files");
+  command->add_option("files", options->files, "Scene files")->required()->type_name("FILE");
+  command->add_flag("--json", options->json, "As JSON");
+  return [options]() -> int {
+    int code = done;
+    nlohmann::ordered_json report = nlohmann::ordered_json::array();
+    for (const std::string& file : options->files) {
+      const Diagnostics all = check(file);
+      const bool good = !has_error(all);
+      if (!good) code = bad_input;
+      if (options->json) {
+        nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+        static constexpr const char* kNames[] = {"info", "warning", "error"};
+        for (const Diagnostic& d : all)
+          rows.push_back({{"severity", kNames[static_cast<int>(d.severity)]},
+                          {"path", d.path},
+                          {"message", d.message},
+                          {"hint", d.hint}});
+        report.push_back({{"file", file}, {"valid", good}, {"diagnostics", rows}});
+        continue;
+      }
+      for (Diagnostic d : all) {
+        if (d.path.find(file) == std::string::npos && d.message.find(file) == std::string::npos)
+          d.path = d.path.empty() ? file : file + ": " + d.path;
+        say(d);
+      }
+      if (good) std::cout << file << ": valid\n";
+    }
+    if (options->json) std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return code;
+  };
+}
+
+}  // namespace hazumi::cli

@@ -1,0 +1,32 @@
+// Lines, points, the floor grid and the outline of what is selected.
+#pragma once
+
+#include <vector>
+
+#include "render/gl/mesh_store.h"
+#include "render/gl/program.h"
+#include "render/renderer.h"
+
+namespace hazumi::gl {
+
+class Overlay {
+ public:
+  std::string initialise();
+  void destroy();
+
+  void draw_grid(const RenderList& list, const RenderTarget& target);
+  void draw_lines(const RenderList& list, const RenderTarget& target, bool on_top);
+  void draw_points(const RenderList& list, const RenderTarget& target, bool on_top);
+  /// Draws the selected meshes into a mask, then the mask's edge into the target.
+  void draw_outline(const RenderList& list, const std::vector<Drawable>& drawables, const RenderTarget& target);
+
+ private:
+  bool prepare_mask(int width, int height);
+
+  Program grid_, lines_, points_, mask_, outline_;
+  GLuint empty_array_ = 0, line_array_ = 0, line_buffer_ = 0, point_array_ = 0, point_buffer_ = 0;
+  GLuint mask_framebuffer_ = 0, mask_texture_ = 0;
+  int mask_width_ = 0, mask_height_ = 0;
+};
+
+}  // namespace hazumi::gl

@@ -1,0 +1,20 @@
+// Sources of the shaders, GLSL 3.30. In the binary, so that the command line program needs no files.
+#pragma once
+
+namespace hazumi::gl::shaders {
+
+extern const char* const kMeshVertex;
+extern const char* const kMeshFragment;
+extern const char* const kFlatFragment;      ///< one colour: wireframe, selection mask
+extern const char* const kDepthVertex;
+extern const char* const kDepthFragment;
+extern const char* const kGridVertex;
+extern const char* const kGridFragment;
+extern const char* const kLineVertex;
+extern const char* const kLineFragment;
+extern const char* const kPointVertex;
+extern const char* const kPointFragment;
+extern const char* const kScreenVertex;      ///< one triangle over the whole target
+extern const char* const kOutlineFragment;
+
+}  // namespace hazumi::gl::shaders

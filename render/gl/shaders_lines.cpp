@@ -1,0 +1,163 @@
+// Grid, lines, points and the selection outline. Their colours are what is seen: no light, no encoding.
+#include "render/gl/shaders.h"
+
+namespace hazumi::gl::shaders {
+
+const char* const kGridVertex = R"(#version 330 core
+uniform mat4 view_projection;
+uniform vec2 centre;
+uniform float radius;
+out vec2 at;
+void main() {
+  at = centre + radius * (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0);
+  gl_Position = view_projection * vec4(at.x, 0.0, at.y, 1.0);
+}
+)";
+
+// Lines every 0.1, 1, 10 and 100 m. How strong a set is follows from how far apart its lines are on screen in each
+// direction, so that fine sets appear and coarse ones gain weight when one comes near, and nothing flickers far away.
+const char* const kGridFragment = R"(#version 330 core
+in vec2 at;
+uniform vec2 centre;
+uniform float radius;
+uniform float pixel_ratio;
+out vec4 colour;
+
+vec2 strength(float spacing, vec2 metres_per_pixel) {
+  vec2 away = abs(fract(at / spacing - 0.5) - 0.5) * spacing / metres_per_pixel;   // pixels to the nearest line
+  vec2 apart = spacing / (metres_per_pixel * pixel_ratio);
+  vec2 weight = 0.30 * smoothstep(5.0, 22.0, apart) + 0.38 * smoothstep(70.0, 260.0, apart);
+  return weight * clamp(0.5 + 0.5 * pixel_ratio - away, 0.0, 1.0);
+}
+
+void main() {
+  vec2 mpp = max(fwidth(at), vec2(1e-7));
+  vec2 s = max(max(strength(0.1, mpp), strength(1.0, mpp)), max(strength(10.0, mpp), strength(100.0, mpp)));
+  vec4 c = vec4(vec3(0.46, 0.47, 0.49), max(s.x, s.y));
+  vec2 axis = clamp(0.5 + 0.8 * pixel_ratio - abs(at) / mpp, 0.0, 1.0);
+  c = mix(c, vec4(0.78, 0.30, 0.33, 0.85), axis.y);   // z = 0: the x axis
+  c = mix(c, vec4(0.30, 0.50, 0.82, 0.85), axis.x);   // x = 0: the z axis
+  c.a *= 1.0 - smoothstep(0.15, 1.0, length(at - centre) / radius);
+  if (c.a < 0.004) discard;
+  colour = c;
+}
+)";
+
+// A segment becomes a quad of width + 1 pixels whose edge fades over one pixel. Positions are moved a little towards
+// the eye in depth only, so that lines on a surface are not eaten by it.
+const char* const kLineVertex = R"(#version 330 core
+layout(location = 0) in vec3 a;
+layout(location = 1) in vec4 a_colour;
+layout(location = 2) in vec3 b;
+layout(location = 3) in vec4 b_colour;
+uniform mat4 view_projection;
+uniform vec3 eye;
+uniform vec2 viewport;      // pixels
+uniform float half_width;   // pixels
+noperspective out float side;
+out vec4 tint;
+void main() {
+  vec4 p = view_projection * vec4(a, 1.0), q = view_projection * vec4(b, 1.0);
+  vec4 pz = view_projection * vec4(mix(a, eye, 0.002), 1.0), qz = view_projection * vec4(mix(b, eye, 0.002), 1.0);
+  float pn = p.z + p.w, qn = q.z + q.w;   // distance to the near plane
+  float p_share = 0.0, q_share = 1.0;
+  if (pn < 0.0 && qn > 0.0) p_share = 0.001 + pn / (pn - qn);
+  if (qn < 0.0 && pn > 0.0) q_share = pn / (pn - qn) - 0.001;
+  vec4 from = mix(p, q, p_share), to = mix(p, q, q_share);
+  bool second = (gl_VertexID & 1) == 1;
+  float share = second ? q_share : p_share;
+  vec2 s = from.xy / from.w * viewport * 0.5, e = to.xy / to.w * viewport * 0.5;
+  vec2 along = e - s;
+  along = dot(along, along) > 1e-12 ? normalize(along) : vec2(1.0, 0.0);
+  float reach = half_width + 0.75;
+  side = (gl_VertexID & 2) == 2 ? reach : -reach;
+  vec4 here = second ? to : from;
+  vec2 offset = vec2(-along.y, along.x) * side + along * (second ? 0.4 : -0.4) * half_width;
+  here.xy += offset / (viewport * 0.5) * here.w;
+  vec4 lifted = mix(pz, qz, share);
+  if (lifted.w > 0.0 && here.w > 0.0) here.z = max(lifted.z / lifted.w, -1.0) * here.w;
+  if (pn < 0.0 && qn < 0.0) here = vec4(2.0, 2.0, 2.0, 1.0);
+  tint = mix(a_colour, b_colour, share);
+  gl_Position = here;
+}
+)";
+
+const char* const kLineFragment = R"(#version 330 core
+noperspective in float side;
+in vec4 tint;
+uniform float half_width;
+out vec4 colour;
+void main() {
+  float a = clamp(half_width + 0.5 - abs(side), 0.0, 1.0) * min(2.0 * half_width, 1.0);
+  if (a < 0.004) discard;
+  colour = vec4(tint.rgb, tint.a * a);
+}
+)";
+
+const char* const kPointVertex = R"(#version 330 core
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec4 point_colour;
+layout(location = 2) in float size;
+uniform mat4 view_projection;
+uniform vec3 eye;
+uniform vec2 viewport;
+uniform float pixel_ratio;
+noperspective out vec2 from_centre;   // pixels
+flat out float radius;
+flat out vec4 tint;
+void main() {
+  vec4 p = view_projection * vec4(position, 1.0);
+  vec4 lifted = view_projection * vec4(mix(position, eye, 0.003), 1.0);
+  if (lifted.w > 0.0 && p.w > 0.0) p.z = max(lifted.z / lifted.w, -1.0) * p.w;
+  radius = 0.5 * size * pixel_ratio;
+  from_centre = (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0) * (radius + 1.0);
+  p.xy += from_centre / (viewport * 0.5) * p.w;
+  tint = point_colour;
+  gl_Position = p;
+}
+)";
+
+// Round, with a darker rim that sets it off from what lies behind.
+const char* const kPointFragment = R"(#version 330 core
+noperspective in vec2 from_centre;
+flat in float radius;
+flat in vec4 tint;
+out vec4 colour;
+void main() {
+  float r = length(from_centre);
+  float a = clamp(radius + 0.5 - r, 0.0, 1.0);
+  if (a < 0.004) discard;
+  float rim = clamp(r - 0.72 * radius, 0.0, 1.0);
+  colour = vec4(tint.rgb * (1.0 - 0.55 * rim), tint.a * a);
+}
+)";
+
+const char* const kScreenVertex = R"(#version 330 core
+void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0); }
+)";
+
+// Mask: red where something selected covers the pixel, green where the active object does. A pixel outside belongs to
+// the outline when the mask is set within `reach` of it; bilinear taps on two rings give a soft edge.
+const char* const kOutlineFragment = R"(#version 330 core
+uniform sampler2D mask;
+uniform vec2 texel;
+uniform float reach;   // pixels
+uniform vec4 selected_colour, active_colour;
+out vec4 colour;
+void main() {
+  vec2 at = gl_FragCoord.xy * texel;
+  vec2 own = textureLod(mask, at, 0.0).rg;
+  vec2 near = vec2(0.0);
+  for (int i = 0; i < 12; ++i) {
+    float angle = 0.5235988 * float(i);
+    vec2 d = vec2(cos(angle), sin(angle)) * texel;
+    near = max(near, max(textureLod(mask, at + d * reach, 0.0).rg, textureLod(mask, at + d * reach * 0.5, 0.0).rg));
+  }
+  vec2 edge = near * (1.0 - own);
+  colour = edge.g > 0.0 ? vec4(mix(selected_colour.rgb, active_colour.rgb, edge.g), max(edge.r, edge.g))
+                        : vec4(selected_colour.rgb, edge.r);
+  if (colour.a < 0.004) discard;
+}
+)";
+
+}  // namespace hazumi::gl::shaders

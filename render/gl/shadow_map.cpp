@@ -1,0 +1,140 @@
+#include "render/gl/shadow_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "render/convert.h"
+#include "render/gl/shaders.h"
+
+namespace hazumi::gl {
+
+namespace {
+
+constexpr int kSize = 1536;   // texels along an edge
+
+struct LightView {
+  glm::mat4 matrix{1};        // world → clip
+  float texel_size = 0;       // m, at the middle of what is covered
+};
+
+// Directional: an orthographic box around the sphere about what casts shadows. Its radius takes steps of a quarter of
+// an octave and its middle steps of a texel, so that shadow edges do not crawl while things move.
+LightView directional(const DrawLight& light, glm::vec3 centre, float radius) {
+  glm::vec3 along = light.target - light.position;
+  along = glm::length(along) > 1e-9f ? glm::normalize(along) : glm::vec3(0, -1, 0);
+  const glm::vec3 hint = std::abs(along.y) > 0.99f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
+  const glm::vec3 right = glm::normalize(glm::cross(along, hint)), up = glm::cross(right, along);
+  radius = std::exp2(std::ceil(4 * std::log2(radius)) / 4);
+  const float texel = 2 * radius / kSize;
+  const auto snapped = [&](glm::vec3 axis) { return std::round(glm::dot(centre, axis) / texel) * texel; };
+  const glm::vec3 middle = snapped(right) * right + snapped(up) * up + glm::dot(centre, along) * along;
+  const glm::mat4 view = glm::lookAt(middle - 2 * radius * along, middle, up);
+  return {glm::ortho(-radius, radius, -radius, radius, 0.0f, 4 * radius) * view, texel};
+}
+
+// Point light: a cone that covers the sphere; from inside it, a wide cone towards the light's target.
+LightView point(const DrawLight& light, glm::vec3 centre, float radius) {
+  const float distance = glm::length(centre - light.position);
+  const bool outside = distance > 1.1f * radius;
+  glm::vec3 to = outside ? centre : light.target;
+  if (glm::length(to - light.position) < 1e-6f) to = light.position - glm::vec3(0, 1, 0);
+  const float half_angle = outside ? std::asin(radius / distance) : 1.2f;
+  const glm::vec3 along = glm::normalize(to - light.position);
+  const glm::vec3 hint = std::abs(along.y) > 0.99f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
+  const float reach = outside ? distance : radius;
+  const glm::mat4 projection = glm::perspective(2 * std::min(half_angle * 1.05f, 1.25f), 1.0f,
+                                                std::max(0.02f * reach, outside ? 0.5f * (distance - radius) : 0.01f),
+                                                distance + 4 * radius);
+  return {projection * glm::lookAt(light.position, to, hint), 2 * reach * std::tan(half_angle) / kSize};
+}
+
+}  // namespace
+
+std::string ShadowMap::initialise() {
+  const std::string problem = program_.build(shaders::kDepthVertex, shaders::kDepthFragment);
+  if (!problem.empty()) return problem;
+  glGenTextures(1, &texture_);
+  glBindTexture(GL_TEXTURE_2D, texture_);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, kSize, kSize, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  const float border[4] = {1, 1, 1, 1};
+  glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  GLint before = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+  glGenFramebuffers(1, &framebuffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture_, 0);
+  glDrawBuffer(GL_NONE);
+  glReadBuffer(GL_NONE);
+  const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
+  return complete ? "" : "The graphics driver refuses a depth texture of 1536 × 1536 for shadows.";
+}
+
+void ShadowMap::destroy() {
+  program_.destroy();
+  if (framebuffer_) glDeleteFramebuffers(1, &framebuffer_);
+  if (texture_) glDeleteTextures(1, &texture_);
+  framebuffer_ = texture_ = 0;
+  drawn_ = glm::mat4(0);
+  casters_.clear();
+}
+
+float ShadowMap::spread() const { return 1.25f / kSize; }
+
+bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& drawables) {
+  const auto light = std::find_if(list.lights.begin(), list.lights.end(), [](const DrawLight& l) { return l.shadow; });
+  if (light == list.lights.end() || !list.shadow_bounds.valid()) return false;
+  const glm::vec3 centre = to_glm(list.shadow_bounds.centre());
+  const float radius = std::max(0.5f * glm::length(to_glm(list.shadow_bounds.size())), 1e-3f);
+  if (!std::isfinite(radius) || !std::isfinite(glm::length(centre))) return false;
+  const LightView view = light->directional ? directional(*light, centre, radius) : point(*light, centre, radius);
+
+  std::vector<Caster> casters;
+  for (const DrawMesh& m : list.meshes)
+    if (m.casts_shadow) casters.push_back({m.mesh, m.frame, m.deformed, m.deformed ? glm::mat4(1) : m.model});
+  if (casters.empty()) return false;
+  const glm::mat4 to_unit = glm::translate(glm::mat4(1), glm::vec3(0.5f)) * glm::scale(glm::mat4(1), glm::vec3(0.5f));
+  matrix_ = to_unit * view.matrix;
+  texel_size_ = view.texel_size;
+  if (drawn_ == view.matrix && casters == casters_) return true;
+
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, kSize, kSize);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_TRUE);
+  glDisable(GL_CULL_FACE);
+  glEnable(GL_DEPTH_CLAMP);   // large fixed things may begin before the box
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  glClearDepth(1.0);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  program_.use();
+  program_.set("view_projection", view.matrix);
+  const int model = program_.location("model");
+  for (std::size_t i = 0; i < list.meshes.size(); ++i) {
+    const DrawMesh& mesh = list.meshes[i];
+    if (!mesh.casts_shadow) continue;
+    Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
+    glBindVertexArray(drawables[i].vertex_array);
+    glDrawElements(GL_TRIANGLES, drawables[i].index_count, GL_UNSIGNED_INT, nullptr);
+  }
+  glBindVertexArray(0);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_DEPTH_CLAMP);
+  drawn_ = view.matrix;
+  casters_ = std::move(casters);
+  return true;
+}
+
+}  // namespace hazumi::gl

@@ -1,0 +1,271 @@
+// One picture, in this order: shadow map · opaque meshes · grid · lines and points in depth · transparent meshes back to
+// front (far sides, then near sides) · selection outline · lines and points on top.
+#include "render/renderer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <epoxy/gl.h>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "render/convert.h"
+#include "render/gl/mesh_store.h"
+#include "render/gl/overlay.h"
+#include "render/gl/program.h"
+#include "render/gl/shaders.h"
+#include "render/gl/shadow_map.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr int kMaxLights = 8;
+
+// What a colour dialog shows → linear light.
+glm::vec3 decoded(glm::vec3 c) { return glm::pow(glm::max(c, glm::vec3(0)), glm::vec3(2.2f)); }
+
+struct MeshProgram {
+  gl::Program program;
+  int model, normal_matrix, ambient, diffuse, specular, shininess, opacity;
+
+  std::string initialise() {
+    std::string problem = program.build(gl::shaders::kMeshVertex, gl::shaders::kMeshFragment);
+    model = program.location("model");
+    normal_matrix = program.location("normal_matrix");
+    ambient = program.location("ambient");
+    diffuse = program.location("diffuse");
+    specular = program.location("specular");
+    shininess = program.location("shininess");
+    opacity = program.location("opacity");
+    return problem;
+  }
+};
+
+}  // namespace
+
+struct Renderer::Data {
+  bool ready = false;
+  MeshProgram lit;
+  gl::Program flat;
+  gl::MeshStore meshes;
+  gl::ShadowMap shadow;
+  gl::Overlay overlay;
+  std::vector<gl::Drawable> drawables;   // beside list.meshes
+
+  void reset_state();
+  void clear(const RenderList& list, const RenderTarget& target);
+  void begin_lit(const RenderList& list, bool shadowed);
+  void draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable);
+  void draw_opaque(const RenderList& list, bool shadowed);
+  void draw_wireframes(const RenderList& list);
+  void draw_transparent(const RenderList& list, bool shadowed);
+};
+
+Renderer::Renderer() : data_(std::make_unique<Data>()) {}
+
+Renderer::~Renderer() {
+  // Without a context its objects are gone already.
+  if (!data_->ready) return;
+  data_->lit.program.destroy();
+  data_->flat.destroy();
+  data_->meshes.destroy();
+  data_->shadow.destroy();
+  data_->overlay.destroy();
+}
+
+std::string Renderer::initialise() {
+  const int version = epoxy_gl_version();
+  if (!epoxy_is_desktop_gl() || version < 33) {
+    const char* kind = epoxy_is_desktop_gl() ? "" : "OpenGL ES ";
+    return "OpenGL 3.3 is needed, this display has " + (kind + std::to_string(version / 10)) + "." +
+           std::to_string(version % 10) + ". Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1.";
+  }
+  Data& d = *data_;
+  for (const std::string& problem :
+       {d.lit.initialise(), d.flat.build(gl::shaders::kDepthVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
+        d.overlay.initialise()})
+    if (!problem.empty()) return problem;
+  d.ready = true;
+  return {};
+}
+
+// Whoever used the context before (QPainter, a widget) may have left anything behind.
+void Renderer::Data::reset_state() {
+  for (const GLenum capability :
+       {GL_BLEND, GL_CULL_FACE, GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_POLYGON_OFFSET_FILL, GL_POLYGON_OFFSET_LINE,
+        GL_FRAMEBUFFER_SRGB, GL_DEPTH_CLAMP, GL_COLOR_LOGIC_OP, GL_PRIMITIVE_RESTART, GL_RASTERIZER_DISCARD,
+        GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_COVERAGE})
+    glDisable(capability);
+  glEnable(GL_MULTISAMPLE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LEQUAL);
+  glDepthRange(0, 1);
+  glFrontFace(GL_CCW);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glActiveTexture(GL_TEXTURE0);
+  glBindSampler(0, 0);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+void Renderer::Data::clear(const RenderList& list, const RenderTarget& target) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  glViewport(0, 0, target.width, target.height);
+  if (target.transparent) glClearColor(0, 0, 0, 0);
+  else glClearColor(list.background.r, list.background.g, list.background.b, 1);
+  glClearDepth(1);
+  glDepthMask(GL_TRUE);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+void Renderer::Data::begin_lit(const RenderList& list, bool shadowed) {
+  const gl::Program& p = lit.program;
+  p.use();
+  p.set("view_projection", list.projection * list.view);
+  p.set("eye", list.eye);
+  p.set("ambient_light", list.ambient);
+  const int count = std::min(static_cast<int>(list.lights.size()), kMaxLights);
+  glm::vec4 positions[kMaxLights];
+  glm::vec3 colours[kMaxLights];
+  int shadow_light = -1;
+  for (int i = 0; i < count; ++i) {
+    const DrawLight& light = list.lights[i];
+    const glm::vec3 towards = light.position - light.target;
+    positions[i] = light.directional
+                       ? glm::vec4(glm::length(towards) > 0 ? glm::normalize(towards) : glm::vec3(0, 1, 0), 0)
+                       : glm::vec4(light.position, 1);
+    colours[i] = light.colour;
+    if (light.shadow && shadow_light < 0) shadow_light = i;
+  }
+  p.set("light_count", count);
+  if (count > 0) {
+    glUniform4fv(p.location("light_position"), count, &positions[0].x);
+    glUniform3fv(p.location("light_colour"), count, &colours[0].x);
+  }
+  p.set("shadow_light", shadowed ? shadow_light : -1);
+  p.set("shadow_matrix", shadow.matrix());
+  p.set("shadow_spread", shadow.spread());
+  p.set("shadow_offset", 2 * shadow.texel_size());
+  p.set("shadow_map", 0);
+  glBindTexture(GL_TEXTURE_2D, shadow.texture());
+}
+
+void Renderer::Data::draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable) {
+  const glm::mat4 model = mesh.deformed ? glm::mat4(1) : mesh.model;
+  gl::Program::set(lit.model, model);
+  gl::Program::set(lit.normal_matrix, mesh.deformed ? glm::mat3(1) : glm::transpose(glm::inverse(glm::mat3(model))));
+  gl::Program::set(lit.ambient, decoded(mesh.material.ambient));
+  gl::Program::set(lit.diffuse, decoded(mesh.material.diffuse));
+  gl::Program::set(lit.specular, decoded(mesh.material.specular));
+  gl::Program::set(lit.shininess, std::max(mesh.material.shininess, 0.5f));
+  gl::Program::set(lit.opacity, mesh.material.opacity);
+  glBindVertexArray(drawable.vertex_array);
+  glDrawElements(GL_TRIANGLES, drawable.index_count, GL_UNSIGNED_INT, nullptr);
+}
+
+void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
+  begin_lit(list, shadowed);
+  for (std::size_t i = 0; i < list.meshes.size(); ++i)
+    if (!list.meshes[i].wireframe && list.meshes[i].material.opacity >= 1) draw_lit(list.meshes[i], drawables[i]);
+  glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void Renderer::Data::draw_wireframes(const RenderList& list) {
+  if (std::none_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.wireframe; })) return;
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  glLineWidth(1);
+  glEnable(GL_POLYGON_OFFSET_LINE);
+  glPolygonOffset(-1, -4);
+  flat.use();
+  flat.set("view_projection", list.projection * list.view);
+  const int model = flat.location("model"), colour = flat.location("flat_colour");
+  for (std::size_t i = 0; i < list.meshes.size(); ++i) {
+    const DrawMesh& mesh = list.meshes[i];
+    if (!mesh.wireframe) continue;
+    // Over the same mesh drawn solid lines are dark, alone they carry its colour.
+    const bool over_solid = i > 0 && list.meshes[i - 1].id == mesh.id && !list.meshes[i - 1].wireframe;
+    glm::vec4 c = over_solid ? glm::vec4(0.05f, 0.06f, 0.08f, 0.55f)
+                             : glm::vec4(glm::mix(mesh.material.diffuse, glm::vec3(0.78f), 0.55f), 0.85f);
+    if (mesh.active) c = {1.0f, 0.66f, 0.25f, 0.9f};
+    else if (mesh.selected) c = {0.85f, 0.48f, 0.14f, 0.9f};
+    gl::Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
+    gl::Program::set(colour, c);
+    glBindVertexArray(drawables[i].vertex_array);
+    glDrawElements(GL_TRIANGLES, drawables[i].index_count, GL_UNSIGNED_INT, nullptr);
+  }
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glDisable(GL_POLYGON_OFFSET_LINE);
+  glDisable(GL_BLEND);
+}
+
+void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
+  struct Entry {
+    float depth;
+    std::size_t index;
+  };
+  std::vector<Entry> order;
+  for (std::size_t i = 0; i < list.meshes.size(); ++i) {
+    const DrawMesh& mesh = list.meshes[i];
+    if (mesh.wireframe || mesh.material.opacity >= 1 || mesh.material.opacity <= 0) continue;
+    const glm::vec3 centre = mesh.bounds.valid() ? to_glm(mesh.bounds.centre()) : glm::vec3(mesh.model[3]);
+    order.push_back({(list.view * glm::vec4(centre, 1)).z, i});
+  }
+  if (order.empty()) return;
+  // View space looks along −z: the smallest z is farthest. Equal depths keep the order of ids.
+  std::stable_sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return a.depth < b.depth; });
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glEnable(GL_CULL_FACE);
+  begin_lit(list, shadowed);
+  for (const Entry& entry : order)
+    for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
+      glCullFace(hidden);
+      draw_lit(list.meshes[entry.index], drawables[entry.index]);
+    }
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_BLEND);
+  glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void Renderer::draw(const RenderList& list, const RenderTarget& target) {
+  Data& d = *data_;
+  if (!d.ready || target.width <= 0 || target.height <= 0) return;
+  d.reset_state();
+  d.meshes.begin();
+  d.drawables.clear();
+  for (const DrawMesh& mesh : list.meshes) d.drawables.push_back(d.meshes.prepare(mesh));
+  const bool shadowed = d.shadow.update(list, d.drawables);
+  d.clear(list, target);
+  d.draw_opaque(list, shadowed);
+  d.draw_wireframes(list);
+  if (list.grid) d.overlay.draw_grid(list, target);
+  d.overlay.draw_lines(list, target, false);
+  d.overlay.draw_points(list, target, false);
+  d.draw_transparent(list, shadowed);
+  d.overlay.draw_outline(list, d.drawables, target);
+  d.overlay.draw_lines(list, target, true);
+  d.overlay.draw_points(list, target, true);
+  d.meshes.end();
+
+  // Leaves the plainest state behind.
+  glBindVertexArray(0);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  glUseProgram(0);
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,75 @@
+// Small scenes and pictures for the tests of render/.
+#pragma once
+
+#include <string>
+
+#include "core/scene/scene.h"
+#include "render/offscreen.h"
+
+namespace hazumi::test {
+
+inline Object make_object(std::uint64_t id, const std::string& name, PrimitiveShape shape, const Vec3& size,
+                          const Vec3& position) {
+  Object object;
+  object.id = Id{id};
+  object.name = name;
+  object.display.primitive.shape = shape;
+  object.display.primitive.size = size;
+  if (shape == PrimitiveShape::sphere) object.display.primitive.divisions = {48, 32, 1};
+  if (shape == PrimitiveShape::plane || shape == PrimitiveShape::box) object.display.primitive.divisions = {1, 1, 1};
+  object.transform.position = position;
+  return object;
+}
+
+inline Light make_light(std::uint64_t id, LightKind kind, const Vec3& position, double intensity, bool shadow) {
+  Light light;
+  light.id = Id{id};
+  light.name = "Light";
+  light.kind = kind;
+  light.position = position;
+  light.intensity = intensity;
+  light.shadow = shadow;
+  return light;
+}
+
+inline Surface plastic(const Vec3& diffuse) {
+  Surface surface;
+  surface.ambient = 0.3 * diffuse;
+  surface.diffuse = diffuse;
+  surface.specular = Vec3(0.6, 0.6, 0.6);
+  surface.shininess = 40;
+  return surface;
+}
+
+/// A red ball with an icosahedron inside and a blue box on a floor, one sun with shadow and a fill light.
+inline Scene studio() {
+  Scene scene;
+  scene.name = "Studio";
+  Object floor = make_object(1, "Floor", PrimitiveShape::plane, Vec3(12, 0, 12), Vec3::Zero());
+  floor.body.kind = BodyKind::fixed;
+  floor.material.surface = plastic(Vec3(0.62, 0.62, 0.64));
+  floor.material.surface.specular = Vec3(0.05, 0.05, 0.05);
+  Object ball = make_object(2, "Ball", PrimitiveShape::sphere, Vec3(1.6, 1.6, 1.6), Vec3(-1.1, 1.0, 0.2));
+  ball.material.surface = plastic(Vec3(0.80, 0.24, 0.18));
+  ball.analysis.kind = AnalysisKind::icosahedron;
+  ball.analysis.divisions = {0, 0, 0};
+  ball.analysis.size = Vec3(1.6, 1.6, 1.6);
+  ball.body.kind = BodyKind::flexible;
+  Object box = make_object(3, "Box", PrimitiveShape::box, Vec3(1.2, 1.2, 1.2), Vec3(1.1, 0.6, -0.3));
+  box.material.surface = plastic(Vec3(0.25, 0.45, 0.75));
+  box.transform.rotation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitY()));
+  for (const Object& o : {floor, ball, box}) scene.objects.push_back(o);
+  scene.lights.push_back(make_light(10, LightKind::directional, Vec3(3, 6, 3.5), 0.95, true));
+  scene.lights.push_back(make_light(11, LightKind::point, Vec3(-5, 3, 3), 0.3, false));
+  scene.camera.position = Vec3(1.2, 2.6, 6.4);
+  scene.camera.target = Vec3(0, 0.7, 0);
+  return scene;
+}
+
+/// Values 0…255.
+inline double brightness(const QImage& image, int x, int y) {
+  const QColor c = image.pixelColor(x, y);
+  return (c.red() + c.green() + c.blue()) / 3.0;
+}
+
+}  // namespace hazumi::test
