@@ -1,0 +1,87 @@
+// One transform of the selected objects and lights, from its first mouse move to confirm or cancel. Every change goes
+// through DocumentController::edit with one gesture key, so the whole gesture is one undo step and a cancelled one none.
+// Works on the authored scene (the pose at frame 0) that was there when it began; values are always measured from there.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <vector>
+
+#include <QString>
+
+#include "core/base/shared.h"
+#include "ui/tools/number_entry.h"
+#include "ui/tools/transform_math.h"
+
+namespace hazumi {
+
+class DocumentController;
+
+struct GestureStart {
+  std::set<Id> ids;
+  Id active;
+  TransformMode mode = TransformMode::move;
+  TransformConstraint constraint;
+  ViewCamera camera;
+  glm::vec2 size{1}, mouse{0};   ///< logical pixels
+  bool by_handle = false;        ///< dragged: ends with the release of the button
+};
+
+class TransformGesture {
+ public:
+  /// Unlocked objects and lights among the ids.
+  static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);
+
+  TransformGesture(DocumentController& document, GestureStart start);
+
+  void mouse_moved(glm::vec2 mouse, bool slow, bool snap);
+  /// X, Y, Z (again: local, again: free), Shift+X…, numbers, and G, R, S to change the mode. False: not ours.
+  bool key(int key, Qt::KeyboardModifiers modifiers);
+  void confirm();
+  void cancel();
+
+  bool by_handle() const { return start_.by_handle; }
+  TransformMode mode() const { return mode_; }
+  const TransformConstraint& constraint() const { return constraint_; }
+  const Vec3& pivot() const { return pivot_; }          ///< of the start pose
+  Vec3 present_pivot() const;                           ///< moved along
+  Mat3 axes() const;                                    ///< columns: axes of the constraint
+  QString name() const;                                 ///< "Move Ball": the undo step
+  QString value_text() const;                           ///< "Move 1.25 m along X"
+  QString hint() const;
+  /// True while this gesture itself changes the document.
+  bool editing() const { return editing_; }
+
+ private:
+  void restart_values();
+  void measure();
+  void measure_move();
+  void measure_rotation(glm::vec2 before);
+  void measure_scale();
+  void apply();
+  Vec3 axis() const { return axes().col(constraint_.axis); }
+  Vec3 rotation_axis() const;
+  Vec3 move_value() const;
+  double angle_value() const;
+  Vec3 scale_value() const;
+  Scene result() const;
+
+  DocumentController& document_;
+  GestureStart start_;
+  Shared<Scene> before_;
+  quint64 key_ = 0;
+  TransformMode mode_;
+  TransformConstraint constraint_;
+  Vec3 pivot_ = Vec3::Zero();
+  Mat3 local_axes_ = Mat3::Identity();
+  NumberEntry number_;
+  glm::vec2 mouse_;          ///< virtual: slowed by Shift
+  glm::vec2 real_mouse_;
+  bool snap_ = false, edited_ = false, editing_ = false;
+  Vec3 moved_ = Vec3::Zero();   ///< m, by mouse
+  double angle_ = 0;            ///< rad, by mouse
+  Vec3 factors_ = Vec3::Ones();
+  QString refusal_;
+};
+
+}  // namespace hazumi

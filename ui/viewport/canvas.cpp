@@ -1,0 +1,101 @@
+#include "ui/viewport/canvas.h"
+
+#include <cmath>
+
+#include <QElapsedTimer>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QPainter>
+#include <QSurfaceFormat>
+
+#include "ui/viewport/viewport.h"
+
+namespace hazumi {
+
+namespace {
+
+QSurfaceFormat wanted_format() {
+  QSurfaceFormat format;
+  format.setRenderableType(QSurfaceFormat::OpenGL);
+  format.setVersion(3, 3);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  format.setSamples(4);
+  return format;
+}
+
+}  // namespace
+
+QString ViewCanvas::problem() {
+  QOpenGLContext context;
+  context.setFormat(wanted_format());
+  const QString remedy = QStringLiteral(" Pictures can still be written with hazumi-cli.");
+  if (!context.create())
+    return QStringLiteral("The viewport needs OpenGL 3.3, and this display offers no OpenGL.") + remedy;
+  const QSurfaceFormat got = context.format();
+  if (got.version() < qMakePair(3, 3))
+    return QStringLiteral("The viewport needs OpenGL 3.3, and this display offers %1.%2.")
+               .arg(got.majorVersion())
+               .arg(got.minorVersion()) + remedy;
+  QOffscreenSurface surface;
+  surface.setFormat(got);
+  surface.create();
+  if (!context.makeCurrent(&surface))
+    return QStringLiteral("The viewport's OpenGL context cannot be used on this display.") + remedy;
+  context.doneCurrent();
+  return {};
+}
+
+ViewCanvas::ViewCanvas(Viewport& viewport) : QOpenGLWidget(&viewport), viewport_(viewport) {
+  setFormat(wanted_format());
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+ViewCanvas::~ViewCanvas() {
+  if (context()) disconnect(context(), nullptr, this, nullptr);
+  release();
+}
+
+void ViewCanvas::release() {
+  if (!renderer_) return;
+  makeCurrent();
+  renderer_.reset();
+  doneCurrent();
+}
+
+void ViewCanvas::initializeGL() {
+  // Also after the widget went to another window: its context is a new one then.
+  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { release(); });
+  renderer_ = std::make_unique<Renderer>();
+  const std::string problem = renderer_->initialise();
+  if (problem.empty()) return;
+  renderer_.reset();
+  // Not from within the painting of the widget that is about to be hidden.
+  QMetaObject::invokeMethod(&viewport_, [this, problem] { viewport_.fail(QString::fromStdString(problem)); }, Qt::QueuedConnection);
+}
+
+void ViewCanvas::paintGL() {
+  if (!renderer_) return;
+  QElapsedTimer clock;
+  clock.start();
+  RenderTarget target;
+  const double ratio = devicePixelRatioF();
+  target.framebuffer = defaultFramebufferObject();
+  target.width = static_cast<int>(std::lround(width() * ratio));
+  target.height = static_cast<int>(std::lround(height() * ratio));
+  target.pixel_ratio = static_cast<float>(ratio);
+  renderer_->draw(viewport_.render_list(), target);
+  viewport_.drawn(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+}
+
+ViewOverlay::ViewOverlay(Viewport& viewport) : QWidget(&viewport), viewport_(viewport) {
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setAttribute(Qt::WA_NoSystemBackground);
+}
+
+void ViewOverlay::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  viewport_.paint_overlay(painter);
+}
+
+}  // namespace hazumi

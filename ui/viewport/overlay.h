@@ -1,0 +1,29 @@
+// What is painted over the scene: small text in the corners, the value of a running transform, the badge of frames that
+// are still being computed, the box of a selection, the frame of the camera. Plain functions of plain data.
+#pragma once
+
+#include <QRectF>
+#include <QString>
+
+class QPainter;
+
+namespace hazumi {
+
+struct OverlayText {
+  QString view;       ///< "Front · parallel"
+  QString active;     ///< name of the active object
+  QString frame;      ///< "Frame 24"
+  QString hint;
+  QString value;      ///< "Move 1.25 m along X"
+  QString badge;      ///< "computing frame 25…"
+  QString empty;      ///< what to do first, in the middle
+  QString empty_more;
+};
+
+void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF& area, double left_margin);
+void paint_box_select(QPainter& painter, const QRectF& box, bool removes);
+/// Darkens what a picture through the scene's camera does not show.
+void paint_passepartout(QPainter& painter, const QRectF& area, const QRectF& picture);
+void paint_problem(QPainter& painter, const QRectF& area, const QString& sentence);
+
+}  // namespace hazumi

@@ -1,0 +1,176 @@
+// The view of the scene: draws extract(scene, frame, camera) with the Renderer, paints overlays over it, navigates,
+// selects, and hands the left button and the transform keys to the tools (ui/tools). It changes the scene only through
+// DocumentController::edit.
+//
+// A plain widget around a QOpenGLWidget that lets all events through: when OpenGL cannot start there is no GL widget at
+// all (a failed one would leave the whole window black) and the sentence that says why is painted instead.
+//
+// Actions. The viewport connects itself to these ids of the ActionSet (nobody else has to) and keeps their checks right:
+//   view.*          viewpoints, parallel view, the scene's camera, what is drawn
+//   tool.*          which gizmo the selection has
+//   object.move object.rotate object.scale     transform the selection with the mouse at once (G, R, S)
+//   add.menu        the Add menu at the mouse (Shift+A)
+// While a transform runs all keys are its own: X is an axis then, not "delete".
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <QPointF>
+#include <QWidget>
+
+#include "render/extract.h"
+#include "ui/context.h"
+
+class QMenu;
+class QPainter;
+class QVariantAnimation;
+
+namespace hazumi {
+
+class TransformGesture;
+class ViewCanvas;
+class ViewOverlay;
+enum class TransformMode;
+struct GizmoHandle;
+struct ToolInfo;
+struct TransformConstraint;
+
+class Viewport : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Viewport(UiContext& context, QWidget* parent = nullptr);
+  ~Viewport() override;
+
+  /// What is looked through now (the scene's camera too while through_camera()). Changing it repaints.
+  ViewCamera& camera();
+  const ViewCamera& camera() const { return camera_; }
+  /// Changing them repaints.
+  ViewOptions& options();
+  const ViewOptions& options() const { return options_; }
+  glm::vec2 view_size() const;   ///< logical pixels
+
+  void frame_all();
+  void frame_selected();
+  /// Looks along an axis: "front" "back" "right" "left" "top" "bottom". Goes orthographic, as engineers expect.
+  void look(const QString& side);
+  void set_orthographic(bool on);
+  void set_through_camera(bool on);
+  bool through_camera() const { return through_camera_; }
+  /// One undo step: the scene's camera takes the present view.
+  void camera_to_view();
+  /// 0: at once (tests).
+  void set_animation_time(int milliseconds) { animation_time_ = milliseconds; }
+
+  void set_tool(const QString& id);   ///< "select" "move" "rotate" "scale"
+  QString tool() const;
+  /// The modal transform of the selection (G, R, S). False when nothing that can be moved is selected.
+  bool begin_transform(TransformMode mode);
+  /// The same by a gizmo handle: ends when the button is released.
+  bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse);
+  const TransformGesture* gesture() const { return gesture_.get(); }
+
+  QString hint() const;
+  /// "" when OpenGL runs; else what is shown instead.
+  QString problem() const;
+  /// Picture and overlays as on the screen, in physical pixels. Null image when OpenGL does not run.
+  QImage picture();
+  /// How often the scene was drawn (tests: nothing is drawn when nothing changed).
+  int frames_drawn() const { return frames_drawn_; }
+  /// The frame in the picture: playback.shown(), the newest valid one before it, or null for the authored pose.
+  FramePtr displayed_frame() const;
+  const RenderList& render_list();
+  UiContext& context() { return context_; }
+  /// Where the selection's gizmo stands: mean of the shown origins. False: nothing that can be moved is selected.
+  bool selection_pivot(glm::vec3& pivot) const;
+  /// Handles of the current tool as they are on the screen now.
+  std::vector<GizmoHandle> gizmo() const;
+
+  void refresh();             ///< scene, selection or view changed: draw again
+  void refresh_overlay();     ///< only hover or overlay changed
+  QMenu* make_add_menu(QWidget* parent);
+  QMenu* make_context_menu(QWidget* parent);
+
+ signals:
+  void hint_changed(const QString& hint);
+  void stats_changed(int vertices, double milliseconds);
+  void tool_changed(const QString& id);
+  void camera_changed();
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  friend class ViewCanvas;
+  friend class ViewOverlay;
+  enum class Drag { none, orbit, pan, zoom, axis_gizmo, press, box, handle, menu };
+
+  void bind(std::string_view id, std::function<void()> run);
+  void bind_actions();
+  void check_actions();
+  bool show_add_menu();
+  void show_context_menu();
+
+  void fail(const QString& sentence);
+  void drawn(double milliseconds);
+  void paint_overlay(QPainter& painter);
+  void paint_constraint(QPainter& painter);
+  void announce_hint();
+
+  void move_camera(const ViewCamera& goal);
+  void stop_animation();
+  void leave_camera_view();
+  ViewCamera through_scene_camera() const;
+  QRectF passepartout() const;   ///< what an exported picture shows, logical pixels
+  void frame_box(const Box3& box);
+  void orbit_by(glm::vec2 pixels);
+  void zoom_at(float factor, QPointF mouse);
+
+  bool start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle);
+  void end_gesture(bool confirm);
+  void drop_gesture();
+  void begin_press_drag();
+  void finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers);
+  void finish_box(Qt::KeyboardModifiers modifiers);
+  void set_hover(QPointF mouse);
+
+  UiContext context_;
+  ViewCamera camera_, free_camera_;
+  ViewOptions options_;
+  bool through_camera_ = false;
+  bool parallel_by_look_ = false;   ///< orthographic only because a viewpoint was chosen
+  int animation_time_ = 160;
+  QVariantAnimation* animation_ = nullptr;
+
+  ViewCanvas* canvas_ = nullptr;   ///< null when OpenGL cannot start
+  ViewOverlay* overlay_ = nullptr;
+  QWidget* tool_bar_ = nullptr;
+  QString problem_;
+  RenderList list_;
+  bool list_dirty_ = true;
+  int frames_drawn_ = 0;
+
+  const ToolInfo* tool_info_ = nullptr;
+  std::unique_ptr<TransformGesture> gesture_;
+  Drag drag_ = Drag::none;
+  QPointF press_, mouse_;
+  Qt::KeyboardModifiers box_modifiers_;
+  bool mouse_inside_ = false;
+  int hovered_axis_ = -1;         ///< of the axis gizmo in the corner
+  int hovered_handle_ = -1;       ///< of the tool's gizmo
+  QString last_hint_;
+};
+
+}  // namespace hazumi
