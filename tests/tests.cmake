@@ -41,3 +41,7 @@ if(HAZUMI_GUI)
   # Its QApplication is made in tests/ui/main_test.cpp.
   hazumi_tests(ui_tests OWN_MAIN FOLDERS ui LIBRARIES hazumi_ui Qt6::Test)
 endif()
+
+# Writes scenes/*.json; run by hand when a scene is changed in its source.
+add_executable(make_scenes EXCLUDE_FROM_ALL scenes/make_scenes.cpp)
+target_link_libraries(make_scenes PRIVATE hazumi_core)

@@ -1,0 +1,40 @@
+// What menus, context menus, panels and keys do to the selected objects when no tool is needed. Each is one undo step.
+#pragma once
+
+#include <QString>
+
+#include "core/base/id.h"
+#include "core/scene/scene.h"
+
+namespace hazumi {
+
+class DocumentController;
+class Selection;
+
+/// A floor, a light that casts a shadow, and the default camera: what "New" opens.
+Scene make_new_scene();
+
+/// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
+Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
+Id add_light(DocumentController& document, Selection& selection, LightKind kind);
+
+/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection.
+void duplicate_selected(DocumentController& document, Selection& selection);
+void delete_selected(DocumentController& document, Selection& selection);
+void hide_selected(DocumentController& document, Selection& selection);
+void show_all(DocumentController& document);
+void rename(DocumentController& document, Id id, const QString& name);
+/// Flexible: an analysis model that fits the display model is added where there is none.
+void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
+/// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
+AnalysisModel fitting_analysis(const Object& object);
+
+void select_all(const Scene& scene, Selection& selection);      ///< visible and not locked
+void invert_selection(const Scene& scene, Selection& selection);
+/// Takes things that are no longer in the scene out of the selection.
+void drop_missing(const Scene& scene, Selection& selection);
+QString name_of(const Scene& scene, Id id);                      ///< of an object or light; empty when it is gone
+/// "Ball", "3 objects".
+QString selection_text(const Scene& scene, const Selection& selection);
+
+}  // namespace hazumi

@@ -1,0 +1,39 @@
+// Moving thumbnails of scene files: two seconds of each scene, simulated and rendered in a worker, kept on disk under a
+// hash of the file so that it is done once. Stills come first, for all scenes, then the motion.
+#pragma once
+
+#include <QImage>
+#include <QObject>
+#include <QStringList>
+#include <QVector>
+
+#include "ui/jobs/worker.h"
+
+namespace hazumi {
+
+inline constexpr int kThumbnailWidth = 256, kThumbnailHeight = 160;  ///< pixels
+inline constexpr int kThumbnailRate = 12;                            ///< pictures a second
+inline constexpr int kThumbnailCount = 24;                           ///< pictures
+
+class ThumbnailJob : public QObject {
+  Q_OBJECT
+ public:
+  explicit ThumbnailJob(QString cache_folder, QObject* parent = nullptr);
+
+  /// Starts on these files; what was under way for others is dropped.
+  void request(const QStringList& files);
+  void stop() { worker_.clear(); }
+
+ signals:
+  void described(const QString& file, const QString& name, const QString& description);
+  void unreadable(const QString& file, const QString& sentence);
+  void ready(const QString& file, const QVector<QImage>& pictures);   ///< one still, or the motion
+
+ private:
+  void work(const QStringList& files);
+
+  QString folder_;
+  Worker worker_;
+};
+
+}  // namespace hazumi
