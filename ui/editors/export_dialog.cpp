@@ -1,0 +1,453 @@
+#include "ui/editors/export_dialog.h"
+
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "ui/document_controller.h"
+#include "ui/editors/export_worker.h"
+#include "ui/playback_controller.h"
+#include "ui/theme.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/number_field.h"
+
+namespace hazumi {
+
+namespace {
+
+struct SizePreset {
+  const char* name;
+  int width, height;
+};
+constexpr SizePreset kSizes[] = {
+    {"HD 720 (1280 × 720)", 1280, 720},     {"Full HD (1920 × 1080)", 1920, 1080}, {"4K UHD (3840 × 2160)", 3840, 2160},
+    {"Square (1080 × 1080)", 1080, 1080},   {"Upright (1080 × 1920)", 1080, 1920}, {"Draft (640 × 360)", 640, 360},
+};
+constexpr int kCustom = static_cast<int>(std::size(kSizes));
+
+NumberField* whole_number(const QString& name, int low, int high, QWidget* parent) {
+  auto* field = new NumberField(parent);
+  field->set_name(name);
+  field->set_range(low, high);
+  field->set_integer(true);
+  field->setAccessibleName(name);
+  field->setMinimumWidth(72);
+  return field;
+}
+
+QLabel* note(QWidget* parent, const QString& name) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(name);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  return label;
+}
+
+void set_note(QLabel* label, const QString& text, bool problem) {
+  label->setText(text);
+  label->setStyleSheet(QStringLiteral("color: %1;").arg((problem ? theme_colours().error : theme_colours().quiet_text).name()));
+  label->setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+QString time_left_text(double seconds) {
+  if (!(seconds >= 0)) return {};
+  if (seconds < 1) return ExportDialog::tr("less than a second left");
+  if (seconds < 90) return ExportDialog::tr("%1 s left").arg(std::ceil(seconds));
+  if (seconds < 5400) return ExportDialog::tr("about %1 minutes left").arg(std::lround(seconds / 60));
+  return ExportDialog::tr("about %1 hours left").arg(seconds / 3600, 0, 'f', 1);
+}
+
+QString ExportChoice::pattern() const {
+  return QDir(folder).filePath(name + "." + QString(padding, '#') + "." + format);
+}
+
+std::optional<ExportChoice::Problem> ExportChoice::problem() const {
+  const auto tr = [](const char* text) { return ExportDialog::tr(text); };
+  if (range.last < range.first) return Problem{"range", tr("The last frame must not be before the first.")};
+  if (name.isEmpty()) return Problem{"name", tr("Give the pictures a name.")};
+  for (const QChar c : name)
+    if (QStringLiteral("/\\#:*?\"<>|").contains(c) || c.unicode() < 32)
+      return Problem{"name", tr("A name cannot contain %1.").arg(c.unicode() < 32 ? tr("line breaks") : QString(c))};
+  if (name.startsWith('.')) return Problem{"name", tr("A name cannot begin with a point: the files would be hidden.")};
+  if (name.toUtf8().size() > 200) return Problem{"name", tr("This name is too long for a file.")};
+  if (folder.isEmpty()) return Problem{"folder", tr("Choose a folder for the pictures.")};
+  const QFileInfo info(folder);
+  if (info.exists() && !info.isDir()) return Problem{"folder", tr("This is a file; choose a folder.")};
+  if (info.exists() && !info.isWritable()) return Problem{"folder", tr("This folder cannot be written to; choose another.")};
+  if (!info.exists()) {
+    QDir parent = info.dir();
+    while (!parent.exists() && parent.cdUp()) {
+    }
+    if (!QFileInfo(parent.absolutePath()).isWritable())
+      return Problem{"folder", tr("This folder cannot be made in %1; choose another.").arg(parent.absolutePath())};
+  }
+  return std::nullopt;
+}
+
+ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent), context_(context) {
+  setWindowTitle(tr("Export Image Sequence"));
+  setModal(false);
+  setObjectName("export_dialog");
+  form_ = new QWidget(this);
+  auto* grid = new QGridLayout(form_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(10);
+  grid->setVerticalSpacing(5);
+  build_form(grid);
+
+  progress_box_ = new QWidget(this);
+  bar_ = new QProgressBar(progress_box_);
+  bar_->setTextVisible(false);
+  bar_->setFixedHeight(8);
+  progress_text_ = note(progress_box_, "export_progress");
+  progress_text_->setMinimumHeight(2 * fontMetrics().height());
+  thumbnail_ = new QLabel(progress_box_);
+  thumbnail_->setObjectName("export_thumbnail");
+  thumbnail_->setFixedSize(160, 90);
+  thumbnail_->setAlignment(Qt::AlignCenter);
+  thumbnail_->setAutoFillBackground(true);
+  thumbnail_->setBackgroundRole(QPalette::Base);
+  auto* progress_grid = new QGridLayout(progress_box_);
+  progress_grid->setContentsMargins(0, 8, 0, 0);
+  progress_grid->setHorizontalSpacing(12);
+  progress_grid->addWidget(thumbnail_, 0, 0, 3, 1);
+  progress_grid->addWidget(progress_text_, 0, 1);
+  progress_grid->addWidget(bar_, 1, 1);
+  progress_grid->setRowStretch(2, 1);
+  progress_grid->setColumnStretch(1, 1);
+  progress_box_->hide();
+
+  message_ = note(this, "export_message");
+  message_->hide();
+  export_ = new QPushButton(theme_icon("export"), tr("Export"), this);
+  export_->setObjectName("export_start");
+  export_->setDefault(true);
+  close_ = new QPushButton(tr("Close"), this);
+  close_->setObjectName("export_close");
+  open_folder_ = new QPushButton(theme_icon("open"), tr("Open Folder"), this);
+  open_folder_->setObjectName("export_open_folder");
+  open_folder_->hide();
+  for (QPushButton* button : {close_, open_folder_}) button->setAutoDefault(false);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(open_folder_);
+  buttons->addStretch(1);
+  buttons->addWidget(close_);
+  buttons->addWidget(export_);
+
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(16, 14, 16, 14);
+  column->setSpacing(8);
+  column->addWidget(form_);
+  column->addStretch(1);
+  column->addWidget(progress_box_);
+  column->addWidget(message_);
+  column->addLayout(buttons);
+  resize(560, 0);
+
+  connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
+  connect(close_, &QPushButton::clicked, this, [this] { running_ ? cancel() : reject(); });
+  connect(open_folder_, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(written_to_)); });
+
+  ExportChoice choice;
+  const SceneSettings& settings = context.document.scene().settings;
+  QSettings saved;
+  const std::filesystem::path file = context.document.file();
+  choice.range = {settings.first_frame, settings.last_frame, 1};
+  choice.name = file.empty() ? QStringLiteral("frame") : QString::fromStdString(file.stem().string());
+  choice.folder = saved.value("export/folder").toString();
+  if (choice.folder.isEmpty() || !QFileInfo(choice.folder).isDir())
+    choice.folder = QDir(file.empty() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation)
+                                      : QString::fromStdString(file.parent_path().string())).filePath("pictures");
+  choice.format = saved.value("export/format", "png").toString();
+  choice.picture.width = saved.value("export/width", 1280).toInt();
+  choice.picture.height = saved.value("export/height", 720).toInt();
+  choice.picture.samples = saved.value("export/samples", 4).toInt();
+  set_choice(choice);
+}
+
+ExportDialog::~ExportDialog() {
+  cancel();
+  if (worker_.joinable()) worker_.join();
+}
+
+void ExportDialog::build_form(QGridLayout* grid) {
+  int row = 0;
+  const auto label = [&](const QString& text) { grid->addWidget(make_row_label(text, {}, form_), row, 0); };
+  const auto line = [&](std::initializer_list<QWidget*> widgets) {
+    auto* box = new QHBoxLayout;
+    box->setSpacing(6);
+    for (QWidget* widget : widgets) box->addWidget(widget);
+    if (widgets.size() > 1) box->addStretch(1);
+    grid->addLayout(box, row++, 1);
+  };
+  const auto below = [&](QLabel* text) { grid->addWidget(text, row++, 1); };
+
+  first_ = whole_number(tr("First frame"), 0, 10000000, form_);
+  last_ = whole_number(tr("Last frame"), 0, 10000000, form_);
+  step_ = whole_number(tr("Step"), 1, 100000, form_);
+  label(tr("Frames"));
+  line({first_, new QLabel(tr("to")), last_, new QLabel(tr("every")), step_});
+  below(range_note_ = note(form_, "export_range_note"));
+
+  size_ = new QComboBox(form_);
+  size_->setObjectName("export_size");
+  for (const auto& preset : kSizes) size_->addItem(QString::fromUtf8(preset.name));
+  size_->addItem(tr("Custom"));
+  width_ = whole_number(tr("Width"), 1, 16384, form_);
+  height_ = whole_number(tr("Height"), 1, 16384, form_);
+  width_->set_unit("px");
+  height_->set_unit("px");
+  label(tr("Size"));
+  line({size_, width_, new QLabel("×"), height_});
+
+  format_ = new QComboBox(form_);
+  format_->setObjectName("export_format");
+  format_->addItem("PNG", "png");
+  format_->addItem("JPEG", "jpg");
+  samples_ = new QComboBox(form_);
+  samples_->setObjectName("export_samples");
+  for (int n : {1, 2, 4, 8, 16, 32, 64}) samples_->addItem(n == 1 ? tr("1 sample: jagged, fast") : tr("%1 samples").arg(n), n);
+  label(tr("Format"));
+  line({format_, samples_});
+  transparent_ = new QCheckBox(tr("Transparent background"), form_);
+  transparent_->setObjectName("export_transparent");
+  label({});
+  line({transparent_, new QLabel});
+
+  name_ = new QLineEdit(form_);
+  name_->setObjectName("export_name");
+  padding_ = whole_number(tr("Digits"), 1, 12, form_);
+  label(tr("Name"));
+  line({name_, new QLabel(tr("digits")), padding_});
+  below(name_note_ = note(form_, "export_name_note"));
+
+  folder_ = new QLineEdit(form_);
+  folder_->setObjectName("export_folder");
+  auto* choose = new QPushButton(theme_icon("open"), tr("Choose…"), form_);
+  choose->setAutoDefault(false);
+  label(tr("Folder"));
+  auto* box = new QHBoxLayout;
+  box->setSpacing(6);
+  box->addWidget(folder_, 1);
+  box->addWidget(choose);
+  grid->addLayout(box, row++, 1);
+  below(folder_note_ = note(form_, "export_folder_note"));
+  keep_ = new QCheckBox(tr("Keep frames that exist already"), form_);
+  keep_->setObjectName("export_keep");
+  keep_->setToolTip(tr("Frames whose file is there are skipped: an export that was stopped goes on where it ended."));
+  label({});
+  line({keep_, new QLabel});
+  example_ = note(form_, "export_example");
+  example_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label(tr("Writes"));
+  below(example_);
+  grid->setColumnStretch(1, 1);
+
+  for (NumberField* field : {first_, last_, step_, padding_})
+    connect(field, &NumberField::edited, this, &ExportDialog::validate);
+  for (NumberField* field : {width_, height_})
+    connect(field, &NumberField::edited, this, [this] {
+      pick_size(-1);
+      validate();
+    });
+  for (QLineEdit* edit : {name_, folder_}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::validate);
+  connect(size_, &QComboBox::activated, this, &ExportDialog::pick_size);
+  connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::validate);
+  connect(choose, &QPushButton::clicked, this, &ExportDialog::choose_folder);
+}
+
+ExportChoice ExportDialog::choice() const {
+  ExportChoice choice;
+  const auto whole = [](const NumberField* field) { return static_cast<int>(std::lround(field->value())); };
+  choice.range = {whole(first_), whole(last_), whole(step_)};
+  choice.folder = folder_->text().trimmed();
+  choice.name = name_->text().trimmed();
+  choice.format = format_->currentData().toString();
+  choice.padding = whole(padding_);
+  choice.picture = {whole(width_), whole(height_), samples_->currentData().toInt(),
+                    transparent_->isChecked() && choice.format == "png"};
+  choice.keep_existing = keep_->isChecked();
+  return choice;
+}
+
+void ExportDialog::set_choice(const ExportChoice& choice) {
+  first_->set_value(choice.range.first);
+  last_->set_value(choice.range.last);
+  step_->set_value(choice.range.step);
+  padding_->set_value(choice.padding);
+  width_->set_value(choice.picture.width);
+  height_->set_value(choice.picture.height);
+  folder_->setText(choice.folder);
+  name_->setText(choice.name);
+  format_->setCurrentIndex(std::max(0, format_->findData(choice.format)));
+  samples_->setCurrentIndex(std::max(0, samples_->findData(choice.picture.samples)));
+  transparent_->setChecked(choice.picture.transparent);
+  keep_->setChecked(choice.keep_existing);
+  pick_size(-1);
+  validate();
+}
+
+void ExportDialog::pick_size(int index) {
+  if (index < 0) {
+    index = kCustom;
+    for (int i = 0; i < kCustom; ++i)
+      if (kSizes[i].width == width_->value() && kSizes[i].height == height_->value()) index = i;
+    size_->setCurrentIndex(index);
+  } else if (index < kCustom) {
+    width_->set_value(kSizes[index].width);
+    height_->set_value(kSizes[index].height);
+  } else {
+    width_->setFocus();
+  }
+}
+
+void ExportDialog::validate() {
+  const ExportChoice now = choice();
+  const auto problem = now.problem();
+  const auto sentence = [&](const char* control) { return problem && problem->control == control ? problem->sentence : QString(); };
+  const int count = now.range.count();
+  const double seconds = count / std::max(1.0, context_.document.scene().settings.frame_rate);
+  const QString counted = count == 1 ? tr("1 picture") : tr("%1 pictures, %2 s of motion at every frame").arg(count).arg(seconds, 0, 'f', 2);
+  set_note(range_note_, sentence("range").isEmpty() ? (now.range.step == 1 ? counted : tr("%1 pictures").arg(count)) : sentence("range"),
+           !sentence("range").isEmpty());
+  set_note(name_note_, sentence("name"), true);
+  const bool makes = !now.folder.isEmpty() && !QFileInfo::exists(now.folder);
+  set_note(folder_note_, !sentence("folder").isEmpty() ? sentence("folder") : makes ? tr("The folder will be made.") : QString(),
+           !sentence("folder").isEmpty());
+  const auto path_of = [&](int frame) {
+    const auto path = frame_path(QFileInfo(now.pattern()).fileName().toStdString(), frame);
+    return path ? QString::fromStdString(path->string()) : QString();
+  };
+  if (problem && problem->control == "name") example_->clear();
+  else if (count <= 1) example_->setText(path_of(now.range.first));
+  else example_->setText(tr("%1 … %2").arg(path_of(now.range.first), path_of(now.range.first + (count - 1) * now.range.step)));
+  transparent_->setEnabled(now.format == "png");
+  transparent_->setToolTip(now.format == "png" ? tr("Where nothing is drawn, the picture is see-through.")
+                                               : tr("JPEG has no transparency; choose PNG."));
+  export_->setEnabled(!problem);
+}
+
+void ExportDialog::choose_folder() {
+  const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the Pictures"), folder_->text());
+  if (!folder.isEmpty()) folder_->setText(folder);
+}
+
+struct ExportDialog::Job : ExportWorkerState {};
+
+void ExportDialog::start() {
+  validate();
+  const ExportChoice now = choice();
+  if (running_ || now.problem()) return;
+  if (worker_.joinable()) worker_.join();
+  message_->hide();
+  open_folder_->hide();
+  QDir().mkpath(now.folder);
+  QSettings saved;
+  saved.setValue("export/folder", now.folder);
+  saved.setValue("export/format", now.format);
+  saved.setValue("export/width", now.picture.width);
+  saved.setValue("export/height", now.picture.height);
+  saved.setValue("export/samples", now.picture.samples);
+
+  written_to_ = now.folder;
+  job_ = std::make_shared<Job>();
+  job_->progress.total = now.range.count();
+  ExportTask task{context_.document.snapshot(), now.pattern().toStdString(), now.picture, {now.range, now.keep_existing, 2},
+                  &context_.playback.cache()};
+  thumbnail_->clear();
+  show_running(true);
+  show_progress();
+  // The two calls are queued to this dialog; when it is gone, the destructor has joined the thread before.
+  worker_ = std::thread([this, task = std::move(task), job = job_] {
+    run_export_task(task, *job, [this] { QMetaObject::invokeMethod(this, &ExportDialog::show_progress, Qt::QueuedConnection); });
+    QMetaObject::invokeMethod(this, &ExportDialog::end, Qt::QueuedConnection);
+  });
+}
+
+void ExportDialog::cancel() {
+  if (!job_ || !running_) return;
+  job_->cancelled = true;
+  progress_text_->setText(tr("Cancelling; the frame that is being written is finished first."));
+}
+
+void ExportDialog::reject() {
+  if (running_) {
+    hide();  // goes on; opening the dialog again shows how far it is
+    return;
+  }
+  QDialog::reject();
+}
+
+void ExportDialog::show_running(bool running) {
+  running_ = running;
+  form_->setEnabled(!running);
+  export_->setVisible(!running);
+  close_->setText(running ? tr("Cancel") : tr("Close"));
+  progress_box_->setVisible(running);
+  if (running) message_->hide();
+}
+
+void ExportDialog::show_progress() {
+  if (!job_ || !running_) return;
+  const ExportWorkerState::Snapshot now = job_->read();
+  bar_->setMaximum(std::max(1, now.progress.total));
+  bar_->setValue(now.progress.done);
+  if (!job_->cancelled) {
+    QString text = tr("%1 of %2 frames").arg(now.progress.done).arg(now.progress.total);
+    if (now.progress.skipped > 0) text += tr(", %1 kept").arg(now.progress.skipped);
+    const QString left = time_left_text(now.progress.seconds_left);
+    progress_text_->setText(left.isEmpty() ? text : text + "\n" + left);
+  }
+  if (!now.thumbnail.isNull()) {
+    QImage picture = now.thumbnail;
+    const double ratio = devicePixelRatioF();
+    picture = picture.scaled(thumbnail_->size() * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    picture.setDevicePixelRatio(ratio);
+    thumbnail_->setPixmap(QPixmap::fromImage(picture));
+  }
+}
+
+void ExportDialog::end() {
+  if (!running_) return;
+  show_progress();
+  if (worker_.joinable()) worker_.join();
+  const ExportResult result = job_->read().result;
+  show_running(false);
+  const QString folder = QDir::toNativeSeparators(written_to_);
+  const QString frames = result.written == 1 ? tr("1 frame") : tr("%1 frames").arg(result.written);
+  const QString kept = result.skipped > 0 ? tr(" %1 that existed were kept.").arg(result.skipped) : QString();
+  QString reason;
+  if (!result.diagnostics.empty()) {
+    const Diagnostic& why = result.diagnostics.front();
+    reason = QString::fromStdString(why.hint.empty() ? why.message : why.message + " " + why.hint);
+  }
+  const bool complete = result.end == ExportEnd::complete;
+  switch (result.end) {
+    case ExportEnd::complete: set_note(message_, tr("%1 written to %2.").arg(frames, folder) + kept, false); break;
+    case ExportEnd::cancelled: set_note(message_, tr("Cancelled. %1 written to %2; all of them are whole.").arg(frames, folder) + kept, false); break;
+    case ExportEnd::failed:
+    case ExportEnd::diverged: set_note(message_, reason + " " + tr("%1 written before that.").arg(frames), true); break;
+  }
+  open_folder_->setVisible(result.written + result.skipped > 0);
+  validate();
+  if (!isVisible()) show();
+  emit export_ended(complete);
+}
+
+}  // namespace hazumi

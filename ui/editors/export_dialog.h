@@ -1,0 +1,91 @@
+// Export of an image sequence: range, size, names, quality; then a progress bar with time left. The pictures are made by a
+// worker from a snapshot of the scene, so that work goes on meanwhile. Cancel and failures leave whole files only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include <QDialog>
+
+#include "core/export/frame_sink.h"
+#include "render/offscreen.h"
+#include "ui/context.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QGridLayout;
+
+namespace hazumi {
+
+class NumberField;
+
+/// What the dialog asks for, apart from its widgets.
+struct ExportChoice {
+  FrameRange range;
+  QString folder, name, format;   ///< format: "png" or "jpg"
+  int padding = 4;
+  PictureOptions picture;
+  bool keep_existing = false;
+
+  struct Problem {
+    QString control;              ///< "range", "name" or "folder"
+    QString sentence;
+  };
+  QString pattern() const;        ///< "folder/name.####.png"
+  /// Why this cannot be exported; nothing when it can.
+  std::optional<Problem> problem() const;
+};
+
+/// "about 2 minutes left", "12 s left"; empty when not known.
+QString time_left_text(double seconds);
+
+class ExportDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit ExportDialog(UiContext& context, QWidget* parent = nullptr);
+  ~ExportDialog() override;       ///< cancels and waits for the frame that is being written
+
+  ExportChoice choice() const;
+  void set_choice(const ExportChoice& choice);
+  bool running() const { return running_; }
+
+ public slots:
+  void start();
+  void cancel();
+  void reject() override;
+
+ signals:
+  void export_ended(bool complete);
+
+ private:
+  struct Job;
+  void build_form(QGridLayout* grid);
+  void validate();
+  void choose_folder();
+  void pick_size(int index);
+  void show_progress();
+  void end();
+  void show_running(bool running);
+
+  UiContext context_;
+  NumberField *first_, *last_, *step_, *width_, *height_, *padding_;
+  QComboBox *size_, *format_, *samples_;
+  QLineEdit *folder_, *name_;
+  QCheckBox *transparent_, *keep_;
+  QLabel *range_note_, *name_note_, *folder_note_, *example_, *message_, *progress_text_, *thumbnail_;
+  QProgressBar* bar_;
+  QPushButton *export_, *close_, *open_folder_;
+  QWidget *form_, *progress_box_;
+
+  std::shared_ptr<Job> job_;      ///< shared with the worker
+  std::thread worker_;
+  bool running_ = false;
+  QString written_to_;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,45 @@
+// The part of an export that runs in a thread of its own: core's export job into render's image sink, with what the dialog
+// shows (progress, last picture, result) behind a mutex.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include <QImage>
+
+#include "core/base/shared.h"
+#include "core/export/export_job.h"
+#include "core/scene/scene.h"
+#include "render/offscreen.h"
+
+namespace hazumi {
+
+struct ExportTask {
+  Shared<Scene> scene;
+  std::string pattern;
+  PictureOptions picture;
+  ExportOptions options;
+  const FrameCache* cached = nullptr;
+};
+
+struct ExportWorkerState {
+  struct Snapshot {
+    ExportProgress progress;
+    QImage thumbnail;
+    ExportResult result;
+  };
+  Snapshot read() const;
+
+  std::atomic<bool> cancelled{false};
+  mutable std::mutex mutex;
+  ExportProgress progress;
+  QImage thumbnail;
+  ExportResult result;
+};
+
+/// Runs to the end; `notify` is called at most ten times a second. Exceptions end as a failed result.
+void run_export_task(const ExportTask& task, ExportWorkerState& state, const std::function<void()>& notify);
+
+}  // namespace hazumi

@@ -1,0 +1,226 @@
+#include "ui/panels/outliner_panel.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSortFilterProxyModel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "ui/actions.h"
+#include "ui/document_controller.h"
+#include "ui/selection.h"
+#include "ui/theme.h"
+
+namespace hazumi {
+
+OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
+    : QWidget(parent),
+      context_(context),
+      model_(new SceneModel(context.document, this)),
+      proxy_(new QSortFilterProxyModel(this)),
+      view_(new QTreeView(this)),
+      filter_(new QLineEdit(this)),
+      empty_(new QLabel(view_->viewport())) {
+  proxy_->setSourceModel(model_);
+  proxy_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  proxy_->setFilterKeyColumn(SceneModel::name_column);
+  proxy_->setDynamicSortFilter(true);
+
+  view_->setObjectName("outliner_view");
+  view_->setModel(proxy_);
+  view_->setRootIsDecorated(false);
+  view_->setUniformRowHeights(true);
+  view_->setHeaderHidden(true);
+  view_->setFrameShape(QFrame::NoFrame);
+  view_->setIconSize(QSize(16, 16));
+  view_->setIndentation(4);
+  view_->setAllColumnsShowFocus(true);
+  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  view_->setDragDropMode(QAbstractItemView::InternalMove);
+  view_->setDragDropOverwriteMode(false);
+  view_->setContextMenuPolicy(Qt::CustomContextMenu);
+  view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QHeaderView* header = view_->header();
+  header->setStretchLastSection(false);
+  header->setMinimumSectionSize(24);
+  header->setSectionResizeMode(SceneModel::name_column, QHeaderView::Stretch);
+  for (int column : {SceneModel::eye_column, SceneModel::lock_column}) {
+    header->setSectionResizeMode(column, QHeaderView::Fixed);
+    header->resizeSection(column, 26);
+  }
+  view_->installEventFilter(this);
+  view_->viewport()->installEventFilter(this);
+
+  filter_->setObjectName("outliner_filter");
+  filter_->setPlaceholderText(tr("Filter by name"));
+  filter_->setClearButtonEnabled(true);
+  filter_->addAction(theme_icon("search"), QLineEdit::LeadingPosition);
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(4, 4, 4, 4);
+  top->addWidget(filter_);
+
+  empty_->setObjectName("outliner_empty");
+  empty_->setWordWrap(true);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setForegroundRole(QPalette::PlaceholderText);
+  empty_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  connect(empty_, &QLabel::linkActivated, this, [this](const QString& id) {
+    if (QAction* action = context_.actions.all().value(id)) action->trigger();
+    else filter_->clear();
+  });
+
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(top);
+  column->addWidget(view_, 1);
+  setMinimumWidth(180);
+
+  connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    proxy_->setFilterFixedString(text);
+    // Dragging among what a filter lets through would put things somewhere between what it hides.
+    view_->setDragEnabled(text.isEmpty());
+    show_selection();
+    show_empty_state();
+  });
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlinerPanel::take_selection);
+  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &OutlinerPanel::take_selection);
+  connect(view_, &QTreeView::customContextMenuRequested, this, &OutlinerPanel::context_menu);
+  connect(&context.selection, &Selection::changed, this, &OutlinerPanel::show_selection);
+  connect(proxy_, &QAbstractItemModel::modelReset, this, [this] {
+    show_selection();
+    show_empty_state();
+  });
+  show_selection();
+  show_empty_state();
+}
+
+QModelIndex OutlinerPanel::index_of(Id id) const {
+  const int row = model_->row(id);
+  return row < 0 ? QModelIndex() : proxy_->mapFromSource(model_->index(row, 0));
+}
+
+void OutlinerPanel::show_selection() {
+  if (syncing_) return;
+  syncing_ = true;
+  // Neighbouring rows as one range: selecting a thousand things stays quick.
+  QItemSelection ranges;
+  std::vector<int> rows;
+  for (Id id : context_.selection.ids())
+    if (const QModelIndex index = index_of(id); index.isValid()) rows.push_back(index.row());
+  std::sort(rows.begin(), rows.end());
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+    ranges.select(proxy_->index(rows[i], 0), proxy_->index(rows[end - 1], SceneModel::column_count - 1));
+    i = end;
+  }
+  view_->selectionModel()->select(ranges, QItemSelectionModel::ClearAndSelect);
+  const QModelIndex active = index_of(context_.selection.active());
+  if (active.isValid()) {
+    view_->selectionModel()->setCurrentIndex(active, QItemSelectionModel::NoUpdate);
+    view_->scrollTo(active);
+  }
+  syncing_ = false;
+}
+
+void OutlinerPanel::take_selection() {
+  if (syncing_) return;
+  syncing_ = true;
+  std::set<Id> ids;
+  for (const QItemSelectionRange& range : view_->selectionModel()->selection())
+    for (int row = range.top(); row <= range.bottom(); ++row)
+      ids.insert(Id{proxy_->index(row, 0).data(SceneModel::id_role).toULongLong()});
+  // What a filter hides stays selected only as long as nothing else is chosen here.
+  const QModelIndex current = view_->selectionModel()->currentIndex();
+  const Id active{current.isValid() ? current.data(SceneModel::id_role).toULongLong() : 0};
+  context_.selection.set(std::move(ids), active);
+  syncing_ = false;
+}
+
+void OutlinerPanel::show_empty_state() {
+  QString text;
+  const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
+  const QString accent = theme_colours().accent.name();
+  if (model_->rowCount() == 0) {
+    text = tr("The scene is empty.<br><br>%1 or %2, or take another shape from the Add menu.")
+               .arg(link.arg("add.box", accent, tr("Add a box")), link.arg("add.sphere", accent, tr("add a sphere")));
+  } else if (proxy_->rowCount() == 0) {
+    text = tr("Nothing is called “%1”.<br><br>%2").arg(filter_->text().toHtmlEscaped(), link.arg("clear", accent, tr("Show all")));
+  }
+  empty_->setText(text);
+  empty_->setVisible(!text.isEmpty());
+  empty_->setGeometry(view_->viewport()->rect().adjusted(12, 0, -12, 0));
+}
+
+void OutlinerPanel::rename_active() {
+  const QModelIndex index = index_of(context_.selection.active());
+  if (!index.isValid()) return;
+  view_->setCurrentIndex(index);
+  view_->edit(index);
+}
+
+void OutlinerPanel::click(const QModelIndex& index) {
+  const Id id{index.data(SceneModel::id_role).toULongLong()};
+  const auto column = static_cast<SceneModel::Column>(index.column());
+  if (column == SceneModel::lock_column && !find_object(context_.document.scene(), id)) return;
+  std::vector<Id> ids{id};
+  // A click on one of several selected rows means all of them.
+  if (context_.selection.contains(id))
+    for (Id other : context_.selection.ids())
+      if (other != id) ids.push_back(other);
+  model_->toggle(ids, column);
+}
+
+bool OutlinerPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == view_->viewport()) {
+    if (event->type() == QEvent::Resize) show_empty_state();
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick) {
+      auto* mouse = static_cast<QMouseEvent*>(event);
+      const QModelIndex index = view_->indexAt(mouse->position().toPoint());
+      if (mouse->button() == Qt::LeftButton && index.isValid() && index.column() != SceneModel::name_column) {
+        click(index);
+        return true;  // the selection stays as it is
+      }
+    }
+  }
+  if (watched == view_ && event->type() == QEvent::ShortcutOverride) {
+    // F2 renames in place here; elsewhere it is the command with the dialog. Arrows walk the list, they do not step frames.
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_F2 || key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End) {
+      event->accept();
+      return true;
+    }
+  }
+  if (watched == view_ && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_F2) {
+    rename_active();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void OutlinerPanel::context_menu(const QPoint& at) {
+  QMenu menu(this);
+  menu.setObjectName("outliner_menu");
+  if (view_->indexAt(at).isValid()) {
+    connect(menu.addAction(theme_icon("rename"), tr("Rename")), &QAction::triggered, this, &OutlinerPanel::rename_active);
+    menu.addSeparator();
+  }
+  const char* groups[][5] = {{"edit.duplicate", "edit.delete", nullptr},
+                             {"edit.hide", "edit.show_all", "view.frame_selected", nullptr},
+                             {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", nullptr},
+                             {"edit.select_all", "edit.select_none", "edit.invert", nullptr}};
+  for (const auto& group : groups) {
+    for (const char* const* id = group; *id; ++id)
+      if (QAction* action = context_.actions.all().value(*id)) menu.addAction(action);
+    menu.addSeparator();
+  }
+  menu.exec(view_->viewport()->mapToGlobal(at));
+}
+
+}  // namespace hazumi

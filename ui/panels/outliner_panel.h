@@ -1,0 +1,48 @@
+// Outliner: objects and lights of the scene by name; selection in step with the viewport, eye and lock, rename in place,
+// drag to reorder, filter, context menu of the shared commands.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/context.h"
+#include "ui/models/scene_model.h"
+
+class QLabel;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QTreeView;
+
+namespace hazumi {
+
+class OutlinerPanel : public QWidget {
+  Q_OBJECT
+ public:
+  OutlinerPanel(UiContext& context, QWidget* parent);
+  QTreeView* view() const { return view_; }
+  QLineEdit* filter() const { return filter_; }
+  SceneModel* model() const { return model_; }
+  QLabel* empty_label() const { return empty_; }
+  QModelIndex index_of(Id id) const;            ///< in the view; invalid when filtered out
+  /// Opens the name of the active object for typing.
+  void rename_active();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void show_selection();
+  void take_selection();
+  void show_empty_state();
+  void click(const QModelIndex& index);
+  void context_menu(const QPoint& at);
+
+  UiContext context_;
+  SceneModel* model_;
+  QSortFilterProxyModel* proxy_;
+  QTreeView* view_;
+  QLineEdit* filter_;
+  QLabel* empty_;
+  bool syncing_ = false;
+};
+
+}  // namespace hazumi
