@@ -1,0 +1,274 @@
+#include "ui/main_window.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QResizeEvent>
+#include <QScreen>
+#include <QStatusBar>
+#include <QStatusTipEvent>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "ui/autosave.h"
+#include "ui/commands.h"
+#include "ui/message_bar.h"
+#include "ui/models/diagnostics_model.h"
+#include "ui/panels/panel.h"
+#include "ui/start_page.h"
+#include "ui/theme.h"
+#include "ui/viewport/viewport.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Threads for the simulation: one is left for the interface.
+int simulation_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+
+QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent),
+      actions_(this),
+      playback_(document_, simulation_threads()),
+      diagnostics_(std::make_unique<DiagnosticsModel>(document_, playback_)),
+      context_{document_, selection_, playback_, actions_, diagnostics_.get()} {
+  setObjectName(QStringLiteral("main_window"));
+  setWindowIcon(QIcon(QStringLiteral(":/hazumi/icons/hazumi.svg")));
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+
+  make_centre();
+  make_docks();
+  make_menus();
+  make_tool_bar();
+  make_status_bar();
+  connect_actions();
+
+  connect(&document_, &DocumentController::changed, this, [this](const ChangeSet& change) {
+    if (change.structure) drop_missing(document_.scene(), selection_);
+    update_actions();
+    update_status();
+  });
+  connect(&document_, &DocumentController::document_replaced, this, [this] {
+    selection_.clear();
+    update_actions();
+    update_status();
+  });
+  connect(&document_, &DocumentController::file_changed, this, &MainWindow::update_title);
+  connect(&document_, &DocumentController::refused, this,
+          [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); });
+  connect(document_.undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
+  connect(document_.undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
+  connect(&selection_, &Selection::changed, this, [this] {
+    update_actions();
+    update_status();
+  });
+  connect(&playback_, &PlaybackController::fill_changed, this, &MainWindow::update_status);
+  connect(&playback_, &PlaybackController::waiting_changed, this, &MainWindow::update_status);
+  connect(viewport_, &Viewport::hint_changed, this, [this](const QString& hint) {
+    tool_hint_ = hint;
+    update_hint({});
+  });
+  connect(viewport_, &Viewport::stats_changed, this, [this](int vertices, double) {
+    if (vertices == vertices_) return;
+    vertices_ = vertices;
+    update_status();
+  });
+
+  default_state_ = saveState();
+  document_.reset(make_new_scene(), {});
+  autosave_ = std::make_unique<Autosave>(document_, autosave_folder());
+  connect(autosave_.get(), &Autosave::failed, this,
+          [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); });
+
+  const QByteArray geometry = settings_.window_geometry();
+  if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+    const QRect room = screen()->availableGeometry();
+    resize(std::min(1440, room.width() * 9 / 10), std::min(900, room.height() * 9 / 10));
+  }
+  update_title();
+  update_actions();
+  update_status();
+  qApp->installEventFilter(this);
+}
+
+MainWindow::~MainWindow() {
+  // Panels and the viewport hold references to the controllers, which are members: widgets go first.
+  qApp->removeEventFilter(this);
+  for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
+  delete takeCentralWidget();
+}
+
+void MainWindow::make_centre() {
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  messages_ = new MessageBar(centre);
+  viewport_ = new Viewport(context_, centre);
+  viewport_->setObjectName(QStringLiteral("viewport"));
+  column->addWidget(messages_);
+  column->addWidget(viewport_, 1);
+  setCentralWidget(centre);
+  start_page_ = new StartPage(settings_, this);
+  start_page_->hide();
+  connect(start_page_, &StartPage::open_wanted, this, [this](const QString& file) {
+    if (confirm_leaving()) open_file(file, true);
+  });
+  connect(start_page_, &StartPage::new_wanted, this, [this] {
+    if (confirm_leaving()) new_scene();
+  });
+  connect(start_page_, &StartPage::browse_wanted, this, &MainWindow::choose_file);
+  connect(start_page_, &StartPage::closed, this, &MainWindow::hide_start_page);
+}
+
+void MainWindow::make_docks() {
+  std::vector<const PanelInfo*> sorted(panels().begin(), panels().end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const PanelInfo* a, const PanelInfo* b) { return a->order < b->order; });
+  std::map<std::pair<int, int>, QDockWidget*> tabs;
+  for (const PanelInfo* info : sorted) {
+    auto* dock = new QDockWidget(latin(info->title), this);
+    dock->setObjectName(latin(info->id));
+    dock->setWidget(info->make(context_, dock));
+    if (info->area == Qt::BottomDockWidgetArea || info->area == Qt::TopDockWidgetArea)
+      dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                        QDockWidget::DockWidgetFloatable | QDockWidget::DockWidgetVerticalTitleBar);
+    addDockWidget(info->area, dock);
+    auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
+    if (!first) tabifyDockWidget(place->second, dock);
+  }
+  for (auto& [place, dock] : tabs) dock->raise();
+  QList<QDockWidget*> right;
+  for (auto& [place, dock] : tabs)
+    if (place.first == Qt::RightDockWidgetArea) right << dock;
+  if (!right.isEmpty()) {
+    resizeDocks({right.first()}, {320}, Qt::Horizontal);
+    if (right.size() > 1) {
+      QList<int> heights{220};
+      while (heights.size() < right.size()) heights << 480;
+      resizeDocks(right, heights, Qt::Vertical);
+    }
+  }
+}
+
+void MainWindow::make_status_bar() {
+  QStatusBar* bar = statusBar();
+  bar->setSizeGripEnabled(false);
+  hint_ = new QLabel(bar);
+  hint_->setObjectName(QStringLiteral("status_hint"));
+  hint_->setTextFormat(Qt::PlainText);
+  hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  bar->addWidget(hint_, 1);
+  computing_ = new QLabel(bar);
+  computing_->setObjectName(QStringLiteral("status_computing"));
+  progress_ = new QProgressBar(bar);
+  progress_->setObjectName(QStringLiteral("status_progress"));
+  progress_->setFixedSize(90, 6);
+  progress_->setTextVisible(false);
+  selected_ = new QLabel(bar);
+  selected_->setObjectName(QStringLiteral("status_selected"));
+  counts_ = new QLabel(bar);
+  counts_->setObjectName(QStringLiteral("status_counts"));
+  for (QWidget* widget : {static_cast<QWidget*>(computing_), static_cast<QWidget*>(progress_),
+                          static_cast<QWidget*>(selected_), static_cast<QWidget*>(counts_)})
+    bar->addPermanentWidget(widget);
+}
+
+void MainWindow::update_title() {
+  setWindowModified(document_.modified());
+  setWindowTitle(tr("%1[*] – Hazumi").arg(document_.title()));
+}
+
+void MainWindow::update_status() {
+  if (!computing_) return;
+  const FillStatus status = playback_.status();
+  QString text;
+  bool bar = false;
+  switch (status.phase) {
+    case FillStatus::Phase::idle: break;
+    case FillStatus::Phase::compiling:
+      text = tr("Preparing…");
+      break;
+    case FillStatus::Phase::running:
+      text = playback_.waiting() ? tr("Waiting for frame %1 of %2").arg(status.computed).arg(status.wanted - 1)
+                                 : tr("Computing %1 of %2").arg(status.computed).arg(status.wanted);
+      bar = true;
+      break;
+    case FillStatus::Phase::complete:
+      text = tr("%1 frames computed").arg(status.computed);
+      break;
+    case FillStatus::Phase::stopped:
+      text = tr("Stopped at frame %1").arg(std::max(0, status.computed - 1));
+      break;
+  }
+  computing_->setText(text);
+  const bool failed = status.phase == FillStatus::Phase::stopped && status.failure.has_value();
+  computing_->setStyleSheet(failed ? QStringLiteral("color: %1").arg(theme_colours().error.name()) : QString());
+  computing_->setToolTip(failed ? QString::fromStdString(status.failure->message + " " + status.failure->hint)
+                                : QString());
+  progress_->setVisible(bar);
+  if (bar) {
+    progress_->setRange(0, std::max(1, status.wanted));
+    progress_->setValue(status.computed);
+  }
+  const Scene& scene = document_.scene();
+  selected_->setText(selection_.empty() ? tr("Nothing selected")
+                                        : tr("%1 selected").arg(selection_text(scene, selection_)));
+  QString counts = tr("%n object(s)", nullptr, static_cast<int>(scene.objects.size()));
+  if (vertices_ >= 0) counts += tr(" · %L1 vertices").arg(vertices_);
+  counts_->setText(counts);
+}
+
+void MainWindow::update_hint(const QString& hint) { hint_->setText(hint.isEmpty() ? tool_hint_ : hint); }
+
+bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::StatusTip) {
+    update_hint(static_cast<QStatusTipEvent*>(event)->tip());
+    return true;
+  }
+  return QMainWindow::event(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // Hovering a field shows its tooltip sentence at once as a hint, without waiting for the tooltip.
+  if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
+    auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget && hint_ && widget->window() == this && !widget->toolTip().isEmpty() && widget->statusTip().isEmpty()) {
+      const QString tip = widget->toolTip();
+      if (event->type() == QEvent::Leave) update_hint({});
+      else if (!Qt::mightBeRichText(tip)) update_hint(QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+    }
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  place_start_page();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  place_start_page();
+  if (shown_once_) return;
+  shown_once_ = true;
+  restore_layout();
+  offer_recovery();
+}
+
+}  // namespace hazumi
