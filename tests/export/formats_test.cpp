@@ -1,0 +1,192 @@
+// Every format of the table: the same checks for all, then what each is to hold.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/export/format.h"
+#include "tests/support/small_scenes.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string written(const char* format, const Scene& scene, const Frame& frame, std::optional<Id> object = {}) {
+  TemporaryFolder folder;
+  const ExportFormatInfo* info = find_export_format(format);
+  REQUIRE(info);
+  auto sink = info->make({(folder / "f.##.x").string(), object});
+  REQUIRE(sink);
+  REQUIRE((*sink)->write(scene, frame));
+  return contents((*sink)->path(frame.index));
+}
+
+struct Case {
+  Scene scene = busy_scene();
+  Frame frame = fresh_run(scene, 5).at(5);
+};
+
+std::size_t count_starting(const std::vector<std::string>& lines, const std::string& start) {
+  return static_cast<std::size_t>(
+      std::count_if(lines.begin(), lines.end(), [&](const std::string& line) { return line.rfind(start, 0) == 0; }));
+}
+
+}  // namespace
+
+TEST_CASE("every format of the table writes whole files and refuses bad patterns") {
+  REQUIRE(export_formats().size() >= 4);
+  Case c;
+  std::set<std::string_view> names;
+  for (const ExportFormatInfo* format : export_formats()) {
+    INFO(format->name);
+    CHECK(names.insert(format->name).second);
+    CHECK(find_export_format(format->name) == format);
+    CHECK(format->extension.front() == '.');
+    CHECK_FALSE(format->label.empty());
+    CHECK(format->description.back() == '.');
+    CHECK_FALSE(format->make({"a.#.#", {}}));
+    CHECK_FALSE(format->make({"", {}}));
+
+    TemporaryFolder folder;
+    auto sink = format->make({(folder / ("f" + std::string(format->extension))).string(), {}});
+    REQUIRE(sink);
+    REQUIRE((*sink)->write(c.scene, c.frame));
+    CHECK(folder.names() == std::vector<std::string>{"f.0005" + std::string(format->extension)});
+    const std::string first = contents((*sink)->path(5));
+    CHECK_FALSE(first.empty());
+    REQUIRE((*sink)->write(c.scene, c.frame));
+    CHECK(contents((*sink)->path(5)) == first);
+
+    auto nowhere = format->make({(folder / "no" / "f.#").string(), {}});
+    REQUIRE(nowhere);
+    const Status status = (*nowhere)->write(c.scene, c.frame);
+    REQUIRE_FALSE(status);
+    CHECK(status.error().message.find("Cannot write") == 0);
+  }
+  CHECK(find_export_format("exe") == nullptr);
+}
+
+TEST_CASE("OBJ holds the display models in world space, one block per object") {
+  Case c;
+  c.scene = with_object(c.scene, Id{2}, [](Object& o) { o.name = "Rigid # ball"; });
+  const auto lines = lines_of(written("obj", c.scene, c.frame));
+  MeshCache meshes;
+  std::size_t vertices = 0, faces = 0;
+  for (const auto& object : c.scene.objects) {
+    vertices += meshes.mesh(*object)->positions.size();
+    faces += meshes.mesh(*object)->faces.size();
+  }
+  CHECK(count_starting(lines, "v ") == vertices);
+  CHECK(count_starting(lines, "vn ") == vertices);
+  CHECK(count_starting(lines, "f ") == faces);
+  CHECK(count_starting(lines, "o ") == 4);  // the point has no display model
+  CHECK(std::find(lines.begin(), lines.end(), "o Rigid___ball") != lines.end());
+
+  // The soft ball's vertices are those of the frame, to the last bit.
+  const ObjectFrame* soft = c.frame.find(Id{3});
+  REQUIRE(soft);
+  REQUIRE(soft->deformed);
+  auto line = std::find(lines.begin(), lines.end(), "o Soft_ball");
+  REQUIRE(line != lines.end());
+  for (const Vec3f& v : soft->vertices) {
+    ++line;
+    Vec3f read;
+    REQUIRE(std::sscanf(line->c_str(), "v %f %f %f", &read.x(), &read.y(), &read.z()) == 3);
+    REQUIRE(std::memcmp(read.data(), v.data(), sizeof(Vec3f)) == 0);
+  }
+  // Faces name vertices that exist.
+  for (const std::string& l : lines) {
+    if (l.rfind("f ", 0) != 0) continue;
+    std::stringstream words(l.substr(2));
+    for (std::string word; words >> word;) {
+      const auto number = std::stoul(word);
+      REQUIRE(number >= 1);
+      REQUIRE(number <= vertices);
+    }
+  }
+}
+
+TEST_CASE("OBJ places rigid bodies by their pose") {
+  Case c;
+  const auto lines = lines_of(written("obj", c.scene, c.frame, Id{4}));
+  CHECK(count_starting(lines, "o ") == 1);
+  const ObjectFrame* shown = c.frame.find(Id{4});
+  MeshCache meshes;
+  const auto mesh = meshes.mesh(*find_object(c.scene, Id{4}));
+  std::size_t v = 0;
+  for (const std::string& l : lines) {
+    Vec3f read;
+    if (std::sscanf(l.c_str(), "v %f %f %f", &read.x(), &read.y(), &read.z()) != 3) continue;
+    const Vec3f expected = shown->position + shown->rotation * mesh->positions[v++].cast<float>();
+    CHECK((read - expected).norm() < 1e-5f);
+  }
+  CHECK(v == mesh->positions.size());
+}
+
+TEST_CASE("PLY says what it holds and holds it") {
+  Case c;
+  const std::string bytes = written("ply", c.scene, c.frame);
+  const auto end = bytes.find("end_header\n");
+  REQUIRE(end != std::string::npos);
+  const auto header = lines_of(bytes.substr(0, end));
+  std::size_t vertices = 0, faces = 0;
+  for (const std::string& line : header) {
+    std::sscanf(line.c_str(), "element vertex %zu", &vertices);
+    std::sscanf(line.c_str(), "element face %zu", &faces);
+  }
+  CHECK(header[0] == "ply");
+  CHECK(header[1] == "format binary_little_endian 1.0");
+  CHECK(count_starting(header, "comment object ") == 4);
+  CHECK(vertices > 0);
+  CHECK(bytes.size() - (end + std::strlen("end_header\n")) == vertices * 24 + faces * 17);
+}
+
+TEST_CASE("hidden and absent objects are left out unless asked for by name") {
+  Case c;
+  c.scene = with_object(c.scene, Id{2}, [](Object& o) { o.visible = false; });
+  CHECK(count_starting(lines_of(written("obj", c.scene, c.frame)), "o ") == 3);
+  CHECK(count_starting(lines_of(written("obj", c.scene, c.frame, Id{2})), "o ") == 1);
+  for (ObjectFrame& object : c.frame.objects)
+    if (object.id == Id{4}) object.present = false;
+  CHECK(count_starting(lines_of(written("obj", c.scene, c.frame)), "o ") == 2);
+}
+
+TEST_CASE("CSV has a row per node, and one for objects without nodes") {
+  Case c;
+  c.scene = with_object(c.scene, Id{3}, [](Object& o) { o.name = "A \"soft\", round ball"; });
+  const auto lines = lines_of(written("csv", c.scene, c.frame));
+  REQUIRE(lines.size() == 1 + 4 + c.frame.find(Id{3})->nodes.size());
+  CHECK(lines[0] == "frame,time,object,name,node,x,y,z");
+  CHECK(lines[1].rfind("5,0.08333333333333333,1,Floor,,0,0,0", 0) == 0);
+  CHECK(count_starting(lines, "5,0.08333333333333333,3,\"A \"\"soft\"\", round ball\",0,") == 1);
+}
+
+TEST_CASE("JSON names the frame, the state and the nodes") {
+  Case c;
+  c.scene = with_object(c.scene, Id{2}, [](Object& o) { o.name = "Quote \" and \n line"; });
+  const std::string text = written("json", c.scene, c.frame);
+  CHECK(text.find("\"format\": \"hazumi analysis frame\"") != std::string::npos);
+  CHECK(text.find("\"frame\": 5,") != std::string::npos);
+  CHECK(text.find("Quote \\\" and \\n line") != std::string::npos);
+  char hash[17];
+  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(c.frame.state_hash));
+  CHECK(text.find(std::string("\"state\": \"") + hash + "\"") != std::string::npos);
+}
