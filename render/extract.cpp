@@ -166,7 +166,7 @@ void add_lights(Picture& picture, const Scene& scene) {
     const bool selected = picture.is_selected(light.id);
     const glm::vec4 colour = selected ? (picture.selection.active == light.id ? kActiveColour : kSelectedColour)
                              : light.visible ? kLightColour : kHiddenLightColour;
-    add_light_symbol(light, picture.camera, colour, picture.helpers.vertices);
+    add_light_symbol(light, picture.camera, colour, selected, picture.helpers.vertices);
     PickSymbol symbol;
     symbol.id = light.id;
     symbol.points.push_back(to_glm(light.position));

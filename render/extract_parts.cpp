@@ -172,7 +172,8 @@ float symbol_radius(const ViewCamera& camera, glm::vec3 at) {
   return kShareOfHeight * camera.metres_per_pixel(at, {1, 1});
 }
 
-void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 colour, std::vector<LineVertex>& lines) {
+void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 colour, bool selected,
+                      std::vector<LineVertex>& lines) {
   const glm::vec3 centre = to_glm(light.position), r = camera.right(), u = camera.up();
   const float radius = symbol_radius(camera, centre);
   constexpr int kSides = 24;
@@ -190,10 +191,14 @@ void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 co
     const float a = 6.2831853f * static_cast<float>(i) / 8;
     add_line(lines, around(a, 0.7f * radius), around(a, radius), colour);
   }
+  const glm::vec3 to_target = to_glm(light.target) - centre;
+  const float length = glm::length(to_target);
+  if (!(length > radius)) return;
   glm::vec4 faint = colour;
-  faint.a *= 0.12f;
-  lines.push_back({centre, {colour.r, colour.g, colour.b, 0.55f * colour.a}});
-  lines.push_back({to_glm(light.target), faint});
+  faint.a *= selected ? 0.35f : 0.0f;
+  const float shown = selected ? length : std::min(6 * radius, length);
+  lines.push_back({centre + radius / length * to_target, colour});
+  lines.push_back({centre + shown / length * to_target, faint});
 }
 
 void add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, glm::vec4 colour,

@@ -48,7 +48,9 @@ void add_box(const Box3& box, const glm::mat4& model, bool diagonals, glm::vec4 
 
 /// World radius of the symbol of a light: the same size on screen at every distance.
 float symbol_radius(const ViewCamera& camera, glm::vec3 at);
-void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 colour, std::vector<LineVertex>& lines);
+/// `selected`: with the whole line to the target, else a short piece of it.
+void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 colour, bool selected,
+                      std::vector<LineVertex>& lines);
 void add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, glm::vec4 colour,
                        std::vector<LineVertex>& lines);
 void add_velocity_arrow(glm::vec3 from, glm::vec3 velocity, const ViewCamera& camera, glm::vec4 colour,

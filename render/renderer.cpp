@@ -22,15 +22,19 @@ namespace {
 
 constexpr int kMaxLights = 8;
 
-// What a colour dialog shows → linear light.
-glm::vec3 decoded(glm::vec3 c) { return glm::pow(glm::max(c, glm::vec3(0)), glm::vec3(2.2f)); }
+// What a colour dialog shows → linear light (gamma 2, see gl/shaders_mesh.cpp).
+glm::vec3 decoded(glm::vec3 c) { return c * glm::max(c, glm::vec3(0)); }
 
+// The lit program in one of its variants.
 struct MeshProgram {
   gl::Program program;
   int model, normal_matrix, ambient, diffuse, specular, shininess, opacity;
 
-  std::string initialise() {
-    std::string problem = program.build(gl::shaders::kMeshVertex, gl::shaders::kMeshFragment);
+  std::string initialise(bool shadow, bool shiny) {
+    const std::string fragment = std::string("#version 330 core\n") + (shadow ? "#define SHADOW\n" : "") +
+                                 (shiny ? "#define SHINY\n" : "") + gl::shaders::kMeshFragment;
+    std::string problem = program.build(gl::shaders::kMeshVertex, fragment.c_str());
+    if (!problem.empty()) return problem;
     model = program.location("model");
     normal_matrix = program.location("normal_matrix");
     ambient = program.location("ambient");
@@ -38,15 +42,41 @@ struct MeshProgram {
     specular = program.location("specular");
     shininess = program.location("shininess");
     opacity = program.location("opacity");
-    return problem;
+    return {};
   }
 };
+
+bool is_shiny(const DrawMaterial& material) {
+  const glm::vec3 specular = decoded(material.specular);
+  return specular.r + specular.g + specular.b > 0.02f;
+}
+
+struct Entry {
+  float depth;          // along the view, m
+  std::size_t index;    // in list.meshes
+};
+
+// Solid meshes for which `wanted` holds; equal depths keep the order of ids.
+template <class Wanted>
+std::vector<Entry> by_depth(const RenderList& list, const Wanted& wanted, bool near_first) {
+  std::vector<Entry> order;
+  for (std::size_t i = 0; i < list.meshes.size(); ++i) {
+    const DrawMesh& mesh = list.meshes[i];
+    if (mesh.wireframe || !wanted(mesh)) continue;
+    const glm::vec3 centre = mesh.bounds.valid() ? to_glm(mesh.bounds.centre()) : glm::vec3(mesh.model[3]);
+    order.push_back({-(list.view * glm::vec4(centre, 1)).z, i});
+  }
+  std::stable_sort(order.begin(), order.end(), [near_first](const Entry& a, const Entry& b) {
+    return near_first ? a.depth < b.depth : a.depth > b.depth;
+  });
+  return order;
+}
 
 }  // namespace
 
 struct Renderer::Data {
   bool ready = false;
-  MeshProgram lit;
+  MeshProgram lit[2][2];                 // [shadow][shiny]
   gl::Program flat;
   gl::MeshStore meshes;
   gl::ShadowMap shadow;
@@ -56,7 +86,9 @@ struct Renderer::Data {
   void reset_state();
   void clear(const RenderList& list, const RenderTarget& target);
   void begin_lit(const RenderList& list, bool shadowed);
-  void draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable);
+  void draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable, bool shadowed);
+  void end_lit() const { shadow.bind(false); }
+  void set_lights(const gl::Program& program, const RenderList& list, bool shadowed) const;
   void draw_opaque(const RenderList& list, bool shadowed);
   void draw_wireframes(const RenderList& list);
   void draw_transparent(const RenderList& list, bool shadowed);
@@ -67,7 +99,8 @@ Renderer::Renderer() : data_(std::make_unique<Data>()) {}
 Renderer::~Renderer() {
   // Without a context its objects are gone already.
   if (!data_->ready) return;
-  data_->lit.program.destroy();
+  for (auto& row : data_->lit)
+    for (MeshProgram& program : row) program.program.destroy();
   data_->flat.destroy();
   data_->meshes.destroy();
   data_->shadow.destroy();
@@ -83,7 +116,8 @@ std::string Renderer::initialise() {
   }
   Data& d = *data_;
   for (const std::string& problem :
-       {d.lit.initialise(), d.flat.build(gl::shaders::kDepthVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
+       {d.lit[0][0].initialise(false, false), d.lit[0][1].initialise(false, true), d.lit[1][0].initialise(true, false),
+        d.lit[1][1].initialise(true, true), d.flat.build(gl::shaders::kDepthVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
         d.overlay.initialise()})
     if (!problem.empty()) return problem;
   d.ready = true;
@@ -104,8 +138,10 @@ void Renderer::Data::reset_state() {
   glDepthRange(0, 1);
   glFrontFace(GL_CCW);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  glActiveTexture(GL_TEXTURE0);
-  glBindSampler(0, 0);
+  for (const GLuint unit : {1u, 0u}) {
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindSampler(unit, 0);
+  }
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
@@ -120,7 +156,11 @@ void Renderer::Data::clear(const RenderList& list, const RenderTarget& target) {
 }
 
 void Renderer::Data::begin_lit(const RenderList& list, bool shadowed) {
-  const gl::Program& p = lit.program;
+  for (const MeshProgram& variant : lit[shadowed]) set_lights(variant.program, list, shadowed);
+  shadow.bind(true);
+}
+
+void Renderer::Data::set_lights(const gl::Program& p, const RenderList& list, bool shadowed) const {
   p.use();
   p.set("view_projection", list.projection * list.view);
   p.set("eye", list.eye);
@@ -146,20 +186,23 @@ void Renderer::Data::begin_lit(const RenderList& list, bool shadowed) {
   p.set("shadow_light", shadowed ? shadow_light : -1);
   p.set("shadow_matrix", shadow.matrix());
   p.set("shadow_spread", shadow.spread());
-  p.set("shadow_offset", 2 * shadow.texel_size());
+  p.set("shadow_offset", 4 * shadow.texel_size());
   p.set("shadow_map", 0);
-  glBindTexture(GL_TEXTURE_2D, shadow.texture());
+  p.set("shadow_probe", 1);
 }
 
-void Renderer::Data::draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable) {
+void Renderer::Data::draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable, bool shadowed) {
   const glm::mat4 model = mesh.deformed ? glm::mat4(1) : mesh.model;
-  gl::Program::set(lit.model, model);
-  gl::Program::set(lit.normal_matrix, mesh.deformed ? glm::mat3(1) : glm::transpose(glm::inverse(glm::mat3(model))));
-  gl::Program::set(lit.ambient, decoded(mesh.material.ambient));
-  gl::Program::set(lit.diffuse, decoded(mesh.material.diffuse));
-  gl::Program::set(lit.specular, decoded(mesh.material.specular));
-  gl::Program::set(lit.shininess, std::max(mesh.material.shininess, 0.5f));
-  gl::Program::set(lit.opacity, mesh.material.opacity);
+  const glm::mat3 turn(model);
+  const MeshProgram& p = lit[shadowed][is_shiny(mesh.material)];
+  p.program.use();
+  gl::Program::set(p.model, model);
+  gl::Program::set(p.normal_matrix, mesh.deformed ? glm::mat3(1) : glm::transpose(glm::inverse(turn)));
+  gl::Program::set(p.ambient, decoded(mesh.material.ambient));
+  gl::Program::set(p.diffuse, decoded(mesh.material.diffuse));
+  gl::Program::set(p.specular, decoded(mesh.material.specular));
+  gl::Program::set(p.shininess, std::max(mesh.material.shininess, 0.5f));
+  gl::Program::set(p.opacity, mesh.material.opacity);
   glBindVertexArray(drawable.vertex_array);
   glDrawElements(GL_TRIANGLES, drawable.index_count, GL_UNSIGNED_INT, nullptr);
 }
@@ -168,9 +211,10 @@ void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
   begin_lit(list, shadowed);
-  for (std::size_t i = 0; i < list.meshes.size(); ++i)
-    if (!list.meshes[i].wireframe && list.meshes[i].material.opacity >= 1) draw_lit(list.meshes[i], drawables[i]);
-  glBindTexture(GL_TEXTURE_2D, 0);
+  // Near ones first: what they hide is not shaded.
+  for (const Entry& entry : by_depth(list, [](const DrawMesh& m) { return m.material.opacity >= 1; }, true))
+    draw_lit(list.meshes[entry.index], drawables[entry.index], shadowed);
+  end_lit();
 }
 
 void Renderer::Data::draw_wireframes(const RenderList& list) {
@@ -207,20 +251,9 @@ void Renderer::Data::draw_wireframes(const RenderList& list) {
 }
 
 void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
-  struct Entry {
-    float depth;
-    std::size_t index;
-  };
-  std::vector<Entry> order;
-  for (std::size_t i = 0; i < list.meshes.size(); ++i) {
-    const DrawMesh& mesh = list.meshes[i];
-    if (mesh.wireframe || mesh.material.opacity >= 1 || mesh.material.opacity <= 0) continue;
-    const glm::vec3 centre = mesh.bounds.valid() ? to_glm(mesh.bounds.centre()) : glm::vec3(mesh.model[3]);
-    order.push_back({(list.view * glm::vec4(centre, 1)).z, i});
-  }
+  const std::vector<Entry> order =
+      by_depth(list, [](const DrawMesh& m) { return m.material.opacity < 1 && m.material.opacity > 0; }, false);
   if (order.empty()) return;
-  // View space looks along −z: the smallest z is farthest. Equal depths keep the order of ids.
-  std::stable_sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return a.depth < b.depth; });
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
@@ -231,11 +264,11 @@ void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
   for (const Entry& entry : order)
     for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
       glCullFace(hidden);
-      draw_lit(list.meshes[entry.index], drawables[entry.index]);
+      draw_lit(list.meshes[entry.index], drawables[entry.index], shadowed);
     }
   glDisable(GL_CULL_FACE);
   glDisable(GL_BLEND);
-  glBindTexture(GL_TEXTURE_2D, 0);
+  end_lit();
 }
 
 void Renderer::draw(const RenderList& list, const RenderTarget& target) {

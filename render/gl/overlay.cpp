@@ -191,7 +191,7 @@ bool Overlay::prepare_mask(int width, int height) {
 void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& drawables,
                            const RenderTarget& target) {
   if (std::none_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.selected; })) return;
-  const float reach = 2.2f * target.pixel_ratio;
+  const float reach = 2.8f * target.pixel_ratio;
   const Rectangle area = selected_rectangle(list, target, reach + 2);
   if (area.width == 0 || area.height == 0) return;
   const bool complete = prepare_mask(target.width, target.height);

@@ -4,7 +4,7 @@
 namespace hazumi::gl::shaders {
 
 extern const char* const kMeshVertex;
-extern const char* const kMeshFragment;
+extern const char* const kMeshFragment;      ///< without #version: comes in variants SHADOW and SHINY
 extern const char* const kFlatFragment;      ///< one colour: wireframe, selection mask
 extern const char* const kDepthVertex;
 extern const char* const kDepthFragment;

@@ -14,8 +14,9 @@ void main() {
 }
 )";
 
-// Lines every 0.1, 1, 10 and 100 m. How strong a set is follows from how far apart its lines are on screen in each
-// direction, so that fine sets appear and coarse ones gain weight when one comes near, and nothing flickers far away.
+// Lines every 0.1, 1, 10 and 100 m. How strong a set is follows from how far apart its lines are on screen (the closer
+// of the two directions), so that fine sets appear and coarse ones gain weight when one comes near, and nothing
+// flickers far away.
 const char* const kGridFragment = R"(#version 330 core
 in vec2 at;
 uniform vec2 centre;
@@ -23,17 +24,18 @@ uniform float radius;
 uniform float pixel_ratio;
 out vec4 colour;
 
-vec2 strength(float spacing, vec2 metres_per_pixel) {
+float strength(float spacing, vec2 metres_per_pixel) {
   vec2 away = abs(fract(at / spacing - 0.5) - 0.5) * spacing / metres_per_pixel;   // pixels to the nearest line
-  vec2 apart = spacing / (metres_per_pixel * pixel_ratio);
-  vec2 weight = 0.30 * smoothstep(5.0, 22.0, apart) + 0.38 * smoothstep(70.0, 260.0, apart);
-  return weight * clamp(0.5 + 0.5 * pixel_ratio - away, 0.0, 1.0);
+  float apart = spacing / (max(metres_per_pixel.x, metres_per_pixel.y) * pixel_ratio);
+  float weight = 0.30 * smoothstep(5.0, 22.0, apart) + 0.38 * smoothstep(70.0, 260.0, apart);
+  vec2 line = clamp(0.5 + 0.5 * pixel_ratio - away, 0.0, 1.0);
+  return weight * max(line.x, line.y);
 }
 
 void main() {
   vec2 mpp = max(fwidth(at), vec2(1e-7));
-  vec2 s = max(max(strength(0.1, mpp), strength(1.0, mpp)), max(strength(10.0, mpp), strength(100.0, mpp)));
-  vec4 c = vec4(vec3(0.46, 0.47, 0.49), max(s.x, s.y));
+  float s = max(max(strength(0.1, mpp), strength(1.0, mpp)), max(strength(10.0, mpp), strength(100.0, mpp)));
+  vec4 c = vec4(vec3(0.46, 0.47, 0.49), s);
   vec2 axis = clamp(0.5 + 0.8 * pixel_ratio - abs(at) / mpp, 0.0, 1.0);
   c = mix(c, vec4(0.78, 0.30, 0.33, 0.85), axis.y);   // z = 0: the x axis
   c = mix(c, vec4(0.30, 0.50, 0.82, 0.85), axis.x);   // x = 0: the z axis
@@ -136,8 +138,9 @@ const char* const kScreenVertex = R"(#version 330 core
 void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0); }
 )";
 
-// Mask: red where something selected covers the pixel, green where the active object does. A pixel outside belongs to
-// the outline when the mask is set within `reach` of it; bilinear taps on two rings give a soft edge.
+// Mask: red where something selected covers the pixel, green where the active object does. The mean of the mask over a
+// disc falls from a half on its edge to nothing one radius outside: between two of these values lies the outline, and
+// both its borders are soft although the mask is not.
 const char* const kOutlineFragment = R"(#version 330 core
 uniform sampler2D mask;
 uniform vec2 texel;
@@ -146,17 +149,17 @@ uniform vec4 selected_colour, active_colour;
 out vec4 colour;
 void main() {
   vec2 at = gl_FragCoord.xy * texel;
-  vec2 own = textureLod(mask, at, 0.0).rg;
-  vec2 near = vec2(0.0);
+  vec2 mean = 2.0 * textureLod(mask, at, 0.0).rg;
   for (int i = 0; i < 12; ++i) {
-    float angle = 0.5235988 * float(i);
+    float angle = 0.5235988 * float(i) + 0.2;
     vec2 d = vec2(cos(angle), sin(angle)) * texel;
-    near = max(near, max(textureLod(mask, at + d * reach, 0.0).rg, textureLod(mask, at + d * reach * 0.5, 0.0).rg));
+    mean += textureLod(mask, at + d * reach, 0.0).rg + textureLod(mask, at + d * reach * 0.55, 0.0).rg;
   }
-  vec2 edge = near * (1.0 - own);
-  colour = edge.g > 0.0 ? vec4(mix(selected_colour.rgb, active_colour.rgb, edge.g), max(edge.r, edge.g))
-                        : vec4(selected_colour.rgb, edge.r);
-  if (colour.a < 0.004) discard;
+  mean /= 26.0;
+  vec2 edge = smoothstep(0.02, 0.16, mean) * (1.0 - smoothstep(0.50, 0.78, mean));
+  float strength = max(edge.r, edge.g);
+  if (strength < 0.004) discard;
+  colour = vec4(mix(selected_colour.rgb, active_colour.rgb, edge.g / strength), strength);
 }
 )";
 

@@ -1,5 +1,6 @@
 // Lit surfaces. Colours of materials are what a colour dialog shows; they arrive here already decoded to linear light,
-// light is added up linearly, and the sum is encoded again (exponent 1/2.2) after a soft shoulder that keeps
+// light is added up linearly, and the sum is encoded again (square root: display gamma
+// taken as 2, a third of the cost of 2.2 on a processor) after a soft shoulder that keeps
 // highlights from clipping. Per light the classic table's model (Blinn 1977):
 //   I = L s (kd max(n·l,0) + ks max(n·h,0)^shininess),  s: share of the light that is not in shadow
 // plus ambient light that is brighter from above than from below (hemisphere), and for shiny surfaces a faint mirror
@@ -22,7 +23,11 @@ void main() {
 }
 )";
 
-const char* const kMeshFragment = R"(#version 330 core
+// Mesa's software renderer runs both sides of every `if` and throws one away; only loops really end early. So: programs
+// with and without shadow and shine instead of switches, and the costly filter is a loop that mostly runs zero times.
+// Percentage closer filter (Reeves, Salesin, Cook 1987): nine unfiltered taps decide whether the point lies in a
+// penumbra at all; only there thirty-six filtered ones are taken.
+const char* const kMeshFragment = R"(
 const int kLights = 8;
 in vec3 world, world_normal;
 uniform vec3 eye;
@@ -32,59 +37,81 @@ uniform float shininess, opacity;
 uniform int light_count;
 uniform vec4 light_position[kLights];   // w = 0: direction towards the light
 uniform vec3 light_colour[kLights];
-uniform int shadow_light;               // -1: none
+uniform int shadow_light;
 uniform mat4 shadow_matrix;             // world to (0,1)^3
 uniform float shadow_spread;            // distance of filter taps, texture coordinates
-uniform float shadow_offset;            // m along the normal, against self-shadowing
-uniform sampler2DShadow shadow_map;
+uniform float shadow_offset;            // m: reach of the filter at the receiver, against self-shadowing
+uniform sampler2DShadow shadow_map, shadow_probe;   // the same depths, filtered and not
 out vec4 colour;
 
-float tap(vec3 at, vec2 offset) { return textureLod(shadow_map, vec3(at.xy + offset * shadow_spread, at.z), 0.0); }
-
-// Percentage closer filter (Reeves, Salesin, Cook 1987): five taps decide whether the point lies in a penumbra at
-// all; only there sixteen are taken.
-float lit_share(vec3 n) {
-  vec4 q = shadow_matrix * vec4(world + n * shadow_offset, 1.0);
-  if (q.w <= 0.0) return 1.0;
-  vec3 at = q.xyz / q.w;
-  if (any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0))) || at.z < 0.0) return 1.0;
-  at.z = min(at.z, 0.9999);   // beyond the map: what lies in it casts its shadow all the same
-  float s = tap(at, vec2(-1.5, -1.5)) + tap(at, vec2(1.5, -1.5)) + tap(at, vec2(-1.5, 1.5)) + tap(at, vec2(1.5, 1.5));
-  float centre = tap(at, vec2(0.0));
-  if (s + centre < 0.001) return 0.0;
-  if (s + centre > 4.999) return 1.0;
-  s += tap(at, vec2(-0.5, -1.5)) + tap(at, vec2(0.5, -1.5)) + tap(at, vec2(-0.5, 1.5)) + tap(at, vec2(0.5, 1.5));
-  s += tap(at, vec2(-1.5, -0.5)) + tap(at, vec2(-1.5, 0.5)) + tap(at, vec2(1.5, -0.5)) + tap(at, vec2(1.5, 0.5));
-  s += tap(at, vec2(-0.5, -0.5)) + tap(at, vec2(0.5, -0.5)) + tap(at, vec2(-0.5, 0.5)) + tap(at, vec2(0.5, 0.5));
-  return s / 16.0;
+#ifdef SHADOW
+float probe(vec3 at, float x, float y) {
+  return textureLod(shadow_probe, vec3(at.xy + vec2(x, y) * shadow_spread, at.z), 0.0);
 }
+
+float lit_share(vec3 n) {
+  // The receiver is lifted along its normal, the more the flatter the light comes in.
+  vec3 l = normalize(light_position[shadow_light].xyz - light_position[shadow_light].w * world);
+  float facing = clamp(dot(n, l), 0.0, 1.0);
+  vec4 q = shadow_matrix * vec4(world + n * (shadow_offset * (0.25 + sqrt(1.0 - facing * facing))), 1.0);
+  vec3 at = q.xyz / q.w;
+  bool covered = q.w > 0.0 && at.z >= 0.0 && all(lessThan(abs(at.xy - 0.5), vec2(0.5)));
+  at.z = min(at.z, 0.9999);   // beyond the map: what lies in it casts its shadow all the same
+  float s = probe(at, -2.5, -2.5) + probe(at, 0.0, -2.5) + probe(at, 2.5, -2.5) + probe(at, -2.5, 0.0) +
+            probe(at, 0.0, 0.0) + probe(at, 2.5, 0.0) + probe(at, -2.5, 2.5) + probe(at, 0.0, 2.5) +
+            probe(at, 2.5, 2.5);
+  int taps = covered && s > 0.001 && s < 8.999 ? 36 : 0;
+  float sum = 0.0, row = 0.0, column = 0.0;
+  for (int i = 0; i < taps; ++i) {
+    vec2 offset = vec2(column, row) - 2.5;
+    sum += textureLod(shadow_map, vec3(at.xy + offset * shadow_spread, at.z), 0.0);
+    column += 1.0;
+    row += step(5.5, column);
+    column *= 1.0 - step(5.5, column);
+  }
+  return !covered ? 1.0 : taps > 0 ? sum / 36.0 : s / 9.0;
+}
+#endif
 
 void main() {
   vec3 n = world_normal;
-  n = dot(n, n) > 0.0 ? normalize(n) : vec3(0.0, 1.0, 0.0);
-  if (!gl_FrontFacing) n = -n;
+  n *= inversesqrt(max(dot(n, n), 1e-20));
+  n = gl_FrontFacing ? n : -n;
   vec3 v = normalize(eye - world);
-  vec3 light = ambient_light * (ambient + diffuse * mix(0.35, 1.0, 0.5 + 0.5 * n.y));
-  vec3 shine = vec3(0.0);
+  vec3 light = vec3(0.0), shine = vec3(0.0);
+#ifdef SHADOW
+  float lit = lit_share(n);
+#endif
   for (int i = 0; i < light_count; ++i) {
-    vec3 l = light_position[i].w == 0.0 ? light_position[i].xyz : normalize(light_position[i].xyz - world);
-    float facing = dot(n, l);
-    if (facing <= 0.0) continue;
-    float share = i == shadow_light ? lit_share(n) : 1.0;
-    vec3 h = normalize(l + v);
-    light += share * light_colour[i] * diffuse * facing;
-    shine += share * light_colour[i] * pow(max(dot(n, h), 1e-4), shininess) * min(facing * 8.0, 1.0);
+    vec3 l = light_position[i].xyz - light_position[i].w * world;
+    l *= inversesqrt(dot(l, l));
+    float facing = max(dot(n, l), 0.0);
+#ifdef SHADOW
+    vec3 arriving = i == shadow_light ? light_colour[i] * lit : light_colour[i];
+#else
+    vec3 arriving = light_colour[i];
+#endif
+    light += arriving * facing;
+#ifdef SHINY
+    float glint = max(dot(n, normalize(l + v)), 1e-4);
+    shine += arriving * (exp2(shininess * log2(glint)) * min(facing * 8.0, 1.0));
+#endif
   }
-  float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-  float above = reflect(-v, n).y;
+  vec3 c = diffuse * light + ambient_light * (ambient + diffuse * (0.675 + 0.325 * n.y));
+  float a = opacity;
+#ifdef SHINY
+  float facing_eye = clamp(dot(n, v), 0.0, 1.0), grazing = 1.0 - facing_eye;
+  float above = 2.0 * dot(n, v) * n.y - v.y;   // height of the mirrored direction
   float studio = 0.12 + 0.9 * smoothstep(-0.1, 0.85, above);
   float polish = clamp(shininess / 64.0, 0.1, 1.0);
-  shine += ambient_light * polish * studio * (1.2 + 2.0 * grazing * grazing * grazing);
-  vec3 c = light + specular * shine;
+  shine += ambient_light * (polish * studio * (1.2 + 2.0 * grazing * grazing * grazing));
+  shine *= specular;
+  c += shine;
+  a = opacity < 1.0 ? clamp(opacity + dot(shine, vec3(0.3)), 0.0, 1.0) : 1.0;
+#endif
   vec3 over = max(c - 0.75, 0.0);
   c = min(c, vec3(0.75)) + 0.25 * over / (over + 0.25);   // shoulder: 1 is reached at infinity, slope 1 at 0.75
-  float a = opacity < 1.0 ? clamp(opacity + dot(specular * shine, vec3(0.3)), 0.0, 1.0) : 1.0;
-  colour = vec4(pow(c, vec3(1.0 / 2.2)), a);
+  colour = vec4(sqrt(c), a);
 }
 )";
 

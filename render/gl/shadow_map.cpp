@@ -13,7 +13,7 @@ namespace hazumi::gl {
 
 namespace {
 
-constexpr int kSize = 1536;   // texels along an edge
+constexpr int kSize = 1024;   // texels along an edge
 
 struct LightView {
   glm::mat4 matrix{1};        // world → clip
@@ -61,13 +61,18 @@ std::string ShadowMap::initialise() {
   glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, kSize, kSize, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-  const float border[4] = {1, 1, 1, 1};
-  glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
   glBindTexture(GL_TEXTURE_2D, 0);
+  glGenSamplers(1, &probe_);
+  glSamplerParameteri(probe_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glSamplerParameteri(probe_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glSamplerParameteri(probe_, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glSamplerParameteri(probe_, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glSamplerParameteri(probe_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glSamplerParameteri(probe_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
   GLint before = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
   glGenFramebuffers(1, &framebuffer_);
@@ -77,19 +82,28 @@ std::string ShadowMap::initialise() {
   glReadBuffer(GL_NONE);
   const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
-  return complete ? "" : "The graphics driver refuses a depth texture of 1536 × 1536 for shadows.";
+  return complete ? "" : "The graphics driver refuses a depth texture of 1024 × 1024 for shadows.";
 }
 
 void ShadowMap::destroy() {
   program_.destroy();
   if (framebuffer_) glDeleteFramebuffers(1, &framebuffer_);
   if (texture_) glDeleteTextures(1, &texture_);
-  framebuffer_ = texture_ = 0;
+  if (probe_) glDeleteSamplers(1, &probe_);
+  framebuffer_ = texture_ = probe_ = 0;
   drawn_ = glm::mat4(0);
   casters_.clear();
 }
 
-float ShadowMap::spread() const { return 1.25f / kSize; }
+void ShadowMap::bind(bool on) const {
+  for (const GLuint unit : {1u, 0u}) {
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_2D, on ? texture_ : 0);
+    glBindSampler(unit, on && unit == 1 ? probe_ : 0);
+  }
+}
+
+float ShadowMap::spread() const { return 1.5f / kSize; }
 
 bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& drawables) {
   const auto light = std::find_if(list.lights.begin(), list.lights.end(), [](const DrawLight& l) { return l.shadow; });

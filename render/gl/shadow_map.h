@@ -18,7 +18,8 @@ class ShadowMap {
   /// framebuffer and viewport bound.
   bool update(const RenderList& list, const std::vector<Drawable>& drawables);
 
-  GLuint texture() const { return texture_; }
+  /// Binds the depths to units 0 (filtered) and 1 (not), or unbinds them.
+  void bind(bool on) const;
   const glm::mat4& matrix() const { return matrix_; }     ///< world → (0,1)³
   float spread() const;                                   ///< distance of filter taps, texture coordinates
   float texel_size() const { return texel_size_; }        ///< m
@@ -33,7 +34,7 @@ class ShadowMap {
   };
 
   Program program_;
-  GLuint framebuffer_ = 0, texture_ = 0;
+  GLuint framebuffer_ = 0, texture_ = 0, probe_ = 0;
   glm::mat4 matrix_{1}, drawn_{0};
   float texel_size_ = 0;
   std::vector<Caster> casters_;
