@@ -153,6 +153,17 @@ void MainWindow::make_docks() {
     if (!first) tabifyDockWidget(place->second, dock);
   }
   for (auto& [place, dock] : tabs) dock->raise();
+  QList<QDockWidget*> bottom;
+  QList<int> widths;
+  for (auto& [place, dock] : tabs)
+    if (place.first == Qt::BottomDockWidgetArea) {
+      bottom << dock;
+      widths << (bottom.size() == 1 ? 1000 : 260);
+    }
+  if (!bottom.isEmpty()) {
+    resizeDocks(bottom, widths, Qt::Horizontal);
+    resizeDocks({bottom.first()}, {112}, Qt::Vertical);
+  }
   QList<QDockWidget*> right;
   for (auto& [place, dock] : tabs)
     if (place.first == Qt::RightDockWidgetArea) right << dock;
@@ -229,7 +240,8 @@ void MainWindow::update_status() {
   const Scene& scene = document_.scene();
   selected_->setText(selection_.empty() ? tr("Nothing selected")
                                         : tr("%1 selected").arg(selection_text(scene, selection_)));
-  QString counts = tr("%n object(s)", nullptr, static_cast<int>(scene.objects.size()));
+  const int objects = static_cast<int>(scene.objects.size());
+  QString counts = objects == 1 ? tr("1 object") : tr("%L1 objects").arg(objects);
   if (vertices_ >= 0) counts += tr(" · %L1 vertices").arg(vertices_);
   counts_->setText(counts);
 }

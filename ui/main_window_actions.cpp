@@ -80,7 +80,6 @@ void MainWindow::make_tool_bar() {
   };
   add({"file.new", "file.open", "file.save"});
   add({"edit.undo", "edit.redo"});
-  add({"tool.select", "tool.move", "tool.rotate", "tool.scale"});
   add({"add.box", "add.sphere", "add.cylinder", "add.cone", "add.torus", "add.plane", "add.light_point"});
   add({"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed"});
   auto* room = new QWidget(bar);

@@ -1,0 +1,287 @@
+#include "ui/panels/timeline_ruler.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include "ui/document_controller.h"
+#include "ui/playback_controller.h"
+#include "ui/selection.h"
+#include "ui/theme.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kMargin = 14;        // logical pixels left and right
+constexpr double kRulerHeight = 24;   // numbers and ticks
+constexpr double kStripHeight = 6;    // computed frames, at the bottom
+constexpr double kHandleReach = 6;    // how near the mouse must be to take a handle
+constexpr double kLabelRoom = 64;     // least distance of two numbers
+constexpr int kLongest = 100000;      // frames: what a handle can reach
+
+}  // namespace
+
+TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
+  setObjectName(QStringLiteral("timeline_ruler"));
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setStatusTip(tr("Drag to scrub; drag the two handles to set the range; wheel zooms."));
+  fit();
+  connect(&context_.playback, &PlaybackController::frame_changed, this, &TimelineRuler::update_head);
+  connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
+  connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
+  connect(&context_.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
+    if (change.settings && drag_ == Drag::none) fit();
+    update();
+  });
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] {
+    computed_ = stale_until_ = 0;
+    fit();
+    update();
+  });
+}
+
+void TimelineRuler::fit() {
+  const SceneSettings& settings = context_.document.scene().settings;
+  view_first_ = std::min(0, settings.first_frame);
+  view_last_ = settings.last_frame + std::max(1, (settings.last_frame - view_first_) / 24);
+}
+
+double TimelineRuler::x_of(double frame) const {
+  const double length = std::max(1, view_last_ - view_first_);
+  return kMargin + (frame - view_first_) / length * (width() - 2 * kMargin);
+}
+
+int TimelineRuler::frame_at(double x) const {
+  const double length = std::max(1, view_last_ - view_first_);
+  return static_cast<int>(std::lround(view_first_ + (x - kMargin) / (width() - 2 * kMargin) * length));
+}
+
+double TimelineRuler::snap(double x) const {
+  const double ratio = devicePixelRatioF();
+  return std::round(x * ratio) / ratio;
+}
+
+void TimelineRuler::on_fill() {
+  const int now = context_.playback.cache().size();
+  // Frames that an edit made out of date stay visible as such until they are there again.
+  if (now < computed_) stale_until_ = std::max(stale_until_, computed_);
+  if (now >= stale_until_) stale_until_ = 0;
+  computed_ = now;
+  update();
+}
+
+void TimelineRuler::update_head() {
+  // Only the two columns of the play head: playing must not repaint the whole ruler at frame rate.
+  for (int frame : {shown_head_, context_.playback.frame()})
+    update(static_cast<int>(x_of(frame)) - 30, 0, 61, height());
+  shown_head_ = context_.playback.frame();
+}
+
+int TimelineRuler::label_step() const {
+  const double pixels = (width() - 2 * kMargin) / std::max(1, view_last_ - view_first_);
+  for (int power = 1; power < kLongest * 10; power *= 10)
+    for (int digit : {1, 2, 5})
+      if (digit * power * pixels >= kLabelRoom) return digit * power;
+  return kLongest;
+}
+
+TimelineRuler::Drag TimelineRuler::part_at(QPointF place) const {
+  const SceneSettings& settings = context_.document.scene().settings;
+  if (place.y() > kRulerHeight * 0.55) {
+    if (std::abs(place.x() - x_of(settings.last_frame)) <= kHandleReach) return Drag::last;
+    if (std::abs(place.x() - x_of(settings.first_frame)) <= kHandleReach) return Drag::first;
+  }
+  return Drag::scrub;
+}
+
+void TimelineRuler::move_range(Drag part, int frame) {
+  Scene scene = context_.document.scene();
+  SceneSettings& settings = scene.settings;
+  if (part == Drag::first) settings.first_frame = std::clamp(frame, 0, settings.last_frame - 1);
+  else settings.last_frame = std::clamp(frame, settings.first_frame + 1, kLongest);
+  (void)context_.document.edit(part == Drag::first ? tr("First frame") : tr("Last frame"), std::move(scene), gesture_);
+}
+
+void TimelineRuler::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  drag_ = part_at(event->position());
+  if (drag_ == Drag::scrub) {
+    resume_ = context_.playback.playing();
+    context_.playback.play(false);
+    context_.playback.set_frame(frame_at(event->position().x()));
+  } else {
+    gesture_ = context_.document.new_gesture();
+  }
+}
+
+void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
+  const double x = event->position().x();
+  if (drag_ == Drag::scrub) context_.playback.set_frame(frame_at(x));
+  else if (drag_ != Drag::none) move_range(drag_, frame_at(x));
+  hover_ = x;
+  const Drag part = drag_ == Drag::none ? part_at(event->position()) : drag_;
+  setCursor(part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
+  update();
+}
+
+void TimelineRuler::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  if (drag_ == Drag::scrub && resume_) context_.playback.play(true);
+  if (drag_ == Drag::first || drag_ == Drag::last) fit();
+  drag_ = Drag::none;
+  resume_ = false;
+  update();
+}
+
+void TimelineRuler::leaveEvent(QEvent*) {
+  hover_ = -1;
+  update();
+}
+
+void TimelineRuler::wheelEvent(QWheelEvent* event) {
+  const double factor = std::pow(0.88, event->angleDelta().y() / 120.0);
+  const int centre = frame_at(event->position().x());
+  const auto moved = [&](int frame) { return centre + static_cast<int>(std::lround((frame - centre) * factor)); };
+  const int first = std::max(0, moved(view_first_)), last = moved(view_last_);
+  if (last - first >= 10 && last <= 2 * kLongest) {
+    view_first_ = first;
+    view_last_ = last;
+    update();
+  }
+  event->accept();
+}
+
+void TimelineRuler::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme_colours().base);
+  paint_range(painter);
+  paint_ticks(painter);
+  paint_contacts(painter);
+  paint_computed(painter);
+  paint_handles(painter);
+  paint_head(painter);
+}
+
+void TimelineRuler::paint_range(QPainter& painter) {
+  const SceneSettings& settings = context_.document.scene().settings;
+  const double left = snap(x_of(settings.first_frame)), right = snap(x_of(settings.last_frame));
+  painter.fillRect(QRectF(left, 0, right - left, height()), QColor(0x2a, 0x2c, 0x30));
+}
+
+void TimelineRuler::paint_ticks(QPainter& painter) {
+  const ThemeColours& colours = theme_colours();
+  const int step = label_step();
+  int small = step;
+  for (int parts : {10, 5, 2})
+    if (step % parts == 0 && (x_of(step / parts) - x_of(0)) >= 5) {
+      small = step / parts;
+      break;
+    }
+  QFont font = this->font();
+  font.setPointSizeF(font.pointSizeF() * 0.85);
+  painter.setFont(font);
+  const int last = frame_at(width());
+  const int begin = std::max(0, view_first_) / small * small;
+  const double line = 1.0;
+  for (int frame = begin; frame <= last; frame += small) {
+    const double x = snap(x_of(frame));
+    const bool labelled = frame % step == 0;
+    const double top = labelled ? kRulerHeight - 7 : kRulerHeight - 4;
+    painter.fillRect(QRectF(x, top, line, kRulerHeight - top), labelled ? colours.quiet_text : QColor(0x55, 0x59, 0x61));
+    if (!labelled) continue;
+    painter.fillRect(QRectF(x, kRulerHeight, line, height() - kRulerHeight - kStripHeight), QColor(255, 255, 255, 9));
+    painter.setPen(colours.quiet_text);
+    painter.drawText(QRectF(x - 40, 1, 80, kRulerHeight - 8), Qt::AlignCenter, QString::number(frame));
+  }
+  painter.fillRect(QRectF(0, kRulerHeight, width(), line), colours.border);
+}
+
+void TimelineRuler::paint_contacts(QPainter& painter) {
+  const auto log = context_.playback.log();
+  const ThemeColours& colours = theme_colours();
+  const double bottom = height() - kStripHeight - 3, room = std::max(6.0, bottom - kRulerHeight - 4);
+  double strongest = 0;
+  for (const auto& [frame, contact] : log->contacts) strongest = std::max(strongest, contact.impulse);
+  // Several contacts may share a column: the strongest of them is drawn, selected ones over the others.
+  for (const bool selected : {false, true})
+    for (const auto& [frame, contact] : log->contacts) {
+      const bool mine = context_.selection.contains(contact.a) || context_.selection.contains(contact.b);
+      if (mine != selected) continue;
+      const double share = strongest > 0 ? std::sqrt(contact.impulse / strongest) : 0;
+      const double tall = 3 + share * (room - 3);
+      QColor colour = mine ? colours.accent : QColor(0x8d, 0x96, 0xa3);
+      colour.setAlpha(mine ? 230 : 150);
+      painter.fillRect(QRectF(snap(x_of(frame)), bottom - tall, 1.5, tall), colour);
+    }
+}
+
+void TimelineRuler::paint_computed(QPainter& painter) {
+  const ThemeColours& colours = theme_colours();
+  const double top = height() - kStripHeight;
+  const auto bar = [&](double from, double to, const QBrush& brush) {
+    const double left = snap(x_of(from)), right = snap(x_of(to));
+    if (right > left) painter.fillRect(QRectF(left, top, right - left, kStripHeight), brush);
+  };
+  painter.fillRect(QRectF(0, top, width(), kStripHeight), QColor(0x16, 0x17, 0x19));
+  if (stale_until_ > computed_) {
+    bar(std::max(0, computed_ - 1), stale_until_ - 1, QColor(0x4d, 0x46, 0x33));
+    bar(std::max(0, computed_ - 1), stale_until_ - 1, QBrush(QColor(0x7d, 0x6c, 0x40), Qt::BDiagPattern));
+  }
+  if (computed_ > 0) bar(0, std::max(0.3, computed_ - 1.0), colours.computed);
+  const FillStatus status = context_.playback.status();
+  if (status.phase == FillStatus::Phase::stopped && computed_ > 0) {
+    const double x = snap(x_of(computed_ - 1));
+    painter.fillRect(QRectF(x, kRulerHeight + 1, 2, height() - kRulerHeight - 1), colours.error);
+  }
+}
+
+void TimelineRuler::paint_handles(QPainter& painter) {
+  const SceneSettings& settings = context_.document.scene().settings;
+  const ThemeColours& colours = theme_colours();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const Drag part : {Drag::first, Drag::last}) {
+    const double x = snap(x_of(part == Drag::first ? settings.first_frame : settings.last_frame));
+    const double direction = part == Drag::first ? 1 : -1;
+    const bool hot = drag_ == part || (drag_ == Drag::none && hover_ >= 0 && std::abs(hover_ - x) <= kHandleReach);
+    const QColor colour = hot ? colours.text : QColor(0x8a, 0x90, 0x99);
+    painter.fillRect(QRectF(x - (direction < 0 ? 1.5 : 0), kRulerHeight, 1.5, height() - kRulerHeight), colour);
+    QPainterPath flag;
+    flag.moveTo(x, kRulerHeight);
+    flag.lineTo(x + 8 * direction, kRulerHeight);
+    flag.lineTo(x, kRulerHeight + 10);
+    flag.closeSubpath();
+    painter.fillPath(flag, colour);
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TimelineRuler::paint_head(QPainter& painter) {
+  const ThemeColours& colours = theme_colours();
+  if (hover_ >= 0 && drag_ == Drag::none) {
+    const double x = snap(x_of(frame_at(hover_)));
+    painter.fillRect(QRectF(x, kRulerHeight, 1, height() - kRulerHeight), QColor(255, 255, 255, 60));
+  }
+  const int frame = context_.playback.frame();
+  const double x = snap(x_of(frame));
+  QFont font = this->font();
+  font.setPointSizeF(font.pointSizeF() * 0.9);
+  font.setWeight(QFont::DemiBold);
+  const QString text = QString::number(frame);
+  const double wide = std::max(22.0, QFontMetricsF(font).horizontalAdvance(text) + 10);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(QRectF(x - 0.5, kRulerHeight - 6, 1.5, height() - kRulerHeight + 6), colours.accent);
+  const QRectF tag(std::clamp(x - wide / 2, 0.0, width() - wide), 1, wide, kRulerHeight - 6);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colours.accent);
+  painter.drawRoundedRect(tag, 3, 3);
+  painter.setFont(font);
+  painter.setPen(QColor(0x1b, 0x1c, 0x1f));
+  painter.drawText(tag, Qt::AlignCenter, text);
+}
+
+}  // namespace hazumi
