@@ -1,0 +1,368 @@
+#include "ui/panels/analysis_panel.h"
+
+#include <cmath>
+#include <sstream>
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QStyleOptionSlider>
+
+#include "ui/commands.h"
+#include "ui/document_controller.h"
+#include "ui/panels/object_binding.h"
+#include "ui/theme.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/vibration_plot.h"
+
+namespace hazumi {
+
+namespace {
+
+// The slider covers what animation uses, five powers of ten; a typed value may lie beyond.
+constexpr double kSoftest = 1, kHardest = 1e6;   // N/m
+constexpr int kSteps = 1000;
+
+int slider_position(double stiffness) {
+  const double share = std::log(stiffness / kSoftest) / std::log(kHardest / kSoftest);
+  return static_cast<int>(std::lround(kSteps * (1 - std::clamp(share, 0.0, 1.0))));
+}
+
+double slider_stiffness(int position) {
+  const double k = kSoftest * std::pow(kHardest / kSoftest, 1 - double(position) / kSteps);
+  return QString::number(k, 'g', 3).toDouble();
+}
+
+/// A slider whose handle jumps to the click, as one expects of a scale.
+class JumpSlider : public QSlider {
+ public:
+  using QSlider::QSlider;
+  std::function<void()> on_press;
+
+ protected:
+  void mousePressEvent(QMouseEvent* event) override {
+    if (on_press) on_press();
+    if (event->button() == Qt::LeftButton) {
+      QStyleOptionSlider option;
+      initStyleOption(&option);
+      const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
+      if (!handle.contains(event->position().toPoint())) {
+        const int span = width() - handle.width();
+        setValue(QStyle::sliderValueFromPosition(minimum(), maximum(), static_cast<int>(event->position().x()) - handle.width() / 2, span));
+      }
+    }
+    QSlider::mousePressEvent(event);
+  }
+  void wheelEvent(QWheelEvent* event) override { hasFocus() ? QSlider::wheelEvent(event) : event->ignore(); }
+};
+
+/// Everything of an object that the truss's geometry and the distribution (not the size) of k, c and m depend on.
+std::string geometry_key(const Object& object) {
+  std::ostringstream text;
+  text.precision(17);
+  const AnalysisModel& a = object.analysis;
+  const Vec3& s = object.transform.scale;
+  text << static_cast<int>(a.kind) << ' ' << a.divisions[0] << ' ' << a.divisions[1] << ' ' << a.divisions[2] << ' '
+       << a.size.transpose() << ' ' << s.transpose() << ' ' << static_cast<int>(object.body.stiffness_source) << ' '
+       << (object.body.kind == BodyKind::flexible);
+  return text.str();
+}
+
+/// The factor by which all spring constants grow with the settings (given: k; material: E A).
+double stiffness_factor(const Object& object) {
+  return object.body.stiffness_source == StiffnessSource::given
+             ? object.body.stiffness
+             : object.material.substance.young * object.body.cross_section;
+}
+
+}  // namespace
+
+AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
+    : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)), stack_(new QStackedWidget(this)) {
+  auto* nothing = new QLabel(tr("Select an object to give it an analysis model: the nodes and springs that move it."), this);
+  nothing->setObjectName("analysis_empty");
+  nothing->setAlignment(Qt::AlignCenter);
+  nothing->setWordWrap(true);
+  nothing->setMargin(16);
+  nothing->setForegroundRole(QPalette::PlaceholderText);
+
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(1);
+  const auto section = [&](const QString& title) {
+    auto* box = new Section(title, "analysis/" + title, true, content);
+    auto* grid = new QGridLayout(box->body());
+    grid->setContentsMargins(8, 6, 8, 8);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->setColumnMinimumWidth(0, 78);
+    grid->setColumnStretch(1, 1);
+    column->addWidget(box);
+    return grid;
+  };
+
+  QGridLayout* motion = section(tr("Moves as"));
+  bodies_ = new Segments({{tr("Fixed"), "fixed", tr("Stays where it is; others can hit it.")},
+                          {tr("Point"), "point", tr("Moves without turning.")},
+                          {tr("Rigid"), "rigid", tr("Moves and turns, does not bend.")},
+                          {tr("Flexible"), "flexible", tr("Moves, turns and bends: nodes and springs.")}}, true, content);
+  bodies_->setObjectName("body_kinds");
+  motion->addWidget(bodies_, 0, 0, 1, 2);
+  mass_ = binding_->add_row("body.mass", motion, content);
+  binding_->add_row("body.mass_source", motion, content);
+
+  QGridLayout* shape = section(tr("Truss"));
+  kinds_ = new Segments({{tr("None"), "close", tr("No analysis model.")},
+                         {tr("Plane"), "plane", tr("Plane grid: a board, one cell thick.")},
+                         {tr("Box"), "grid", tr("Box grid: cells with all their diagonals.")},
+                         {tr("Octa"), "truss", tr("Octahedron: eight faces, few nodes, tumbles well.")},
+                         {tr("Icosa"), "sphere", tr("Icosahedron: round, for balls.")}}, true, content);
+  kinds_->setObjectName("truss_kinds");
+  shape->addWidget(kinds_, 0, 0, 1, 2);
+  truss_box_ = new QWidget(content);
+  auto* truss = new QGridLayout(truss_box_);
+  truss->setContentsMargins(0, 0, 0, 0);
+  truss->setHorizontalSpacing(8);
+  truss->setVerticalSpacing(4);
+  truss->setColumnMinimumWidth(0, 78);
+  truss->setColumnStretch(1, 1);
+  binding_->add_row("analysis.divisions", truss, truss_box_);
+  division_note_ = new QLabel(truss_box_);
+  division_note_->setForegroundRole(QPalette::PlaceholderText);
+  division_note_->setWordWrap(true);
+  truss->addWidget(division_note_, truss->rowCount(), 1);
+  binding_->add_row("analysis.size", truss, truss_box_);
+  binding_->add_row("analysis.offset", truss, truss_box_);
+  fit_ = new QPushButton(theme_icon("frame_selected"), tr("Fit to Display Model"), truss_box_);
+  fit_->setObjectName("fit_to_display");
+  fit_->setToolTip(tr("Size and offset are taken from the box around the display model."));
+  truss->addWidget(fit_, truss->rowCount(), 1);
+  counts_ = new QLabel(truss_box_);
+  counts_->setObjectName("truss_counts");
+  counts_->setForegroundRole(QPalette::PlaceholderText);
+  truss->addWidget(counts_, truss->rowCount(), 1);
+  shape->addWidget(truss_box_, 1, 0, 1, 2);
+
+  QGridLayout* springs = section(tr("Softness"));
+  flexible_box_ = springs->parentWidget()->parentWidget();
+  auto* slider = new JumpSlider(Qt::Horizontal, content);
+  slider->on_press = [this] { continues_ = false; };
+  softness_ = slider;
+  softness_->setObjectName("softness");
+  softness_->setRange(0, kSteps);
+  softness_->setSingleStep(10);
+  softness_->setPageStep(100);
+  softness_->setAccessibleName(tr("Softness"));
+  softness_->setToolTip(tr("Left hard, right soft. Moves stiffness and damping together, so that it dies away after as many swings as before."));
+  auto* scale = new QWidget(content);
+  auto* scale_row = new QHBoxLayout(scale);
+  scale_row->setContentsMargins(0, 0, 0, 0);
+  auto* hard = new QLabel(tr("hard"), scale);
+  auto* soft = new QLabel(tr("soft"), scale);
+  for (QLabel* end : {hard, soft}) end->setForegroundRole(QPalette::PlaceholderText);
+  scale_row->addWidget(hard);
+  scale_row->addWidget(softness_, 1);
+  scale_row->addWidget(soft);
+  springs->addWidget(make_row_label(tr("Softness"), softness_->toolTip(), content), 0, 0);
+  springs->addWidget(scale, 0, 1);
+  softness_note_ = new QLabel(content);
+  softness_note_->setWordWrap(true);
+  softness_note_->setForegroundRole(QPalette::PlaceholderText);
+  springs->addWidget(softness_note_, 1, 1);
+  stiffness_ = binding_->add_row("body.stiffness", springs, content);
+  damping_ = binding_->add_row("body.damping", springs, content);
+  binding_->add_row("body.stiffness_source", springs, content);
+  binding_->add_row("body.cross_section", springs, content);
+  plot_ = new VibrationPlot(content);
+  springs->addWidget(plot_, springs->rowCount(), 0, 1, 2);
+  words_ = new QLabel(content);
+  words_->setObjectName("vibration_words");
+  words_->setWordWrap(true);
+  words_->setMinimumHeight(2 * words_->fontMetrics().height());
+  words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  springs->addWidget(words_, springs->rowCount(), 0, 1, 2);
+  column->addStretch(1);
+
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(content);
+  stack_->addWidget(nothing);
+  stack_->addWidget(area);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(stack_);
+  setMinimumWidth(240);
+
+  connect(kinds_, &Segments::picked, this, &AnalysisPanel::pick_kind);
+  connect(bodies_, &Segments::picked, this, &AnalysisPanel::pick_body);
+  connect(fit_, &QPushButton::clicked, this, &AnalysisPanel::fit);
+  connect(softness_, &QSlider::valueChanged, this, &AnalysisPanel::soften);
+  connect(binding_, &ObjectBinding::shown_changed, this, &AnalysisPanel::refresh);
+  connect(&context.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
+    if (change.settings) update_vibration();  // the words speak of the frame rate
+  });
+  binding_->refresh();
+}
+
+AnalysisPanel::~AnalysisPanel() {
+  if (stop_) *stop_ = true;
+}
+
+void AnalysisPanel::refresh() {
+  const auto objects = binding_->objects();
+  stack_->setCurrentIndex(objects.empty() ? 0 : 1);
+  if (objects.empty()) return;
+  const auto common = [&](auto get) {
+    for (const Object* object : objects)
+      if (get(*object) != get(*objects.front())) return -1;
+    return static_cast<int>(get(*objects.front()));
+  };
+  const int kind = common([](const Object& o) { return o.analysis.kind; });
+  kinds_->set_current(kind);
+  bodies_->set_current(common([](const Object& o) { return o.body.kind; }));
+  truss_box_->setVisible(kind != static_cast<int>(AnalysisKind::none));
+  const Object& active = *objects.front();
+  const bool solid = active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
+  division_note_->setText(solid ? tr("Only x counts: parts of every edge.")
+                                : tr("Plane: x and z count."));
+  division_note_->setVisible(kind >= 0 && (solid || active.analysis.kind == AnalysisKind::plane_grid));
+
+  const bool flexible = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
+  flexible_box_->setVisible(flexible);
+  const bool given = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.stiffness_source == StiffnessSource::given; });
+  softness_->setEnabled(given);
+  softness_note_->setText(given ? QString() : tr("The stiffness follows the material (E A / l of every spring)."));
+  softness_note_->setVisible(!given);
+  if (!softness_->isSliderDown()) {
+    const QSignalBlocker block(softness_);
+    softness_->setValue(slider_position(active.body.stiffness));
+  }
+  update_vibration();
+}
+
+void AnalysisPanel::pick_kind(int kind) {
+  binding_->edit(tr("Analysis model"), [&](Object& o) {
+    const AnalysisKind before = o.analysis.kind;
+    if (before == AnalysisKind::none) {
+      o.analysis = fitting_analysis(o);
+    }
+    o.analysis.kind = static_cast<AnalysisKind>(kind);
+    const bool solid = o.analysis.kind == AnalysisKind::octahedron || o.analysis.kind == AnalysisKind::icosahedron;
+    const bool was_solid = before == AnalysisKind::octahedron || before == AnalysisKind::icosahedron;
+    // Cells of a grid and parts of an edge mean different things: begin with what is usual.
+    if (solid && !was_solid) o.analysis.divisions = {1, 1, 1};
+    if (o.analysis.kind == AnalysisKind::plane_grid && before != AnalysisKind::plane_grid) o.analysis.divisions = {4, 1, 4};
+    if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid) o.analysis.divisions = {2, 2, 2};
+    // A flexible body has to have nodes.
+    if (o.analysis.kind == AnalysisKind::none && o.body.kind == BodyKind::flexible) o.body.kind = BodyKind::rigid;
+  }, false, kinds_);
+  refresh();
+}
+
+void AnalysisPanel::pick_body(int kind) {
+  binding_->edit(tr("Moves as"), [&](Object& o) {
+    o.body.kind = static_cast<BodyKind>(kind);
+    if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none) o.analysis = fitting_analysis(o);
+  }, false, bodies_);
+  refresh();
+}
+
+void AnalysisPanel::fit() {
+  binding_->edit(tr("Fit analysis model"), [](Object& o) {
+    const AnalysisModel fitting = fitting_analysis(o);
+    const double height = o.analysis.size.y();
+    o.analysis.size = fitting.size;
+    o.analysis.offset = fitting.offset;
+    // A sheet has no height of its own; the board keeps its thickness.
+    if (o.analysis.kind == AnalysisKind::plane_grid && o.display.kind == DisplayKind::primitive &&
+        o.display.primitive.shape == PrimitiveShape::plane)
+      o.analysis.size.y() = height;
+  }, false, fit_);
+}
+
+void AnalysisPanel::soften(int position) {
+  const double k = slider_stiffness(position);
+  const bool continues = continues_ && softness_->isSliderDown();
+  continues_ = true;
+  binding_->edit(tr("Softness"), [k](Object& o) {
+    // ζ = c / (2 √(k μ)): c grows with the root of k.
+    o.body.damping *= std::sqrt(k / o.body.stiffness);
+    o.body.stiffness = k;
+  }, continues, softness_);
+}
+
+double AnalysisPanel::mass_of(const Object& object) {
+  if (object.body.mass_source == MassSource::given) return object.body.mass;
+  auto mesh = context_.document.meshes().mesh(object);
+  if (mesh != weighed_) {
+    // Walking over a large mesh at every change of softness would be felt.
+    Object unit = object;
+    unit.material.substance.density = 1;
+    unit.body.mass = 0;
+    volume_ = object_mass(unit, *mesh);
+    weighed_ = std::move(mesh);
+  }
+  return volume_ > 0 ? object.material.substance.density * volume_ : object.body.mass;
+}
+
+void AnalysisPanel::update_vibration() {
+  const Object* object = binding_->active();
+  if (!object) return;
+  std::string key = geometry_key(*object);
+  if (key == key_) return show_mode(*object);
+  if (stop_) *stop_ = true;
+  worker_.clear();
+  key_ = std::move(key);
+  solved_.reset();
+  show_mode(*object);
+  if (object->analysis.kind == AnalysisKind::none) return;
+  stop_ = std::make_shared<std::atomic<bool>>(false);
+  Object unit = *object;
+  unit.body.mass_source = MassSource::given;
+  unit.body.mass = unit.body.stiffness = unit.body.damping = unit.body.cross_section = 1;
+  unit.material.substance.young = 1;
+  // Off the interface thread: the eigen-solve of a fine grid takes seconds. A newer geometry calls this one off.
+  worker_.post([this, unit = std::move(unit), key = key_, stop = stop_] {
+    const Truss truss = object_truss(unit, DisplayMesh{});
+    Solved solved;
+    solved.nodes = truss.nodes.size();
+    solved.springs = truss.springs.size();
+    LowestModeOptions options;
+    options.cancelled = [stop] { return stop->load(); };
+    if (unit.body.kind == BodyKind::flexible) solved.unit_mode = lowest_mode(truss, options);
+    if (*stop) return;
+    Worker::deliver(this, [this, solved, key] {
+      if (key != key_) return;
+      solved_ = solved;
+      if (const Object* now = binding_->active()) show_mode(*now);
+    });
+  });
+}
+
+void AnalysisPanel::show_mode(const Object& object) {
+  counts_->setText(solved_ ? tr("%1 nodes, %2 springs").arg(solved_->nodes).arg(solved_->springs) : QString(" "));
+  const bool truss = object.analysis.kind != AnalysisKind::none;
+  std::optional<Vibration> vibration;
+  if (solved_ && solved_->unit_mode && truss) {
+    const double mass = mass_of(object);
+    vibration = make_vibration({solved_->unit_mode->lambda * stiffness_factor(object) / mass,
+                                solved_->unit_mode->gamma * object.body.damping / mass});
+  }
+  plot_->set_reason(!truss    ? tr("Give the object a truss to see how it swings.")
+                    : !solved_ ? tr("Computing how it swings…")
+                               : tr("This truss does not swing."));
+  words_->setText(vibration ? vibration_text(*vibration, 1 / context_.document.scene().settings.frame_rate) : QString());
+  plot_->set_vibration(std::move(vibration));
+}
+
+}  // namespace hazumi
