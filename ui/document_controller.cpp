@@ -32,8 +32,9 @@ Status DocumentController::edit(const QString& text, Scene next, quint64 merge_k
     emit refused(sentence(first_error(problems)));
     return problems;
   }
-  // A drag may pass through its starting point and must reach it, so only a lone edit is dropped when it changes nothing.
-  if (merge_key == 0 && same_scene(scene(), next)) return Done{};
+  // Compared with the present scene, not with a gesture's start: a drag that returns to its start still gets there, and
+  // one that rests there leaves no step of its own.
+  if (same_scene(scene(), next)) return Done{};
   undo_.push(new EditCommand(*this, text, document_.snapshot(), Shared<Scene>(std::move(next)), merge_key));
   return Status(Done{}, std::move(problems));
 }
