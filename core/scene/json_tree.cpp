@@ -130,7 +130,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 
   std::size_t depth() const { return open_.size(); }
   bool streamed(std::size_t level) const {
-    return level == 1 && open_.size() > 1 && open_[1].kind == Kind::list && visitor_.is_list(open_[0].keys.back());
+    return level == 1 && open_.size() > 1 && open_[0].kind == Kind::object && open_[1].kind == Kind::list && visitor_.is_list(open_[0].keys.back());
   }
 
   /// "objects[3].body": of the value that comes next.

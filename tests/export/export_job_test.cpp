@@ -147,11 +147,7 @@ TEST_CASE("a folder that is not there is noticed before anything is simulated") 
 
 TEST_CASE("a run that diverges ends the export, frames before are written") {
   TemporaryFolder folder;
-  Scene scene = busy_scene();
-  Object lost = box(9, "Lost", Vec3(0, 50, 0));
-  lost.body.velocity = Vec3(0, 9.9e5, 0);
-  scene.settings.gravity = Vec3(0, 2e5, 0);
-  scene.objects.push_back(Shared<Object>(lost));
+  const Scene scene = diverging_scene();
   NotingSink sink((folder / "f.####").string());
   const ExportResult result = run_export(scene, sink, range(0, 300), nullptr, {});
   CHECK(result.end == ExportEnd::diverged);

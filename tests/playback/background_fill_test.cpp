@@ -142,16 +142,13 @@ TEST_CASE("out of memory for frames: the fill says so, keeps what it has, and go
 
 TEST_CASE("a diverged run stops, keeps the frames before, and an edit starts it again") {
   FillRun run(1);
-  Scene bad = busy_scene();
-  Object lost = box(9, "Lost", Vec3(0, 50, 0));
-  lost.body.velocity = Vec3(0, 9.9e5, 0);
-  bad.settings.gravity = Vec3(0, 2e5, 0);
-  bad.objects.push_back(Shared<Object>(lost));
+  const Scene bad = diverging_scene();
   run.fill.start(shared(bad), 0, 200);
   const FillStatus status = run.settle();
   CHECK(status.phase == FillStatus::Phase::stopped);
   REQUIRE(status.failure);
   CHECK(status.failure->severity == Severity::error);
+  CHECK((status.failure->path + status.failure->message).find("Lost") != std::string::npos);
   const auto fresh = fresh_run(bad, 200);
   REQUIRE(fresh.size() < 201);
   REQUIRE(run.cache.size() == static_cast<int>(fresh.size()));

@@ -69,6 +69,19 @@ inline Scene busy_scene() {
   return scene;
 }
 
+/// Something falls upwards until it is faster than a simulation goes (1e6 m/s), after 90 frames.
+inline Scene diverging_scene() {
+  Scene scene;
+  scene.name = "Diverging";
+  scene.settings.frame_rate = 1;
+  scene.settings.substeps = 3;
+  scene.settings.gravity = Vec3(0, 1e4, 0);
+  Object lost = box(9, "Lost", Vec3(0, 50, 0));
+  lost.body.velocity = Vec3(0, 1e5, 0);
+  for (Object& o : std::vector<Object>{floor_object(1), lost}) scene.objects.push_back(Shared<Object>(std::move(o)));
+  return scene;
+}
+
 inline std::shared_ptr<const Model> compiled(const Scene& scene) {
   MeshCache meshes;
   auto model = compile(scene, meshes);

@@ -1,0 +1,372 @@
+// The real hazumi-cli, run as a person or a script runs it: fixed words (spec 8.6), exit codes, bad input.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/scene/diff.h"
+#include "core/scene/scene_io.h"
+#include "tests/support/small_scenes.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+};
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// `arguments` as the shell reads them.
+Outcome cli(const std::string& arguments, const std::string& out_to = "") {
+  TemporaryFolder folder;
+  const std::string out = out_to.empty() ? (folder / "out").string() : out_to, err = (folder / "err").string();
+  const std::string command =
+      "env -u DISPLAY -u WAYLAND_DISPLAY '" HAZUMI_BINARY_DIR "/bin/hazumi-cli' " + arguments + " >'" + out + "' 2>'" + err + "' </dev/null";
+  const int status = std::system(command.c_str());
+  Outcome outcome;
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (out_to.empty()) outcome.out = contents(out);
+  outcome.err = contents(err);
+  return outcome;
+}
+
+/// One line, a whole sentence, said once, not drawn over.
+void check_one_sentence(const Outcome& outcome) {
+  INFO(outcome.err);
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(outcome.err.rfind("error: ", 0) == 0);
+  CHECK(outcome.err.find('.') != std::string::npos);
+  CHECK(outcome.err.find('\r') == std::string::npos);
+  CHECK(outcome.err.size() < 700);
+}
+
+struct SceneFile {
+  TemporaryFolder folder;
+  Scene scene;
+  std::string file;
+  explicit SceneFile(Scene s = busy_scene()) : scene(std::move(s)), file((folder / "scene.json").string()) {
+    REQUIRE(save_scene(scene, file));
+    const auto loaded = load_scene(file);
+    REQUIRE(loaded);
+    scene = loaded.value();
+  }
+  std::string in(const std::string& name) const { return (folder / name).string(); }
+};
+
+std::string hash_line(const Frame& frame) {
+  char text[64];
+  std::snprintf(text, sizeof text, "frame %d %016llx", frame.index, static_cast<unsigned long long>(frame.state_hash));
+  return text;
+}
+
+/// Width and height from the header of a PNG file.
+std::pair<int, int> png_size(const std::filesystem::path& path) {
+  const std::string bytes = contents(path);
+  if (bytes.size() < 33 || bytes.compare(0, 8, "\x89PNG\r\n\x1a\n") != 0) return {0, 0};
+  const auto number = [&](std::size_t at) {
+    int n = 0;
+    for (std::size_t i = 0; i < 4; ++i) n = n * 256 + static_cast<unsigned char>(bytes[at + i]);
+    return n;
+  };
+  return {number(16), number(20)};
+}
+
+}  // namespace
+
+TEST_CASE("the command line links no widgets") {
+  const std::string command = "ldd '" HAZUMI_BINARY_DIR "/bin/hazumi-cli'";
+  FILE* pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe);
+  std::string text;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, n);
+  CHECK(::pclose(pipe) == 0);
+  CHECK(text.find("libc.so") != std::string::npos);
+  CHECK(text.find("Widgets") == std::string::npos);
+}
+
+TEST_CASE("help and version are no errors; what is no command is bad usage") {
+  CHECK(cli("--help").code == 0);
+  CHECK(cli("--version").out.rfind("hazumi-cli ", 0) == 0);
+  for (const char* command : {"info", "validate", "simulate", "render", "export"}) {
+    INFO(command);
+    CHECK(cli(std::string(command) + " --help").code == 0);
+    CHECK(cli("--help").out.find(command) != std::string::npos);
+    const Outcome bare = cli(command);
+    CHECK(bare.code == 2);
+    check_one_sentence(bare);
+  }
+  for (const char* wrong : {"", "dance", "info", "info a.json --frames 1-2", "simulate a.json --frames", "info a b c"}) {
+    INFO(wrong);
+    const Outcome outcome = cli(wrong);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    check_one_sentence(outcome);
+  }
+}
+
+TEST_CASE("info says what is in a scene") {
+  SceneFile s;
+  const Outcome text = cli("info '" + s.file + "'");
+  CHECK(text.code == 0);
+  CHECK(text.err.empty());
+  CHECK(text.out.find("scene Busy\n") == 0);
+  CHECK(text.out.find("objects 5\n") != std::string::npos);
+  CHECK(text.out.find("3 Soft ball: flexible, 1 kg") != std::string::npos);
+
+  const Outcome json = cli("info '" + s.file + "' --json");
+  CHECK(json.code == 0);
+  const auto info = nlohmann::json::parse(json.out);
+  CHECK(info["name"] == "Busy");
+  CHECK(info["frames"] == nlohmann::json({0, 24}));
+  CHECK(info["substeps"] == 3);
+  REQUIRE(info["objects"].size() == 5);
+  CHECK(info["objects"][2]["kind"] == "flexible");
+  CHECK(info["objects"][2]["nodes"].get<int>() >= 12);
+  char signature[17];
+  std::snprintf(signature, sizeof signature, "%016llx", static_cast<unsigned long long>(simulation_signature(s.scene)));
+  CHECK(info["signature"] == signature);
+}
+
+TEST_CASE("validate tells good files from bad ones") {
+  SceneFile s;
+  const Outcome good = cli("validate '" + s.file + "'");
+  CHECK(good.code == 0);
+  CHECK(good.out == s.file + ": valid\n");
+
+  std::ofstream(s.in("garbled.json")) << contents(s.file).substr(0, 300);
+  const Outcome mixed = cli("validate '" + s.file + "' '" + s.in("garbled.json") + "' '" + s.in("missing.json") + "'");
+  CHECK(mixed.code == 1);
+  CHECK(mixed.out == s.file + ": valid\n");
+  CHECK(lines_of(mixed.err).size() == 2);
+  CHECK(mixed.err.find("garbled.json") != std::string::npos);
+  CHECK(mixed.err.find("missing.json") != std::string::npos);
+
+  const Outcome json = cli("validate --json '" + s.file + "' '" + s.in("garbled.json") + "'");
+  CHECK(json.code == 1);
+  const auto report = nlohmann::json::parse(json.out);
+  REQUIRE(report.size() == 2);
+  CHECK(report[0]["valid"] == true);
+  CHECK(report[1]["valid"] == false);
+  CHECK(report[1]["diagnostics"].size() >= 1);
+}
+
+TEST_CASE("bad scene files: exit 1 and one sentence that names the file") {
+  SceneFile s;
+  std::ofstream(s.in("empty.json"));
+  std::ofstream(s.in("noise.json")) << std::string(5000, '\xff');
+  std::ofstream(s.in("array.json")) << "[1, 2, 3]";
+  std::ofstream(s.in("deep.json")) << std::string(100000, '[');
+  for (const char* name : {"empty.json", "noise.json", "array.json", "deep.json", "missing.json", ""})
+    for (const std::string& command : std::vector<std::string>{"info '%'", "simulate '%' --frames 0-2 --hash",
+                                       "render '%' --frames 0-2 --out '" + s.in("r.#.png") + "'",
+                                       "export '%' --frames 0-2 --format obj --out '" + s.in("e.#.obj") + "'"}) {
+      std::string full = command;
+      full.replace(full.find('%'), 1, s.in(name));
+      INFO(full);
+      const Outcome outcome = cli(full);
+      CHECK(outcome.code == 1);
+      CHECK(outcome.out.empty());
+      check_one_sentence(outcome);
+      CHECK(outcome.err.find(name) != std::string::npos);
+    }
+  CHECK_FALSE(std::filesystem::exists(s.in("r.0.png")));
+}
+
+TEST_CASE("simulate prints the hashes that the program has inside, from any first frame, on any number of threads") {
+  SceneFile s;
+  const auto fresh = fresh_run(s.scene, 24);
+  REQUIRE(fresh.size() == 25);
+  for (const char* threads : {"", " --threads 1", " --threads 2", " --threads 5"}) {
+    const Outcome all = cli("simulate '" + s.file + "' --frames 0-24 --hash" + threads);
+    CHECK(all.code == 0);
+    CHECK(all.err.empty());
+    const auto lines = lines_of(all.out);
+    REQUIRE(lines.size() == 25);
+    for (std::size_t f = 0; f < 25; ++f) CHECK(lines[f] == hash_line(fresh[f]));
+  }
+  const Outcome part = cli("simulate '" + s.file + "' --frames 17-19 --hash");
+  CHECK(part.out == hash_line(fresh[17]) + "\n" + hash_line(fresh[18]) + "\n" + hash_line(fresh[19]) + "\n");
+  CHECK(cli("simulate '" + s.file + "' --frames 3 --hash").out == hash_line(fresh[3]) + "\n");
+  CHECK(cli("simulate '" + s.file + "' --frames 3").out.empty());
+  const auto json = nlohmann::json::parse(cli("simulate '" + s.file + "' --frames 4-5 --hash --json").out);
+  CHECK(json["end"] == "complete");
+  REQUIRE(json["frames"].size() == 2);
+  CHECK("frame 5 " + json["frames"][1]["hash"].get<std::string>() == hash_line(fresh[5]));
+}
+
+TEST_CASE("observables are those of the model, a row per object and frame") {
+  SceneFile s;
+  const std::string file = s.in("o.csv");
+  const Outcome outcome = cli("simulate '" + s.file + "' --frames 2-10:4 --observables '" + file + "'");
+  CHECK(outcome.code == 0);
+  const auto lines = lines_of(contents(file));
+  REQUIRE(lines.size() == 1 + 3 * 5);
+  CHECK(lines[0] ==
+        "frame,time,object,name,centre_x,centre_y,centre_z,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
+        "angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume");
+  Simulator simulator(compiled(s.scene), 1);
+  std::size_t row = 1;
+  for (int frame : {2, 6, 10}) {
+    const State* state = simulator.state_at(frame);
+    REQUIRE(state);
+    for (std::size_t b = 0; b < simulator.model().bodies.size(); ++b, ++row) {
+      INFO(lines[row]);
+      std::vector<std::string> cells;
+      std::stringstream stream(lines[row]);
+      for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+      REQUIRE(cells.size() == 16);
+      const Observables o = observe(simulator.model(), *state, b);
+      CHECK(std::stoi(cells[0]) == frame);
+      CHECK(cells[3] == simulator.model().bodies[b].name);
+      const std::vector<double> expected = {
+          o.centre.x(),           o.centre.y(),           o.centre.z(),           o.momentum.x(),     o.momentum.y(),
+          o.momentum.z(),         o.angular_momentum.x(), o.angular_momentum.y(), o.angular_momentum.z(),
+          o.kinetic_energy,       o.elastic_energy,       o.volume};
+      for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::strtod(cells[4 + i].c_str(), nullptr) == expected[i]);
+    }
+  }
+}
+
+TEST_CASE("bad ranges and options are bad usage, said in one sentence") {
+  SceneFile s;
+  const std::string scene = " '" + s.file + "' ";
+  const std::string out = " --out '" + s.in("x.#.png") + "' ";
+  for (const std::string& command :
+       {"simulate" + scene + "--frames 9-3", "simulate" + scene + "--frames x", "simulate" + scene + "--frames ''",
+        "simulate" + scene + "--frames 0-3 --threads 0", "simulate" + scene + "--frames 0-3 --threads many",
+        "render" + scene + "--frames 1-2:0" + out, "render" + scene + "--frames 0-1" + out + "--size 12",
+        "render" + scene + "--frames 0-1" + out + "--size 0x5", "render" + scene + "--frames 0-1" + out + "--size 99999x5",
+        "render" + scene + "--frames 0-1" + out + "--samples 0", "render" + scene + "--frames 0-1 --out '" + s.in("x.#.#.png") + "'",
+        "render" + scene + "--frames 0-1 --out '" + s.in("x.#.docx") + "'",
+        "export" + scene + "--frames 0-1 --format exe" + out, "export" + scene + "--frames 0-1 --format obj --out ''",
+        "export" + scene + "--frames 0-1 --format obj --object Nobody" + out}) {
+    INFO(command);
+    const Outcome outcome = cli(command);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    check_one_sentence(outcome);
+  }
+  CHECK(s.folder.names() == std::vector<std::string>{"scene.json"});
+}
+
+TEST_CASE("a run that diverges ends with 3 and what came before is there") {
+  SceneFile s(diverging_scene());
+  const auto fresh = fresh_run(s.scene, 300);
+  REQUIRE(fresh.size() < 300);
+  const std::string table = s.in("o.csv");
+  const Outcome run = cli("simulate '" + s.file + "' --frames 0-300 --hash --observables '" + table + "'");
+  CHECK(run.code == 3);
+  check_one_sentence(run);
+  CHECK(run.err.find("The run stopped after frame " + std::to_string(fresh.size() - 1)) != std::string::npos);
+  const auto lines = lines_of(run.out);
+  REQUIRE(lines.size() == fresh.size());
+  CHECK(lines.back() == hash_line(fresh.back()));
+  CHECK(lines_of(contents(table)).size() == 1 + fresh.size() * s.scene.objects.size());
+
+  const Outcome files = cli("export '" + s.file + "' --frames 0-300 --format csv --out '" + s.in("f.#.csv") + "'");
+  CHECK(files.code == 3);
+  CHECK(lines_of(files.out).size() == fresh.size());
+  CHECK(std::filesystem::exists(s.in("f." + std::to_string(fresh.size() - 1) + ".csv")));
+}
+
+TEST_CASE("what cannot be written ends with 3 and says why") {
+  SceneFile s;
+  const std::string scene = " '" + s.file + "' --frames 0-2 ";
+  const Outcome full = cli("simulate" + scene + "--observables /dev/full");
+  CHECK(full.code == 3);
+  check_one_sentence(full);
+  CHECK(full.err.find("Cannot write /dev/full: no space left on device.") != std::string::npos);
+  CHECK(cli("simulate" + scene + "--hash", "/dev/full").code == 3);
+  CHECK(cli("info '" + s.file + "' --json", "/dev/full").code == 3);
+  for (const std::string& command :
+       {"simulate" + scene + "--observables '" + s.in("no/o.csv") + "'", "render" + scene + "--out '" + s.in("no/f.#.png") + "'",
+        "export" + scene + "--format ply --out '" + s.in("no/f.#.ply") + "'",
+        "export" + scene + "--format ply --out '" + s.file + "/f.#.ply'"}) {
+    INFO(command);
+    const Outcome outcome = cli(command);
+    CHECK(outcome.code == 3);
+    CHECK(outcome.out.empty());
+    check_one_sentence(outcome);
+    CHECK(outcome.err.find("Cannot write ") != std::string::npos);
+  }
+}
+
+TEST_CASE("export writes every format, all objects or one") {
+  SceneFile s;
+  for (const char* format : {"obj", "ply", "json", "csv"}) {
+    INFO(format);
+    const std::string pattern = s.in(std::string("f.###.") + format);
+    const Outcome outcome = cli("export '" + s.file + "' --frames 3-5:2 --format " + format + " --out '" + pattern + "'");
+    CHECK(outcome.code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(outcome.out == s.in(std::string("f.003.") + format) + "\n" + s.in(std::string("f.005.") + format) + "\n");
+    CHECK(std::filesystem::file_size(s.in(std::string("f.005.") + format)) > 50);
+  }
+  const auto frame = nlohmann::json::parse(contents(s.in("f.005.json")));
+  const auto fresh = fresh_run(s.scene, 5);
+  CHECK("frame 5 " + frame["state"].get<std::string>() == hash_line(fresh[5]));
+  REQUIRE(frame["objects"].size() == 5);
+  const auto& nodes = frame["objects"][2]["nodes"];
+  const ObjectFrame* soft = fresh[5].find(Id{3});
+  REQUIRE(nodes.size() == soft->nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis) CHECK(nodes[i][static_cast<std::size_t>(axis)].get<float>() == soft->nodes[i][axis]);
+
+  CHECK(cli("export '" + s.file + "' --frames 1 --format obj --object Box --out '" + s.in("one.obj") + "'").code == 0);
+  const std::string one = contents(s.in("one.0001.obj"));
+  CHECK(one.find("o Box\n") != std::string::npos);
+  CHECK(one.find("o Floor\n") == std::string::npos);
+}
+
+TEST_CASE("files that exist can be kept, and JSON tells which were written") {
+  SceneFile s;
+  std::ofstream(s.in("f.1.csv")) << "mine";
+  const Outcome kept = cli("export '" + s.file + "' --frames 0-2 --format csv --keep-existing --json --out '" + s.in("f.#.csv") + "'");
+  CHECK(kept.code == 0);
+  const auto report = nlohmann::json::parse(kept.out);
+  CHECK(report["end"] == "complete");
+  CHECK(report["written"] == 2);
+  CHECK(report["skipped"] == 1);
+  REQUIRE(report["files"].size() == 3);
+  CHECK(report["files"][1]["written"] == false);
+  CHECK(contents(s.in("f.1.csv")) == "mine");
+}
+
+TEST_CASE("render writes pictures of the size asked for, without a display") {
+  SceneFile s;
+  const Outcome outcome =
+      cli("render '" + s.file + "' --frames 0-4:4 --out '" + s.in("p.####.png") + "' --size 96x54 --samples 2");
+  INFO(outcome.err);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == s.in("p.0000.png") + "\n" + s.in("p.0004.png") + "\n");
+  CHECK(png_size(s.in("p.0000.png")) == std::make_pair(96, 54));
+  CHECK(png_size(s.in("p.0004.png")) == std::make_pair(96, 54));
+  CHECK(contents(s.in("p.0000.png")) != contents(s.in("p.0004.png")));
+  CHECK(cli("render '" + s.file + "' --frames 0 --transparent --size 32x32 --out '" + s.in("t.png") + "'").code == 0);
+  const std::string bytes = contents(s.in("t.0000.png"));
+  REQUIRE(bytes.size() > 26);
+  CHECK(bytes[25] == 6);  // colour type: RGB with alpha
+}
