@@ -14,6 +14,14 @@ constexpr std::uint64_t kVersion = 0x31657461747a4801ULL;  // "HztateN" with the
 
 /// Visits every number of a state in one fixed order, so that hash and save cannot forget a member apart.
 template <class Sink>
+void visit(const ContactAnchor& anchor, Sink& sink) {
+  sink.word(anchor.kind);
+  for (std::uint32_t node : anchor.nodes) sink.word(node);
+  for (double w : anchor.weights) sink.number(w);
+  for (int k = 0; k < 3; ++k) sink.number(anchor.offset[k]);
+}
+
+template <class Sink>
 void visit(const State& state, Sink& sink) {
   sink.word(static_cast<std::uint64_t>(state.substep));
   sink.word(state.bodies.size());
@@ -24,14 +32,25 @@ void visit(const State& state, Sink& sink) {
     sink.word(p.body_b);
     sink.word(p.region);
     sink.word(static_cast<std::uint64_t>(p.start_substep));
-    for (double x : {p.duration, p.impulse, p.elapsed, p.peak_force, p.normal.x(), p.normal.y(), p.normal.z()})
+    for (double x : {p.duration, p.impulse, p.elapsed, p.peak_force, p.rebound_speed, p.friction, p.depth, p.deformation,
+                     p.energy_left, p.normal.x(), p.normal.y(), p.normal.z()})
       sink.number(x);
-    sink.numbers(p.anchors);
+    sink.word(p.points.size());
+    for (const PulsePoint& point : p.points) {
+      sink.number(point.share);
+      visit(point.a, sink);
+      visit(point.b, sink);
+    }
   }
   sink.word(state.resting.size());
   for (const RestingImpulse& r : state.resting) {
     sink.word(r.key);
-    for (double x : {r.normal, r.tangent_u, r.tangent_v}) sink.number(x);
+    for (double x : {r.normal, r.tangent_u, r.tangent_v, r.direction.x(), r.direction.y(), r.direction.z()})
+      sink.number(x);
+    sink.word(r.body_a);
+    sink.word(r.body_b);
+    visit(r.a, sink);
+    visit(r.b, sink);
   }
 }
 
@@ -81,6 +100,13 @@ struct Reader {
     values.resize(count(1));
     for (double& x : values) x = number();
   }
+  std::uint32_t small() { return static_cast<std::uint32_t>(word()); }
+  void anchor(ContactAnchor& anchor) {
+    anchor.kind = small();
+    for (std::uint32_t& node : anchor.nodes) node = small();
+    for (double& w : anchor.weights) w = number();
+    for (int k = 0; k < 3; ++k) anchor.offset[k] = number();
+  }
 };
 
 }  // namespace
@@ -96,7 +122,7 @@ std::size_t memory_use(const State& state) {
                       state.pulses.capacity() * sizeof(ContactPulse) +
                       state.resting.capacity() * sizeof(RestingImpulse);
   for (const BodyState& body : state.bodies) bytes += body.values.capacity() * sizeof(double);
-  for (const ContactPulse& pulse : state.pulses) bytes += pulse.anchors.capacity() * sizeof(double);
+  for (const ContactPulse& pulse : state.pulses) bytes += pulse.points.capacity() * sizeof(PulsePoint);
   return bytes;
 }
 
@@ -117,20 +143,31 @@ bool restore(std::span<const std::uint8_t> bytes, State& state) {
   read.substep = static_cast<std::int64_t>(in.word());
   read.bodies.resize(in.count(1));
   for (BodyState& body : read.bodies) in.numbers(body.values);
-  read.pulses.resize(in.count(12));
+  read.pulses.resize(in.count(17));
   for (ContactPulse& p : read.pulses) {
-    p.body_a = static_cast<std::uint32_t>(in.word());
-    p.body_b = static_cast<std::uint32_t>(in.word());
-    p.region = static_cast<std::uint32_t>(in.word());
+    p.body_a = in.small();
+    p.body_b = in.small();
+    p.region = in.small();
     p.start_substep = static_cast<std::int64_t>(in.word());
-    for (double* x : {&p.duration, &p.impulse, &p.elapsed, &p.peak_force, &p.normal.x(), &p.normal.y(), &p.normal.z()})
+    for (double* x : {&p.duration, &p.impulse, &p.elapsed, &p.peak_force, &p.rebound_speed, &p.friction, &p.depth,
+                      &p.deformation, &p.energy_left, &p.normal.x(), &p.normal.y(), &p.normal.z()})
       *x = in.number();
-    in.numbers(p.anchors);
+    p.points.resize(in.count(21));
+    for (PulsePoint& point : p.points) {
+      point.share = in.number();
+      in.anchor(point.a);
+      in.anchor(point.b);
+    }
   }
-  read.resting.resize(in.count(4));
+  read.resting.resize(in.count(29));
   for (RestingImpulse& r : read.resting) {
     r.key = in.word();
-    for (double* x : {&r.normal, &r.tangent_u, &r.tangent_v}) *x = in.number();
+    for (double* x : {&r.normal, &r.tangent_u, &r.tangent_v, &r.direction.x(), &r.direction.y(), &r.direction.z()})
+      *x = in.number();
+    r.body_a = in.small();
+    r.body_b = in.small();
+    in.anchor(r.a);
+    in.anchor(r.b);
   }
   const std::uint64_t expected = in.word();
   if (!in.good || in.at != bytes.size() || expected != hash(read)) return false;

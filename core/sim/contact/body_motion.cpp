@@ -1,0 +1,194 @@
+#include "core/sim/contact/body_motion.h"
+
+#include "core/sim/body_values.h"
+
+namespace hazumi {
+
+void BodyMotion::load(const Body& body, const std::vector<double>& values, std::span<const Vec3> nodes) {
+  loaded_ = true;
+  flexible_ = body.kind == BodyKind::flexible;
+  inverse_mass_ = body.kind == BodyKind::fixed ? 0.0 : 1.0 / body.mass;
+  softness_ = body.contact_softness;
+  inverse_inertia_.setZero();
+  velocity_.setZero();
+  spin_.setZero();
+  for (Rates* rates : {&change_, &shift_}) {
+    rates->linear.setZero();
+    rates->angular.setZero();
+    rates->nodes_linear.setZero();
+    rates->nodes_angular.setZero();
+    rates->nodal = rates->any = false;
+  }
+  switch (body.kind) {
+    case BodyKind::fixed:
+      centre_ = body.start.position;
+      rotation_ = body.start.rotation;
+      return;
+    case BodyKind::point: {
+      const PointValues p = read_point(values);
+      centre_ = p.position;
+      velocity_ = p.velocity;
+      rotation_ = body.start.rotation;
+      return;
+    }
+    case BodyKind::rigid: {
+      const RigidValues r = read_rigid(values);
+      centre_ = r.pose.position;
+      rotation_ = r.pose.rotation;
+      velocity_ = r.momentum / body.mass;
+      inverse_inertia_ = world_inertia(body.inertia.inverse(), rotation_);
+      spin_ = inverse_inertia_ * r.angular_momentum;
+      return;
+    }
+    case BodyKind::flexible:
+      break;
+  }
+  const std::size_t n = nodes.size();
+  masses_ = &body.truss.masses;
+  nodes_.assign(nodes.begin(), nodes.end());
+  deformation_velocity_.resize(n);
+  body.elastic->velocities(values, deformation_velocity_);
+  rotation_ = body.elastic->frame(values).rotation;
+  centre_.setZero();
+  for (std::size_t i = 0; i < n; ++i) {
+    centre_ += (*masses_)[i] * inverse_mass_ * nodes_[i];
+    velocity_ += (*masses_)[i] * inverse_mass_ * deformation_velocity_[i];
+  }
+  Mat3 inertia = Mat3::Zero();
+  Vec3 angular = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = (*masses_)[i];
+    const Vec3 r = nodes_[i] - centre_;
+    inertia += m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+    angular += m * r.cross(deformation_velocity_[i] - velocity_);
+  }
+  // Nodes on one line resist no turn about it; impulses there turn nothing that can be seen.
+  inertia += 1e-9 * inertia.trace() * Mat3::Identity();
+  inverse_inertia_ = inertia.inverse();
+  spin_ = inverse_inertia_ * angular;
+  for (std::size_t i = 0; i < n; ++i) deformation_velocity_[i] -= velocity_ + spin_.cross(nodes_[i] - centre_);
+}
+
+Vec3 BodyMotion::anchor_nodes(const ContactAnchor& anchor) const {
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) sum += anchor.weights[k] * nodes_[anchor.nodes[k]];
+  return sum;
+}
+
+Vec3 BodyMotion::point(const ContactAnchor& anchor) const {
+  if (anchor.kind == ContactAnchor::nodal) return anchor_nodes(anchor) + rotation_ * anchor.offset;
+  if (anchor.kind == ContactAnchor::world_axes) return centre_ + anchor.offset;
+  return centre_ + rotation_ * anchor.offset;
+}
+
+Vec3 BodyMotion::deformation(const Rates& rates, std::uint32_t node) const {
+  if (!rates.nodal) return Vec3::Zero();
+  return rates.nodes[node] - rates.nodes_linear - rates.nodes_angular.cross(nodes_[node] - centre_);
+}
+
+Vec3 BodyMotion::deformation_velocity(const ContactAnchor& anchor) const {
+  Vec3 sum = Vec3::Zero();
+  if (anchor.kind != ContactAnchor::nodal || !flexible_) return sum;
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t node = anchor.nodes[k];
+    sum += anchor.weights[k] * (deformation_velocity_[node] + deformation(change_, node));
+  }
+  return sum;
+}
+
+Vec3 BodyMotion::contact_velocity(const ContactAnchor& anchor, const Vec3& p) const {
+  return rigid_velocity(p) + softness_ * deformation_velocity(anchor);
+}
+
+double BodyMotion::rigid_mobility(const Vec3& p, const Vec3& n) const {
+  const Vec3 t = (p - centre_).cross(n);
+  return inverse_mass_ + t.dot(inverse_inertia_ * t);
+}
+
+double BodyMotion::deformation_mobility(const ContactAnchor& anchor, const Vec3& n) const {
+  if (anchor.kind != ContactAnchor::nodal || !flexible_) return 0.0;
+  double raw = 0;
+  for (int k = 0; k < 3; ++k) {
+    // One node may be named more than once: its weights act together.
+    for (int l = 0; l < 3; ++l)
+      if (anchor.nodes[k] == anchor.nodes[l]) raw += anchor.weights[k] * anchor.weights[l] / (*masses_)[anchor.nodes[k]];
+  }
+  return std::max(0.0, raw - rigid_mobility(anchor_nodes(anchor), n));
+}
+
+void BodyMotion::add(Rates& rates, const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share) {
+  if (inverse_mass_ == 0) return;
+  rates.any = true;
+  rates.linear += inverse_mass_ * impulse;
+  rates.angular += inverse_inertia_ * (p - centre_).cross(impulse);
+  if (anchor.kind != ContactAnchor::nodal || !flexible_ || share == 0) return;
+  if (!rates.nodal) {
+    rates.nodal = true;
+    rates.nodes.assign(nodes_.size(), Vec3::Zero());
+  }
+  for (int k = 0; k < 3; ++k)
+    rates.nodes[anchor.nodes[k]] += share * anchor.weights[k] / (*masses_)[anchor.nodes[k]] * impulse;
+  rates.nodes_linear += share * inverse_mass_ * impulse;
+  rates.nodes_angular += share * (inverse_inertia_ * (anchor_nodes(anchor) - centre_).cross(impulse));
+}
+
+void BodyMotion::add_impulse(const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share) {
+  if (inverse_mass_ == 0) return;
+  add(change_, anchor, p, impulse, share);
+  velocity_ += inverse_mass_ * impulse;
+  spin_ += inverse_inertia_ * (p - centre_).cross(impulse);
+}
+
+void BodyMotion::add_shift(const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share) {
+  add(shift_, anchor, p, impulse, share);
+}
+
+void BodyMotion::share_force(const Body& body, const ContactAnchor& anchor, const Vec3& p, const Vec3& force,
+                             std::vector<Vec3>& out) const {
+  for (int k = 0; k < 3; ++k) out[anchor.nodes[k]] += anchor.weights[k] * force;
+  const Vec3 arm = p - anchor_nodes(anchor);
+  if (arm.squaredNorm() == 0) return;
+  const Vec3 turn = inverse_inertia_ * arm.cross(force);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) out[i] += body.truss.masses[i] * turn.cross(nodes_[i] - centre_);
+}
+
+Vec3 BodyMotion::shift_at(const ContactAnchor& anchor, const Vec3& p) const {
+  Vec3 sum = shift_.linear + shift_.angular.cross(p - centre_);
+  if (anchor.kind == ContactAnchor::nodal && flexible_ && shift_.nodal)
+    for (int k = 0; k < 3; ++k) sum += anchor.weights[k] * deformation(shift_, anchor.nodes[k]);
+  return sum;
+}
+
+void BodyMotion::store(const Body& body, std::vector<double>& values) {
+  if (inverse_mass_ == 0 || !(change_.any || shift_.any)) return;
+  if (body.kind == BodyKind::point) {
+    write_point({centre_ + shift_.linear, velocity_}, values);
+  } else if (body.kind == BodyKind::rigid) {
+    RigidValues r = read_rigid(values);
+    const Mat3 inertia = world_inertia(body.inertia, rotation_);
+    if (change_.any) {
+      r.momentum = body.mass * velocity_;
+      r.angular_momentum = inertia * spin_;
+    }
+    r.pose.position += shift_.linear;
+    r.pose.rotation = rotated(r.pose.rotation, shift_.angular);
+    write_rigid(r, values);
+  } else if (body.kind == BodyKind::flexible) {
+    const std::size_t n = nodes_.size();
+    if (change_.any) {
+      impulses_.resize(n);
+      for (std::uint32_t i = 0; i < n; ++i)
+        impulses_[i] = {i, (*masses_)[i] * (change_.linear + change_.angular.cross(nodes_[i] - centre_) +
+                                            deformation(change_, i))};
+      body.elastic->apply_impulses(values, impulses_);
+    }
+    if (shift_.any) {
+      displacement_.resize(n);
+      for (std::uint32_t i = 0; i < n; ++i)
+        displacement_[i] = shift_.linear + shift_.angular.cross(nodes_[i] - centre_) + deformation(shift_, i);
+      body.elastic->displace(values, displacement_);
+    }
+  }
+}
+
+}  // namespace hazumi

@@ -1,0 +1,87 @@
+// How a body answers to impulses, for all that happens at velocity level within one sub-step (pulses, resting rows).
+//
+// A rigid body answers to an impulse J at p with Δv = J/M, Δω = I⁻¹ (p − c) × J. A flexible body does so too, and deforms:
+// the impulse is shared out to the nodes of the anchor (w_j, Σ w_j = 1) and what is left of w_j J/m_j when its rigid part is
+// taken out is Δḋ. Total momentum and total angular momentum are those of J at p whatever the weights are (3.3).
+//
+//   c m centre of mass   M kg   I kg m² (world axes)   w_j – share of node j   m_j kg   ψ – see below
+//
+// How much of the deformation a contact sees. The velocity of a place is u = v + ω × r + ψ Σ w_j ḋ_j, and an impulse drives
+// the deformation with the same ψ, so that the impulse does the work J·u exactly. ψ² = 1/(1 + ½ h c/m + ¼ h² k/m) is the
+// part of a node's velocity that an implicit step over h lets through (the diagonal of M A⁻¹). For a soft truss ψ ≈ 1:
+// nodes hit the floor one by one. For a stiff one ψ ≈ 0: its nodes ring far above 1/h, an instantaneous J/m_j would only
+// start a vibration that the integrator can turn from step to step but not resolve, and the body meets the floor as a
+// rigid one. Raw node impulses at every stiffness were the alternative; they make steel trusses rattle for ever.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/sim/model.h"
+#include "core/sim/state.h"
+
+namespace hazumi {
+
+class BodyMotion {
+ public:
+  /// Reads body and state; `nodes` (flexible) are the present node positions, world.
+  void load(const Body& body, const std::vector<double>& values, std::span<const Vec3> nodes);
+  /// Writes what impulses and shifts have changed since load.
+  void store(const Body& body, std::vector<double>& values);
+
+  bool loaded() const { return loaded_; }
+  void unload() { loaded_ = false; }
+  bool movable() const { return inverse_mass_ > 0; }
+  const Vec3& centre() const { return centre_; }
+  const Vec3& velocity() const { return velocity_; }
+  const Vec3& spin() const { return spin_; }
+
+  Vec3 point(const ContactAnchor& anchor) const;                         ///< where it is now (as loaded)
+  Vec3 rigid_velocity(const Vec3& p) const { return velocity_ + spin_.cross(p - centre_); }
+  Vec3 deformation_velocity(const ContactAnchor& anchor) const;          ///< Σ w_j ḋ_j
+  Vec3 contact_velocity(const ContactAnchor& anchor, const Vec3& p) const;  ///< u
+
+  double softness() const { return softness_; }
+  /// nᵀ W n: speed along n per unit impulse along n, rigid part.
+  double rigid_mobility(const Vec3& p, const Vec3& n) const;
+  /// What deformation adds to it, before any factor ψ or θ².
+  double deformation_mobility(const ContactAnchor& anchor, const Vec3& n) const;
+  double mobility(const ContactAnchor& anchor, const Vec3& p, const Vec3& n) const {
+    return rigid_mobility(p, n) + softness_ * softness_ * deformation_mobility(anchor, n);
+  }
+
+  /// `share`: ψ or θ, how much of it drives the deformation.
+  void add_impulse(const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share);
+  /// The same in position: moves the body as `impulse` (kg m) would have its velocity.
+  void add_shift(const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share);
+  /// Node forces with the sum `force` and its torque about the centre of mass (flexible; 3.3): the shares of the anchor, and
+  /// a turn of the whole for the torque that is missing then.
+  void share_force(const Body& body, const ContactAnchor& anchor, const Vec3& p, const Vec3& force,
+                   std::vector<Vec3>& nodes) const;
+  /// How far the place has been moved by shifts.
+  Vec3 shift_at(const ContactAnchor& anchor, const Vec3& p) const;
+
+ private:
+  struct Rates {   // velocities, or displacements
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+    std::vector<Vec3> nodes;                                  // w_j J / m_j summed
+    Vec3 nodes_linear = Vec3::Zero(), nodes_angular = Vec3::Zero();  // rigid part of `nodes`
+    bool nodal = false, any = false;
+  };
+  void add(Rates& rates, const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share);
+  Vec3 deformation(const Rates& rates, std::uint32_t node) const;
+  Vec3 anchor_nodes(const ContactAnchor& anchor) const;       // Σ w_j x_j
+
+  bool loaded_ = false, flexible_ = false;
+  double inverse_mass_ = 0, softness_ = 0;
+  Mat3 inverse_inertia_ = Mat3::Zero();
+  Vec3 centre_ = Vec3::Zero(), velocity_ = Vec3::Zero(), spin_ = Vec3::Zero();
+  Quat rotation_ = Quat::Identity();
+  std::vector<Vec3> nodes_, deformation_velocity_;
+  const std::vector<double>* masses_ = nullptr;
+  Rates change_, shift_;
+  std::vector<NodeImpulse> impulses_;
+  std::vector<Vec3> displacement_;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,36 @@
+// One place where two bodies touch at the end of a sub-step, or touched on the way.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math/types.h"
+#include "core/sim/state.h"
+
+namespace hazumi {
+
+struct Contact {
+  std::uint32_t body_a = 0, body_b = 0;   ///< numbers in Model::bodies, a < b
+  std::uint32_t feature = 0;              ///< which vertex, node or corner; the same one has the same number a step later
+  Vec3 point = Vec3::Zero();              ///< world, m, at the end of the sub-step
+  Vec3 normal = Vec3::Zero();             ///< world, unit, from b to a
+  double gap = 0;                         ///< m along the normal at the end of the sub-step, negative: overlap
+  double moment = 0;                      ///< share 0…1 of the sub-step after which they touched
+  bool crossed = false;                   ///< they were apart at the start of the sub-step
+  double slop = 0;                        ///< m, overlap that is left alone so that resting contacts stay closed
+  ContactAnchor a, b;
+  bool in_pulse = false;                  ///< an open pulse holds this place: no resting row unless deeper than it allows
+};
+
+inline std::uint64_t contact_key(const Contact& c) {
+  return static_cast<std::uint64_t>(c.body_a) << 44 | static_cast<std::uint64_t>(c.body_b) << 24 | c.feature;
+}
+
+/// Two unit vectors that make a right-handed basis with n; the same n gives the same two.
+inline void tangents(const Vec3& n, Vec3& u, Vec3& v) {
+  const Vec3 axis = std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitZ();
+  u = (axis - n * n.dot(axis)).normalized();
+  v = n.cross(u);
+}
+
+}  // namespace hazumi

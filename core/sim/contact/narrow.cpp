@@ -1,0 +1,162 @@
+// Which shapes meet how, and the elementary cases with planes and spheres.
+#include "core/sim/contact/narrow.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hazumi {
+
+void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap_from, double gap,
+                      const ContactAnchor& on_i, const ContactAnchor& on_j) {
+  Contact c;
+  const bool swap = i_ > j_;
+  c.body_a = swap ? j_ : i_;
+  c.body_b = swap ? i_ : j_;
+  c.a = swap ? on_j : on_i;
+  c.b = swap ? on_i : on_j;
+  c.normal = swap ? Vec3(-normal) : normal;
+  c.feature = feature;
+  c.point = point;
+  c.gap = gap;
+  c.slop = slop_;
+  c.crossed = gap_from > 0;
+  c.moment = gap_from <= 0 ? 0.0 : gap >= 0 ? 1.0 : gap_from / (gap_from - gap);
+  out_.push_back(c);
+}
+
+ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {
+  ContactAnchor anchor;
+  anchor.offset = shape.to.rotation.conjugate() * (p - shape.to.position);
+  return anchor;
+}
+
+ContactAnchor sphere_anchor(const BodyShape& shape, const Vec3& p) {
+  const Body& body = *shape.body;
+  ContactAnchor anchor;
+  if (body.kind != BodyKind::flexible) {
+    if (body.proxy.shape != ContactShape::sphere || body.proxy.centre.norm() > 1e-6 * body.proxy.radius)
+      return body_anchor(shape, p);
+    anchor.kind = ContactAnchor::world_axes;
+    anchor.offset = p - shape.to.position;
+    return anchor;
+  }
+  anchor.kind = ContactAnchor::nodal;
+  const std::vector<Vec3>& x = shape.nodes_to;
+  const Vec3 direction = (p - shape.to.position).normalized();
+  double best = -2;
+  for (const auto& face : body.truss.hull) {
+    const Vec3 middle = (x[face[0]] + x[face[1]] + x[face[2]]) / 3.0 - shape.to.position;
+    const double along = direction.dot(middle.normalized());
+    if (along > best) best = along, anchor.nodes = face;
+  }
+  if (best > -2) {
+    Mat3 basis;
+    for (int k = 0; k < 3; ++k) basis.col(k) = x[anchor.nodes[k]] - shape.to.position;
+    const Vec3 e = basis.fullPivLu().solve(direction);
+    for (int k = 0; k < 3; ++k) anchor.weights[k] = std::max(0.0, e[k]);
+  } else {   // no hull: the nearest node
+    double nearest = 1e300;
+    for (std::uint32_t k = 0; k < x.size(); ++k)
+      if ((x[k] - p).squaredNorm() < nearest) nearest = (x[k] - p).squaredNorm(), anchor.nodes = {k, k, k};
+    anchor.weights = {1, 0, 0};
+  }
+  double sum = anchor.weights[0] + anchor.weights[1] + anchor.weights[2];
+  if (!(sum > 1e-12)) anchor.weights = {1, 1, 1}, sum = 3;
+  for (double& w : anchor.weights) w /= sum;
+  Vec3 held = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) held += anchor.weights[k] * x[anchor.nodes[k]];
+  anchor.offset = shape.to.rotation.conjugate() * (p - held);
+  return anchor;
+}
+
+void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) {
+  fill_points(points);
+  const Vec3 n = plane.plane_normal();
+  const double level = n.dot(plane.centre_to());
+  for (std::size_t k = 0; k < points.points_to.size(); ++k) {
+    const Vec3& p = points.points_to[k];
+    const double gap = n.dot(p) - level;
+    if (gap > sink.slop()) continue;
+    sink.add(static_cast<std::uint32_t>(k), p, n, n.dot(points.points_from[k]) - level, gap, point_anchor(points, k),
+             body_anchor(plane, p - gap * n));
+  }
+}
+
+void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& sink) {
+  const Vec3 n = plane.plane_normal();
+  const double level = n.dot(plane.centre_to()) + sphere.body->proxy.radius;
+  const Vec3 c = sphere.centre_to();
+  const double gap = n.dot(c) - level;
+  if (gap > sink.slop()) return;
+  const Vec3 p = c - sphere.body->proxy.radius * n;
+  sink.add(0, p, n, n.dot(sphere.centre_from()) - level, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
+}
+
+// Centres move straight: |d₀ + s (d₁ − d₀)| = R₁ + R₂ at the first s in 0…1.
+void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
+  const double radius_a = a.body->proxy.radius, radius_b = b.body->proxy.radius, sum = radius_a + radius_b;
+  const Vec3 d0 = a.centre_from() - b.centre_from(), d1 = a.centre_to() - b.centre_to(), move = d1 - d0;
+  const double start = d0.norm() - sum;
+  Vec3 n = d1.norm() > 1e-12 ? d1.normalized() : Vec3::UnitY();
+  if (start > 0) {
+    const double qa = move.squaredNorm(), qb = d0.dot(move), qc = d0.squaredNorm() - sum * sum;
+    const double root = qb * qb - qa * qc;
+    if (qa > 0 && qb < 0 && root >= 0) {
+      const double s = (-qb - std::sqrt(root)) / qa;
+      if (s <= 1) n = (d0 + s * move).normalized();
+    }
+  }
+  const double gap = n.dot(d1) - sum;
+  if (gap > sink.slop()) return;
+  const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
+  const Vec3 p = 0.5 * (on_a + on_b);
+  sink.add(0, p, n, start, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b));
+}
+
+namespace {
+
+enum class Role { points, sphere, box, plane };
+
+Role role(const BodyShape& s) {
+  switch (s.body->proxy.shape) {
+    case ContactShape::plane: return Role::plane;
+    case ContactShape::box: return Role::box;
+    case ContactShape::sphere: return Role::sphere;
+    default: return Role::points;
+  }
+}
+
+void dispatch(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::vector<Contact>& out) {
+  BodyShape *a = &shapes[i], *b = &shapes[j];
+  Role ra = role(*a), rb = role(*b);
+  if (ra > rb) std::swap(a, b), std::swap(ra, rb), std::swap(i, j);
+  double size = 1e300;   // of the smaller of the two that can move
+  for (const BodyShape* s : {a, b})
+    if (s->body->kind != BodyKind::fixed) size = std::min(size, s->size);
+  ContactSink sink(out, i, j, std::max(1e-9, 5e-5 * size));
+  const bool fixed = a->body->kind == BodyKind::fixed || b->body->kind == BodyKind::fixed;
+  if (rb == Role::plane) {
+    if (ra == Role::sphere) sphere_plane(*a, *b, sink);
+    else if (ra != Role::plane) points_plane(*a, *b, sink);
+  } else if (rb == Role::box) {
+    if (ra == Role::box) box_box(*a, *b, sink);
+    else if (ra == Role::sphere) sphere_box(*a, *b, sink);
+    else {
+      points_box(*a, *b, sink);
+      // The corners of a box that moves would pass between the points: it also meets the ball in the body.
+      if (!fixed) sphere_box(*a, *b, sink);
+    }
+  } else {
+    sphere_sphere(*a, *b, sink);
+  }
+}
+
+}  // namespace
+
+void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
+                   std::vector<Contact>& out) {
+  out.clear();
+  for (const auto& [i, j] : pairs) dispatch(shapes, i, j, out);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,43 @@
+// Narrow phase: where two shapes touch within a sub-step. Each function finds the contacts of one pair of shapes and
+// appends them; all of them see the motion from start to end of the sub-step, so that nothing fast passes through.
+// General mesh against mesh has its place here, as one more file.
+#pragma once
+
+#include "core/sim/contact/shape.h"
+
+namespace hazumi {
+
+/// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
+class ContactSink {
+ public:
+  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop)
+      : out_(out), i_(i), j_(j), slop_(slop) {}
+  double slop() const { return slop_; }
+  /// gap_from: at the start of the sub-step (tells whether they were apart then, and when they met).
+  void add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap_from, double gap,
+           const ContactAnchor& on_i, const ContactAnchor& on_j);
+
+ private:
+  std::vector<Contact>& out_;
+  std::uint32_t i_, j_;
+  double slop_;
+};
+
+ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p);
+/// Anchor of a place on a sphere: for a round body the place stays where it is while the body turns; for a flexible one
+/// the hull triangle that looks there.
+ContactAnchor sphere_anchor(const BodyShape& shape, const Vec3& p);
+
+// `first` is body i of the sink in all of them.
+void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink);
+void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& sink);
+void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink);
+void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink);
+void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink);
+void box_box(BodyShape& a, BodyShape& b, ContactSink& sink);
+
+/// All contacts of one sub-step, ordered by (a, b). Shapes must be read and finished.
+void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
+                   std::vector<Contact>& out);
+
+}  // namespace hazumi

@@ -1,0 +1,184 @@
+#include "core/sim/contact/resting.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/contact/impact.h"
+
+namespace hazumi {
+namespace {
+
+constexpr int kPasses = 60;              // of Gauss–Seidel at most
+constexpr double kConverged = 1e-10;     // m/s, largest change of a pass
+constexpr int kSeparatePasses = 12;
+constexpr double kGentle = 0.1;          // of an overlap per sub-step
+constexpr double kGentleSpeed = 0.6;     // m/s at most
+
+struct Row {
+  const Contact* contact;
+  BodyMotion *a, *b;
+  Vec3 n, u, v;
+  double wn, wu, wv;      // 1/kg
+  double friction;
+  double ln = 0, lu = 0, lv = 0;   // N s
+};
+
+Vec3 relative(const Row& r) {
+  return r.a->contact_velocity(r.contact->a, r.contact->point) - r.b->contact_velocity(r.contact->b, r.contact->point);
+}
+
+void push(const Row& r, const Vec3& impulse) {
+  r.a->add_impulse(r.contact->a, r.contact->point, impulse, r.a->softness());
+  r.b->add_impulse(r.contact->b, r.contact->point, -impulse, r.b->softness());
+}
+
+void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& p, const Vec3& force,
+                 BodyForces& out) {
+  if (body.kind == BodyKind::fixed) return;
+  out.any = true;
+  out.force += force;
+  const Vec3 arm = p - motion.centre();
+  if (body.kind != BodyKind::flexible) {
+    out.torque += arm.cross(force);
+    return;
+  }
+  if (anchor.kind == ContactAnchor::nodal) motion.share_force(body, anchor, p, force, out.nodes);
+}
+
+}  // namespace
+
+void supporting_forces(const Model& model, const std::vector<RestingImpulse>& resting,
+                       const std::vector<BodyMotion>& motions, std::vector<BodyForces>& forces) {
+  for (const RestingImpulse& r : resting) {
+    const BodyMotion &a = motions[r.body_a], &b = motions[r.body_b];
+    Vec3 u, v;
+    tangents(r.direction, u, v);
+    const Vec3 force = (r.normal * r.direction + r.tangent_u * u + r.tangent_v * v) / model.step;
+    const Vec3 p = a.movable() ? a.point(r.a) : b.point(r.b);
+    apply_force(model.bodies[r.body_a], a, r.a, p, force, forces[r.body_a]);
+    apply_force(model.bodies[r.body_b], b, r.b, p, -force, forces[r.body_b]);
+  }
+}
+
+void solve_resting(const Model& model, const std::vector<Contact>& contacts, std::vector<BodyMotion>& motions,
+                   std::vector<RestingImpulse>& resting) {
+  std::vector<const Contact*> touching;
+  for (const Contact& c : contacts)
+    if (!c.in_pulse) touching.push_back(&c);
+  std::stable_sort(touching.begin(), touching.end(),
+                   [](const Contact* x, const Contact* y) { return contact_key(*x) < contact_key(*y); });
+
+  std::vector<Row> rows;
+  rows.reserve(touching.size());
+  auto old = resting.begin();
+  const auto give_back = [&](const RestingImpulse& r, const Vec3& impulse) {
+    BodyMotion &a = motions[r.body_a], &b = motions[r.body_b];
+    const Vec3 p = a.movable() ? a.point(r.a) : b.point(r.b);
+    a.add_impulse(r.a, p, -impulse, a.softness());
+    b.add_impulse(r.b, p, impulse, b.softness());
+  };
+  const auto impulse_of = [](const RestingImpulse& r) {
+    Vec3 u, v;
+    tangents(r.direction, u, v);
+    return Vec3(r.normal * r.direction + r.tangent_u * u + r.tangent_v * v);
+  };
+  for (const Contact* c : touching) {
+    Row r;
+    r.contact = c;
+    r.a = &motions[c->body_a];
+    r.b = &motions[c->body_b];
+    r.n = c->normal;
+    tangents(r.n, r.u, r.v);
+    r.wn = r.a->mobility(c->a, c->point, r.n) + r.b->mobility(c->b, c->point, r.n);
+    r.wu = r.a->mobility(c->a, c->point, r.u) + r.b->mobility(c->b, c->point, r.u);
+    r.wv = r.a->mobility(c->a, c->point, r.v) + r.b->mobility(c->b, c->point, r.v);
+    r.friction = pair_friction(model.bodies[c->body_a], model.bodies[c->body_b]);
+    const std::uint64_t key = contact_key(*c);
+    for (; old != resting.end() && old->key < key; ++old) give_back(*old, impulse_of(*old));
+    if (old != resting.end() && old->key == key) {
+      const Vec3 impulse = impulse_of(*old);
+      // The normal may have turned: what does not fit the new rows is given back.
+      r.ln = std::max(0.0, impulse.dot(r.n));
+      r.lu = impulse.dot(r.u);
+      r.lv = impulse.dot(r.v);
+      const double most = r.friction * r.ln, slide = std::hypot(r.lu, r.lv);
+      if (slide > most) r.lu *= most / slide, r.lv *= most / slide;
+      const Vec3 excess = impulse - (r.ln * r.n + r.lu * r.u + r.lv * r.v);
+      if (excess.norm() > 1e-12 * impulse.norm()) give_back(*old, excess);
+      ++old;
+    }
+    rows.push_back(r);
+  }
+  for (; old != resting.end(); ++old) give_back(*old, impulse_of(*old));
+
+  for (int pass = 0; pass < kPasses; ++pass) {
+    double change = 0;
+    for (Row& r : rows) {
+      const double normal = std::max(0.0, r.ln - r.n.dot(relative(r)) / r.wn);
+      const double step_n = normal - r.ln;
+      r.ln = normal;
+      if (step_n != 0) push(r, step_n * r.n);
+      change = std::max(change, std::abs(step_n) * r.wn);
+      if (r.friction <= 0) continue;
+      const Vec3 w = relative(r);
+      const double weight = std::max(r.wu, r.wv);
+      double lu = r.lu - r.u.dot(w) / weight, lv = r.lv - r.v.dot(w) / weight;
+      const double most = r.friction * r.ln, slide = std::hypot(lu, lv);
+      if (slide > most) lu *= most / slide, lv *= most / slide;
+      const double du = lu - r.lu, dv = lv - r.lv;
+      r.lu = lu;
+      r.lv = lv;
+      if (du != 0 || dv != 0) push(r, du * r.u + dv * r.v);
+      change = std::max(change, std::hypot(du, dv) * weight);
+    }
+    if (change < kConverged) break;
+  }
+
+  resting.clear();
+  for (const Row& r : rows) {
+    if (r.ln <= 0) continue;
+    RestingImpulse kept;
+    kept.key = contact_key(*r.contact);
+    kept.normal = r.ln;
+    kept.tangent_u = r.lu;
+    kept.tangent_v = r.lv;
+    kept.direction = r.n;
+    kept.body_a = r.contact->body_a;
+    kept.body_b = r.contact->body_b;
+    kept.a = r.contact->a;
+    kept.b = r.contact->b;
+    resting.push_back(kept);
+  }
+}
+
+void separate(const Model& model, const std::vector<Contact>& contacts, std::vector<BodyMotion>& motions) {
+  struct Overlap {
+    const Contact* contact;
+    double wanted, mobility, pushed = 0;
+  };
+  std::vector<Overlap> overlaps;
+  for (const Contact& c : contacts) {
+    if (c.in_pulse) continue;
+    BodyMotion &a = motions[c.body_a], &b = motions[c.body_b];
+    // Where the impacts of this sub-step have left it.
+    const double gap = c.gap + c.normal.dot(a.shift_at(c.a, c.point) - b.shift_at(c.b, c.point));
+    if (gap > -c.slop) continue;
+    const double over = -gap - 0.5 * c.slop;
+    const double wanted = c.crossed ? over : std::min(kGentle * over, kGentleSpeed * model.step);
+    overlaps.push_back({&c, wanted - c.gap + gap, a.mobility(c.a, c.point, c.normal) + b.mobility(c.b, c.point, c.normal)});
+  }
+  for (int pass = 0; pass < kSeparatePasses && !overlaps.empty(); ++pass)
+    for (Overlap& o : overlaps) {
+      const Contact& c = *o.contact;
+      BodyMotion &a = motions[c.body_a], &b = motions[c.body_b];
+      const double moved = c.normal.dot(a.shift_at(c.a, c.point) - b.shift_at(c.b, c.point));
+      const double pushed = std::max(0.0, o.pushed + (o.wanted - moved) / o.mobility);
+      const double more = pushed - o.pushed;
+      o.pushed = pushed;
+      if (more == 0) continue;
+      a.add_shift(c.a, c.point, more * c.normal, a.softness());
+      b.add_shift(c.b, c.point, -more * c.normal, b.softness());
+    }
+}
+
+}  // namespace hazumi

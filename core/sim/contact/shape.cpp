@@ -1,0 +1,144 @@
+#include "core/sim/contact/shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/body_values.h"
+
+namespace hazumi {
+
+void read_shape(const Body& body, const std::vector<double>& values, bool at_end, BodyShape& shape) {
+  shape.body = &body;
+  Pose& pose = at_end ? shape.to : shape.from;
+  switch (body.kind) {
+    case BodyKind::fixed:
+      pose = body.start;
+      break;
+    case BodyKind::point:
+      pose = {read_point(values).position, body.start.rotation};
+      break;
+    case BodyKind::rigid:
+      pose = read_rigid(values).pose;
+      break;
+    case BodyKind::flexible: {
+      std::vector<Vec3>& nodes = at_end ? shape.nodes_to : shape.nodes_from;
+      nodes.resize(body.elastic->node_count());
+      body.elastic->positions(values, nodes);
+      pose = body.elastic->frame(values);
+      break;
+    }
+  }
+}
+
+void finish_shape(BodyShape& shape) {
+  const ContactProxy& proxy = shape.body->proxy;
+  shape.points_ready = false;
+  shape.size = proxy.reach;
+  if (shape.body->kind == BodyKind::flexible) {
+    double farthest = 0;
+    for (const Vec3& p : shape.nodes_from) farthest = std::max(farthest, (p - shape.from.position).squaredNorm());
+    for (const Vec3& p : shape.nodes_to) farthest = std::max(farthest, (p - shape.to.position).squaredNorm());
+    shape.size = std::max(proxy.skin_gain * std::sqrt(farthest) + proxy.skin_offset, proxy.radius);
+  }
+  if (shape.plane()) shape.size = 0;
+  const Vec3 margin = Vec3::Constant(shape.size * 1.001 + 1e-6);
+  shape.swept = Box3();
+  for (const Vec3& p : {shape.from.position, shape.to.position}) {
+    shape.swept.add(p - margin);
+    shape.swept.add(p + margin);
+  }
+}
+
+void fill_points(BodyShape& shape) {
+  if (shape.points_ready) return;
+  shape.points_ready = true;
+  const Body& body = *shape.body;
+  const ContactProxy& proxy = body.proxy;
+  shape.points_from.clear();
+  shape.points_to.clear();
+  const auto add = [&](const Vec3& p) {
+    shape.points_from.push_back(shape.from * p);
+    shape.points_to.push_back(shape.to * p);
+  };
+  if (proxy.shape == ContactShape::box) {
+    for (int k = 0; k < 8; ++k)
+      add(proxy.centre + proxy.half_extents.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
+  } else if (body.kind == BodyKind::flexible) {
+    if (proxy.skin.empty()) {
+      shape.points_from = shape.nodes_from;
+      shape.points_to = shape.nodes_to;
+    } else {
+      for (std::uint32_t v : proxy.skin) {
+        shape.points_from.push_back(map_vertex(body.mapping, shape.nodes_from, shape.from.position, v));
+        shape.points_to.push_back(map_vertex(body.mapping, shape.nodes_to, shape.to.position, v));
+      }
+    }
+  } else {
+    for (const Vec3& p : proxy.points) add(p);
+  }
+}
+
+// A display vertex is driven by e₁, e₂, e₃ of its three nodes; its force goes to them in the ratio e_j/(e₁ + e₂ + e₃)
+// (3.43–3.47). Where that is not a sharing out (a sum near zero, a negative or a huge e: the vertex lies beside its
+// triangle) the shares are the positive parts; the torque that the nodes then do not give is given to the body as a
+// whole (body_motion.h), so total force and total torque are those of the force at the vertex in every case.
+ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
+  const Body& body = *shape.body;
+  ContactAnchor anchor;
+  if (body.kind != BodyKind::flexible) {
+    anchor.offset = shape.to.rotation.conjugate() * (shape.points_to[point] - shape.to.position);
+    return anchor;
+  }
+  anchor.kind = ContactAnchor::nodal;
+  if (body.proxy.skin.empty()) {
+    anchor.nodes = {static_cast<std::uint32_t>(point), 0, 0};
+    anchor.weights = {1, 0, 0};
+    return anchor;
+  }
+  const VertexDriver& driver = body.mapping.drivers[body.proxy.skin[point]];
+  anchor.nodes = driver.nodes;
+  anchor.weights = driver.weights;
+  double sum = 0;
+  for (double& w : anchor.weights) sum += w = std::max(w, 0.0);
+  if (sum < 1e-9) anchor.weights = {1.0 / 3, 1.0 / 3, 1.0 / 3}, sum = 1;
+  for (double& w : anchor.weights) w /= sum;
+  Vec3 held = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) held += anchor.weights[k] * shape.nodes_to[anchor.nodes[k]];
+  anchor.offset = shape.to.rotation.conjugate() * (shape.points_to[point] - held);
+  return anchor;
+}
+
+void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+  pairs.clear();
+  const auto movable = [&](std::uint32_t i) { return shapes[i].body->kind != BodyKind::fixed; };
+  std::vector<std::uint32_t> order, planes;
+  for (std::uint32_t i = 0; i < shapes.size(); ++i) {
+    if (!shapes[i].active) continue;
+    (shapes[i].plane() ? planes : order).push_back(i);
+  }
+  for (std::uint32_t p : planes) {
+    const Vec3 n = shapes[p].plane_normal();
+    const double level = n.dot(shapes[p].centre_to());
+    for (std::uint32_t i : order) {
+      const BodyShape& s = shapes[i];
+      const double lowest = std::min(n.dot(s.from.position), n.dot(s.to.position)) - s.size;
+      if (movable(i) && lowest - level < 1e-3 * s.size + 1e-6) pairs.push_back(std::minmax(i, p));
+    }
+  }
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const double a = shapes[i].swept.low.x(), b = shapes[j].swept.low.x();
+    return a != b ? a < b : i < j;
+  });
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Box3& a = shapes[order[k]].swept;
+    for (std::size_t l = k + 1; l < order.size() && shapes[order[l]].swept.low.x() <= a.high.x(); ++l) {
+      const Box3& b = shapes[order[l]].swept;
+      if (!movable(order[k]) && !movable(order[l])) continue;
+      if (a.low.y() > b.high.y() || b.low.y() > a.high.y() || a.low.z() > b.high.z() || b.low.z() > a.high.z()) continue;
+      pairs.push_back(std::minmax(order[k], order[l]));
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+}
+
+}  // namespace hazumi

@@ -1,0 +1,42 @@
+// Where the collision shape of every body is at the two ends of a sub-step, and pairs of them that come near.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/geometry/mesh.h"
+#include "core/sim/contact/contact.h"
+#include "core/sim/model.h"
+
+namespace hazumi {
+
+struct BodyShape {
+  const Body* body = nullptr;
+  bool active = false;                   ///< takes part in collisions now
+  Pose from, to;                         ///< body frame (origin: centre of mass) at both ends
+  std::vector<Vec3> nodes_from, nodes_to;///< flexible: world
+  Box3 swept;                            ///< holds the shape over the whole sub-step
+  double size = 0;                       ///< m, reach of the shape; 0 for planes and mass points
+  double moment = 0;                     ///< share of the sub-step that has passed at `from` (after an impact in it)
+  bool points_ready = false;
+  std::vector<Vec3> points_from, points_to;   ///< vertices, nodes, skin or corners, world; by fill_points
+  std::vector<std::uint32_t> node_origin;
+
+  bool plane() const { return body->proxy.shape == ContactShape::plane; }
+  Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }
+  Vec3 centre_from() const { return from * body->proxy.centre; }   ///< of a sphere or box
+  Vec3 centre_to() const { return to * body->proxy.centre; }
+};
+
+/// Reads the positions of one end. `at_end`: into `to`, else into `from`.
+void read_shape(const Body& body, const std::vector<double>& values, bool at_end, BodyShape& shape);
+/// After both ends are read.
+void finish_shape(BodyShape& shape);
+void fill_points(BodyShape& shape);
+ContactAnchor point_anchor(const BodyShape& shape, std::size_t point);
+
+/// Pairs whose swept boxes meet, at least one of which can move: sweep and prune along x; planes against all. Ascending.
+void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
+
+}  // namespace hazumi
