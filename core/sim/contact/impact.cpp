@@ -86,7 +86,7 @@ void give(const ImpactContext& context, ContactPulse& pulse, double from, double
   pulse.energy_left -= used;
   const double later = rest + (to - pulse_centroid(pulse.duration, from, to));   // from the kick to the end
 
-  Vec3 total = impulse * n;
+  const Vec3 total = impulse * n;
   const auto push = [&](const Vec3& whole, double deform) {
     for (const PulsePoint& point : pulse.points) {
       const Vec3 p = place(a, b, point).middle, part = point.share * whole;
@@ -96,6 +96,7 @@ void give(const ImpactContext& context, ContactPulse& pulse, double from, double
       b.add_shift(point.b, p, -later * part, deform);
     }
   };
+  const Vec3 velocity_a = a.velocity(), velocity_b = b.velocity();
   push(total, share);
 
   const Vec3 relative = a.rigid_velocity(middle) - b.rigid_velocity(middle);
@@ -105,20 +106,25 @@ void give(const ImpactContext& context, ContactPulse& pulse, double from, double
     const double w = a.rigid_mobility(middle, t) + b.rigid_mobility(middle, t);
     push(-std::min(slide.norm() / w, pulse.friction * impulse) * t, 0);
   }
+  // A speed of approach that is looked up at an earlier moment of this sub-step must know of the kick.
+  context.velocity_from[pulse.body_a] += a.velocity() - velocity_a;
+  context.velocity_from[pulse.body_b] += b.velocity() - velocity_b;
 }
 
-/// Mean place and normal of contacts [begin, end) of one pair that are overlapping and look the same way.
+/// Mean place and normal of contacts [begin, end) of one pair that look the same way.
 struct Region {
   std::vector<Contact*> contacts;
   Vec3 normal = Vec3::Zero(), place = Vec3::Zero();
   double moment = 1, depth = 0;
 };
 
+/// The deepest places count most; those only just in touch not nothing.
+double depth_weight(const Contact& c, double deepest) { return c.slop - c.gap + 1e-3 * deepest + 1e-3 * c.slop; }
+
 std::vector<Region> regions_of(std::vector<Contact>& contacts, std::size_t begin, std::size_t end) {
   std::vector<Region> regions;
   for (std::size_t k = begin; k < end; ++k) {
     Contact& c = contacts[k];
-    if (c.gap >= 0) continue;
     auto region = std::find_if(regions.begin(), regions.end(), [&](const Region& r) {
       return r.contacts.front()->normal.dot(c.normal) > kSameWay;
     });
@@ -129,7 +135,7 @@ std::vector<Region> regions_of(std::vector<Contact>& contacts, std::size_t begin
   for (Region& r : regions) {
     double sum = 0;
     for (const Contact* c : r.contacts) {
-      const double w = -c->gap + 1e-3 * r.depth;
+      const double w = depth_weight(*c, r.depth);
       sum += w;
       r.normal += w * c->normal;
       r.place += w * c->point;
@@ -147,8 +153,8 @@ void spread(const Region& region, ContactPulse& pulse) {
   std::stable_sort(deepest.begin(), deepest.end(), [](const Contact* a, const Contact* b) { return a->gap < b->gap; });
   if (deepest.size() > kMost) deepest.resize(kMost);
   double sum = 0;
-  for (const Contact* c : deepest) sum += -c->gap + 1e-3 * region.depth;
-  for (const Contact* c : deepest) pulse.points.push_back({(-c->gap + 1e-3 * region.depth) / sum, c->a, c->b});
+  for (const Contact* c : deepest) sum += depth_weight(*c, region.depth);
+  for (const Contact* c : deepest) pulse.points.push_back({depth_weight(*c, region.depth) / sum, c->a, c->b});
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct ImpactContext {
   const Model& model;
   std::vector<BodyShape>& shapes;
   std::vector<BodyMotion>& motions;          ///< at the end of the sub-step, before impacts
-  const std::vector<Vec3>& velocity_from;    ///< of the centres of mass at the start of the sub-step
+  std::vector<Vec3>& velocity_from;          ///< of the centres of mass at the start of the sub-step, plus impulses since
   std::int64_t substep;
 };
 

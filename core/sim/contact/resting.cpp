@@ -113,7 +113,9 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
 
   for (int pass = 0; pass < kPasses; ++pass) {
     double change = 0;
-    for (Row& r : rows) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      // To and fro: one direction alone would always leave the same rows behind and make stacks creep sideways.
+      Row& r = rows[pass % 2 == 0 ? k : rows.size() - 1 - k];
       const double normal = std::max(0.0, r.ln - r.n.dot(relative(r)) / r.wn);
       const double step_n = normal - r.ln;
       r.ln = normal;

@@ -1,0 +1,122 @@
+// Rest, friction, stacks, heaps.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/support/world.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+/// Slope about z: the floor turned by `angle`, a cube on it.
+std::pair<World, Id> slope(double angle, double friction) {
+  World w;
+  const Id floor = w.floor(friction);
+  const Quat turn(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
+  w.scene = with_object(w.scene, floor, [&](Object& o) { o.transform.rotation = turn; });
+  Object o = World::box(Vec3(0.4, 0.2, 0.4), turn * Vec3(0, 0.1, 0), 3);
+  o.transform.rotation = turn;
+  o.material.substance.friction = friction;
+  return {w, w.add(o)};
+}
+
+}  // namespace
+
+TEST_CASE("a ball put on the floor stays", "[resting]") {
+  for (int substeps : {1, 4}) {
+    World w;
+    w.scene.settings.substeps = substeps;
+    w.floor();
+    const Id ball = w.add(World::sphere(0.3, Vec3(0.1, 0.3, -0.2)));
+    Run run(w);
+    for (int k = 0; k < 600; ++k) {
+      run.steps(1);
+      CHECK(run.velocity(ball).norm() < 1e-4);   // measured: below 1e-15
+    }
+    CHECK((run.at(ball).centre - Vec3(0.1, 0.3, -0.2)).norm() < 1e-4);
+    CHECK(run.events.empty());
+    CHECK(run.touching.size() == 1);
+  }
+}
+
+TEST_CASE("a dropped ball comes to rest on the floor", "[resting]") {
+  World w;
+  w.floor();
+  const Id ball = w.add(World::sphere(0.3, Vec3(0, 1.3, 0)));
+  Run run(w);
+  run.seconds(6);
+  for (int k = 0; k < 240; ++k) {
+    run.steps(1);
+    CHECK(run.velocity(ball).norm() < 1e-4);
+  }
+  CHECK(run.at(ball).centre.y() == Approx(0.3).margin(1e-3));
+}
+
+TEST_CASE("a box on a slope of 20 degrees with mu = 0.5 does not slide", "[resting]") {
+  auto [w, box] = slope(radians(20), 0.5);
+  Run run(w);
+  const Vec3 start = run.at(box).centre;
+  run.seconds(5);
+  CHECK((run.at(box).centre - start).norm() < 1e-3);
+  CHECK(run.velocity(box).norm() < 1e-4);
+}
+
+TEST_CASE("on 35 degrees it slides with g (sin - mu cos)", "[resting]") {
+  auto [w, box] = slope(radians(35), 0.5);
+  Run run(w);
+  run.seconds(0.2);
+  const double before = run.velocity(box).norm();
+  run.seconds(1.0);
+  const double expected = 9.80665 * (std::sin(radians(35)) - 0.5 * std::cos(radians(35)));
+  CHECK(run.velocity(box).norm() - before == Approx(expected).epsilon(0.02));   // measured: within 1e-4
+  const Vec3 down(-std::cos(radians(35)), -std::sin(radians(35)), 0);
+  CHECK(run.velocity(box).normalized().dot(down) > 0.9999);
+}
+
+TEST_CASE("a stack of boxes stands", "[resting]") {
+  for (int count : {3, 10}) {
+    World w;
+    w.floor();
+    std::vector<Id> boxes;
+    for (int k = 0; k < count; ++k) boxes.push_back(w.add(World::box(Vec3(1, 0.5, 1), Vec3(0, 0.25 + 0.5 * k, 0), 2)));
+    Run run(w);
+    run.seconds(10);
+    for (int k = 0; k < count; ++k) {
+      INFO("box " << k << " of " << count);
+      CHECK((run.at(boxes[k]).centre - Vec3(0, 0.25 + 0.5 * k, 0)).norm() < 5e-3);
+      CHECK(run.velocity(boxes[k]).norm() < 1e-3);
+    }
+  }
+}
+
+TEST_CASE("bodies that start inside each other are separated gently", "[resting]") {
+  World w;
+  w.scene.settings.gravity.setZero();
+  const Id a = w.add(World::box(Vec3(1, 1, 1), Vec3(0, 0, 0)));
+  const Id b = w.add(World::box(Vec3(1, 1, 1), Vec3(0.7, 0.1, 0.05)));
+  const Id c = w.add(World::sphere(0.5, Vec3(5, 0, 0)));
+  const Id d = w.add(World::sphere(0.5, Vec3(5.2, 0.1, 0)));
+  Run run(w);
+  for (int k = 0; k < 960; ++k) {
+    run.steps(1);
+    for (Id id : {a, b, c, d}) CHECK(run.velocity(id).norm() < 1e-6);
+  }
+  CHECK(run.at(b).centre.x() - run.at(a).centre.x() > 0.99);
+  CHECK((run.at(c).centre - run.at(d).centre).norm() > 0.99);
+}
+
+TEST_CASE("a ball rolls on a lane for a minute", "[resting]") {
+  World w;
+  w.floor(0.3);
+  Object o = World::sphere(0.1, Vec3(0, 0.1, 0), 5);
+  o.body.velocity = Vec3(3, 0, 0);
+  o.body.spin = Vec3(0, 0, -30);
+  const Id ball = w.add(o);
+  Run run(w);
+  const double start = run.energy();
+  run.seconds(60);
+  CHECK(run.velocity(ball).x() == Approx(3).epsilon(1e-3));
+  CHECK(run.at(ball).centre.y() == Approx(0.1).margin(1e-4));
+  CHECK(run.energy() <= start * (1 + 1e-9));
+}
