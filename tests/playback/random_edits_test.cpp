@@ -38,6 +38,11 @@ double other_number(double now, Dice& dice) {
   return now * dice.between(0.5, 1.7) + (dice.below(2) ? dice.between(-0.1, 0.1) : 0);
 }
 
+template <class Table>
+const auto& pick(const Table& table, Dice& dice) {
+  return table[static_cast<std::size_t>(dice.below(static_cast<int>(table.size())))];
+}
+
 template <class Owner>
 FieldValue other_value(const Field<Owner>& field, const FieldValue& now, Dice& dice) {
   switch (field.type) {
@@ -46,9 +51,9 @@ FieldValue other_value(const Field<Owner>& field, const FieldValue& now, Dice& d
     case FieldType::number: return other_number(std::get<double>(now), dice);
     case FieldType::text:
       if (field.path.find("preset") != std::string_view::npos)
-        return std::string(material_presets()[static_cast<std::size_t>(dice.below(29))].name);
-      if (field.path.find("solver") != std::string_view::npos)
-        return std::string(elastic_solvers()[static_cast<std::size_t>(dice.below(static_cast<int>(elastic_solvers().size())))]->name);
+        return std::string(pick(material_presets(), dice).name);
+      if (field.path.find("solver") != std::string_view::npos && !elastic_solvers().empty())
+        return std::string(pick(elastic_solvers(), dice)->name);
       return "text " + std::to_string(dice.below(1000));
     case FieldType::vector:
     case FieldType::colour: {
@@ -71,7 +76,7 @@ FieldValue other_value(const Field<Owner>& field, const FieldValue& now, Dice& d
 template <class Owner>
 bool change_field(std::span<const Field<Owner>> fields, Owner& owner, Dice& dice, std::string& what) {
   for (int i = 0; i < 50; ++i) {
-    const Field<Owner>& field = fields[static_cast<std::size_t>(dice.below(static_cast<int>(fields.size())))];
+    const Field<Owner>& field = pick(fields, dice);
     if (field.path.find("mesh") != std::string_view::npos) continue;  // needs files beside the scene
     const FieldValue value = other_value(field, field.get(owner), dice);
     if (!field_problem(field, value).empty()) continue;
@@ -124,7 +129,7 @@ Scene contact_edit(const Scene& scene, Dice& dice, std::string& what) {
   Scene next = scene;
   const auto i = static_cast<std::size_t>(dice.below(static_cast<int>(next.objects.size())));
   next.objects[i] = next.objects[i].edited([&](Object& o) {
-    const auto& field = *rows[static_cast<std::size_t>(dice.below(static_cast<int>(rows.size())))];
+    const auto& field = *pick(rows, dice);
     const FieldValue value = other_value(field, field.get(o), dice);
     if (!field_problem(field, value).empty()) return;
     field.set(o, value);
