@@ -198,7 +198,9 @@ void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& 
   if (complete) {
     glViewport(0, 0, target.width, target.height);
     glEnable(GL_SCISSOR_TEST);
-    glScissor(area.x, area.y, area.width, area.height);
+    // The outline looks `reach` pixels around itself: what an earlier picture left just outside the area is cleared too.
+    const int border = static_cast<int>(std::ceil(reach)) + 1;
+    glScissor(area.x - border, area.y - border, area.width + 2 * border, area.height + 2 * border);
     blend(false);
     depth(false);
     glClearColor(0, 0, 0, 0);
@@ -220,6 +222,7 @@ void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& 
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glViewport(0, 0, target.width, target.height);
   if (complete) {
+    glScissor(area.x, area.y, area.width, area.height);
     blend(true);
     glBindTexture(GL_TEXTURE_2D, mask_texture_);
     outline_.use();

@@ -356,7 +356,7 @@ QString TransformGesture::value_text() const {
   const int used = constraint_.kind == TransformConstraint::Kind::plane && constraint_.axis == 0 ? 1
                    : along_axis                                                                  ? constraint_.axis
                                                                                                  : 0;
-  const QString typed = number_.empty() ? QString() : number_.text() + QChar(0x258f);
+  const QString typed = number_.empty() ? QString() : number_.text() + QLatin1Char('|');
   QString value;
   switch (mode_) {
     case TransformMode::move:

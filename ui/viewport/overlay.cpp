@@ -13,19 +13,25 @@ namespace {
 
 constexpr double kMargin = 12;   // pixels from the edge
 
-/// Light text with a dark seam: readable on white things and on black ones.
-void draw_text(QPainter& painter, const QRectF& box, int flags, const QString& text, const QColor& colour) {
-  QColor seam(0, 0, 0, 150);
-  painter.setPen(seam);
-  for (const QPointF& shift : {QPointF(1, 1), QPointF(0, 1), QPointF(1, 0), QPointF(-1, 0), QPointF(0, -1)})
-    painter.drawText(box.translated(shift), flags, text);
+/// Text on a dark see-through plate: readable on white things and on black ones. Returns the plate.
+QRectF draw_plate(QPainter& painter, QPointF at, Qt::Alignment side, const QString& text, const QColor& colour) {
+  const QFontMetricsF metrics(painter.font());
+  const QSizeF size(metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
+  const QRectF plate(QPointF(side & Qt::AlignRight ? at.x() - size.width() : at.x(),
+                             side & Qt::AlignBottom ? at.y() - size.height() : at.y()),
+                     size);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(QColor(0x17, 0x18, 0x1a, 165));
+  painter.drawRoundedRect(plate, 5, 5);
   painter.setPen(colour);
-  painter.drawText(box, flags, text);
+  painter.drawText(plate, Qt::AlignCenter, text);
+  return plate;
 }
 
 void draw_pill(QPainter& painter, QPointF top_middle, const QString& text, int pixel_size, const QColor& edge) {
   QFont font = painter.font();
   font.setPixelSize(pixel_size);
+  font.setBold(false);
   painter.setFont(font);
   const QRectF words = painter.fontMetrics().boundingRect(text);
   const double width = words.width() + 28, height = pixel_size + 15;
@@ -45,35 +51,32 @@ void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF
   const QFont plain = painter.font();
   QFont font = plain;
   font.setPixelSize(12);
+  font.setBold(false);
   painter.setFont(font);
-  const double line = painter.fontMetrics().height() + 3.0;
-  const double left = area.left() + left_margin;
-  const QRectF top(left, area.top() + kMargin, area.width() - left - 130, line);
-  draw_text(painter, top, Qt::AlignLeft | Qt::AlignVCenter, text.view, colours.quiet_text);
+  const QPointF corner(area.left() + left_margin, area.top() + kMargin - 2);
+  const QRectF view = draw_plate(painter, corner, Qt::AlignLeft | Qt::AlignTop, text.view, colours.quiet_text);
   if (!text.active.isEmpty()) {
-    font.setBold(true);
-    painter.setFont(font);
-    const QString name = painter.fontMetrics().elidedText(text.active, Qt::ElideRight, static_cast<int>(top.width()));
-    draw_text(painter, top.translated(0, line), Qt::AlignLeft | Qt::AlignVCenter, name, colours.text);
-    font.setBold(false);
-    painter.setFont(font);
+    const double room = area.width() - left_margin - 150;
+    draw_plate(painter, view.bottomLeft() + QPointF(0, 4), Qt::AlignLeft | Qt::AlignTop,
+               painter.fontMetrics().elidedText(text.active, Qt::ElideRight, static_cast<int>(room)), colours.text);
   }
-  const double bottom = area.bottom() - kMargin - line;
-  const double frame_width = painter.fontMetrics().horizontalAdvance(text.frame) + 4.0;
-  const QRectF frame(area.right() - kMargin - frame_width, bottom, frame_width, line);
-  draw_text(painter, frame, Qt::AlignRight | Qt::AlignVCenter, text.frame, colours.text);
-  const QRectF hint(area.left() + kMargin, bottom, frame.left() - area.left() - 2 * kMargin, line);
-  draw_text(painter, hint, Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(text.hint, Qt::ElideRight, static_cast<int>(hint.width())), colours.quiet_text);
+  const QRectF frame = draw_plate(painter, area.bottomRight() - QPointF(kMargin, kMargin - 2),
+                                  Qt::AlignRight | Qt::AlignBottom, text.frame, colours.text);
+  const double room = frame.left() - area.left() - 3 * kMargin;
+  const QString hint = painter.fontMetrics().elidedText(text.hint, Qt::ElideRight, static_cast<int>(room));
+  draw_plate(painter, area.bottomLeft() + QPointF(kMargin, 2 - kMargin), Qt::AlignLeft | Qt::AlignBottom, hint,
+             colours.quiet_text);
 
   if (!text.empty.isEmpty()) {
     font.setPixelSize(19);
     painter.setFont(font);
+    painter.setPen(colours.text);
     const QRectF middle(area.left(), area.center().y() - 34, area.width(), 30);
-    draw_text(painter, middle, Qt::AlignCenter, text.empty, colours.text);
+    painter.drawText(middle, Qt::AlignCenter, text.empty);
     font.setPixelSize(13);
     painter.setFont(font);
-    draw_text(painter, middle.translated(0, 30), Qt::AlignCenter, text.empty_more, colours.quiet_text);
+    painter.setPen(colours.quiet_text);
+    painter.drawText(middle.translated(0, 30), Qt::AlignCenter, text.empty_more);
   }
   const double middle_x = area.center().x();
   double y = area.top() + kMargin;
