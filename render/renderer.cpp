@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <epoxy/gl.h>
 #include <glm/geometric.hpp>
@@ -51,6 +52,35 @@ bool is_shiny(const DrawMaterial& material) {
   return specular.r + specular.g + specular.b > 0.02f;
 }
 
+// False when the box lies wholly beyond one of the six planes of the view.
+bool in_view(const RenderList& list, const Box3& box) {
+  if (!box.valid()) return true;
+  const glm::mat4 to_clip = list.projection * list.view;
+  int beyond[6] = {};
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 p(i & 1 ? box.high.x() : box.low.x(), i & 2 ? box.high.y() : box.low.y(),
+                 i & 4 ? box.high.z() : box.low.z());
+    const glm::vec4 c = to_clip * glm::vec4(to_glm(p), 1.0f);
+    for (int k = 0; k < 3; ++k) {
+      beyond[2 * k] += c[k] < -c.w;
+      beyond[2 * k + 1] += c[k] > c.w;
+    }
+  }
+  return std::none_of(std::begin(beyond), std::end(beyond), [](int corners) { return corners == 8; });
+}
+
+// Far sides of a closed mesh cannot be seen unless the eye is in it, or so close that the near plane cuts it open.
+bool can_cull(const RenderList& list, const DrawMesh& mesh, const gl::Drawable& drawable) {
+  if (!drawable.solid || !mesh.bounds.valid()) return false;
+  if (!mesh.deformed && glm::determinant(glm::mat3(mesh.model)) < 0) return false;
+  const bool orthographic = list.projection[3][3] != 0;
+  if (orthographic) return true;
+  // Near plane of a perspective matrix: n = m32 / (m22 − 1).
+  const double margin = 2 * std::abs(list.projection[3][2] / (list.projection[2][2] - 1));
+  const Vec3 eye = to_eigen(list.eye);
+  return ((eye - mesh.bounds.low).array() < -margin).any() || ((eye - mesh.bounds.high).array() > margin).any();
+}
+
 struct Entry {
   float depth;          // along the view, m
   std::size_t index;    // in list.meshes
@@ -62,7 +92,7 @@ std::vector<Entry> by_depth(const RenderList& list, const Wanted& wanted, bool n
   std::vector<Entry> order;
   for (std::size_t i = 0; i < list.meshes.size(); ++i) {
     const DrawMesh& mesh = list.meshes[i];
-    if (mesh.wireframe || !wanted(mesh)) continue;
+    if (mesh.wireframe || !wanted(mesh) || !in_view(list, mesh.bounds)) continue;
     const glm::vec3 centre = mesh.bounds.valid() ? to_glm(mesh.bounds.centre()) : glm::vec3(mesh.model[3]);
     order.push_back({-(list.view * glm::vec4(centre, 1)).z, i});
   }
@@ -210,10 +240,15 @@ void Renderer::Data::draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable
 void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
+  glCullFace(GL_BACK);
   begin_lit(list, shadowed);
   // Near ones first: what they hide is not shaded.
-  for (const Entry& entry : by_depth(list, [](const DrawMesh& m) { return m.material.opacity >= 1; }, true))
+  for (const Entry& entry : by_depth(list, [](const DrawMesh& m) { return m.material.opacity >= 1; }, true)) {
+    if (can_cull(list, list.meshes[entry.index], drawables[entry.index])) glEnable(GL_CULL_FACE);
+    else glDisable(GL_CULL_FACE);
     draw_lit(list.meshes[entry.index], drawables[entry.index], shadowed);
+  }
+  glDisable(GL_CULL_FACE);
   end_lit();
 }
 

@@ -1,5 +1,7 @@
 #include "render/gl/mesh_store.h"
 
+#include "core/geometry/mass_properties.h"
+
 namespace hazumi::gl {
 
 namespace {
@@ -23,11 +25,11 @@ void MeshStore::begin() { ++picture_; }
 
 Drawable MeshStore::prepare(const DrawMesh& draw) {
   Rest& still = rest(draw.mesh);
-  if (!draw.deformed) return {still.vertex_array, still.index_count};
+  if (!draw.deformed) return {still.vertex_array, still.index_count, still.solid};
   Moving& moving = moving_[draw.id];
   moving.used = picture_;
   if (moving.shown != draw.deformed || moving.mesh != draw.mesh || moving.frame != draw.frame) stream(moving, draw);
-  return {moving.vertex_array, still.index_count};
+  return {moving.vertex_array, still.index_count, still.solid};
 }
 
 MeshStore::Rest& MeshStore::rest(const std::shared_ptr<const DisplayMesh>& mesh) {
@@ -66,6 +68,7 @@ void MeshStore::upload(Rest& entry, const DisplayMesh& source) {
          GL_STATIC_DRAW);
   glBindVertexArray(0);
   entry.index_count = static_cast<GLsizei>(3 * mesh.faces.size());
+  entry.solid = is_closed(mesh) && mesh_volume(mesh.positions, mesh.faces) > 0;
 }
 
 void MeshStore::stream(Moving& moving, const DrawMesh& draw) {

@@ -16,6 +16,7 @@ namespace hazumi::gl {
 struct Drawable {
   GLuint vertex_array = 0;
   GLsizei index_count = 0;
+  bool solid = false;   ///< closed and outwards: far sides cannot be seen from outside
 };
 
 class MeshStore {
@@ -32,6 +33,7 @@ class MeshStore {
     std::weak_ptr<const DisplayMesh> mesh;
     GLuint vertex_array = 0, vertices = 0, indices = 0;
     GLsizei index_count = 0;
+    bool solid = false;
     std::uint64_t used = 0;
   };
   struct Moving {

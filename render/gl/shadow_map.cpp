@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/matrix.hpp>
 
 #include "render/convert.h"
 #include "render/gl/shaders.h"
@@ -136,14 +137,19 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
   program_.use();
   program_.set("view_projection", view.matrix);
   const int model = program_.location("model");
+  glCullFace(GL_BACK);
   for (std::size_t i = 0; i < list.meshes.size(); ++i) {
     const DrawMesh& mesh = list.meshes[i];
     if (!mesh.casts_shadow) continue;
+    const bool mirrored = !mesh.deformed && glm::determinant(glm::mat3(mesh.model)) < 0;
+    if (drawables[i].solid && !mirrored) glEnable(GL_CULL_FACE);
+    else glDisable(GL_CULL_FACE);
     Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
     glBindVertexArray(drawables[i].vertex_array);
     glDrawElements(GL_TRIANGLES, drawables[i].index_count, GL_UNSIGNED_INT, nullptr);
   }
   glBindVertexArray(0);
+  glDisable(GL_CULL_FACE);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
   drawn_ = view.matrix;
