@@ -31,6 +31,32 @@ DrawMaterial draw_material(const Surface& surface) {
   return m;
 }
 
+// Analysis models alike in shape: nodes and springs need building once per picture for all copies of an object (masses
+// and stiffness, which differ, are not drawn).
+class TrussMemo {
+ public:
+  const Truss& truss(const Object& object, const DisplayMesh& mesh) {
+    for (const Entry& entry : entries_)
+      if (alike(*entry.object, object)) return *entry.truss;
+    if (entries_.size() == kKept) entries_.erase(entries_.begin());
+    entries_.push_back({&object, std::make_unique<Truss>(object_truss(object, mesh))});
+    return *entries_.back().truss;
+  }
+
+ private:
+  static constexpr std::size_t kKept = 16;
+  struct Entry {
+    const Object* object;
+    std::unique_ptr<Truss> truss;
+  };
+  static bool alike(const Object& a, const Object& b) {
+    return a.analysis.kind == b.analysis.kind && a.analysis.divisions == b.analysis.divisions &&
+           a.analysis.size == b.analysis.size && a.analysis.offset == b.analysis.offset &&
+           a.transform.scale == b.transform.scale;
+  }
+  std::vector<Entry> entries_;
+};
+
 // Everything of one extract() call that its pieces write into.
 struct Picture {
   const ViewOptions& options;
@@ -38,6 +64,7 @@ struct Picture {
   const ViewCamera& camera;
   RenderList& list;
   DrawLines truss, truss_hidden, helpers;
+  TrussMemo trusses;
 
   bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
 };
@@ -142,7 +169,7 @@ void add_object(Picture& picture, const ShownObject& shown, const FramePtr& fram
   if (missing) add_missing(picture, shown);
   const bool bare = !show_skin && !missing;
   if (has_analysis && (bare || wanted)) {
-    const Truss truss = object_truss(object, *mesh);
+    const Truss& truss = picture.trusses.truss(object, *mesh);
     if (!truss.empty()) return add_analysis(picture, shown, truss, !bare);
   }
   if (bare) add_dot(picture, shown);
@@ -234,7 +261,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   list.projection = camera.projection(aspect);
   list.eye = camera.position();
 
-  Picture picture{options, selection, camera, list, {}, {}, {}};
+  Picture picture{options, selection, camera, list, {}, {}, {}, {}};
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get());
   list.meshes.reserve(shown.size());
   for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);

@@ -16,7 +16,7 @@ void main() {
 
 // Lines every 0.1, 1, 10 and 100 m. How strong a set is follows from how far apart its lines are on screen (the closer
 // of the two directions), so that fine sets appear and coarse ones gain weight when one comes near, and nothing
-// flickers far away.
+// flickers far away. The grey lies between the background and most floors, so that it shows on both.
 const char* const kGridFragment = R"(#version 330 core
 in vec2 at;
 uniform vec2 centre;
@@ -27,7 +27,7 @@ out vec4 colour;
 float strength(float spacing, vec2 metres_per_pixel) {
   vec2 away = abs(fract(at / spacing - 0.5) - 0.5) * spacing / metres_per_pixel;   // pixels to the nearest line
   float apart = spacing / (max(metres_per_pixel.x, metres_per_pixel.y) * pixel_ratio);
-  float weight = 0.30 * smoothstep(5.0, 22.0, apart) + 0.38 * smoothstep(70.0, 260.0, apart);
+  float weight = 0.42 * smoothstep(5.0, 22.0, apart) + 0.43 * smoothstep(70.0, 260.0, apart);
   vec2 line = clamp(0.5 + 0.5 * pixel_ratio - away, 0.0, 1.0);
   return weight * max(line.x, line.y);
 }
@@ -35,7 +35,7 @@ float strength(float spacing, vec2 metres_per_pixel) {
 void main() {
   vec2 mpp = max(fwidth(at), vec2(1e-7));
   float s = max(max(strength(0.1, mpp), strength(1.0, mpp)), max(strength(10.0, mpp), strength(100.0, mpp)));
-  vec4 c = vec4(vec3(0.46, 0.47, 0.49), s);
+  vec4 c = vec4(vec3(0.33, 0.335, 0.35), s);
   vec2 axis = clamp(0.5 + 0.8 * pixel_ratio - abs(at) / mpp, 0.0, 1.0);
   c = mix(c, vec4(0.78, 0.30, 0.33, 0.85), axis.y);   // z = 0: the x axis
   c = mix(c, vec4(0.30, 0.50, 0.82, 0.85), axis.x);   // x = 0: the z axis
