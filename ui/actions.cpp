@@ -88,7 +88,7 @@ constexpr ActionRow kRows[] = {
     {"view.analysis", "&All", "", "", "View/Analysis Models", "Draw the nodes and springs of everything.", kCheckable},
     {"view.analysis_selected", "Of the &Selection", "", "", "View/Analysis Models",
      "Draw the nodes and springs of what is selected.", kCheckable},
-    {"view.analysis_off", "&None", "", "", "View/Analysis Models", "Do not draw analysis models."},
+    {"view.analysis_off", "&None", "", "", "View/Analysis Models", "Do not draw analysis models.", kCheckable},
     {"view.analysis_cycle", "Analysis Models: &Next", "truss", "M", "View", "Analysis models: none, of the selection, all."},
 
     {"tool.select", "&Select", "select", "W", "Object/Tool", "Click or draw a box to select; drag the view with the middle button.",

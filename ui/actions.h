@@ -1,7 +1,7 @@
 // Every command of the program is a row in one table: id, text, icon, default keys, category, tip. Menus, tool bars, shortcut
 // page and documentation come from it. The main window makes the QActions; whoever does the work connects:
-//   main window   file.* edit.* add.* play.* help.* object.set_* view.analysis_cycle view.analysis_off view.shade_both
-//   viewport      object.move object.rotate object.scale tool.* add.menu and the other view.*
+//   main window   file.* edit.* add.* play.* help.* object.set_*
+//   viewport      object.move object.rotate object.scale tool.* add.menu view.*
 // Panels and context menus put these same QActions into their menus, or call ui/commands.h.
 #pragma once
 

@@ -89,7 +89,6 @@ MainWindow::MainWindow(QWidget* parent)
     update_status();
   });
 
-  default_state_ = saveState();
   document_.reset(make_new_scene(), {});
   autosave_ = std::make_unique<Autosave>(document_, autosave_folder());
   connect(autosave_.get(), &Autosave::failed, this,
@@ -109,6 +108,7 @@ MainWindow::MainWindow(QWidget* parent)
 MainWindow::~MainWindow() {
   // Panels and the viewport hold references to the controllers, which are members: widgets go first.
   qApp->removeEventFilter(this);
+  disconnect(document_.undo_stack(), nullptr, this, nullptr);  // it tells of its own end
   for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
   delete takeCentralWidget();
 }
@@ -145,36 +145,32 @@ void MainWindow::make_docks() {
     auto* dock = new QDockWidget(latin(info->title), this);
     dock->setObjectName(latin(info->id));
     dock->setWidget(info->make(context_, dock));
-    if (info->area == Qt::BottomDockWidgetArea || info->area == Qt::TopDockWidgetArea)
-      dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
-                        QDockWidget::DockWidgetFloatable | QDockWidget::DockWidgetVerticalTitleBar);
+    // The time line needs no title: it is what it looks like. View > Panels closes and opens it.
+    if (info->id == "timeline") dock->setTitleBarWidget(new QWidget(dock));
     addDockWidget(info->area, dock);
     auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
     if (!first) tabifyDockWidget(place->second, dock);
   }
-  for (auto& [place, dock] : tabs) dock->raise();
-  QList<QDockWidget*> bottom;
-  QList<int> widths;
-  for (auto& [place, dock] : tabs)
-    if (place.first == Qt::BottomDockWidgetArea) {
-      bottom << dock;
-      widths << (bottom.size() == 1 ? 1000 : 260);
-    }
-  if (!bottom.isEmpty()) {
-    resizeDocks(bottom, widths, Qt::Horizontal);
-    resizeDocks({bottom.first()}, {112}, Qt::Vertical);
-  }
-  QList<QDockWidget*> right;
-  for (auto& [place, dock] : tabs)
-    if (place.first == Qt::RightDockWidgetArea) right << dock;
-  if (!right.isEmpty()) {
-    resizeDocks({right.first()}, {320}, Qt::Horizontal);
-    if (right.size() > 1) {
-      QList<int> heights{220};
-      while (heights.size() < right.size()) heights << 480;
-      resizeDocks(right, heights, Qt::Vertical);
-    }
-  }
+}
+
+/// Sizes of a first start: most room for the view. Only a window that is shown can do this.
+void MainWindow::arrange_docks() {
+  const QList<QDockWidget*> docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
+  const auto dock = [&](const char* id) -> QDockWidget* {
+    for (QDockWidget* candidate : docks)
+      if (candidate->objectName() == QLatin1String(id)) return candidate;
+    return nullptr;
+  };
+  QList<QDockWidget*> bottom, right;
+  for (const char* id : {"timeline", "diagnostics"})
+    if (dock(id)) bottom << dock(id);
+  for (const char* id : {"outliner", "properties"})
+    if (dock(id)) right << dock(id);
+  if (dock("properties")) dock("properties")->raise();  // of the tabs in its place the one that is wanted most
+  if (bottom.size() == 2) resizeDocks(bottom, {1000, 240}, Qt::Horizontal);
+  if (!bottom.isEmpty()) resizeDocks({bottom.first()}, {104}, Qt::Vertical);
+  if (!right.isEmpty()) resizeDocks({right.first()}, {310}, Qt::Horizontal);
+  if (right.size() == 2) resizeDocks(right, {230, 560}, Qt::Vertical);
 }
 
 void MainWindow::make_status_bar() {
@@ -279,6 +275,8 @@ void MainWindow::showEvent(QShowEvent* event) {
   place_start_page();
   if (shown_once_) return;
   shown_once_ = true;
+  arrange_docks();
+  default_state_ = saveState();
   restore_layout();
   offer_recovery();
 }

@@ -66,6 +66,7 @@ class MainWindow : public QMainWindow {
   // main_window.cpp
   void make_centre();
   void make_docks();
+  void arrange_docks();
   void make_status_bar();
   void update_title();
   void update_status();
@@ -78,7 +79,6 @@ class MainWindow : public QMainWindow {
   void update_actions();
   void update_recent_menu();
   void rename_active();
-  void cycle_analysis();
   void show_shortcuts();
   void show_about();
   void export_images();

@@ -1,4 +1,6 @@
 // Menus, tool bar and handlers of the main window's actions (ui/actions.cpp is the table).
+#include <algorithm>
+
 #include <QApplication>
 #include <QCursor>
 #include <QDockWidget>
@@ -11,21 +13,22 @@
 #include <QToolButton>
 
 #include "ui/commands.h"
-#if __has_include("ui/editors/export_dialog.h")
 #include "ui/editors/export_dialog.h"
-#define HAZUMI_EXPORT_DIALOG
-#endif
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/shortcuts_page.h"
 #include "ui/theme.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr const char* kMenus[] = {"File", "Edit", "Add", "Object", "View", "Playback", "Help"};
+struct MenuRow {
+  const char* category;
+  const char* title;  ///< Alt+A and Alt+H are commands (select none, show all), so those letters open no menu
+};
+constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"},         {"Add", "A&dd"},  {"Object", "&Object"},
+                              {"View", "&View"}, {"Playback", "&Playback"}, {"Help", "He&lp"}};
 
 QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
 
@@ -33,11 +36,11 @@ QString latin(std::string_view text) { return QString::fromUtf8(text.data(), sta
 
 void MainWindow::make_menus() {
   QHash<QString, QMenu*> menus;
-  for (const char* name : kMenus) {
-    QMenu* menu = menuBar()->addMenu(QLatin1Char('&') + tr(name));
-    menu->setObjectName(QLatin1String(name));
+  for (const MenuRow& row : kMenus) {
+    QMenu* menu = menuBar()->addMenu(tr(row.title));
+    menu->setObjectName(QLatin1String(row.category));
     menu->setToolTipsVisible(true);
-    menus.insert(QLatin1String(name), menu);
+    menus.insert(QLatin1String(row.category), menu);
   }
   for (const ActionRow& row : action_rows()) {
     const QString category = latin(row.category);
@@ -125,19 +128,6 @@ void MainWindow::connect_actions() {
                                                     {"object.set_point", BodyKind::point},
                                                     {"object.set_fixed", BodyKind::fixed}};
   for (const auto& [id, kind] : kinds) on(id, [this, kind = kind] { set_body_kind(document_, selection_, kind); });
-
-  on("view.analysis_cycle", [this] { cycle_analysis(); });
-  on("view.analysis_off", [this] {
-    actions_["view.analysis"]->setChecked(false);
-    actions_["view.analysis_selected"]->setChecked(false);
-  });
-  connect(actions_["view.shade_both"], &QAction::toggled, this, [this](bool on_edges) {
-    if (on_edges) actions_["view.wireframe"]->setChecked(false);
-    viewport_->options().shade = on_edges ? ShadeMode::solid_wireframe : ShadeMode::solid;
-  });
-  connect(actions_["view.wireframe"], &QAction::toggled, this, [this](bool wire) {
-    if (wire) actions_["view.shade_both"]->setChecked(false);
-  });
 
   connect(actions_["play.toggle"], &QAction::triggered, this, [this] { playback_.toggle(); });
   on("play.back", [this] { playback_.step(-1); });
@@ -237,14 +227,6 @@ void MainWindow::rename_active() {
   field->setFocus();
 }
 
-void MainWindow::cycle_analysis() {
-  QAction* all = actions_["view.analysis"];
-  QAction* selected = actions_["view.analysis_selected"];
-  const bool was_all = all->isChecked(), was_selected = selected->isChecked();
-  all->setChecked(was_selected);
-  selected->setChecked(!was_all && !was_selected);
-}
-
 void MainWindow::show_shortcuts() {
   auto* page = new ShortcutsPage(actions_, this);
   page->setAttribute(Qt::WA_DeleteOnClose);
@@ -265,10 +247,8 @@ void MainWindow::show_about() {
 }
 
 void MainWindow::export_images() {
-#ifdef HAZUMI_EXPORT_DIALOG
   ExportDialog dialog(context_, this);
   dialog.exec();
-#endif
 }
 
 }  // namespace hazumi

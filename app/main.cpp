@@ -1,0 +1,58 @@
+// Composition root of the program: `hazumi [SCENE] [--play]`. Without a scene the start page opens.
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QSurfaceFormat>
+
+#include "ui/main_window.h"
+#include "ui/settings.h"
+#include "ui/theme.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+  // Before the application is made: contexts share textures and buffers between windows only when asked for here.
+  QSurfaceFormat format;
+  format.setVersion(3, 3);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  format.setSamples(4);
+  QSurfaceFormat::setDefaultFormat(format);
+  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("hazumi"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Hazumi"));
+  QApplication::setApplicationVersion(hazumi::program_version());
+  hazumi::apply_theme(application);
+
+  QCommandLineParser parser;
+  parser.setApplicationDescription(QStringLiteral("Animation by physics."));
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument(QStringLiteral("scene"), QStringLiteral("Scene file to open."), QStringLiteral("[SCENE]"));
+  const QCommandLineOption play(QStringLiteral("play"), QStringLiteral("Start playing."));
+  parser.addOption(play);
+  parser.process(application);
+
+  hazumi::MainWindow window;
+  window.show();
+  const QStringList files = parser.positionalArguments();
+  if (files.isEmpty()) window.show_start_page();
+  else window.open_file(files.first(), parser.isSet(play));
+  return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "hazumi: %s\n", problem.what());
+    return 1;
+  }
+}

@@ -1,0 +1,29 @@
+// Runner of the interface tests: Catch2 inside a QApplication. Nothing a person has is touched: home, settings and caches are
+// in a temporary folder, and Qt's test mode is on.
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+
+#include <QApplication>
+#include <QStandardPaths>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+
+#include "ui/theme.h"
+
+int main(int argc, char** argv) {
+  QTemporaryDir home;
+  qputenv("HOME", home.path().toUtf8());
+  for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) qunsetenv(name);
+  QStandardPaths::setTestModeEnabled(true);
+  QSurfaceFormat format;
+  format.setVersion(3, 3);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  QSurfaceFormat::setDefaultFormat(format);
+  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  int qt_argc = 1;
+  QApplication application(qt_argc, argv);
+  QApplication::setApplicationName(QStringLiteral("hazumi-tests"));
+  hazumi::apply_theme(application);
+  return Catch::Session().run(argc, argv);
+}

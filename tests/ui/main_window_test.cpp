@@ -1,0 +1,369 @@
+// The real main window driven by keys, clicks and files.
+#include <catch2/catch.hpp>
+
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTimer>
+#include <QTreeWidget>
+
+#include "tests/ui/support.h"
+#include "ui/autosave.h"
+#include "ui/message_bar.h"
+#include "ui/panels/panel.h"
+#include "ui/shortcuts_page.h"
+#include "ui/start_page.h"
+#include "ui/viewport/viewport.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+/// QObject::receivers is protected; a using-declaration in a derived class makes the pointer to it.
+struct Receivers : QObject {
+  using QObject::receivers;
+};
+int receivers(const QAction* action, const char* signal) { return (action->*(&Receivers::receivers))(signal); }
+
+/// Presses a button of the next message box, however long it takes to come up.
+void answer_next_box(QMessageBox::StandardButton button) {
+  auto* timer = new QTimer(qApp);
+  QObject::connect(timer, &QTimer::timeout, timer, [timer, button] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (!box) return;
+    timer->deleteLater();
+    box->button(button)->click();
+  });
+  timer->start(10);
+}
+
+bool opened(Window& w, const QString& file) {
+  QSignalSpy done(&w.window, &MainWindow::opened), failed(&w.window, &MainWindow::open_failed);
+  w->open_file(file);
+  return wait_for([&] { return done.count() + failed.count() > 0; }) && done.count() == 1;
+}
+
+}  // namespace
+
+TEST_CASE("Every action of the table does something or says why not", "[ui][window]") {
+  Window w;
+  std::set<std::string> keys;
+  for (const QAction* menu : w->menuBar()->actions())  // Alt and the underlined letter
+    CHECK(keys.insert(QKeySequence::mnemonic(menu->text()).toString().toStdString()).second);
+  for (const ActionRow& row : action_rows()) {
+    INFO(row.id);
+    const QAction* action = w->context().actions[row.id];
+    CHECK(receivers(action, SIGNAL(triggered(bool))) + receivers(action, SIGNAL(toggled(bool))) > 0);
+    CHECK_FALSE(action->statusTip().isEmpty());
+    if (!action->isEnabled()) {
+      const auto tip = QString::fromUtf8(row.tip.data(), static_cast<int>(row.tip.size()));
+      CHECK(action->statusTip() != tip);
+    }
+    for (const QKeySequence& key : action->shortcuts()) {
+      INFO(key.toString().toStdString());
+      CHECK(keys.insert(key.toString().toStdString()).second);  // no key twice
+    }
+    if (!row.icon.empty()) CHECK_FALSE(action->icon().isNull());
+  }
+}
+
+TEST_CASE("Every panel of the table has its dock", "[ui][window]") {
+  Window w;
+  CHECK_FALSE(panels().empty());
+  for (const PanelInfo* info : panels()) {
+    auto* dock = w->findChild<QDockWidget*>(QString::fromUtf8(info->id.data(), static_cast<int>(info->id.size())));
+    INFO(info->id);
+    REQUIRE(dock);
+    CHECK(dock->widget());
+  }
+}
+
+TEST_CASE("Add, duplicate, hide, delete and undo by keys", "[ui][window]") {
+  Window w;
+  const auto count = [&] { return w.scene().objects.size(); };
+  const std::size_t start = count();
+  w.action("add.sphere")->trigger();
+  REQUIRE(count() == start + 1);
+  CHECK(w.scene().objects.back()->body.kind == BodyKind::rigid);
+  CHECK(w.scene().objects.back()->transform.position.y() > 1);
+  CHECK(w.selection().active() == w.scene().objects.back()->id);
+  w->viewport()->setFocus();
+  w.key(Qt::Key_D, Qt::ShiftModifier);
+  REQUIRE(count() == start + 2);
+  const Vec3 apart = w.scene().objects[start + 1]->transform.position - w.scene().objects[start]->transform.position;
+  CHECK(apart.norm() >= 1.0);  // not inside each other
+  w.key(Qt::Key_H);
+  CHECK_FALSE(w.scene().objects.back()->visible);
+  w.key(Qt::Key_H, Qt::AltModifier);
+  CHECK(w.scene().objects.back()->visible);
+  w.key(Qt::Key_A);
+  CHECK(w.selection().ids().size() == 2);  // the floor of a new scene is locked
+  w.key(Qt::Key_X);
+  CHECK(count() == start);
+  CHECK(w.selection().empty());
+  w.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(count() == start + 2);
+  w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(count() == start);
+  CHECK_FALSE(w.action("edit.delete")->isEnabled());
+}
+
+TEST_CASE("Bodies added in a row do not overlap", "[ui][window]") {
+  Window w;
+  for (const char* id : {"add.box", "add.torus", "add.cone", "add.box"}) w.action(id)->trigger();
+  std::vector<double> places;
+  for (const auto& object : w.scene().objects)
+    if (object->body.kind != BodyKind::fixed) places.push_back(object->transform.position.x());
+  REQUIRE(places.size() == 4);
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 1; i < places.size(); ++i) CHECK(places[i] - places[i - 1] > 0.9);
+}
+
+TEST_CASE("Making a body flexible gives it an analysis model in its size", "[ui][window]") {
+  Window w;
+  w.action("add.sphere")->trigger();
+  w.action("object.set_flexible")->trigger();
+  const Object ball = *w.scene().objects.back();
+  CHECK(ball.body.kind == BodyKind::flexible);
+  CHECK(ball.analysis.kind == AnalysisKind::icosahedron);
+  CHECK(ball.analysis.size == ball.display.primitive.size);
+  w.action("edit.undo")->trigger();
+  CHECK(w.scene().objects.back()->body.kind == BodyKind::rigid);
+}
+
+TEST_CASE("Keys typed into a field are text, not commands", "[ui][window]") {
+  Window w;
+  w.open(ball_scene(50));
+  w.selection().select_only(id_of(w.scene(), "Ball"));
+  auto* field = w->findChild<QSpinBox*>("timeline_last");
+  field->setFocus();
+  field->selectAll();
+  for (Qt::Key key : {Qt::Key_X, Qt::Key_H, Qt::Key_Space, Qt::Key_Delete, Qt::Key_Home}) QTest::keyClick(field, key);
+  CHECK(find_object(w.scene(), id_of(w.scene(), "Ball")));
+  CHECK(find_object(w.scene(), id_of(w.scene(), "Ball"))->visible);
+  CHECK_FALSE(w.playback().playing());
+  field->selectAll();
+  QTest::keyClicks(field, "71");
+  QTest::keyClick(field, Qt::Key_Return);
+  CHECK(w.scene().settings.last_frame == 71);
+  w.key(Qt::Key_Space);
+  CHECK(w.playback().playing());
+}
+
+TEST_CASE("Rename takes the text of a field at the mouse", "[ui][window]") {
+  Window w;
+  w.open(ball_scene());
+  w.selection().select_only(id_of(w.scene(), "Ball"));
+  w.action("edit.rename")->trigger();
+  auto* field = w->findChild<QLineEdit*>("rename_field");
+  REQUIRE(field);
+  CHECK(field->text() == "Ball");
+  field->selectAll();
+  QTest::keyClicks(field, "Bouncer");
+  QTest::keyClick(field, Qt::Key_Return);
+  CHECK(id_of(w.scene(), "Bouncer"));
+  CHECK(w.document().undo_stack()->undoText().contains("Bouncer"));
+}
+
+TEST_CASE("Save, open again: the same scene and the same layout", "[ui][window]") {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("test.json");
+  std::string text;
+  {
+    Window w;
+    w.open(ball_scene());
+    w->findChild<QDockWidget*>("outliner")->hide();
+    w.action("add.box")->trigger();
+    CHECK(w->isWindowModified());
+    REQUIRE(w->save_to(file));
+    CHECK_FALSE(w->isWindowModified());
+    CHECK(w->windowTitle().contains("test"));
+    text = scene_to_text(w.scene());
+  }
+  Window w;
+  CHECK(w->findChild<QDockWidget*>("outliner")->isVisible());
+  REQUIRE(opened(w, file));
+  CHECK_FALSE(w->findChild<QDockWidget*>("outliner")->isVisible());
+  Scene scene = w.scene();
+  scene.layout.clear();
+  CHECK(scene_to_text(scene) == text);
+  CHECK(w.document().undo_stack()->count() == 0);
+  CHECK(w->settings().recent_files().first() == QFileInfo(file).absoluteFilePath());
+  w->settings().clear_recent_files();
+}
+
+TEST_CASE("A bad file gives one sentence and leaves what is open", "[ui][window]") {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("bad.json");
+  Window w;
+  w.open(ball_scene());
+  const std::string before = scene_to_text(w.scene());
+  for (const QByteArray& text : {QByteArray(), QByteArray("{\"version\": 1, \"objects\": ["), QByteArray(70000, '['),
+                                 QByteArray("{\"version\": 9999}"), QByteArray("\x00\xff\xfe nonsense", 12)}) {
+    write_file(file, text);
+    CHECK_FALSE(opened(w, file));
+    CHECK(w->messages()->text().contains("bad.json"));
+    CHECK(w->messages()->text().contains('.'));
+    CHECK(scene_to_text(w.scene()) == before);
+  }
+  CHECK_FALSE(opened(w, folder.filePath("missing.json")));
+  CHECK(w->messages()->text().contains("missing.json"));
+  CHECK(QApplication::activeModalWidget() == nullptr);
+}
+
+TEST_CASE("Closing with unsaved changes asks", "[ui][window]") {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("kept.json");
+  Window w;
+  REQUIRE(w->save_to(file));
+  w.action("add.box")->trigger();
+  answer_next_box(QMessageBox::Cancel);
+  CHECK_FALSE(w->close());
+  CHECK(w->isVisible());
+  answer_next_box(QMessageBox::Save);
+  CHECK(w->close());
+  const auto saved = load_scene(file.toStdString());
+  REQUIRE(saved.ok());
+  CHECK(saved->objects.size() == w.scene().objects.size());
+  w->settings().clear_recent_files();
+}
+
+TEST_CASE("Discarding closes without writing", "[ui][window]") {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("kept.json");
+  Window w;
+  REQUIRE(w->save_to(file));
+  w.action("add.box")->trigger();
+  answer_next_box(QMessageBox::Discard);
+  CHECK(w->close());
+  CHECK(load_scene(file.toStdString())->objects.size() == w.scene().objects.size() - 1);
+  w->settings().clear_recent_files();
+}
+
+TEST_CASE("A scene file dropped on the window opens", "[ui][window]") {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("dropped.json");
+  REQUIRE(save_scene(ball_scene(), file.toStdString()).ok());
+  Window w;
+  QSignalSpy done(&w.window, &MainWindow::opened);
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(file)});
+  QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&w.window, &enter);
+  CHECK(enter.isAccepted());
+  QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&w.window, &drop);
+  REQUIRE(wait_for([&] { return done.count() == 1; }));
+  CHECK(id_of(w.scene(), "Ball"));
+  w->settings().clear_recent_files();
+}
+
+TEST_CASE("Work that was not saved survives a crash", "[ui][autosave]") {
+  QTemporaryDir root;
+  DocumentController document;
+  document.reset(ball_scene(), "/somewhere/ball.json");
+  QString folder;
+  {
+    Autosave autosave(document, root.path());
+    REQUIRE(document.edit_object("Mass", id_of(document.scene(), "Ball"), [](Object& o) { o.body.mass = 5; }).ok());
+    autosave.write_now();
+    autosave.wait();
+    CHECK(Autosave::left_behind(root.path()).empty());  // its program runs
+    // What a crash leaves: the folder without a live lock.
+    folder = root.filePath("crashed");
+    QDir().mkpath(folder);
+    REQUIRE(QFile::copy(autosave.folder() + "/scene.json", folder + "/scene.json"));
+    REQUIRE(QFile::copy(autosave.folder() + "/origin.txt", folder + "/origin.txt"));
+  }
+  const auto left = Autosave::left_behind(root.path());
+  REQUIRE(left.size() == 1);  // an orderly end leaves nothing
+  CHECK(left[0].origin == "/somewhere/ball.json");
+  const auto scene = load_scene(left[0].scene.toStdString());
+  REQUIRE(scene.ok());
+  CHECK(scene_to_text(*scene) == scene_to_text(document.scene()));
+  Autosave::remove(left[0].folder);
+  CHECK(Autosave::left_behind(root.path()).empty());
+}
+
+TEST_CASE("After a crash the window offers to bring the work back", "[ui][autosave]") {
+  const QString folder = autosave_folder() + "/crashed";
+  QDir().mkpath(folder);
+  REQUIRE(save_scene(ball_scene(), (folder + "/scene.json").toStdString()).ok());
+  write_file(folder + "/origin.txt", "/somewhere/ball.json");
+  Window w;
+  CHECK(w->messages()->text().contains("ball"));
+  QPushButton* bring = nullptr;
+  for (QPushButton* button : w->messages()->findChildren<QPushButton*>())
+    if (button->text() == "Bring Back") bring = button;
+  REQUIRE(bring);
+  QTest::mouseClick(bring, Qt::LeftButton);
+  CHECK(id_of(w.scene(), "Ball"));
+  CHECK(w.document().modified());
+  CHECK(w.document().file() == "/somewhere/ball.json");
+  CHECK_FALSE(QDir(folder).exists());
+}
+
+TEST_CASE("The start page lists shipped scenes and opens one by a click", "[ui][start]") {
+  QTemporaryDir folder;
+  Scene scene = ball_scene();
+  scene.name = "A ball";
+  scene.description = "It falls.";
+  REQUIRE(save_scene(scene, folder.filePath("ball.json").toStdString()).ok());
+  write_file(folder.filePath("damaged.json"), "{");
+  qputenv("HAZUMI_SCENES", folder.path().toUtf8());
+  Window w;
+  w->show_start_page();
+  auto* page = w->findChild<StartPage*>();
+  REQUIRE(page->gallery()->count() == 2);
+  REQUIRE(wait_for([&] { return page->gallery()->item(0)->text() == "A ball"; }));
+  // Thumbnails come as a still first, then as motion; they are kept for the next time.
+  const auto pictures = [&] { return page->gallery()->item(0)->data(Qt::UserRole + 2).value<QVector<QImage>>(); };
+  CHECK(wait_for([&] { return pictures().size() > 1; }));
+  if (pictures().size() > 1) CHECK(pictures().first() != pictures().last());
+  const QRect card = page->gallery()->visualItemRect(page->gallery()->item(0));
+  QSignalSpy done(&w.window, &MainWindow::opened);
+  QTest::mouseClick(page->gallery()->viewport(), Qt::LeftButton, {}, card.center());
+  REQUIRE(wait_for([&] { return done.count() == 1; }));
+  CHECK_FALSE(w->start_page_shown());
+  CHECK(id_of(w.scene(), "Ball"));
+  CHECK(w.playback().playing());
+  w->show_start_page();
+  CHECK(page->recent()->count() == 1);
+  QTest::keyClick(page, Qt::Key_Escape);
+  CHECK_FALSE(w->start_page_shown());
+  qunsetenv("HAZUMI_SCENES");
+  w->settings().clear_recent_files();
+}
+
+TEST_CASE("The keys page finds commands by word and key and runs them", "[ui][window]") {
+  Window w;
+  w.action("help.shortcuts")->trigger();
+  auto* page = w->findChild<ShortcutsPage*>();
+  REQUIRE(page);
+  auto* search = page->findChild<QLineEdit*>("shortcuts_search");
+  int all = 0;
+  const auto visible = [&] {
+    int found = 0;
+    for (int g = 0; g < page->list()->topLevelItemCount(); ++g)
+      for (int i = 0; i < page->list()->topLevelItem(g)->childCount(); ++i)
+        found += page->list()->topLevelItem(g)->childCount() > 0 && !page->list()->topLevelItem(g)->child(i)->isHidden();
+    return found;
+  };
+  all = visible();
+  CHECK(all == static_cast<int>(action_rows().size()));
+  QTest::keyClicks(search, "rigid sphere");
+  CHECK(visible() == 1);
+  const std::size_t before = w.scene().objects.size();
+  QTest::keyClick(search, Qt::Key_Return);
+  CHECK(w.scene().objects.size() == before + 1);
+}

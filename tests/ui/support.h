@@ -1,0 +1,88 @@
+// Helpers of the interface tests: waiting for the event loop, small scenes, the real main window.
+#pragma once
+
+#include <functional>
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest/QTest>
+
+#include "core/scene/scene.h"
+#include "core/scene/scene_io.h"
+#include "ui/commands.h"
+#include "ui/main_window.h"
+
+namespace hazumi::test {
+
+/// Runs the event loop until the condition holds. The limit is for a hung test only, no test measures time.
+inline bool wait_for(const std::function<bool()>& condition, int limit = 30000) {
+  QElapsedTimer clock;
+  clock.start();
+  while (!condition()) {
+    if (clock.elapsed() > limit) return false;
+    QTest::qWait(5);
+  }
+  return true;
+}
+
+/// A floor and a rigid ball above it, a short range.
+inline Scene ball_scene(int last_frame = 40) {
+  Scene scene = make_new_scene();
+  scene.name = "Test";
+  Object ball;
+  ball.id = next_id(scene);
+  ball.name = "Ball";
+  ball.display.primitive = {PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), {12, 6, 1}};
+  ball.transform.position = Vec3(0, 0.5, 0);
+  scene.objects.push_back(Shared<Object>(ball));
+  scene.settings.last_frame = last_frame;
+  return scene;
+}
+
+inline Id id_of(const Scene& scene, const std::string& name) {
+  for (const auto& object : scene.objects)
+    if (object->name == name) return object->id;
+  return {};
+}
+
+inline bool complete(PlaybackController& playback) {
+  return wait_for([&] { return playback.status().phase == FillStatus::Phase::complete; });
+}
+
+inline void write_file(const QString& path, const QByteArray& text) {
+  QFile file(path);
+  if (file.open(QIODevice::WriteOnly)) file.write(text);
+}
+
+/// The window, shown and with the focus, so that shortcuts reach it.
+struct Window {
+  MainWindow window;
+  Window() {
+    window.resize(1400, 900);
+    window.show();
+    (void)QTest::qWaitForWindowExposed(&window);
+    window.activateWindow();
+    QApplication::setActiveWindow(&window);
+    QTest::qWait(20);
+  }
+  ~Window() { window.context().document.mark_saved({}); }
+  MainWindow* operator->() { return &window; }
+  DocumentController& document() { return window.context().document; }
+  Selection& selection() { return window.context().selection; }
+  PlaybackController& playback() { return window.context().playback; }
+  QAction* action(const char* id) { return window.context().actions[id]; }
+  const Scene& scene() { return document().scene(); }
+  void open(const Scene& scene) {
+    document().reset(scene, {});
+    QTest::qWait(10);
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QWidget* target = QApplication::focusWidget() ? QApplication::focusWidget() : &window;
+    QTest::keyClick(target, key, modifiers);
+  }
+};
+
+}  // namespace hazumi::test
