@@ -1,5 +1,6 @@
 // Writes the shipped scenes. They are ordinary scene files (open and edit them in Hazumi); this program records how the
 // numbers were chosen. `make_scenes DIR`.
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -86,24 +87,33 @@ struct Builder {
     o.body.cross_section = cross_section;
   }
 
+  /// Turns an icosahedron truss so that it lands on a face, not on a node: its bottom face becomes horizontal. The face
+  /// next to the pole leans by 37.377° in the direction 36° from +z towards +x.
+  static void land_on_face(Object& o) {
+    o.transform.rotation =
+        Quat(Eigen::AngleAxisd(radians(37.377), Vec3(-std::cos(radians(36)), 0, std::sin(radians(36)))));
+  }
+
   void add(const Object& o) { scene.objects.push_back(o); }
 };
 
 // Thesis figure 3.16: equal mass, radius and impact speed; the right ball's Young's modulus is 100 times the left one's
-// and equal to the floor's. E = l k / A with l = 0.53 m, A = 0.015 m²: 14 kPa and 1.4 MPa, pulses near 0.05 s and 0.01 s.
+// and equal to the floor's. E = l k / A with l = 0.53 m, A = 18 cm²: 13 kPa and 1.3 MPa, pulses near 0.05 s and 0.01 s.
 Scene soft_and_hard_ball() {
   Builder b("Soft and hard ball",
             "Two icosahedron trusses of equal mass, radius and impact speed; the right one is 100 times stiffer.", 240);
-  b.floor(1.4e6, 0.75);
+  b.floor(1.3e6, 0.8);
   Object soft = b.object("Soft ball", "red plastic", PrimitiveShape::sphere, Vec3(1, 1, 1), Vec3(-0.85, 2.1, 0));
-  Builder::flexible(soft, AnalysisKind::icosahedron, {1, 1, 1}, 1.0, 400, 0.6, 0.015);
-  Builder::physics(soft, 1.4e4, 0.75);
+  Builder::flexible(soft, AnalysisKind::icosahedron, {1, 1, 1}, 1.0, 45, 0.22, 0.0018);
+  Builder::physics(soft, 1.3e4, 0.8);
+  Builder::land_on_face(soft);
   b.add(soft);
   Object hard = b.object("Hard ball", "cyan plastic", PrimitiveShape::sphere, Vec3(1, 1, 1), Vec3(0.85, 2.1, 0));
-  Builder::flexible(hard, AnalysisKind::icosahedron, {1, 1, 1}, 1.0, 40000, 6.0, 0.015);
-  Builder::physics(hard, 1.4e6, 0.75);
+  Builder::flexible(hard, AnalysisKind::icosahedron, {1, 1, 1}, 1.0, 4500, 2.2, 0.0018);
+  Builder::physics(hard, 1.3e6, 0.8);
+  Builder::land_on_face(hard);
   b.add(hard);
-  b.camera(Vec3(0.6, 1.9, 6.4), Vec3(0, 1.05, 0));
+  b.camera(Vec3(0.3, 1.7, 5.8), Vec3(0, 1.15, 0));
   return b.scene;
 }
 
@@ -113,37 +123,38 @@ Scene small_and_large_ball() {
   Builder b("Small and large ball", "Equal material and impact speed; the right ball has twice the radius.", 240);
   b.floor(2e5, 0.75);
   Object small = b.object("Small ball", "gold", PrimitiveShape::sphere, Vec3(0.6, 0.6, 0.6), Vec3(-1.0, 1.8, 0));
-  Builder::flexible(small, AnalysisKind::icosahedron, {1, 1, 1}, 0.25, 400, 0.3, 0.004);
-  Builder::physics(small, 3e4, 0.75);
+  Builder::flexible(small, AnalysisKind::icosahedron, {1, 1, 1}, 0.25, 40, 0.08, 0.00096);
+  Builder::physics(small, 1.3e4, 0.75);
+  Builder::land_on_face(small);
   b.add(small);
   Object large = b.object("Large ball", "copper", PrimitiveShape::sphere, Vec3(1.2, 1.2, 1.2), Vec3(0.7, 2.1, 0));
-  Builder::flexible(large, AnalysisKind::icosahedron, {1, 1, 1}, 2.0, 800, 1.2, 0.016);
-  Builder::physics(large, 3e4, 0.75);
+  Builder::flexible(large, AnalysisKind::icosahedron, {1, 1, 1}, 2.0, 80, 0.3, 0.00384);
+  Builder::physics(large, 1.3e4, 0.75);
+  Builder::land_on_face(large);
   b.add(large);
   b.camera(Vec3(0.5, 1.9, 6.6), Vec3(-0.1, 1.0, 0));
   return b.scene;
 }
 
-// Thesis figure 3.18: mass 1 : 10 with k ∝ mass, each on a plate of the light body's mass and Young's modulus. The plates
-// float until they are hit, then drift to the floor.
+// Thesis figure 3.18: mass 1 : 10 with k ∝ mass, each on a plate of the light body's mass and Young's modulus, lying
+// on the floor.
 Scene light_and_heavy() {
   Builder b("Light and heavy body on a plate",
             "Equal shape and vibration, ten times the mass: the heavy one hits harder and rises less.", 240);
-  b.floor(1e6, 0.4);
+  b.floor(1e6, 0.8);
   for (int k = 0; k < 2; ++k) {
     const double x = k ? 1.1 : -1.1, factor = k ? 10 : 1;
     const std::string name = k ? "Heavy body" : "Light body";
-    Object plate = b.object(name + "'s plate", "brass", PrimitiveShape::box, Vec3(1.5, 0.12, 1.5), Vec3(x, 0.8, 0));
+    Object plate = b.object(name + "'s plate", "brass", PrimitiveShape::box, Vec3(1.5, 0.12, 1.5), Vec3(x, 0.0601, 0));
     plate.display.primitive.divisions = {4, 1, 4};
     plate.body.kind = BodyKind::rigid;
     plate.body.mass = 1.0;
-    plate.body.gravity = false;
-    Builder::physics(plate, 3e4, 0.6);
+    Builder::physics(plate, 3e4, 0.8);
     b.add(plate);
-    Object body = b.object(name, k ? "ruby" : "pearl", PrimitiveShape::box, Vec3(0.8, 0.8, 0.8), Vec3(x, 2.4, 0));
-    Builder::flexible(body, AnalysisKind::box_grid, {2, 2, 2}, factor, 150 * factor, 0.35 * factor, 0.002 * factor);
-    body.transform.rotation = Quat(Eigen::AngleAxisd(0.3, Vec3(0.2, 0.4, 1).normalized()));
-    Builder::physics(body, 3e4, 0.6);
+    Object body = b.object(name, k ? "ruby" : "pearl", PrimitiveShape::box, Vec3(0.8, 0.8, 0.8), Vec3(x, 2.0, 0));
+    Builder::flexible(body, AnalysisKind::box_grid, {2, 2, 2}, factor, 90 * factor, 0.15 * factor, 0.002 * factor);
+    body.transform.rotation = Quat(Eigen::AngleAxisd(0.12, Vec3(0.2, 0.4, 1).normalized()));
+    Builder::physics(body, 3e4, 0.8);
     b.add(body);
   }
   b.camera(Vec3(0.8, 2.3, 6.6), Vec3(0, 1.0, 0));
@@ -176,15 +187,15 @@ Scene pushed_soft_box() {
             "A ball strikes a soft box off its centre: the push moves it, turns it and deforms it.", 240);
   b.scene.settings.gravity = Vec3::Zero();
   Object box = b.object("Soft box", "jade", PrimitiveShape::box, Vec3(1.2, 1.2, 1.2), Vec3(0, 1.2, 0));
-  Builder::flexible(box, AnalysisKind::box_grid, {2, 2, 2}, 1.0, 60, 0.12, 0.002);
+  Builder::flexible(box, AnalysisKind::box_grid, {2, 2, 2}, 1.0, 5, 0.012, 0.0003);
   Builder::physics(box, 2e4, 0.7);
   b.add(box);
-  Object ball = b.object("Ball", "polished bronze", PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), Vec3(-2.6, 1.75, 0.25));
-  ball.body.mass = 0.6;
+  Object ball = b.object("Ball", "polished bronze", PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), Vec3(-2.2, 1.45, 0.3));
+  ball.body.mass = 0.8;
   ball.body.velocity = Vec3(5, 0, 0);
   Builder::physics(ball, 1e6, 0.7);
   b.add(ball);
-  b.camera(Vec3(1.5, 2.4, 6.2), Vec3(0.5, 1.2, 0));
+  b.camera(Vec3(2.2, 3.0, 6.6), Vec3(1.0, 1.0, 0));
   return b.scene;
 }
 
