@@ -234,7 +234,13 @@ void ExportDialog::build_form(QGridLayout* grid) {
   name_->setObjectName("export_name");
   padding_ = whole_number(tr("Digits"), 1, 12, form_);
   label(tr("Name"));
-  line({name_, new QLabel(tr("digits")), padding_});
+  auto* name_line = new QHBoxLayout;
+  name_line->setSpacing(6);
+  name_line->addWidget(name_, 1);
+  name_line->addWidget(new QLabel(tr("digits")));
+  padding_->setFixedWidth(64);
+  name_line->addWidget(padding_);
+  grid->addLayout(name_line, row++, 1);
   below(name_note_ = note(form_, "export_name_note"));
 
   folder_ = new QLineEdit(form_);

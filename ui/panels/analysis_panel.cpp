@@ -18,6 +18,7 @@
 #include "ui/panels/object_binding.h"
 #include "ui/theme.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/vibration_plot.h"
@@ -103,7 +104,7 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
     grid->setContentsMargins(8, 6, 8, 8);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
-    grid->setColumnMinimumWidth(0, 78);
+    grid->setColumnMinimumWidth(0, 92);
     grid->setColumnStretch(1, 1);
     column->addWidget(box);
     return grid;
@@ -132,13 +133,9 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   truss->setContentsMargins(0, 0, 0, 0);
   truss->setHorizontalSpacing(8);
   truss->setVerticalSpacing(4);
-  truss->setColumnMinimumWidth(0, 78);
+  truss->setColumnMinimumWidth(0, 92);
   truss->setColumnStretch(1, 1);
-  binding_->add_row("analysis.divisions", truss, truss_box_);
-  division_note_ = new QLabel(truss_box_);
-  division_note_->setForegroundRole(QPalette::PlaceholderText);
-  division_note_->setWordWrap(true);
-  truss->addWidget(division_note_, truss->rowCount(), 1);
+  divisions_ = static_cast<VectorField*>(binding_->add_row("analysis.divisions", truss, truss_box_));
   binding_->add_row("analysis.size", truss, truss_box_);
   binding_->add_row("analysis.offset", truss, truss_box_);
   fit_ = new QPushButton(theme_icon("frame_selected"), tr("Fit to Display Model"), truss_box_);
@@ -232,10 +229,10 @@ void AnalysisPanel::refresh() {
   bodies_->set_current(common([](const Object& o) { return o.body.kind; }));
   truss_box_->setVisible(kind != static_cast<int>(AnalysisKind::none));
   const Object& active = *objects.front();
+  // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
   const bool solid = active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
-  division_note_->setText(solid ? tr("Only x counts: parts of every edge.")
-                                : tr("Plane: x and z count."));
-  division_note_->setVisible(kind >= 0 && (solid || active.analysis.kind == AnalysisKind::plane_grid));
+  divisions_->field(1)->setEnabled(!solid && active.analysis.kind != AnalysisKind::plane_grid);
+  divisions_->field(2)->setEnabled(!solid);
 
   const bool flexible = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
   flexible_box_->setVisible(flexible);

@@ -25,6 +25,7 @@ namespace hazumi {
 class FieldWidget;
 class ObjectBinding;
 class Segments;
+class VectorField;
 class VibrationPlot;
 
 class AnalysisPanel : public QWidget {
@@ -67,7 +68,8 @@ class AnalysisPanel : public QWidget {
   QSlider* softness_;
   FieldWidget *stiffness_, *damping_, *mass_;
   QWidget *truss_box_, *flexible_box_;
-  QLabel *counts_, *words_, *softness_note_, *division_note_;
+  VectorField* divisions_;
+  QLabel *counts_, *words_, *softness_note_;
   QPushButton* fit_;
   VibrationPlot* plot_;
   bool continues_ = false;

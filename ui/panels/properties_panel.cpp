@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "core/sim/elastic/solver.h"
 #include "ui/document_controller.h"
 #include "ui/selection.h"
 
@@ -17,7 +18,13 @@ namespace {
 template <class Owner>
 std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
   std::vector<FieldSpec> all;
-  for (const auto& field : fields) all.push_back(field_spec(field));
+  for (const auto& field : fields) {
+    all.push_back(field_spec(field));
+    // The file keeps the solver by name; a person chooses among those that there are.
+    if (field.path == "body.solver")
+      for (const ElasticSolverInfo* solver : elastic_solvers())
+        all.back().choices.push_back(QString::fromUtf8(solver->name.data(), static_cast<qsizetype>(solver->name.size())));
+  }
   return all;
 }
 

@@ -25,7 +25,7 @@ FieldForm::FieldForm(std::vector<FieldSpec> specs, const QString& key, const QSe
   column->setSpacing(1);
   int label_width = 60;
   for (const auto& spec : specs) label_width = std::max(label_width, fontMetrics().horizontalAdvance(spec.label) + 2);
-  label_width = std::min(label_width, 132);  // longer labels wrap to a second line rather than push the fields away
+  label_width = std::min(label_width, 100);  // longer labels wrap to a second line rather than push the fields away
   for (auto& spec : specs) {
     Section* section = this->section(spec.group);
     if (!section) {

@@ -107,7 +107,9 @@ FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
     case FieldType::boolean: return new CheckField(spec, parent);
     case FieldType::integer:
     case FieldType::number: return new SingleNumberField(spec, parent);
-    case FieldType::text: return new TextField(spec, parent);
+    case FieldType::text:
+      if (spec.choices.empty()) return new TextField(spec, parent);
+      return new NameField(spec, parent);
     case FieldType::vector:
     case FieldType::integers:
     case FieldType::rotation: return new VectorField(spec, parent);
@@ -254,23 +256,37 @@ void ColourField::show_values(std::span<const FieldValue> values) {
 
 // ---- choice
 
-ChoiceField::ChoiceField(FieldSpec spec, QWidget* parent)
-    : FieldWidget(std::move(spec), parent), box_(new QComboBox(this)) {
-  const FieldSpec& s = this->spec();
-  tight_row(this)->addWidget(box_);
-  setFocusProxy(box_);
-  box_->setFocusPolicy(Qt::StrongFocus);
-  box_->setAccessibleName(s.label);
-  box_->setPlaceholderText("—");
-  box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box_->setMinimumContentsLength(6);
-  box_->setToolTip(toolTip());
-  for (const auto& choice : s.choices) {
+namespace {
+
+void set_up_box(QComboBox& box, const FieldWidget& owner) {
+  box.setFocusPolicy(Qt::StrongFocus);
+  box.setAccessibleName(owner.spec().label);
+  box.setPlaceholderText("—");
+  box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box.setMinimumContentsLength(6);
+  box.setToolTip(owner.toolTip());
+  for (const auto& choice : owner.spec().choices) {
     QString text = choice;
     text.replace('_', ' ');
     if (!text.isEmpty()) text[0] = text[0].toUpper();
-    box_->addItem(text);
+    box.addItem(text, choice);
   }
+}
+
+/// A panel that is scrolled must not change what passes under the mouse.
+bool swallow_wheel(QComboBox* box, QObject* watched, QEvent* event) {
+  if (watched != box || event->type() != QEvent::Wheel || box->hasFocus()) return false;
+  event->ignore();
+  return true;
+}
+
+}  // namespace
+
+ChoiceField::ChoiceField(FieldSpec spec, QWidget* parent)
+    : FieldWidget(std::move(spec), parent), box_(new QComboBox(this)) {
+  tight_row(this)->addWidget(box_);
+  setFocusProxy(box_);
+  set_up_box(*box_, *this);
   box_->installEventFilter(this);
   connect(box_, &QComboBox::activated, this, [this](int index) { offer(std::int64_t{index}, -1, false); });
 }
@@ -282,11 +298,27 @@ void ChoiceField::show_values(std::span<const FieldValue> values) {
 }
 
 bool ChoiceField::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == box_ && event->type() == QEvent::Wheel && !box_->hasFocus()) {
-    event->ignore();
-    return true;
-  }
-  return FieldWidget::eventFilter(watched, event);
+  return swallow_wheel(box_, watched, event) || FieldWidget::eventFilter(watched, event);
+}
+
+NameField::NameField(FieldSpec spec, QWidget* parent)
+    : FieldWidget(std::move(spec), parent), box_(new QComboBox(this)) {
+  tight_row(this)->addWidget(box_);
+  setFocusProxy(box_);
+  set_up_box(*box_, *this);
+  box_->installEventFilter(this);
+  connect(box_, &QComboBox::activated, this,
+          [this](int index) { offer(box_->itemData(index).toString().toStdString(), -1, false); });
+}
+
+void NameField::show_values(std::span<const FieldValue> values) {
+  const auto name = [](const FieldValue& value) { return std::get<std::string>(value); };
+  const QSignalBlocker block(box_);
+  box_->setCurrentIndex(all_same(values, name) ? box_->findData(QString::fromStdString(name(values.front()))) : -1);
+}
+
+bool NameField::eventFilter(QObject* watched, QEvent* event) {
+  return swallow_wheel(box_, watched, event) || FieldWidget::eventFilter(watched, event);
 }
 
 // ---- tick

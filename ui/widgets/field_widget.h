@@ -26,7 +26,7 @@ struct FieldSpec {
   FieldType type = FieldType::number;
   double low = -1e300, high = 1e300, step = 0;
   bool low_open = false;
-  std::vector<QString> choices;
+  std::vector<QString> choices;                          ///< text: the names that may be chosen; empty: free
   FieldValue fallback;                                   ///< of a default-constructed owner
   std::function<QString(const FieldValue&)> problem;     ///< empty when the value may be set
 
@@ -117,6 +117,19 @@ class ChoiceField : public FieldWidget {
   Q_OBJECT
  public:
   ChoiceField(FieldSpec spec, QWidget* parent);
+  QComboBox* box() const { return box_; }
+
+ private:
+  void show_values(std::span<const FieldValue> values) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  QComboBox* box_;
+};
+
+/// A text that is one of several names (the solver).
+class NameField : public FieldWidget {
+  Q_OBJECT
+ public:
+  NameField(FieldSpec spec, QWidget* parent);
   QComboBox* box() const { return box_; }
 
  private:

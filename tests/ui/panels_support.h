@@ -1,0 +1,116 @@
+// What panel tests need without a main window: a document, a selection, actions and playback, in a plain window; and real
+// mouse drags.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <QtTest/QTest>
+
+#include "core/scene/materials.h"
+#include "ui/actions.h"
+#include "ui/context.h"
+#include "ui/document_controller.h"
+#include "ui/models/diagnostics_model.h"
+#include "ui/panels/panel.h"
+#include "ui/playback_controller.h"
+#include "ui/selection.h"
+
+namespace hazumi::test {
+
+inline Object make_object(Id id, const std::string& name, BodyKind kind = BodyKind::rigid) {
+  Object object;
+  object.id = id;
+  object.name = name;
+  object.display.primitive.shape = PrimitiveShape::sphere;
+  object.display.primitive.divisions = {12, 8, 1};
+  object.body.kind = kind;
+  if (kind == BodyKind::flexible) {
+    object.analysis.kind = AnalysisKind::icosahedron;
+    object.analysis.divisions = {1, 1, 1};
+  }
+  return object;
+}
+
+/// Ball (1, rigid), Jelly (2, flexible), Floor (3, fixed), Sun (4, a light).
+inline Scene small_scene() {
+  Scene scene;
+  scene.name = "Small";
+  scene.settings.last_frame = 5;
+  scene.objects.push_back(make_object(Id{1}, "Ball"));
+  scene.objects.push_back(make_object(Id{2}, "Jelly", BodyKind::flexible));
+  scene.objects.push_back(make_object(Id{3}, "Floor", BodyKind::fixed));
+  double x = 0;
+  for (auto& object : scene.objects) object = object.edited([&](Object& o) { o.transform.position = Vec3(x += 3, 1, 0); });
+  Light light;
+  light.id = Id{4};
+  light.name = "Sun";
+  scene.lights.push_back(light);
+  return scene;
+}
+
+struct Bench {
+  QWidget window;
+  DocumentController document;
+  Selection selection;
+  ActionSet actions{&window};
+  PlaybackController playback{document, 1};
+  DiagnosticsModel diagnostics{document, playback};
+  UiContext context{document, selection, playback, actions, &diagnostics};
+
+  explicit Bench(Scene scene = small_scene(), QSize size = QSize(320, 900)) {
+    document.reset(std::move(scene), {});
+    new QVBoxLayout(&window);
+    window.layout()->setContentsMargins(0, 0, 0, 0);
+    window.resize(size);
+  }
+  template <class Panel>
+  Panel* show(Panel* panel) {
+    window.layout()->addWidget(panel);
+    window.show();
+    (void)QTest::qWaitForWindowExposed(&window);
+    window.activateWindow();
+    QApplication::setActiveWindow(&window);
+    QTest::qWait(10);
+    return panel;
+  }
+  const Object& object(int id) { return *find_object(document.scene(), Id{static_cast<std::uint64_t>(id)}); }
+  int steps() { return document.undo_stack()->index(); }
+};
+
+inline bool wait_until(const std::function<bool()>& condition, int limit = 30000) {
+  QElapsedTimer clock;
+  clock.start();
+  while (!condition()) {
+    if (clock.elapsed() > limit) return false;
+    QTest::qWait(5);
+  }
+  return true;
+}
+
+/// Presses in the middle, moves by `by` pixels in single steps, releases.
+inline void drag(QWidget* widget, int by, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+  const QPoint from = widget->rect().center();
+  QTest::mousePress(widget, Qt::LeftButton, modifiers, from);
+  const int sign = by < 0 ? -1 : 1;
+  for (int i = 1; i <= std::abs(by); ++i) {
+    QMouseEvent move(QEvent::MouseMove, from + QPoint(sign * i, 0), widget->mapToGlobal(from + QPoint(sign * i, 0)),
+                     Qt::NoButton, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(widget, &move);
+  }
+  QTest::mouseRelease(widget, Qt::LeftButton, modifiers, from + QPoint(by, 0));
+}
+
+/// Clicks the field and types, like a person: the old text is selected and replaced.
+inline void type_into(QWidget* number_field, const QString& text, Qt::Key end = Qt::Key_Return) {
+  QTest::mouseClick(number_field, Qt::LeftButton);
+  QWidget* edit = number_field->findChild<QWidget*>("number_edit");
+  QTest::keyClicks(edit, text);
+  QTest::keyClick(edit, end);
+}
+
+}  // namespace hazumi::test
