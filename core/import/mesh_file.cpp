@@ -6,11 +6,11 @@
 #include <exception>
 #include <fstream>
 
-#include <assimp/IOSystem.hpp>
-#include <assimp/Importer.hpp>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
 
 namespace hazumi {
 
@@ -62,13 +62,15 @@ Result<std::string> read_bytes(const std::filesystem::path& file) {
 
 /// Appends one mesh of the file as a part; the sentence says what is wrong, "" nothing.
 std::string append(const aiMesh& from, DisplayMesh& mesh) {
-  if (mesh.positions.size() + from.mNumVertices > kMaxVertices) return "The mesh has more than 2,000,000 vertices.";
+  if (mesh.positions.size() + from.mNumVertices > kMaxVertices)
+    return "The mesh has more than 2,000,000 vertices.";
   if (mesh.faces.size() + from.mNumFaces > kMaxFaces) return "The mesh has more than 4,000,000 triangles.";
   const auto base = static_cast<std::uint32_t>(mesh.positions.size());
   for (unsigned v = 0; v < from.mNumVertices; ++v) {
     const aiVector3D& p = from.mVertices[v];
     for (float x : {p.x, p.y, p.z})
-      if (!(std::abs(x) <= kLargest)) return "The mesh has a vertex that is not at a finite place within ±1e9 m.";
+      if (!(std::abs(x) <= kLargest))
+        return "The mesh has a vertex that is not at a finite place within ±1e9 m.";
     mesh.positions.emplace_back(p.x, p.y, p.z);
     const aiVector3D n = from.HasNormals() ? from.mNormals[v] : aiVector3D(0, 0, 0);
     mesh.normals.emplace_back(n.x, n.y, n.z);
@@ -81,7 +83,8 @@ std::string append(const aiMesh& from, DisplayMesh& mesh) {
     if (face.mNumIndices != 3) continue;
     std::array<std::uint32_t, 3> corners{};
     for (unsigned i = 0; i < 3; ++i) {
-      if (face.mIndices[i] >= from.mNumVertices) return "The mesh has a face with a vertex that does not exist.";
+      if (face.mIndices[i] >= from.mNumVertices)
+        return "The mesh has a face with a vertex that does not exist.";
       corners[i] = base + face.mIndices[i];
     }
     mesh.faces.push_back(corners);
@@ -103,7 +106,8 @@ void repair_normals(DisplayMesh& mesh) {
   }
 }
 
-Result<DisplayMesh> read_mesh(const std::filesystem::path& file, const std::string& bytes, const std::string& ending) {
+Result<DisplayMesh> read_mesh(const std::filesystem::path& file, const std::string& bytes,
+                              const std::string& ending) {
   Assimp::Importer importer;
   importer.SetIOHandler(new NoOtherFiles);  // the importer owns it
   importer.SetPropertyFloat(AI_CONFIG_PP_GSN_MAX_SMOOTHING_ANGLE, kCreaseAngle);
@@ -116,7 +120,8 @@ Result<DisplayMesh> read_mesh(const std::filesystem::path& file, const std::stri
   if (scene == nullptr) {
     std::string reason = importer.GetErrorString();
     while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
-    return problem(file, "The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason + ")") + ".");
+    return problem(file,
+                   "The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason + ")") + ".");
   }
   DisplayMesh mesh;
   bool textured = scene->mNumMeshes > 0;

@@ -1,7 +1,7 @@
-// Reads a mesh file (OBJ, PLY, STL, OFF) into a display mesh, through Assimp. Only the file itself is read: names of other
-// files inside it (material libraries) are not followed. Polygons become triangles, equal vertices are joined, missing
-// normals are made smooth up to an angle of 60° between faces.
-// Limits: 256 MiB, 2,000,000 vertices, 4,000,000 triangles, coordinates within ±1e9.
+// Reads a mesh file (OBJ, PLY, STL, OFF) into a display mesh, through Assimp. Only the file itself is read:
+// names of other files inside it (material libraries) are not followed. Polygons become triangles, equal
+// vertices are joined, missing normals are made smooth up to an angle of 60° between faces. Limits: 256 MiB,
+// 2,000,000 vertices, 4,000,000 triangles, coordinates within ±1e9.
 #pragma once
 
 #include <filesystem>

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 class Temporary {
  public:
   Temporary(fs::path path, mode_t mode)
-      : path_(std::move(path)), handle_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {}
+      : path_(std::move(path)),
+        handle_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {}
   ~Temporary() {
     const int kept_error = errno;
     if (handle_ >= 0) ::close(handle_);
@@ -63,16 +64,19 @@ class Temporary {
 std::string reason(int error) { return std::error_code(error, std::generic_category()).message(); }
 
 Diagnostic cannot(const char* what, const fs::path& file, const std::string& why, std::string hint) {
-  return {Severity::error, file.string(), std::string("The file cannot be ") + what + ": " + why + ".", std::move(hint)};
+  return {Severity::error, file.string(), std::string("The file cannot be ") + what + ": " + why + ".",
+          std::move(hint)};
 }
 
 Diagnostic cannot_write(const fs::path& file, int error) {
   return cannot("written", file, reason(error),
-                error == ENOSPC || error == EFBIG || error == EDQUOT ? "Free some space or save to another place."
-                                                                     : "Save to another folder or under another name.");
+                error == ENOSPC || error == EFBIG || error == EDQUOT
+                    ? "Free some space or save to another place."
+                    : "Save to another folder or under another name.");
 }
 
-/// The rename is on the disk once the folder is. Not all file systems can do it; the file is whole either way.
+/// The rename is on the disk once the folder is. Not all file systems can do it; the file is whole either
+/// way.
 void flush_folder(const fs::path& folder) {
   const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle < 0) return;
@@ -113,12 +117,14 @@ Result<std::string> read_whole_file(const fs::path& file, std::uintmax_t limit) 
   if (!fs::exists(status))
     return cannot("opened", file, "it does not exist", "Check the name or pick another file.");
   if (fs::is_directory(status)) return cannot("opened", file, "it is a folder", "Pick a file in it.");
-  if (!fs::is_regular_file(status)) return cannot("opened", file, "it is not an ordinary file", "Pick another file.");
+  if (!fs::is_regular_file(status))
+    return cannot("opened", file, "it is not an ordinary file", "Pick another file.");
   const std::uintmax_t size = fs::file_size(file, error);
   if (error) return cannot("read", file, error.message(), "");
   if (size > limit)
-    return cannot("read", file,
-                  "it is larger than " + std::to_string(limit >> 20) + " MiB, which is more than a scene can be", "");
+    return cannot(
+        "read", file,
+        "it is larger than " + std::to_string(limit >> 20) + " MiB, which is more than a scene can be", "");
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::string bytes(size, '\0');

@@ -8,8 +8,8 @@
 
 namespace hazumi {
 
-/// Writes beside the target, flushes to the disk, renames. On failure nothing is left behind, the old file stays, and
-/// the error says why in one sentence.
+/// Writes beside the target, flushes to the disk, renames. On failure nothing is left behind, the old file
+/// stays, and the error says why in one sentence.
 Status write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
 /// The whole file; refuses folders, devices and files above `limit` bytes.

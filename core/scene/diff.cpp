@@ -1,9 +1,11 @@
-// Lists and settings are compared by what is shared first, so that the cost is a pointer per object that did not change.
+// Lists and settings are compared by what is shared first, so that the cost is a pointer per object that did
+// not change.
 //
 // From which frame on a run is out of date (first_frame):
 // - what acts from the start differs, an object came or went, the step or gravity changed: 0;
 // - only contact properties differ, or contact was turned off: the first contact of the object;
-// - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one did.
+// - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
+// did.
 #include "core/scene/diff.h"
 
 #include <algorithm>
@@ -42,10 +44,12 @@ class Differ {
 
   ChangeSet run() {
     compare_settings();
-    compare_list(before_.objects, after_.objects, [this](const Object& a, const Object& b) { changed(a, b); },
-                 [this](const Object&) { drop(0); });
-    compare_list(before_.lights, after_.lights, [this](const Light& a, const Light& b) { changed(a, b); },
-                 [](const Light&) {});
+    compare_list(
+        before_.objects, after_.objects, [this](const Object& a, const Object& b) { changed(a, b); },
+        [this](const Object&) { drop(0); });
+    compare_list(
+        before_.lights, after_.lights, [this](const Light& a, const Light& b) { changed(a, b); },
+        [](const Light&) {});
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());
@@ -69,8 +73,7 @@ class Differ {
     if (same_mesh(a, b) && !differs(object_fields(), a, b)) return;
     set_.objects.push_back(b.id);
     if (a.name != b.name) set_.structure = true;
-    set_.first_frame =
-        std::min(set_.first_frame, first_frame_of(a, b, first_contact_, set_.simulation));
+    set_.first_frame = std::min(set_.first_frame, first_frame_of(a, b, first_contact_, set_.simulation));
   }
 
   void changed(const Light& a, const Light& b) {

@@ -12,27 +12,27 @@ namespace hazumi {
 inline constexpr int kNoFrame = std::numeric_limits<int>::max();
 
 struct ChangeSet {
-  std::vector<Id> objects;      ///< objects and lights changed, added or removed; ascending
-  bool structure = false;       ///< something was added, removed, reordered or renamed
+  std::vector<Id> objects;  ///< objects and lights changed, added or removed; ascending
+  bool structure = false;   ///< something was added, removed, reordered or renamed
   bool settings = false;
   bool camera = false;
-  bool look = false;            ///< something changed and what a run reads did not: only pictures change
+  bool look = false;  ///< something changed and what a run reads did not: only pictures change
   /// What a run reads changed: the model must be compiled anew, even when no computed frame is out of date
   /// (first_frame == kNoFrame: the object has not touched anything yet).
   bool simulation = false;
-  /// First frame whose state can differ; kNoFrame: none. Frame f shows the state *before* what happens at f, so
-  /// an edit that acts from time 0 gives 0 when the initial state itself changes.
+  /// First frame whose state can differ; kNoFrame: none. Frame f shows the state *before* what happens at f,
+  /// so an edit that acts from time 0 gives 0 when the initial state itself changes.
   int first_frame = kNoFrame;
 
   bool empty() const { return objects.empty() && !structure && !settings && !camera; }
 };
 
-/// `first_contact(id)`: the first frame of the current run at which the object touched something, kNoFrame when it
-/// did not in the frames computed so far (then frames computed so far stay), 0 when nothing is known.
+/// `first_contact(id)`: the first frame of the current run at which the object touched something, kNoFrame
+/// when it did not in the frames computed so far (then frames computed so far stay), 0 when nothing is known.
 ChangeSet diff(const Scene& before, const Scene& after, const std::function<int(Id)>& first_contact);
 
-/// Hash of everything the simulation reads: equal hashes give equal runs, bit for bit. Look, camera, names, lights,
-/// visibility and the frame range are not in it.
+/// Hash of everything the simulation reads: equal hashes give equal runs, bit for bit. Look, camera, names,
+/// lights, visibility and the frame range are not in it.
 std::uint64_t simulation_signature(const Scene& scene);
 
 }  // namespace hazumi

@@ -1,6 +1,7 @@
-// Helpers that make one row of the field table one line: ROW(member, label, group, unit, tooltip, range, effect, shown).
-// The path in files is the member's own spelling ("body.stiffness"), so table and structs cannot drift apart; the type
-// of the field follows from the type of the member. Used by fields*.cpp only.
+// Helpers that make one row of the field table one line or two: ROW(member, label, group, unit, range,
+// effect, shown, tooltip).
+// The path in files is the member's own spelling ("body.stiffness"), so table and structs cannot drift apart;
+// the type of the field follows from the type of the member. Used by fields*.cpp only.
 #pragma once
 
 #include <limits>
@@ -19,7 +20,8 @@ struct Range {
 
 inline constexpr double kLargest = 1e9;  ///< no length, speed, mass … of a scene is larger
 
-// Value of a member as FieldValue and back. The setter trusts the alternative: callers check with field_problem().
+// Value of a member as FieldValue and back. The setter trusts the alternative: callers check with
+// field_problem().
 template <class M>
 FieldValue get(const M& member) {
   if constexpr (std::is_enum_v<M>)
@@ -88,23 +90,23 @@ Field<Owner> as_colour(Field<Owner> field) {
 }  // namespace hazumi::rows
 
 // Owner is a name in scope where ROW is used.
-#define ROW(member, label, group, unit, tooltip, range, effect, shown)                                        \
-  [] {                                                                                                        \
-    using M = std::remove_cvref_t<decltype(std::declval<Owner&>().member)>;                                   \
-    const rows::Range r = rows::range_of<M>(range);                                                           \
-    return Field<Owner>{#member,                                                                              \
-                        label,                                                                                \
-                        group,                                                                                \
-                        unit,                                                                                 \
-                        tooltip,                                                                              \
-                        rows::type_of<M>(),                                                                   \
-                        Effect::effect,                                                                       \
-                        r.low,                                                                                \
-                        r.high,                                                                               \
-                        r.low_open,                                                                           \
-                        r.step,                                                                               \
-                        rows::choices_of<M>(),                                                                \
-                        [](const Owner& o) -> FieldValue { return rows::get(o.member); },                     \
-                        [](Owner& o, const FieldValue& v) { rows::set(o.member, v); },                        \
-                        shown};                                                                               \
+#define ROW(member, label, group, unit, range, effect, shown, tooltip)                    \
+  [] {                                                                                    \
+    using M = std::remove_cvref_t<decltype(std::declval<Owner&>().member)>;               \
+    const rows::Range r = rows::range_of<M>(range);                                       \
+    return Field<Owner>{#member,                                                          \
+                        label,                                                            \
+                        group,                                                            \
+                        unit,                                                             \
+                        tooltip,                                                          \
+                        rows::type_of<M>(),                                               \
+                        Effect::effect,                                                   \
+                        r.low,                                                            \
+                        r.high,                                                           \
+                        r.low_open,                                                       \
+                        r.step,                                                           \
+                        rows::choices_of<M>(),                                            \
+                        [](const Owner& o) -> FieldValue { return rows::get(o.member); }, \
+                        [](Owner& o, const FieldValue& v) { rows::set(o.member, v); },    \
+                        shown};                                                           \
   }()

@@ -26,44 +26,72 @@ std::vector<Field<Light>> make_light_rows() {
   using Owner = Light;
   static constexpr auto always = [](const Light&) { return true; };
   static constexpr auto aimed = [](const Light& l) { return l.kind == LightKind::directional; };
+  // clang-format off
   return {
-      ROW(name, "Name", "Light", "", "What the light is called in lists.", kName, look, always),
-      ROW(visible, "On", "Light", "", "Whether the light shines.", kNone, look, always),
-      ROW(kind, "Kind", "Light", "", "Directional like the sun, or shining from a point to all sides.", kNone, look, always),
-      ROW(position, "Position", "Light", "m", "Where the light is; a directional light shines from here towards its target.", kAny, look, always),
-      ROW(target, "Target", "Light", "m", "What a directional light is aimed at.", kAny, look, aimed),
-      rows::as_colour(ROW(colour, "Colour", "Light", "", "Colour of the light.", kColour, look, always)),
-      ROW(intensity, "Intensity", "Light", "", "Strength of the light.", within(0, 1000, 0.02), look, always),
-      ROW(shadow, "Shadow", "Light", "", "The first light with this set casts shadows.", kNone, look, always),
+      ROW(name, "Name", "Light", "", kName, look, always,
+          "What the light is called in lists."),
+      ROW(visible, "On", "Light", "", kNone, look, always,
+          "Whether the light shines."),
+      ROW(kind, "Kind", "Light", "", kNone, look, always,
+          "Directional like the sun, or shining from a point to all sides."),
+      ROW(position, "Position", "Light", "m", kAny, look, always,
+          "Where the light is; a directional light shines from here towards its target."),
+      ROW(target, "Target", "Light", "m", kAny, look, aimed,
+          "What a directional light is aimed at."),
+      rows::as_colour(ROW(colour, "Colour", "Light", "", kColour, look, always,
+          "Colour of the light.")),
+      ROW(intensity, "Intensity", "Light", "", within(0, 1000, 0.02), look, always,
+          "Strength of the light."),
+      ROW(shadow, "Shadow", "Light", "", kNone, look, always,
+          "The first light with this set casts shadows."),
   };
+  // clang-format on
 }
 
 std::vector<Field<Camera>> make_camera_rows() {
   using Owner = Camera;
   static constexpr auto always = [](const Camera&) { return true; };
+  // clang-format off
   return {
-      ROW(position, "Position", "Camera", "m", "Where the camera is.", kAny, look, always),
-      ROW(target, "Target", "Camera", "m", "What the camera looks at.", kAny, look, always),
-      ROW(field_of_view, "Field of view", "Camera", "°", "Vertical angle that the picture covers.", within(0.0174, 3.0, 0.005), look, always),
-      ROW(near_plane, "Near plane", "Camera", "m", "What is nearer than this is not drawn.", within(1e-5, 1e6, 0), look, always),
-      ROW(far_plane, "Far plane", "Camera", "m", "What is farther than this is not drawn.", within(1e-4, 1e7, 0), look, always),
+      ROW(position, "Position", "Camera", "m", kAny, look, always,
+          "Where the camera is."),
+      ROW(target, "Target", "Camera", "m", kAny, look, always,
+          "What the camera looks at."),
+      ROW(field_of_view, "Field of view", "Camera", "°", within(0.0174, 3.0, 0.005), look, always,
+          "Vertical angle that the picture covers."),
+      ROW(near_plane, "Near plane", "Camera", "m", within(1e-5, 1e6, 0), look, always,
+          "What is nearer than this is not drawn."),
+      ROW(far_plane, "Far plane", "Camera", "m", within(1e-4, 1e7, 0), look, always,
+          "What is farther than this is not drawn."),
   };
+  // clang-format on
 }
 
 std::vector<Field<SceneSettings>> make_settings_rows() {
   using Owner = SceneSettings;
   static constexpr auto always = [](const SceneSettings&) { return true; };
+  // clang-format off
   return {
-      ROW(first_frame, "First frame", "Range", "", "First frame that is played and written; the simulation always starts at frame 0.", kFrame, look, always),
-      ROW(last_frame, "Last frame", "Range", "", "Last frame that is played, simulated and written.", kFrame, look, always),
-      ROW(frame_rate, "Frame rate", "Range", "1/s", "Frames per second.", within(1, 1000, 1), motion, always),
-      ROW(substeps, "Sub-steps", "Simulation", "", "Steps of the simulation per frame: more is more exact and slower.", within(1, 64, 1), motion, always),
-      ROW(gravity, "Gravity", "Simulation", "m/s²", "Acceleration of everything that gravity pulls on.", within(-1e4, 1e4, 0.05), motion, always),
-      ROW(seed, "Seed", "Simulation", "", "Start of the random numbers: another seed, another run.", within(0, 9007199254740992.0, 1), motion, always),
-      ROW(rest_speed, "Rest speed", "Simulation", "m/s", "Impacts slower than this become resting contacts.", within(0, 100, 0.005), motion, always),
-      rows::as_colour(ROW(background, "Background", "World", "", "Colour behind everything.", kColour, look, always)),
-      rows::as_colour(ROW(ambient, "Ambient light", "World", "", "Light that comes from everywhere.", kColour, look, always)),
+      ROW(first_frame, "First frame", "Range", "", kFrame, look, always,
+          "First frame that is played and written; the simulation always starts at frame 0."),
+      ROW(last_frame, "Last frame", "Range", "", kFrame, look, always,
+          "Last frame that is played, simulated and written."),
+      ROW(frame_rate, "Frame rate", "Range", "1/s", within(1, 1000, 1), motion, always,
+          "Frames per second."),
+      ROW(substeps, "Sub-steps", "Simulation", "", within(1, 64, 1), motion, always,
+          "Steps of the simulation per frame: more is more exact and slower."),
+      ROW(gravity, "Gravity", "Simulation", "m/s²", within(-1e4, 1e4, 0.05), motion, always,
+          "Acceleration of everything that gravity pulls on."),
+      ROW(seed, "Seed", "Simulation", "", within(0, 9007199254740992.0, 1), motion, always,
+          "Start of the random numbers: another seed, another run."),
+      ROW(rest_speed, "Rest speed", "Simulation", "m/s", within(0, 100, 0.005), motion, always,
+          "Impacts slower than this become resting contacts."),
+      rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,
+          "Colour behind everything.")),
+      rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,
+          "Light that comes from everywhere.")),
   };
+  // clang-format on
 }
 
 /// 12 significant digits without trailing zeros: for sentences, not for files.
@@ -75,7 +103,9 @@ std::string plain(double number) {
   return text.str();
 }
 
-bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 /// What is wrong with one number against a range given in the field's own unit; "" when nothing is.
 template <class Owner>
@@ -136,14 +166,17 @@ std::string field_problem(const Field<Owner>& field, const FieldValue& value) {
   if (value.index() != kAlternative[static_cast<std::size_t>(field.type)])
     return label + " was given a value of another type.";
   switch (field.type) {
-    case FieldType::boolean: return {};
+    case FieldType::boolean:
+      return {};
     case FieldType::choice: {
       const auto number = std::get<std::int64_t>(value);
       if (number >= 0 && number < static_cast<std::int64_t>(field.choices.size())) return {};
       return label + " must be " + choice_list(field.choices) + ".";
     }
-    case FieldType::integer: return number_problem(field, static_cast<double>(std::get<std::int64_t>(value)));
-    case FieldType::number: return number_problem(field, std::get<double>(value));
+    case FieldType::integer:
+      return number_problem(field, static_cast<double>(std::get<std::int64_t>(value)));
+    case FieldType::number:
+      return number_problem(field, std::get<double>(value));
     case FieldType::text: {
       const auto size = static_cast<double>(std::get<std::string>(value).size());
       if (size < field.low) return label + " must not be empty.";

@@ -1,5 +1,6 @@
-// The field table: one row per editable member of the scene's structs. It drives the file format (key = path in
-// JSON), validation (range), the property panel (label, unit, tooltip, widget), the diff (Effect) and docs/fields.md.
+// The field table: one row per editable member of the scene's structs. It drives the file format (key = path
+// in JSON), validation (range), the property panel (label, unit, tooltip, widget), the diff (Effect) and
+// docs/fields.md.
 #pragma once
 
 #include <functional>
@@ -15,9 +16,9 @@ namespace hazumi {
 
 /// What a change of the field can alter in a run, for ChangeSet::first_frame (scene/diff.h).
 enum class Effect {
-  look,      ///< pictures only: no frame is dropped
-  contact,   ///< from the first contact of the object on
-  motion,    ///< from frame 0 on
+  look,     ///< pictures only: no frame is dropped
+  contact,  ///< from the first contact of the object on
+  motion,   ///< from frame 0 on
 };
 
 enum class FieldType { boolean, integer, number, text, vector, colour, rotation, choice, integers };
@@ -29,20 +30,21 @@ bool operator_equal(const FieldValue& a, const FieldValue& b);  ///< bitwise for
 
 template <class Owner>
 struct Field {
-  std::string_view path;       ///< "body.stiffness": nested keys in the file
-  std::string_view label;      ///< "Stiffness"
-  std::string_view group;      ///< "Body": section in the property panel
-  std::string_view unit;       ///< "N/m"; "" for none; angles: "°" (shown) while the value is rad
-  std::string_view tooltip;    ///< one sentence
+  std::string_view path;     ///< "body.stiffness": nested keys in the file
+  std::string_view label;    ///< "Stiffness"
+  std::string_view group;    ///< "Body": section in the property panel
+  std::string_view unit;     ///< "N/m"; "" for none; angles: "°" (shown) while the value is rad
+  std::string_view tooltip;  ///< one sentence
   FieldType type;
   Effect effect;
-  double low, high;            ///< allowed range of every number in it (inclusive unless open); text: of its length
-  bool low_open;               ///< low itself is not allowed (mass > 0)
-  double step;                 ///< of a drag by one pixel-ish, in shown units; ≤ 0: proportional to the value
+  double low, high;  ///< allowed range of every number in it (inclusive unless open); text: of its length
+  bool low_open;     ///< low itself is not allowed (mass > 0)
+  double step;       ///< of a drag by one pixel-ish, in shown units; ≤ 0: proportional to the value
   std::span<const std::string_view> choices;
   FieldValue (*get)(const Owner&);
   void (*set)(Owner&, const FieldValue&);
-  /// False: not meaningful for this owner now (spring constant of a rigid body); hidden in the panel, still saved.
+  /// False: not meaningful for this owner now (spring constant of a rigid body); hidden in the panel, still
+  /// saved.
   bool (*shown)(const Owner&);
 };
 
@@ -65,9 +67,9 @@ std::string field_problem(const Field<Owner>& field, const FieldValue& value);
 /// "box", "sphere" or "cone", with the quotation marks: for sentences.
 std::string choice_list(std::span<const std::string_view> choices);
 
-/// What a panel does when a person changes a field: sets it and draws the consequences. Picking a preset takes over
-/// its look, and its physics when they follow; letting the physics follow again takes the preset's.
-/// Field::set alone changes exactly one member (files, tests).
+/// What a panel does when a person changes a field: sets it and draws the consequences. Picking a preset
+/// takes over its look, and its physics when they follow; letting the physics follow again takes the
+/// preset's. Field::set alone changes exactly one member (files, tests).
 void edit_field(Object& object, const Field<Object>& field, const FieldValue& value);
 
 }  // namespace hazumi

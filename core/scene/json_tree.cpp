@@ -100,7 +100,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
     const std::size_t at = position > 0 ? position - 1 : 0;
     const std::string where = line_and_column(text_, at);
     static constexpr int kNumberOverflow = 406;
@@ -110,18 +111,21 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (position > text_.size())
       return fail(where, "The file ends in the middle: it was cut off.", "Open an older copy of the scene.");
     const std::string_view rest = text_.substr(at);
-    if (rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") || rest.starts_with("inf"))
+    if (rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") ||
+        rest.starts_with("inf"))
       return fail(where, "NaN and Infinity are not numbers that a scene can hold.", "Write a finite number.");
     return fail(where, "The file is not valid JSON here: unexpected " + quote(unexpected(at)) + ".",
                 "Repair the file at this place or open an older copy of the scene.");
   }
 
  private:
-  /// What the parser stumbled over: the text that ends at `at`, else what stands there up to the end of the line.
+  /// What the parser stumbled over: the text that ends at `at`, else what stands there up to the end of the
+  /// line.
   std::string_view unexpected(std::size_t at) const {
     if (text_[at] == '"' && at > 0) {
       const std::size_t start = text_.rfind('"', at - 1);
-      if (start != std::string_view::npos && text_.substr(start, at - start).find('\n') == std::string_view::npos)
+      if (start != std::string_view::npos &&
+          text_.substr(start, at - start).find('\n') == std::string_view::npos)
         return text_.substr(start + 1, at - start - 1);
     }
     const std::string_view rest = text_.substr(at, 20);
@@ -130,7 +134,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 
   std::size_t depth() const { return open_.size(); }
   bool streamed(std::size_t level) const {
-    return level == 1 && open_.size() > 1 && open_[0].kind == Kind::object && open_[1].kind == Kind::list && visitor_.is_list(open_[0].keys.back());
+    return level == 1 && open_.size() > 1 && open_[0].kind == Kind::object && open_[1].kind == Kind::list &&
+           visitor_.is_list(open_[0].keys.back());
   }
 
   /// "objects[3].body": of the value that comes next.
@@ -166,7 +171,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (streamed(level - 1)) {
       values_ = 0;
       if (entries_ >= limits_.entries_per_list)
-        return fail(open_[0].keys.back(), "This list has more than " + std::to_string(limits_.entries_per_list) +
+        return fail(open_[0].keys.back(), "This list has more than " +
+                                              std::to_string(limits_.entries_per_list) +
                                               " entries, which is more than a scene can hold.");
     } else if (level == 1) {
       values_ = 0;
@@ -228,9 +234,9 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   const Visitor& visitor_;
   Diagnostics& problem_;
   const char* reached_;
-  std::vector<Node> open_;      // blocks that are not finished, outermost first
-  std::size_t values_ = 0;      // in the present piece
-  std::size_t entries_ = 0;     // handed over of the present list
+  std::vector<Node> open_;   // blocks that are not finished, outermost first
+  std::size_t values_ = 0;   // in the present piece
+  std::size_t entries_ = 0;  // handed over of the present list
 };
 
 }  // namespace
@@ -261,13 +267,20 @@ std::string quote(std::string_view text) {
 
 std::string describe(const Node& node) {
   switch (node.kind) {
-    case Kind::null: return "null";
-    case Kind::boolean: return node.boolean ? "true" : "false";
-    case Kind::integer: return "the number " + std::to_string(node.integer);
-    case Kind::number: return "a number with a fraction";
-    case Kind::text: return "the text " + quote(node.text);
-    case Kind::list: return "a list of " + std::to_string(node.items.size()) + " entries";
-    case Kind::object: return "a block";
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return node.boolean ? "true" : "false";
+    case Kind::integer:
+      return "the number " + std::to_string(node.integer);
+    case Kind::number:
+      return "a number with a fraction";
+    case Kind::text:
+      return "the text " + quote(node.text);
+    case Kind::list:
+      return "a list of " + std::to_string(node.items.size()) + " entries";
+    case Kind::object:
+      return "a block";
   }
   return {};
 }

@@ -1,7 +1,8 @@
-// A bounded reader of JSON for scene files. nlohmann's parser is driven through its event interface, so that nothing is
-// built from a hostile file before it was counted: the top-level object is handed over value by value, entries of the
-// lists named by the caller one by one, and each such piece is a small tree that is freed before the next is read.
-// Damage (syntax, duplicate keys, depth, size) ends the reading with one diagnostic that names line and column.
+// A bounded reader of JSON for scene files. nlohmann's parser is driven through its event interface, so that
+// nothing is built from a hostile file before it was counted: the top-level object is handed over value by
+// value, entries of the lists named by the caller one by one, and each such piece is a small tree that is
+// freed before the next is read. Damage (syntax, duplicate keys, depth, size) ends the reading with one
+// diagnostic that names line and column.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,11 @@ struct Node {
   Kind kind = Kind::null;
   bool boolean = false;
   std::int64_t integer = 0;
-  double number = 0;             ///< of integers too
+  double number = 0;  ///< of integers too
   std::string text;
-  std::vector<std::string> keys; ///< of an object, one per item
+  std::vector<std::string> keys;  ///< of an object, one per item
   std::vector<Node> items;
-  std::size_t offset = 0;        ///< bytes from the start of the text to just behind where the value starts
+  std::size_t offset = 0;  ///< bytes from the start of the text to just behind where the value starts
 
   const Node* find(std::string_view key) const;
 };
@@ -39,7 +40,7 @@ std::size_t line_of(std::string_view text, std::size_t offset);
 struct Limits {
   std::size_t depth = 64;
   std::size_t values_per_piece = 20'000;
-  std::size_t entries_per_list = 100'000;   ///< of the lists that are handed over entry by entry
+  std::size_t entries_per_list = 100'000;  ///< of the lists that are handed over entry by entry
   std::size_t keys_per_object = 1'000;
   std::size_t text_bytes = std::size_t{1} << 20;
 };

@@ -9,8 +9,8 @@
 namespace hazumi {
 
 struct MaterialPreset {
-  std::string_view name;      ///< "polished gold"
-  std::string_view family;    ///< "gems", "metals", "plastic", "rubber"
+  std::string_view name;    ///< "polished gold"
+  std::string_view family;  ///< "gems", "metals", "plastic", "rubber"
   Surface surface;
   Substance substance;
 };

@@ -1,5 +1,6 @@
-// MeshCache: display meshes by value (what shape, what scale), least recently used ones dropped beyond a budget.
-// A mesh is built outside the lock: two threads that want the same new mesh may both build it, the first one in stays.
+// MeshCache: display meshes by value (what shape, what scale), least recently used ones dropped beyond a
+// budget. A mesh is built outside the lock: two threads that want the same new mesh may both build it, the
+// first one in stays.
 #include <bit>
 #include <list>
 #include <mutex>

@@ -107,11 +107,20 @@ double object_mass(const Object& object, const DisplayMesh& mesh) {
 Truss object_truss(const Object& object, const DisplayMesh& mesh) {
   TrussRecipe recipe;
   switch (object.analysis.kind) {
-    case AnalysisKind::none: return {};
-    case AnalysisKind::plane_grid: recipe.shape = TrussShape::plane_grid; break;
-    case AnalysisKind::box_grid: recipe.shape = TrussShape::box_grid; break;
-    case AnalysisKind::octahedron: recipe.shape = TrussShape::octahedron; break;
-    case AnalysisKind::icosahedron: recipe.shape = TrussShape::icosahedron; break;
+    case AnalysisKind::none:
+      return {};
+    case AnalysisKind::plane_grid:
+      recipe.shape = TrussShape::plane_grid;
+      break;
+    case AnalysisKind::box_grid:
+      recipe.shape = TrussShape::box_grid;
+      break;
+    case AnalysisKind::octahedron:
+      recipe.shape = TrussShape::octahedron;
+      break;
+    case AnalysisKind::icosahedron:
+      recipe.shape = TrussShape::icosahedron;
+      break;
   }
   recipe.divisions = object.analysis.divisions;
   recipe.size = object.analysis.size;

@@ -1,7 +1,8 @@
-// A scene is a value: an immutable tree of plain structs that shares what did not change with the version before
-// (base/shared.h). Every editable member has one row in the field table (scene/fields.h), which drives the file
-// format, validation, the property panel, the diff and the documentation; a test compares the table with these structs.
-// Units: SI. Angles are quaternions or radians. Colours are linear components 0…1 as in the classic OpenGL material table.
+// A scene is a value: an immutable tree of plain structs that shares what did not change with the version
+// before (base/shared.h). Every editable member has one row in the field table (scene/fields.h), which drives
+// the file format, validation, the property panel, the diff and the documentation; a test compares the table
+// with these structs. Units: SI. Angles are quaternions or radians. Colours are linear components 0…1 as in
+// the classic OpenGL material table.
 #pragma once
 
 #include <array>
@@ -22,19 +23,20 @@
 namespace hazumi {
 
 struct Transform {
-  Vec3 position = Vec3::Zero();       ///< m
+  Vec3 position = Vec3::Zero();  ///< m
   Quat rotation = Quat::Identity();
-  Vec3 scale = Vec3::Ones();          ///< of display and analysis model, before rotation; each > 0
+  Vec3 scale = Vec3::Ones();  ///< of display and analysis model, before rotation; each > 0
   Vec3 operator*(const Vec3& p) const { return position + rotation * scale.cwiseProduct(p); }
 };
 
-/// Display model taken from a mesh file that lies beside the scene. The mesh is loaded once (scene_io, import) and
-/// shared; null when the file is missing: the scene opens, a placeholder is shown and the diagnostics say what to do.
+/// Display model taken from a mesh file that lies beside the scene. The mesh is loaded once (scene_io,
+/// import) and shared; null when the file is missing: the scene opens, a placeholder is shown and the
+/// diagnostics say what to do.
 struct MeshReference {
-  std::string file = {};                     ///< relative to the scene file
+  std::string file = {};                         ///< relative to the scene file
   std::shared_ptr<const DisplayMesh> mesh = {};  ///< not saved
-  std::uint64_t content = 0;                 ///< mesh_hash() of the mesh, set with it; not saved
-  std::string source = {};                   ///< absolute path it was read from (copied from there on save); not saved
+  std::uint64_t content = 0;                     ///< mesh_hash() of the mesh, set with it; not saved
+  std::string source = {};  ///< absolute path it was read from (copied from there on save); not saved
 };
 
 /// Hash of everything in a mesh that a simulation can read.
@@ -53,33 +55,36 @@ enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron };
 struct AnalysisModel {
   AnalysisKind kind = AnalysisKind::none;
   std::array<int, 3> divisions = {1, 1, 1};
-  Vec3 size = Vec3(1, 1, 1);       ///< m
-  Vec3 offset = Vec3::Zero();      ///< m
+  Vec3 size = Vec3(1, 1, 1);   ///< m
+  Vec3 offset = Vec3::Zero();  ///< m
 };
 
 enum class BodyKind { fixed, point, rigid, flexible };
-enum class FlexibleMethod { factored, fixed_point };  ///< spec 1.3: factored Newmark, or the thesis's iteration
+enum class FlexibleMethod {
+  factored,
+  fixed_point
+};  ///< spec 1.3: factored Newmark, or the thesis's iteration
 enum class NewmarkBeta { quarter, sixth, zero };
-enum class MassSource { given, material };            ///< total mass given, or density × volume
-enum class StiffnessSource { given, material };       ///< spring constant given, or E A / l per spring (3.38)
+enum class MassSource { given, material };       ///< total mass given, or density × volume
+enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
-  std::string solver = "lagrange";     ///< name in the table of elastic solvers
+  std::string solver = "lagrange";  ///< name in the table of elastic solvers
   FlexibleMethod method = FlexibleMethod::factored;
   NewmarkBeta beta = NewmarkBeta::quarter;
   MassSource mass_source = MassSource::given;
-  double mass = 1.0;                   ///< kg, total
+  double mass = 1.0;  ///< kg, total
   StiffnessSource stiffness_source = StiffnessSource::given;
-  double stiffness = 800.0;            ///< N/m, every spring
-  double cross_section = 1e-4;         ///< m², A of a spring, for stiffness from the material
-  double damping = 0.5;                ///< N s/m, every spring
-  Vec3 velocity = Vec3::Zero();        ///< m/s at the start
-  Vec3 spin = Vec3::Zero();            ///< rad/s at the start, world axes
+  double stiffness = 800.0;      ///< N/m, every spring
+  double cross_section = 1e-4;   ///< m², A of a spring, for stiffness from the material
+  double damping = 0.5;          ///< N s/m, every spring
+  Vec3 velocity = Vec3::Zero();  ///< m/s at the start
+  Vec3 spin = Vec3::Zero();      ///< rad/s at the start, world axes
   bool gravity = true;
   /// Point only: frames before birth and after death are absent.
-  double birth = 0.0;                  ///< s
-  double death = 1e9;                  ///< s
+  double birth = 0.0;  ///< s
+  double death = 1e9;  ///< s
 };
 
 enum class ContactShape { automatic, none, nodes, vertices, sphere, box, plane };
@@ -94,16 +99,16 @@ struct Surface {
   Vec3 ambient = Vec3(0.2, 0.2, 0.2);
   Vec3 diffuse = Vec3(0.8, 0.8, 0.8);
   Vec3 specular = Vec3(0.2, 0.2, 0.2);
-  double shininess = 16.0;             ///< Phong exponent, 0…128
+  double shininess = 16.0;  ///< Phong exponent, 0…128
   double opacity = 1.0;
 };
 
 struct Substance {
-  double density = 1000.0;             ///< kg/m³
-  double young = 1e7;                  ///< Pa
+  double density = 1000.0;  ///< kg/m³
+  double young = 1e7;       ///< Pa
   double poisson = 0.3;
   double restitution = 0.6;
-  double friction = 0.5;               ///< Coulomb μ
+  double friction = 0.5;  ///< Coulomb μ
 };
 
 struct Material {
@@ -117,7 +122,7 @@ struct Object {
   Id id;
   std::string name;
   bool visible = true;
-  bool locked = false;                  ///< not selectable in the viewport
+  bool locked = false;  ///< not selectable in the viewport
   Transform transform;
   DisplayModel display;
   AnalysisModel analysis;
@@ -133,41 +138,42 @@ struct Light {
   std::string name;
   bool visible = true;
   LightKind kind = LightKind::directional;
-  Vec3 position = Vec3(3, 6, 4);        ///< m; directional: shines from here towards the target
-  Vec3 target = Vec3::Zero();           ///< m
+  Vec3 position = Vec3(3, 6, 4);  ///< m; directional: shines from here towards the target
+  Vec3 target = Vec3::Zero();     ///< m
   Vec3 colour = Vec3(1, 1, 1);
   double intensity = 1.0;
-  bool shadow = false;                  ///< one light of a scene casts a shadow map: the first with this set
+  bool shadow = false;  ///< one light of a scene casts a shadow map: the first with this set
 };
 
 struct Camera {
-  Vec3 position = Vec3(4, 3, 6);        ///< m
-  Vec3 target = Vec3(0, 0.5, 0);        ///< m
-  double field_of_view = 0.69;          ///< rad, vertical
-  double near_plane = 0.05;             ///< m
-  double far_plane = 500.0;             ///< m
+  Vec3 position = Vec3(4, 3, 6);  ///< m
+  Vec3 target = Vec3(0, 0.5, 0);  ///< m
+  double field_of_view = 0.69;    ///< rad, vertical
+  double near_plane = 0.05;       ///< m
+  double far_plane = 500.0;       ///< m
 };
 
 struct SceneSettings {
-  int first_frame = 0;                  ///< of the play and render range; simulation always starts at frame 0
+  int first_frame = 0;  ///< of the play and render range; simulation always starts at frame 0
   int last_frame = 240;
   double frame_rate = 60.0;             ///< 1/s
   int substeps = 4;                     ///< per frame; h = 1/(frame_rate substeps)
   Vec3 gravity = Vec3(0, -9.80665, 0);  ///< m/s²
   std::uint64_t seed = 1;
-  double rest_speed = 0.05;             ///< m/s, impacts slower than this become resting contacts
+  double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
   Vec3 background = Vec3(0.16, 0.17, 0.19);
   Vec3 ambient = Vec3(0.25, 0.25, 0.25);
 };
 
 struct Scene {
   std::string name;
-  std::string description;              ///< shown in the gallery
+  std::string description;  ///< shown in the gallery
   SceneSettings settings;
   Camera camera;
-  std::vector<Shared<Light>> lights;    ///< in list order
-  std::vector<Shared<Object>> objects;  ///< in list order (what the outliner shows); ids unique over objects and lights
-  std::string layout;                   ///< window state of the program, opaque (base64); empty: default
+  std::vector<Shared<Light>> lights;  ///< in list order
+  std::vector<Shared<Object>>
+      objects;         ///< in list order (what the outliner shows); ids unique over objects and lights
+  std::string layout;  ///< window state of the program, opaque (base64); empty: default
 };
 
 const Object* find_object(const Scene& scene, Id id);
@@ -181,8 +187,9 @@ Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene without(Scene scene, Id id);
 
-/// Display mesh of an object in its object frame, scale applied, rotation and position not. Primitives are built on
-/// demand and cached by value inside a bounded, thread-safe cache owned by the caller (MeshCache), never globally.
+/// Display mesh of an object in its object frame, scale applied, rotation and position not. Primitives are
+/// built on demand and cached by value inside a bounded, thread-safe cache owned by the caller (MeshCache),
+/// never globally.
 class MeshCache {
  public:
   MeshCache();
@@ -200,7 +207,8 @@ class MeshCache {
 /// Analysis model of an object in its object frame, scale applied, masses, stiffness and damping filled in as
 /// spec 1.7 says. Empty when the kind is none.
 Truss object_truss(const Object& object, const DisplayMesh& mesh);
-/// Total mass in kg that the settings give (material: density × mesh volume; open or empty mesh: the given mass).
+/// Total mass in kg that the settings give (material: density × mesh volume; open or empty mesh: the given
+/// mass).
 double object_mass(const Object& object, const DisplayMesh& mesh);
 
 }  // namespace hazumi

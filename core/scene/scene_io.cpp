@@ -64,7 +64,8 @@ class MeshReader {
         continue;
       }
       if (vertices_ + read.mesh->positions.size() > kMaxMeshVertices) {
-        warnings.push_back(missing(place(scene, i), name, "all meshes together have more than 5,000,000 vertices."));
+        warnings.push_back(
+            missing(place(scene, i), name, "all meshes together have more than 5,000,000 vertices."));
         continue;
       }
       vertices_ += read.mesh->positions.size();
@@ -111,7 +112,8 @@ class MeshReader {
 
 Result<Scene> read_with_meshes(std::string_view text, const fs::path& folder, const fs::path& scene_file) {
   if (text.size() > kMaxSceneBytes)
-    return Diagnostic{Severity::error, "", "The scene is larger than 64 MiB, which is more than a scene can be.", ""};
+    return Diagnostic{Severity::error, "",
+                      "The scene is larger than 64 MiB, which is more than a scene can be.", ""};
   Result<Scene> read = read_scene(text);
   if (!read.ok()) return read;
   Diagnostics warnings = read.diagnostics();
@@ -142,21 +144,25 @@ class MeshCopier {
       if (!names_mesh(object)) continue;
       const MeshReference& mesh = object.display.mesh;
       const fs::path name(mesh.file);
-      const fs::path source = !mesh.source.empty() ? fs::path(mesh.source) : name.is_absolute() ? name : fs::path();
+      const fs::path source = !mesh.source.empty() ? fs::path(mesh.source)
+                              : name.is_absolute() ? name
+                                                   : fs::path();
       Result<std::string> beside = bring(source, stays_beside_scene(mesh.file) ? name : name.filename());
       if (!beside.ok()) return beside.diagnostics();
       if (!beside->empty() && *beside != mesh.file)
         scene.objects[i] = scene.objects[i].edited([&](Object& o) { o.display.mesh.file = *beside; });
       if (beside->empty() && mesh.mesh != nullptr)
-        warnings.push_back({Severity::warning, place(scene, i),
-                            "The mesh \"" + mesh.file + "\" was not copied beside the scene: its file is gone.",
-                            "Put " + name.filename().string() + " beside the scene by hand."});
+        warnings.push_back(
+            {Severity::warning, place(scene, i),
+             "The mesh \"" + mesh.file + "\" was not copied beside the scene: its file is gone.",
+             "Put " + name.filename().string() + " beside the scene by hand."});
     }
     return {std::move(scene), std::move(warnings)};
   }
 
  private:
-  /// The name beside the scene under which `source` lies there now; "" when there is nothing to bring or to find.
+  /// The name beside the scene under which `source` lies there now; "" when there is nothing to bring or to
+  /// find.
   Result<std::string> bring(const fs::path& source, const fs::path& wanted) {
     const auto known = done_.find({source.string(), wanted.string()});
     if (known != done_.end()) return known->second;
@@ -182,7 +188,8 @@ class MeshCopier {
     for (int number = 1;; ++number) {
       fs::path name = wanted;
       if (number > 1)
-        name.replace_filename(wanted.stem().string() + "-" + std::to_string(number) + wanted.extension().string());
+        name.replace_filename(wanted.stem().string() + "-" + std::to_string(number) +
+                              wanted.extension().string());
       const fs::path target = folder_ / name;
       if (fs::exists(target, error)) {
         const Result<std::string> there = read_whole_file(target, kMaxMeshBytes);
@@ -205,12 +212,15 @@ class MeshCopier {
 }  // namespace
 
 bool stays_beside_scene(std::string_view mesh_file) {
-  if (mesh_file.empty() || mesh_file.find_first_of(std::string_view("\\\0", 2)) != std::string_view::npos) return false;
+  if (mesh_file.empty() || mesh_file.find_first_of(std::string_view("\\\0", 2)) != std::string_view::npos)
+    return false;
   const fs::path path(mesh_file);
   return path.is_relative() && path.has_filename() && std::find(path.begin(), path.end(), "..") == path.end();
 }
 
-Diagnostics resolve_meshes(Scene& scene, const fs::path& folder) { return MeshReader(folder).run(scene, true, {}); }
+Diagnostics resolve_meshes(Scene& scene, const fs::path& folder) {
+  return MeshReader(folder).run(scene, true, {});
+}
 
 Result<Scene> scene_from_text(std::string_view text, const fs::path& folder) {
   return read_with_meshes(text, folder, {});
@@ -227,14 +237,15 @@ Status save_scene(const Scene& scene, const fs::path& file) {
   std::error_code error;
   const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
   if (!fs::is_directory(folder, error))
-    return Diagnostic{Severity::error, file.string(), "The file cannot be written: its folder does not exist.",
-                      "Save to another folder."};
+    return Diagnostic{Severity::error, file.string(),
+                      "The file cannot be written: its folder does not exist.", "Save to another folder."};
   MeshCopier copier(folder);
   Result<Scene> prepared = copier.run(scene);
   if (!prepared.ok()) return prepared.diagnostics();
   const std::string text = scene_to_text(*prepared);
   if (text.size() > kMaxSceneBytes)
-    return Diagnostic{Severity::error, file.string(), "The scene is larger than 64 MiB and could not be read back.",
+    return Diagnostic{Severity::error, file.string(),
+                      "The scene is larger than 64 MiB and could not be read back.",
                       "Remove objects and save again."};
   Status written = write_file_atomically(file, text);
   if (!written.ok()) return written;

@@ -1,5 +1,6 @@
-// Decodes the pieces that json_tree hands over against the field tables. Keys that are left out keep their default, keys
-// that nobody knows give a warning, values of a wrong type or out of range an error with JSON path and line.
+// Decodes the pieces that json_tree hands over against the field tables. Keys that are left out keep their
+// default, keys that nobody knows give a warning, values of a wrong type or out of range an error with JSON
+// path and line.
 #include "core/scene/scene_read.h"
 
 #include <cmath>
@@ -40,21 +41,31 @@ bool numbers(const Node& node, std::size_t count) {
 
 std::string expected(FieldType type, std::span<const std::string_view> choices) {
   switch (type) {
-    case FieldType::boolean: return "true or false";
-    case FieldType::integer: return "a whole number";
-    case FieldType::number: return "a number";
-    case FieldType::text: return "text";
-    case FieldType::vector: return "3 numbers, [x, y, z]";
-    case FieldType::colour: return "3 numbers, [red, green, blue]";
-    case FieldType::rotation: return "4 numbers, the quaternion [w, x, y, z]";
-    case FieldType::choice: return choices.size() == 1 ? choice_list(choices) : "one of " + choice_list(choices);
-    case FieldType::integers: return "3 whole numbers";
+    case FieldType::boolean:
+      return "true or false";
+    case FieldType::integer:
+      return "a whole number";
+    case FieldType::number:
+      return "a number";
+    case FieldType::text:
+      return "text";
+    case FieldType::vector:
+      return "3 numbers, [x, y, z]";
+    case FieldType::colour:
+      return "3 numbers, [red, green, blue]";
+    case FieldType::rotation:
+      return "4 numbers, the quaternion [w, x, y, z]";
+    case FieldType::choice:
+      return choices.size() == 1 ? choice_list(choices) : "one of " + choice_list(choices);
+    case FieldType::integers:
+      return "3 whole numbers";
   }
   return {};
 }
 
 /// The value that a field of this type takes from the node; nothing when the node is of another kind.
-std::optional<FieldValue> convert(FieldType type, std::span<const std::string_view> choices, const Node& node) {
+std::optional<FieldValue> convert(FieldType type, std::span<const std::string_view> choices,
+                                  const Node& node) {
   switch (type) {
     case FieldType::boolean:
       if (node.kind == Kind::boolean) return node.boolean;
@@ -105,7 +116,8 @@ class Decoder {
   explicit Decoder(std::span<const Field<Owner>> table) {
     for (const Field<Owner>& field : table) {
       fields_.emplace(field.path, &field);
-      for (std::size_t dot = field.path.find('.'); dot != std::string_view::npos; dot = field.path.find('.', dot + 1))
+      for (std::size_t dot = field.path.find('.'); dot != std::string_view::npos;
+           dot = field.path.find('.', dot + 1))
         fields_.emplace(field.path.substr(0, dot), nullptr);
     }
   }
@@ -127,7 +139,9 @@ class Reader {
   Result<Scene> run() {
     const json::Visitor visitor{
         [this](const std::string& key, Node node) { return section(key, std::move(node)); },
-        [this](const std::string& key, std::size_t index, Node node) { return entry(key, index, std::move(node)); },
+        [this](const std::string& key, std::size_t index, Node node) {
+          return entry(key, index, std::move(node));
+        },
         [](const std::string& key) { return key == "objects" || key == "lights"; }};
     Diagnostics damage;
     json::read(text_, json::Limits{}, visitor, damage);
@@ -163,8 +177,7 @@ class Reader {
 
   void unknown_key(std::string path) {
     if (warnings_.size() < kMaxWarnings)
-      warnings_.push_back({Severity::warning, std::move(path),
-                           "This key is not known and was left out.",
+      warnings_.push_back({Severity::warning, std::move(path), "This key is not known and was left out.",
                            "Check its spelling; saving the scene removes it."});
   }
 
@@ -235,12 +248,14 @@ class Reader {
   void thing(const Decoder<Thing>& decoder, const Node& node, std::string place,
              std::vector<Shared<Thing>>& list) {
     if (node.kind != Kind::object) return wrong(at(place, node), "a block", node);
-    if (const Node* name = node.find("name"); name != nullptr && name->kind == Kind::text && !name->text.empty())
+    if (const Node* name = node.find("name");
+        name != nullptr && name->kind == Kind::text && !name->text.empty())
       place += " " + json::quote(name->text);
     Thing made;
     const Node* id = node.find("id");
     if (id == nullptr) {
-      error(at(place + " id", node), "The id is missing.", "Give it a whole number that no other object or light has.");
+      error(at(place + " id", node), "The id is missing.",
+            "Give it a whole number that no other object or light has.");
     } else if (const auto number = whole(*id); number && *number > 0) {
       made.id = Id{static_cast<std::uint64_t>(*number)};
     } else {
@@ -257,8 +272,8 @@ class Reader {
   }
 
   template <class Owner>
-  void members(const Decoder<Owner>& decoder, const Node& node, const std::string& place, const std::string& prefix,
-               Owner& owner) {
+  void members(const Decoder<Owner>& decoder, const Node& node, const std::string& place,
+               const std::string& prefix, Owner& owner) {
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const Node& item = node.items[i];
       const std::string path = prefix + node.keys[i];
@@ -278,7 +293,8 @@ class Reader {
   template <class Owner>
   void value(const Field<Owner>& field, const Node& node, const std::string& place, Owner& owner) {
     const auto converted = convert(field.type, field.choices, node);
-    if (!converted) return wrong(at(place + std::string(field.path), node), expected(field.type, field.choices), node);
+    if (!converted)
+      return wrong(at(place + std::string(field.path), node), expected(field.type, field.choices), node);
     if (std::string problem = field_problem(field, *converted); !problem.empty())
       return error(at(place + std::string(field.path), node), std::move(problem));
     field.set(owner, *converted);

@@ -1,5 +1,6 @@
-// Scene → text. The keys come in the order of the field table, numbers in the shortest form that reads back to the same
-// bits, vectors on one line, so that two versions of a scene differ in the lines that a person changed.
+// Scene → text. The keys come in the order of the field table, numbers in the shortest form that reads back
+// to the same bits, vectors on one line, so that two versions of a scene differ in the lines that a person
+// changed.
 #include <charconv>
 #include <cmath>
 
@@ -10,19 +11,21 @@ namespace hazumi {
 
 namespace {
 
-/// Length of the valid UTF-8 character at the start, 0 when there is none (RFC 3629: no surrogates, no overlong forms).
+/// Length of the valid UTF-8 character at the start, 0 when there is none (RFC 3629: no surrogates, no
+/// overlong forms).
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5                                   ? 4
-                                                                                               : 0;
+  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xf0 && first < 0xf5 ? 4
+                                                             : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
-  if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) || (first == 0xf0 && byte(1) < 0x90) ||
-      (first == 0xf4 && byte(1) >= 0x90))
+  if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) ||
+      (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90))
     return 0;
   return length;
 }
@@ -72,12 +75,18 @@ class Writer {
     while (!value.empty()) {
       const std::size_t length = character_length(value);
       const char c = value.front();
-      if (length == 0) text_ += "\xef\xbf\xbd";  // not UTF-8: the replacement character, so that the file stays readable
-      else if (c == '"' || c == '\\') (text_ += '\\') += c;
-      else if (c == '\n') text_ += "\\n";
-      else if (c == '\t') text_ += "\\t";
-      else if (static_cast<unsigned char>(c) < 0x20) ((text_ += "\\u00") += kHex[c >> 4]) += kHex[c & 15];
-      else text_.append(value.substr(0, length));
+      if (length == 0)
+        text_ += "\xef\xbf\xbd";  // not UTF-8: the replacement character, so that the file stays readable
+      else if (c == '"' || c == '\\')
+        (text_ += '\\') += c;
+      else if (c == '\n')
+        text_ += "\\n";
+      else if (c == '\t')
+        text_ += "\\t";
+      else if (static_cast<unsigned char>(c) < 0x20)
+        ((text_ += "\\u00") += kHex[c >> 4]) += kHex[c & 15];
+      else
+        text_.append(value.substr(0, length));
       value.remove_prefix(length == 0 ? 1 : length);
     }
     text_ += '"';
@@ -105,17 +114,24 @@ class Writer {
     std::visit(
         [this](const auto& x) {
           using T = std::remove_cvref_t<decltype(x)>;
-          if constexpr (std::is_same_v<T, bool>) text_ += x ? "true" : "false";
-          else if constexpr (std::is_same_v<T, std::int64_t>) integer(x);
-          else if constexpr (std::is_same_v<T, double>) number(x);
-          else if constexpr (std::is_same_v<T, std::string>) string(x);
-          else if constexpr (std::is_same_v<T, Quat>) list(std::array<double, 4>{x.w(), x.x(), x.y(), x.z()});
-          else list(x);
+          if constexpr (std::is_same_v<T, bool>)
+            text_ += x ? "true" : "false";
+          else if constexpr (std::is_same_v<T, std::int64_t>)
+            integer(x);
+          else if constexpr (std::is_same_v<T, double>)
+            number(x);
+          else if constexpr (std::is_same_v<T, std::string>)
+            string(x);
+          else if constexpr (std::is_same_v<T, Quat>)
+            list(std::array<double, 4>{x.w(), x.x(), x.y(), x.z()});
+          else
+            list(x);
         },
         value);
   }
 
-  /// The fields of one owner; "body.mass" goes into a block "body". Rows of one block are neighbours in the table.
+  /// The fields of one owner; "body.mass" goes into a block "body". Rows of one block are neighbours in the
+  /// table.
   template <class Owner>
   void fields(std::span<const Field<Owner>> table, const Owner& owner) {
     std::vector<std::string_view> blocks;
@@ -141,7 +157,8 @@ class Writer {
   }
 
   template <class Thing>
-  void things(std::string_view name, const std::vector<Shared<Thing>>& list, std::span<const Field<Thing>> table) {
+  void things(std::string_view name, const std::vector<Shared<Thing>>& list,
+              std::span<const Field<Thing>> table) {
     key(name);
     open('[');
     for (const auto& thing : list) {

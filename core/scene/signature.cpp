@@ -40,11 +40,14 @@ void add_display(Hasher& hasher, const Object& o) {
       for (int n : primitive.divisions) hasher.add(n);
   } else if (o.display.kind == DisplayKind::mesh) {
     const MeshReference& mesh = o.display.mesh;
-    hasher.add(mesh.mesh == nullptr ? std::uint64_t{0} : mesh.content != 0 ? mesh.content : mesh_hash(*mesh.mesh));
+    hasher.add(mesh.mesh == nullptr ? std::uint64_t{0}
+               : mesh.content != 0  ? mesh.content
+                                    : mesh_hash(*mesh.mesh));
   }
 }
 
-// The geometry of an analysis model is read for every kind of body: frames carry its nodes, contact may use them.
+// The geometry of an analysis model is read for every kind of body: frames carry its nodes, contact may use
+// them.
 void add_analysis(Hasher& hasher, const Object& o) {
   const AnalysisModel& analysis = o.analysis;
   add_choice(hasher, analysis.kind);

@@ -1,5 +1,5 @@
-// Rules for one field are the ranges of the field table; the rules here are about several fields or the whole scene.
-// That the solver's name exists is checked when the scene is compiled: solvers are a layer above.
+// Rules for one field are the ranges of the field table; the rules here are about several fields or the whole
+// scene. That the solver's name exists is checked when the scene is compiled: solvers are a layer above.
 #include "core/scene/validate.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t kMaxObjects = 100'000;
 constexpr std::int64_t kMaxNodes = 20'000, kMaxNodesInScene = 200'000;
 constexpr std::int64_t kMaxVerticesInScene = 5'000'000;
-constexpr int kMaxSubdivision = 5;       ///< icosahedron: 10 · 4⁵ + 2 nodes on the hull
 constexpr std::size_t kMaxDiagnostics = 100;
 
 template <class Thing>
@@ -25,16 +24,16 @@ std::string place(std::string_view list, std::size_t index, const Thing& thing) 
   return text;
 }
 
-/// Nodes of the analysis model, an upper bound that costs nothing.
+/// Nodes of the analysis model, as make_truss lays them out: an upper bound that costs nothing.
 std::int64_t node_count(const AnalysisModel& analysis) {
   const auto n = [&](int axis) { return std::int64_t{analysis.divisions[axis]} + 1; };
-  const int levels = std::clamp(analysis.divisions[0], 0, kMaxSubdivision);
+  const std::int64_t parts = analysis.divisions[0];
   switch (analysis.kind) {
     case AnalysisKind::none: return 0;
-    case AnalysisKind::plane_grid: return n(0) * n(2);
+    case AnalysisKind::plane_grid: return 2 * n(0) * n(2);
     case AnalysisKind::box_grid: return n(0) * n(1) * n(2);
-    case AnalysisKind::octahedron: return (std::int64_t{4} << (2 * levels)) + 3;
-    case AnalysisKind::icosahedron: return (std::int64_t{10} << (2 * levels)) + 3;
+    case AnalysisKind::octahedron: return 4 * parts * parts + 3;
+    case AnalysisKind::icosahedron: return 10 * parts * parts + 3;
   }
   return 0;
 }
@@ -46,12 +45,16 @@ std::int64_t vertex_count(const DisplayModel& display) {
   if (display.kind != DisplayKind::primitive) return 0;
   const auto n = [&](int axis) { return std::int64_t{display.primitive.divisions[axis]} + 1; };
   switch (display.primitive.shape) {
-    case PrimitiveShape::box: return 2 * (n(0) * n(1) + n(1) * n(2) + n(0) * n(2));
+    case PrimitiveShape::box:
+      return 2 * (n(0) * n(1) + n(1) * n(2) + n(0) * n(2));
     case PrimitiveShape::sphere:
-    case PrimitiveShape::torus: return n(0) * n(1);
+    case PrimitiveShape::torus:
+      return n(0) * n(1);
     case PrimitiveShape::cylinder:
-    case PrimitiveShape::cone: return n(0) * (n(1) + 2 * n(2));
-    case PrimitiveShape::plane: return n(0) * n(2);
+    case PrimitiveShape::cone:
+      return n(0) * (n(1) + 2 * n(2));
+    case PrimitiveShape::plane:
+      return n(0) * n(2);
   }
   return 0;
 }
@@ -91,7 +94,8 @@ class Checker {
 
   void camera(const Camera& c) {
     if (!fields(camera_fields(), c, "camera.")) return;
-    if (c.far_plane <= c.near_plane) error("camera.far_plane", "The far plane must be beyond the near plane.");
+    if (c.far_plane <= c.near_plane)
+      error("camera.far_plane", "The far plane must be beyond the near plane.");
     if (c.position == c.target) error("camera.target", "The camera must not be at its own target.");
   }
 
@@ -123,12 +127,14 @@ class Checker {
       vertices += vertex_count(object->display);
     }
     if (nodes > kMaxNodesInScene)
-      error("objects", "All analysis models together have " + std::to_string(nodes) + " nodes; at most " +
-                           std::to_string(kMaxNodesInScene) + " are possible.",
+      error("objects",
+            "All analysis models together have " + std::to_string(nodes) + " nodes; at most " +
+                std::to_string(kMaxNodesInScene) + " are possible.",
             "Lower the divisions of the largest analysis models.");
     if (vertices > kMaxVerticesInScene)
-      error("objects", "All display models together have " + std::to_string(vertices) + " vertices; at most " +
-                           std::to_string(kMaxVerticesInScene) + " are possible.",
+      error("objects",
+            "All display models together have " + std::to_string(vertices) + " vertices; at most " +
+                std::to_string(kMaxVerticesInScene) + " are possible.",
             "Lower the divisions of the largest display models.");
   }
 
@@ -158,16 +164,6 @@ class Checker {
               "Pick a shape of the analysis model first, or let the object move as a rigid body.");
       return;
     }
-    const bool divided = a.kind == AnalysisKind::octahedron || a.kind == AnalysisKind::icosahedron;
-    if (divided && a.divisions[0] > kMaxSubdivision) {
-      error(where + "analysis.divisions",
-            "Faces can be divided at most " + std::to_string(kMaxSubdivision) + " times.");
-      return;
-    }
-    const bool too_few = a.kind == AnalysisKind::plane_grid
-                             ? a.divisions[0] < 1 || a.divisions[2] < 1
-                             : !divided && *std::min_element(a.divisions.begin(), a.divisions.end()) < 1;
-    if (too_few) error(where + "analysis.divisions", "A grid needs at least 1 cell in each direction.");
     if (node_count(a) > kMaxNodes)
       error(where + "analysis.divisions",
             "The analysis model would have " + std::to_string(node_count(a)) + " nodes; at most " +
@@ -206,7 +202,8 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   checker.settings(after.settings);
   checker.camera(after.camera);
 
-  // Only what is not the very same value as at the same place before; a list that moved is checked as a whole.
+  // Only what is not the very same value as at the same place before; a list that moved is checked as a
+  // whole.
   bool totals = !objects_aligned;
   for (std::size_t i = 0; i < after.lights.size(); ++i)
     if (!lights_aligned || !before.lights[i].same_as(after.lights[i])) checker.light(*after.lights[i], i);

@@ -7,7 +7,8 @@
 namespace hazumi {
 
 Diagnostics validate(const Scene& scene);
-/// Same verdict as validate(after) when `before` was valid, but looks only at what is not shared between the two.
+/// Same verdict as validate(after) when `before` was valid, but looks only at what is not shared between the
+/// two.
 Diagnostics validate_change(const Scene& before, const Scene& after);
 
 }  // namespace hazumi

@@ -1,4 +1,5 @@
-// The words that the enumerations of the scene have in files, in panels and in messages, in the order of their values.
+// The words that the enumerations of the scene have in files, in panels and in messages, in the order of
+// their values.
 #pragma once
 
 #include <span>
@@ -11,11 +12,11 @@ namespace hazumi {
 template <class Enum>
 std::span<const std::string_view> words();
 
-#define HAZUMI_WORDS(Enum, ...)                                  \
-  template <>                                                    \
-  inline std::span<const std::string_view> words<Enum>() {       \
-    static constexpr std::string_view kWords[] = {__VA_ARGS__};  \
-    return kWords;                                               \
+#define HAZUMI_WORDS(Enum, ...)                                 \
+  template <>                                                   \
+  inline std::span<const std::string_view> words<Enum>() {      \
+    static constexpr std::string_view kWords[] = {__VA_ARGS__}; \
+    return kWords;                                              \
   }
 
 HAZUMI_WORDS(DisplayKind, "none", "primitive", "mesh")
