@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exception>
 #include <fstream>
+#include <sstream>
 
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;
 constexpr std::size_t kMaxVertices = 2'000'000, kMaxFaces = 4'000'000;
+constexpr std::size_t kMaxPlyHeader = 65'536;
 constexpr float kLargest = 1e9f;
 constexpr float kCreaseAngle = 60.0f;  // degrees
 constexpr std::array<std::string_view, 4> kEndings = {"obj", "ply", "stl", "off"};
@@ -58,6 +60,38 @@ Result<std::string> read_bytes(const std::filesystem::path& file) {
   if (!in || !in.read(bytes.data(), static_cast<std::streamsize>(size)))
     return problem(file, "The file cannot be read.");
   return bytes;
+}
+
+/// Assimp 5.2 trusts the header of a PLY file: without its end it reads for ever, and it reserves memory for
+/// as many elements as are promised. So the header is looked at first; every element takes at least one byte.
+std::string ply_problem(std::string_view bytes) {
+  if (!bytes.starts_with("ply")) return "The file does not start like a PLY file.";
+  const std::size_t end = bytes.substr(0, kMaxPlyHeader).find("\nend_header");
+  if (end == std::string_view::npos) return "The header of the PLY file has no end.";
+  std::istringstream header(std::string(bytes.substr(0, end)));
+  std::uintmax_t promised = 0;
+  for (std::string line; std::getline(header, line);) {
+    std::istringstream words(line);
+    std::string keyword, name;
+    std::uintmax_t count = 0;
+    if (!(words >> keyword) || keyword != "element") continue;
+    if (!(words >> name >> count) || count > bytes.size()) return "The PLY file promises more than it holds.";
+    promised += count;
+  }
+  return promised > bytes.size() ? "The PLY file promises more than it holds." : "";
+}
+
+/// A binary STL file has 80 bytes of title, the number of triangles, and 50 bytes for each.
+std::string stl_problem(std::string_view bytes) {
+  const std::size_t start = bytes.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && bytes.substr(start).starts_with("solid") &&
+      bytes.find("facet") != std::string_view::npos)
+    return "";
+  if (bytes.size() < 84) return "The STL file is cut off.";
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    count |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[80 + i])) << (8 * i);
+  return 84 + std::uintmax_t{50} * count > bytes.size() ? "The STL file is cut off." : "";
 }
 
 /// Appends one mesh of the file as a part; the sentence says what is wrong, "" nothing.
@@ -142,6 +176,10 @@ Result<DisplayMesh> load_mesh_file(const std::filesystem::path& file) {
   if (!is_mesh_file_name(file)) return problem(file, "Meshes are read from OBJ, PLY, STL and OFF files.");
   Result<std::string> bytes = read_bytes(file);
   if (!bytes.ok()) return bytes.diagnostics();
+  const std::string damage = ending == "ply"   ? ply_problem(*bytes)
+                             : ending == "stl" ? stl_problem(*bytes)
+                                               : "";
+  if (!damage.empty()) return problem(file, damage);
   try {
     return read_mesh(file, *bytes, ending);
   } catch (const std::exception& error) {

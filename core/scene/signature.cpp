@@ -23,20 +23,29 @@ void add_choice(Hasher& hasher, Enum choice) {
   hasher.add(static_cast<int>(choice));
 }
 
-/// A contact shape of a fixed flat plane is the infinite plane through it: its mesh is not looked at.
-bool mesh_is_not_read(const Object& o) {
-  return o.body.kind == BodyKind::fixed && o.display.kind == DisplayKind::primitive &&
-         o.display.primitive.shape == PrimitiveShape::plane &&
-         (o.contact.shape == ContactShape::automatic || o.contact.shape == ContactShape::plane);
+bool touches(const Object& o) { return o.contact.enabled && o.contact.shape != ContactShape::none; }
+
+/// Of a fixed plane or box that collides as what it is, only the extents are read, which do not depend on how finely
+/// it is divided (sim/contact/proxy.cpp).
+bool divisions_are_read(const Object& o) {
+  if (o.body.kind != BodyKind::fixed) return true;
+  const PrimitiveShape shape = o.display.primitive.shape;
+  const ContactShape contact = o.contact.shape;
+  const bool as_itself = contact == ContactShape::automatic ||
+                         (shape == PrimitiveShape::plane && contact == ContactShape::plane) ||
+                         (shape == PrimitiveShape::box && contact == ContactShape::box);
+  return !as_itself || (shape != PrimitiveShape::plane && shape != PrimitiveShape::box);
 }
 
 void add_display(Hasher& hasher, const Object& o) {
+  // What stands still and touches nothing is only looked at.
+  if (o.body.kind == BodyKind::fixed && !touches(o)) return;
   add_choice(hasher, o.display.kind);
   if (o.display.kind == DisplayKind::primitive) {
     const Primitive& primitive = o.display.primitive;
     add_choice(hasher, primitive.shape);
     add(hasher, primitive.size);
-    if (!mesh_is_not_read(o))
+    if (divisions_are_read(o))
       for (int n : primitive.divisions) hasher.add(n);
   } else if (o.display.kind == DisplayKind::mesh) {
     const MeshReference& mesh = o.display.mesh;
@@ -76,7 +85,7 @@ void add_springs(Hasher& hasher, const Object& o) {
 ObjectSignature object_signature(const Object& o) {
   const BodySettings& body = o.body;
   ObjectSignature signature;
-  signature.touches = o.contact.enabled && o.contact.shape != ContactShape::none;
+  signature.touches = touches(o);
 
   Hasher motion;
   motion.add(o.id.value);
@@ -107,11 +116,8 @@ ObjectSignature object_signature(const Object& o) {
     add_choice(contact, o.contact.shape);
     const Substance& substance = o.material.substance;
     add(contact, substance.young, substance.poisson, substance.restitution, substance.friction);
-    // The modulus at a contact of a body with springs is the mean of l k / A (3.39).
-    if (o.analysis.kind != AnalysisKind::none) {
-      add_springs(contact, o);
-      contact.add(body.cross_section);
-    }
+    // The modulus at a contact of a flexible body is the mean of l k / A over its springs (3.39).
+    if (body.kind == BodyKind::flexible) contact.add(body.cross_section);
     signature.contact = contact.value();
   }
   return signature;

@@ -29,11 +29,16 @@ std::int64_t node_count(const AnalysisModel& analysis) {
   const auto n = [&](int axis) { return std::int64_t{analysis.divisions[axis]} + 1; };
   const std::int64_t parts = analysis.divisions[0];
   switch (analysis.kind) {
-    case AnalysisKind::none: return 0;
-    case AnalysisKind::plane_grid: return 2 * n(0) * n(2);
-    case AnalysisKind::box_grid: return n(0) * n(1) * n(2);
-    case AnalysisKind::octahedron: return 4 * parts * parts + 3;
-    case AnalysisKind::icosahedron: return 10 * parts * parts + 3;
+    case AnalysisKind::none:
+      return 0;
+    case AnalysisKind::plane_grid:
+      return 2 * n(0) * n(2);
+    case AnalysisKind::box_grid:
+      return n(0) * n(1) * n(2);
+    case AnalysisKind::octahedron:
+      return 4 * parts * parts + 3;
+    case AnalysisKind::icosahedron:
+      return 10 * parts * parts + 3;
   }
   return 0;
 }
@@ -123,7 +128,7 @@ class Checker {
       error("objects", "A scene has at most " + std::to_string(kMaxObjects) + " objects.");
     std::int64_t nodes = 0, vertices = 0;
     for (const auto& object : scene.objects) {
-      nodes += node_count(object->analysis);
+      nodes += std::min(node_count(object->analysis), kMaxNodes);  // a larger one is told on its own
       vertices += vertex_count(object->display);
     }
     if (nodes > kMaxNodesInScene)

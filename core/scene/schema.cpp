@@ -1,0 +1,195 @@
+#include "core/scene/schema.h"
+
+#include <charconv>
+
+#include <nlohmann/json.hpp>
+
+#include "core/scene/fields.h"
+#include "core/scene/scene_io.h"
+
+namespace hazumi {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string shortest(double number) {
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+/// Whole numbers without a point, so that 1 stays 1.
+Json as_json(double number) {
+  if (number == std::floor(number) && std::abs(number) < 0x1p53) return static_cast<std::int64_t>(number);
+  return number;
+}
+
+Json list(std::initializer_list<double> numbers) {
+  Json values = Json::array();
+  for (double x : numbers) values.push_back(as_json(x));
+  return values;
+}
+
+template <class Owner>
+Json as_json(const Field<Owner>& field, const FieldValue& value) {
+  if (field.type == FieldType::choice) return field.choices[static_cast<std::size_t>(std::get<std::int64_t>(value))];
+  return std::visit(
+      [](const auto& x) -> Json {
+        using T = std::remove_cvref_t<decltype(x)>;
+        if constexpr (std::is_same_v<T, double>)
+          return as_json(x);
+        else if constexpr (std::is_same_v<T, Vec3>)
+          return list({x.x(), x.y(), x.z()});
+        else if constexpr (std::is_same_v<T, Quat>)
+          return list({x.w(), x.x(), x.y(), x.z()});
+        else
+          return x;
+      },
+      value);
+}
+
+template <class Owner>
+Json numbers(const Field<Owner>& field, const char* type) {
+  Json json = {{"type", type}};
+  json[field.low_open ? "exclusiveMinimum" : "minimum"] = as_json(field.low);
+  json["maximum"] = as_json(field.high);
+  return json;
+}
+
+template <class Owner>
+Json several(const Field<Owner>& field, const char* type, int count) {
+  return {{"type", "array"}, {"items", numbers(field, type)}, {"minItems", count}, {"maxItems", count}};
+}
+
+/// In files angles are radians, whatever the screen shows.
+std::string file_unit(std::string_view shown) {
+  if (shown == "°") return "rad";
+  if (shown == "°/s") return "rad/s";
+  return std::string(shown);
+}
+
+template <class Owner>
+Json property(const Field<Owner>& field) {
+  Json json;
+  switch (field.type) {
+    case FieldType::boolean: json = {{"type", "boolean"}}; break;
+    case FieldType::integer: json = numbers(field, "integer"); break;
+    case FieldType::number: json = numbers(field, "number"); break;
+    case FieldType::text:
+      json = {{"type", "string"}, {"minLength", as_json(field.low)}, {"maxLength", as_json(field.high)}};
+      break;
+    case FieldType::vector:
+    case FieldType::colour: json = several(field, "number", 3); break;
+    case FieldType::rotation: json = several(field, "number", 4); break;
+    case FieldType::integers: json = several(field, "integer", 3); break;
+    case FieldType::choice:
+      json = {{"enum", Json::array()}};
+      for (std::string_view choice : field.choices) json["enum"].push_back(choice);
+      break;
+  }
+  std::string description(field.tooltip);
+  if (field.type == FieldType::rotation)
+    description += " Unit quaternion [w, x, y, z].";
+  else if (const std::string unit = file_unit(field.unit); !unit.empty())
+    description += " In " + unit + ".";
+  json["description"] = description;
+  json["default"] = as_json(field, field.get(Owner{}));
+  return json;
+}
+
+Json block() { return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}; }
+
+template <class Owner>
+Json fields(std::span<const Field<Owner>> table, bool with_id) {
+  Json root = block();
+  if (with_id) {
+    root["properties"]["id"] = {{"type", "integer"},
+                                {"minimum", 1},
+                                {"description", "Unique over all objects and lights; never changes."}};
+    root["required"] = {"id", "name"};
+  }
+  for (const Field<Owner>& field : table) {
+    Json* at = &root;
+    std::string_view rest = field.path;
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+      Json& child = (*at)["properties"][std::string(rest.substr(0, dot))];
+      if (child.is_null()) child = block();
+      at = &child;
+      rest.remove_prefix(dot + 1);
+    }
+    (*at)["properties"][std::string(rest)] = property(field);
+  }
+  return root;
+}
+
+std::string range_text(double low, double high, bool low_open) {
+  return (low_open ? "above " : "") + shortest(low) + " … " + shortest(high);
+}
+
+template <class Owner>
+std::string range_text(const Field<Owner>& field) {
+  switch (field.type) {
+    case FieldType::boolean: return "true, false";
+    case FieldType::text: return "up to " + shortest(field.high) + " bytes";
+    case FieldType::rotation: return "unit quaternion";
+    case FieldType::choice: {
+      std::string text;
+      for (std::string_view choice : field.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
+      return text;
+    }
+    default: return range_text(field.low, field.high, field.low_open);
+  }
+}
+
+template <class Owner>
+std::string section(const char* title, std::span<const Field<Owner>> table) {
+  static constexpr const char* kEffects[] = {"nothing", "from the first contact on", "everything"};
+  std::string text = std::string("## ") + title + "\n\n";
+  text += "| Key | On screen | Unit in files | Allowed | Default | An edit recomputes | Meaning |\n";
+  text += "|---|---|---|---|---|---|---|\n";
+  for (const Field<Owner>& field : table) {
+    text += "| `" + std::string(field.path) + "` | " + std::string(field.group) + ": " + std::string(field.label) +
+            " | " + file_unit(field.unit) + " | " + range_text(field) + " | `" +
+            as_json(field, field.get(Owner{})).dump() + "` | " + kEffects[static_cast<int>(field.effect)] + " | " +
+            std::string(field.tooltip) + " |\n";
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string scene_schema() {
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "Hazumi scene"},
+                 {"description", "Made from the field table by core/scene/schema.cpp; see docs/file-format.md."}};
+  schema.update(block());
+  Json& properties = schema["properties"];
+  properties["format"] = {{"const", "hazumi scene"}};
+  properties["version"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", kSceneVersion}};
+  properties["name"] = {{"type", "string"}, {"description", "Title of the scene."}};
+  properties["description"] = {{"type", "string"}, {"description", "Shown in the gallery."}};
+  properties["settings"] = fields(settings_fields(), false);
+  properties["camera"] = fields(camera_fields(), false);
+  properties["lights"] = {{"type", "array"}, {"items", fields(light_fields(), true)}};
+  properties["objects"] = {{"type", "array"}, {"items", fields(object_fields(), true)}};
+  properties["layout"] = {{"type", "string"}, {"description", "Where the program's windows are; opaque."}};
+  schema["required"] = {"format", "version"};
+  return schema.dump(2) + "\n";
+}
+
+std::string field_document() {
+  std::string text =
+      "# Fields of a scene\n\n"
+      "Made from the field table (`core/scene/fields_object.cpp`, `core/scene/fields.cpp`) by\n"
+      "`core/scene/schema.cpp`; do not edit by hand. Keys are paths in the scene file: `body.mass` is the key `mass`\n"
+      "in the block `body`. *An edit recomputes* says which frames an edit can make out of date at most; members that\n"
+      "the object's present kind does not read recompute nothing.\n\n";
+  text += section("Objects", object_fields());
+  text += section("Lights", light_fields());
+  text += section("Camera", camera_fields());
+  text += section("Settings", settings_fields());
+  text.pop_back();
+  return text;
+}
+
+}  // namespace hazumi

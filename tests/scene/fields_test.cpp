@@ -1,0 +1,184 @@
+// The field table against the structs: every member has a row, rows do not alias, what is set is what is got.
+#include <catch2/catch.hpp>
+
+#include <set>
+
+#include "core/scene/words.h"
+#include "tests/scene/random_scene.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Converts to anything: T{AnyMember, AnyMember, …} compiles for as many as T has members.
+struct AnyMember {
+  template <class T>
+  operator T() const;
+};
+
+template <class T, class... Members>
+constexpr int member_count() {
+  if constexpr (requires { T{Members{}..., AnyMember{}}; })
+    return member_count<T, Members..., AnyMember>();
+  else
+    return static_cast<int>(sizeof...(Members));
+}
+
+static_assert(member_count<Light>() == 9, "counting members works on this compiler");
+
+/// Entries directly below a prefix: rows, and blocks of rows.
+template <class Owner>
+int entries_below(std::span<const Field<Owner>> table, std::string_view prefix) {
+  std::set<std::string_view> names;
+  for (const Field<Owner>& field : table) {
+    if (!field.path.starts_with(prefix)) continue;
+    const std::string_view rest = field.path.substr(prefix.size());
+    names.insert(rest.substr(0, rest.find('.')));
+  }
+  return static_cast<int>(names.size());
+}
+
+template <class Owner>
+void check_rows(std::span<const Field<Owner>> table, Owner owner, std::uint64_t seed) {
+  test::Dice dice(seed);
+  for (const Field<Owner>& field : table) {
+    INFO(field.path);
+    std::vector<FieldValue> before;
+    for (const auto& other : table) before.push_back(other.get(owner));
+    const FieldValue value = test::other_value(dice, field, owner);
+    CHECK(field_problem(field, value).empty());
+    field.set(owner, value);
+    CHECK(operator_equal(field.get(owner), value));
+    for (std::size_t i = 0; i < table.size(); ++i)
+      if (&table[i] != &field) {
+        INFO("also changed: " << table[i].path);
+        CHECK(operator_equal(table[i].get(owner), before[i]));
+      }
+  }
+}
+
+template <class Owner>
+void check_words(std::span<const Field<Owner>> table) {
+  std::set<std::string_view> paths;
+  for (const Field<Owner>& field : table) {
+    INFO(field.path);
+    CHECK(paths.insert(field.path).second);
+    CHECK_FALSE(field.label.empty());
+    CHECK_FALSE(field.group.empty());
+    CHECK(field.tooltip.ends_with('.'));
+    CHECK(field.low <= field.high);
+    CHECK((field.type == FieldType::choice) == !field.choices.empty());
+    CHECK(find_field(table, field.path) == &field);
+    // The default is allowed, except that names are given by whoever makes the thing.
+    if (field.path != "name") CHECK(field_problem(field, field.get(Owner{})).empty());
+  }
+}
+
+const Field<Object>& row(std::string_view path) {
+  const auto* field = find_field(object_fields(), path);
+  REQUIRE(field != nullptr);
+  return *field;
+}
+
+}  // namespace
+
+TEST_CASE("Every member of the scene's structs has a row in the field table", "[fields]") {
+  const auto objects = object_fields();
+  // Members that are deliberately no fields: ids; of a mesh reference the mesh, its hash and where it was
+  // read from.
+  CHECK(entries_below(objects, "") == member_count<Object>() - 1);
+  CHECK(entries_below(objects, "transform.") == member_count<Transform>());
+  CHECK(entries_below(objects, "display.") == member_count<DisplayModel>());
+  CHECK(entries_below(objects, "display.primitive.") == member_count<Primitive>());
+  CHECK(entries_below(objects, "display.mesh.") == member_count<MeshReference>() - 3);
+  CHECK(entries_below(objects, "analysis.") == member_count<AnalysisModel>());
+  CHECK(entries_below(objects, "body.") == member_count<BodySettings>());
+  CHECK(entries_below(objects, "contact.") == member_count<ContactSettings>());
+  CHECK(entries_below(objects, "material.") == member_count<Material>());
+  CHECK(entries_below(objects, "material.surface.") == member_count<Surface>());
+  CHECK(entries_below(objects, "material.substance.") == member_count<Substance>());
+  CHECK(entries_below(light_fields(), "") == member_count<Light>() - 1);
+  CHECK(entries_below(camera_fields(), "") == member_count<Camera>());
+  CHECK(entries_below(settings_fields(), "") == member_count<SceneSettings>());
+  CHECK(member_count<Scene>() ==
+        7);  // name, description, settings, camera, lights, objects, layout: scene_write.cpp
+}
+
+TEST_CASE("A row sets its own member and no other", "[fields]") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    check_rows(object_fields(), Object{}, seed);
+    check_rows(light_fields(), Light{}, seed);
+    check_rows(camera_fields(), Camera{}, seed);
+    check_rows(settings_fields(), SceneSettings{}, seed);
+  }
+}
+
+TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
+  check_words(object_fields());
+  check_words(light_fields());
+  check_words(camera_fields());
+  check_words(settings_fields());
+}
+
+TEST_CASE("Words of an enumeration stand at the number of their value", "[fields]") {
+  CHECK(word(PrimitiveShape::plane) == "plane");
+  CHECK(word(BodyKind::flexible) == "flexible");
+  CHECK(word(ContactShape::plane) == "plane");
+  CHECK(word(AnalysisKind::icosahedron) == "icosahedron");
+  CHECK(word(NewmarkBeta::zero) == "0");
+  CHECK(words<DisplayKind>().size() == 3);
+}
+
+TEST_CASE("A field says in one sentence why a value cannot be entered", "[fields]") {
+  CHECK(field_problem(row("body.mass"), 0.0) == "Mass must be above 0 kg.");
+  CHECK(field_problem(row("body.mass"), 2e9) == "Mass must be at most 1000000000 kg.");
+  CHECK(field_problem(row("body.stiffness"), -1.0) == "Stiffness must be above 0 N/m.");
+  CHECK(field_problem(row("display.primitive.size"), Vec3(1, 0, 1)) == "Size must be at least 1e-06 m.");
+  CHECK(field_problem(row("body.damping"), std::nan("")) == "Damping must be a finite number.");
+  CHECK(field_problem(row("transform.position"), Vec3(0, HUGE_VAL, 0)) ==
+        "Position must be a finite number.");
+  CHECK(field_problem(row("name"), std::string()) == "Name must not be empty.");
+  CHECK(field_problem(row("body.kind"), std::int64_t{4}) ==
+        "Moves as must be \"fixed\", \"point\", \"rigid\" or \"flexible\".");
+  CHECK(field_problem(row("body.mass"), std::int64_t{1}) == "Mass was given a value of another type.");
+  CHECK(field_problem(row("transform.rotation"), Quat(2, 0, 0, 0)) == "Rotation must be a unit quaternion.");
+  const auto* angle = find_field(camera_fields(), "field_of_view");
+  CHECK(field_problem(*angle, 4.0).starts_with("Field of view must be at most 171.88"));
+}
+
+TEST_CASE("Fields are shown when the object reads them", "[fields]") {
+  Object o;
+  o.body.kind = BodyKind::rigid;
+  CHECK_FALSE(row("body.stiffness").shown(o));
+  CHECK_FALSE(row("body.birth").shown(o));
+  CHECK(row("body.spin").shown(o));
+  o.body.kind = BodyKind::flexible;
+  CHECK(row("body.stiffness").shown(o));
+  o.body.stiffness_source = StiffnessSource::material;
+  CHECK_FALSE(row("body.stiffness").shown(o));
+}
+
+TEST_CASE("Editing a field draws its consequences", "[fields]") {
+  Object o;
+  const auto gold = row("material.preset");
+  const auto names = gold.choices;
+  std::int64_t number = 0;
+  while (names[static_cast<std::size_t>(number)] != "gold") ++number;
+  edit_field(o, gold, number);
+  CHECK(o.material.surface.diffuse == find_material("gold")->surface.diffuse);
+  CHECK(o.material.substance.density == 19300);
+
+  edit_field(o, row("material.substance_follows"), false);
+  edit_field(o, row("material.substance.density"), 5.0);
+  edit_field(o, row("material.surface.diffuse"), Vec3(0, 0, 1));
+  CHECK(o.material.substance.density == 5.0);
+  edit_field(o, row("material.substance_follows"), true);
+  CHECK(o.material.substance.density == 19300);
+  CHECK(o.material.surface.diffuse == Vec3(0, 0, 1));
+
+  o.display.mesh.mesh = std::make_shared<DisplayMesh>();
+  edit_field(o, row("display.mesh.file"), std::string("other.obj"));
+  CHECK(o.display.mesh.mesh == nullptr);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,175 @@
+// Random valid values for every row of the field table, and scenes made of them.
+#pragma once
+
+#include <cmath>
+
+#include "core/base/random.h"
+#include "core/scene/fields.h"
+#include "core/scene/materials.h"
+#include "core/scene/validate.h"
+
+namespace hazumi::test {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : seed_(seed) {}
+  double unit() { return random_unit(seed_, Id{1}, index_++, 1); }
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(unit() * static_cast<double>(n)); }
+  bool coin() { return below(2) == 1; }
+
+ private:
+  std::uint64_t seed_, index_ = 0;
+};
+
+/// Within the range; sometimes an end of it, often of a very small or large magnitude.
+inline double random_number(Dice& dice, double low, double high, bool low_open) {
+  double x = 0;
+  switch (dice.below(6)) {
+    case 0:
+      x = high;
+      break;
+    case 1:
+      x = low_open ? low + (high - low) * 1e-3 : low;
+      break;
+    case 2:
+      x = std::pow(10.0, 18.0 * dice.unit() - 9.0) * (dice.coin() ? 1.0 : -1.0);
+      break;
+    case 3:
+      x = -0.0;
+      break;
+    default:
+      x = low + (high - low) * dice.unit();
+  }
+  const bool allowed = (low_open ? x > low : x >= low) && x <= high;
+  return allowed ? x : low + (high - low) * (0.25 + 0.5 * dice.unit());
+}
+
+inline std::string random_text(Dice& dice, double most) {
+  static const std::vector<std::string> kPieces = {"a", "Z", " ",  "\"", "\\",   "\n", "\t",
+                                                   "/", "é", "日", "😀",  "\x01", "{",  "]"};
+  std::string text = "x";
+  const auto length = dice.below(12);
+  for (std::int64_t i = 0; i < length; ++i) text += kPieces[static_cast<std::size_t>(dice.below(14))];
+  return static_cast<double>(text.size()) <= most ? text : "x";
+}
+
+template <class Owner>
+FieldValue random_value(Dice& dice, const Field<Owner>& field) {
+  const auto number = [&] { return random_number(dice, field.low, field.high, field.low_open); };
+  const auto whole = [&] {
+    return static_cast<std::int64_t>(field.low) +
+           dice.below(static_cast<std::int64_t>(std::min(field.high - field.low, 1e15)) + 1);
+  };
+  switch (field.type) {
+    case FieldType::boolean:
+      return dice.coin();
+    case FieldType::integer:
+      return whole();
+    case FieldType::number:
+      return number();
+    case FieldType::text:
+      return random_text(dice, field.high);
+    case FieldType::vector:
+    case FieldType::colour: {
+      const double x = number(), y = number(), z = number();
+      return Vec3(x, y, z);
+    }
+    case FieldType::rotation: {
+      const double w = dice.unit() - 0.5, x = dice.unit() - 0.5, y = dice.unit() - 0.5, z = dice.unit() - 0.5;
+      return Quat(w, x, y, z).normalized();
+    }
+    case FieldType::choice:
+      return dice.below(static_cast<std::int64_t>(field.choices.size()));
+    case FieldType::integers: {
+      const int x = static_cast<int>(whole()), y = static_cast<int>(whole()), z = static_cast<int>(whole());
+      return std::array<int, 3>{x, y, z};
+    }
+  }
+  return false;
+}
+
+/// A value that differs from the present one.
+template <class Owner>
+FieldValue other_value(Dice& dice, const Field<Owner>& field, const Owner& owner) {
+  const FieldValue present = field.get(owner);
+  for (;;) {
+    FieldValue value = random_value(dice, field);
+    if (!operator_equal(value, present)) return value;
+  }
+}
+
+template <class Owner>
+void randomise(Dice& dice, std::span<const Field<Owner>> table, Owner& owner) {
+  for (const Field<Owner>& field : table) field.set(owner, random_value(dice, field));
+}
+
+/// Every field random, then what validate() demands of several fields together.
+inline Object random_object(Dice& dice, Id id) {
+  Object o;
+  o.id = id;
+  randomise(dice, object_fields(), o);
+  for (int& n : o.display.primitive.divisions) n = 3 + n % 8;
+  for (int& n : o.analysis.divisions) n = 1 + n % 4;
+  if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none)
+    o.analysis.kind = AnalysisKind::box_grid;
+  if (o.body.death < o.body.birth) std::swap(o.body.death, o.body.birth);
+  return o;
+}
+
+inline Scene random_scene(std::uint64_t seed, int objects) {
+  Dice dice(seed);
+  Scene scene;
+  scene.name = random_text(dice, 200);
+  scene.description = random_text(dice, 200);
+  scene.layout = random_text(dice, 200);
+  randomise(dice, settings_fields(), scene.settings);
+  if (scene.settings.last_frame < scene.settings.first_frame)
+    std::swap(scene.settings.last_frame, scene.settings.first_frame);
+  randomise(dice, camera_fields(), scene.camera);
+  scene.camera.far_plane = scene.camera.near_plane + 1;
+  scene.camera.target = scene.camera.position + Vec3(1, 0, 0);
+  if (scene.camera.target.x() > 1e9) scene.camera.target.x() = 0;
+  std::uint64_t id = 1;
+  for (int i = 0; i < objects; ++i) scene.objects.push_back(random_object(dice, Id{id += 1 + dice.below(5)}));
+  for (int i = 0; i < 3; ++i) {
+    Light light;
+    light.id = Id{id += 1};
+    randomise(dice, light_fields(), light);
+    if (light.position == light.target) light.target = light.position + Vec3(0.5, 0, 0);
+    if (light.target.x() > 1e9) light.target.x() = 0;
+    scene.lights.push_back(light);
+  }
+  return scene;
+}
+
+/// A small scene as people have them.
+inline Scene plain_scene() {
+  Scene scene;
+  scene.name = "Plain";
+  Object floor;
+  floor.id = Id{1};
+  floor.name = "Floor";
+  floor.body.kind = BodyKind::fixed;
+  floor.display.primitive.shape = PrimitiveShape::plane;
+  Object ball;
+  ball.id = Id{2};
+  ball.name = "Ball";
+  ball.body.kind = BodyKind::flexible;
+  ball.display.primitive.shape = PrimitiveShape::sphere;
+  ball.analysis.kind = AnalysisKind::icosahedron;
+  Object box;
+  box.id = Id{3};
+  box.name = "Box";
+  Object dot;
+  dot.id = Id{4};
+  dot.name = "Dot";
+  dot.body.kind = BodyKind::point;
+  scene.objects = {floor, ball, box, dot};
+  Light sun;
+  sun.id = Id{5};
+  sun.name = "Sun";
+  scene.lights = {sun};
+  return scene;
+}
+
+}  // namespace hazumi::test

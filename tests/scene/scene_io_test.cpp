@@ -1,0 +1,399 @@
+// Scenes as files: round trips to the bit, stable text, atomic saving, meshes beside the scene.
+#include <catch2/catch.hpp>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include <sys/resource.h>
+
+#include "core/import/mesh_file.h"
+#include "core/scene/diff.h"
+#include "core/scene/scene_io.h"
+#include "tests/scene/random_scene.h"
+#include "tests/scene/scratch_folder.h"
+
+namespace hazumi {
+
+namespace fs = std::filesystem;
+using test::ScratchFolder;
+
+namespace {
+
+constexpr const char* kTetrahedron =
+    "o tetra\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+Scene scene_with_mesh(const std::string& file) {
+  return with_object(test::plain_scene(), Id{3}, [&](Object& o) {
+    o.display.kind = DisplayKind::mesh;
+    o.display.mesh.file = file;
+  });
+}
+
+const MeshReference& mesh_of(const Scene& scene) { return find_object(scene, Id{3})->display.mesh; }
+
+template <class Owner>
+void check_same(std::span<const Field<Owner>> table, const Owner& a, const Owner& b) {
+  for (const auto& field : table) {
+    INFO(field.path);
+    CHECK(operator_equal(field.get(a), field.get(b)));
+  }
+}
+
+void check_same(const Scene& a, const Scene& b) {
+  CHECK(a.name == b.name);
+  CHECK(a.description == b.description);
+  CHECK(a.layout == b.layout);
+  check_same(settings_fields(), a.settings, b.settings);
+  check_same(camera_fields(), a.camera, b.camera);
+  REQUIRE(a.objects.size() == b.objects.size());
+  REQUIRE(a.lights.size() == b.lights.size());
+  for (std::size_t i = 0; i < a.objects.size(); ++i) {
+    CHECK(a.objects[i]->id == b.objects[i]->id);
+    check_same(object_fields(), *a.objects[i], *b.objects[i]);
+  }
+  for (std::size_t i = 0; i < a.lights.size(); ++i) {
+    CHECK(a.lights[i]->id == b.lights[i]->id);
+    check_same(light_fields(), *a.lights[i], *b.lights[i]);
+  }
+}
+
+/// Lines of b that are not the line of a at the same place.
+int different_lines(const std::string& a, const std::string& b) {
+  std::istringstream x(a), y(b);
+  int count = 0;
+  for (std::string p, q; std::getline(y, q);) count += !std::getline(x, p) || p != q;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("Random scenes over the whole table come back to the bit", "[scene_io]") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    INFO("seed " << seed);
+    const Scene scene = test::random_scene(seed, 6);
+    const std::string text = scene_to_text(scene);
+    const Result<Scene> read = scene_from_text(text, "/nonexistent");
+    if (!read.ok()) FAIL(to_string(read.error()));
+    check_same(scene, *read);
+    CHECK(scene_to_text(*read) == text);
+    CHECK(simulation_signature(*read) == simulation_signature(scene));
+  }
+}
+
+TEST_CASE("An empty scene and an empty list", "[scene_io]") {
+  const Result<Scene> read = scene_from_text(scene_to_text(Scene{}), "");
+  REQUIRE(read.ok());
+  CHECK(read.diagnostics().empty());
+  CHECK(scene_to_text(Scene{}).find("\"objects\": []") != std::string::npos);
+}
+
+TEST_CASE("The text is for people: one line per field, vectors on one line, keys in a fixed order",
+          "[scene_io]") {
+  const Scene scene = test::plain_scene();
+  const std::string text = scene_to_text(scene);
+  CHECK(text.starts_with("{\n  \"format\": \"hazumi scene\",\n  \"version\": 1,\n"));
+  CHECK(text.find("\"rotation\": [1, 0, 0, 0],\n") != std::string::npos);
+  CHECK(text.find("    {\n      \"id\": 2,\n      \"name\": \"Ball\",\n") != std::string::npos);
+  const auto edited = with_object(scene, Id{2}, [](Object& o) { o.body.mass = 2.5; });
+  CHECK(different_lines(text, scene_to_text(edited)) == 1);
+}
+
+TEST_CASE("Keys that are left out keep their default", "[scene_io]") {
+  const Result<Scene> read = scene_from_text(
+      R"({"format": "hazumi scene", "version": 1, "objects": [{"id": 4, "name": "A", "body": {"mass": 2.0}}]})",
+      "");
+  REQUIRE(read.ok());
+  CHECK(read.diagnostics().empty());
+  const Object& object = *read->objects[0];
+  CHECK(object.id == Id{4});
+  CHECK(object.body.mass == 2);
+  CHECK(object.body.stiffness == BodySettings{}.stiffness);
+}
+
+TEST_CASE("Whole numbers may be written with a point, rotations with few digits", "[scene_io]") {
+  const Result<Scene> read = scene_from_text(
+      R"({"format": "hazumi scene", "version": 1, "settings": {"substeps": 8.0}, "objects": [
+          {"id": 1, "name": "A", "transform": {"rotation": [0.7071, 0, 0.7071, 0]}}]})",
+      "");
+  REQUIRE(read.ok());
+  CHECK(read->settings.substeps == 8);
+  CHECK(std::abs(read->objects[0]->transform.rotation.norm() - 1) < 1e-15);
+}
+
+TEST_CASE("Unknown keys are told and left out", "[scene_io]") {
+  const Result<Scene> read = scene_from_text(
+      "{\"format\": \"hazumi scene\", \"version\": 1, \"colour\": [1],\n\"objects\": [{\"id\": 1, \"name\": "
+      "\"A\", "
+      "\"body\": {\"weight\": 3}}]}",
+      "");
+  REQUIRE(read.ok());
+  REQUIRE(read.diagnostics().size() == 2);
+  CHECK(read.diagnostics()[0].path == "colour (line 1)");
+  CHECK(read.diagnostics()[1].path == "objects[0] \"A\" body.weight (line 2)");
+  CHECK(read.diagnostics()[1].severity == Severity::warning);
+}
+
+TEST_CASE("What is not UTF-8 in memory is written so that the file stays readable", "[scene_io]") {
+  Scene scene = test::plain_scene();
+  scene.name =
+      "a\xff"
+      "b\xc3";
+  const Result<Scene> read = scene_from_text(scene_to_text(scene), "");
+  REQUIRE(read.ok());
+  CHECK(read->name ==
+        "a\xef\xbf\xbd"
+        "b\xef\xbf\xbd");
+}
+
+TEST_CASE("Saving and loading a file", "[scene_io]") {
+  const ScratchFolder folder;
+  const fs::path file = folder / "a scene.json";
+  const Scene scene = test::random_scene(3, 5);
+  REQUIRE(save_scene(scene, file).ok());
+  Result<Scene> read = load_scene(file);
+  REQUIRE(read.ok());
+  check_same(scene, *read);
+  CHECK(folder.names() == std::vector<std::string>{"a scene.json"});  // nothing temporary is left
+
+  REQUIRE(save_scene(test::plain_scene(), file).ok());  // over the old one
+  read = load_scene(file);
+  REQUIRE(read.ok());
+  CHECK(read->name == "Plain");
+}
+
+TEST_CASE("A link to a scene is written through, permissions stay", "[scene_io]") {
+  const ScratchFolder folder;
+  const fs::path file = folder / "real.json", link = folder / "link.json";
+  REQUIRE(save_scene(test::plain_scene(), file).ok());
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(file, link);
+  REQUIRE(save_scene(Scene{}, link).ok());
+  CHECK(fs::is_symlink(link));
+  CHECK(load_scene(file)->objects.empty());
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("A scene that cannot be saved says why and leaves nothing", "[scene_io]") {
+  const ScratchFolder folder;
+  const auto sentence = [](const Status& status) {
+    REQUIRE_FALSE(status.ok());
+    REQUIRE(status.diagnostics().size() == 1);
+    return status.error().message;
+  };
+  const Scene scene = test::plain_scene();
+  CHECK(sentence(save_scene(scene, folder / "no" / "a.json")) ==
+        "The file cannot be written: its folder does not exist.");
+  fs::create_directory(folder / "dir.json");
+  CHECK(sentence(save_scene(scene, folder / "dir.json")) ==
+        "The file cannot be written: there is a folder of that name.");
+  CHECK(sentence(save_scene(scene, folder / (std::string(300, 'x') + ".json"))).find("File name too long") !=
+        std::string::npos);
+  CHECK(save_scene(with_object(scene, Id{2}, [](Object& o) { o.body.mass = 0; }), folder / "b.json")
+            .error()
+            .message == "Mass must be above 0 kg.");
+  CHECK(folder.names() == std::vector<std::string>{"dir.json"});
+}
+
+TEST_CASE("When the disk is full the old file stays whole", "[scene_io]") {
+  const ScratchFolder folder;
+  const fs::path file = folder / "a.json";
+  folder.write("tetra.obj", kTetrahedron);
+  REQUIRE(save_scene(test::plain_scene(), file).ok());
+  const std::string old = folder.read("a.json");
+
+  // A limit on the size of files stands in for a full disk: write() fails half-way in the same manner.
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{}, small{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+  small = limit;
+  small.rlim_cur = 4096;
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  Scene scene = test::random_scene(1, 50);
+  const Status status = save_scene(scene, file);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, handler);
+
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().message.starts_with("The file cannot be written: "));
+  CHECK(folder.read("a.json") == old);
+  CHECK(folder.names() == std::vector<std::string>{"a.json", "tetra.obj"});
+}
+
+TEST_CASE("A mesh beside the scene is loaded with it, once for all objects that name it", "[scene_io]") {
+  const ScratchFolder folder;
+  folder.write("tetra.obj", kTetrahedron);
+  Scene scene = scene_with_mesh("tetra.obj");
+  scene = with_object(scene, Id{2}, [](Object& o) {
+    o.display.kind = DisplayKind::mesh;
+    o.display.mesh.file = "tetra.obj";
+  });
+  REQUIRE(save_scene(scene, folder / "a.json").ok());
+  const Result<Scene> read = load_scene(folder / "a.json");
+  REQUIRE(read.ok());
+  CHECK(read.diagnostics().empty());
+  REQUIRE(mesh_of(*read).mesh != nullptr);
+  CHECK(mesh_of(*read).mesh->faces.size() == 4);
+  CHECK(mesh_of(*read).content == mesh_hash(*mesh_of(*read).mesh));
+  CHECK(find_object(*read, Id{2})->display.mesh.mesh == mesh_of(*read).mesh);
+}
+
+TEST_CASE("A missing or unreadable mesh is a warning with what to do", "[scene_io]") {
+  const ScratchFolder folder;
+  const auto warning_for = [&](const std::string& name, const std::string& scene_name = "a.json") {
+    folder.write(scene_name, scene_to_text(scene_with_mesh(name)));
+    const Result<Scene> read = load_scene(folder / scene_name);
+    REQUIRE(read.ok());
+    REQUIRE(read.diagnostics().size() == 1);
+    CHECK(read.error().severity == Severity::warning);
+    CHECK(read.error().path == "objects[2] \"Box\" display.mesh.file");
+    CHECK(mesh_of(*read).mesh == nullptr);
+    CHECK(mesh_of(*read).file == name);  // kept, so that saving loses nothing
+    return read.error();
+  };
+  const Diagnostic missing = warning_for("spot.obj");
+  CHECK(missing.message == "The mesh \"spot.obj\" is not shown: the file does not exist.");
+  CHECK(missing.hint == "Put spot.obj beside the scene or pick another file in Properties.");
+
+  folder.write("bad.obj", "this is no mesh\n");
+  CHECK(warning_for("bad.obj").message.find("is not shown: the file") != std::string::npos);
+  folder.write("empty.ply", "");
+  CHECK(warning_for("empty.ply").message.find("the file is empty.") != std::string::npos);
+  folder.write("notes.txt", "hello");
+  CHECK(warning_for("notes.txt").message.find("OBJ, PLY, STL and OFF") != std::string::npos);
+  fs::create_directory(folder / "dir.obj");
+  CHECK(warning_for("dir.obj").message.find("this is not a file.") != std::string::npos);
+
+  // Names that lead out of the folder are not followed, although the files exist.
+  folder.write("tetra.obj", kTetrahedron);
+  const std::string out = "only files beside the scene are read.";
+  CHECK(warning_for((folder / "tetra.obj").string()).message.find(out) != std::string::npos);
+  CHECK(warning_for("../" + fs::path(folder / "").parent_path().filename().string() + "/tetra.obj")
+            .message.find(out) != std::string::npos);
+  CHECK(warning_for("/dev/zero").message.find(out) != std::string::npos);
+  CHECK(warning_for("..").message.find(out) != std::string::npos);
+  CHECK(warning_for("./").message.find(out) != std::string::npos);
+  // The scene itself.
+  CHECK(warning_for("a.json").message.find("this is the scene itself.") != std::string::npos);
+  CHECK(warning_for("self.obj", "self.obj").message.find("this is the scene itself.") != std::string::npos);
+}
+
+TEST_CASE("A mesh picked elsewhere is copied beside the scene on save", "[scene_io]") {
+  const ScratchFolder elsewhere, folder;
+  elsewhere.write("tetra.obj", kTetrahedron);
+  Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
+  CHECK(resolve_meshes(scene, folder / "").empty());
+  REQUIRE(mesh_of(scene).mesh != nullptr);
+  REQUIRE(save_scene(scene, folder / "a.json").ok());
+  CHECK(folder.names() == std::vector<std::string>{"a.json", "tetra.obj"});
+  CHECK(folder.read("tetra.obj") == kTetrahedron);
+  const Result<Scene> read = load_scene(folder / "a.json");
+  REQUIRE(read.ok());
+  CHECK(mesh_of(*read).file == "tetra.obj");
+  CHECK(simulation_signature(*read) == simulation_signature(scene));
+
+  // Saved again, nothing is copied twice; saved to another place, the mesh comes along.
+  REQUIRE(save_scene(scene, folder / "a.json").ok());
+  CHECK(folder.names().size() == 2);
+  const ScratchFolder third;
+  REQUIRE(save_scene(*read, third / "b.json").ok());
+  CHECK(third.names() == std::vector<std::string>{"b.json", "tetra.obj"});
+}
+
+TEST_CASE("Another file of the same name is not overwritten", "[scene_io]") {
+  const ScratchFolder elsewhere, folder;
+  elsewhere.write("tetra.obj", kTetrahedron);
+  folder.write("tetra.obj", "somebody else's");
+  Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
+  REQUIRE(save_scene(scene, folder / "a.json").ok());
+  CHECK(folder.read("tetra.obj") == "somebody else's");
+  CHECK(folder.read("tetra-2.obj") == kTetrahedron);
+  CHECK(mesh_of(*load_scene(folder / "a.json")).file == "tetra-2.obj");
+}
+
+TEST_CASE("A mesh whose file is gone at save is a warning", "[scene_io]") {
+  const ScratchFolder elsewhere, folder;
+  elsewhere.write("tetra.obj", kTetrahedron);
+  Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
+  REQUIRE(resolve_meshes(scene, "").empty());
+  fs::remove(elsewhere / "tetra.obj");
+  const Status status = save_scene(scene, folder / "a.json");
+  REQUIRE(status.ok());
+  REQUIRE(status.diagnostics().size() == 1);
+  CHECK(status.error().severity == Severity::warning);
+}
+
+TEST_CASE("Mesh files: OBJ, PLY, STL, OFF", "[mesh_file]") {
+  const ScratchFolder folder;
+  const std::string off = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float "
+      "z\nelement face "
+      "4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 "
+      "3\n3 0 3 2\n3 "
+      "1 2 3\n";
+  std::string stl = "solid t\n";
+  const double v[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const auto& f : {std::array{0, 2, 1}, std::array{0, 1, 3}, std::array{0, 3, 2}, std::array{1, 2, 3}}) {
+    stl += "facet normal 0 0 0\nouter loop\n";
+    for (int i : f) {
+      stl += "vertex";
+      for (double x : v[i]) stl += " " + std::to_string(x);
+      stl += "\n";
+    }
+    stl += "endloop\nendfacet\n";
+  }
+  stl += "endsolid t\n";
+  folder.write("t.obj", std::string("mtllib ../../secret.mtl\nusemtl x\n") + kTetrahedron);
+  folder.write("t.off", off);
+  folder.write("t.PLY", ply);
+  folder.write("t.stl", stl);
+  for (const char* name : {"t.obj", "t.off", "t.PLY", "t.stl"}) {
+    INFO(name);
+    const Result<DisplayMesh> mesh = load_mesh_file(folder / name);
+    if (!mesh.ok()) FAIL(to_string(mesh.error()));
+    CHECK(mesh->faces.size() == 4);
+    CHECK(is_closed(*mesh));
+    REQUIRE(mesh->normals.size() == mesh->positions.size());
+    for (const Vec3& n : mesh->normals) CHECK(n.norm() == Approx(1));
+    CHECK(bounds(*mesh).size().isApprox(Vec3(1, 1, 1)));
+    CHECK(mesh->parts.size() == 1);
+  }
+}
+
+TEST_CASE("Polygons become triangles, points and lines are left out", "[mesh_file]") {
+  const ScratchFolder folder;
+  folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nl 1 3\n");
+  const Result<DisplayMesh> mesh = load_mesh_file(folder / "quad.obj");
+  REQUIRE(mesh.ok());
+  CHECK(mesh->faces.size() == 2);
+  CHECK(mesh->positions.size() == 4);
+}
+
+TEST_CASE("Mesh files that are no meshes give one sentence", "[mesh_file]") {
+  const ScratchFolder folder;
+  folder.write("nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  folder.write("huge.obj", "v 1e30 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  folder.write("points.obj", "v 0 0 0\nv 1 0 0\n");
+  folder.write("cut.ply", "ply\nformat ascii 1.0\nelement vertex 400000000\nproperty float x\n");
+  folder.write("cut.stl", std::string(80, 'b') + std::string("\xff\xff\xff\x7f", 4));
+  folder.write("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 900\n");
+  std::string noise;
+  test::Dice dice(4);
+  for (int i = 0; i < 5000; ++i) noise += static_cast<char>(dice.below(256));
+  for (const char* name : {"noise.obj", "noise.ply", "noise.stl", "noise.off"}) folder.write(name, noise);
+  for (const std::string& name : folder.names()) {
+    INFO(name);
+    const Result<DisplayMesh> mesh = load_mesh_file(folder / name);
+    if (mesh.ok()) continue;  // noise may by chance hold a triangle
+    REQUIRE(mesh.diagnostics().size() == 1);
+    CHECK(mesh.error().message.ends_with('.'));
+    CHECK(mesh.error().path == name);
+  }
+  CHECK_FALSE(load_mesh_file(folder / "points.obj").ok());
+  CHECK_FALSE(load_mesh_file(folder / "huge.obj").ok());
+  CHECK_FALSE(load_mesh_file(folder / "cut.ply").ok());
+  CHECK_FALSE(load_mesh_file(folder / "cut.stl").ok());
+}
+
+}  // namespace hazumi
