@@ -100,7 +100,11 @@ struct Reader {
     values.resize(count(1));
     for (double& x : values) x = number();
   }
-  std::uint32_t small() { return static_cast<std::uint32_t>(word()); }
+  std::uint32_t small() {
+    const std::uint64_t w = word();
+    good = good && w <= 0xffffffffu;
+    return static_cast<std::uint32_t>(w);
+  }
   void anchor(ContactAnchor& anchor) {
     anchor.kind = small();
     for (std::uint32_t& node : anchor.nodes) node = small();

@@ -8,7 +8,9 @@
 namespace hazumi {
 namespace {
 
-constexpr int kPasses = 60;              // of Gauss–Seidel at most
+constexpr int kMostPasses = 400;          // of Gauss–Seidel, for few rows; it stops when converged
+constexpr int kFewestPasses = 30;          // for many
+constexpr std::size_t kRowVisits = 30000;  // rows × passes between the two
 constexpr double kConverged = 1e-10;     // m/s, largest change of a pass
 constexpr int kSeparatePasses = 12;
 constexpr double kGentle = 0.1;          // of an overlap per sub-step
@@ -111,7 +113,8 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
   }
   for (; old != resting.end(); ++old) give_back(*old, impulse_of(*old));
 
-  for (int pass = 0; pass < kPasses; ++pass) {
+  const int passes = rows.empty() ? 0 : std::clamp(static_cast<int>(kRowVisits / rows.size()), kFewestPasses, kMostPasses);
+  for (int pass = 0; pass < passes; ++pass) {
     double change = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       // To and fro: one direction alone would always leave the same rows behind and make stacks creep sideways.
