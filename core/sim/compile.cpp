@@ -53,6 +53,13 @@ double truss_young(const Truss& truss, const Object& object) {
   return sum / (static_cast<double>(truss.springs.size()) * object.body.cross_section);
 }
 
+/// Energy that stretches the springs of one node by a quarter of the body's radius: beyond, linear springs turn it inside out.
+double deformation_energy(const Truss& truss, double radius) {
+  double stiffness = 0;
+  for (const Spring& s : truss.springs) stiffness += 2 * s.stiffness / static_cast<double>(truss.nodes.size());
+  return 0.5 * stiffness * 0.0625 * radius * radius;
+}
+
 /// ψ of contact/body_motion.h: ψ² = 1 / (1 + ½ h c/m + ¼ h² k/m), c and k summed over the springs of a node.
 double contact_softness(const Truss& truss, double h) {
   std::vector<double> stiffness(truss.nodes.size(), 0.0), damping(truss.nodes.size(), 0.0);
@@ -141,6 +148,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
     body.start.rotation = object->transform.rotation.normalized();
     body.start.position = object->transform.position + body.start.rotation * body.mesh_origin;
     body.proxy = make_contact_proxy(*object, body);
+    if (body.kind == BodyKind::flexible) body.deformation_energy = deformation_energy(body.truss, body.proxy.radius);
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;

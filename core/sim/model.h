@@ -48,6 +48,7 @@ struct Body {
   ContactProxy proxy;
   /// Flexible: share ψ of the deformation velocity that a contact sees and drives, 1 soft … 0 stiff (contact/body_motion.h).
   double contact_softness = 0;
+  double deformation_energy = 0;             ///< J, most that one impact may put into the vibration of a flexible body
 };
 
 struct Model {

@@ -96,8 +96,8 @@ Vec3 BodyMotion::deformation_velocity(const ContactAnchor& anchor) const {
   return sum;
 }
 
-Vec3 BodyMotion::contact_velocity(const ContactAnchor& anchor, const Vec3& p) const {
-  return rigid_velocity(p) + softness_ * deformation_velocity(anchor);
+Vec3 BodyMotion::contact_velocity(const ContactAnchor& anchor, const Vec3& p, double share) const {
+  return share == 0 ? rigid_velocity(p) : Vec3(rigid_velocity(p) + share * deformation_velocity(anchor));
 }
 
 double BodyMotion::rigid_mobility(const Vec3& p, const Vec3& n) const {

@@ -39,15 +39,15 @@ class BodyMotion {
   Vec3 point(const ContactAnchor& anchor) const;                         ///< where it is now (as loaded)
   Vec3 rigid_velocity(const Vec3& p) const { return velocity_ + spin_.cross(p - centre_); }
   Vec3 deformation_velocity(const ContactAnchor& anchor) const;          ///< Σ w_j ḋ_j
-  Vec3 contact_velocity(const ContactAnchor& anchor, const Vec3& p) const;  ///< u
+  Vec3 contact_velocity(const ContactAnchor& anchor, const Vec3& p, double share) const;  ///< u, share = ψ
 
   double softness() const { return softness_; }
   /// nᵀ W n: speed along n per unit impulse along n, rigid part.
   double rigid_mobility(const Vec3& p, const Vec3& n) const;
   /// What deformation adds to it, before any factor ψ or θ².
   double deformation_mobility(const ContactAnchor& anchor, const Vec3& n) const;
-  double mobility(const ContactAnchor& anchor, const Vec3& p, const Vec3& n) const {
-    return rigid_mobility(p, n) + softness_ * softness_ * deformation_mobility(anchor, n);
+  double mobility(const ContactAnchor& anchor, const Vec3& p, const Vec3& n, double share) const {
+    return rigid_mobility(p, n) + share * share * deformation_mobility(anchor, n);
   }
 
   /// `share`: ψ or θ, how much of it drives the deformation.

@@ -9,6 +9,8 @@
 
 namespace hazumi {
 
+inline constexpr double kSlop = 5e-5;   ///< Contact::slop as a part of the size of the smaller body
+
 struct Contact {
   std::uint32_t body_a = 0, body_b = 0;   ///< numbers in Model::bodies, a < b
   std::uint32_t feature = 0;              ///< which vertex, node or corner; the same one has the same number a step later

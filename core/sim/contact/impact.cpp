@@ -229,7 +229,8 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
       pulse.rebound_speed = std::max(e * speed, hertz.impulse * n1 + region.normal.dot(at_end));
       pulse.friction = pair_friction(body_a, body_b);
       pulse.depth = kDepthAllowed * hertz.approach;
-      pulse.energy_left = 0.5 * (1 - e * e) * speed * speed / n1;
+      pulse.energy_left = std::min(0.5 * (1 - e * e) * speed * speed / n1,
+                                   std::max(body_a.deformation_energy, body_b.deformation_energy));
       double used = 0;
       const double softest = std::max(a.softness(), b.softness());
       pulse.deformation = softest * deformation_share(a, b, pulse, pulse.impulse, 1.0, pulse.energy_left, used);

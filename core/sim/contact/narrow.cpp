@@ -19,7 +19,7 @@ void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& norm
   c.point = point;
   c.gap = gap;
   c.slop = slop_;
-  c.crossed = gap_from > 0;
+  c.crossed = gap_from > -touching_;
   c.moment = gap_from <= 0 ? 0.0 : gap >= 0 ? 1.0 : gap_from / (gap_from - gap);
   out_.push_back(c);
 }
@@ -133,7 +133,8 @@ void dispatch(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, 
   double size = 1e300;   // of the smaller of the two that can move
   for (const BodyShape* s : {a, b})
     if (s->body->kind != BodyKind::fixed) size = std::min(size, s->size);
-  ContactSink sink(out, i, j, std::max(1e-9, 5e-5 * size));
+  const double touching = a->moment > 0 || b->moment > 0 ? 0.05 * size : 0.0;
+  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), touching);
   const bool fixed = a->body->kind == BodyKind::fixed || b->body->kind == BodyKind::fixed;
   if (rb == Role::plane) {
     if (ra == Role::sphere) sphere_plane(*a, *b, sink);

@@ -10,8 +10,9 @@ namespace hazumi {
 /// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
 class ContactSink {
  public:
-  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop)
-      : out_(out), i_(i), j_(j), slop_(slop) {}
+  /// touching: overlap at the start that still counts as apart (after an impact in this sub-step bodies start in touch).
+  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double touching)
+      : out_(out), i_(i), j_(j), slop_(slop), touching_(touching) {}
   double slop() const { return slop_; }
   /// gap_from: at the start of the sub-step (tells whether they were apart then, and when they met).
   void add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap_from, double gap,
@@ -20,7 +21,7 @@ class ContactSink {
  private:
   std::vector<Contact>& out_;
   std::uint32_t i_, j_;
-  double slop_;
+  double slop_, touching_;
 };
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p);

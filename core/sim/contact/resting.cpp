@@ -16,22 +16,28 @@ constexpr int kSeparatePasses = 12;
 constexpr double kGentle = 0.1;          // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;     // m/s at most
 
+/// Whether a contact may push nodes on their own over `distance` (m) within the sub-step: linear springs say nothing about
+/// a body that is turned inside out, so what is large against it moves the body as a whole.
+bool deform(const Contact& c, double distance) { return std::abs(distance) < 0.1 * c.slop / kSlop; }
+
 struct Row {
   const Contact* contact;
   BodyMotion *a, *b;
   Vec3 n, u, v;
   double wn, wu, wv;      // 1/kg
   double friction;
+  double share_a, share_b;   // ψ, or 0: see deform()
   double ln = 0, lu = 0, lv = 0;   // N s
 };
 
 Vec3 relative(const Row& r) {
-  return r.a->contact_velocity(r.contact->a, r.contact->point) - r.b->contact_velocity(r.contact->b, r.contact->point);
+  const Contact& c = *r.contact;
+  return r.a->contact_velocity(c.a, c.point, r.share_a) - r.b->contact_velocity(c.b, c.point, r.share_b);
 }
 
 void push(const Row& r, const Vec3& impulse) {
-  r.a->add_impulse(r.contact->a, r.contact->point, impulse, r.a->softness());
-  r.b->add_impulse(r.contact->b, r.contact->point, -impulse, r.b->softness());
+  r.a->add_impulse(r.contact->a, r.contact->point, impulse, r.share_a);
+  r.b->add_impulse(r.contact->b, r.contact->point, -impulse, r.share_b);
 }
 
 void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& p, const Vec3& force,
@@ -91,9 +97,15 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
     r.b = &motions[c->body_b];
     r.n = c->normal;
     tangents(r.n, r.u, r.v);
-    r.wn = r.a->mobility(c->a, c->point, r.n) + r.b->mobility(c->b, c->point, r.n);
-    r.wu = r.a->mobility(c->a, c->point, r.u) + r.b->mobility(c->b, c->point, r.u);
-    r.wv = r.a->mobility(c->a, c->point, r.v) + r.b->mobility(c->b, c->point, r.v);
+    r.share_a = r.a->softness();
+    r.share_b = r.b->softness();
+    if (!deform(*c, model.step * relative(r).norm())) r.share_a = r.share_b = 0;
+    const auto mobility = [&](const Vec3& d) {
+      return r.a->mobility(c->a, c->point, d, r.share_a) + r.b->mobility(c->b, c->point, d, r.share_b);
+    };
+    r.wn = mobility(r.n);
+    r.wu = mobility(r.u);
+    r.wv = mobility(r.v);
     r.friction = pair_friction(model.bodies[c->body_a], model.bodies[c->body_b]);
     const std::uint64_t key = contact_key(*c);
     for (; old != resting.end() && old->key < key; ++old) give_back(*old, impulse_of(*old));
@@ -159,7 +171,7 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
 void separate(const Model& model, const std::vector<Contact>& contacts, std::vector<BodyMotion>& motions) {
   struct Overlap {
     const Contact* contact;
-    double wanted, mobility, pushed = 0;
+    double share_a, share_b, wanted, mobility, pushed = 0;
   };
   std::vector<Overlap> overlaps;
   for (const Contact& c : contacts) {
@@ -170,7 +182,10 @@ void separate(const Model& model, const std::vector<Contact>& contacts, std::vec
     if (gap > -c.slop) continue;
     const double over = -gap - 0.5 * c.slop;
     const double wanted = c.crossed ? over : std::min(kGentle * over, kGentleSpeed * model.step);
-    overlaps.push_back({&c, wanted - c.gap + gap, a.mobility(c.a, c.point, c.normal) + b.mobility(c.b, c.point, c.normal)});
+    const bool soft = deform(c, wanted);
+    const double share_a = soft ? a.softness() : 0, share_b = soft ? b.softness() : 0;
+    overlaps.push_back({&c, share_a, share_b, wanted - c.gap + gap,
+                        a.mobility(c.a, c.point, c.normal, share_a) + b.mobility(c.b, c.point, c.normal, share_b)});
   }
   for (int pass = 0; pass < kSeparatePasses && !overlaps.empty(); ++pass)
     for (Overlap& o : overlaps) {
@@ -181,8 +196,8 @@ void separate(const Model& model, const std::vector<Contact>& contacts, std::vec
       const double more = pushed - o.pushed;
       o.pushed = pushed;
       if (more == 0) continue;
-      a.add_shift(c.a, c.point, more * c.normal, a.softness());
-      b.add_shift(c.b, c.point, -more * c.normal, b.softness());
+      a.add_shift(c.a, c.point, more * c.normal, o.share_a);
+      b.add_shift(c.b, c.point, -more * c.normal, o.share_b);
     }
 }
 
