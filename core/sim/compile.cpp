@@ -139,7 +139,10 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
       body.birth = object->body.birth;
       body.death = object->body.death;
     }
-    if (body.kind == BodyKind::rigid) rigid_properties(body);
+    if (body.kind == BodyKind::rigid) {
+      rigid_properties(body);
+      body.rigid = RigidInertia(body.mass, body.inertia);
+    }
     if (body.kind == BodyKind::flexible) {
       for (Diagnostic& d : make_flexible(*object, model->step, body)) problems.push_back(std::move(d));
       body.hertz_young = truss_young(body.truss, *object);

@@ -9,6 +9,7 @@
 #include "core/geometry/mass_properties.h"
 #include "core/scene/scene.h"
 #include "core/sim/elastic/solver.h"
+#include "core/sim/rigid/rigid_body.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -39,6 +40,7 @@ struct Body {
   double birth = 0, death = 1e9;             ///< s, points
 
   Mat3 inertia = Mat3::Identity();           ///< rigid: body frame, about the centre of mass
+  RigidInertia rigid;                        ///< the same with its inverse
   std::unique_ptr<const ElasticSolver> elastic;  ///< flexible
 
   std::shared_ptr<const DisplayMesh> mesh;   ///< object frame, scaled; may be empty

@@ -30,7 +30,7 @@ struct StepWorkspace::Data {
   std::vector<char> good;
   std::vector<BodyShape> shapes;
   std::vector<BodyMotion> motions;
-  std::vector<Vec3> velocity_from, node_velocities;
+  std::vector<Vec3> velocity_from, centre_from, node_velocities;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::vector<Contact> contacts;
 
@@ -135,10 +135,8 @@ void impacts(const Model& model, State& state, Data& w, StepReport& report) {
   continue_pulses(context, state.pulses);
   for (int pass = 0;; ++pass) {
     const std::vector<std::uint32_t> hit = begin_pulses(context, w.contacts, state.pulses, report.contacts);
-    for (const Contact& c : w.contacts) {
-      const std::pair<Id, Id> pair{model.bodies[c.body_a].id, model.bodies[c.body_b].id};
-      report.touching.push_back(pair);
-    }
+    for (const Contact& c : w.contacts)
+      if (touches(c)) report.touching.emplace_back(model.bodies[c.body_a].id, model.bodies[c.body_b].id);
     if (hit.empty() || pass + 1 == kImpactPasses) break;
     // The bodies that were hit go on from where they were when they touched.
     std::vector<double> moment(w.shapes.size(), 1.0);
@@ -187,6 +185,8 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   };
 
   read_shapes(model, state, w, false, executor);
+  w.centre_from.resize(w.shapes.size());
+  for (std::size_t i = 0; i < w.shapes.size(); ++i) w.centre_from[i] = w.shapes[i].from.position;
   drive(model, state, w);
   advance_bodies(model, state, w.forces, w.elastic, executor, w.good);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
@@ -196,6 +196,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   impacts(model, state, w, report);
   solve_resting(model, w.contacts, w.motions, state.resting);
   separate(model, w.contacts, w.motions);
+  hold_back(model, w.centre_from, w.motions);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (!w.motions[i].loaded()) continue;
     w.motions[i].store(model.bodies[i], state.bodies[i].values);

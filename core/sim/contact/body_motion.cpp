@@ -36,7 +36,7 @@ void BodyMotion::load(const Body& body, const std::vector<double>& values, std::
       centre_ = r.pose.position;
       rotation_ = r.pose.rotation;
       velocity_ = r.momentum / body.mass;
-      inverse_inertia_ = world_inertia(body.inertia.inverse(), rotation_);
+      inverse_inertia_ = world_inertia(body.rigid.inverse, rotation_);
       spin_ = inverse_inertia_ * r.angular_momentum;
       return;
     }
@@ -173,7 +173,7 @@ void BodyMotion::store(const Body& body, std::vector<double>& values) {
     r.pose.position += shift_.linear;
     // Turning a body at constant L changes its energy of rotation, ½ L·I⁻¹L. A shift must not add any (a bounce with
     // e = 1 would): then it turns less, and what overlaps is left to the next sub-steps.
-    const auto energy = [&](const Quat& q) { return 0.5 * r.angular_momentum.dot(world_inertia(body.inertia.inverse(), q) * r.angular_momentum); };
+    const auto energy = [&](const Quat& q) { return 0.5 * r.angular_momentum.dot(world_inertia(body.rigid.inverse, q) * r.angular_momentum); };
     const double most = energy(rotation_) * (1 + 1e-12) + 1e-9 * body.mass;
     for (double part : {1.0, 0.5, 0.25}) {
       const Quat turned = rotated(rotation_, part * shift_.angular);

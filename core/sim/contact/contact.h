@@ -9,7 +9,8 @@
 
 namespace hazumi {
 
-inline constexpr double kSlop = 5e-5;   ///< Contact::slop as a part of the size of the smaller body
+inline constexpr double kSlop = 5e-5;    ///< Contact::slop as a part of the size of the smaller body
+inline constexpr double kKeep = 1e-3;    ///< gap, as a part of that size, up to which a resting contact is not forgotten
 
 struct Contact {
   std::uint32_t body_a = 0, body_b = 0;   ///< numbers in Model::bodies, a < b
@@ -23,6 +24,9 @@ struct Contact {
   ContactAnchor a, b;
   bool in_pulse = false;                  ///< an open pulse holds this place: no resting row unless deeper than it allows
 };
+
+/// In touch. Places with a wider gap (up to kKeep) are listed too, only for what rested there in the step before.
+inline bool touches(const Contact& c) { return c.gap <= c.slop; }
 
 inline std::uint64_t contact_key(const Contact& c) {
   return static_cast<std::uint64_t>(c.body_a) << 44 | static_cast<std::uint64_t>(c.body_b) << 24 | c.feature;

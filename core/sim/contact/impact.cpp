@@ -125,6 +125,7 @@ std::vector<Region> regions_of(std::vector<Contact>& contacts, std::size_t begin
   std::vector<Region> regions;
   for (std::size_t k = begin; k < end; ++k) {
     Contact& c = contacts[k];
+    if (!touches(c)) continue;
     auto region = std::find_if(regions.begin(), regions.end(), [&](const Region& r) {
       return r.contacts.front()->normal.dot(c.normal) > kSameWay;
     });

@@ -76,7 +76,7 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
   for (std::size_t k = 0; k < points.points_to.size(); ++k) {
     const Vec3& p = points.points_to[k];
     const double gap = n.dot(p) - level;
-    if (gap > sink.slop()) continue;
+    if (gap > sink.margin()) continue;
     sink.add(static_cast<std::uint32_t>(k), p, n, n.dot(points.points_from[k]) - level, gap, point_anchor(points, k),
              body_anchor(plane, p - gap * n));
   }
@@ -87,7 +87,7 @@ void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& 
   const double level = n.dot(plane.centre_to()) + sphere.body->proxy.radius;
   const Vec3 c = sphere.centre_to();
   const double gap = n.dot(c) - level;
-  if (gap > sink.slop()) return;
+  if (gap > sink.margin()) return;
   const Vec3 p = c - sphere.body->proxy.radius * n;
   sink.add(0, p, n, n.dot(sphere.centre_from()) - level, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
 }
@@ -107,7 +107,7 @@ void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
     }
   }
   const double gap = n.dot(d1) - sum;
-  if (gap > sink.slop()) return;
+  if (gap > sink.margin()) return;
   const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
   const Vec3 p = 0.5 * (on_a + on_b);
   sink.add(0, p, n, start, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b));

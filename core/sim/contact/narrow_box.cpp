@@ -60,7 +60,7 @@ void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink) {
     const Vec3 p0 = from_box * (points.points_from[k] - c0), p1 = to_box * (points.points_to[k] - c1);
     Entry face = entry_face(p0, p1, half);
     if (!face.hit) {
-      const Vec3 grown = half + Vec3::Constant(sink.slop());
+      const Vec3 grown = half + Vec3::Constant(sink.margin());
       const bool was_inside = inside(p0, grown);
       if (!inside(p1, grown) && !was_inside) continue;
       face = nearest_face(was_inside ? p0 : p1, half);
@@ -70,7 +70,7 @@ void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink) {
     Vec3 n = Vec3::Zero();
     n[face.axis] = face.sign;
     const double gap = n.dot(p1) - half[face.axis], gap_from = n.dot(p0) - half[face.axis];
-    if (gap > sink.slop()) continue;
+    if (gap > sink.margin()) continue;
     const Vec3 p = points.points_to[k], normal = box.to.rotation * n;
     sink.add(static_cast<std::uint32_t>(k), p, normal, gap_from, gap, point_anchor(points, k),
              body_anchor(box, p - gap * normal));
@@ -98,7 +98,7 @@ void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink
     (p0 - near0).cwiseAbs().maxCoeff(&face.axis);
     face.sign = p0[face.axis] < 0 ? -1.0 : 1.0;
   }
-  if (outside && (!face.hit || (p1 - near1).norm() < radius + sink.slop())) {
+  if (outside && (!face.hit || (p1 - near1).norm() < radius + sink.margin())) {
     n = (p1 - near1).normalized();
     gap = (p1 - near1).norm() - radius;
     // A ball that came from the other side must not be taken to have come from here.
@@ -118,7 +118,7 @@ void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink
     gap = n.dot(p1) - half[face.axis] - radius;
     gap_from = n.dot(p0) - half[face.axis] - radius;
   }
-  if (gap > sink.slop()) return;
+  if (gap > sink.margin()) return;
   const Vec3 normal = box.to.rotation * n;
   const Vec3 on_sphere = sphere.centre_to() - radius * normal;
   // Points of the same body on the same box have numbers below.

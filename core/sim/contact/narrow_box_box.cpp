@@ -69,7 +69,7 @@ void clip(std::vector<Vec3>& polygon, std::vector<Vec3>& scratch, const Vec3& n,
 
 /// Contacts of the face of `other` that looks at the face (axis k, side) of `ref`. n points out of that face.
 template <class Add>
-void face_contacts(const Placed& ref, const Placed& other, int k, const Vec3& n, double slop, Add&& add) {
+void face_contacts(const Placed& ref, const Placed& other, int k, const Vec3& n, double margin, Add&& add) {
   const Vec3 facing = other.axes.transpose() * n;
   int axis = 0;
   facing.cwiseAbs().maxCoeff(&axis);
@@ -82,11 +82,11 @@ void face_contacts(const Placed& ref, const Placed& other, int k, const Vec3& n,
   for (int side_axis : {(k + 1) % 3, (k + 2) % 3})
     for (double s : {-1.0, 1.0}) {
       const Vec3 m = s * ref.axes.col(side_axis);
-      clip(polygon, scratch, m, m.dot(ref.centre) + ref.half[side_axis] + 0.5 * slop);
+      clip(polygon, scratch, m, m.dot(ref.centre) + ref.half[side_axis] + 0.5 * kSlop / kKeep * margin);
     }
   const double level = n.dot(ref.centre) + ref.half[k];
   for (std::size_t i = 0; i < polygon.size(); ++i)
-    if (const double gap = n.dot(polygon[i]) - level; gap <= slop) add(static_cast<std::uint32_t>(i), polygon[i], gap);
+    if (const double gap = n.dot(polygon[i]) - level; gap <= margin) add(static_cast<std::uint32_t>(i), polygon[i], gap);
 }
 
 }  // namespace
@@ -103,9 +103,9 @@ void box_box(BodyShape& a, BodyShape& b, ContactSink& sink) {
   for (int k = 1; k <= looks; ++k) {
     met = static_cast<double>(k) / looks;
     axis = k == looks ? least_overlap(a1, b1, reach) : least_overlap(placed(a, met), placed(b, met), reach);
-    if (axis.depth > -sink.slop()) break;
+    if (axis.depth > -sink.margin()) break;
   }
-  if (axis.depth <= -sink.slop()) return;
+  if (axis.depth <= -sink.margin()) return;
   const Vec3 n = axis.n;   // from b to a
 
   // How far apart they were along n before, as seen from the pose in which they met.
@@ -122,10 +122,10 @@ void box_box(BodyShape& a, BodyShape& b, ContactSink& sink) {
 
   if (axis.kind < 3) {
     const std::uint32_t base = 16u + 8u * static_cast<std::uint32_t>(axis.kind);
-    face_contacts(am, bm, axis.kind, -n, sink.slop(), [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
+    face_contacts(am, bm, axis.kind, -n, sink.margin(), [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
   } else if (axis.kind < 6) {
     const std::uint32_t base = 16u + 8u * static_cast<std::uint32_t>(axis.kind);
-    face_contacts(bm, am, axis.kind - 3, n, sink.slop(), [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
+    face_contacts(bm, am, axis.kind - 3, n, sink.margin(), [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
   } else {
     const int i = (axis.kind - 6) / 3, j = (axis.kind - 6) % 3;
     Vec3 pa = am.centre, pb = bm.centre;

@@ -25,6 +25,7 @@ struct Row {
   BodyMotion *a, *b;
   Vec3 n, u, v;
   double wn, wu, wv;      // 1/kg
+  double closing;         // m/s, speed at which the gap may close
   double friction;
   double share_a, share_b;   // ψ, or 0: see deform()
   double ln = 0, lu = 0, lv = 0;   // N s
@@ -107,6 +108,7 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
     r.wu = mobility(r.u);
     r.wv = mobility(r.v);
     r.friction = pair_friction(model.bodies[c->body_a], model.bodies[c->body_b]);
+    r.closing = std::max(0.0, c->gap) / model.step;
     const std::uint64_t key = contact_key(*c);
     for (; old != resting.end() && old->key < key; ++old) give_back(*old, impulse_of(*old));
     if (old != resting.end() && old->key == key) {
@@ -120,6 +122,8 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
       const Vec3 excess = impulse - (r.ln * r.n + r.lu * r.u + r.lv * r.v);
       if (excess.norm() > 1e-12 * impulse.norm()) give_back(*old, excess);
       ++old;
+    } else if (!touches(*c)) {
+      continue;
     }
     rows.push_back(r);
   }
@@ -131,7 +135,7 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
     for (std::size_t k = 0; k < rows.size(); ++k) {
       // To and fro: one direction alone would always leave the same rows behind and make stacks creep sideways.
       Row& r = rows[pass % 2 == 0 ? k : rows.size() - 1 - k];
-      const double normal = std::max(0.0, r.ln - r.n.dot(relative(r)) / r.wn);
+      const double normal = std::max(0.0, r.ln - (r.n.dot(relative(r)) + r.closing) / r.wn);
       const double step_n = normal - r.ln;
       r.ln = normal;
       if (step_n != 0) push(r, step_n * r.n);
@@ -199,6 +203,50 @@ void separate(const Model& model, const std::vector<Contact>& contacts, std::vec
       a.add_shift(c.a, c.point, more * c.normal, o.share_a);
       b.add_shift(c.b, c.point, -more * c.normal, o.share_b);
     }
+}
+
+void hold_back(const Model& model, const std::vector<Vec3>& centre_from, std::vector<BodyMotion>& motions) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    BodyMotion& motion = motions[i];
+    if (!motion.loaded() || !motion.movable() || body.proxy.shape == ContactShape::none) continue;
+    const ContactAnchor whole;   // the centre of mass
+    const auto put_back = [&](const Vec3& n, double behind) {
+      motion.add_shift(whole, motion.centre(), body.mass * behind * n, 0);
+      const double into = n.dot(motion.velocity());
+      if (into < 0) motion.add_impulse(whole, motion.centre(), -body.mass * into * n, 0);
+    };
+    for (const Body& wall : model.bodies) {
+      const ContactShape shape = wall.proxy.shape;
+      if (wall.kind != BodyKind::fixed || (shape != ContactShape::box && shape != ContactShape::plane)) continue;
+      const Vec3 middle = wall.start * wall.proxy.centre;
+      const Quat into_wall = wall.start.rotation.conjugate();
+      const Vec3 p0 = into_wall * (centre_from[i] - middle);
+      const Vec3 p1 = into_wall * (motion.centre() + motion.shift_at(whole, motion.centre()) - middle);
+      const double margin = kSlop * body.proxy.reach;
+      if (shape == ContactShape::plane) {
+        if (p0.y() > 0 && p1.y() < 0) put_back(wall.start.rotation * Vec3::UnitY(), margin - p1.y());
+        continue;
+      }
+      double enter = -1, leave = 1, sign = 0;
+      int axis = 0;
+      bool apart = false;
+      for (int k = 0; k < 3; ++k) {
+        const double d = p1[k] - p0[k], half = wall.proxy.half_extents[k];
+        if (std::abs(d) < 1e-300) {
+          apart = apart || std::abs(p0[k]) > half;
+          continue;
+        }
+        const double side = d > 0 ? -1.0 : 1.0;
+        const double t0 = (side * half - p0[k]) / d;
+        if (t0 > enter) enter = t0, axis = k, sign = side;
+        leave = std::min(leave, (-side * half - p0[k]) / d);
+      }
+      if (apart || enter < 0 || enter > leave) continue;
+      const double level = sign * p1[axis] - wall.proxy.half_extents[axis];
+      if (level < 0) put_back(wall.start.rotation * Vec3(sign * Vec3::Unit(axis)), margin - level);
+    }
+  }
 }
 
 }  // namespace hazumi

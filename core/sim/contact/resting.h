@@ -2,6 +2,9 @@
 //
 //   w ≥ 0,  λ ≥ 0,  w λ = 0,      |λ_t| ≤ μ λ   against the sliding
 //
+// Where a gap has opened under something that rested (a vibrating soft body lifts off by less than kKeep), the row stays
+// and lets it close: w ≥ −gap/h.
+//
 //   u   m/s   velocity of the touching place (body_motion.h)      λ   N s   impulse over the sub-step
 //
 // Solved by projected Gauss–Seidel over all bodies together, in order of (a, b, feature), friction as a disc.
@@ -31,6 +34,11 @@ void supporting_forces(const Model& model, const std::vector<RestingImpulse>& re
 /// Solves the rows and replaces `resting`. Bodies of all contacts and of `resting` are loaded.
 void solve_resting(const Model& model, const std::vector<Contact>& contacts, std::vector<BodyMotion>& motions,
                    std::vector<RestingImpulse>& resting);
+
+/// Last resort for what is faster than the narrow phase can follow (a spinning box at 300 m/s meets a wall corner by corner
+/// several times within a sub-step): a centre of mass that would end behind a fixed box or plane is put back in front, and
+/// its speed into it is taken away. `centre_from`: centres at the start of the sub-step.
+void hold_back(const Model& model, const std::vector<Vec3>& centre_from, std::vector<BodyMotion>& motions);
 
 /// Moves overlapping bodies apart.
 void separate(const Model& model, const std::vector<Contact>& contacts, std::vector<BodyMotion>& motions);

@@ -41,7 +41,7 @@ void finish_shape(BodyShape& shape) {
     shape.size = std::max(proxy.skin_gain * std::sqrt(farthest) + proxy.skin_offset, proxy.radius);
   }
   if (shape.plane()) shape.size = 0;
-  const Vec3 margin = Vec3::Constant(shape.size * 1.001 + 1e-6);
+  const Vec3 margin = Vec3::Constant(shape.size * 1.002 + 1e-6);
   shape.swept = Box3();
   for (const Vec3& p : {shape.from.position, shape.to.position}) {
     shape.swept.add(p - margin);
@@ -122,7 +122,7 @@ void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std:
     for (std::uint32_t i : order) {
       const BodyShape& s = shapes[i];
       const double lowest = std::min(n.dot(s.from.position), n.dot(s.to.position)) - s.size;
-      if (movable(i) && lowest - level < 1e-3 * s.size + 1e-6) pairs.push_back(std::minmax(i, p));
+      if (movable(i) && lowest - level < 2e-3 * s.size + 1e-6) pairs.push_back(std::minmax(i, p));
     }
   }
   std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
