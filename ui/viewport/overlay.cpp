@@ -21,7 +21,7 @@ QRectF draw_plate(QPainter& painter, QPointF at, Qt::Alignment side, const QStri
                              side & Qt::AlignBottom ? at.y() - size.height() : at.y()),
                      size);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(0x17, 0x18, 0x1a, 165));
+  painter.setBrush(QColor(0x17, 0x18, 0x1a, 190));
   painter.drawRoundedRect(plate, 5, 5);
   painter.setPen(colour);
   painter.drawText(plate, Qt::AlignCenter, text);

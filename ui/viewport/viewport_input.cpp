@@ -316,6 +316,8 @@ bool Viewport::event(QEvent* event) {
       return true;
     }
   }
+  // The window went to the back: a transform must not keep mouse and keys from other windows.
+  if (event->type() == QEvent::WindowDeactivate) end_gesture(false);
   return QWidget::event(event);
 }
 
