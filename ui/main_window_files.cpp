@@ -46,7 +46,6 @@ void MainWindow::new_scene() {
   document_.reset(make_new_scene(), {});
   hide_start_page();
   messages_->dismiss();
-  viewport_->frame_all();
 }
 
 void MainWindow::open_file(const QString& file, bool play) {
@@ -82,7 +81,6 @@ void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool pla
   settings_.set_last_folder(QFileInfo(file).absolutePath());
   hide_start_page();
   restore_layout();
-  viewport_->frame_all();
   if (play) playback_.play(true);
   emit opened(file);
 }
@@ -209,7 +207,6 @@ void MainWindow::recover(const QString& folder) {
   document_.mark_unsaved();
   hide_start_page();
   update_title();
-  viewport_->frame_all();
   autosave_->write_now();
   Autosave::remove(folder);
 }

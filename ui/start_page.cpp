@@ -23,9 +23,25 @@ namespace {
 
 constexpr int kFile = Qt::UserRole, kDescription = Qt::UserRole + 1, kPictures = Qt::UserRole + 2,
               kPicture = Qt::UserRole + 3;
-constexpr int kPad = 8, kTextHeight = 54;
+constexpr int kPad = 8, kTextHeight = 58;
 /// Picture to show at rest: far enough in that something has happened.
 constexpr int kRestPicture = 7;
+
+/// Wrapped, the second line elided; the tooltip has the rest.
+void draw_two_lines(QPainter* painter, QRect room, const QFontMetrics& metrics, const QString& text) {
+  const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  QString first;
+  qsizetype used = 0;
+  for (; used < words.size(); ++used) {
+    const QString longer = first.isEmpty() ? words[used] : first + QLatin1Char(' ') + words[used];
+    if (!first.isEmpty() && metrics.horizontalAdvance(longer) > room.width()) break;
+    first = longer;
+  }
+  painter->drawText(room, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(first, Qt::ElideRight, room.width()));
+  room.setTop(room.top() + metrics.lineSpacing());
+  const QString rest = words.mid(used).join(QLatin1Char(' '));
+  painter->drawText(room, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(rest, Qt::ElideRight, room.width()));
+}
 
 class CardDelegate : public QStyledItemDelegate {
  public:
@@ -76,9 +92,7 @@ class CardDelegate : public QStyledItemDelegate {
     small.setPointSizeF(small.pointSizeF() * 0.9);
     painter->setFont(small);
     painter->setPen(colours.quiet_text);
-    const QString description = index.data(kDescription).toString();
-    painter->drawText(text, Qt::AlignLeft | Qt::AlignTop,
-                      QFontMetrics(small).elidedText(description, Qt::ElideRight, text.width()));
+    draw_two_lines(painter, text, QFontMetrics(small), index.data(kDescription).toString());
     painter->restore();
   }
 };
