@@ -195,6 +195,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (depth() >= limits_.depth)
       return fail("line " + std::to_string(line_of(text_, offset())),
                   "Blocks are nested more than " + std::to_string(limits_.depth) + " deep.");
+    if (depth() == 0 && kind != Kind::object)
+      return fail("line 1", "This is not a Hazumi scene: the file must hold one JSON object.");
     if (!admit()) return false;
     Node node;
     node.kind = kind;

@@ -32,7 +32,8 @@ Json list(std::initializer_list<double> numbers) {
 
 template <class Owner>
 Json as_json(const Field<Owner>& field, const FieldValue& value) {
-  if (field.type == FieldType::choice) return field.choices[static_cast<std::size_t>(std::get<std::int64_t>(value))];
+  if (field.type == FieldType::choice)
+    return field.choices[static_cast<std::size_t>(std::get<std::int64_t>(value))];
   return std::visit(
       [](const auto& x) -> Json {
         using T = std::remove_cvref_t<decltype(x)>;
@@ -72,16 +73,28 @@ template <class Owner>
 Json property(const Field<Owner>& field) {
   Json json;
   switch (field.type) {
-    case FieldType::boolean: json = {{"type", "boolean"}}; break;
-    case FieldType::integer: json = numbers(field, "integer"); break;
-    case FieldType::number: json = numbers(field, "number"); break;
+    case FieldType::boolean:
+      json = {{"type", "boolean"}};
+      break;
+    case FieldType::integer:
+      json = numbers(field, "integer");
+      break;
+    case FieldType::number:
+      json = numbers(field, "number");
+      break;
     case FieldType::text:
       json = {{"type", "string"}, {"minLength", as_json(field.low)}, {"maxLength", as_json(field.high)}};
       break;
     case FieldType::vector:
-    case FieldType::colour: json = several(field, "number", 3); break;
-    case FieldType::rotation: json = several(field, "number", 4); break;
-    case FieldType::integers: json = several(field, "integer", 3); break;
+    case FieldType::colour:
+      json = several(field, "number", 3);
+      break;
+    case FieldType::rotation:
+      json = several(field, "number", 4);
+      break;
+    case FieldType::integers:
+      json = several(field, "integer", 3);
+      break;
     case FieldType::choice:
       json = {{"enum", Json::array()}};
       for (std::string_view choice : field.choices) json["enum"].push_back(choice);
@@ -129,15 +142,19 @@ std::string range_text(double low, double high, bool low_open) {
 template <class Owner>
 std::string range_text(const Field<Owner>& field) {
   switch (field.type) {
-    case FieldType::boolean: return "true, false";
-    case FieldType::text: return "up to " + shortest(field.high) + " bytes";
-    case FieldType::rotation: return "unit quaternion";
+    case FieldType::boolean:
+      return "true, false";
+    case FieldType::text:
+      return "up to " + shortest(field.high) + " bytes";
+    case FieldType::rotation:
+      return "unit quaternion";
     case FieldType::choice: {
       std::string text;
       for (std::string_view choice : field.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
       return text;
     }
-    default: return range_text(field.low, field.high, field.low_open);
+    default:
+      return range_text(field.low, field.high, field.low_open);
   }
 }
 
@@ -148,10 +165,10 @@ std::string section(const char* title, std::span<const Field<Owner>> table) {
   text += "| Key | On screen | Unit in files | Allowed | Default | An edit recomputes | Meaning |\n";
   text += "|---|---|---|---|---|---|---|\n";
   for (const Field<Owner>& field : table) {
-    text += "| `" + std::string(field.path) + "` | " + std::string(field.group) + ": " + std::string(field.label) +
-            " | " + file_unit(field.unit) + " | " + range_text(field) + " | `" +
-            as_json(field, field.get(Owner{})).dump() + "` | " + kEffects[static_cast<int>(field.effect)] + " | " +
-            std::string(field.tooltip) + " |\n";
+    text += "| `" + std::string(field.path) + "` | " + std::string(field.group) + ": " +
+            std::string(field.label) + " | " + file_unit(field.unit) + " | " + range_text(field) + " | `" +
+            as_json(field, field.get(Owner{})).dump() + "` | " + kEffects[static_cast<int>(field.effect)] +
+            " | " + std::string(field.tooltip) + " |\n";
   }
   return text + "\n";
 }
@@ -159,9 +176,10 @@ std::string section(const char* title, std::span<const Field<Owner>> table) {
 }  // namespace
 
 std::string scene_schema() {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "Hazumi scene"},
-                 {"description", "Made from the field table by core/scene/schema.cpp; see docs/file-format.md."}};
+  Json schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "Hazumi scene"},
+      {"description", "Made from the field table by core/scene/schema.cpp; see docs/file-format.md."}};
   schema.update(block());
   Json& properties = schema["properties"];
   properties["format"] = {{"const", "hazumi scene"}};
@@ -181,8 +199,10 @@ std::string field_document() {
   std::string text =
       "# Fields of a scene\n\n"
       "Made from the field table (`core/scene/fields_object.cpp`, `core/scene/fields.cpp`) by\n"
-      "`core/scene/schema.cpp`; do not edit by hand. Keys are paths in the scene file: `body.mass` is the key `mass`\n"
-      "in the block `body`. *An edit recomputes* says which frames an edit can make out of date at most; members that\n"
+      "`core/scene/schema.cpp`; do not edit by hand. Keys are paths in the scene file: `body.mass` is the "
+      "key `mass`\n"
+      "in the block `body`. *An edit recomputes* says which frames an edit can make out of date at most; "
+      "members that\n"
       "the object's present kind does not read recompute nothing.\n\n";
   text += section("Objects", object_fields());
   text += section("Lights", light_fields());
