@@ -374,8 +374,10 @@ void ExportDialog::start() {
   written_to_ = now.folder;
   job_ = std::make_shared<Job>();
   job_->progress.total = now.range.count();
+  auto cached = std::make_shared<FrameCache>();
+  cached->replace(context_.playback.cache().frames());
   ExportTask task{context_.document.snapshot(), now.pattern().toStdString(), now.picture, {now.range, now.keep_existing, 2},
-                  &context_.playback.cache()};
+                  std::move(cached)};
   thumbnail_->clear();
   show_running(true);
   show_progress();

@@ -24,7 +24,7 @@ ExportResult run(const ExportTask& task, ExportWorkerState& state, const std::fu
   auto sink = make_image_sink(task.pattern, task.picture);
   if (!sink) return {ExportEnd::failed, 0, 0, sink.diagnostics()};
   Clock::time_point told{}, pictured{};
-  return run_export(*task.scene, **sink, task.options, task.cached, [&](const ExportProgress& progress) {
+  return run_export(*task.scene, **sink, task.options, task.cached.get(), [&](const ExportProgress& progress) {
     const auto now = Clock::now();
     QImage picture;
     const bool last = progress.done == progress.total;

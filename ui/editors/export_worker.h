@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -21,7 +22,7 @@ struct ExportTask {
   std::string pattern;
   PictureOptions picture;
   ExportOptions options;
-  const FrameCache* cached = nullptr;
+  std::shared_ptr<const FrameCache> cached;   ///< frames computed so far, shared: the worker may outlive the player
 };
 
 struct ExportWorkerState {

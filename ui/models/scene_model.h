@@ -5,13 +5,14 @@
 #include <vector>
 
 #include <QAbstractTableModel>
+#include <QPointer>
 
 #include "core/base/id.h"
 #include "core/scene/diff.h"
+#include "ui/document_controller.h"
 
 namespace hazumi {
 
-class DocumentController;
 
 class SceneModel : public QAbstractTableModel {
   Q_OBJECT
@@ -45,7 +46,7 @@ class SceneModel : public QAbstractTableModel {
   void reload();
   int drop_row(int row, const QModelIndex& parent) const;
 
-  DocumentController& document_;
+  QPointer<DocumentController> document_;    ///< a window's children outlive its document by a moment
   std::vector<Id> ids_;
   std::vector<std::pair<Id, int>> rows_;       ///< ascending id
   int object_count_ = 0;

@@ -15,7 +15,7 @@
 
 namespace hazumi {
 
-ObjectBinding::ObjectBinding(UiContext& context, QObject* parent) : QObject(parent), context_(context) {
+ObjectBinding::ObjectBinding(UiContext& context, QObject* parent) : QObject(parent), context_(context), alive_(&context.document) {
   connect(&context.selection, &Selection::changed, this, &ObjectBinding::on_selection);
   connect(&context.document, &DocumentController::changed, this, &ObjectBinding::on_change);
   connect(&context.document, &DocumentController::document_replaced, this, &ObjectBinding::on_selection);
@@ -96,7 +96,7 @@ void ObjectBinding::refresh() {
 }
 
 bool ObjectBinding::edit(const QString& text, const std::function<void(Object&)>& change, bool continues, QWidget* at) {
-  if (ids_.empty()) return false;
+  if (ids_.empty() || !alive_) return false;
   if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
   const std::set<Id> ids(ids_.begin(), ids_.end());
   Scene next = context_.document.scene();

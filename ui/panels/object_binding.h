@@ -6,9 +6,11 @@
 #include <vector>
 
 #include <QObject>
+#include <QPointer>
 
 #include "core/scene/diff.h"
 #include "ui/context.h"
+#include "ui/document_controller.h"
 #include "ui/widgets/field_widget.h"
 
 class QGridLayout;
@@ -51,6 +53,7 @@ class ObjectBinding : public QObject {
   void on_change(const ChangeSet& change);
 
   UiContext context_;
+  QPointer<DocumentController> alive_;   ///< null while a closing window takes its children down
   std::vector<Id> ids_;
   std::vector<Bound> bound_;
   quint64 gesture_ = 0;

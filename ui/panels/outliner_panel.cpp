@@ -100,6 +100,12 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
   show_empty_state();
 }
 
+OutlinerPanel::~OutlinerPanel() {
+  // The models go before the view does and say so; nobody may answer any more.
+  proxy_->disconnect(this);
+  view_->selectionModel()->disconnect(this);
+}
+
 QModelIndex OutlinerPanel::index_of(Id id) const {
   const int row = model_->row(id);
   return row < 0 ? QModelIndex() : proxy_->mapFromSource(model_->index(row, 0));

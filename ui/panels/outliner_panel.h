@@ -18,6 +18,7 @@ class OutlinerPanel : public QWidget {
   Q_OBJECT
  public:
   OutlinerPanel(UiContext& context, QWidget* parent);
+  ~OutlinerPanel() override;
   QTreeView* view() const { return view_; }
   QLineEdit* filter() const { return filter_; }
   SceneModel* model() const { return model_; }

@@ -79,7 +79,7 @@ FieldValue with_component(const FieldValue& value, const FieldValue& part, int c
 }
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
-    : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
+    : QWidget(parent), context_(context), alive_(&context.document), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
   object_form_ = new FieldForm(specs(object_fields()), "properties", {"Display model", "Analysis model", "Contact", "Material"}, this);
   light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
@@ -184,6 +184,7 @@ void PropertiesPanel::commit(FieldForm* form, int row, Scene next, bool continue
 }
 
 void PropertiesPanel::edit_objects(int row, const FieldValue& value, int component, bool continues) {
+  if (!alive_) return;
   const auto& field = object_fields()[static_cast<std::size_t>(row)];
   const std::set<Id> ids(shown_objects_.begin(), shown_objects_.end());
   Scene next = context_.document.scene();
@@ -194,6 +195,7 @@ void PropertiesPanel::edit_objects(int row, const FieldValue& value, int compone
 }
 
 void PropertiesPanel::edit_lights(int row, const FieldValue& value, int component, bool continues) {
+  if (!alive_) return;
   const auto& field = light_fields()[static_cast<std::size_t>(row)];
   const std::set<Id> ids(shown_lights_.begin(), shown_lights_.end());
   Scene next = context_.document.scene();
@@ -204,6 +206,7 @@ void PropertiesPanel::edit_lights(int row, const FieldValue& value, int componen
 }
 
 void PropertiesPanel::edit_settings(int row, const FieldValue& value, int component, bool continues) {
+  if (!alive_) return;
   const auto& field = settings_fields()[static_cast<std::size_t>(row)];
   Scene next = context_.document.scene();
   field.set(next.settings, with_component(field.get(next.settings), value, component));
@@ -211,6 +214,7 @@ void PropertiesPanel::edit_settings(int row, const FieldValue& value, int compon
 }
 
 void PropertiesPanel::edit_camera(int row, const FieldValue& value, int component, bool continues) {
+  if (!alive_) return;
   const auto& field = camera_fields()[static_cast<std::size_t>(row)];
   Scene next = context_.document.scene();
   field.set(next.camera, with_component(field.get(next.camera), value, component));

@@ -5,10 +5,12 @@
 #include <functional>
 #include <vector>
 
-#include <QScrollArea>
+#include <QPointer>
+#include <QWidget>
 
 #include "core/scene/diff.h"
 #include "ui/context.h"
+#include "ui/document_controller.h"
 #include "ui/widgets/field_form.h"
 
 class QLabel;
@@ -38,6 +40,7 @@ class PropertiesPanel : public QWidget {
   quint64 gesture(bool continues);
 
   UiContext context_;
+  QPointer<DocumentController> alive_;             ///< null while a closing window takes its children down
   QLabel* heading_;
   QStackedWidget* stack_;
   FieldForm* object_form_;

@@ -1,0 +1,195 @@
+#include <catch2/catch.hpp>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+#include "tests/ui/panels_support.h"
+#include "ui/editors/export_dialog.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+Scene still_scene(int last) {
+  Scene scene = small_scene();
+  scene.objects.erase(scene.objects.begin() + 1);   // no flexible body: quick
+  scene.settings.last_frame = last;
+  return scene;
+}
+
+template <class T>
+T* part(QWidget* dialog, const char* name) {
+  T* found = dialog->findChild<T*>(name);
+  REQUIRE(found);
+  return found;
+}
+
+/// A small, quick job into `folder`, chosen through the dialog's own widgets where a person would.
+void fill(ExportDialog& dialog, const QString& folder) {
+  ExportChoice choice = dialog.choice();
+  choice.picture = {64, 36, 1, false};
+  choice.folder = folder;
+  choice.name = "ball";
+  choice.format = "png";
+  dialog.set_choice(choice);
+}
+
+bool ended(ExportDialog& dialog) {
+  return wait_until([&] { return !dialog.running(); }, 60000);
+}
+
+}  // namespace
+
+TEST_CASE("Export: a sequence is written, the dialog says where", "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(4));
+  ExportDialog dialog(b.context);
+  dialog.show();
+  (void)QTest::qWaitForWindowExposed(&dialog);
+  CHECK_FALSE(dialog.isModal());
+  CHECK(dialog.choice().range.last == 4);
+  fill(dialog, folder.path());
+  CHECK(part<QLabel>(&dialog, "export_example")->text() == "ball.0000.png … ball.0004.png");
+  auto* name = part<QLineEdit>(&dialog, "export_name");
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, "jump");
+  CHECK(part<QLabel>(&dialog, "export_example")->text().startsWith("jump.0000.png"));
+  QTest::mouseClick(part<QPushButton>(&dialog, "export_start"), Qt::LeftButton);
+  CHECK(dialog.running());
+  REQUIRE(ended(dialog));
+  INFO(part<QLabel>(&dialog, "export_message")->text().toStdString());
+  CHECK(part<QLabel>(&dialog, "export_message")->text() == QString("5 frames written to %1.").arg(QDir::toNativeSeparators(folder.path())));
+  CHECK(part<QPushButton>(&dialog, "export_open_folder")->isVisible());
+  CHECK(QDir(folder.path()).entryList(QDir::Files) ==
+        QStringList({"jump.0000.png", "jump.0001.png", "jump.0002.png", "jump.0003.png", "jump.0004.png"}));
+  CHECK(QImage(folder.filePath("jump.0003.png")).size() == QSize(64, 36));
+}
+
+TEST_CASE("Export: JPEG, step, existing frames kept", "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(4));
+  ExportDialog dialog(b.context);
+  dialog.show();
+  fill(dialog, folder.path());
+  ExportChoice choice = dialog.choice();
+  choice.range.step = 2;
+  choice.format = "jpg";
+  choice.keep_existing = true;
+  choice.padding = 2;
+  dialog.set_choice(choice);
+  CHECK_FALSE(part<QCheckBox>(&dialog, "export_transparent")->isEnabled());
+  QFile there(folder.filePath("ball.02.jpg"));
+  REQUIRE(there.open(QIODevice::WriteOnly));
+  there.write("mine");
+  there.close();
+  dialog.start();
+  REQUIRE(ended(dialog));
+  CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList({"ball.00.jpg", "ball.02.jpg", "ball.04.jpg"}));
+  CHECK(there.size() == 4);
+  CHECK(part<QLabel>(&dialog, "export_message")->text().contains("1 that existed were kept"));
+}
+
+TEST_CASE("Export: what cannot be is said beside the field, and the button waits", "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(4));
+  ExportDialog dialog(b.context);
+  dialog.show();
+  fill(dialog, folder.path());
+  auto* start = part<QPushButton>(&dialog, "export_start");
+  auto* name = part<QLineEdit>(&dialog, "export_name");
+  CHECK(start->isEnabled());
+  name->clear();
+  CHECK(part<QLabel>(&dialog, "export_name_note")->text() == "Give the pictures a name.");
+  CHECK_FALSE(start->isEnabled());
+  for (const char* bad : {"a/b", "a#b", ".hidden"}) {
+    name->setText(bad);
+    CHECK_FALSE(part<QLabel>(&dialog, "export_name_note")->text().isEmpty());
+    CHECK_FALSE(start->isEnabled());
+  }
+  name->setText("ok");
+  CHECK(start->isEnabled());
+  ExportChoice choice = dialog.choice();
+  choice.range = {10, 3, 1};
+  dialog.set_choice(choice);
+  CHECK(part<QLabel>(&dialog, "export_range_note")->text() == "The last frame must not be before the first.");
+  CHECK_FALSE(start->isEnabled());
+  choice.range = {0, 3, 1};
+  QFile file(folder.filePath("file"));
+  REQUIRE(file.open(QIODevice::WriteOnly));
+  choice.folder = file.fileName();
+  dialog.set_choice(choice);
+  CHECK(part<QLabel>(&dialog, "export_folder_note")->text().contains("file"));
+  CHECK_FALSE(start->isEnabled());
+  choice.folder = folder.filePath("new/deep");
+  dialog.set_choice(choice);
+  CHECK(part<QLabel>(&dialog, "export_folder_note")->text() == "The folder will be made.");
+  CHECK(start->isEnabled());
+}
+
+TEST_CASE("Export: cancel leaves whole files; the dialog stays and can start again", "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(400));
+  ExportDialog dialog(b.context);
+  dialog.show();
+  fill(dialog, folder.path());
+  dialog.start();
+  REQUIRE(wait_until([&] { return QDir(folder.path()).entryList({"*.png"}, QDir::Files).size() >= 3; }));
+  // Work goes on meanwhile; the pictures are of the scene as it was.
+  CHECK(b.document.edit_object("Move", Id{1}, [](Object& o) { o.transform.position.x() = 1; }).ok());
+  QTest::mouseClick(part<QPushButton>(&dialog, "export_close"), Qt::LeftButton);
+  REQUIRE(ended(dialog));
+  CHECK(part<QLabel>(&dialog, "export_message")->text().startsWith("Cancelled."));
+  const QStringList files = QDir(folder.path()).entryList(QDir::Files);
+  CHECK(files.size() < 401);
+  for (const QString& file : files) {
+    CHECK(file.endsWith(".png"));
+    CHECK_FALSE(QImage(folder.filePath(file)).isNull());
+  }
+  CHECK(dialog.isVisible());
+  CHECK(part<QPushButton>(&dialog, "export_start")->isVisible());
+}
+
+TEST_CASE("Export: a folder that goes away or cannot be written ends with one sentence", "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(4));
+  ExportDialog dialog(b.context);
+  dialog.show();
+  fill(dialog, folder.path());
+  // A folder stands where a picture should go: this cannot be written, for root neither.
+  REQUIRE(QDir(folder.path()).mkpath("ball.0002.png/inside"));
+  dialog.start();
+  REQUIRE(ended(dialog));
+  const QString message = part<QLabel>(&dialog, "export_message")->text();
+  INFO(message.toStdString());
+  CHECK(message.contains("2 frames written before that."));
+  CHECK(message.contains("ball.0002.png"));
+  CHECK(dialog.isVisible());
+  CHECK(part<QPushButton>(&dialog, "export_start")->isEnabled());
+}
+
+TEST_CASE("Export: time left in words; closing the program in the middle is safe", "[ui][export]") {
+  CHECK(time_left_text(-1).isEmpty());
+  CHECK(time_left_text(0.2) == "less than a second left");
+  CHECK(time_left_text(11.2) == "12 s left");
+  CHECK(time_left_text(150) == "about 3 minutes left");
+  CHECK(time_left_text(2 * 3600) == "about 2.0 hours left");
+  QTemporaryDir folder;
+  Bench b(still_scene(300));
+  {
+    ExportDialog dialog(b.context);
+    fill(dialog, folder.path());
+    dialog.start();
+    QTest::qWait(50);
+  }
+  for (const QString& file : QDir(folder.path()).entryList(QDir::Files)) CHECK_FALSE(QImage(folder.filePath(file)).isNull());
+}
