@@ -247,8 +247,16 @@ void MainWindow::show_about() {
 }
 
 void MainWindow::export_images() {
-  ExportDialog dialog(context_, this);
-  dialog.exec();
+  // Not modal: work goes on while pictures are written. One that runs is shown again, else a fresh one opens.
+  auto* dialog = findChild<ExportDialog*>();
+  if (dialog && !dialog->running()) {
+    delete dialog;
+    dialog = nullptr;
+  }
+  if (!dialog) dialog = new ExportDialog(context_, this);
+  dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
 }
 
 }  // namespace hazumi
