@@ -166,9 +166,10 @@ std::string section(const char* title, std::span<const Field<Owner>> table) {
   text += "|---|---|---|---|---|---|---|\n";
   for (const Field<Owner>& field : table) {
     text += "| `" + std::string(field.path) + "` | " + std::string(field.group) + ": " +
-            std::string(field.label) + " | " + file_unit(field.unit) + " | " + range_text(field) + " | `" +
-            as_json(field, field.get(Owner{})).dump() + "` | " + kEffects[static_cast<int>(field.effect)] +
-            " | " + std::string(field.tooltip) + " |\n";
+            std::string(field.label) + " | " +
+            (field.type == FieldType::rotation ? "" : file_unit(field.unit)) + " | " + range_text(field) +
+            " | `" + as_json(field, field.get(Owner{})).dump() + "` | " +
+            kEffects[static_cast<int>(field.effect)] + " | " + std::string(field.tooltip) + " |\n";
   }
   return text + "\n";
 }
