@@ -1,12 +1,13 @@
-// Rotations: exponential and logarithm of quaternions, the skew and axial maps, the rotation of a polar decomposition.
+// Rotations: exponential and logarithm of quaternions, the skew and axial maps, the rotation of a polar
+// decomposition.
 //
 //   exp(φ) = (cos ½|φ|, sin ½|φ| φ/|φ|)                    φ: rotation vector, rad (axis × angle)
 //   skew(a) b = a × b
 //   axial(Σ a bᵀ) = Σ a × b
 //   polar: A = R S, S symmetric; R maximises tr(RᵀA) over the rotations (det R = +1, also where det A < 0)
 //
-// Every function is plain scalar arithmetic plus sin, cos, atan2 and sqrt of the C library: the same bits from g++ and
-// clang++ (-ffp-contract=off).
+// Every function is plain scalar arithmetic plus sin, cos, atan2 and sqrt of the C library: the same bits
+// from g++ and clang++ (-ffp-contract=off).
 #pragma once
 
 #include "core/math/types.h"
@@ -22,9 +23,9 @@ Mat3 skew(const Vec3& a);
 /// Vector of the skew part, so that axial(a bᵀ) = a × b.
 inline Vec3 axial(const Mat3& m) { return {m(1, 2) - m(2, 1), m(2, 0) - m(0, 2), m(0, 1) - m(1, 0)}; }
 
-/// Rotation R of A = R S. Where A leaves R open, what is open is taken from `start`: rank 1 (all points on a line)
-/// gives the least rotation away from `start` that puts the line right; A = 0 gives `start` itself. Inverted A
-/// (det < 0) gives the closest proper rotation.
+/// Rotation R of A = R S. Where A leaves R open, what is open is taken from `start`: rank 1 (all points on a
+/// line) gives the least rotation away from `start` that puts the line right; A = 0 gives `start` itself.
+/// Inverted A (det < 0) gives the closest proper rotation.
 Quat polar_rotation(const Mat3& a, const Quat& start);
 
 }  // namespace hazumi

@@ -66,7 +66,8 @@ std::vector<std::uint32_t> fill_reducing_order(
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(pattern, order);
   std::vector<std::uint32_t> result(n);
-  for (std::size_t k = 0; k < n; ++k) result[k] = static_cast<std::uint32_t>(order.indices()[static_cast<int>(k)]);
+  for (std::size_t k = 0; k < n; ++k)
+    result[k] = static_cast<std::uint32_t>(order.indices()[static_cast<int>(k)]);
   return result;
 }
 
@@ -85,8 +86,9 @@ std::optional<SparseFactor> SparseFactor::factor(const SparseMatrix& a) {
   const auto count = [&](int node) { return start[3 * node + 1] - start[3 * node]; };
 
   for (int first = 0; first < nodes;) {
-    // Columns join a panel while each has the rows of the one before without its own block. Patterns of Cholesky
-    // factors are nested along the elimination tree, so equal lengths and the right first row below are enough.
+    // Columns join a panel while each has the rows of the one before without its own block. Patterns of
+    // Cholesky factors are nested along the elimination tree, so equal lengths and the right first row below
+    // are enough.
     int end = first + 1;
     while (end < nodes && count(end - 1) > 3 && row[start[3 * (end - 1)] + 3] == 3 * end &&
            count(end) == count(end - 1) - 3)
@@ -108,7 +110,8 @@ std::optional<SparseFactor> SparseFactor::factor(const SparseMatrix& a) {
         result.numbers_[panel.triangle + j * w + i] = i == j ? 1.0 / values[0] : values[i - j];
       for (std::size_t i = 0; i < r; ++i) result.numbers_[panel.rectangle + j * r + i] = values[w - j + i];
       if (j == 0)
-        for (std::size_t i = 0; i < r; i += 3) result.nodes_.push_back(static_cast<std::uint32_t>(rows[w + i]));
+        for (std::size_t i = 0; i < r; i += 3)
+          result.nodes_.push_back(static_cast<std::uint32_t>(rows[w + i]));
     }
     result.longest_ = std::max(result.longest_, r);
     result.panels_.push_back(panel);

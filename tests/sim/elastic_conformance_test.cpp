@@ -1,5 +1,5 @@
-// What every elastic solver in the table must do before its author tests anything else. A solver that keeps angular
-// momentum only to its own order says so (rotation_exact) and is measured with a wider bound.
+// What every elastic solver in the table must do before its author tests anything else. A solver that keeps
+// angular momentum only to its own order says so (rotation_exact) and is measured with a wider bound.
 #include <catch2/catch.hpp>
 
 #include <cstring>
@@ -89,7 +89,8 @@ TEST_CASE("Starts undeformed where and as it is told", "[elastic][conformance]")
     CHECK(std::abs(o.elastic_energy) < 1e-15);
     CHECK(o.volume == Approx(1.0));
     CHECK(o.max_strain < 1e-12);
-    CHECK((b.solver->frame(b.state).rotation.toRotationMatrix() - pose.rotation.toRotationMatrix()).norm() < 1e-12);
+    CHECK((b.solver->frame(b.state).rotation.toRotationMatrix() - pose.rotation.toRotationMatrix()).norm() <
+          1e-12);
     CHECK(b.state.size() == b.solver->state_size());
   });
 }
@@ -216,8 +217,8 @@ TEST_CASE("Two runs, and a run continued from a saved state, give the same bits"
 
 TEST_CASE("Divergence is reported", "[elastic][conformance]") {
   for_each_solver([](const ElasticSolverInfo& info) {
-    for (const double force : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
-                               1e300, 1e12}) {
+    for (const double force :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e300, 1e12}) {
       Body b = make(info);
       b.start(Vec3::Zero(), Vec3(0, 1, 0));
       std::vector<Vec3> f(27, Vec3::Zero());

@@ -80,8 +80,10 @@ TEST_CASE("Two-node oscillator has the period of the scheme", "[elastic][lagrang
   }
   // β = 1/6 and 0 shift the period by (β − 1/12) (ω h)²·½: longer, and shorter by (ω h)²/24.
   const double h = 1.0 / 4000, square = (omega * h) * (omega * h);
-  CHECK(measured_period(h, NewmarkBeta::sixth, k, ma, mb, 200) / exact - 1 == Approx(square / 24).epsilon(0.01));
-  CHECK(measured_period(h, NewmarkBeta::zero, k, ma, mb, 200) / exact - 1 == Approx(-square / 24).epsilon(0.01));
+  CHECK(measured_period(h, NewmarkBeta::sixth, k, ma, mb, 200) / exact - 1 ==
+        Approx(square / 24).epsilon(0.01));
+  CHECK(measured_period(h, NewmarkBeta::zero, k, ma, mb, 200) / exact - 1 ==
+        Approx(-square / 24).epsilon(0.01));
 }
 
 TEST_CASE("Two-node oscillator follows the discrete recurrence", "[elastic][lagrange]") {
@@ -262,8 +264,8 @@ TEST_CASE("A rod and a flat sheet tumble with exact momenta", "[elastic][lagrang
     b.start(Vec3(0.1, 0, 0), Vec3(0.5, 2, 1));
     const Momenta start = momenta(b, truss.masses);
     const double energy = b.energy();
-    // Chain and sheet have nothing that resists bending in a linear model, and spin makes it grow like exp(ω t)
-    // (docs/numerics/flexible-body.md, Limits): they are watched for two seconds, the rod for ten.
+    // Chain and sheet have nothing that resists bending in a linear model, and spin makes it grow like exp(ω
+    // t) (docs/numerics/flexible-body.md, Limits): they are watched for two seconds, the rod for ten.
     for (int n = 0; n < (truss.nodes.size() == 2 ? 2400 : 480); ++n) {
       INFO(truss.nodes.size() << " nodes, step " << n);
       REQUIRE(b.step());
@@ -276,7 +278,8 @@ TEST_CASE("A rod and a flat sheet tumble with exact momenta", "[elastic][lagrang
 }
 
 TEST_CASE("A spinning rod stretches as far as its spring and its spin say", "[elastic][lagrange]") {
-  // Circular motion of two masses m about their middle, angular momentum L: k (l − l0) = m ω² l/2, L = m ω l²/2.
+  // Circular motion of two masses m about their middle, angular momentum L: k (l − l0) = m ω² l/2, L = m ω
+  // l²/2.
   const double k = 800, m = 0.2, spin = 8;
   Body b = body(two_nodes(1, m, m, k, 3));
   b.start(Vec3::Zero(), Vec3(0, 0, spin));
@@ -292,7 +295,8 @@ TEST_CASE("A spinning rod stretches as far as its spring and its spin say", "[el
   CHECK(l > 1.004);
 }
 
-TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid motion", "[elastic][lagrange]") {
+TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid motion",
+          "[elastic][lagrange]") {
   const Truss truss = lattice(3, 0.5, 0.1, 800, 2);
   const SpringNetwork springs(truss);
   const std::vector<double> masses(27, 0.1);
@@ -315,7 +319,8 @@ TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid
   springs.forces(v.data(), zero.data(), f.data());
   const Eigen::Map<const Eigen::VectorXd> vm(v.data(), 81);
   const Eigen::VectorXd product = a * vm;
-  for (int i = 0; i < 81; ++i) CHECK(product[i] == Approx(0.1 * v[i] - 0.5 * g[i] - 0.25 * f[i]).margin(1e-9));
+  for (int i = 0; i < 81; ++i)
+    CHECK(product[i] == Approx(0.1 * v[i] - 0.5 * g[i] - 0.25 * f[i]).margin(1e-9));
   CHECK((SparseMatrix(a.transpose()) - a).norm() == 0);
   // Six rigid motions cost nothing.
   for (int mode = 0; mode < 6; ++mode) {

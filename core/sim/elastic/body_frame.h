@@ -1,13 +1,14 @@
-// The rigid part of a flexible body: sums over the nodes that give its inertia, and the inverse of an inertia that may
-// be singular.
+// The rigid part of a flexible body: sums over the nodes that give its inertia, and the inverse of an inertia
+// that may be singular.
 //
 //   J(p) = Σ m (|p|² I − p pᵀ)            inertia about the frame's origin, kg m²
 //   B(r, p) = Σ m ((r·p) I − p rᵀ)        moment of ω × p about the reference: Σ m r × (ω × p) = B ω
 //   h = Σ m p × v                         angular momentum of the deformation, kg m²/s
 //
-// All nodes on a line (two nodes, a rod): J and B are singular in the direction n of the line, no torque acts and no
-// angular momentum exists about it. Adding s n nᵀ (s = the inertia's size) makes the inverse exist; for vectors without
-// n component the result is that of the pseudo-inverse, and the n component is removed from what goes in and comes out.
+// All nodes on a line (two nodes, a rod): J and B are singular in the direction n of the line, no torque acts
+// and no angular momentum exists about it. Adding s n nᵀ (s = the inertia's size) makes the inverse exist;
+// for vectors without n component the result is that of the pseudo-inverse, and the n component is removed
+// from what goes in and comes out.
 #pragma once
 
 #include "core/math/rotation.h"
@@ -37,7 +38,8 @@ struct SecondMoment {
 class RigidDirections {
  public:
   RigidDirections() = default;
-  /// From the inertia of the reference shape: a line when its smallest principal moment is below 1e-10 of the largest.
+  /// From the inertia of the reference shape: a line when its smallest principal moment is below 1e-10 of the
+  /// largest.
   explicit RigidDirections(const Mat3& reference_inertia);
 
   bool is_line() const { return line_; }

@@ -1,23 +1,24 @@
 // Flexible body in one body frame: linear springs, factored Newmark with the inertial coupling iterated.
 //
-// Source: thesis seeds/000, 2.4-2.6 (equations 2.11-2.28), in mean-axis coordinates (docs/numerics/flexible-body.md).
+// Source: thesis seeds/000, 2.4-2.6 (equations 2.11-2.28), in mean-axis coordinates
+// (docs/numerics/flexible-body.md).
 //
-//   x_i = c + R p_i,  p_i = r_i + d_i                              Σ m d = 0, Σ m r × d = 0, likewise for v = ḋ
-//   ω   = J(p)⁻¹ (Rᵀ L − Σ m p × v)
-//   M a + C v + K d = Π( Rᵀ f − M(ω̇ × p + ω × (ω × p) + 2 ω × v) )
-//   d⁺  = d + h v + h² ((½ − β) a + β a⁺),   v⁺ = v + ½ h (a + a⁺)
-//   A a⁺ = Π( … − K d* − C v* ),   A = M + ½ h C + β h² K   (constant: factored once)
+//   x_i = c + R p_i,  p_i = r_i + d_i                              Σ m d = 0, Σ m r × d = 0, likewise for v =
+//   ḋ ω   = J(p)⁻¹ (Rᵀ L − Σ m p × v) M a + C v + K d = Π( Rᵀ f − M(ω̇ × p + ω × (ω × p) + 2 ω × v) ) d⁺  = d
+//   + h v + h² ((½ − β) a + β a⁺),   v⁺ = v + ½ h (a + a⁺) A a⁺ = Π( … − K d* − C v* ),   A = M + ½ h C + β
+//   h² K   (constant: factored once)
 //
 //   c     centre of mass, m (world)          P  momentum, N s (world)
 //   R     attitude, unit quaternion w x y z  L  angular momentum about c, kg m²/s (world)
-//   r     reference positions about c, m     d, v, a  displacement and its rates, m, m/s, m/s² (body frame, 3n numbers)
-//   ω     rate of the frame, rad/s (body)    f  node forces, N (world);  h  time step, s
-//   Π     takes the rigid part out of forces: Σ (Π g) = 0, Σ r × (Π g) = 0
+//   r     reference positions about c, m     d, v, a  displacement and its rates, m, m/s, m/s² (body frame,
+//   3n numbers) ω     rate of the frame, rad/s (body)    f  node forces, N (world);  h  time step, s Π takes
+//   the rigid part out of forces: Σ (Π g) = 0, Σ r × (Π g) = 0
 //
 // State: c(3) R(4) P(3) L(3) d(3n) v(3n) a(3n), nodes in the order of the factor.
-// Departures from the thesis: its coordinates are redundant (the rigid motion is in d as well), which mean axes cure; its
-// iteration of everything to a fixed point is kept as a method, but only where it converges; centripetal and Coriolis
-// terms, which it drops, are included. Working range: h ω of the stiffest mode to about 1e4, spins to about 0.5/h.
+// Departures from the thesis: its coordinates are redundant (the rigid motion is in d as well), which mean
+// axes cure; its iteration of everything to a fixed point is kept as a method, but only where it converges;
+// centripetal and Coriolis terms, which it drops, are included. Working range: h ω of the stiffest mode to
+// about 1e4, spins to about 0.5/h.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -79,7 +80,8 @@ class LagrangeBody final : public ElasticSolver {
 
   std::size_t node_count() const override { return mass_.size(); }
   std::size_t state_size() const override { return kFrame + 9 * mass_.size(); }
-  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
+  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
+                  std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
@@ -121,7 +123,7 @@ struct LagrangeBody::Step {
   const double *d, *v;             // at the start
   double *d_star, *v_star, *base;  // base = −(K d* + C v*)
   double *acceleration, *rhs, *scratch;
-  std::span<const Vec3> forces;    // empty: none
+  std::span<const Vec3> forces;  // empty: none
 };
 
 Shape LagrangeBody::shape(const double* d, const double* v) const {
@@ -318,8 +320,9 @@ bool LagrangeBody::step(std::span<double> state, std::span<const Vec3> forces, c
 
   if (factor_) {
     springs_.forces(s.d_star, s.v_star, s.base);
-    // A pass shrinks the error of the coupling by about the angle turned in the step: a body that turns by under 1e-7
-    // rad has nothing to iterate, under 1e-3 rad two passes leave 1e-6 of the coupling. Decided from the state alone.
+    // A pass shrinks the error of the coupling by about the angle turned in the step: a body that turns by
+    // under 1e-7 rad has nothing to iterate, under 1e-3 rad two passes leave 1e-6 of the coupling. Decided
+    // from the state alone.
     for (int pass = 1; pass <= 3; ++pass) {
       inertial_pass(s);
       factor_->solve(s.rhs, s.scratch);
@@ -390,7 +393,8 @@ bool LagrangeBody::finish(Step& s, std::span<double> state) const {
   }
   for (std::size_t k = 0; k < kFrame; ++k) sum += std::abs(state[k]);
   if (!std::isfinite(sum)) return false;
-  const double bound = s.after.P.norm() / total_mass_ + s.spin_after.norm() * std::sqrt(far) + std::sqrt(fast);
+  const double bound =
+      s.after.P.norm() / total_mass_ + s.spin_after.norm() * std::sqrt(far) + std::sqrt(fast);
   return bound < kSpeedLimit;
 }
 
@@ -410,7 +414,8 @@ void LagrangeBody::apply_impulses(std::span<double> state, std::span<const NodeI
     moment += r.cross(impulse);
     put(v, i, at(v, i) + impulse / mass_[i]);
   }
-  // New rates are those of the nodes' velocities: v keeps what is not rigid about the reference (Σ m r × v = 0).
+  // New rates are those of the nodes' velocities: v keeps what is not rigid about the reference (Σ m r × v =
+  // 0).
   const Vec3 turn = directions_.solve(reference_moment(d), moment);
   const Vec3 drift = linear / total_mass_;
   for (std::size_t i = 0; i < n; ++i) {
@@ -446,8 +451,8 @@ void LagrangeBody::displace(std::span<double> state, std::span<const Vec3> displ
   shift /= total_mass_;
   f.c += shift;
 
-  // Positions and velocities about the centre in the old frame, then the frame that leaves no rigid motion in d:
-  // Σ m r × (Tᵀ p) = 0 is the polar decomposition of Σ m p rᵀ.
+  // Positions and velocities about the centre in the old frame, then the frame that leaves no rigid motion in
+  // d: Σ m r × (Tᵀ p) = 0 is the polar decomposition of Σ m p rᵀ.
   const Mat3 to_body = f.q.toRotationMatrix().transpose();
   Mat3 fit = Mat3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
@@ -508,7 +513,8 @@ Observables LagrangeBody::observe(std::span<const double> state) const {
   result.centre = f.c;
   result.momentum = f.P;
   result.angular_momentum = f.L;
-  for (std::size_t i = 0; i < node_count(); ++i) result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
+  for (std::size_t i = 0; i < node_count(); ++i)
+    result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
   result.elastic_energy = springs_.energy(state.data() + kFrame);
   result.volume = mesh_volume(x, truss_.hull);
   for (const Spring& spring : truss_.springs) {
@@ -548,7 +554,8 @@ Result<std::unique_ptr<ElasticSolver>> LagrangeBody::make(const ElasticSetup& se
   const double limit = h * h * (0.25 - beta) * body->springs_.largest_rate(body->mass_, 0, 1);
   if (limit >= 1)
     return Diagnostic{Severity::error, "body.beta",
-                      "This beta is unstable for so stiff a body: (1/4 - beta) h^2 times its largest squared frequency is " +
+                      "This beta is unstable for so stiff a body: (1/4 - beta) h^2 times its largest squared "
+                      "frequency is " +
                           number(limit) + " and must stay below 1.",
                       "Choose beta 1/4, lower the stiffness by a factor of " + number(limit) +
                           ", or make the time step shorter than " + number(h / std::sqrt(limit)) + " s."};

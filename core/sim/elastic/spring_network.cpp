@@ -21,8 +21,8 @@ SpringNetwork::SpringNetwork(const Truss& truss) {
     const bool swap = place[s.a] > place[s.b];
     const std::uint32_t a = swap ? s.b : s.a, b = swap ? s.a : s.b;
     const Vec3 direction = (truss.nodes[b] - truss.nodes[a]).normalized();
-    elements_.push_back({3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness,
-                         s.damping});
+    elements_.push_back(
+        {3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness, s.damping});
   }
   std::stable_sort(elements_.begin(), elements_.end(), [](const Element& l, const Element& r) {
     return std::tie(l.a, l.b) < std::tie(r.a, r.b);
@@ -62,7 +62,8 @@ double SpringNetwork::energy(const double* d) const {
   return 0.5 * sum;
 }
 
-SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_factor, double k_factor) const {
+SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_factor,
+                                   double k_factor) const {
   const int n = static_cast<int>(order_.size());
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(9 * (order_.size() + 4 * elements_.size()));
@@ -84,7 +85,8 @@ SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_f
   return result;
 }
 
-double SpringNetwork::largest_rate(const std::vector<double>& masses, double c_factor, double k_factor) const {
+double SpringNetwork::largest_rate(const std::vector<double>& masses, double c_factor,
+                                   double k_factor) const {
   const std::size_t size = 3 * order_.size();
   std::vector<double> x(size), y(size), zero(size, 0.0);
   for (std::size_t i = 0; i < size; ++i) x[i] = random_unit(1, Id{1}, i, 0x70776974) - 0.5;

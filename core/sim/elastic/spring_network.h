@@ -1,11 +1,13 @@
-// Stiffness and damping of a truss in its body frame (thesis 2.11-2.16): every spring (i, j) with unit direction b adds
-// k b bᵀ to the blocks (i,i), (j,j) and −k b bᵀ to (i,j), (j,i) of K; C likewise with its damping constant c.
+// Stiffness and damping of a truss in its body frame (thesis 2.11-2.16): every spring (i, j) with unit
+// direction b adds k b bᵀ to the blocks (i,i), (j,j) and −k b bᵀ to (i,j), (j,i) of K; C likewise with its
+// damping constant c.
 //
 //   n       nodes, numbered in the order of `order`: own number a is the truss's node order[a]
 //   d, v    displacements (m) and their rates (m/s), 3n numbers, x y z of one node side by side
 //   m       node masses, kg
 //
-// K and C are applied spring by spring: 48 bytes a spring instead of 18 blocks of 9 numbers with their indices.
+// K and C are applied spring by spring: 48 bytes a spring instead of 18 blocks of 9 numbers with their
+// indices.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +32,8 @@ class SpringNetwork {
   double energy(const double* d) const;  ///< ½ dᵀ K d, J
   /// M + c_factor C + k_factor K as 3×3 blocks; `masses` in own order.
   SparseMatrix matrix(const std::vector<double>& masses, double c_factor, double k_factor) const;
-  /// Largest eigenvalue of M⁻¹ (c_factor C + k_factor K), by power iteration from a fixed start: never above the true
-  /// one, within about one per cent of it.
+  /// Largest eigenvalue of M⁻¹ (c_factor C + k_factor K), by power iteration from a fixed start: never above
+  /// the true one, within about one per cent of it.
   double largest_rate(const std::vector<double>& masses, double c_factor, double k_factor) const;
 
  private:

@@ -8,9 +8,9 @@
 
 namespace hazumi {
 
-/// Nothing when the set-up can be simulated: at least two nodes and one spring, positive finite masses, finite positions
-/// within 1e9 m, springs between two different nodes at different places with stiffness and damping not negative and
-/// finite, hull triangles of existing nodes, a positive finite time step.
+/// Nothing when the set-up can be simulated: at least two nodes and one spring, positive finite masses,
+/// finite positions within 1e9 m, springs between two different nodes at different places with stiffness and
+/// damping not negative and finite, hull triangles of existing nodes, a positive finite time step.
 std::optional<Diagnostic> check_truss(const ElasticSetup& setup);
 
 }  // namespace hazumi

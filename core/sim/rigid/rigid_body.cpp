@@ -60,8 +60,8 @@ void rigid_initialise(const RigidInertia& body, const Pose& pose, const Vec3& ve
   store({pose.position, body.mass * velocity, q * Vec3(body.inertia * (q.conjugate() * spin)), q}, state);
 }
 
-bool rigid_step(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque, const Vec3& acceleration,
-                std::span<double> state) {
+bool rigid_step(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque,
+                const Vec3& acceleration, std::span<double> state) {
   Parts p = unpack(state);
   const Vec3 before = p.P;
   p.P += h * (force + body.mass * acceleration);
