@@ -93,7 +93,7 @@ void open_1000_objects(benchmark::State& state) {
 BENCHMARK(open_1000_objects)->Unit(benchmark::kMillisecond);
 
 /// What one mouse move of a drag costs, up to and with the undo entry's two versions.
-void edit_one_of_1000(benchmark::State& state) {
+void edit_and_undo_entry_of_1000(benchmark::State& state) {
   Document document(thousand_objects());
   std::vector<std::pair<Shared<Scene>, Shared<Scene>>> undo;
   double x = 0;
@@ -111,7 +111,7 @@ void edit_one_of_1000(benchmark::State& state) {
   }
   state.counters["bar_ms"] = 1;
 }
-BENCHMARK(edit_one_of_1000)->Unit(benchmark::kMillisecond);
+BENCHMARK(edit_and_undo_entry_of_1000)->Unit(benchmark::kMillisecond);
 
 /// How long the interface is held up when it hands the edit on: the worker is busy all the while.
 void hand_edit_to_fill(benchmark::State& state) {
