@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/sim/contact/impact.h"
 
@@ -11,7 +12,7 @@ namespace {
 constexpr int kMostPasses = 400;          // of Gauss–Seidel, for few rows; it stops when converged
 constexpr int kFewestPasses = 30;          // for many
 constexpr std::size_t kRowVisits = 30000;  // rows × passes between the two
-constexpr double kConverged = 1e-10;     // m/s, largest change of a pass
+constexpr double kConverged = 1e-9;      // m/s, largest change of a pass
 constexpr int kSeparatePasses = 12;
 constexpr double kGentle = 0.1;          // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;     // m/s at most
@@ -39,6 +40,56 @@ Vec3 relative(const Row& r) {
 void push(const Row& r, const Vec3& impulse) {
   r.a->add_impulse(r.contact->a, r.contact->point, impulse, r.share_a);
   r.b->add_impulse(r.contact->b, r.contact->point, -impulse, r.share_b);
+}
+
+/// Sorts rows into islands (rows that share no body that can move do not know of each other) and returns their ends. Each
+/// island stops when it has converged: a hundred bodies lying about do not wait for the one stack among them.
+std::vector<std::size_t> islands(const Model& model, std::vector<Row>& rows) {
+  std::vector<std::uint32_t> parent(model.bodies.size());
+  for (std::uint32_t i = 0; i < parent.size(); ++i) parent[i] = i;
+  const auto root = [&](std::uint32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const Row& r : rows) {
+    if (!r.a->movable() || !r.b->movable()) continue;
+    const std::uint32_t a = root(r.contact->body_a), b = root(r.contact->body_b);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+  const auto island = [&](const Row& r) { return root(r.a->movable() ? r.contact->body_a : r.contact->body_b); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Row& x, const Row& y) { return island(x) < island(y); });
+  std::vector<std::size_t> ends;
+  for (std::size_t k = 1; k <= rows.size(); ++k)
+    if (k == rows.size() || island(rows[k]) != island(rows[k - 1])) ends.push_back(k);
+  return ends;
+}
+
+void solve_island(std::span<Row> rows) {
+  const int passes = std::clamp(static_cast<int>(kRowVisits / rows.size()), kFewestPasses, kMostPasses);
+  for (int pass = 0; pass < passes; ++pass) {
+    double change = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      // To and fro: one direction alone would always leave the same rows behind and make stacks creep sideways.
+      Row& r = rows[pass % 2 == 0 ? k : rows.size() - 1 - k];
+      const double normal = std::max(0.0, r.ln - (r.n.dot(relative(r)) + r.closing) / r.wn);
+      const double step_n = normal - r.ln;
+      r.ln = normal;
+      if (step_n != 0) push(r, step_n * r.n);
+      change = std::max(change, std::abs(step_n) * r.wn);
+      if (r.friction <= 0) continue;
+      const Vec3 w = relative(r);
+      const double weight = std::max(r.wu, r.wv);
+      double lu = r.lu - r.u.dot(w) / weight, lv = r.lv - r.v.dot(w) / weight;
+      const double most = r.friction * r.ln, slide = std::hypot(lu, lv);
+      if (slide > most) lu *= most / slide, lv *= most / slide;
+      const double du = lu - r.lu, dv = lv - r.lv;
+      r.lu = lu;
+      r.lv = lv;
+      if (du != 0 || dv != 0) push(r, du * r.u + dv * r.v);
+      change = std::max(change, std::hypot(du, dv) * weight);
+    }
+    if (change < kConverged) break;
+  }
 }
 
 void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& p, const Vec3& force,
@@ -129,31 +180,14 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
   }
   for (; old != resting.end(); ++old) give_back(*old, impulse_of(*old));
 
-  const int passes = rows.empty() ? 0 : std::clamp(static_cast<int>(kRowVisits / rows.size()), kFewestPasses, kMostPasses);
-  for (int pass = 0; pass < passes; ++pass) {
-    double change = 0;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      // To and fro: one direction alone would always leave the same rows behind and make stacks creep sideways.
-      Row& r = rows[pass % 2 == 0 ? k : rows.size() - 1 - k];
-      const double normal = std::max(0.0, r.ln - (r.n.dot(relative(r)) + r.closing) / r.wn);
-      const double step_n = normal - r.ln;
-      r.ln = normal;
-      if (step_n != 0) push(r, step_n * r.n);
-      change = std::max(change, std::abs(step_n) * r.wn);
-      if (r.friction <= 0) continue;
-      const Vec3 w = relative(r);
-      const double weight = std::max(r.wu, r.wv);
-      double lu = r.lu - r.u.dot(w) / weight, lv = r.lv - r.v.dot(w) / weight;
-      const double most = r.friction * r.ln, slide = std::hypot(lu, lv);
-      if (slide > most) lu *= most / slide, lv *= most / slide;
-      const double du = lu - r.lu, dv = lv - r.lv;
-      r.lu = lu;
-      r.lv = lv;
-      if (du != 0 || dv != 0) push(r, du * r.u + dv * r.v);
-      change = std::max(change, std::hypot(du, dv) * weight);
-    }
-    if (change < kConverged) break;
+  std::size_t begin = 0;
+  for (const std::size_t end : islands(model, rows)) {
+    solve_island(std::span(rows).subspan(begin, end - begin));
+    begin = end;
   }
+
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& x, const Row& y) { return contact_key(*x.contact) < contact_key(*y.contact); });
 
   resting.clear();
   for (const Row& r : rows) {
