@@ -4,7 +4,9 @@ add_library(hazumi_flags INTERFACE)
 target_compile_options(hazumi_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
                        -ffp-contract=off)
 # g++ 12 warns wrongly of overlapping copies in "text" + std::string at -O3 (gcc bug 105651).
-target_compile_options(hazumi_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_options(hazumi_flags INTERFACE
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-array-bounds -Wno-maybe-uninitialized>)
 target_include_directories(hazumi_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(hazumi_flags INTERFACE EIGEN_MPL2_ONLY)
 if(HAZUMI_SANITIZE)

@@ -22,6 +22,8 @@ function(hazumi_tests name)
   target_link_libraries(${name} PRIVATE Catch2::Catch2 ${T_LIBRARIES})
   target_compile_definitions(${name} PRIVATE HAZUMI_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                              HAZUMI_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  # Test code itself need not be fast; at -O3 it would cost most of the build.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
 endfunction()
