@@ -27,9 +27,9 @@ TEST_CASE("a flexible body of any stiffness falls, bounces and lies without gain
         strain = std::max(strain, now.max_strain);
       }
       INFO("k " << stiffness << " skin " << skin);
-      CHECK(most < 1 + 1e-9);                 // measured: 1 + 4e-16
+      CHECK(most < 1 + 1e-9);                 // measured: 1 + 7e-16
       CHECK(lowest > 0.33);                   // the face of an icosahedron lies 0.397 m from its middle
-      CHECK(strain < 0.25);                   // measured: 0.08 at 800 N/m
+      CHECK(strain < 0.25);                   // measured: 0.096 at 800 N/m
       if (stiffness < 1e3) CHECK(strain > 0.01);   // a jelly is seen to give way
       CHECK(run.at(id).kinetic_energy < 0.02 * start);
     }
@@ -56,7 +56,7 @@ TEST_CASE("momentum and angular momentum of two that collide are kept, flexible 
   run.seconds(1);
   REQUIRE(!run.events.empty());
   CHECK((total(false) - momentum).norm() < 1e-9 * momentum.norm());
-  // The place of a contact is one point for both bodies; moving them apart shifts the centres by less than α_m.
+  // Not exact like the momentum: shifts in position move the centres that the orbital part is counted from. Measured: 0.4 %.
   CHECK((total(true) - angular).norm() < 0.01 * (momentum.norm() + angular.norm()));
 }
 
