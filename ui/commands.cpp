@@ -254,7 +254,7 @@ AnalysisModel fitting_analysis(const Object& object) {
     model.divisions = {8, 1, 8};
   } else if (round) {
     model.kind = AnalysisKind::icosahedron;
-    model.divisions = {1, 0, 0};
+    model.divisions = {1, 1, 1};
   } else {
     model.kind = AnalysisKind::box_grid;
     const double shortest = model.size.minCoeff();
