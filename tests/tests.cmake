@@ -24,6 +24,11 @@ function(hazumi_tests name)
                              HAZUMI_BINARY_DIR="${CMAKE_BINARY_DIR}")
   # Test code itself need not be fast; at -O3 it would cost most of the build.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(HAZUMI_PCH)
+    target_precompile_headers(${name} PRIVATE <catch2/catch.hpp> <Eigen/Core> <Eigen/Geometry>)
+    # The file that makes the runner must see catch.hpp with its own definitions.
+    set_source_files_properties(tests/ui/main_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
 endfunction()

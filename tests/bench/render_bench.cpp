@@ -17,7 +17,7 @@ Scene many(int count, PrimitiveShape shape, const std::array<int, 3>& divisions)
     object.display.primitive.size = Vec3(0.3, 0.3, 0.3);
     object.display.primitive.divisions = divisions;
     object.analysis.kind = AnalysisKind::icosahedron;
-    object.analysis.divisions = {0, 0, 0};
+    object.analysis.divisions = {1, 1, 1};
     object.analysis.size = Vec3(0.3, 0.3, 0.3);
     object.transform.position = Vec3(i % 10 - 4.5, i / 100 * 0.5, i / 10 % 10 - 4.5);
     scene.objects.push_back(object);

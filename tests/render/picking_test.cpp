@@ -151,7 +151,7 @@ TEST_CASE("A bare analysis model is picked by its springs", "[picking]") {
   Object bare = make_object(3, "Bare", PrimitiveShape::box, Vec3(1, 1, 1), Vec3(0, 1, 0));
   bare.display.kind = DisplayKind::none;
   bare.analysis.kind = AnalysisKind::octahedron;
-  bare.analysis.divisions = {0, 0, 0};
+  bare.analysis.divisions = {1, 1, 1};
   setup.scene.objects.push_back(bare);
   const RenderList list = setup.list();
   const Truss truss = object_truss(bare, DisplayMesh{});

@@ -52,7 +52,7 @@ inline Scene studio() {
   Object ball = make_object(2, "Ball", PrimitiveShape::sphere, Vec3(1.6, 1.6, 1.6), Vec3(-1.1, 1.0, 0.2));
   ball.material.surface = plastic(Vec3(0.80, 0.24, 0.18));
   ball.analysis.kind = AnalysisKind::icosahedron;
-  ball.analysis.divisions = {0, 0, 0};
+  ball.analysis.divisions = {1, 1, 1};
   ball.analysis.size = Vec3(1.6, 1.6, 1.6);
   ball.body.kind = BodyKind::flexible;
   Object box = make_object(3, "Box", PrimitiveShape::box, Vec3(1.2, 1.2, 1.2), Vec3(1.1, 0.6, -0.3));

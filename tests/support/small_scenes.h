@@ -32,7 +32,7 @@ inline Object ball(std::uint64_t id, const std::string& name, BodyKind kind, con
   o.body.kind = kind;
   if (kind == BodyKind::flexible) {
     o.analysis.kind = AnalysisKind::icosahedron;
-    o.analysis.divisions = {0, 1, 1};
+    o.analysis.divisions = {1, 1, 1};
   }
   return o;
 }
