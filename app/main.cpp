@@ -3,6 +3,10 @@
 #include <exception>
 #include <memory>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSurfaceFormat>
@@ -19,7 +23,7 @@ int run(int argc, char** argv) {
   format.setVersion(3, 3);
   format.setProfile(QSurfaceFormat::CoreProfile);
   format.setDepthBufferSize(24);
-  format.setSamples(4);
+  // No samples here: the window itself is drawn by Qt; the viewport asks for its own.
   QSurfaceFormat::setDefaultFormat(format);
   QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
 
@@ -49,6 +53,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // By default each of our threads (simulation, jobs, the software rasterizer's) gets an own heap that keeps what it has
+  // freed; none of them allocates enough for two to be too few.
+  mallopt(M_ARENA_MAX, 2);
+#endif
   try {
     return run(argc, argv);
   } catch (const std::exception& problem) {

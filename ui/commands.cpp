@@ -90,6 +90,17 @@ std::set<Id> all_ids(const Scene& scene, bool selectable_only) {
   return ids;
 }
 
+/// One undo step that puts the thing at the end of its list and selects it.
+template <class Thing>
+Id add(DocumentController& document, Selection& selection, Scene scene, std::vector<Shared<Thing>> Scene::*list, Thing thing) {
+  const Id id = thing.id;
+  const QString text = tr("Add %1").arg(QString::fromStdString(thing.name));
+  (scene.*list).push_back(Shared<Thing>(std::move(thing)));
+  if (!document.edit(text, std::move(scene)).ok()) return {};
+  selection.select_only(id);
+  return id;
+}
+
 }  // namespace
 
 Scene make_new_scene() {
@@ -128,12 +139,24 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
     const Box3 box = world_box(object, document.meshes());
     object.transform.position.x() += free_shift(box, body_boxes(scene, document.meshes()));
   }
-  const Id id = object.id;
-  const QString text = tr("Add %1").arg(QString::fromStdString(object.name));
-  scene.objects.push_back(Shared<Object>(std::move(object)));
-  if (!document.edit(text, std::move(scene)).ok()) return {};
-  selection.select_only(id);
-  return id;
+  return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
+}
+
+Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh) {
+  Scene scene = document.scene();
+  Object object;
+  object.id = next_id(scene);
+  const std::filesystem::path file(mesh.source);
+  object.name = unique_name(scene, file.stem().string());
+  mesh.file = document.mesh_name(file);
+  object.display.kind = DisplayKind::mesh;
+  object.display.mesh = std::move(mesh);
+  object.material = material_from("white plastic");
+  object.body.kind = BodyKind::rigid;
+  const Box3 local = world_box(object, document.meshes());
+  object.transform.position.y() = kDropHeight - local.low.y();
+  object.transform.position.x() += free_shift(world_box(object, document.meshes()), body_boxes(scene, document.meshes()));
+  return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
 }
 
 Id add_light(DocumentController& document, Selection& selection, LightKind kind) {
@@ -145,12 +168,7 @@ Id add_light(DocumentController& document, Selection& selection, LightKind kind)
   light.name = unique_name(scene, name.toStdString());
   light.position = Vec3(-3, 4, 3);
   light.intensity = 0.6;
-  const Id id = light.id;
-  const QString text = tr("Add %1").arg(QString::fromStdString(light.name));
-  scene.lights.push_back(Shared<Light>(std::move(light)));
-  if (!document.edit(text, std::move(scene)).ok()) return {};
-  selection.select_only(id);
-  return id;
+  return add(document, selection, std::move(scene), &Scene::lights, std::move(light));
 }
 
 void duplicate_selected(DocumentController& document, Selection& selection) {

@@ -16,6 +16,8 @@ Scene make_new_scene();
 
 /// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
+/// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing clear of the others.
+Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh);
 Id add_light(DocumentController& document, Selection& selection, LightKind kind);
 
 /// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection.

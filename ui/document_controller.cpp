@@ -26,6 +26,8 @@ DocumentController::DocumentController(QObject* parent) : QObject(parent) {
   undo_.setUndoLimit(1000);
 }
 
+DocumentController::~DocumentController() = default;
+
 Status DocumentController::edit(const QString& text, Scene next, quint64 merge_key) {
   Diagnostics problems = validate_change(scene(), next);
   if (has_error(problems)) {
@@ -35,7 +37,10 @@ Status DocumentController::edit(const QString& text, Scene next, quint64 merge_k
   // Compared with the present scene, not with a gesture's start: a drag that returns to its start still gets there, and
   // one that rests there leaves no step of its own.
   if (same_scene(scene(), next)) return Done{};
-  undo_.push(new EditCommand(*this, text, document_.snapshot(), Shared<Scene>(std::move(next)), merge_key));
+  const Shared<Scene> after = with_known_meshes(Shared<Scene>(std::move(next)));
+  remember_redo(merge_key);
+  push(std::make_unique<EditCommand>(*this, text, document_.snapshot(), after, merge_key));
+  if (merge_key != 0 && merge_key == lost_.merge_key) restore_redo();
   return Status(Done{}, std::move(problems));
 }
 
@@ -44,14 +49,77 @@ Status DocumentController::edit_object(const QString& text, Id id, const std::fu
   return edit(text, with_object(scene(), id, change), merge_key);
 }
 
-void DocumentController::apply(const Shared<Scene>& before, const Shared<Scene>& after) {
-  ChangeSet change = diff(*before, *after, first_contact_ ? first_contact_ : [](Id) { return 0; });
-  document_.set_scene(after);
+void DocumentController::push(std::unique_ptr<EditCommand> command) { undo_.push(command.release()); }
+
+// QUndoStack drops what could be redone when the first edit of a gesture is pushed, before anybody knows whether the
+// gesture will be cancelled.
+void DocumentController::remember_redo(quint64 merge_key) {
+  if (merge_key != 0 && merge_key == lost_.merge_key) return;
+  lost_ = {};
+  if (merge_key == 0 || !undo_.canRedo()) return;
+  lost_.merge_key = merge_key;
+  lost_.index = undo_.index();
+  lost_.clean = undo_.cleanIndex();
+  for (int i = undo_.index(); i < undo_.count(); ++i)
+    if (const auto* step = dynamic_cast<const EditCommand*>(undo_.command(i))) lost_.steps.push_back(step->copy());
+}
+
+void DocumentController::restore_redo() {
+  // Only when the gesture's own step is gone: it returned to its start.
+  if (undo_.index() != lost_.index || undo_.count() != lost_.index) return;
+  LostRedo lost = std::move(lost_);
+  lost_ = {};
+  quiet_ = true;
+  for (auto& step : lost.steps) push(std::move(step));
+  if (lost.clean > lost.index) {
+    undo_.setIndex(lost.clean);
+    undo_.setClean();
+  }
+  undo_.setIndex(lost.index);
+  quiet_ = false;
+}
+
+void DocumentController::apply(const Shared<Scene>& after) {
+  if (quiet_) return;
+  const Shared<Scene> before = document_.snapshot(), now = with_known_meshes(after);
+  const ChangeSet change = diff(*before, *now, first_contact_ ? first_contact_ : [](Id) { return 0; });
+  document_.set_scene(now);
   emit changed(change);
+}
+
+Shared<Scene> DocumentController::with_known_meshes(const Shared<Scene>& scene) const {
+  if (known_meshes_.empty()) return scene;
+  Shared<Scene> filled = scene;
+  for (std::size_t i = 0; i < scene->objects.size(); ++i) {
+    const DisplayModel& display = scene->objects[i]->display;
+    if (display.kind != DisplayKind::mesh || display.mesh.mesh) continue;
+    const auto known = known_meshes_.find(display.mesh.file);
+    if (known == known_meshes_.end()) continue;
+    filled = filled.edited([&](Scene& next) {
+      next.objects[i] = next.objects[i].edited([&](Object& object) { object.display.mesh = known->second; });
+    });
+  }
+  return filled;
+}
+
+void DocumentController::supply_mesh(const MeshReference& mesh) {
+  if (!mesh.mesh) return;
+  known_meshes_[mesh.file] = mesh;
+  const Shared<Scene> now = document_.snapshot();
+  if (!with_known_meshes(now).same_as(now)) apply(now);
+}
+
+std::string DocumentController::mesh_name(const std::filesystem::path& mesh_file) const {
+  if (!mesh_file.is_absolute() || document_.file().empty()) return mesh_file.generic_string();
+  const std::filesystem::path beside = mesh_file.lexically_normal().lexically_relative(
+      std::filesystem::absolute(document_.file()).parent_path().lexically_normal());
+  return stays_beside_scene(beside.generic_string()) ? beside.generic_string() : mesh_file.generic_string();
 }
 
 void DocumentController::reset(Scene scene, std::filesystem::path file) {
   layout_ = scene.layout;
+  known_meshes_.clear();
+  lost_ = {};
   document_.set_scene(Shared<Scene>(std::move(scene)));
   document_.set_file(std::move(file));
   undo_.clear();

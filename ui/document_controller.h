@@ -3,6 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <vector>
 
 #include <QObject>
 #include <QString>
@@ -14,10 +17,13 @@
 
 namespace hazumi {
 
+class EditCommand;
+
 class DocumentController : public QObject {
   Q_OBJECT
  public:
   explicit DocumentController(QObject* parent = nullptr);
+  ~DocumentController() override;
 
   const Scene& scene() const { return document_.scene(); }
   Shared<Scene> snapshot() const { return document_.snapshot(); }
@@ -28,10 +34,17 @@ class DocumentController : public QObject {
 
   /// One undo step named `text` ("Move Ball"). `next` is refused, with diagnostics, when it is not valid. A merge_key other
   /// than 0 joins edits with the same key into one step (a drag: take the key from new_gesture() when it begins); a
-  /// gesture that returns to where it started leaves no step.
+  /// gesture that returns to where it started leaves the undo stack as it was, with what could be redone before it.
   Status edit(const QString& text, Scene next, quint64 merge_key = 0);
   Status edit_object(const QString& text, Id id, const std::function<void(Object&)>& change, quint64 merge_key = 0);
   quint64 new_gesture() { return ++gesture_; }
+
+  /// A mesh that was read for the file name `mesh.file`. Objects that use the name and have no mesh get it now, and after
+  /// each edit, undo and redo: no step of its own, since a file that has been read is nothing a person did.
+  void supply_mesh(const MeshReference& mesh);
+  /// How a mesh file is named in this scene: relative when it lies in the scene's folder, absolute else (it is then
+  /// copied beside the scene on save).
+  std::string mesh_name(const std::filesystem::path& mesh_file) const;
 
   /// Replaces the document (new, open). Clears undo.
   void reset(Scene scene, std::filesystem::path file);
@@ -56,13 +69,27 @@ class DocumentController : public QObject {
 
  private:
   friend class EditCommand;
-  void apply(const Shared<Scene>& before, const Shared<Scene>& after);
+  void apply(const Shared<Scene>& after);
+  Shared<Scene> with_known_meshes(const Shared<Scene>& scene) const;
+  void push(std::unique_ptr<EditCommand> command);
+  void remember_redo(quint64 merge_key);
+  void restore_redo();
 
   Document document_;
   QUndoStack undo_;
   MeshCache meshes_;
   std::string layout_;
   quint64 gesture_ = 0;
+  std::map<std::string, MeshReference> known_meshes_;   ///< by the name in the scene
+  /// What the first edit of a gesture pushed out of the stack, in the order of the stack: comes back when the gesture
+  /// returns to its start.
+  struct LostRedo {
+    quint64 merge_key = 0;
+    int index = 0, clean = -1;
+    std::vector<std::unique_ptr<EditCommand>> steps;
+  };
+  LostRedo lost_;
+  bool quiet_ = false;   ///< the stack is being rearranged: commands do not touch the scene
   std::function<int(Id)> first_contact_;
 };
 

@@ -19,12 +19,16 @@ EditCommand::EditCommand(DocumentController& document, const QString& text, Shar
       after_(std::move(after)),
       merge_key_(merge_key) {}
 
-void EditCommand::undo() { document_.apply(after_, before_); }
-void EditCommand::redo() { document_.apply(before_, after_); }
+void EditCommand::undo() { document_.apply(before_); }
+void EditCommand::redo() { document_.apply(after_); }
+
+std::unique_ptr<EditCommand> EditCommand::copy() const {
+  return std::make_unique<EditCommand>(document_, text(), before_, after_, merge_key_);
+}
 
 bool EditCommand::mergeWith(const QUndoCommand* other) {
   const auto* next = dynamic_cast<const EditCommand*>(other);
-  if (!next || next->merge_key_ != merge_key_) return false;
+  if (!next || next->merge_key_ != merge_key_ || document_.quiet_) return false;
   after_ = next->after_;
   if (same_scene(*before_, *after_)) setObsolete(true);
   return true;

@@ -3,6 +3,8 @@
 // returns to where it started is obsolete and leaves no step.
 #pragma once
 
+#include <memory>
+
 #include <QUndoCommand>
 
 #include "core/scene/scene.h"
@@ -19,6 +21,10 @@ class EditCommand : public QUndoCommand {
   void redo() override;
   int id() const override { return merge_key_ == 0 ? -1 : 1; }
   bool mergeWith(const QUndoCommand* other) override;
+
+  quint64 merge_key() const { return merge_key_; }
+  /// The same step again, for a stack that lost it.
+  std::unique_ptr<EditCommand> copy() const;
 
  private:
   DocumentController& document_;

@@ -19,6 +19,7 @@
 
 #include "ui/autosave.h"
 #include "ui/commands.h"
+#include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
 #include "ui/panels/panel.h"
@@ -88,6 +89,13 @@ MainWindow::MainWindow(QWidget* parent)
     vertices_ = vertices;
     update_status();
   });
+
+  mesh_job_ = std::make_unique<MeshJob>(document_);
+  connect(mesh_job_.get(), &MeshJob::loaded, this, [this](const MeshReference& mesh) {
+    messages_->dismiss();
+    add_mesh(document_, selection_, mesh);
+  });
+  connect(mesh_job_.get(), &MeshJob::failed, this, &MainWindow::tell_of_mesh);
 
   document_.reset(make_new_scene(), {});
   autosave_ = std::make_unique<Autosave>(document_, autosave_folder());

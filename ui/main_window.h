@@ -27,6 +27,7 @@ namespace hazumi {
 class Autosave;
 class DiagnosticsModel;
 class MessageBar;
+class MeshJob;
 class StartPage;
 
 class MainWindow : public QMainWindow {
@@ -44,6 +45,9 @@ class MainWindow : public QMainWindow {
   /// In the background; opened() or a message follows. What is open stays open until then, and when it fails.
   void open_file(const QString& file, bool play = false);
   bool loading() const { return loading_; }
+  /// Reads a mesh file in the background and adds an object with it; a message when it cannot be read.
+  void add_mesh_file(const QString& file);
+  const MeshJob& mesh_job() const { return *mesh_job_; }
   bool save_to(const QString& file);
   void show_start_page();
   void hide_start_page();
@@ -88,6 +92,7 @@ class MainWindow : public QMainWindow {
   bool save_as();
   void choose_file();
   void take_loaded(const QString& file, Result<Scene> result, bool play);
+  void tell_of_mesh(const Diagnostic& problem, Id object);
   void restore_layout();
   void offer_recovery();
   void recover(const QString& folder);
@@ -113,6 +118,7 @@ class MainWindow : public QMainWindow {
   bool shown_once_ = false;
   quint64 load_ticket_ = 0;
   std::unique_ptr<Autosave> autosave_;
+  std::unique_ptr<MeshJob> mesh_job_;
   Worker worker_;                  ///< last: it ends before what its results are delivered to
 };
 

@@ -7,10 +7,12 @@
 #include <QMessageBox>
 #include <QMimeData>
 
+#include "core/import/mesh_file.h"
 #include "core/scene/scene_io.h"
 #include "ui/autosave.h"
 #include "ui/commands.h"
 #include "ui/main_window.h"
+#include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
 #include "ui/start_page.h"
@@ -31,11 +33,12 @@ std::filesystem::path to_path(const QString& file) { return std::filesystem::pat
 
 QString filter() { return MainWindow::tr("Hazumi scenes (*.json);;All files (*)"); }
 
-/// The one file of a drop that can be a scene; empty when there is none.
+/// The one file of a drop that can be opened as a scene or added as a mesh; empty when there is none.
 QString dropped_file(const QMimeData* data) {
   if (!data->hasUrls() || data->urls().size() != 1) return {};
   const QString file = data->urls().first().toLocalFile();
-  return file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) && QFileInfo(file).isFile() ? file : QString();
+  const bool known = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || is_mesh_file_name(to_path(file));
+  return known && QFileInfo(file).isFile() ? file : QString();
 }
 
 }  // namespace
@@ -103,6 +106,9 @@ bool MainWindow::save_to(const QString& file) {
   settings_.set_last_folder(QFileInfo(file).absolutePath());
   autosave_->forget();
   messages_->dismiss();
+  diagnostics_->set_save_diagnostics(status.diagnostics());
+  if (!status.diagnostics().empty())
+    messages_->show_message(Severity::warning, tr("The scene was saved. %1").arg(sentence(status.diagnostics().front())));
   update_hint(tr("Saved %1").arg(QDir::toNativeSeparators(file)));
   return true;
 }
@@ -172,7 +178,20 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QString file = dropped_file(event->mimeData());
   if (file.isEmpty()) return;
   event->acceptProposedAction();
-  if (confirm_leaving()) open_file(file);
+  if (is_mesh_file_name(to_path(file))) add_mesh_file(file);
+  else if (confirm_leaving()) open_file(file);
+}
+
+void MainWindow::add_mesh_file(const QString& file) {
+  const QString path = QFileInfo(file).absoluteFilePath();
+  hide_start_page();
+  messages_->show_message(Severity::info, tr("Reading %1…").arg(QFileInfo(path).fileName()));
+  mesh_job_->read(path.toStdString());
+}
+
+void MainWindow::tell_of_mesh(const Diagnostic& problem, Id object) {
+  if (object) diagnostics_->add_load_diagnostic(problem, object);
+  messages_->show_message(object ? Severity::warning : Severity::error, sentence(problem));
 }
 
 void MainWindow::offer_recovery() {

@@ -145,6 +145,22 @@ TEST_CASE("Esc during a handle drag takes it back", "[tools]") {
   CHECK(w.selection.ids() == std::set<Id>{Id{2}});
 }
 
+TEST_CASE("A transform that is cancelled keeps what could be redone", "[tools]") {
+  ViewportWindow w;
+  w.selection.select_only(Id{2});
+  const QPointF from = handle_place(w.viewport, Kind::axis, 0);
+  w.drag(from, from + QPointF(50, 0));
+  const Transform moved = w.transform(2);
+  w.document.undo_stack()->undo();
+  w.press(from);
+  w.move(from + QPointF(70, 0));
+  w.key(Qt::Key_Escape);
+  w.release(from + QPointF(70, 0));
+  REQUIRE(w.document.undo_stack()->canRedo());
+  w.document.undo_stack()->redo();
+  CHECK(same_bits(w.transform(2), moved));
+}
+
 TEST_CASE("Dragging what is selected moves it in the plane of the screen", "[tools]") {
   ViewportWindow w;
   w.selection.select_only(Id{2});

@@ -49,6 +49,43 @@ TEST_CASE("A drag that returns to its start leaves no step", "[ui][undo]") {
   CHECK(find_object(document.scene(), ball)->transform.position.x() == 0.0);
 }
 
+TEST_CASE("A gesture that returns to its start keeps what could be redone", "[ui][undo]") {
+  DocumentController document;
+  QUndoStack& undo = *document.undo_stack();
+  document.reset(ball_scene(), {});
+  const Id ball = id_of(document.scene(), "Ball");
+  const auto move = [&](double x, quint64 key) {
+    REQUIRE(document.edit_object("Move", ball, [x](Object& o) { o.transform.position.x() = x; }, key).ok());
+  };
+  const auto x = [&] { return find_object(document.scene(), ball)->transform.position.x(); };
+  for (int i = 1; i <= 3; ++i) move(i, document.new_gesture());
+  undo.setIndex(2);
+  undo.setClean();   // saved after the second of three steps
+  undo.setIndex(1);
+  const auto gesture = [&](std::vector<double> places) {
+    const quint64 key = document.new_gesture();
+    for (double place : places) move(place, key);
+  };
+  gesture({5, 6, 1});
+  REQUIRE(undo.count() == 3);
+  CHECK(undo.index() == 1);
+  CHECK(undo.cleanIndex() == 2);
+  CHECK(x() == 1);
+  gesture({7, 1, 8, 1});   // to the start twice
+  REQUIRE(undo.count() == 3);
+  undo.redo();
+  CHECK(x() == 2);
+  CHECK_FALSE(document.modified());
+  undo.redo();
+  CHECK(x() == 3);
+  undo.setIndex(0);
+  CHECK(x() == 0);
+  // One that goes elsewhere replaces what could be redone, as any edit does.
+  gesture({5, 6});
+  CHECK(undo.count() == 1);
+  CHECK_FALSE(undo.canRedo());
+}
+
 TEST_CASE("Random edits, undone and redone, give back every scene exactly", "[ui][undo]") {
   DocumentController document;
   Selection selection;

@@ -107,6 +107,25 @@ void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
   put(std::move(entries));
 }
 
+void DiagnosticsModel::add_load_diagnostic(Diagnostic diagnostic, Id object) {
+  std::vector<Entry> entries;
+  for (const auto& entry : entries_)   // one warning for each object: a new one replaces what was said before
+    if (entry.source != Source::load || entry.object != object) entries.push_back(entry);
+  entries.push_back({std::move(diagnostic), object, Source::load});
+  put(std::move(entries));
+}
+
+void DiagnosticsModel::set_save_diagnostics(Diagnostics diagnostics) {
+  std::vector<Entry> entries;
+  for (const auto& entry : entries_)
+    if (entry.source != Source::save) entries.push_back(entry);
+  for (auto& diagnostic : diagnostics) {
+    const Id object = diagnostic_object(document_.scene(), diagnostic.path);
+    entries.push_back({std::move(diagnostic), object, Source::save});
+  }
+  if (!entries.empty() || !entries_.empty()) put(std::move(entries));
+}
+
 void DiagnosticsModel::add_refused_edit(const QString& sentence) {
   std::vector<Entry> entries;
   for (const auto& entry : entries_)
@@ -126,7 +145,7 @@ void DiagnosticsModel::clear() {
 void DiagnosticsModel::on_change(const ChangeSet&) {
   std::vector<Entry> entries;
   for (const auto& entry : entries_)
-    if (entry.source == Source::run || (entry.source == Source::load && !settled(document_.scene(), entry)))
+    if (entry.source == Source::run || entry.source == Source::save || (entry.source == Source::load && !settled(document_.scene(), entry)))
       entries.push_back(entry);
   if (entries.size() != entries_.size()) put(std::move(entries));
 }

@@ -1,6 +1,6 @@
 // The problems that are there now: what loading complained about, why the run stopped, which edit was refused. One list
 // for the diagnostics panel and for whoever counts them (status bar). An entry goes when its cause goes: a load warning
-// when its object is removed or gets its mesh, a refused edit with the next edit that is accepted.
+// when its object is removed or gets its mesh, what a save complained about with the next save, a refused edit with the next edit that is accepted.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ class PlaybackController;
 class DiagnosticsModel : public QAbstractListModel {
   Q_OBJECT
  public:
-  enum class Source { load, run, edit };
+  enum class Source { load, run, edit, save };
   struct Entry {
     Diagnostic diagnostic;
     Id object;             ///< what to select; none when it concerns no object or light
@@ -37,6 +37,10 @@ class DiagnosticsModel : public QAbstractListModel {
  public slots:
   /// Warnings that came with the scene that is open now. Call after DocumentController::reset(), which clears the list.
   void set_load_diagnostics(hazumi::Diagnostics diagnostics);
+  /// Further warnings about meshes of the open scene, about the object each is given for.
+  void add_load_diagnostic(hazumi::Diagnostic diagnostic, hazumi::Id object);
+  /// Warnings of the last save; they stand until the next one.
+  void set_save_diagnostics(hazumi::Diagnostics diagnostics);
   void add_refused_edit(const QString& sentence);
   void clear();
 

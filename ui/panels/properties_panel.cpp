@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "core/import/mesh_file.h"
 #include "core/sim/elastic/solver.h"
 #include "ui/document_controller.h"
 #include "ui/selection.h"
@@ -15,11 +16,17 @@ namespace hazumi {
 
 namespace {
 
+constexpr std::string_view kMeshFile = "display.mesh.file";
+
 template <class Owner>
 std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
   std::vector<FieldSpec> all;
   for (const auto& field : fields) {
     all.push_back(field_spec(field));
+    if (field.path == kMeshFile) {
+      const std::string_view patterns = mesh_file_patterns();
+      all.back().patterns = QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()));
+    }
     // The file keeps the solver by name; a person chooses among those that there are.
     if (field.path == "body.solver")
       for (const ElasticSolverInfo* solver : elastic_solvers())
@@ -183,15 +190,19 @@ void PropertiesPanel::commit(FieldForm* form, int row, Scene next, bool continue
   form->widget(row)->refuse(sentence);
 }
 
-void PropertiesPanel::edit_objects(int row, const FieldValue& value, int component, bool continues) {
+void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int component, bool continues) {
   if (!alive_) return;
   const auto& field = object_fields()[static_cast<std::size_t>(row)];
+  // A file picked anywhere is named as the scene file will name it.
+  FieldValue value = entered;
+  if (field.path == kMeshFile) value = context_.document.mesh_name(std::get<std::string>(entered));
   const std::set<Id> ids(shown_objects_.begin(), shown_objects_.end());
   Scene next = context_.document.scene();
   for (auto& object : next.objects)
     if (ids.count(object->id))
       object = object.edited([&](Object& o) { edit_field(o, field, with_component(field.get(o), value, component)); });
   commit(object_form_, row, std::move(next), continues, heading_->text());
+  if (field.path == kMeshFile) refresh();   // the name may be another than what was entered
 }
 
 void PropertiesPanel::edit_lights(int row, const FieldValue& value, int component, bool continues) {

@@ -49,6 +49,7 @@ class TransformGesture {
   QString name() const;                                 ///< "Move Ball": the undo step
   QString value_text() const;                           ///< "Move 1.25 m along X"
   QString hint() const;
+  const QString& refusal() const { return refusal_; }   ///< why the last move was not taken; empty: it was
   /// True while this gesture itself changes the document.
   bool editing() const { return editing_; }
 

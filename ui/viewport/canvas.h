@@ -14,10 +14,11 @@ class Viewport;
 
 class ViewCanvas : public QOpenGLWidget {
  public:
-  explicit ViewCanvas(Viewport& viewport);
+  ViewCanvas(Viewport& viewport, int samples);
   ~ViewCanvas() override;
-  /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made.
-  static QString problem();
+  /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made. `samples` becomes
+  /// the number of samples a pixel that suits what draws.
+  static QString problem(int& samples);
 
  protected:
   void initializeGL() override;

@@ -62,10 +62,12 @@ void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF
   }
   const QRectF frame = draw_plate(painter, area.bottomRight() - QPointF(kMargin, kMargin - 2),
                                   Qt::AlignRight | Qt::AlignBottom, text.frame, colours.text);
-  const double room = frame.left() - area.left() - 3 * kMargin;
-  const QString hint = painter.fontMetrics().elidedText(text.hint, Qt::ElideRight, static_cast<int>(room));
-  draw_plate(painter, area.bottomLeft() + QPointF(kMargin, 2 - kMargin), Qt::AlignLeft | Qt::AlignBottom, hint,
-             colours.quiet_text);
+  if (!text.note.isEmpty()) {
+    const double room = frame.left() - area.left() - 3 * kMargin;
+    const QString note = painter.fontMetrics().elidedText(text.note, Qt::ElideRight, static_cast<int>(room));
+    draw_plate(painter, area.bottomLeft() + QPointF(kMargin, 2 - kMargin), Qt::AlignLeft | Qt::AlignBottom, note,
+               colours.quiet_text);
+  }
 
   if (!text.empty.isEmpty()) {
     font.setPixelSize(19);

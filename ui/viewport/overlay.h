@@ -13,7 +13,7 @@ struct OverlayText {
   QString view;       ///< "Front · parallel"
   QString active;     ///< name of the active object
   QString frame;      ///< "Frame 24"
-  QString hint;
+  QString note;       ///< about the transform that runs; what keys do is said in the status bar
   QString value;      ///< "Move 1.25 m along X"
   QString badge;      ///< "computing frame 25…"
   QString empty;      ///< what to do first, in the middle

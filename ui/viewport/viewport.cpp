@@ -52,9 +52,10 @@ Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), conte
   setMouseTracking(true);
   setMinimumSize(200, 150);
   setAttribute(Qt::WA_OpaquePaintEvent);
-  problem_ = ViewCanvas::problem();
+  int samples = 0;
+  problem_ = ViewCanvas::problem(samples);
   if (problem_.isEmpty()) {
-    canvas_ = new ViewCanvas(*this);
+    canvas_ = new ViewCanvas(*this, samples);
     overlay_ = new ViewOverlay(*this);
   }
   for (const ToolInfo* info : tools())
@@ -409,8 +410,11 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.active += QStringLiteral("  (%1 selected)").arg(context_.selection.ids().size());
   const int frame = context_.playback.frame();
   text.frame = gesture_ ? QStringLiteral("Frame 0") : QStringLiteral("Frame %1").arg(frame);
-  text.hint = hint();
-  if (gesture_) text.value = gesture_->value_text();
+  if (gesture_) {
+    text.value = gesture_->value_text();
+    text.note = gesture_->refusal();
+    if (text.note.isEmpty() && frame != 0) text.note = QStringLiteral("The start pose (frame 0) is edited and shown");
+  }
   const FillStatus::Phase phase = context_.playback.status().phase;
   const bool filling = phase == FillStatus::Phase::compiling || phase == FillStatus::Phase::running;
   if (!gesture_ && filling && !context_.playback.shown()) text.badge = QStringLiteral("computing frame %1…").arg(frame);

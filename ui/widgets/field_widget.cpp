@@ -5,10 +5,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QToolButton>
 
+#include "ui/settings.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/expression.h"
@@ -362,6 +365,27 @@ TextField::TextField(FieldSpec spec, QWidget* parent)
   edit_->setMinimumWidth(48);
   edit_->installEventFilter(this);
   connect(edit_, &QLineEdit::editingFinished, this, &TextField::commit);
+  if (this->spec().patterns.isEmpty()) return;
+  auto* button = new QToolButton(this);
+  button->setObjectName("browse");
+  button->setText("…");
+  button->setToolTip(tr("Look for a file"));
+  button->setAccessibleName(tr("Look for a file"));
+  layout()->addWidget(button);
+  connect(button, &QToolButton::clicked, this, &TextField::browse);
+}
+
+void TextField::browse() {
+  // Not modal to the event loop: the rest of the program goes on while a person looks around.
+  auto* dialog = new QFileDialog(this, spec().label, Settings().last_folder(),
+                                 tr("Files that can be read (%1);;All files (*)").arg(spec().patterns));
+  dialog->setObjectName("browse_dialog");
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+    if (file != shown_) offer(file.toStdString(), -1, false);
+  });
+  dialog->open();
 }
 
 void TextField::show_values(std::span<const FieldValue> values) {

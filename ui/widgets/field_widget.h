@@ -27,6 +27,7 @@ struct FieldSpec {
   double low = -1e300, high = 1e300, step = 0;
   bool low_open = false;
   std::vector<QString> choices;                          ///< text: the names that may be chosen; empty: free
+  QString patterns;                                      ///< text that names a file: "*.obj *.ply"; empty: no file
   FieldValue fallback;                                   ///< of a default-constructed owner
   std::function<QString(const FieldValue&)> problem;     ///< empty when the value may be set
 
@@ -149,6 +150,7 @@ class CheckField : public FieldWidget {
   QCheckBox* box_;
 };
 
+/// A text; with patterns also a button that looks for a file.
 class TextField : public FieldWidget {
   Q_OBJECT
  public:
@@ -158,6 +160,7 @@ class TextField : public FieldWidget {
  private:
   void show_values(std::span<const FieldValue> values) override;
   void commit();
+  void browse();
   bool eventFilter(QObject* watched, QEvent* event) override;
   QLineEdit* edit_;
   QString shown_;

@@ -1,0 +1,108 @@
+#include "ui/jobs/mesh_job.h"
+
+#include "core/import/mesh_file.h"
+#include "core/scene/scene_io.h"
+#include "ui/document_controller.h"
+
+namespace hazumi {
+
+namespace {
+
+bool lacks_mesh(const Object& object) {
+  const DisplayModel& display = object.display;
+  return display.kind == DisplayKind::mesh && !display.mesh.file.empty() && !display.mesh.mesh;
+}
+
+}  // namespace
+
+MeshJob::MeshJob(DocumentController& document, QObject* parent) : QObject(parent), document_(document) {
+  connect(&document, &DocumentController::changed, this, &MeshJob::look);
+  connect(&document, &DocumentController::document_replaced, this, &MeshJob::forget);
+}
+
+void MeshJob::forget() {
+  // What is missing in a scene that was just opened has been looked for, and complained about, by the reader.
+  ++document_number_;
+  worker_.clear();
+  under_way_ = 0;
+  tried_.clear();
+  for (const auto& object : document_.scene().objects)
+    if (lacks_mesh(*object)) tried_[object->id] = object->display.mesh.file;
+}
+
+void MeshJob::look() {
+  std::map<Id, std::string> lacking;
+  bool wanted = false;
+  for (const auto& object : document_.scene().objects) {
+    if (!lacks_mesh(*object)) continue;
+    const std::string& file = object->display.mesh.file;
+    const auto known = tried_.find(object->id);
+    wanted = wanted || known == tried_.end() || known->second != file;
+    lacking[object->id] = file;
+  }
+  if (!wanted) {
+    tried_ = std::move(lacking);   // forgets objects that name something else now
+    return;
+  }
+  // Meshes that are there count for the limit of all together; what failed before is left out.
+  Scene scene = document_.scene();
+  std::vector<Id> asked;
+  for (auto& object : scene.objects) {
+    if (!lacks_mesh(*object)) continue;
+    const auto known = tried_.find(object->id);
+    if (known != tried_.end() && known->second == object->display.mesh.file)
+      object = object.edited([](Object& o) { o.display.kind = DisplayKind::none; });
+    else
+      asked.push_back(object->id);
+  }
+  tried_ = std::move(lacking);
+  ++under_way_;
+  const std::filesystem::path folder = document_.file().parent_path();
+  worker_.post([this, scene = std::move(scene), asked = std::move(asked), folder, number = document_number_]() mutable {
+    const Diagnostics problems = resolve_meshes(scene, folder);
+    std::vector<Outcome> outcomes;
+    std::size_t next_problem = 0;   // in the order of the objects, one for each that got no mesh
+    for (Id id : asked) {
+      const Object* object = find_object(scene, id);
+      Outcome outcome{id, object->display.mesh, {}};
+      if (!outcome.mesh.mesh && next_problem < problems.size()) outcome.problems = {problems[next_problem++]};
+      outcomes.push_back(std::move(outcome));
+    }
+    Worker::deliver(this, [this, outcomes = std::move(outcomes), number] {
+      if (number == document_number_) take(outcomes);
+    });
+  });
+}
+
+void MeshJob::take(const std::vector<Outcome>& outcomes) {
+  --under_way_;
+  for (const Outcome& outcome : outcomes) {
+    document_.supply_mesh(outcome.mesh);
+    // Said only while it is true: the object may name another file by now.
+    const Object* object = find_object(document_.scene(), outcome.object);
+    const bool still = object && lacks_mesh(*object) && object->display.mesh.file == outcome.mesh.file;
+    if (!still) continue;
+    for (const Diagnostic& problem : outcome.problems) emit failed(problem, outcome.object);
+  }
+}
+
+void MeshJob::read(const std::string& file) {
+  ++under_way_;
+  worker_.post([this, file, number = document_number_] {
+    Result<DisplayMesh> read = load_mesh_file(file);
+    MeshReference mesh;
+    mesh.file = mesh.source = file;
+    if (read.ok()) {
+      mesh.content = mesh_hash(*read);
+      mesh.mesh = std::make_shared<const DisplayMesh>(std::move(read).value());
+    }
+    Worker::deliver(this, [this, number, mesh, problems = read.diagnostics()] {
+      if (number != document_number_) return;
+      --under_way_;
+      if (mesh.mesh) emit loaded(mesh);
+      else if (!problems.empty()) emit failed(problems.front(), Id{});
+    });
+  });
+}
+
+}  // namespace hazumi
