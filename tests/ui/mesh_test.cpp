@@ -55,6 +55,7 @@ struct MeshWindow : Window {
     QLineEdit* edit = field<TextField>("display.mesh.file")->edit();
     edit->setFocus();
     edit->selectAll();
+    QTest::keyClick(edit, Qt::Key_Delete);
     QTest::keyClicks(edit, file);
     QTest::keyClick(edit, Qt::Key_Return);
   }

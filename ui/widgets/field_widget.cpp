@@ -375,6 +375,11 @@ TextField::TextField(FieldSpec spec, QWidget* parent)
   connect(button, &QToolButton::clicked, this, &TextField::browse);
 }
 
+TextField::~TextField() {
+  // A line that has the focus tells that it is finished when it goes, which is after this.
+  edit_->disconnect(this);
+}
+
 void TextField::browse() {
   // Not modal to the event loop: the rest of the program goes on while a person looks around.
   auto* dialog = new QFileDialog(this, spec().label, Settings().last_folder(),

@@ -155,6 +155,7 @@ class TextField : public FieldWidget {
   Q_OBJECT
  public:
   TextField(FieldSpec spec, QWidget* parent);
+  ~TextField() override;
   QLineEdit* edit() const { return edit_; }
 
  private:
