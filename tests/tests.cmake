@@ -47,6 +47,9 @@ if(HAZUMI_GUI)
   # The real main window, driven by QTest under Xvfb (tests/run.sh starts it).
   # Its QApplication is made in tests/ui/main_test.cpp.
   hazumi_tests(ui_tests OWN_MAIN FOLDERS ui LIBRARIES hazumi_ui Qt6::Test)
+  if(TARGET ui_tests)
+    add_dependencies(ui_tests hazumi hazumi-cli)  # the flows start both
+  endif()
 endif()
 
 # Writes scenes/*.json; run by hand when a scene is changed in its source.

@@ -19,6 +19,7 @@
 
 #include "ui/autosave.h"
 #include "ui/commands.h"
+#include "ui/editors/export_dialog.h"
 #include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
@@ -117,6 +118,7 @@ MainWindow::~MainWindow() {
   // Panels and the viewport hold references to the controllers, which are members: widgets go first.
   qApp->removeEventFilter(this);
   disconnect(document_.undo_stack(), nullptr, this, nullptr);  // it tells of its own end
+  delete findChild<ExportDialog*>();  // ends its export
   for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
   delete takeCentralWidget();
 }

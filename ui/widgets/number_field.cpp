@@ -351,7 +351,10 @@ void NumberField::paintEvent(QPaintEvent*) {
   const QColor text = palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Text);
   QColor dim = text;
   dim.setAlpha(text.alpha() * 6 / 10);
-  const QString number = shown_text();
+  QString number = shown_text();
+  // Fewer digits rather than a lost sign: "-29.57", "-29.6", "-30".
+  for (int digits = 5; digits >= 2 && !mixed_ && !integer_ && fontMetrics().horizontalAdvance(number) > box.width(); --digits)
+    number = number_text(value_, digits);
   const QString unit = unit_.isEmpty() || mixed_ ? QString() : (unit_ == "°" ? unit_ : QStringLiteral(" ") + unit_);
   const int unit_width = fontMetrics().horizontalAdvance(unit);
   const int number_width = fontMetrics().horizontalAdvance(number);
@@ -363,8 +366,7 @@ void NumberField::paintEvent(QPaintEvent*) {
     box.setRight(box.right() - unit_width);
   }
   painter.setPen(mixed_ ? dim : text);
-  painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter,
-                   number_width <= box.width() ? number : number_text(value_, 4));
+  painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, number);
 }
 
 }  // namespace hazumi

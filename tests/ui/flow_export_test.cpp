@@ -1,0 +1,161 @@
+// Point 6 of the foundation on the real window: the export dialog by mouse.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QImage>
+#include <QLabel>
+#include <QPushButton>
+
+#include "tests/ui/flow_support.h"
+#include "ui/editors/export_dialog.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct Dialog {
+  Flow& f;
+  ExportDialog* dialog = nullptr;
+
+  explicit Dialog(Flow& flow, const char* scene = "soft_and_hard_ball.json") : f(flow) {
+    f.open(shipped(scene));
+    f.menu("File", "file.export_images");
+    dialog = f->findChild<ExportDialog*>();
+    REQUIRE(dialog);
+    REQUIRE(wait_for([&] { return dialog->isVisible(); }, 3000));
+  }
+  template <class T>
+  T* part(const char* name) {
+    T* found = dialog->findChild<T*>(name);
+    REQUIRE(found);
+    return found;
+  }
+  NumberField* number(const char* name) {
+    for (NumberField* field : dialog->findChildren<NumberField*>())
+      if (field->accessibleName() == name) return field;
+    FAIL("no field " << name);
+    return nullptr;
+  }
+  void text(const char* name, const QString& text) {
+    auto* edit = part<QLineEdit>(name);
+    QTest::mouseClick(edit, Qt::LeftButton);
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+  }
+  void tick(const char* name, bool on) {
+    auto* box = part<QCheckBox>(name);
+    if (box->isChecked() != on) QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+    CHECK(box->isChecked() == on);
+  }
+  void small(const QString& folder, const char* first, const char* last, const char* step) {
+    type_number(number("First frame"), first);
+    type_number(number("Last frame"), last);
+    type_number(number("Step"), step);
+    type_number(number("Width"), "96");
+    type_number(number("Height"), "54");
+    text("export_folder", folder);
+  }
+  void press(const char* name) { QTest::mouseClick(part<QPushButton>(name), Qt::LeftButton); }
+  bool ended() {
+    return wait_for([&] { return !dialog->running(); }, 120000);
+  }
+  QString said() { return part<QLabel>("export_message")->text(); }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: export of a range with step, size, digits and transparency by mouse", "[ui][flow][export]") {
+  QTemporaryDir folder;
+  Flow f;
+  Dialog d(f);
+  type_number(d.number("Width"), "1280");
+  type_number(d.number("Height"), "720");
+  QTest::keyClicks(d.part<QComboBox>("export_samples"), "4");
+  d.text("export_folder", QDir::temp().filePath("pictures"));
+  f.shot("export-dialog");
+  d.small(folder.path(), "4", "16", "4");
+  d.text("export_name", "bounce");
+  type_number(d.number("Digits"), "6");
+  d.tick("export_transparent", true);
+  CHECK(d.part<QLabel>("export_example")->text() == "bounce.000004.png … bounce.000016.png");
+  d.press("export_start");
+  CHECK(d.dialog->running());
+  REQUIRE(d.ended());
+  INFO(d.said().toStdString());
+  CHECK(d.said().startsWith("4 frames written to "));
+  CHECK(QDir(folder.path()).entryList(QDir::Files) ==
+        QStringList({"bounce.000004.png", "bounce.000008.png", "bounce.000012.png", "bounce.000016.png"}));
+  const QImage picture(folder.filePath("bounce.000008.png"));
+  CHECK(picture.size() == QSize(96, 54));
+  CHECK(picture.hasAlphaChannel());
+  CHECK(picture.pixelColor(2, 2).alpha() == 0);  // nothing is up there
+  bool solid = false;
+  for (int x = 0; x < 96; ++x) solid = solid || picture.pixelColor(x, 40).alpha() == 255;
+  CHECK(solid);
+
+  // Once more with one picture taken away and one changed: only the missing one is made.
+  QFile::remove(folder.filePath("bounce.000012.png"));
+  write_file(folder.filePath("bounce.000004.png"), "mine");
+  d.tick("export_keep", true);
+  d.press("export_start");
+  REQUIRE(d.ended());
+  CHECK(d.said().contains("3 that existed were kept"));
+  CHECK(QFileInfo(folder.filePath("bounce.000004.png")).size() == 4);
+  CHECK_FALSE(QImage(folder.filePath("bounce.000012.png")).isNull());
+  d.press("export_close");
+  CHECK_FALSE(d.dialog->isVisible());
+}
+
+TEST_CASE("Flow: a cancelled export leaves whole files", "[ui][flow][export]") {
+  QTemporaryDir folder;
+  Flow f;
+  Dialog d(f, "tumbling_box.json");
+  d.small(folder.path(), "0", "5000", "1");
+  d.tick("export_keep", false);
+  d.press("export_start");
+  REQUIRE(wait_for([&] { return QDir(folder.path()).entryList({"*.png"}, QDir::Files).size() >= 3; }));
+  d.press("export_close");
+  REQUIRE(d.ended());
+  CHECK(d.said().startsWith("Cancelled."));
+  const QStringList files = QDir(folder.path()).entryList(QDir::Files);
+  CHECK(files.size() < 5001);
+  for (const QString& file : files) CHECK(QImage(folder.filePath(file)).size() == QSize(96, 54));
+  d.press("export_close");
+}
+
+TEST_CASE("Flow: export where nothing can be written says so", "[ui][flow][export][bad]") {
+  QTemporaryDir folder;
+  Flow f;
+  Dialog d(f);
+  // /proc takes no files from anybody, root neither.
+  d.small("/proc/hazumi", "0", "3", "1");
+  const bool refused_at_once = !d.part<QPushButton>("export_start")->isEnabled();
+  if (!refused_at_once) {
+    d.press("export_start");
+    REQUIRE(d.ended());
+  }
+  const QString sentence = refused_at_once ? d.part<QLabel>("export_folder_note")->text() : d.said();
+  INFO(sentence.toStdString());
+  CHECK(sentence.contains("/proc"));
+  CHECK(sentence.contains('.'));
+  CHECK(d.dialog->isVisible());
+  d.press("export_close");
+}
+
+TEST_CASE("Flow: a dialog closed while it exports goes on and is found again", "[ui][flow][export]") {
+  QTemporaryDir folder;
+  Flow f;
+  Dialog d(f, "tumbling_box.json");
+  d.small(folder.path(), "0", "40", "1");
+  d.tick("export_keep", false);
+  d.press("export_start");
+  QTest::keyClick(d.dialog, Qt::Key_Escape);
+  CHECK_FALSE(d.dialog->isVisible());
+  f.menu("File", "file.export_images");
+  REQUIRE(f->findChildren<ExportDialog*>().size() == 1);
+  CHECK(d.dialog->isVisible());
+  REQUIRE(d.ended());
+  CHECK(QDir(folder.path()).entryList(QDir::Files).size() == 41);
+  d.press("export_close");
+}
