@@ -198,6 +198,6 @@ TEST_CASE("Flow: the picture of the view in the real window is the golden one", 
   f.menu("View", "view.analysis_cycle");
   f.move_to(QPointF(-1, -1));
   REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }));
-  QTest::qWait(50);
+  REQUIRE(wait_for([&] { return f.view().resting(); }));
   CHECK(against_golden(f.view().picture(), "main_window_view") == "");
 }

@@ -172,6 +172,7 @@ TEST_CASE("Nothing is drawn when nothing changed", "[viewport]") {
   ViewportWindow w;
   // The background run may still report frames; wait for it.
   for (int i = 0; i < 200 && w.playback.status().phase != FillStatus::Phase::complete; ++i) QTest::qWait(10);
+  for (int i = 0; i < 200 && !w.viewport.resting(); ++i) QTest::qWait(10);
   QTest::qWait(60);
   const int before = w.viewport.frames_drawn();
   REQUIRE(before > 0);

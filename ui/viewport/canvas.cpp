@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
 #include <QPainter>
 #include <QSurfaceFormat>
@@ -16,6 +17,9 @@ namespace hazumi {
 namespace {
 
 constexpr int kSamples = 4;   // of a pixel
+// Mesa's software rasterizer shades every sample with the processor: four take nearly twice the time of one, which a moving
+// picture feels and a resting one does not. So long after the last change the picture counts as resting.
+constexpr int kRestMilliseconds = 150;
 
 QSurfaceFormat wanted_format(int samples) {
   QSurfaceFormat format;
@@ -29,8 +33,8 @@ QSurfaceFormat wanted_format(int samples) {
 
 }  // namespace
 
-QString ViewCanvas::problem(int& samples) {
-  samples = kSamples;
+QString ViewCanvas::problem(bool& slow) {
+  slow = false;
   QOpenGLContext context;
   context.setFormat(wanted_format(kSamples));
   const QString remedy = QStringLiteral(" Pictures can still be written with hazumi-cli.");
@@ -46,17 +50,29 @@ QString ViewCanvas::problem(int& samples) {
   surface.create();
   if (!context.makeCurrent(&surface))
     return QStringLiteral("The viewport's OpenGL context cannot be used on this display.") + remedy;
-  // Mesa's software rasterizer shades and keeps every sample with the processor: four of them cost three times the time of
-  // one and tens of megabytes, where a graphics card gives them for nothing.
   const auto* name = reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
-  if (name && QByteArray(name).contains("llvmpipe")) samples = 0;
+  slow = name && QByteArray(name).contains("llvmpipe");
   context.doneCurrent();
   return {};
 }
 
-ViewCanvas::ViewCanvas(Viewport& viewport, int samples) : QOpenGLWidget(&viewport), viewport_(viewport) {
-  setFormat(wanted_format(samples));
+ViewCanvas::ViewCanvas(Viewport& viewport, bool slow) : QOpenGLWidget(&viewport), viewport_(viewport), slow_(slow) {
+  setFormat(wanted_format(slow ? 0 : kSamples));
   setAttribute(Qt::WA_TransparentForMouseEvents);
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRestMilliseconds);
+  connect(&rest_, &QTimer::timeout, this, [this] {
+    smooth_ = true;
+    update();
+  });
+}
+
+void ViewCanvas::changed() {
+  if (slow_) {
+    smooth_ = false;
+    rest_.start();
+  }
+  update();
 }
 
 ViewCanvas::~ViewCanvas() {
@@ -67,6 +83,7 @@ ViewCanvas::~ViewCanvas() {
 void ViewCanvas::release() {
   if (!renderer_) return;
   makeCurrent();
+  samples_.reset();
   renderer_.reset();
   doneCurrent();
 }
@@ -92,7 +109,25 @@ void ViewCanvas::paintGL() {
   target.width = static_cast<int>(std::lround(width() * ratio));
   target.height = static_cast<int>(std::lround(height() * ratio));
   target.pixel_ratio = static_cast<float>(ratio);
-  renderer_->draw(viewport_.render_list(), target);
+  if (slow_ && smooth_) {
+    const QSize size(target.width, target.height);
+    if (!samples_ || samples_->size() != size) {
+      QOpenGLFramebufferObjectFormat format;
+      format.setAttachment(QOpenGLFramebufferObject::Depth);
+      format.setSamples(kSamples);
+      samples_ = std::make_unique<QOpenGLFramebufferObject>(size, format);
+    }
+    target.framebuffer = samples_->handle();
+    renderer_->draw(viewport_.render_list(), target);
+    auto* gl = context()->extraFunctions();
+    gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, samples_->handle());
+    gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, defaultFramebufferObject());
+    gl->glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(), GL_COLOR_BUFFER_BIT,
+                          GL_NEAREST);
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+  } else {
+    renderer_->draw(viewport_.render_list(), target);
+  }
   viewport_.drawn(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
 }
 

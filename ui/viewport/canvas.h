@@ -4,7 +4,9 @@
 
 #include <memory>
 
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLWidget>
+#include <QTimer>
 
 #include "render/renderer.h"
 
@@ -14,11 +16,15 @@ class Viewport;
 
 class ViewCanvas : public QOpenGLWidget {
  public:
-  ViewCanvas(Viewport& viewport, int samples);
+  /// `slow`: a processor draws, not a graphics card; four samples a pixel are then taken only while the picture rests.
+  ViewCanvas(Viewport& viewport, bool slow);
   ~ViewCanvas() override;
-  /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made. `samples` becomes
-  /// the number of samples a pixel that suits what draws.
-  static QString problem(int& samples);
+  /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made.
+  static QString problem(bool& slow);
+  /// The picture is another one: draw it.
+  void changed();
+  /// The last picture was drawn with all its samples.
+  bool smooth() const { return smooth_; }
 
  protected:
   void initializeGL() override;
@@ -28,6 +34,9 @@ class ViewCanvas : public QOpenGLWidget {
   void release();
   Viewport& viewport_;
   std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<QOpenGLFramebufferObject> samples_;   ///< of the resting picture, slow drawing only
+  QTimer rest_;
+  bool slow_ = false, smooth_ = true;
 };
 
 class ViewOverlay : public QWidget {

@@ -52,10 +52,10 @@ Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), conte
   setMouseTracking(true);
   setMinimumSize(200, 150);
   setAttribute(Qt::WA_OpaquePaintEvent);
-  int samples = 0;
-  problem_ = ViewCanvas::problem(samples);
+  bool slow = false;
+  problem_ = ViewCanvas::problem(slow);
   if (problem_.isEmpty()) {
-    canvas_ = new ViewCanvas(*this, samples);
+    canvas_ = new ViewCanvas(*this, slow);
     overlay_ = new ViewOverlay(*this);
   }
   for (const ToolInfo* info : tools())
@@ -101,6 +101,8 @@ glm::vec2 Viewport::view_size() const { return {std::max(width(), 1), std::max(h
 
 QString Viewport::problem() const { return problem_; }
 
+bool Viewport::resting() const { return canvas_ && canvas_->smooth(); }
+
 QImage Viewport::picture() { return problem_.isEmpty() ? grab().toImage() : QImage(); }
 
 void Viewport::fail(const QString& sentence) {
@@ -112,7 +114,7 @@ void Viewport::fail(const QString& sentence) {
 
 void Viewport::refresh() {
   list_dirty_ = true;
-  if (canvas_) canvas_->update();
+  if (canvas_) canvas_->changed();
   refresh_overlay();
 }
 

@@ -75,6 +75,8 @@ class Viewport : public QWidget {
   QString hint() const;
   /// "" when OpenGL runs; else what is shown instead.
   QString problem() const;
+  /// The picture is drawn with all its samples (a processor that draws takes them only once nothing moves).
+  bool resting() const;
   /// Picture and overlays as on the screen, in physical pixels. Null image when OpenGL does not run.
   QImage picture();
   /// How often the scene was drawn (tests: nothing is drawn when nothing changed).
