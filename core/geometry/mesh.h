@@ -5,9 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/geometry/surface.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -16,6 +19,20 @@ struct Part {
   std::string name;
   std::uint32_t first_face = 0;  ///< faces [first_face, first_face + face_count) of the mesh
   std::uint32_t face_count = 0;
+  std::optional<Surface> surface = {};  ///< of an imported file; becomes a material of the part when an object takes the mesh
+  int texture = -1;                     ///< into DisplayMesh::textures; −1: none
+};
+
+/// An image as it lay in or beside the imported file, still encoded (PNG, JPEG, …); render decodes it.
+struct TextureFile {
+  std::string name;
+  std::vector<unsigned char> bytes;
+};
+
+/// Look of one vertex where several surfaces blend (metaballs with colours of their own).
+struct VertexLook {
+  Vec3f ambient, diffuse, specular;
+  float shininess = 16;
 };
 
 struct DisplayMesh {
@@ -24,6 +41,8 @@ struct DisplayMesh {
   std::vector<Vec2> texture;                        ///< empty or one per vertex
   std::vector<std::array<std::uint32_t, 3>> faces;  ///< vertex numbers
   std::vector<Part> parts;                          ///< at least one when there are faces
+  std::vector<VertexLook> looks;                    ///< empty or one per vertex: drawn in place of the material
+  std::vector<std::shared_ptr<const TextureFile>> textures;
 
   bool empty() const { return faces.empty(); }
 };

@@ -22,6 +22,8 @@ struct Truss {
   std::vector<double> masses;                      ///< kg
   std::vector<Spring> springs;
   std::vector<std::array<std::uint32_t, 3>> hull;  ///< outward triangles; empty for a two-node model
+  std::vector<std::uint32_t> pinned;               ///< nodes held where they are at the start, ascending
+  std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a tetrahedral fill, else empty
 
   bool empty() const { return nodes.empty(); }
 };

@@ -121,24 +121,30 @@ Truss object_truss(const Object& object, const DisplayMesh& mesh) {
     case AnalysisKind::icosahedron:
       recipe.shape = TrussShape::icosahedron;
       break;
+    case AnalysisKind::strung:
+      break;
   }
   recipe.divisions = object.analysis.divisions;
   recipe.size = object.analysis.size;
   recipe.offset = object.analysis.offset;
-  Truss truss = make_truss(recipe);
+  const bool strung = object.analysis.kind == AnalysisKind::strung;
+  if (strung && object.analysis.strung == nullptr) return {};
+  Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(recipe);
 
   for (Vec3& node : truss.nodes) node = object.transform.scale.cwiseProduct(node);
   const double mass = object_mass(object, mesh);
   for (double& m : truss.masses) m *= mass;
   const BodySettings& body = object.body;
-  for (Spring& spring : truss.springs) {
+  for (std::size_t i = 0; i < truss.springs.size(); ++i) {
+    Spring& spring = truss.springs[i];
     spring.damping *= body.damping;
     if (body.stiffness_source == StiffnessSource::given) {
       spring.stiffness *= body.stiffness;
     } else {
       // Thesis (3.38): E = l k / A.
       const double length = (truss.nodes[spring.b] - truss.nodes[spring.a]).norm();
-      spring.stiffness *= object.material.substance.young * body.cross_section / length;
+      const double section = strung ? object.analysis.strung->springs[i].cross_section : 1;
+      spring.stiffness *= object.material.substance.young * body.cross_section * section / length;
     }
   }
   return truss;

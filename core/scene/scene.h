@@ -15,9 +15,14 @@
 
 #include "core/base/id.h"
 #include "core/base/shared.h"
+#include "core/geometry/mapping_settings.h"
 #include "core/geometry/mesh.h"
+#include "core/geometry/metaball/group.h"
 #include "core/geometry/primitives.h"
+#include "core/geometry/strung_truss.h"
+#include "core/geometry/surface.h"
 #include "core/geometry/truss.h"
+#include "core/import/mesh_settings.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -37,26 +42,32 @@ struct MeshReference {
   std::shared_ptr<const DisplayMesh> mesh = {};  ///< not saved
   std::uint64_t content = 0;                     ///< mesh_hash() of the mesh, set with it; not saved
   std::string source = {};  ///< absolute path it was read from (copied from there on save); not saved
+  MeshSettings settings = {};                    ///< `mesh` is the file after these
+  std::vector<std::string> companions = {};      ///< files that it was read with (material libraries, buffers, images), relative to it; not saved
 };
 
 /// Hash of everything in a mesh that a simulation can read.
 std::uint64_t mesh_hash(const DisplayMesh& mesh);
 
-enum class DisplayKind { none, primitive, mesh };
+enum class DisplayKind { none, primitive, mesh, metaballs };
 
 struct DisplayModel {
   DisplayKind kind = DisplayKind::primitive;
   Primitive primitive;
   MeshReference mesh;
+  MetaballGroup metaballs;
 };
 
-enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron };
+enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, strung };
 
 struct AnalysisModel {
+  std::string name = "Truss";
   AnalysisKind kind = AnalysisKind::none;
   std::array<int, 3> divisions = {1, 1, 1};
   Vec3 size = Vec3(1, 1, 1);   ///< m
   Vec3 offset = Vec3::Zero();  ///< m
+  /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
+  std::shared_ptr<const StrungTruss> strung = {};
 };
 
 enum class BodyKind { fixed, point, rigid, flexible };
@@ -94,15 +105,6 @@ struct ContactSettings {
   ContactShape shape = ContactShape::automatic;
 };
 
-/// Look (ambient, diffuse, specular, shininess: classic OpenGL table) and physics of a material.
-struct Surface {
-  Vec3 ambient = Vec3(0.2, 0.2, 0.2);
-  Vec3 diffuse = Vec3(0.8, 0.8, 0.8);
-  Vec3 specular = Vec3(0.2, 0.2, 0.2);
-  double shininess = 16.0;  ///< Phong exponent, 0…128
-  double opacity = 1.0;
-};
-
 struct Substance {
   double density = 1000.0;  ///< kg/m³
   double young = 1e7;       ///< Pa
@@ -118,6 +120,12 @@ struct Material {
   Substance substance;
 };
 
+/// A material of one part of the display model (Part::name); parts without one have the object's.
+struct PartMaterial {
+  std::string part;
+  Material material;
+};
+
 struct Object {
   Id id;
   std::string name;
@@ -126,9 +134,13 @@ struct Object {
   Transform transform;
   DisplayModel display;
   AnalysisModel analysis;
+  /// Others to switch to (locality and anisotropy, spec 1.7); switching swaps one of them with `analysis`, order kept by name.
+  std::vector<AnalysisModel> other_analyses;
+  MappingSettings mapping;
   BodySettings body;
   ContactSettings contact;
   Material material;
+  std::vector<PartMaterial> part_materials;
 };
 
 enum class LightKind { directional, point };

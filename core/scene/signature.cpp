@@ -47,6 +47,8 @@ void add_display(Hasher& hasher, const Object& o) {
     add(hasher, primitive.size);
     if (divisions_are_read(o))
       for (int n : primitive.divisions) hasher.add(n);
+  } else if (o.display.kind == DisplayKind::metaballs) {
+    hasher.add(shape_hash(o.display.metaballs));
   } else if (o.display.kind == DisplayKind::mesh) {
     const MeshReference& mesh = o.display.mesh;
     hasher.add(mesh.mesh == nullptr ? std::uint64_t{0}
@@ -64,6 +66,7 @@ void add_analysis(Hasher& hasher, const Object& o) {
   for (int n : analysis.divisions) hasher.add(n);
   add(hasher, analysis.size);
   add(hasher, analysis.offset);
+  if (analysis.kind == AnalysisKind::strung && analysis.strung != nullptr) hasher.add(truss_hash(*analysis.strung));
 }
 
 void add_mass(Hasher& hasher, const Object& o) {

@@ -39,6 +39,8 @@ std::int64_t node_count(const AnalysisModel& analysis) {
       return 4 * parts * parts + 3;
     case AnalysisKind::icosahedron:
       return 10 * parts * parts + 3;
+    case AnalysisKind::strung:
+      return analysis.strung == nullptr ? 0 : static_cast<std::int64_t>(analysis.strung->nodes.size());
   }
   return 0;
 }

@@ -19,9 +19,12 @@ std::span<const std::string_view> words();
     return kWords;                                              \
   }
 
-HAZUMI_WORDS(DisplayKind, "none", "primitive", "mesh")
+HAZUMI_WORDS(DisplayKind, "none", "primitive", "mesh", "metaballs")
 HAZUMI_WORDS(PrimitiveShape, "box", "sphere", "cylinder", "cone", "torus", "plane")
-HAZUMI_WORDS(AnalysisKind, "none", "plane grid", "box grid", "octahedron", "icosahedron")
+HAZUMI_WORDS(AnalysisKind, "none", "plane grid", "box grid", "octahedron", "icosahedron", "strung")
+HAZUMI_WORDS(MetaballShape, "ellipsoid", "torus")
+HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skeleton")
+HAZUMI_WORDS(UpAxis, "y", "z", "x")
 HAZUMI_WORDS(BodyKind, "fixed", "point", "rigid", "flexible")
 HAZUMI_WORDS(FlexibleMethod, "factored", "fixed point")
 HAZUMI_WORDS(NewmarkBeta, "1/4", "1/6", "0")
