@@ -140,8 +140,8 @@ void repair_normals(DisplayMesh& mesh) {
   }
 }
 
-Result<DisplayMesh> read_mesh(const std::filesystem::path& file, const std::string& bytes,
-                              const std::string& ending) {
+Result<ImportedMesh> read_mesh(const std::filesystem::path& file, const std::string& bytes,
+                               const std::string& ending) {
   Assimp::Importer importer;
   importer.SetIOHandler(new NoOtherFiles);  // the importer owns it
   importer.SetPropertyFloat(AI_CONFIG_PP_GSN_MAX_SMOOTHING_ANGLE, kCreaseAngle);
@@ -166,12 +166,17 @@ Result<DisplayMesh> read_mesh(const std::filesystem::path& file, const std::stri
   if (mesh.faces.empty()) return problem(file, "The file holds no faces.");
   if (!textured) mesh.texture.clear();
   repair_normals(mesh);
-  return mesh;
+  MeshReport report;
+  report.vertices = mesh.positions.size();
+  report.faces = mesh.faces.size();
+  report.parts = mesh.parts.size();
+  report.size = bounds(mesh).size();
+  return ImportedMesh{std::move(mesh), std::move(report)};
 }
 
 }  // namespace
 
-Result<DisplayMesh> load_mesh_file(const std::filesystem::path& file) {
+Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings&) {
   const std::string ending = ending_of(file);
   if (!is_mesh_file_name(file)) return problem(file, "Meshes are read from OBJ, PLY, STL and OFF files.");
   Result<std::string> bytes = read_bytes(file);

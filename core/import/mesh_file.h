@@ -8,12 +8,12 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/geometry/mesh.h"
+#include "core/import/imported_mesh.h"
 
 namespace hazumi {
 
 /// The error's message is a full sentence with the reason; its path is the file's name.
-Result<DisplayMesh> load_mesh_file(const std::filesystem::path& file);
+Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings = {});
 
 /// By the ending of the name, upper or lower case.
 bool is_mesh_file_name(const std::filesystem::path& file);

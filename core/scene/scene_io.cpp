@@ -94,13 +94,13 @@ class MeshReader {
       read.problem = "this is the scene itself.";
       return read;
     }
-    Result<DisplayMesh> loaded = load_mesh_file(path);
+    Result<ImportedMesh> loaded = load_mesh_file(path);
     if (!loaded.ok()) {
       read.problem = within_sentence(loaded.error().message);
       return read;
     }
-    read.content = mesh_hash(*loaded);
-    read.mesh = std::make_shared<const DisplayMesh>(std::move(loaded).value());
+    read.content = mesh_hash(loaded->mesh);
+    read.mesh = std::make_shared<const DisplayMesh>(std::move(loaded).value().mesh);
     read.source = fs::absolute(path, error).lexically_normal().string();
     return read;
   }

@@ -350,24 +350,24 @@ TEST_CASE("Mesh files: OBJ, PLY, STL, OFF", "[mesh_file]") {
   folder.write("t.stl", stl);
   for (const char* name : {"t.obj", "t.off", "t.PLY", "t.stl"}) {
     INFO(name);
-    const Result<DisplayMesh> mesh = load_mesh_file(folder / name);
+    const Result<ImportedMesh> mesh = load_mesh_file(folder / name);
     if (!mesh.ok()) FAIL(to_string(mesh.error()));
-    CHECK(mesh->faces.size() == 4);
-    CHECK(is_closed(*mesh));
-    REQUIRE(mesh->normals.size() == mesh->positions.size());
-    for (const Vec3& n : mesh->normals) CHECK(n.norm() == Approx(1));
-    CHECK(bounds(*mesh).size().isApprox(Vec3(1, 1, 1)));
-    CHECK(mesh->parts.size() == 1);
+    CHECK(mesh->mesh.faces.size() == 4);
+    CHECK(is_closed(mesh->mesh));
+    REQUIRE(mesh->mesh.normals.size() == mesh->mesh.positions.size());
+    for (const Vec3& n : mesh->mesh.normals) CHECK(n.norm() == Approx(1));
+    CHECK(bounds(mesh->mesh).size().isApprox(Vec3(1, 1, 1)));
+    CHECK(mesh->mesh.parts.size() == 1);
   }
 }
 
 TEST_CASE("Polygons become triangles, points and lines are left out", "[mesh_file]") {
   const ScratchFolder folder;
   folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nl 1 3\n");
-  const Result<DisplayMesh> mesh = load_mesh_file(folder / "quad.obj");
+  const Result<ImportedMesh> mesh = load_mesh_file(folder / "quad.obj");
   REQUIRE(mesh.ok());
-  CHECK(mesh->faces.size() == 2);
-  CHECK(mesh->positions.size() == 4);
+  CHECK(mesh->mesh.faces.size() == 2);
+  CHECK(mesh->mesh.positions.size() == 4);
 }
 
 TEST_CASE("Mesh files that are no meshes give one sentence", "[mesh_file]") {
@@ -384,7 +384,7 @@ TEST_CASE("Mesh files that are no meshes give one sentence", "[mesh_file]") {
   for (const char* name : {"noise.obj", "noise.ply", "noise.stl", "noise.off"}) folder.write(name, noise);
   for (const std::string& name : folder.names()) {
     INFO(name);
-    const Result<DisplayMesh> mesh = load_mesh_file(folder / name);
+    const Result<ImportedMesh> mesh = load_mesh_file(folder / name);
     if (mesh.ok()) continue;  // noise may by chance hold a triangle
     REQUIRE(mesh.diagnostics().size() == 1);
     CHECK(mesh.error().message.ends_with('.'));

@@ -89,12 +89,12 @@ void MeshJob::take(const std::vector<Outcome>& outcomes) {
 void MeshJob::read(const std::string& file) {
   ++under_way_;
   worker_.post([this, file, number = document_number_] {
-    Result<DisplayMesh> read = load_mesh_file(file);
+    Result<ImportedMesh> read = load_mesh_file(file);
     MeshReference mesh;
     mesh.file = mesh.source = file;
     if (read.ok()) {
-      mesh.content = mesh_hash(*read);
-      mesh.mesh = std::make_shared<const DisplayMesh>(std::move(read).value());
+      mesh.content = mesh_hash(read->mesh);
+      mesh.mesh = std::make_shared<const DisplayMesh>(std::move(read).value().mesh);
     }
     Worker::deliver(this, [this, number, mesh, problems = read.diagnostics()] {
       if (number != document_number_) return;
