@@ -1,0 +1,49 @@
+// Second stage of the polygoniser: the closed mesh from the blocks' trees, by dual contouring with one vertex
+// for every sheet of surface in a cell. It is a 2-manifold by construction:
+//   - a *minimal edge* is an edge of a cell that no smaller cell divides; it is cut when its ends differ,
+//   - on every minimal face the cut edges around it are joined in pairs, so that inside corners are cut off
+//   one
+//     run at a time: both cells beside the face see the same edges and make the same pairs,
+//   - a cut edge lies on two faces of each cell around it, so within a cell the pairs form closed loops;
+//   every
+//     loop is one vertex; every cut edge is one polygon through the vertices of the cells around it.
+// This is the dual of a closed polygon surface, on any octree, whatever the levels beside each other. Two
+// cells joined by several pairs on one face would give one mesh edge twice, so there each pair gets a vertex
+// of its own on the face, and a polygon with such a vertex is a fan around a vertex on its edge. A diagonal
+// of a four-sided polygon always ends at a cell as small as the edge: such a pair of cells shares this edge
+// alone. Vertices lie strictly inside their cells (on the face, on the edge for the two exceptions), so no
+// two meet. Sources: Ju, Losasso, Schaefer, Warren 2002 (dual contouring); Nielson 2004 (a vertex per sheet).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/base/parallel.h"
+#include "core/geometry/metaball/octree.h"
+
+namespace hazumi::metaball {
+
+/// A vertex before normals are split.
+struct SheetVertex {
+  Vec3 point;
+  Vec3 normal;
+  std::int32_t leaf = -1;  ///< in its block: where its primitives are listed
+  bool sharp = false;      ///< the sheet turns by more than 30° within the cell
+};
+
+struct Surface3 {
+  std::vector<SheetVertex> vertices;
+  std::vector<std::int32_t> block;  ///< one per vertex
+  std::vector<std::array<std::uint32_t, 3>> faces;
+};
+
+struct BlockTree {
+  Place at{};  ///< block coordinates
+  const Tree* tree = nullptr;
+};
+
+/// `blocks` sorted by place (z, then y, then x). Empty when cancelled.
+Surface3 contour(const MetaballField& field, const GridSpec& grid, const std::vector<BlockTree>& blocks,
+                 const std::atomic<bool>* cancel, Executor& executor);
+
+}  // namespace hazumi::metaball

@@ -1,0 +1,91 @@
+// The field Σ ρ of a metaball group (spec 4.1, thesis 5.1–5.4): value, gradient, and bounds of both over a
+// box.
+//
+// Every superquadric here is built from one norm, N_p(a, b) = (a^p + b^p)^(1/p) for a, b ≥ 0:
+//   ellipsoid  r = N_p1(N_p2(|X|, |Y|), |Z|),  p1 = 2/ε₁, p2 = 2/ε₂, (X,Y,Z) = Rᵀ(p − c) / a
+//   torus      r = N_p1(|N_p2(|X|, |Y|) − (1 − t)| / t, |Z|)
+// N_p is homogeneous of degree one and monotone in both arguments, hence
+//   - r over a box is bounded exactly from two of the box's corners (monotone in |X|, |Y|, |Z|),
+//   - ∂N/∂a = (a / N)^(p − 1), and a / N is monotone in a and in b, so each slope is bounded exactly too,
+//   - X·∇r = r (Euler) for the ellipsoid: along the ray from its centre the slope cannot vanish. This is what
+//     proves a cell with a sharp edge in it simple, where the box of gradients contains zero.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/geometry/mesh.h"
+#include "core/geometry/metaball/group.h"
+
+namespace hazumi {
+
+struct Range {
+  double low = 0, high = 0;
+};
+
+/// One primitive prepared for evaluation.
+struct FieldPrimitive {
+  explicit FieldPrimitive(const MetaballPrimitive& primitive);
+
+  Vec3 centre;         ///< m
+  Mat3 to_unit;        ///< diag(1/a) Rᵀ: from m to the primitive's unit frame
+  Vec3 unit_per_half;  ///< half widths of the unit-frame box around a cube of half width 1 m
+  Vec3 reach;          ///< m, half extents of the box along the axes outside which ρ = 0
+  double p1, p2;       ///< exponents 2/ε₁, 2/ε₂
+  int n1, n2;          ///< the same when they are whole and at most 40, else 0
+  double ring, tube;   ///< torus: 1 − t and t; ellipsoid: 0 and 0
+  double weight;
+  double thinnest;    ///< m, smallest effective radius (of the tube too)
+  bool torus, round;  ///< round: ε₁ = ε₂ = 1 and no torus
+
+  /// ρ at a point.
+  double value(const Vec3& p) const;
+  /// ρ at a point, its gradient (1/m) added to `gradient`.
+  double value(const Vec3& p, Vec3& gradient) const;
+};
+
+/// A primitive seen from a cube of centre x and half width h.
+struct FieldBounds {
+  Vec3 X, H;       ///< the cube's box in the unit frame: X ± H
+  Range r;         ///< exact over that box
+  Range rho;       ///< exact over that range of r
+  Range slope[3];  ///< of ∂ρ/∂X, ∂ρ/∂Y, ∂ρ/∂Z; set by bound_slopes
+  Range euler;     ///< of X·∂ρ/∂X = r ρ'(r) (ellipsoid)
+};
+
+/// Sets X, H, r and rho; false when the primitive does not reach into the cube.
+bool bound_value(const FieldPrimitive& primitive, const Vec3& x, double h, FieldBounds& out);
+void bound_slopes(const FieldPrimitive& primitive, FieldBounds& bounds);
+/// Range of d·∇ρ (1/m) over the cube, from bounds with slopes.
+Range bound_directional(const FieldPrimitive& primitive, const FieldBounds& bounds, const Vec3& d);
+
+class MetaballField {
+ public:
+  explicit MetaballField(const MetaballGroup& group);
+
+  /// The visible primitives with weight, in list order; `source()[i]` is the index of i in the group.
+  const std::vector<FieldPrimitive>& primitives() const { return primitives_; }
+  const std::vector<std::uint32_t>& source() const { return source_; }
+  /// m: twice the largest effective radius among them.
+  double largest_diameter() const { return largest_diameter_; }
+
+  double value(const Vec3& p) const;
+  double value(const Vec3& p, Vec3& gradient) const;
+  /// Sums over the listed primitives only; equal to the sums over all, bit for bit, when the list holds every
+  /// primitive that reaches p, in order.
+  double value(const Vec3& p, std::span<const std::uint16_t> list) const;
+  double value(const Vec3& p, std::span<const std::uint16_t> list, Vec3& gradient) const;
+  /// Bounds of Σ ρ over a box: exact for one primitive that is not rotated, else conservative.
+  Range range(const Box3& box) const;
+  /// Bounds of d·∇Σρ over the cube of centre x and half width h.
+  Range directional_range(const Vec3& x, double h, const Vec3& d) const;
+
+ private:
+  std::vector<FieldPrimitive> primitives_;
+  std::vector<std::uint32_t> source_;
+  double largest_diameter_ = 0;
+};
+
+}  // namespace hazumi

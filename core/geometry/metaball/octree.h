@@ -1,0 +1,97 @@
+// First stage of the polygoniser (spec 4.2): octrees over the blocks of a grid that is fixed in the object's
+// frame. Each block's tree depends only on the primitives that reach into it and on the GridSpec, so trees
+// are built in parallel and kept while their primitives stay as they are.
+//
+// A cell is
+//   dropped    when the interval of Σ ρ over it excludes 1,
+//   simple     when for some direction d the interval of d·∇Σρ over it excludes 0: the surface in it is one
+//              graph over the plane across d, so nothing closed hides in it (Snyder 1992; Plantinga & Vegter
+//              2004 ask for a cone of normals under 90°, which would refine the edges of boxes without end),
+//   fine       when the tangent planes where the surface cuts its edges agree with one point within the
+//              tolerance: their mean (smooth) or the point nearest to all of them (sharp edge, corner),
+// and it is divided until it is dropped or both simple and fine, or has reached the smallest size.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "core/geometry/metaball/field.h"
+
+namespace hazumi::metaball {
+
+inline constexpr int kBlockLevels = 12;
+inline constexpr std::int32_t kBlockUnits = 1 << kBlockLevels;  ///< finest cells along a block's edge
+
+/// Whole-number places, in units, in the object's frame.
+using Place = std::array<std::int64_t, 3>;
+
+struct GridSpec {
+  double unit = 0;             ///< m, edge of the finest cell
+  Vec3 origin = Vec3::Zero();  ///< m, place (0,0,0)
+  double chord = 0;            ///< m, largest chord error
+  double simple_limit = 1;     ///< smallest cell as part of the thinnest radius, see Tree
+  double smallest = 0;         ///< m, no cell with a smaller edge
+
+  Vec3 at(const Place& p) const {
+    return origin +
+           unit * Vec3(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
+  }
+};
+
+/// Where the surface cuts a cell's edge.
+struct Crossing {
+  Vec3 point;
+  Vec3 normal;  ///< unit, outward; zero where the field has no gradient
+};
+
+struct Leaf {
+  std::array<std::int32_t, 3> low;  ///< units from the block's corner
+  std::int32_t size = 0;            ///< units
+  std::uint8_t inside = 0;          ///< bit c: corner c (x + 2y + 4z) has Σ ρ ≥ 1
+  std::uint8_t edges = 0;           ///< number of edges that are cut
+  std::uint16_t list_size = 0;
+  std::uint32_t list_first = 0;      ///< into Tree::lists: the primitives that reach into it
+  std::uint32_t crossing_first = 0;  ///< into Tree::crossing_of: one per cut edge, in order of cell_edges
+};
+
+/// The twelve edges of a cell: lower corner and axis.
+struct CellEdge {
+  std::uint8_t corner, axis;
+};
+inline constexpr std::array<CellEdge, 12> kCellEdges = {
+    {{0, 0}, {2, 0}, {4, 0}, {6, 0}, {0, 1}, {4, 1}, {1, 1}, {5, 1}, {0, 2}, {1, 2}, {2, 2}, {3, 2}}};
+
+struct Tree {
+  /// ≥ 0: index of the first of eight children; −1: dropped; ≤ −2: leaf −2 − value.
+  std::vector<std::int32_t> nodes;
+  std::vector<Leaf> leaves;
+  std::vector<std::uint16_t> lists;
+  std::vector<Crossing> crossings;
+  std::vector<std::uint32_t> crossing_of;
+
+  /// Leaf that holds a point given in half units from the block's corner (odd, so never on a border); −1:
+  /// none.
+  std::int32_t find(const std::array<std::int32_t, 3>& half_units) const;
+};
+
+struct BuildControl {
+  const std::atomic<bool>* cancel = nullptr;
+  std::atomic<std::uint64_t>* leaves = nullptr;  ///< of all blocks together
+  std::uint64_t leaf_limit = 0;                  ///< beyond it, work stops: the caller starts again, coarser
+  bool stop() const {
+    return (cancel && cancel->load(std::memory_order_relaxed)) ||
+           leaves->load(std::memory_order_relaxed) > leaf_limit;
+  }
+};
+
+/// `list`: the primitives that may reach into the block, in order. The tree is of no use when control.stop().
+Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
+                std::vector<std::uint16_t> list, const BuildControl& control);
+
+/// Point nearest to the planes through the crossings, in the least-squares sense, near `middle`; directions
+/// in which the planes say nothing keep `middle`.
+Vec3 sharp_point(const std::vector<Crossing>& crossings, const Vec3& middle);
+
+}  // namespace hazumi::metaball

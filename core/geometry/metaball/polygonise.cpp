@@ -1,0 +1,272 @@
+#include "core/geometry/metaball/polygonise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "core/base/hash.h"
+#include "core/geometry/metaball/contour.h"
+
+namespace hazumi {
+
+namespace {
+
+using namespace metaball;
+
+/// Leaves of all trees together (about two triangles each at most); beyond it the tolerance is doubled until
+/// the surface fits. About 1 GB at the peak.
+constexpr std::uint64_t kLeafLimit = 1'500'000;
+/// Blocks from the origin along each axis: primitives farther away take no part.
+constexpr double kFarthestBlock = 1 << 19;
+
+struct BlockList {
+  Place at{};
+  std::vector<std::uint16_t> list;
+};
+
+std::uint64_t place_key(const Place& p) {
+  constexpr std::int64_t bias = 1 << 20;
+  return static_cast<std::uint64_t>(p[2] + bias) << 42 | static_cast<std::uint64_t>(p[1] + bias) << 21 |
+         static_cast<std::uint64_t>(p[0] + bias);
+}
+
+/// The blocks that any primitive reaches into, sorted by place, each with its primitives in order.
+std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& grid) {
+  const double edge = grid.unit * kBlockUnits;
+  struct Pair {
+    std::uint64_t key;
+    std::uint16_t primitive;
+    bool operator<(const Pair& o) const { return key != o.key ? key < o.key : primitive < o.primitive; }
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < field.primitives().size(); ++i) {
+    const FieldPrimitive& f = field.primitives()[i];
+    const Vec3 low = (f.centre - f.reach - grid.origin) / edge,
+               high = (f.centre + f.reach - grid.origin) / edge;
+    if (low.minCoeff() < -kFarthestBlock || high.maxCoeff() > kFarthestBlock) continue;
+    Place a{}, b{}, p{};
+    for (int k = 0; k < 3; ++k) {
+      a[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(low[k] - 1e-6));
+      b[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(high[k] + 1e-6));
+    }
+    for (p[2] = a[2]; p[2] <= b[2]; ++p[2])
+      for (p[1] = a[1]; p[1] <= b[1]; ++p[1])
+        for (p[0] = a[0]; p[0] <= b[0]; ++p[0]) {
+          FieldBounds bounds;
+          const Place corner{p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits};
+          if (bound_value(f, grid.at(corner) + Vec3::Constant(0.5 * edge), 0.5 * edge, bounds))
+            pairs.push_back({place_key(p), static_cast<std::uint16_t>(i)});
+        }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<BlockList> blocks;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i == 0 || pairs[i].key != pairs[i - 1].key) {
+      constexpr std::int64_t bias = 1 << 20, mask = (1 << 21) - 1;
+      const auto key = static_cast<std::int64_t>(pairs[i].key);
+      blocks.push_back({{(key & mask) - bias, (key >> 21 & mask) - bias, (key >> 42) - bias}, {}});
+    }
+    blocks.back().list.push_back(pairs[i].primitive);
+  }
+  return blocks;
+}
+
+/// Everything a block's tree depends on.
+std::uint64_t tree_key(const MetaballField& field, const GridSpec& grid, const BlockList& block) {
+  Hasher hasher;
+  hasher.add(grid.unit).add(grid.chord).add(grid.smallest).add(grid.simple_limit);
+  for (std::int64_t x : block.at) hasher.add(x);
+  for (std::uint16_t i : block.list) {
+    const FieldPrimitive& f = field.primitives()[i];
+    for (int k = 0; k < 3; ++k) hasher.add(f.centre[k]);
+    for (int k = 0; k < 9; ++k) hasher.add(f.to_unit.data()[k]);
+    hasher.add(f.p1).add(f.p2).add(f.tube).add(f.weight).add(f.torus);
+  }
+  return hasher.value();
+}
+
+GridSpec make_grid(const MetaballField& field, double tolerance) {
+  GridSpec grid;
+  const double diameter = field.largest_diameter();
+  // A power of two, so that the grid stays when a primitive's size is changed a little.
+  const double edge = std::exp2(std::floor(std::log2(0.5 * diameter)));
+  grid.unit = edge / kBlockUnits;
+  // No cell border through the object's axes: sharp edges like to lie there.
+  grid.origin = Vec3(0.3713, 0.2297, 0.4139) * edge;
+  grid.chord = std::clamp(tolerance, 1e-4, 0.1) * diameter;
+  grid.simple_limit = 0.125;
+  return grid;
+}
+
+void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballField& field,
+                  const Vec3& point, std::span<const std::uint16_t> list) {
+  Vec3 ambient = Vec3::Zero(), diffuse = Vec3::Zero(), specular = Vec3::Zero();
+  double shininess = 0, sum = 0;
+  const auto add = [&](std::uint16_t i, double rho) {
+    const Surface& s = group.primitives[field.source()[i]].surface;
+    ambient += rho * s.ambient;
+    diffuse += rho * s.diffuse;
+    specular += rho * s.specular;
+    shininess += rho * s.shininess;
+    sum += rho;
+  };
+  for (std::uint16_t i : list) {
+    const double rho = field.primitives()[i].value(point);
+    if (rho > 0) add(i, rho);
+  }
+  if (sum <= 0) add(list.empty() ? std::uint16_t{0} : list.front(), 1);
+  mesh.looks.push_back({(ambient / sum).cast<float>(), (diffuse / sum).cast<float>(),
+                        (specular / sum).cast<float>(), static_cast<float>(shininess / sum)});
+}
+
+/// Gives every corner of a face at a sharp vertex the normal of its side, and a vertex to each side.
+void split_sharp(DisplayMesh& mesh, std::vector<std::uint32_t>& origin, const Surface3& surface,
+                 const MetaballField& field, const std::vector<BlockTree>& blocks) {
+  constexpr double kSameSide = 0.9;  // cosine: sides that turn by more than 26° are told apart
+  std::vector<std::uint32_t> next(surface.vertices.size(), 0);  // chain of the copies of a vertex, 0: end
+  const auto list = [&](std::uint32_t v) {
+    const Tree& tree = *blocks[static_cast<std::size_t>(surface.block[v])].tree;
+    const Leaf& leaf = tree.leaves[static_cast<std::size_t>(surface.vertices[v].leaf)];
+    return std::span<const std::uint16_t>(tree.lists.data() + leaf.list_first, leaf.list_size);
+  };
+  std::vector<bool> used(surface.vertices.size(), false);
+  for (auto& f : mesh.faces) {
+    if (!surface.vertices[f[0]].sharp && !surface.vertices[f[1]].sharp && !surface.vertices[f[2]].sharp)
+      continue;
+    const Vec3 p[3] = {mesh.positions[f[0]], mesh.positions[f[1]], mesh.positions[f[2]]};
+    const Vec3 flat = (p[1] - p[0]).cross(p[2] - p[0]).normalized();
+    const Vec3 centre = (p[0] + p[1] + p[2]) / 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t v = f[k];
+      if (!surface.vertices[v].sharp) continue;
+      Vec3 gradient;
+      field.value(p[k] + 0.25 * (centre - p[k]), list(v), gradient);
+      const double slope = gradient.norm();
+      Vec3 normal = slope > 0 ? Vec3(gradient / -slope) : flat;
+      if (normal.dot(flat) < 0.7) normal = flat;  // beside a crease too narrow for the step
+      std::uint32_t copy = v, last = v;
+      bool found = !used[v];
+      if (!used[v]) {
+        used[v] = true;
+        mesh.normals[v] = normal;
+      }
+      while (!found) {
+        if (mesh.normals[copy].dot(normal) > kSameSide) {
+          found = true;
+          break;
+        }
+        last = copy;
+        if (next[copy] == 0) break;
+        copy = next[copy];
+      }
+      if (!found) {
+        copy = static_cast<std::uint32_t>(mesh.positions.size());
+        next[last] = copy;
+        next.push_back(0);
+        mesh.positions.push_back(p[k]);
+        mesh.normals.push_back(normal);
+        origin.push_back(v);
+      }
+      f[k] = copy;
+    }
+  }
+}
+
+DisplayMesh make_mesh(const MetaballGroup& group, const MetaballField& field, const Surface3& surface,
+                      const std::vector<BlockTree>& blocks) {
+  DisplayMesh mesh;
+  if (surface.faces.empty()) return mesh;
+  const std::size_t n = surface.vertices.size();
+  mesh.positions.reserve(n);
+  mesh.normals.reserve(n);
+  std::vector<std::uint32_t> origin(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    mesh.positions.push_back(surface.vertices[v].point);
+    mesh.normals.push_back(surface.vertices[v].normal);
+    origin[v] = static_cast<std::uint32_t>(v);
+  }
+  mesh.faces = surface.faces;
+  split_sharp(mesh, origin, surface, field, blocks);
+  if (group.own_colours) {
+    mesh.looks.reserve(mesh.positions.size());
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const std::uint32_t o = origin[v];
+      const Tree& tree = *blocks[static_cast<std::size_t>(surface.block[o])].tree;
+      const Leaf& leaf = tree.leaves[static_cast<std::size_t>(surface.vertices[o].leaf)];
+      append_looks(mesh, group, field, mesh.positions[v],
+                   {tree.lists.data() + leaf.list_first, leaf.list_size});
+    }
+  }
+  mesh.parts.push_back({"Surface", 0, static_cast<std::uint32_t>(mesh.faces.size())});
+  return mesh;
+}
+
+}  // namespace
+
+struct Polygoniser::Data {
+  struct Kept {
+    std::uint64_t key;
+    std::shared_ptr<const Tree> tree;
+    std::vector<std::uint16_t> list;
+  };
+  std::unordered_map<std::uint64_t, Kept> trees;  ///< by place
+};
+
+Polygoniser::Polygoniser() : data_(std::make_unique<Data>()) {}
+Polygoniser::~Polygoniser() = default;
+Polygoniser::Polygoniser(Polygoniser&&) noexcept = default;
+Polygoniser& Polygoniser::operator=(Polygoniser&&) noexcept = default;
+
+std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& group,
+                                                       const PolygoniseOptions& options, Executor& executor) {
+  const auto cancelled = [&] { return options.cancel && options.cancel->load(std::memory_order_relaxed); };
+  const MetaballField field(group);
+  if (field.primitives().empty()) {
+    data_->trees.clear();
+    return std::make_shared<DisplayMesh>();
+  }
+  double tolerance = options.tolerance;
+  for (double coarser = 1;; coarser *= 2) {
+    GridSpec grid = make_grid(field, tolerance);
+    grid.chord *= coarser;
+    grid.smallest = coarser > 1 ? 0.5 * grid.chord : 0;
+    const std::vector<BlockList> lists = find_blocks(field, grid);
+    std::vector<Data::Kept> kept(lists.size());
+    std::atomic<std::uint64_t> leaves{0};
+    const BuildControl control{options.cancel, &leaves, kLeafLimit};
+    executor.blocks(lists.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b) {
+        if (control.stop()) return;
+        const std::uint64_t key = tree_key(field, grid, lists[b]);
+        const auto old = data_->trees.find(place_key(lists[b].at));
+        if (old != data_->trees.end() && old->second.key == key && old->second.list == lists[b].list) {
+          kept[b] = old->second;
+          leaves.fetch_add(kept[b].tree->leaves.size(), std::memory_order_relaxed);
+        } else {
+          kept[b] = {
+              key, std::make_shared<const Tree>(build_tree(field, grid, lists[b].at, lists[b].list, control)),
+              lists[b].list};
+        }
+      }
+    });
+    if (cancelled()) return nullptr;
+    if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
+    std::vector<BlockTree> blocks;
+    data_->trees.clear();
+    for (std::size_t b = 0; b < lists.size(); ++b) {
+      data_->trees[place_key(lists[b].at)] = kept[b];
+      if (!kept[b].tree->leaves.empty()) blocks.push_back({lists[b].at, kept[b].tree.get()});
+    }
+    const Surface3 surface = contour(field, grid, blocks, options.cancel, executor);
+    if (cancelled()) return nullptr;
+    return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks));
+  }
+}
+
+DisplayMesh polygonise(const MetaballGroup& group, const PolygoniseOptions& options, Executor& executor) {
+  Polygoniser once;
+  const auto mesh = once.update(group, options, executor);
+  return mesh ? *mesh : DisplayMesh{};
+}
+
+}  // namespace hazumi
