@@ -35,6 +35,7 @@ endfunction()
 
 find_package(nlohmann_json REQUIRED)
 hazumi_tests(core_base_tests FOLDERS base math geometry rules LIBRARIES hazumi_core)
+hazumi_tests(core_import_tests FOLDERS import LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
 hazumi_tests(core_scene_tests FOLDERS scene LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
 hazumi_tests(core_sim_tests FOLDERS sim LIBRARIES hazumi_core)
 hazumi_tests(core_playback_tests FOLDERS playback export LIBRARIES hazumi_core)

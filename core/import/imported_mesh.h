@@ -14,8 +14,8 @@ struct MeshReport {
   std::size_t vertices = 0;  ///< places: vertices that lie at the same place count once
   std::size_t faces = 0;     ///< triangles
   std::size_t parts = 0;
-  std::size_t materials = 0;  ///< different looks that parts have in the file
-  std::size_t textures = 0;   ///< that were found
+  std::size_t materials = 0;           ///< different looks that parts have in the file
+  std::size_t textures = 0;            ///< that were found
   std::size_t open_edges = 0;          ///< with one face
   std::size_t non_manifold_edges = 0;  ///< with three or more faces
   std::vector<int> holes;              ///< edges around each hole (closed ring of open edges), ascending

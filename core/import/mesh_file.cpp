@@ -2,36 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <exception>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-#include <assimp/IOSystem.hpp>
-#include <assimp/Importer.hpp>
+#include "core/import/apart.h"
+#include "core/import/assimp_reader.h"
+#include "core/import/prepare.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;
-constexpr std::size_t kMaxVertices = 2'000'000, kMaxFaces = 4'000'000;
 constexpr std::size_t kMaxPlyHeader = 65'536;
-constexpr float kLargest = 1e9f;
-constexpr float kCreaseAngle = 60.0f;  // degrees
-constexpr std::array<std::string_view, 4> kEndings = {"obj", "ply", "stl", "off"};
-
-/// A mesh file is data, not a program: whatever other file it names stays closed.
-class NoOtherFiles : public Assimp::IOSystem {
- public:
-  bool Exists(const char*) const override { return false; }
-  char getOsSeparator() const override { return '/'; }
-  Assimp::IOStream* Open(const char*, const char*) override { return nullptr; }
-  void Close(Assimp::IOStream*) override {}
-};
+constexpr std::array<std::string_view, 8> kEndings = {"obj",  "ply", "stl", "off",
+                                                      "gltf", "glb", "fbx", "dae"};
 
 std::string ending_of(const std::filesystem::path& file) {
   std::string ending = file.extension().string();
@@ -94,108 +80,72 @@ std::string stl_problem(std::string_view bytes) {
   return 84 + std::uintmax_t{50} * count > bytes.size() ? "The STL file is cut off." : "";
 }
 
-/// Appends one mesh of the file as a part; the sentence says what is wrong, "" nothing.
-std::string append(const aiMesh& from, DisplayMesh& mesh) {
-  if (mesh.positions.size() + from.mNumVertices > kMaxVertices)
-    return "The mesh has more than 2,000,000 vertices.";
-  if (mesh.faces.size() + from.mNumFaces > kMaxFaces) return "The mesh has more than 4,000,000 triangles.";
-  const auto base = static_cast<std::uint32_t>(mesh.positions.size());
-  for (unsigned v = 0; v < from.mNumVertices; ++v) {
-    const aiVector3D& p = from.mVertices[v];
-    for (float x : {p.x, p.y, p.z})
-      if (!(std::abs(x) <= kLargest))
-        return "The mesh has a vertex that is not at a finite place within ±1e9 m.";
-    mesh.positions.emplace_back(p.x, p.y, p.z);
-    const aiVector3D n = from.HasNormals() ? from.mNormals[v] : aiVector3D(0, 0, 0);
-    mesh.normals.emplace_back(n.x, n.y, n.z);
-    const aiVector3D t = from.HasTextureCoords(0) ? from.mTextureCoords[0][v] : aiVector3D(0, 0, 0);
-    mesh.texture.emplace_back(t.x, t.y);
-  }
-  Part part{from.mName.C_Str(), static_cast<std::uint32_t>(mesh.faces.size()), 0};
-  for (unsigned f = 0; f < from.mNumFaces; ++f) {
-    const aiFace& face = from.mFaces[f];
-    if (face.mNumIndices != 3) continue;
-    std::array<std::uint32_t, 3> corners{};
-    for (unsigned i = 0; i < 3; ++i) {
-      if (face.mIndices[i] >= from.mNumVertices)
-        return "The mesh has a face with a vertex that does not exist.";
-      corners[i] = base + face.mIndices[i];
-    }
-    mesh.faces.push_back(corners);
-    ++part.face_count;
-  }
-  if (part.face_count > 0) mesh.parts.push_back(std::move(part));
-  return {};
+/// Where the file itself does not say: what programs that write this kind usually do.
+void guess(const std::string& ending, std::string_view bytes, MeshReport& report) {
+  const std::string_view head = bytes.substr(0, 400);
+  const bool blender = head.find("Blender") != std::string_view::npos;
+  if (!report.up_known && (ending == "stl" || (ending == "ply" && blender))) report.up_guess = UpAxis::z;
+  // Printers and machines work in millimetres; nobody prints things of 20 m.
+  if (!report.unit_known && ending == "stl" && report.size.maxCoeff() > 20) report.unit_guess = 0.001;
 }
 
-/// Normals as read where they are unit vectors or can be made so; else all of them anew from the faces.
-void repair_normals(DisplayMesh& mesh) {
-  for (Vec3& n : mesh.normals) {
-    const double length = n.norm();
-    if (!(length > 1e-6) || !std::isfinite(length)) {
-      compute_normals(mesh);
-      return;
-    }
-    n /= length;
+std::string reading_problem(ApartEnd end) {
+  switch (end) {
+    case ApartEnd::too_long:
+      return "Reading the file takes too long; it is damaged or too complicated.";
+    case ApartEnd::cancelled:
+      return "Reading the file was cancelled.";
+    case ApartEnd::no_process:
+      return "The file cannot be read: the computer has no room for another process.";
+    default:
+      return "The file is damaged: it cannot be read to its end.";
   }
-}
-
-Result<ImportedMesh> read_mesh(const std::filesystem::path& file, const std::string& bytes,
-                               const std::string& ending) {
-  Assimp::Importer importer;
-  importer.SetIOHandler(new NoOtherFiles);  // the importer owns it
-  importer.SetPropertyFloat(AI_CONFIG_PP_GSN_MAX_SMOOTHING_ANGLE, kCreaseAngle);
-  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-  unsigned flags = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_GenSmoothNormals |
-                   aiProcess_SortByPType;
-  // STL has one normal per triangle and no shared vertices: smooth surfaces would look faceted.
-  if (ending == "stl") flags |= aiProcess_DropNormals;
-  const aiScene* scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), flags, ending.c_str());
-  if (scene == nullptr) {
-    std::string reason = importer.GetErrorString();
-    while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
-    return problem(file,
-                   "The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason + ")") + ".");
-  }
-  DisplayMesh mesh;
-  bool textured = scene->mNumMeshes > 0;
-  for (unsigned i = 0; i < scene->mNumMeshes; ++i) {
-    textured = textured && scene->mMeshes[i]->HasTextureCoords(0);
-    if (std::string reason = append(*scene->mMeshes[i], mesh); !reason.empty()) return problem(file, reason);
-  }
-  if (mesh.faces.empty()) return problem(file, "The file holds no faces.");
-  if (!textured) mesh.texture.clear();
-  repair_normals(mesh);
-  MeshReport report;
-  report.vertices = mesh.positions.size();
-  report.faces = mesh.faces.size();
-  report.parts = mesh.parts.size();
-  report.size = bounds(mesh).size();
-  return ImportedMesh{std::move(mesh), std::move(report)};
 }
 
 }  // namespace
 
-Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings&) {
+Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
   const std::string ending = ending_of(file);
-  if (!is_mesh_file_name(file)) return problem(file, "Meshes are read from OBJ, PLY, STL and OFF files.");
+  if (!is_mesh_file_name(file))
+    return problem(file, "Meshes are read from OBJ, PLY, STL, OFF, glTF, GLB, FBX and Collada (DAE) files.");
   Result<std::string> bytes = read_bytes(file);
   if (!bytes.ok()) return bytes.diagnostics();
   const std::string damage = ending == "ply"   ? ply_problem(*bytes)
                              : ending == "stl" ? stl_problem(*bytes)
                                                : "";
   if (!damage.empty()) return problem(file, damage);
-  try {
-    return read_mesh(file, *bytes, ending);
-  } catch (const std::exception& error) {
-    return problem(file, std::string("The file is not a readable mesh (") + error.what() + ").");
-  }
+  FileMesh read;
+  ApartResult answer =
+      run_apart([&] { return to_bytes(read_with_assimp(file, *bytes, ending)); }, ApartLimits{}, cancel);
+  if (answer.end == ApartEnd::done && !from_bytes(answer.bytes, read)) answer.end = ApartEnd::crashed;
+  if (answer.end != ApartEnd::done) return problem(file, reading_problem(answer.end));
+  if (!read.problem.empty()) return problem(file, read.problem);
+  answer.bytes = {};
+  count_mesh(read.imported.mesh, read.imported.report);
+  guess(ending, *bytes, read.imported.report);
+  return std::move(read.imported);
+}
+
+Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings,
+                                    const std::atomic<bool>* cancel) {
+  Result<ImportedMesh> read = read_mesh_file(file, cancel);
+  if (!read.ok() || settings == MeshSettings{}) return read;
+  std::optional<PreparedMesh> prepared = prepare_mesh(*read, settings, cancel);
+  if (!prepared) return problem(file, reading_problem(ApartEnd::cancelled));
+  return ImportedMesh{std::move(prepared->mesh), std::move(prepared->report)};
+}
+
+MeshSettings suggested_settings(const MeshReport& report) {
+  MeshSettings settings;
+  settings.up = report.up_guess;
+  settings.scale = report.unit_guess;
+  return settings;
 }
 
 bool is_mesh_file_name(const std::filesystem::path& file) {
   return std::find(kEndings.begin(), kEndings.end(), ending_of(file)) != kEndings.end();
 }
 
-std::string_view mesh_file_patterns() { return "*.obj *.ply *.stl *.off"; }
+std::string_view mesh_file_patterns() { return "*.obj *.ply *.stl *.off *.gltf *.glb *.fbx *.dae"; }
 
 }  // namespace hazumi

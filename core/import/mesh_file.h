@@ -1,9 +1,14 @@
-// Reads a mesh file (OBJ, PLY, STL, OFF) into a display mesh, through Assimp. Only the file itself is read:
-// names of other files inside it (material libraries) are not followed. Polygons become triangles, equal
-// vertices are joined, missing normals are made smooth up to an angle of 60° between faces. Limits: 256 MiB,
-// 2,000,000 vertices, 4,000,000 triangles, coordinates within ±1e9.
+// Reads mesh files (OBJ with MTL, PLY, STL, OFF, glTF and GLB, FBX, Collada) through Assimp, in a process of
+// its own, so that a damaged file gives one sentence and neither a crash nor an endless wait. Companions
+// (material libraries, buffers, images) are read only inside the file's folder. Node transforms are applied,
+// polygons become triangles, equal vertices are joined, missing normals are made smooth up to an angle of 60°
+// between faces; each node's mesh becomes a part with its name, look (Part::surface) and texture. Texture
+// coordinates have v upwards: v = 1 is the top row of the picture. Limits: 256 MiB a file and for all
+// companions together, 64 MiB a texture, 2,000,000 vertices, 4,000,000 triangles, 10,000 parts, coordinates
+// within ±1e9, two minutes.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string_view>
 
@@ -12,8 +17,18 @@
 
 namespace hazumi {
 
-/// The error's message is a full sentence with the reason; its path is the file's name.
-Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings = {});
+/// The file as it is: in its own units and axes, with a report. The error's message is a full sentence with
+/// the reason; its path is the file's name. `cancel` is looked at all the time; a cancelled reading is an
+/// error.
+Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file,
+                                    const std::atomic<bool>* cancel = nullptr);
+
+/// The file after what the settings ask for (prepare.h).
+Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings = {},
+                                    const std::atomic<bool>* cancel = nullptr);
+
+/// Unit and up axis as the file says, or as its kind usually has them: what an import begins with.
+MeshSettings suggested_settings(const MeshReport& report);
 
 /// By the ending of the name, upper or lower case.
 bool is_mesh_file_name(const std::filesystem::path& file);

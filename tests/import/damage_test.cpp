@@ -1,0 +1,179 @@
+// Damaged and hostile mesh files: one sentence, no crash, no endless wait, nothing read outside the folder.
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "core/import/apart.h"
+#include "core/import/assimp_reader.h"
+#include "core/import/folder_access.h"
+#include "core/import/mesh_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace hazumi {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFiles = HAZUMI_SOURCE_DIR "/tests/import/files";
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, const std::string& bytes) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// Says why the answer is not one clear sentence; empty when it is, or when there is a mesh.
+std::string fault(const Result<ImportedMesh>& mesh) {
+  if (mesh.ok()) {
+    for (const auto& f : mesh->mesh.faces)
+      for (std::uint32_t v : f)
+        if (v >= mesh->mesh.positions.size()) return "a face names a vertex that is not there";
+    return mesh->mesh.faces.empty() ? "no faces" : "";
+  }
+  if (mesh.diagnostics().size() != 1) return "not one message";
+  const std::string& text = mesh.error().message;
+  if (text.empty() || text.back() != '.' || text.find('\n') != std::string::npos)
+    return "no sentence: " + text;
+  return mesh.error().path.empty() ? "no place" : "";
+}
+
+const char* kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+}  // namespace
+
+TEST_CASE("Samples that are cut off or have bytes changed give a mesh or one sentence", "[import][damage]") {
+  const test::TemporaryFolder folder;
+  std::uint64_t random = 12345;
+  const auto below = [&random](std::size_t n) {
+    random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<std::size_t>(random >> 33) % n;
+  };
+  int tried = 0, refused = 0;
+  for (const auto& entry : fs::directory_iterator(kFiles)) {
+    if (!is_mesh_file_name(entry.path())) continue;
+    const std::string whole = bytes_of(entry.path());
+    const std::string name = "damaged" + entry.path().extension().string();
+    for (int variant = 0; variant < 16; ++variant) {
+      std::string bytes = whole;
+      if (variant % 2 == 0)
+        bytes.resize(below(bytes.size()));
+      else
+        for (std::size_t i = 0; i < 1 + below(8); ++i)
+          bytes[below(bytes.size())] = static_cast<char>(below(256));
+      write(folder / name, bytes);
+      const Result<ImportedMesh> mesh = read_mesh_file(folder / name);
+      INFO(entry.path().filename().string() << " variant " << variant);
+      CHECK(fault(mesh) == "");
+      ++tried;
+      refused += mesh.ok() ? 0 : 1;
+    }
+  }
+  CHECK(tried >= 300);
+  CHECK(refused > tried / 5);
+}
+
+TEST_CASE("A reader that crashes, loops, fills the memory or throws leaves the program standing",
+          "[import][damage]") {
+  const ApartLimits limits{2.0, std::size_t{256} << 20};
+  CHECK(run_apart([] { return std::string(3'000'000, 'x'); }, limits).bytes == std::string(3'000'000, 'x'));
+  CHECK(run_apart([] { return std::string(); }, limits).end == ApartEnd::done);
+  CHECK(run_apart([]() -> std::string { std::abort(); }, limits).end == ApartEnd::crashed);
+  CHECK(run_apart([]() -> std::string { throw 1; }, limits).end == ApartEnd::crashed);
+  CHECK(run_apart([]() -> std::string { _exit(0); }, limits).end == ApartEnd::crashed);  // no answer is none
+  volatile bool for_ever = true;
+  const auto loop = [&for_ever]() -> std::string {
+    while (for_ever) {
+    }
+    return {};
+  };
+  CHECK(run_apart(loop, {0.2, limits.memory}).end == ApartEnd::too_long);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const auto memory = run_apart([] { return std::string(std::size_t{1} << 30, 'x'); }, limits);
+  CHECK(memory.end == ApartEnd::crashed);
+#endif
+  std::atomic<bool> cancel{false};
+  std::thread later([&cancel] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    cancel = true;
+  });
+  CHECK(run_apart(loop, {60, limits.memory}, &cancel).end == ApartEnd::cancelled);
+  later.join();
+}
+
+TEST_CASE("Bytes from a reader that was overrun are refused", "[import][damage]") {
+  const FileMesh file = read_with_assimp(kFiles / "crate.glb", bytes_of(kFiles / "crate.glb"), "glb");
+  REQUIRE(file.problem.empty());
+  const std::string bytes = to_bytes(file);
+  FileMesh read;
+  REQUIRE(from_bytes(bytes, read));
+  CHECK(read.imported.mesh.faces == file.imported.mesh.faces);
+  CHECK(read.imported.mesh.parts[0].surface == file.imported.mesh.parts[0].surface);
+  REQUIRE(read.imported.mesh.textures.size() == 1);
+  CHECK(read.imported.mesh.textures[0]->bytes == file.imported.mesh.textures[0]->bytes);
+  for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 50)
+    CHECK_FALSE(from_bytes(bytes.substr(0, size), read));
+  CHECK_FALSE(from_bytes(bytes + "x", read));
+  FileMesh wrong = file;
+  wrong.imported.mesh.faces[3][1] = static_cast<std::uint32_t>(wrong.imported.mesh.positions.size());
+  CHECK_FALSE(from_bytes(to_bytes(wrong), read));
+  wrong = file;
+  wrong.imported.mesh.parts[0].texture = 7;
+  CHECK_FALSE(from_bytes(to_bytes(wrong), read));
+  wrong = file;
+  wrong.imported.mesh.positions[0].x() = std::nan("");
+  CHECK_FALSE(from_bytes(to_bytes(wrong), read));
+}
+
+TEST_CASE("Only files in the folder of the mesh file are read", "[import][damage]") {
+  const test::TemporaryFolder folder;
+  const std::string secret = "newmtl x\nKd 1 0 0\n";
+  write(folder / "secret.mtl", secret);
+  write(folder / "mesh/inside.mtl", secret);
+  write(folder / "mesh/below/deep.mtl", secret);
+  fs::create_symlink(folder / "secret.mtl", folder / "mesh/link.mtl");
+  fs::create_symlink(folder.path(), folder / "mesh/up");
+  FolderAccess access(folder / "mesh/mesh.obj");
+  CHECK(access.read("inside.mtl") == secret);
+  CHECK(access.read(".\\below\\deep.mtl") == secret);
+  CHECK(access.read("below/../inside.mtl") == secret);
+  for (const std::string& name :
+       {std::string("../secret.mtl"), std::string("..\\secret.mtl"), (folder / "secret.mtl").string(),
+        std::string("link.mtl"), std::string("up/secret.mtl"), std::string("below"), std::string(""),
+        std::string("/etc/passwd"), std::string("below/../../secret.mtl")}) {
+    INFO(name);
+    CHECK_FALSE(access.read(name).has_value());
+    CHECK_FALSE(access.exists(name));
+  }
+  CHECK(access.companions() == std::vector<std::string>{"inside.mtl", "below/deep.mtl"});
+
+  write(folder / "mesh/out.obj", std::string("mtllib ../secret.mtl\nusemtl x\n") + kTetrahedron);
+  const Result<ImportedMesh> out = read_mesh_file(folder / "mesh/out.obj");
+  REQUIRE(out.ok());
+  CHECK(out->report.companions.empty());
+  REQUIRE(out->mesh.parts[0].surface);  // it has a name and no colour
+  CHECK_FALSE(out->mesh.parts[0].surface->diffuse.isApprox(Vec3(1, 0, 0)));
+  REQUIRE(out->report.warnings.size() >= 1);
+  write(folder / "mesh/in.obj", std::string("mtllib inside.mtl\nusemtl x\n") + kTetrahedron);
+  const Result<ImportedMesh> in = read_mesh_file(folder / "mesh/in.obj");
+  REQUIRE(in.ok());
+  CHECK(in->report.companions == std::vector<std::string>{"inside.mtl"});
+  REQUIRE(in->mesh.parts[0].surface);
+  CHECK(in->mesh.parts[0].surface->diffuse.isApprox(Vec3(1, 0, 0)));
+  CHECK(in->report.warnings.empty());
+}
+
+TEST_CASE("A reading that is cancelled says so", "[import][damage]") {
+  const std::atomic<bool> cancel{true};
+  const Result<ImportedMesh> mesh = read_mesh_file(kFiles / "crate.obj", &cancel);
+  REQUIRE_FALSE(mesh.ok());
+  CHECK(mesh.error().message == "Reading the file was cancelled.");
+}
+
+}  // namespace hazumi
