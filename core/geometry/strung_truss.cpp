@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/base/hash.h"
+#include "core/geometry/truss_edit.h"
+#include "core/geometry/truss_hull.h"
 
 namespace hazumi {
 
@@ -17,8 +19,10 @@ Truss to_truss(const StrungTruss& strung) {
   }
   for (const StrungSpring& spring : strung.springs)
     truss.springs.push_back({spring.a, spring.b, spring.stiffness, spring.damping});
-  truss.hull = strung.hull;
   truss.tetrahedra = strung.tetrahedra;
+  truss.hull = !strung.hull.empty()         ? strung.hull
+               : !strung.tetrahedra.empty() ? tetrahedra_boundary(strung.tetrahedra)
+                                            : convex_hull(truss.nodes);
   return truss;
 }
 

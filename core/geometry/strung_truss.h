@@ -39,7 +39,8 @@ struct StrungTruss {
 };
 
 /// As make_truss(): unit stiffness and damping × factors, masses that sum to 1 kg; `pinned` and `tetrahedra`
-/// taken over.
+/// taken over. A hull that is not given is the outside of the tetrahedra, else the convex hull of the nodes (none for
+/// nodes on a line).
 Truss to_truss(const StrungTruss& strung);
 /// A catalogue shape as a starting point for work by hand.
 StrungTruss to_strung(const Truss& truss);

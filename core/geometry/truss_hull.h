@@ -1,5 +1,5 @@
-// Outward hull of a node set (CGAL, exact predicates): what drives the linear mapping and contact when a truss brings no
-// hull of its own.
+// Outward hull of a node set (CGAL, exact predicates): what drives the linear mapping and contact when a
+// truss brings no hull of its own.
 #pragma once
 
 #include <array>
@@ -11,8 +11,9 @@
 
 namespace hazumi {
 
-/// Convex hull, outward triangles over the given points, each beginning with its lowest number, ascending. Points in a plane:
-/// the polygon around them with both sides (closed, no volume). Points on a line, or fewer than three: none.
+/// Convex hull, outward triangles over the given points, each beginning with its lowest number, ascending.
+/// Points in a plane: the polygon around them with both sides (closed, no volume). Points on a line, or fewer
+/// than three: none.
 std::vector<std::array<std::uint32_t, 3>> convex_hull(std::span<const Vec3> points);
 
 }  // namespace hazumi

@@ -1,4 +1,5 @@
-// Whether a truss holds its shape (spec 1.7): the motions that no spring resists, beyond those of the body as a whole.
+// Whether a truss holds its shape (spec 1.7): the motions that no spring resists, beyond those of the body as
+// a whole.
 //
 //   K u = 0,  u = 0 at pinned nodes          K with unit stiffness: a matter of geometry only
 //
@@ -14,13 +15,13 @@
 namespace hazumi {
 
 struct Rigidity {
-  int rigid_motions = 6;    ///< that a rigid body with these nodes and pins has
-  int mechanisms = 0;       ///< zero modes beyond them (counted up to 60; `more` when there are more)
+  int rigid_motions = 6;  ///< that a rigid body with these nodes and pins has
+  int mechanisms = 0;     ///< zero modes beyond them (counted up to 60; `more` when there are more)
   bool more = false;
   std::uint32_t pieces = 1;
-  bool flat = false;        ///< all nodes in a plane (or on a line)
-  NodeSelection loose;      ///< nodes that mechanisms move
-  std::string sentence;     ///< for the editor: what is wrong and what to do, or that it is rigid
+  bool flat = false;     ///< all nodes in a plane (or on a line)
+  NodeSelection loose;   ///< nodes that mechanisms move
+  std::string sentence;  ///< for the editor: what is wrong and what to do, or that it is rigid
   bool rigid() const { return mechanisms == 0; }
 };
 

@@ -1,14 +1,16 @@
-// Picking nodes and springs of a strung truss: rings, slabs, neighbours, pieces. All pure, all results ascending.
+// Picking nodes and springs of a strung truss: rings, slabs, neighbours, pieces. All pure, all results
+// ascending.
 #pragma once
 
 #include "core/geometry/truss_edit.h"
 
 namespace hazumi {
 
-/// The closed loop of springs that continues straightest. From the end of the last spring the next one is the spring of that
-/// node which turns least off the direction (at most 75°, so a loop never doubles back); it ends where it comes back to the first
-/// spring's start. When nothing closes, the straight chain in both directions is given and `closed` is false. On a box grid
-/// this is the line of edges around; on an icosahedron an equator.
+/// The closed loop of springs that continues straightest. From the end of the last spring the next one is the
+/// spring of that node which turns least off the direction (at most 75°, so a loop never doubles back); it
+/// ends where it comes back to the first spring's start. When nothing closes, the straight chain in both
+/// directions is given and `closed` is false. On a box grid this is the line of edges around; on an
+/// icosahedron an equator.
 struct SpringLoop {
   SpringSelection springs;
   NodeSelection nodes;
@@ -16,9 +18,11 @@ struct SpringLoop {
 };
 SpringLoop spring_loop(const StrungTruss& truss, std::uint32_t spring);
 
-/// Ring through a node around an axis: the nodes at its level, that is in the slab perpendicular to `axis` (unit) whose half
-/// thickness is `half_thickness` m, and which springs within the slab join to it (directly or over others).
-NodeSelection ring_of_node(const StrungTruss& truss, std::uint32_t node, const Vec3& axis, double half_thickness);
+/// Ring through a node around an axis: the nodes at its level, that is in the slab perpendicular to `axis`
+/// (unit) whose half thickness is `half_thickness` m, and which springs within the slab join to it (directly
+/// or over others).
+NodeSelection ring_of_node(const StrungTruss& truss, std::uint32_t node, const Vec3& axis,
+                           double half_thickness);
 /// All nodes whose coordinate along `axis` (unit) is within half_thickness of `level` m.
 NodeSelection nodes_in_slab(const StrungTruss& truss, const Vec3& axis, double level, double half_thickness);
 /// A half thickness that takes one layer of nodes and not the next: a quarter of the mean spring length.

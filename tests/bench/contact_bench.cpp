@@ -21,7 +21,7 @@ Scene hundred_bodies() {
     Object o;
     o.id = Id{static_cast<std::uint64_t>(k + 2)};
     o.display.primitive = {PrimitiveShape::sphere, Vec3::Constant(0.5), {64, 32, 1}};
-    o.analysis = {AnalysisKind::icosahedron, {1, 1, 1}, Vec3::Constant(0.5), Vec3::Zero()};
+    o.analysis = {"Truss", AnalysisKind::icosahedron, {1, 1, 1}, Vec3::Constant(0.5), Vec3::Zero(), {}};
     o.transform.position = Vec3(0.6 * (k % 5), 0.4 + 0.6 * (k / 25), 0.6 * (k / 5 % 5));
     o.body.kind = BodyKind::flexible;
     o.body.stiffness = 2000;

@@ -61,7 +61,7 @@ struct World {
     o.name = "jelly";
     o.display.kind = skin ? DisplayKind::primitive : DisplayKind::none;
     o.display.primitive = {PrimitiveShape::sphere, Vec3::Constant(2 * radius), {24, 12, 1}};
-    o.analysis = {AnalysisKind::icosahedron, {1, 1, 1}, Vec3::Constant(2 * radius), Vec3::Zero()};
+    o.analysis = {"Truss", AnalysisKind::icosahedron, {1, 1, 1}, Vec3::Constant(2 * radius), Vec3::Zero(), {}};
     o.transform.position = position;
     o.body.kind = BodyKind::flexible;
     o.body.mass = mass;
