@@ -9,6 +9,7 @@ class PlaybackController;
 class ActionSet;
 class Viewport;
 class DiagnosticsModel;
+class ElementSelection;
 
 struct UiContext {
   DocumentController& document;
@@ -18,6 +19,8 @@ struct UiContext {
   /// The list of problems (ui/models/diagnostics_model.h), made by the main window. Null (small tests): the diagnostics panel
   /// makes one of its own.
   DiagnosticsModel* diagnostics = nullptr;
+  /// Edit mode and selected elements (ui/modes), made by the main window. Null (small tests): the viewport makes its own.
+  ElementSelection* elements = nullptr;
 };
 
 }  // namespace hazumi

@@ -23,6 +23,7 @@
 #include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
+#include "ui/modes/mode.h"
 #include "ui/panels/panel.h"
 #include "ui/start_page.h"
 #include "ui/theme.h"
@@ -44,7 +45,7 @@ MainWindow::MainWindow(QWidget* parent)
       actions_(this),
       playback_(document_, simulation_threads()),
       diagnostics_(std::make_unique<DiagnosticsModel>(document_, playback_)),
-      context_{document_, selection_, playback_, actions_, diagnostics_.get()} {
+      context_{document_, selection_, playback_, actions_, diagnostics_.get(), &elements_} {
   setObjectName(QStringLiteral("main_window"));
   setWindowIcon(QIcon(QStringLiteral(":/hazumi/icons/hazumi.svg")));
   setAcceptDrops(true);
@@ -78,6 +79,18 @@ MainWindow::MainWindow(QWidget* parent)
   connect(&selection_, &Selection::changed, this, [this] {
     update_actions();
     update_status();
+  });
+  for (auto signal : {&ElementSelection::changed, &ElementSelection::mode_changed})
+    connect(&elements_, signal, this, [this] {
+      update_actions();
+      update_status();
+    });
+  connect(&elements_, &ElementSelection::mode_changed, this, [this] {
+    const ModeInfo* mode = elements_.mode();
+    auto* dock = mode && !mode->panel.empty() ? findChild<QDockWidget*>(latin(mode->panel)) : nullptr;
+    if (!dock) return;
+    dock->show();
+    dock->raise();
   });
   connect(&playback_, &PlaybackController::fill_changed, this, &MainWindow::update_status);
   connect(&playback_, &PlaybackController::waiting_changed, this, &MainWindow::update_status);
@@ -246,6 +259,10 @@ void MainWindow::update_status() {
   const Scene& scene = document_.scene();
   selected_->setText(selection_.empty() ? tr("Nothing selected")
                                         : tr("%1 selected").arg(selection_text(scene, selection_)));
+  if (elements_.mode()) {
+    const QString parts = elements_text(context_);
+    selected_->setText(parts.isEmpty() ? tr("Editing %1").arg(selection_text(scene, selection_)) : tr("%1 selected").arg(parts));
+  }
   const int objects = static_cast<int>(scene.objects.size());
   QString counts = objects == 1 ? tr("1 object") : tr("%L1 objects").arg(objects);
   if (vertices_ >= 0) counts += tr(" · %L1 vertices").arg(vertices_);

@@ -13,6 +13,7 @@
 #include "ui/actions.h"
 #include "ui/context.h"
 #include "ui/document_controller.h"
+#include "ui/modes/element_selection.h"
 #include "ui/jobs/worker.h"
 #include "ui/playback_controller.h"
 #include "ui/selection.h"
@@ -81,6 +82,7 @@ class MainWindow : public QMainWindow {
   void make_tool_bar();
   void connect_actions();
   void update_actions();
+  void update_element_actions(const Object& edited);   ///< while an edit mode is on
   void update_recent_menu();
   void rename_active();
   void show_shortcuts();
@@ -100,6 +102,7 @@ class MainWindow : public QMainWindow {
   Settings settings_;
   DocumentController document_;
   Selection selection_;
+  ElementSelection elements_{document_, selection_};
   ActionSet actions_;
   PlaybackController playback_;
   std::unique_ptr<DiagnosticsModel> diagnostics_;

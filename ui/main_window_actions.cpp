@@ -16,8 +16,10 @@
 #include "ui/editors/export_dialog.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
+#include "ui/modes/metaball_commands.h"
 #include "ui/shortcuts_page.h"
 #include "ui/theme.h"
+#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
@@ -106,20 +108,34 @@ void MainWindow::connect_actions() {
 
   on("edit.undo", [this] { document_.undo_stack()->undo(); });
   on("edit.redo", [this] { document_.undo_stack()->redo(); });
-  on("edit.duplicate", [this] { duplicate_selected(document_, selection_); });
-  on("edit.delete", [this] { delete_selected(document_, selection_); });
+  // In an edit mode the same commands mean the selected elements.
+  const auto edit = [&](std::string_view id, auto objects, auto parts) {
+    on(id, [this, objects, parts] { elements_.mode() ? parts() : objects(); });
+  };
+  edit("edit.duplicate", [this] { duplicate_selected(document_, selection_); },
+       [this] { (void)viewport_->duplicate_elements_and_move(); });
+  edit("edit.delete", [this] { delete_selected(document_, selection_); }, [this] { remove_elements(context_); });
   on("edit.rename", [this] { rename_active(); });
-  on("edit.hide", [this] { hide_selected(document_, selection_); });
-  on("edit.show_all", [this] { show_all(document_); });
-  on("edit.select_all", [this] { select_all(document_.scene(), selection_); });
-  on("edit.select_none", [this] { selection_.clear(); });
-  on("edit.invert", [this] { invert_selection(document_.scene(), selection_); });
+  edit("edit.hide", [this] { hide_selected(document_, selection_); }, [this] { hide_elements(context_); });
+  edit("edit.show_all", [this] { show_all(document_); }, [this] { show_all_elements(context_); });
+  edit("edit.select_all", [this] { select_all(document_.scene(), selection_); }, [this] { select_all_elements(context_); });
+  edit("edit.select_none", [this] { selection_.clear(); }, [this] { elements_.clear(); });
+  edit("edit.invert", [this] { invert_selection(document_.scene(), selection_); }, [this] { invert_elements(context_); });
 
   const std::pair<const char*, PrimitiveShape> shapes[] = {
       {"add.box", PrimitiveShape::box},   {"add.sphere", PrimitiveShape::sphere}, {"add.cylinder", PrimitiveShape::cylinder},
       {"add.cone", PrimitiveShape::cone}, {"add.torus", PrimitiveShape::torus},   {"add.plane", PrimitiveShape::plane}};
   for (const auto& [id, shape] : shapes)
     on(id, [this, shape = shape] { add_primitive(document_, selection_, shape); });
+  const std::pair<const char*, MetaballKind> balls[] = {
+      {"add.metaball_ball", MetaballKind::ball},         {"add.metaball_ellipsoid", MetaballKind::ellipsoid},
+      {"add.metaball_box", MetaballKind::box},           {"add.metaball_cylinder", MetaballKind::cylinder},
+      {"add.metaball_octahedron", MetaballKind::octahedron}, {"add.metaball_pinched", MetaballKind::pinched},
+      {"add.metaball_torus", MetaballKind::torus}};
+  for (const auto& [id, kind] : balls)
+    on(id, [this, kind = kind] { add_metaballs(context_, MetaballStart::primitive, kind); });
+  on("add.metaball_figure", [this] { add_metaballs(context_, MetaballStart::figure); });
+  on("add.metaball_animal", [this] { add_metaballs(context_, MetaballStart::animal); });
   on("add.light_directional", [this] { add_light(document_, selection_, LightKind::directional); });
   on("add.light_point", [this] { add_light(document_, selection_, LightKind::point); });
 
@@ -182,6 +198,21 @@ void MainWindow::update_actions() {
   const bool some_objects = !scene.objects.empty();
   actions_.enable("edit.select_all", some_objects, tr("The scene has no objects."));
   actions_.enable("edit.invert", some_objects, tr("The scene has no objects."));
+  if (const Object* edited = elements_.object()) update_element_actions(*edited);
+}
+
+void MainWindow::update_element_actions(const Object& edited) {
+  const ModeInfo& mode = *elements_.mode();
+  const bool any = !elements_.empty();
+  const QString none = tr("Nothing is selected in %1.").arg(QString::fromStdString(edited.name));
+  for (const char* id : {"edit.delete", "object.move", "edit.select_none"}) actions_.enable(id, any, none);
+  const bool turns = any && (mode.can_turn || elements_.elements().size() > 1);
+  for (const char* id : {"object.rotate", "object.scale"})
+    actions_.enable(id, turns, any ? tr("A single point has nothing to turn or scale; select several.") : none);
+  actions_.enable("edit.duplicate", any && mode.duplicate, any ? tr("These cannot be copied.") : none);
+  actions_.enable("edit.hide", any && mode.hide, any ? tr("These cannot be hidden.") : none);
+  actions_.enable("edit.show_all", mode.show_all != nullptr, tr("Nothing is hidden."));
+  actions_.enable("view.frame_selected", true);
 }
 
 void MainWindow::update_recent_menu() {

@@ -31,43 +31,17 @@ QString number(double value, int decimals) {
 
 }  // namespace
 
-std::set<Id> TransformGesture::movable(const Scene& scene, const std::set<Id>& ids) {
-  std::set<Id> result;
-  for (Id id : ids) {
-    if (const Object* object = find_object(scene, id)) {
-      if (!object->locked) result.insert(id);
-    } else if (find_light(scene, id)) {
-      result.insert(id);
-    }
-  }
-  return result;
-}
-
 TransformGesture::TransformGesture(DocumentController& document, GestureStart start)
     : document_(document),
       start_(std::move(start)),
       before_(document.snapshot()),
-      key_(document.new_gesture()),
+      key_(start_.key ? start_.key : document.new_gesture()),
       mode_(start_.mode),
       constraint_(start_.constraint),
+      pivot_(start_.target->pivot()),
+      local_axes_(start_.target->local_axes()),
       mouse_(start_.mouse),
-      real_mouse_(start_.mouse) {
-  start_.ids = movable(*before_, start_.ids);
-  if (!start_.ids.count(start_.active) && !start_.ids.empty()) start_.active = *start_.ids.rbegin();
-  Vec3 sum = Vec3::Zero();
-  for (Id id : start_.ids) {
-    if (const Object* object = find_object(*before_, id))
-      sum += object->transform.position;
-    else if (const Light* light = find_light(*before_, id))
-      sum += light->position;
-  }
-  if (start_.ids.size() == 1)
-    pivot_ = sum;
-  else if (!start_.ids.empty())
-    pivot_ = sum / static_cast<double>(start_.ids.size());
-  if (const Object* object = find_object(*before_, start_.active))
-    local_axes_ = object->transform.rotation.normalized().toRotationMatrix();
-}
+      real_mouse_(start_.mouse) {}
 
 Mat3 TransformGesture::axes() const { return constraint_.local ? local_axes_ : Mat3(Mat3::Identity()); }
 
@@ -75,14 +49,7 @@ Vec3 TransformGesture::present_pivot() const { return mode_ == TransformMode::mo
 
 QString TransformGesture::name() const {
   const char* verb = mode_ == TransformMode::move ? "Move" : mode_ == TransformMode::rotate ? "Rotate" : "Scale";
-  QString what = QStringLiteral("%1 objects").arg(start_.ids.size());
-  if (start_.ids.size() == 1) {
-    if (const Object* object = find_object(*before_, start_.active))
-      what = QString::fromStdString(object->name);
-    else if (const Light* light = find_light(*before_, start_.active))
-      what = QString::fromStdString(light->name);
-  }
-  return QStringLiteral("%1 %2").arg(QLatin1String(verb), what);
+  return QStringLiteral("%1 %2").arg(QLatin1String(verb), start_.target->name());
 }
 
 void TransformGesture::mouse_moved(glm::vec2 mouse, bool slow, bool snap) {
@@ -282,35 +249,15 @@ Vec3 TransformGesture::scale_value() const {
 }
 
 Scene TransformGesture::result() const {
-  Scene scene = *before_;
-  const Vec3 move = move_value(), factors = scale_value(), turn_axis = rotation_axis();
-  const double angle = angle_value();
-  const Mat3 frame = axes();
-  const auto change = [&](Transform transform) {
-    switch (mode_) {
-      case TransformMode::move: transform.position += move; return transform;
-      case TransformMode::rotate: return angle == 0 ? transform : rotated(transform, pivot_, turn_axis, angle);
-      case TransformMode::scale: return factors == Vec3::Ones() ? transform : scaled(transform, pivot_, frame, factors);
-    }
-    return transform;
-  };
-  for (auto& object : scene.objects) {
-    if (start_.ids.count(object->id))
-      object = object.edited([&](Object& o) { o.transform = change(o.transform); });
-  }
-  for (auto& light : scene.lights) {
-    if (!start_.ids.count(light->id)) continue;
-    light = light.edited([&](Light& l) {
-      // A light has a place and a direction but no axes of its own: turning it turns where it shines.
-      Transform place;
-      place.position = l.position;
-      const Vec3 beam = l.target - l.position;
-      l.position = change(place).position;
-      if (mode_ == TransformMode::rotate && angle != 0)
-        l.target = l.position + Eigen::AngleAxisd(angle, turn_axis) * beam;
-    });
-  }
-  return scene;
+  TransformValue value;
+  value.mode = mode_;
+  value.pivot = pivot_;
+  value.move = move_value();
+  value.axis = rotation_axis();
+  value.angle = angle_value();
+  value.frame = axes();
+  value.factors = scale_value();
+  return start_.target->result(value);
 }
 
 void TransformGesture::apply() {

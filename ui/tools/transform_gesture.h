@@ -1,37 +1,32 @@
-// One transform of the selected objects and lights, from its first mouse move to confirm or cancel. Every change goes
+// One transform of a target (selected objects and lights, or elements inside an object), from its first mouse move to confirm or cancel. Every change goes
 // through DocumentController::edit with one gesture key, so the whole gesture is one undo step and a cancelled one none.
 // Works on the authored scene (the pose at frame 0) that was there when it began; values are always measured from there.
 #pragma once
 
-#include <functional>
-#include <set>
-#include <vector>
+#include <memory>
 
 #include <QString>
 
 #include "core/base/shared.h"
 #include "ui/tools/number_entry.h"
-#include "ui/tools/transform_math.h"
+#include "ui/tools/transform_target.h"
 
 namespace hazumi {
 
 class DocumentController;
 
 struct GestureStart {
-  std::set<Id> ids;
-  Id active;
+  std::unique_ptr<TransformTarget> target;
   TransformMode mode = TransformMode::move;
   TransformConstraint constraint;
   ViewCamera camera;
   glm::vec2 size{1}, mouse{0};   ///< logical pixels
   bool by_handle = false;        ///< dragged: ends with the release of the button
+  quint64 key = 0;               ///< of an edit that the gesture belongs to (a copy that is moved at once); 0: its own
 };
 
 class TransformGesture {
  public:
-  /// Unlocked objects and lights among the ids.
-  static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);
-
   TransformGesture(DocumentController& document, GestureStart start);
 
   void mouse_moved(glm::vec2 mouse, bool slow, bool snap);

@@ -53,7 +53,7 @@ void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF
   font.setPixelSize(12);
   font.setBold(false);
   painter.setFont(font);
-  const QPointF corner(area.left() + left_margin, area.top() + kMargin - 2);
+  const QPointF corner(area.left() + left_margin, area.top() + text.top + kMargin - 2);
   const QRectF view = draw_plate(painter, corner, Qt::AlignLeft | Qt::AlignTop, text.view, colours.quiet_text);
   if (!text.active.isEmpty()) {
     const double room = area.width() - left_margin - 150;
@@ -81,7 +81,7 @@ void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF
     painter.drawText(middle.translated(0, 30), Qt::AlignCenter, text.empty_more);
   }
   const double middle_x = area.center().x();
-  double y = area.top() + kMargin;
+  double y = area.top() + text.top + kMargin;
   if (!text.value.isEmpty()) {
     draw_pill(painter, {middle_x, y}, text.value, 14, colours.accent);
     y += 36;

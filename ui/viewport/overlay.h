@@ -18,6 +18,7 @@ struct OverlayText {
   QString badge;      ///< "computing frame 25…"
   QString empty;      ///< what to do first, in the middle
   QString empty_more;
+  double top = 0;     ///< pixels at the top that are taken (the mode bar)
 };
 
 void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF& area, double left_margin);

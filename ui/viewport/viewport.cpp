@@ -11,6 +11,8 @@
 #include <QVariantAnimation>
 
 #include "ui/document_controller.h"
+#include "ui/modes/element_target.h"
+#include "ui/modes/mode_bar.h"
 #include "ui/playback_controller.h"
 #include "ui/selection.h"
 #include "ui/theme.h"
@@ -61,6 +63,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), conte
   for (const ToolInfo* info : tools())
     if (info->id == "move") tool_info_ = info;
   bind_actions();
+  make_modes();
 
   connect(&context_.document, &DocumentController::changed, this, [this] {
     // Somebody else's edit while a transform runs (undo by a script, a reload): the gesture's start is no longer there.
@@ -133,7 +136,7 @@ void Viewport::drawn(double milliseconds) {
 
 FramePtr Viewport::displayed_frame() const {
   // Transforms edit the start pose: that is what is seen while they run.
-  if (gesture_) return nullptr;
+  if (gesture_ || elements_shown()) return nullptr;
   if (FramePtr frame = context_.playback.shown()) return frame;
   const FrameCache& cache = context_.playback.cache();
   const int newest = std::min(context_.playback.frame(), cache.size() - 1);
@@ -143,8 +146,15 @@ FramePtr Viewport::displayed_frame() const {
 const RenderList& Viewport::render_list() {
   if (list_dirty_) {
     const glm::vec2 size = view_size();
-    list_ = extract(context_.document.scene(), displayed_frame(), camera_, size.x / size.y, options_,
-                    ViewSelection{context_.selection.ids(), context_.selection.active()}, context_.document.meshes());
+    const ModeInfo* mode = elements().mode();
+    // In a mode the elements say what is selected; an outline around the whole object would only be in the way.
+    ViewSelection selected;
+    if (!mode) selected = ViewSelection{context_.selection.ids(), context_.selection.active()};
+    ViewOptions options = options_;
+    if (mode && mode->draws_analysis && elements_shown()) options.analysis = AnalysisOverlay::off;
+    list_ = extract(context_.document.scene(), displayed_frame(), camera_, size.x / size.y, options, selected,
+                    context_.document.meshes());
+    draw_mode(list_);
     list_dirty_ = false;
   }
   return list_;
@@ -287,6 +297,10 @@ void Viewport::frame_all() {
 }
 
 void Viewport::frame_selected() {
+  if (elements().mode()) {
+    const Box3 box = selected_elements_box();
+    if (box.valid()) return frame_box(box);
+  }
   const Scene& scene = context_.document.scene();
   const FramePtr frame = displayed_frame();
   Box3 box;
@@ -315,6 +329,7 @@ void Viewport::set_tool(const QString& id) {
     if (QString::fromUtf8(info->id.data(), static_cast<int>(info->id.size())) != id) continue;
     tool_info_ = info;
     hovered_handle_ = -1;
+    if (mode_tool_) set_mode_tool({});
     check_actions();
     refresh_overlay();
     emit tool_changed(id);
@@ -323,11 +338,17 @@ void Viewport::set_tool(const QString& id) {
 }
 
 bool Viewport::selection_pivot(glm::vec3& pivot) const {
+  if (elements().mode()) {
+    const ElementsTarget target(context_.document.snapshot(), elements());
+    if (!elements_shown() || target.empty()) return false;
+    pivot = to_float(target.pivot());
+    return true;
+  }
   const Scene& scene = context_.document.scene();
   const FramePtr frame = displayed_frame();
   Vec3 sum = Vec3::Zero();
   int count = 0;
-  for (Id id : TransformGesture::movable(scene, context_.selection.ids())) {
+  for (Id id : ObjectsTarget::movable(scene, context_.selection.ids())) {
     if (const Object* object = find_object(scene, id)) {
       if (!object->visible) continue;
       const ObjectFrame* shown = frame ? frame->find(id) : nullptr;
@@ -348,9 +369,13 @@ std::vector<GizmoHandle> Viewport::gizmo() const {
   GizmoView view;
   view.camera = camera_;
   view.size = view_size();
-  if (!tool_info_->handles || gesture_ || !selection_pivot(view.pivot)) return {};
+  if (!tool_info_->handles || gesture_ || mode_tool_ || !selection_pivot(view.pivot)) return {};
   const float depth = camera_.project(view.pivot, view.size).z;
   if (!(depth > 0 && depth < 1)) return {};
+  if (elements().mode()) {
+    view.local = ElementsTarget(context_.document.snapshot(), elements()).local_axes();
+    return tool_info_->handles(view);
+  }
   const Id active = context_.selection.active();
   const FramePtr frame = displayed_frame();
   if (const ObjectFrame* shown = frame ? frame->find(active) : nullptr)
@@ -368,6 +393,7 @@ QString Viewport::hint() const {
     return start + gesture_->hint();
   }
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
+  if (elements().mode()) return mode_hint();
   if (!context_.selection.empty())
     return QString::fromUtf8(tool_info_->tip.data(), static_cast<int>(tool_info_->tip.size()));
   return QStringLiteral("Click selects · middle drag or Alt+drag orbits, with Shift pans · wheel zooms · Home shows all");
@@ -395,6 +421,8 @@ void Viewport::paint_overlay(QPainter& painter) {
     const bool removes = box_modifiers_ & Qt::ControlModifier;
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), removes);
   }
+  if (tool_run_ && elements_shown())
+    if (const auto view = mode_view()) tool_run_->paint(*view, painter);
   paint_axis_gizmo(painter, camera_, size, hovered_axis_);
 
   OverlayText text;
@@ -410,6 +438,7 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.active = QString::fromStdString(light->name);
   if (context_.selection.ids().size() > 1)
     text.active += QStringLiteral("  (%1 selected)").arg(context_.selection.ids().size());
+  if (const QString parts = elements_text(context_); !parts.isEmpty()) text.active = parts;
   const int frame = context_.playback.frame();
   text.frame = gesture_ ? QStringLiteral("Frame 0") : QStringLiteral("Frame %1").arg(frame);
   if (gesture_) {
@@ -417,13 +446,16 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.note = gesture_->refusal();
     if (text.note.isEmpty() && frame != 0) text.note = QStringLiteral("The start pose (frame 0) is edited and shown");
   }
+  if (elements().mode() && !elements_shown() && !gesture_)
+    text.note = QStringLiteral("The start pose is edited: click here to go there");
   const FillStatus::Phase phase = context_.playback.status().phase;
   const bool filling = phase == FillStatus::Phase::compiling || phase == FillStatus::Phase::running;
-  if (!gesture_ && filling && !context_.playback.shown()) text.badge = QStringLiteral("computing frame %1…").arg(frame);
+  if (!gesture_ && !elements_shown() && filling && !context_.playback.shown()) text.badge = QStringLiteral("computing frame %1…").arg(frame);
   if (scene.objects.empty()) {
     text.empty = QStringLiteral("Add → Sphere, or press Shift+A");
     text.empty_more = QStringLiteral("or drop a scene file here");
   }
+  text.top = mode_bar_->isVisible() ? mode_bar_->geometry().bottom() + 1.0 : 0.0;
   paint_overlay_text(painter, text, area, tool_bar_ && tool_bar_->isVisible() ? tool_bar_->width() + 20.0 : 12.0);
 }
 
@@ -471,10 +503,7 @@ void Viewport::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (canvas_) canvas_->setGeometry(rect());
   if (overlay_) overlay_->setGeometry(rect());
-  if (tool_bar_) {
-    tool_bar_->adjustSize();
-    tool_bar_->move(10, 10);
-  }
+  place_bars();
   if (through_camera_) camera_ = through_scene_camera();
   refresh();
 }

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,18 +24,26 @@
 
 #include "render/extract.h"
 #include "ui/context.h"
+#include "ui/modes/element_selection.h"
 
 class QMenu;
 class QPainter;
+class QToolButton;
 class QVariantAnimation;
 
 namespace hazumi {
 
+class ModeBar;
+class ModeToolRun;
 class TransformGesture;
 class ViewCanvas;
 class ViewOverlay;
 enum class TransformMode;
 struct GizmoHandle;
+struct ModeContext;
+struct ModePointer;
+struct ModeTool;
+struct ModeView;
 struct ToolInfo;
 struct TransformConstraint;
 
@@ -71,6 +80,19 @@ class Viewport : public QWidget {
   /// The same by a gizmo handle: ends when the button is released.
   bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse);
   const TransformGesture* gesture() const { return gesture_.get(); }
+
+  // Edit modes (ui/modes/mode.h): what the left button, the transforms and the menus mean while one is on.
+  ModeContext mode_context();
+  /// The edited object as it is seen; none in object mode.
+  std::optional<ModeView> mode_view() const;
+  ModeBar* mode_bar() { return mode_bar_; }
+  void set_mode_tool(const QString& id);   ///< of the present mode; "" none
+  QString mode_tool() const;
+  /// Elements can be seen and edited: a mode is on and the start pose is shown.
+  bool elements_shown() const;
+  std::optional<Element> element_under(QPointF mouse, std::optional<Vec3>* surface = nullptr);
+  bool duplicate_elements_and_move();
+  void toggle_mode();   ///< Tab
 
   QString hint() const;
   /// "" when OpenGL runs; else what is shown instead.
@@ -140,13 +162,36 @@ class Viewport : public QWidget {
   void orbit_by(glm::vec2 pixels);
   void zoom_at(float factor, QPointF mouse);
 
-  bool start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle);
+  bool start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
+                     quint64 key = 0);
   void end_gesture(bool confirm);
   void drop_gesture();
   void begin_press_drag();
   void finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers);
   void finish_box(Qt::KeyboardModifiers modifiers);
   void set_hover(QPointF mouse);
+
+  // viewport_modes.cpp
+  ElementSelection& elements() const;
+  void make_modes();
+  void place_bars();
+  void show_mode_tools();
+  void show_start_pose();
+  void draw_mode(RenderList& list) const;
+  ModePointer mode_pointer(Qt::KeyboardModifiers modifiers);
+  bool mode_press(Qt::KeyboardModifiers modifiers);
+  bool mode_move(Qt::KeyboardModifiers modifiers);
+  bool mode_release(Qt::KeyboardModifiers modifiers);
+  void click_element(QPointF mouse, Qt::KeyboardModifiers modifiers);
+  void box_elements(const QRectF& box, Qt::KeyboardModifiers modifiers);
+  bool drag_element();
+  bool leave_mode_by_key();
+  bool takes_mode_key(int key, Qt::KeyboardModifiers held) const;
+  bool mode_key(int key, Qt::KeyboardModifiers held);
+  QMenu* make_mode_menu(QWidget* parent);
+  QString mode_hint() const;
+  Box3 selected_elements_box() const;
+  static QString tool_button_style();
 
   UiContext context_;
   ViewCamera camera_, free_camera_;
@@ -159,6 +204,7 @@ class Viewport : public QWidget {
   ViewCanvas* canvas_ = nullptr;   ///< null when OpenGL cannot start
   ViewOverlay* overlay_ = nullptr;
   QWidget* tool_bar_ = nullptr;
+  ModeBar* mode_bar_ = nullptr;
   QString problem_;
   RenderList list_;
   bool list_dirty_ = true;
@@ -172,6 +218,11 @@ class Viewport : public QWidget {
   bool mouse_inside_ = false;
   int hovered_axis_ = -1;         ///< of the axis gizmo in the corner
   int hovered_handle_ = -1;       ///< of the tool's gizmo
+  const ModeTool* mode_tool_ = nullptr;
+  std::unique_ptr<ModeToolRun> tool_run_;
+  std::vector<std::pair<const ModeTool*, QToolButton*>> mode_tool_buttons_;
+  bool tool_pressed_ = false;     ///< the tool has the left button
+  std::optional<Element> hovered_element_;
   QString last_hint_;
 };
 

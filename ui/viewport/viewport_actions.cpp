@@ -10,6 +10,7 @@
 
 #include "ui/actions.h"
 #include "ui/document_controller.h"
+#include "ui/modes/mode.h"
 #include "ui/selection.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
@@ -33,6 +34,13 @@ void append(QMenu* menu, const ActionSet& actions, std::initializer_list<const c
 }
 
 }  // namespace
+
+QString Viewport::tool_button_style() {
+  return QStringLiteral(
+      "QToolButton { background: rgba(31,33,36,200); border: 1px solid rgba(0,0,0,90); border-radius: 6px; }"
+      "QToolButton:hover { background: rgba(74,78,86,230); }"
+      "QToolButton:checked { background: rgba(138,95,51,230); border-color: #f09a3e; }");
+}
 
 void Viewport::bind(std::string_view id, std::function<void()> run) {
   if (QAction* action = context_.actions.all().value(text_of(id)))
@@ -67,6 +75,7 @@ void Viewport::bind_actions() {
   bind("object.move", [this] { begin_transform(TransformMode::move); });
   bind("object.rotate", [this] { begin_transform(TransformMode::rotate); });
   bind("object.scale", [this] { begin_transform(TransformMode::scale); });
+  bind("mode.toggle", [this] { toggle_mode(); });
   bind("add.menu", [this] { show_add_menu(); });
 
   // The tools stand in the viewport itself, where the mouse is.
@@ -87,10 +96,7 @@ void Viewport::bind_actions() {
     button->setIconSize(QSize(20, 20));
     button->setFixedSize(32, 32);
     button->setFocusPolicy(Qt::NoFocus);
-    button->setStyleSheet(QStringLiteral(
-        "QToolButton { background: rgba(31,33,36,200); border: 1px solid rgba(0,0,0,90); border-radius: 6px; }"
-        "QToolButton:hover { background: rgba(74,78,86,230); }"
-        "QToolButton:checked { background: rgba(138,95,51,230); border-color: #f09a3e; }"));
+    button->setStyleSheet(tool_button_style());
     column->addWidget(button);
   }
   check_actions();
@@ -113,13 +119,18 @@ void Viewport::check_actions() {
   check("view.analysis_off", options_.analysis == AnalysisOverlay::off);
   for (const ToolInfo* info : tools()) {
     const std::string id = "tool." + std::string(info->id);
-    check(id.c_str(), info == tool_info_);
+    check(id.c_str(), info == tool_info_ && !mode_tool_);
   }
 }
 
 QMenu* Viewport::make_add_menu(QWidget* parent) {
   auto* menu = new QMenu(QStringLiteral("Add"), parent);
   std::map<QString, QMenu*> submenus;
+  if (const ModeInfo* mode = elements().mode(); mode && !mode->add_actions.empty()) {
+    for (std::string_view id : mode->add_actions)
+      if (QAction* action = context_.actions.all().value(text_of(id))) menu->addAction(action);
+    return menu;
+  }
   for (const ActionRow& row : action_rows()) {
     const QString category = text_of(row.category), id = text_of(row.id);
     if (category.section(QLatin1Char('/'), 0, 0) != QLatin1String("Add") || id == QLatin1String("add.menu")) continue;
@@ -138,6 +149,7 @@ QMenu* Viewport::make_add_menu(QWidget* parent) {
 }
 
 QMenu* Viewport::make_context_menu(QWidget* parent) {
+  if (elements().mode()) return make_mode_menu(parent);
   auto* menu = new QMenu(parent);
   const ActionSet& actions = context_.actions;
   if (!context_.selection.empty()) {

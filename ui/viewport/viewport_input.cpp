@@ -14,6 +14,7 @@
 
 #include "render/picking.h"
 #include "ui/document_controller.h"
+#include "ui/modes/element_target.h"
 #include "ui/playback_controller.h"
 #include "ui/selection.h"
 #include "ui/tools/tool.h"
@@ -55,12 +56,20 @@ bool Viewport::begin_drag(TransformMode mode, const TransformConstraint& constra
   return start_gesture(mode, constraint, mouse, true);
 }
 
-bool Viewport::start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle) {
-  if (gesture_ || TransformGesture::movable(context_.document.scene(), context_.selection.ids()).empty()) return false;
-  stop_animation();
+bool Viewport::start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
+                             quint64 key) {
+  if (gesture_) return false;
   GestureStart start;
-  start.ids = context_.selection.ids();
-  start.active = context_.selection.active();
+  if (elements().mode()) {
+    if (!elements_shown()) show_start_pose();
+    start.target = std::make_unique<ElementsTarget>(context_.document.snapshot(), elements());
+  } else {
+    start.target = std::make_unique<ObjectsTarget>(context_.document.snapshot(), context_.selection.ids(),
+                                                   context_.selection.active());
+  }
+  if (start.target->empty()) return false;
+  stop_animation();
+  start.key = key;
   start.mode = mode;
   start.constraint = constraint;
   start.camera = camera_;
@@ -127,6 +136,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     drag_ = Drag::axis_gizmo;
     return;
   }
+  if (mode_press(held)) return;
   const std::vector<GizmoHandle> handles = gizmo();
   const int handle = handle_at(handles, press_);
   if (handle >= 0 && begin_drag(tool_info_->mode, handles[static_cast<std::size_t>(handle)].constraint, press_)) return;
@@ -143,6 +153,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     refresh();
     return;
   }
+  if (mode_move(event->modifiers())) return;
   const glm::vec2 way = to_glm(mouse_ - before);
   switch (drag_) {
     case Drag::none: set_hover(mouse_); return;
@@ -190,7 +201,14 @@ void Viewport::orbit_by(glm::vec2 way) {
 /// Dragging what is selected already moves it (move tool); dragging anything else draws a box.
 void Viewport::begin_press_drag() {
   const QPointF mouse = mouse_;
-  if (tool_info_->transforms && tool_info_->mode == TransformMode::move && box_modifiers_ == Qt::NoModifier) {
+  if (elements().mode()) {
+    if (box_modifiers_ == Qt::NoModifier && (tool_info_->transforms || mode_tool_) && drag_element()) {
+      mouse_ = mouse;
+      gesture_->mouse_moved(to_glm(mouse_), false, false);
+      refresh();
+      return;
+    }
+  } else if (tool_info_->transforms && tool_info_->mode == TransformMode::move && box_modifiers_ == Qt::NoModifier) {
     const auto hit = pick(render_list(), context_.document.scene(), camera_, to_glm(press_), view_size());
     if (hit && context_.selection.contains(hit->id) && begin_drag(TransformMode::move, {}, press_)) {
       mouse_ = mouse;
@@ -209,6 +227,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
     if (gesture_->by_handle() && event->button() == Qt::LeftButton) end_gesture(true);
     return;
   }
+  if (event->button() == Qt::LeftButton && mode_release(event->modifiers())) return;
   const Drag drag = drag_;
   drag_ = Drag::none;
   switch (drag) {
@@ -231,6 +250,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
 
 void Viewport::finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers) {
+  if (elements().mode()) return click_element(mouse, modifiers);
   const auto hit = pick(render_list(), context_.document.scene(), camera_, to_glm(mouse), view_size());
   const bool adds = modifiers & Qt::ShiftModifier;
   if (hit && adds)
@@ -243,6 +263,7 @@ void Viewport::finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers) {
 
 void Viewport::finish_box(Qt::KeyboardModifiers modifiers) {
   const QRectF box = QRectF(press_, mouse_).normalized();
+  if (elements().mode()) return box_elements(box, modifiers);
   const std::vector<Id> hits = pick_box(render_list(), context_.document.scene(), camera_, to_glm(box.topLeft()),
                                         to_glm(box.bottomRight()), view_size());
   const std::set<Id> ids(hits.begin(), hits.end());
@@ -258,8 +279,13 @@ void Viewport::finish_box(Qt::KeyboardModifiers modifiers) {
 }
 
 void Viewport::show_context_menu() {
-  const auto hit = pick(render_list(), context_.document.scene(), camera_, to_glm(mouse_), view_size());
-  if (hit && !context_.selection.contains(hit->id)) context_.selection.select_only(hit->id);
+  if (elements().mode()) {
+    const auto element = element_under(mouse_);
+    if (element && !elements().contains(*element)) elements().select_only(*element);
+  } else {
+    const auto hit = pick(render_list(), context_.document.scene(), camera_, to_glm(mouse_), view_size());
+    if (hit && !context_.selection.contains(hit->id)) context_.selection.select_only(hit->id);
+  }
   QMenu* menu = make_context_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->popup(mapToGlobal(mouse_.toPoint()));
@@ -268,6 +294,16 @@ void Viewport::show_context_menu() {
 void Viewport::set_hover(QPointF mouse) {
   const int axis = axis_gizmo_at(camera_, view_size(), mouse);
   const int handle = axis >= 0 ? -1 : handle_at(gizmo(), mouse);
+  if (elements().mode()) {
+    const auto element = axis < 0 && handle < 0 && mouse_inside_ ? element_under(mouse) : std::nullopt;
+    if (element != hovered_element_) {
+      hovered_element_ = element;
+      refresh();
+    }
+    setCursor(tool_run_ && axis < 0 ? tool_run_->cursor() : Qt::ArrowCursor);
+  } else if (cursor().shape() != Qt::ArrowCursor) {
+    unsetCursor();
+  }
   if (axis == hovered_axis_ && handle == hovered_handle_) return;
   hovered_axis_ = axis;
   hovered_handle_ = handle;
@@ -303,6 +339,8 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   }
   // Alt turns the wheel sideways in Qt; a wheel is a wheel here.
   const double turned = notches.y() != 0 ? notches.y() : notches.x();
+  if (turned != 0 && tool_run_ && elements_shown() && tool_run_->wheel(mode_context(), turned, event->modifiers()))
+    return refresh();
   if (turned != 0) zoom_at(std::pow(kZoomPerNotch, static_cast<float>(turned)), event->position());
 }
 
@@ -310,8 +348,18 @@ void Viewport::wheelEvent(QWheelEvent* event) {
 
 bool Viewport::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (gesture_ || (drag_ == Drag::box && key == Qt::Key_Escape)) {
+    const auto* press = static_cast<QKeyEvent*>(event);
+    const int key = press->key();
+    if (gesture_ || (drag_ == Drag::box && key == Qt::Key_Escape) || takes_mode_key(key, press->modifiers())) {
+      event->accept();
+      return true;
+    }
+  }
+  // Tab goes between object and edit mode here, not to the next widget; Shift+Tab leaves the view.
+  if (event->type() == QEvent::KeyPress) {
+    const auto* press = static_cast<QKeyEvent*>(event);
+    if (press->key() == Qt::Key_Tab && press->modifiers() == Qt::NoModifier) {
+      if (!gesture_) toggle_mode();
       event->accept();
       return true;
     }
@@ -337,6 +385,10 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     refresh_overlay();
     return;
   }
+  if (drag_ == Drag::none && mode_key(event->key(), event->modifiers())) {
+    event->accept();
+    return;
+  }
   QWidget::keyPressEvent(event);
 }
 
@@ -350,6 +402,10 @@ void Viewport::enterEvent(QEnterEvent* event) {
 
 void Viewport::leaveEvent(QEvent*) {
   mouse_inside_ = false;
+  if (hovered_element_) {
+    hovered_element_.reset();
+    refresh();
+  }
   if (hovered_axis_ < 0 && hovered_handle_ < 0) return;
   hovered_axis_ = hovered_handle_ = -1;
   refresh_overlay();

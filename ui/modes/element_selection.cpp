@@ -1,0 +1,163 @@
+#include "ui/modes/element_selection.h"
+
+#include <QCoreApplication>
+
+#include "ui/document_controller.h"
+#include "ui/modes/mode.h"
+#include "ui/selection.h"
+
+namespace hazumi {
+
+ElementSelection::ElementSelection(DocumentController& document, Selection& selection, QObject* parent)
+    : QObject(parent), document_(document), selection_(selection), index_(document.undo_stack()->index()) {
+  connect(&document, &DocumentController::changed, this, &ElementSelection::on_document);
+  connect(&document, &DocumentController::document_replaced, this, [this] {
+    leave();
+    index_ = document_.undo_stack()->index();
+  });
+  connect(&selection, &Selection::changed, this, &ElementSelection::on_selection);
+  connect(document.undo_stack(), &QUndoStack::indexChanged, this, &ElementSelection::on_undo_index);
+}
+
+bool ElementSelection::in(std::string_view mode_id) const { return mode_ && mode_->id == mode_id; }
+
+const Object* ElementSelection::object() const { return mode_ ? find_object(document_.scene(), object_) : nullptr; }
+
+QString ElementSelection::enter(const ModeInfo& mode) {
+  const Object* object = find_object(document_.scene(), selection_.active());
+  if (!object) return QCoreApplication::translate("Modes", "Select the object to edit first.");
+  if (object->locked)
+    return QCoreApplication::translate("Modes", "%1 is locked. Unlock it in the outliner.")
+        .arg(QString::fromStdString(object->name));
+  const QString why = mode.why_not(*object);
+  if (!why.isEmpty()) return why;
+  if (mode_ == &mode && object_ == object->id) return {};
+  mode_ = last_mode_ = &mode;
+  object_ = object->id;
+  steps_.clear();
+  const bool had = !elements_.empty();
+  elements_.clear();
+  active_ = {};
+  remember();
+  emit mode_changed();
+  if (had) emit changed();
+  return {};
+}
+
+void ElementSelection::leave() {
+  if (!mode_) return;
+  mode_ = nullptr;
+  object_ = {};
+  steps_.clear();
+  const bool had = !elements_.empty();
+  elements_.clear();
+  active_ = {};
+  emit mode_changed();
+  if (had) emit changed();
+}
+
+QString ElementSelection::toggle() {
+  if (mode_) {
+    leave();
+    return {};
+  }
+  QString first_reason;
+  std::vector<const ModeInfo*> wanted = modes_in_order();
+  if (last_mode_) wanted.insert(wanted.begin(), last_mode_);
+  for (const ModeInfo* mode : wanted) {
+    const QString why = enter(*mode);
+    if (why.isEmpty()) return {};
+    if (first_reason.isEmpty()) first_reason = why;
+  }
+  return first_reason;
+}
+
+std::set<std::uint32_t> ElementSelection::numbers(std::uint8_t type) const {
+  std::set<std::uint32_t> result;
+  for (const Element& element : elements_)
+    if (element.type == type) result.insert(element.number);
+  return result;
+}
+
+void ElementSelection::set(Elements elements) { set(std::move(elements), active_); }
+
+void ElementSelection::set(Elements elements, Element active) {
+  if (!mode_) return;
+  take(std::move(elements), active);
+  remember();
+}
+
+void ElementSelection::take(Elements elements, Element active) {
+  if (!elements.count(active)) active = elements.empty() ? Element{} : *elements.rbegin();
+  if (elements == elements_ && active == active_) return;
+  elements_ = std::move(elements);
+  active_ = active;
+  emit changed();
+}
+
+void ElementSelection::toggle(Element element) {
+  Elements next = elements_;
+  if (next.erase(element)) {
+    set(std::move(next));
+  } else {
+    next.insert(element);
+    set(std::move(next), element);
+  }
+}
+
+void ElementSelection::add(const Elements& elements) {
+  Elements next = elements_;
+  next.insert(elements.begin(), elements.end());
+  set(std::move(next), elements.empty() ? active_ : *elements.rbegin());
+}
+
+void ElementSelection::remember() {
+  const QUndoStack* stack = document_.undo_stack();
+  steps_[index_] = {index_ > 0 ? stack->command(index_ - 1) : nullptr, elements_, active_};
+}
+
+void ElementSelection::on_document() {
+  if (!mode_) return;
+  const Object* now = object();
+  if (!now || !mode_->why_not(*now).isEmpty()) {
+    leave();
+    return;
+  }
+  // Not remembered: at this moment the undo stack still stands at the step before.
+  const Elements there = mode_->elements(*now);
+  Elements left;
+  for (const Element& element : elements_)
+    if (there.count(element)) left.insert(element);
+  take(std::move(left), active_);
+}
+
+void ElementSelection::on_undo_index(int index) {
+  if (index == index_) return;
+  index_ = index;
+  if (!mode_) return;
+  const auto known = steps_.find(index);
+  const QUndoCommand* command = index > 0 ? document_.undo_stack()->command(index - 1) : nullptr;
+  const Object* now = object();
+  if (now && known != steps_.end() && known->second.command == command) {
+    const Elements there = mode_->elements(*now);
+    Elements again;
+    for (const Element& element : known->second.elements)
+      if (there.count(element)) again.insert(element);
+    take(std::move(again), known->second.active);
+  } else {
+    remember();
+  }
+}
+
+void ElementSelection::on_selection() {
+  if (!mode_ || selection_.active() == object_) return;
+  const ModeInfo* mode = mode_;
+  const Object* next = find_object(document_.scene(), selection_.active());
+  if (!next || next->locked || !mode->why_not(*next).isEmpty()) {
+    leave();
+    return;
+  }
+  (void)enter(*mode);
+}
+
+}  // namespace hazumi

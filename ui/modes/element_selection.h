@@ -1,0 +1,93 @@
+// Which edit mode the window is in and what is selected inside the active object: primitives of a metaball group, nodes and
+// springs of a truss, bones. Not part of the scene and not undone; but undo and redo bring back the elements that were
+// selected at that place of the undo stack, so that "delete, undo" leaves the deleted ones selected again.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include <QObject>
+#include <QString>
+
+#include "core/base/id.h"
+
+class QUndoCommand;
+
+namespace hazumi {
+
+class DocumentController;
+class Selection;
+struct ModeInfo;
+struct Object;
+
+/// A part of an object that a mode can select. What `type` and `number` mean is the mode's matter (mode.h).
+struct Element {
+  std::uint8_t type = 0;
+  std::uint32_t number = 0;
+  friend auto operator<=>(const Element&, const Element&) = default;
+};
+
+using Elements = std::set<Element>;
+
+class ElementSelection : public QObject {
+  Q_OBJECT
+ public:
+  ElementSelection(DocumentController& document, Selection& selection, QObject* parent = nullptr);
+
+  /// Null in object mode.
+  const ModeInfo* mode() const { return mode_; }
+  bool in(std::string_view mode_id) const;
+  /// The object whose parts are edited; null in object mode. Valid until the next edit.
+  const Object* object() const;
+  Id object_id() const { return object_; }
+
+  /// Edits the active object in this mode. Empty when done; else the sentence that says why not, and nothing changed.
+  QString enter(const ModeInfo& mode);
+  void leave();
+  /// Tab: object mode, or back into the mode that was left last (if it fits; else the first that does). Empty when done.
+  QString toggle();
+
+  const Elements& elements() const { return elements_; }
+  /// Elements of one type, ascending numbers.
+  std::set<std::uint32_t> numbers(std::uint8_t type) const;
+  Element active() const { return active_; }
+  bool has_active() const { return elements_.count(active_) != 0; }
+  bool contains(Element element) const { return elements_.count(element) != 0; }
+  bool empty() const { return elements_.empty(); }
+
+  void set(Elements elements);                    ///< active: kept when among them, else the last one
+  void set(Elements elements, Element active);
+  void select_only(Element element) { set({element}, element); }
+  void toggle(Element element);
+  void add(const Elements& elements);
+  void clear() { set({}); }
+
+ signals:
+  void changed();        ///< elements or the active one
+  void mode_changed();   ///< mode or object; changed() follows when elements changed with it
+
+ private:
+  struct Step {
+    const QUndoCommand* command;   ///< the one before this place of the stack: a new one there is another history
+    Elements elements;
+    Element active;
+  };
+  void on_document();
+  void on_selection();
+  void on_undo_index(int index);
+  void take(Elements elements, Element active);
+  void remember();
+
+  DocumentController& document_;
+  Selection& selection_;
+  const ModeInfo* mode_ = nullptr;
+  const ModeInfo* last_mode_ = nullptr;
+  Id object_;
+  Elements elements_;
+  Element active_;
+  std::map<int, Step> steps_;   ///< by undo index, of the present mode and object
+  int index_ = 0;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,76 @@
+#include "ui/tools/transform_target.h"
+
+namespace hazumi {
+
+std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids) {
+  std::set<Id> result;
+  for (Id id : ids) {
+    if (const Object* object = find_object(scene, id)) {
+      if (!object->locked) result.insert(id);
+    } else if (find_light(scene, id)) {
+      result.insert(id);
+    }
+  }
+  return result;
+}
+
+ObjectsTarget::ObjectsTarget(Shared<Scene> before, const std::set<Id>& ids, Id active)
+    : before_(std::move(before)), ids_(movable(*before_, ids)), active_(active) {
+  if (!ids_.count(active_) && !ids_.empty()) active_ = *ids_.rbegin();
+}
+
+Vec3 ObjectsTarget::pivot() const {
+  Vec3 sum = Vec3::Zero();
+  for (Id id : ids_) {
+    if (const Object* object = find_object(*before_, id))
+      sum += object->transform.position;
+    else if (const Light* light = find_light(*before_, id))
+      sum += light->position;
+  }
+  return ids_.size() <= 1 ? sum : Vec3(sum / static_cast<double>(ids_.size()));
+}
+
+Mat3 ObjectsTarget::local_axes() const {
+  const Object* object = find_object(*before_, active_);
+  return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
+}
+
+QString ObjectsTarget::name() const {
+  if (ids_.size() == 1) {
+    if (const Object* object = find_object(*before_, active_)) return QString::fromStdString(object->name);
+    if (const Light* light = find_light(*before_, active_)) return QString::fromStdString(light->name);
+  }
+  return QStringLiteral("%1 objects").arg(ids_.size());
+}
+
+Scene ObjectsTarget::result(const TransformValue& value) const {
+  Scene scene = *before_;
+  const auto change = [&](Transform transform) {
+    switch (value.mode) {
+      case TransformMode::move: transform.position += value.move; return transform;
+      case TransformMode::rotate:
+        return value.angle == 0 ? transform : rotated(transform, value.pivot, value.axis, value.angle);
+      case TransformMode::scale:
+        return value.factors == Vec3::Ones() ? transform : scaled(transform, value.pivot, value.frame, value.factors);
+    }
+    return transform;
+  };
+  for (auto& object : scene.objects) {
+    if (ids_.count(object->id)) object = object.edited([&](Object& o) { o.transform = change(o.transform); });
+  }
+  for (auto& light : scene.lights) {
+    if (!ids_.count(light->id)) continue;
+    light = light.edited([&](Light& l) {
+      // A light has a place and a direction but no axes of its own: turning it turns where it shines.
+      Transform place;
+      place.position = l.position;
+      const Vec3 beam = l.target - l.position;
+      l.position = change(place).position;
+      if (value.mode == TransformMode::rotate && value.angle != 0)
+        l.target = l.position + Eigen::AngleAxisd(value.angle, value.axis) * beam;
+    });
+  }
+  return scene;
+}
+
+}  // namespace hazumi
