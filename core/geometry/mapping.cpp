@@ -2,162 +2,151 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/base/hash.h"
+#include "core/geometry/mapping/embedding.h"
+#include "core/geometry/mapping/lattice.h"
+#include "core/geometry/mapping/linear.h"
+#include "core/geometry/mapping/skeleton.h"
 
 namespace hazumi {
 
-namespace {
-
-/// Unit normal of a triangle; zero area gives +y (its offset then simply rides along).
-Vec3 unit_normal(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const Vec3 n = (b - a).cross(c - a);
-  const double length = n.norm();
-  return length > 0 ? Vec3(n / length) : Vec3(0, 1, 0);
+void Mapping::map_points_below(std::span<const Vec3> nodes, const Pose& frame,
+                               std::span<const std::uint32_t> vertices, const Vec3& n, double level,
+                               double slack, std::span<Vec3> points, std::vector<std::size_t>& hits) const {
+  map_points(nodes, frame, vertices, points);
+  hits.clear();
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    if (!(n.dot(points[k]) - level > slack)) hits.push_back(k);
 }
 
-/// Squared distance from p to triangle (a, b, c) and the barycentric coordinates of the projection onto its plane,
-/// clamped for the distance only (Ericson 2004, 5.1.5, by regions).
-double distance_squared(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
-  const auto segment = [&p](const Vec3& u, const Vec3& v) {
-    const Vec3 e = v - u;
-    const double length = e.squaredNorm();
-    const double t = length > 0 ? std::clamp((p - u).dot(e) / length, 0.0, 1.0) : 0.0;
-    return (p - u - t * e).squaredNorm();
-  };
-  const Vec3 n = (b - a).cross(c - a);
-  const double area = n.squaredNorm();
-  if (area > 0) {
-    const double u = (b - p).cross(c - p).dot(n) / area, v = (c - p).cross(a - p).dot(n) / area;
-    if (u >= 0 && v >= 0 && u + v <= 1) {
-      const double h = (p - a).dot(n);
-      return h * h / area;
-    }
+void Mapping::node_heat(std::uint32_t node, std::span<float> out) const {
+  for (std::size_t v = 0; v < vertex_count_; ++v) {
+    double sum = 0;
+    for (const NodeWeight& w : drivers(v).nodes)
+      if (w.node == node) sum += w.weight;
+    out[v] = static_cast<float>(sum);
   }
-  return std::min({segment(a, b), segment(b, c), segment(c, a)});
 }
 
-Mat3 basis(const DrivingTriangle& t, std::span<const Vec3> nodes, const Vec3& origin) {
-  const Vec3 &a = nodes[t.nodes[0]], &b = nodes[t.nodes[1]], &c = nodes[t.nodes[2]];
-  Mat3 m;
-  if (t.fallback)
-    m << b - a, c - a, unit_normal(a, b, c);
-  else
-    m << a - origin, b - origin, c - origin;
-  return m;
+void Mapping::bone_heat(std::uint32_t, std::span<float> out) const {
+  std::fill(out.begin(), out.end(), 0.0f);
 }
 
-}  // namespace
+std::vector<NodeWeight> node_shares(const DriverInfo& drivers, std::size_t most) {
+  std::vector<NodeWeight> shares = drivers.nodes;
+  double sum = 0;
+  for (NodeWeight& w : shares) sum += w.weight = std::abs(w.weight);
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const NodeWeight& a, const NodeWeight& b) { return a.weight > b.weight; });
+  if (shares.size() > most) shares.resize(most);
+  for (NodeWeight& w : shares) w.weight = sum > 0 ? w.weight / sum : 0;
+  return shares;
+}
 
-LinearMapping make_linear_mapping(const DisplayMesh& mesh, const Truss& truss) {
-  LinearMapping mapping;
+// The shares are the weights themselves, e_j/(e₁ + e₂ + e₃). Where that is not a sharing out (a sum near
+// zero, a negative or a huge e: the vertex lies beside its triangle) they are the positive parts; the torque
+// that the nodes then do not give is given to the body as a whole (sim/contact/body_motion.h), so total force
+// and torque are right in every case.
+ContactShare contact_share(const DriverInfo& drivers) {
+  std::vector<NodeWeight> list = drivers.nodes;
+  if (list.size() > 3) {
+    std::partial_sort(list.begin(), list.begin() + 3, list.end(),
+                      [](const NodeWeight& a, const NodeWeight& b) {
+                        return a.weight != b.weight ? a.weight > b.weight : a.node < b.node;
+                      });
+    list.resize(3);
+  }
+  ContactShare share;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    share.nodes[k] = list[k].node;
+    share.weights[k] = list[k].weight;
+  }
+  for (std::size_t k = list.size(); k < 3 && !list.empty(); ++k) share.nodes[k] = list[0].node;
+  double sum = 0;
+  for (double& w : share.weights) sum += w = std::max(w, 0.0);
+  if (sum < 1e-9) share.weights = {1.0 / 3, 1.0 / 3, 1.0 / 3}, sum = 1;
+  for (double& w : share.weights) w /= sum;
+  return share;
+}
+
+Vec3 reference_origin(const Truss& truss) {
+  Vec3 origin = Vec3::Zero();
   double mass = 0;
   for (std::size_t i = 0; i < truss.nodes.size(); ++i) {
-    mapping.origin += truss.masses[i] * truss.nodes[i];
+    origin += truss.masses[i] * truss.nodes[i];
     mass += truss.masses[i];
   }
-  if (mass > 0) mapping.origin /= mass;
-
-  // Candidates: every hull triangle, linear when its tetrahedron with the origin has volume.
-  std::vector<DrivingTriangle> candidates;
-  bool any_linear = false;
-  for (const auto& hull : truss.hull) {
-    DrivingTriangle t;
-    t.nodes = hull;
-    const Mat3 x = basis(t, truss.nodes, mapping.origin);
-    const double size = std::max({x.col(0).norm(), x.col(1).norm(), x.col(2).norm()});
-    t.fallback = !(std::abs(x.determinant()) > 1e-4 * size * size * size);
-    const Mat3 b = basis(t, truss.nodes, mapping.origin);
-    if (std::abs(b.determinant()) > 0) {
-      t.reference = t.fallback ? truss.nodes[hull[0]] : mapping.origin;
-      t.inverse = b.inverse();
-      any_linear = any_linear || !t.fallback;
-      candidates.push_back(t);
-    }
-  }
-
-  const std::size_t count = mesh.positions.size();
-  mapping.drivers.resize(count);
-  mapping.triangle_of.resize(count);
-  mapping.positions.resize(count);
-  mapping.normals.resize(count);
-  std::vector<std::uint32_t> number(candidates.size(), std::numeric_limits<std::uint32_t>::max());
-  for (std::size_t v = 0; v < count && !candidates.empty(); ++v) {
-    const Vec3& x = mesh.positions[v];
-    mapping.positions[v] = x.cast<float>();
-    mapping.normals[v] = (v < mesh.normals.size() ? mesh.normals[v] : Vec3(0, 1, 0)).cast<float>();
-    std::size_t best = 0;
-    double best_score = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
-      const DrivingTriangle& t = candidates[k];
-      if (any_linear == t.fallback) continue;
-      double score;
-      if (any_linear) {
-        // The cone from the origin through the triangle that holds x: all e ≥ 0. Of several (a hull that is not
-        // star-shaped) the one nearest the surface, of none the least outside, both in units of |e|.
-        const Vec3 e = t.inverse * (x - mapping.origin);
-        const double inside = e.minCoeff() / std::max(1e-12, e.cwiseAbs().sum());
-        score = inside >= -1e-9 ? 1.0 / (1.0 + std::abs(e.sum() - 1.0)) : inside - 1.0;
-      } else {
-        score = -distance_squared(x, truss.nodes[t.nodes[0]], truss.nodes[t.nodes[1]], truss.nodes[t.nodes[2]]);
-      }
-      if (score > best_score) {
-        best_score = score;
-        best = k;
-      }
-    }
-    const DrivingTriangle& t = candidates[best];
-    if (number[best] == std::numeric_limits<std::uint32_t>::max()) {
-      number[best] = static_cast<std::uint32_t>(mapping.triangles.size());
-      mapping.triangles.push_back(t);
-    }
-    mapping.triangle_of[v] = number[best];
-    VertexDriver& driver = mapping.drivers[v];
-    driver.nodes = t.nodes;
-    driver.fallback = t.fallback;
-    const Vec3 e = t.inverse * (x - t.reference);
-    if (t.fallback) {
-      driver.weights = {1.0 - e[0] - e[1], e[0], e[1]};
-      driver.normal_offset = e[2];
-    } else {
-      driver.weights = {e[0], e[1], e[2]};
-    }
-  }
-  return mapping;
+  if (mass > 0) origin /= mass;
+  return origin;
 }
 
-void map_vertices(const LinearMapping& mapping, std::span<const Vec3> nodes, const Vec3& origin,
-                  std::span<Vec3f> positions, std::span<Vec3f> normals, Executor& executor) {
-  struct Affine {
-    Eigen::Matrix3f f, normal;  // F and, up to a positive factor, F⁻ᵀ
-    Vec3f t;                    // x' = t + F x, x in the object frame
+MadeMapping make_mapping(const MappingSettings& settings, const DisplayMesh& mesh, const Truss& truss) {
+  MadeMapping made;
+  if (mesh.positions.empty() || truss.nodes.empty()) return made;
+  MappingKind kind = settings.kind;
+  if (kind == MappingKind::automatic)
+    kind = truss.tetrahedra.empty() ? MappingKind::linear : MappingKind::embedding;
+  if (kind == MappingKind::embedding && truss.tetrahedra.empty()) {
+    made.note =
+        "The analysis model has no tetrahedra to embed the display model in, so the linear mapping is used.";
+    kind = MappingKind::linear;
+  }
+  if (kind == MappingKind::skeleton && settings.bones.empty()) {
+    made.note = "The skeleton has no bones yet, so the linear mapping is used.";
+    kind = MappingKind::linear;
+  }
+  switch (kind) {
+    case MappingKind::embedding:
+      made.mapping = std::make_shared<const EmbeddingMapping>(mesh, truss);
+      break;
+    case MappingKind::lattice:
+      made.mapping = std::make_shared<const LatticeMapping>(settings.lattice, mesh, truss);
+      break;
+    case MappingKind::skeleton:
+      made.mapping = std::make_shared<const SkeletonMapping>(settings, mesh, truss);
+      break;
+    case MappingKind::automatic:
+    case MappingKind::linear:
+      if (auto linear = std::make_shared<const LinearMapping>(mesh, truss); !linear->vertex_drivers().empty())
+        made.mapping = std::move(linear);
+      break;
+  }
+  return made;
+}
+
+std::uint64_t mapping_key(const MappingSettings& settings, const DisplayMesh& mesh, const Truss& truss) {
+  Hasher hasher;
+  const auto add = [&hasher](const std::vector<Vec3>& list) {
+    hasher.add(static_cast<std::uint64_t>(list.size()));
+    for (const Vec3& p : list) hasher.add(p.x()).add(p.y()).add(p.z());
   };
-  std::vector<Affine> maps(mapping.triangles.size());
-  for (std::size_t k = 0; k < maps.size(); ++k) {
-    const DrivingTriangle& t = mapping.triangles[k];
-    const Mat3 f = basis(t, nodes, origin) * t.inverse;
-    Mat3 cofactor;  // det(F) F⁻ᵀ: columns are cross products, defined for singular F too
-    cofactor << f.col(1).cross(f.col(2)), f.col(2).cross(f.col(0)), f.col(0).cross(f.col(1));
-    maps[k].f = f.cast<float>();
-    maps[k].normal = (f.determinant() < 0 ? Mat3(-cofactor) : cofactor).cast<float>();
-    maps[k].t = ((t.fallback ? nodes[t.nodes[0]] : origin) - f * t.reference).cast<float>();
-  }
-  executor.blocks(mapping.positions.size(), 4096, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const Affine& m = maps[mapping.triangle_of[v]];
-      positions[v] = m.t + m.f * mapping.positions[v];
-      const Vec3f n = m.normal * mapping.normals[v];
-      const float length = n.squaredNorm();
-      normals[v] = length > 0 ? Vec3f(n * (1.0f / std::sqrt(length))) : mapping.normals[v];
+  const auto add_cells = [&hasher](const auto& list) {
+    hasher.add(static_cast<std::uint64_t>(list.size()));
+    for (const auto& cell : list)
+      for (std::uint32_t i : cell) hasher.add(static_cast<std::uint64_t>(i));
+  };
+  hasher.add(static_cast<int>(settings.kind));
+  add(mesh.positions);
+  add(mesh.normals);
+  add(truss.nodes);
+  hasher.add(std::span<const double>(truss.masses));
+  add_cells(truss.hull);
+  add_cells(truss.tetrahedra);
+  if (settings.kind == MappingKind::lattice)
+    for (int n : settings.lattice) hasher.add(n);
+  if (settings.kind == MappingKind::skeleton) {
+    add_cells(mesh.faces);
+    for (const Bone& bone : settings.bones) {
+      hasher.add(static_cast<std::uint64_t>(bone.id))
+          .add(static_cast<std::uint64_t>(bone.parent))
+          .add(bone.radius);
+      add({bone.head, bone.tail});
     }
-  });
-}
-
-Vec3 map_vertex(const LinearMapping& mapping, std::span<const Vec3> nodes, const Vec3& origin, std::size_t v) {
-  const VertexDriver& d = mapping.drivers[v];
-  const Vec3 &a = nodes[d.nodes[0]], &b = nodes[d.nodes[1]], &c = nodes[d.nodes[2]];
-  if (d.fallback)
-    return d.weights[0] * a + d.weights[1] * b + d.weights[2] * c + d.normal_offset * unit_normal(a, b, c);
-  return origin + d.weights[0] * (a - origin) + d.weights[1] * (b - origin) + d.weights[2] * (c - origin);
+    for (const PaintedWeight& p : settings.painted)
+      hasher.add(static_cast<std::uint64_t>(p.bone)).add(static_cast<std::uint64_t>(p.vertex)).add(p.weight);
+  }
+  return hasher.value();
 }
 
 }  // namespace hazumi

@@ -235,7 +235,7 @@ bool BackgroundFill::Data::prepare(const Task& task) {
   set_phase(task, FillStatus::Phase::compiling);
   std::unique_ptr<Run> next = unpark(task.signature);
   if (!next) {
-    auto model = compile(*task.scene, meshes);
+    auto model = compile(*task.scene, meshes, run ? &run->simulator.model() : nullptr);
     if (!model) {
       const Diagnostics& all = model.diagnostics();
       const auto error = std::find_if(all.begin(), all.end(),

@@ -1,4 +1,4 @@
-// State → frame: poses of object frames, and for flexible bodies the display vertices by the linear mapping (spec 1.6).
+// State → frame: poses of object frames, and for flexible bodies the display vertices by the mapping (spec 1.6).
 #include "core/playback/simulator.h"
 
 namespace hazumi {
@@ -53,11 +53,11 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     body.elastic->positions(state.bodies[b].values, nodes);
     out.nodes.reserve(nodes.size());
     for (const Vec3& node : nodes) out.nodes.push_back(node.cast<float>());
-    if (!body.mesh || body.mapping.drivers.empty()) continue;
+    if (!body.mesh || !body.mapping) continue;
     out.deformed = true;
     out.vertices.resize(body.mesh->positions.size());
     out.normals.resize(body.mesh->positions.size());
-    map_vertices(body.mapping, nodes, frame_pose.position, out.vertices, out.normals, executor);
+    body.mapping->map_vertices(nodes, frame_pose, out.vertices, out.normals, executor);
   }
   return frame;
 }

@@ -97,14 +97,43 @@ Diagnostics make_flexible(const Object& object, double h, Body& body) {
   body.mass = p.mass;
   body.inertia = p.inertia;
   body.mesh_origin = p.centre;
-  if (!body.mesh->empty() && !body.truss.hull.empty()) body.mapping = make_linear_mapping(*body.mesh, body.truss);
   body.contact_softness = contact_softness(body.truss, h);
   return {};
 }
 
+/// Bones are kept before the object's scale, mesh and truss after it; radii have no direction and take its mean.
+MappingSettings scaled_mapping(const Object& object) {
+  MappingSettings settings = object.mapping;
+  const Vec3& scale = object.transform.scale;
+  for (Bone& bone : settings.bones) {
+    bone.head = bone.head.cwiseProduct(scale);
+    bone.tail = bone.tail.cwiseProduct(scale);
+    bone.radius *= std::cbrt(scale.prod());
+  }
+  return settings;
+}
+
+Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
+  if (body.mesh->empty()) return {};
+  const MappingSettings settings = scaled_mapping(object);
+  body.mapping_key = mapping_key(settings, *body.mesh, body.truss);
+  MadeMapping made;
+  if (before != nullptr) {
+    const auto old = std::lower_bound(before->bodies.begin(), before->bodies.end(), body.id,
+                                      [](const Body& b, Id id) { return b.id < id; });
+    if (old != before->bodies.end() && old->id == body.id && old->mapping_key == body.mapping_key)
+      made = {old->mapping, old->mapping_note};
+  }
+  if (!made.mapping) made = make_mapping(settings, *body.mesh, body.truss);
+  body.mapping = std::move(made.mapping);
+  body.mapping_note = std::move(made.note);
+  if (body.mapping_note.empty()) return {};
+  return {{Severity::warning, object.name, body.mapping_note, "Choose another kind under Mapping, or give it what it needs."}};
+}
+
 }  // namespace
 
-Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes) {
+Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes, const Model* before) {
   auto model = std::make_shared<Model>();
   const SceneSettings& settings = scene.settings;
   model->substeps = settings.substeps;
@@ -146,6 +175,8 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
     if (body.kind == BodyKind::flexible) {
       for (Diagnostic& d : make_flexible(*object, model->step, body)) problems.push_back(std::move(d));
       body.hertz_young = truss_young(body.truss, *object);
+      if (!has_error(problems))
+        for (Diagnostic& d : add_mapping(*object, before, body)) problems.push_back(std::move(d));
     }
     if (has_error(problems)) continue;
     body.start.rotation = object->transform.rotation.normalized();

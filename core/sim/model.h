@@ -22,6 +22,7 @@ struct ContactProxy {
   Vec3 centre = Vec3::Zero();                ///< sphere, box: in the body frame
   std::vector<Vec3> points;                  ///< vertices: body frame (rigid, fixed). nodes: solver's nodes are used
   std::vector<std::uint32_t> skin;           ///< nodes: display vertices that collide in place of the nodes (empty: nodes)
+  std::vector<ContactShare> skin_shares;     ///< who takes the force at each of them
   double reach = 0;                          ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;     ///< flexible: reach = gain × farthest node + offset
 };
@@ -46,7 +47,9 @@ struct Body {
   std::shared_ptr<const DisplayMesh> mesh;   ///< object frame, scaled; may be empty
   Vec3 mesh_origin = Vec3::Zero();           ///< object-frame point that the body frame's origin is at (centre of mass)
   Truss truss;                               ///< object frame; empty when there is none
-  LinearMapping mapping;                     ///< flexible with a mesh
+  std::shared_ptr<const Mapping> mapping;    ///< flexible with a mesh; null: the mesh goes with the body frame
+  std::uint64_t mapping_key = 0;             ///< mapping_key() of what it was made from
+  std::string mapping_note;                  ///< MadeMapping::note
   ContactProxy proxy;
   /// Flexible: share ψ of the deformation velocity that a contact sees and drives, 1 soft … 0 stiff (contact/body_motion.h).
   double contact_softness = 0;
@@ -65,7 +68,9 @@ struct Model {
 };
 
 /// Fails only for scenes that validate() refuses, or when a solver cannot be made (its diagnostic names the object).
-Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes);
+/// `before`: a model of an earlier version of the scene, whose mappings are shared where nothing that they depend on has
+/// changed; the result is the same without.
+Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes, const Model* before = nullptr);
 
 State initial_state(const Model& model);
 Observables observe(const Model& model, const State& state, std::size_t body);

@@ -71,27 +71,21 @@ ContactAnchor sphere_anchor(const BodyShape& shape, const Vec3& p) {
 
 namespace {
 
-/// Fills only the skin points of a flexible body that come near the plane: the mapping is linear, so the height of a vertex
-/// is the weighted sum of the heights of its three nodes, a third of the work of mapping it.
+/// Fills only the skin points of a flexible body that come near the plane.
 std::vector<std::size_t> near_skin(BodyShape& shape, const Vec3& n, double level, double margin) {
   const Body& body = *shape.body;
-  std::vector<double> height(shape.nodes_to.size());
-  const double origin = n.dot(shape.to.position);
-  for (std::size_t i = 0; i < height.size(); ++i) height[i] = n.dot(shape.nodes_to[i]) - origin;
-  shape.points_from.resize(body.proxy.skin.size());
-  shape.points_to.resize(body.proxy.skin.size());
+  const std::vector<std::uint32_t>& skin = body.proxy.skin;
+  shape.points_from.resize(skin.size());
+  shape.points_to.resize(skin.size());
   shape.points_ready = false;
   std::vector<std::size_t> hits;
-  for (std::size_t k = 0; k < body.proxy.skin.size(); ++k) {
-    const std::uint32_t v = body.proxy.skin[k];
-    const VertexDriver& d = body.mapping.drivers[v];
-    double gap = origin - level;
-    for (int j = 0; j < 3; ++j) gap += d.weights[j] * height[d.nodes[j]];
-    if (!d.fallback && gap > 2 * margin) continue;
-    shape.points_from[k] = map_vertex(body.mapping, shape.nodes_from, shape.from.position, v);
-    shape.points_to[k] = map_vertex(body.mapping, shape.nodes_to, shape.to.position, v);
-    hits.push_back(k);
-  }
+  body.mapping->map_points_below(shape.nodes_to, shape.to, skin, n, level, 2 * margin, shape.points_to, hits);
+  if (hits.empty()) return hits;
+  std::vector<std::uint32_t> vertices;
+  for (std::size_t k : hits) vertices.push_back(skin[k]);
+  std::vector<Vec3> from(hits.size());
+  body.mapping->map_points(shape.nodes_from, shape.from, vertices, from);
+  for (std::size_t h = 0; h < hits.size(); ++h) shape.points_from[hits[h]] = from[h];
   return hits;
 }
 

@@ -26,7 +26,7 @@ ContactShape automatic_shape(const Object& object, const Body& body) {
 ContactShape possible_shape(ContactShape wanted, const Body& body) {
   if (body.kind == BodyKind::flexible) {
     const bool sphere = wanted == ContactShape::sphere;
-    if (wanted == ContactShape::vertices) return body.mapping.drivers.empty() ? ContactShape::nodes : wanted;
+    if (wanted == ContactShape::vertices) return body.mapping ? wanted : ContactShape::nodes;
     return sphere ? wanted : ContactShape::nodes;
   }
   if (body.kind == BodyKind::point) return ContactShape::sphere;
@@ -39,9 +39,12 @@ void use_skin(const Body& body, ContactProxy& proxy) {
   proxy.skin = extreme_points(body.mesh->positions, kDirections);
   double gain = 0, offset = 0;
   for (std::uint32_t v : proxy.skin) {
-    const VertexDriver& d = body.mapping.drivers[v];
-    gain = std::max(gain, std::abs(d.weights[0]) + std::abs(d.weights[1]) + std::abs(d.weights[2]));
-    offset = std::max(offset, std::abs(d.normal_offset));
+    const DriverInfo drivers = body.mapping->drivers(v);
+    double sum = 0;
+    for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
+    gain = std::max(gain, sum);
+    offset = std::max(offset, drivers.offset);
+    proxy.skin_shares.push_back(contact_share(drivers));
   }
   proxy.skin_gain = gain;
   proxy.skin_offset = offset;
@@ -123,7 +126,7 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body) {
         double sum = 0;
         for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
         proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
-        if (mesh && !body.mapping.drivers.empty() && !nodes_wanted) {
+        if (mesh && body.mapping && !nodes_wanted) {
           use_skin(body, proxy);
           proxy.radius = half.sum() / 3.0;
         }

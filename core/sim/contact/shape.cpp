@@ -68,20 +68,19 @@ void fill_points(BodyShape& shape) {
       shape.points_from = shape.nodes_from;
       shape.points_to = shape.nodes_to;
     } else {
-      for (std::uint32_t v : proxy.skin) {
-        shape.points_from.push_back(map_vertex(body.mapping, shape.nodes_from, shape.from.position, v));
-        shape.points_to.push_back(map_vertex(body.mapping, shape.nodes_to, shape.to.position, v));
-      }
+      shape.points_from.resize(proxy.skin.size());
+      shape.points_to.resize(proxy.skin.size());
+      body.mapping->map_points(shape.nodes_from, shape.from, proxy.skin, shape.points_from);
+      body.mapping->map_points(shape.nodes_to, shape.to, proxy.skin, shape.points_to);
     }
   } else {
     for (const Vec3& p : proxy.points) add(p);
   }
 }
 
-// A display vertex is driven by e₁, e₂, e₃ of its three nodes; its force goes to them in the ratio e_j/(e₁ + e₂ + e₃)
-// (3.43–3.47). Where that is not a sharing out (a sum near zero, a negative or a huge e: the vertex lies beside its
-// triangle) the shares are the positive parts; the torque that the nodes then do not give is given to the body as a
-// whole (body_motion.h), so total force and total torque are those of the force at the vertex in every case.
+// The force at a display vertex goes to the nodes that drive it (contact_share in geometry/mapping.h); the torque that they
+// do not give is given to the body as a whole (body_motion.h), so total force and total torque are those of the force at the
+// vertex in every case.
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   const Body& body = *shape.body;
   ContactAnchor anchor;
@@ -95,13 +94,8 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
     anchor.weights = {1, 0, 0};
     return anchor;
   }
-  const VertexDriver& driver = body.mapping.drivers[body.proxy.skin[point]];
-  anchor.nodes = driver.nodes;
-  anchor.weights = driver.weights;
-  double sum = 0;
-  for (double& w : anchor.weights) sum += w = std::max(w, 0.0);
-  if (sum < 1e-9) anchor.weights = {1.0 / 3, 1.0 / 3, 1.0 / 3}, sum = 1;
-  for (double& w : anchor.weights) w /= sum;
+  anchor.nodes = body.proxy.skin_shares[point].nodes;
+  anchor.weights = body.proxy.skin_shares[point].weights;
   Vec3 held = Vec3::Zero();
   for (int k = 0; k < 3; ++k) held += anchor.weights[k] * shape.nodes_to[anchor.nodes[k]];
   anchor.offset = shape.to.rotation.conjugate() * (shape.points_to[point] - held);

@@ -1,0 +1,225 @@
+#include "core/geometry/mapping/skeleton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/geometry/mapping/lanes.h"
+#include "core/math/rotation.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kFrameShare = 1e-3;  // η
+
+/// Unit dual quaternion of x' = t + R x: real part R, dual part ½ t R.
+template <class Number>
+struct DualQuaternion {
+  Eigen::Matrix<Number, 4, 1> real, dual;  // w, x, y, z
+};
+
+DualQuaternion<double> dual_quaternion(const Pose& motion) {
+  const Quat& q = motion.rotation;
+  const Vec3& t = motion.position;
+  DualQuaternion<double> d;
+  d.real << q.w(), q.x(), q.y(), q.z();
+  const Vec3 v = q.vec();
+  const Vec3 dual = 0.5 * (q.w() * t + t.cross(v));
+  d.dual << -0.5 * t.dot(v), dual.x(), dual.y(), dual.z();
+  return d;
+}
+
+/// The blend in the half of the quaternions that the heaviest bone is in, made unit.
+template <class Number>
+DualQuaternion<Number> blend(const std::vector<DualQuaternion<Number>>& bones, const VertexBones& w) {
+  DualQuaternion<Number> sum = bones[w.bones[0]];
+  const auto pivot = sum.real;
+  sum.real *= static_cast<Number>(w.weights[0]);
+  sum.dual *= static_cast<Number>(w.weights[0]);
+  for (int k = 1; k < 4 && w.weights[k] > 0; ++k) {
+    const DualQuaternion<Number>& b = bones[w.bones[k]];
+    const Number weight = static_cast<Number>(pivot.dot(b.real) < 0 ? -w.weights[k] : w.weights[k]);
+    sum.real += weight * b.real;
+    sum.dual += weight * b.dual;
+  }
+  const Number scale = Number(1) / std::sqrt(sum.real.squaredNorm());
+  sum.real *= scale;
+  sum.dual *= scale;
+  return sum;
+}
+
+template <class Number>
+Eigen::Matrix<Number, 3, 1> turn(const DualQuaternion<Number>& d, const Eigen::Matrix<Number, 3, 1>& x) {
+  using Vector = Eigen::Matrix<Number, 3, 1>;
+  const Vector v = d.real.template tail<3>();
+  const Vector u = Number(2) * v.cross(x);
+  return x + d.real[0] * u + v.cross(u);
+}
+
+template <class Number>
+Eigen::Matrix<Number, 3, 1> move(const DualQuaternion<Number>& d, const Eigen::Matrix<Number, 3, 1>& x) {
+  using Vector = Eigen::Matrix<Number, 3, 1>;
+  const Vector v = d.real.template tail<3>(), e = d.dual.template tail<3>();
+  return turn(d, x) + Number(2) * (d.real[0] * e - d.dual[0] * v + v.cross(e));
+}
+
+}  // namespace
+
+SkeletonMapping::SkeletonMapping(const MappingSettings& settings, const DisplayMesh& mesh, const Truss& truss)
+    : Mapping(MappingKind::skeleton, mesh.positions.size()),
+      bones_(settings.bones),
+      joints_(bones_.size()),
+      nodes_(truss.nodes),
+      weights_(skeleton_weights(bones_, settings.painted, mesh)),
+      reference_(mesh.positions) {
+  const std::vector<int> parents = bone_parents(bones_);
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    Joint& joint = joints_[b];
+    joint.parent = parents[b];
+    joint.root = static_cast<int>(b);
+    while (parents[static_cast<std::size_t>(joint.root)] >= 0)
+      joint.root = parents[static_cast<std::size_t>(joint.root)];
+    std::vector<double> square(nodes_.size());
+    double least = 1e300;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      square[i] = (nodes_[i] - nearest_on_bone(bones_[b], nodes_[i])).squaredNorm();
+      least = std::min(least, square[i]);
+    }
+    const double radius = std::max(bones_[b].radius, 1e-9);
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      const double g = std::exp(-std::min(700.0, (square[i] - least) / (radius * radius)));
+      if (g < 1e-6) continue;
+      joint.fit.push_back({i, g * truss.masses[i]});
+      joint.total += g * truss.masses[i];
+    }
+    for (NodeWeight& w : joint.fit) {
+      w.weight /= joint.total;
+      joint.mean += w.weight * nodes_[w.node];
+    }
+  }
+  std::vector<char> done(bones_.size());
+  while (order_.size() < bones_.size())
+    for (std::size_t b = 0; b < bones_.size(); ++b)
+      if (!done[b] && (joints_[b].parent < 0 || done[static_cast<std::size_t>(joints_[b].parent)])) {
+        done[b] = 1;
+        order_.push_back(b);
+      }
+  normals_.resize(reference_.size());
+  for (std::size_t v = 0; v < reference_.size(); ++v)
+    normals_[v] = (v < mesh.normals.size() ? mesh.normals[v] : Vec3(0, 1, 0)).cast<float>();
+}
+
+std::vector<Pose> SkeletonMapping::bone_motions(std::span<const Vec3> nodes, const Pose& frame) const {
+  std::vector<Pose> motions(bones_.size());
+  std::vector<Vec3> missed(bones_.size(), Vec3::Zero());
+  std::vector<double> total(bones_.size(), 0.0);
+  const Mat3 attitude = frame.rotation.toRotationMatrix();
+  for (std::size_t b : order_) {
+    const Joint& joint = joints_[b];
+    Vec3 mean = Vec3::Zero();
+    for (const NodeWeight& w : joint.fit) mean += w.weight * nodes[w.node];
+    Mat3 a = Mat3::Zero();
+    double spread = 0;
+    for (const NodeWeight& w : joint.fit) {
+      const Vec3 r = nodes_[w.node] - joint.mean;
+      a += w.weight * (nodes[w.node] - mean) * r.transpose();
+      spread += w.weight * r.squaredNorm();
+    }
+    a += kFrameShare * spread * attitude;
+    Pose& motion = motions[b];
+    motion.rotation = polar_rotation(a, frame.rotation);
+    // The head goes with the parent; a root is put in its place below.
+    const Vec3& head = bones_[b].head;
+    const Vec3 carried = joint.parent < 0 ? mean + motion.rotation * (head - joint.mean)
+                                          : motions[static_cast<std::size_t>(joint.parent)] * head;
+    motion.position = carried - motion.rotation * head;
+    missed[static_cast<std::size_t>(joint.root)] += joint.total * (mean - motion * joint.mean);
+    total[static_cast<std::size_t>(joint.root)] += joint.total;
+  }
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    const auto root = static_cast<std::size_t>(joints_[b].root);
+    motions[b].position += missed[root] / total[root];
+  }
+  return motions;
+}
+
+void SkeletonMapping::map_vertices(std::span<const Vec3> nodes, const Pose& frame, std::span<Vec3f> positions,
+                                   std::span<Vec3f> normals, Executor& executor) const {
+  // From the body frame, so that float keeps its digits far from the world's origin.
+  std::vector<DualQuaternion<float>> bones;
+  for (Pose motion : bone_motions(nodes, frame)) {
+    motion.position -= frame.position;
+    const DualQuaternion<double> d = dual_quaternion(motion);
+    bones.push_back({d.real.cast<float>(), d.dual.cast<float>()});
+  }
+  const Vec3f origin = frame.position.cast<float>();
+  executor.blocks(reference_.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const DualQuaternion<float> d = blend(bones, weights_[v]);
+      positions[v] = origin + move(d, Vec3f(reference_[v].cast<float>()));
+      normals[v] = unit(turn(d, normals_[v]), normals_[v]);
+    }
+  });
+}
+
+void SkeletonMapping::map_points(std::span<const Vec3> nodes, const Pose& frame,
+                                 std::span<const std::uint32_t> vertices, std::span<Vec3> points) const {
+  if (vertices.empty()) return;
+  std::vector<DualQuaternion<double>> bones;
+  for (Pose motion : bone_motions(nodes, frame)) {
+    motion.position -= frame.position;
+    bones.push_back(dual_quaternion(motion));
+  }
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    points[k] = frame.position + move(blend(bones, weights_[vertices[k]]), reference_[vertices[k]]);
+}
+
+// The offset: a vertex hangs on its bones by rigid pieces, through joints, and the mean over a tree of bones
+// lies among the nodes. So no vertex is farther out than the farthest node and the longest such way.
+DriverInfo SkeletonMapping::drivers(std::size_t vertex) const {
+  DriverInfo info;
+  std::vector<double> nodes(nodes_.size(), 0.0);
+  const auto to_root = [&](std::size_t b) {
+    double length = 0;
+    for (int p = joints_[b].parent; p >= 0; b = static_cast<std::size_t>(p), p = joints_[b].parent)
+      length += (bones_[b].head - bones_[static_cast<std::size_t>(p)].head).norm();
+    return length;
+  };
+  for (int k = 0; k < 4; ++k) {
+    const double weight = weights_[vertex].weights[k];
+    if (!(weight > 0)) continue;
+    const std::size_t b = weights_[vertex].bones[k];
+    info.bones.push_back({bones_[b].id, weight});
+    for (const NodeWeight& w : joints_[b].fit) nodes[w.node] += weight * w.weight;
+    const double arm = (reference_[vertex] - bones_[b].head).norm() + to_root(b);
+    for (std::size_t c = 0; c < bones_.size(); ++c)
+      if (joints_[c].root == joints_[b].root)
+        info.offset =
+            std::max(info.offset, c == b ? (reference_[vertex] - joints_[b].mean).norm()
+                                         : arm + to_root(c) + (bones_[c].head - joints_[c].mean).norm());
+  }
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i] > 0) info.nodes.push_back({i, nodes[i]});
+  return info;
+}
+
+void SkeletonMapping::node_heat(std::uint32_t node, std::span<float> out) const {
+  std::vector<float> share(bones_.size(), 0.0f);
+  for (std::size_t b = 0; b < bones_.size(); ++b)
+    for (const NodeWeight& w : joints_[b].fit)
+      if (w.node == node) share[b] = static_cast<float>(w.weight);
+  for (std::size_t v = 0; v < weights_.size(); ++v) {
+    out[v] = 0;
+    for (int k = 0; k < 4; ++k) out[v] += weights_[v].weights[k] * share[weights_[v].bones[k]];
+  }
+}
+
+void SkeletonMapping::bone_heat(std::uint32_t bone, std::span<float> out) const {
+  for (std::size_t v = 0; v < weights_.size(); ++v) {
+    out[v] = 0;
+    for (int k = 0; k < 4; ++k)
+      if (bones_[weights_[v].bones[k]].id == bone) out[v] += weights_[v].weights[k];
+  }
+}
+
+}  // namespace hazumi

@@ -1,0 +1,61 @@
+// Skeleton (spec 1.6; thesis 2.5 and 4.2.3): the nodes move bones, the bones move the display vertices.
+//
+// A bone b moves rigidly. Its attitude is the best fit of the analysis nodes near it (weights g by distance,
+// m mass):
+//
+//   A_b = Σ_i g_i m_i (X'_i − c'_b)(X_i − c_b)ᵀ + η tr · R,   R_b = polar(A_b)       c_b, c'_b weighted means
+//   of the nodes g_i = exp(−(d_i² − d_min²)/radius²), d_i the distance from node to bone at reference; R body
+//   frame, η = 1e-3
+//
+// The small part of R settles what the nodes near a bone leave open (three in a line, or one), without a
+// jump. Joints hold: a child's head goes where its parent takes it; each tree of bones as a whole is put
+// where the weighted means of its bones are missed least. A rigid motion of the nodes is reproduced exactly.
+// Bones do not stretch.
+//
+// Skinning by dual quaternions (Kavan et al. 2008): the blend of rigid motions is a rigid motion, so a
+// twisted arm keeps its thickness where the linear blend of matrices collapses to a point (the candy
+// wrapper). Normals turn with the blend.
+#pragma once
+
+#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/bones.h"
+
+namespace hazumi {
+
+class SkeletonMapping final : public Mapping {
+ public:
+  /// `settings` has bones.
+  SkeletonMapping(const MappingSettings& settings, const DisplayMesh& mesh, const Truss& truss);
+
+  void map_vertices(std::span<const Vec3> nodes, const Pose& frame, std::span<Vec3f> positions,
+                    std::span<Vec3f> normals, Executor& executor) const override;
+  void map_points(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                  std::span<Vec3> points) const override;
+  DriverInfo drivers(std::size_t vertex) const override;
+  void node_heat(std::uint32_t node, std::span<float> out) const override;
+  void bone_heat(std::uint32_t bone, std::span<float> out) const override;
+
+  /// Motion of each bone: x' = position + rotation x, x in the object frame at reference. For drawing the
+  /// skeleton.
+  std::vector<Pose> bone_motions(std::span<const Vec3> nodes, const Pose& frame) const;
+  const std::vector<VertexBones>& weights() const { return weights_; }
+
+ private:
+  struct Joint {
+    int parent = -1;  // place in the list
+    int root = 0;
+    std::vector<NodeWeight> fit;  // g m, sum 1
+    Vec3 mean = Vec3::Zero();     // c
+    double total = 0;             // share in placing its tree
+  };
+
+  std::vector<Bone> bones_;
+  std::vector<Joint> joints_;
+  std::vector<std::size_t> order_;  // parents before children
+  std::vector<Vec3> nodes_;         // at reference
+  std::vector<VertexBones> weights_;
+  std::vector<Vec3> reference_;
+  std::vector<Vec3f> normals_;
+};
+
+}  // namespace hazumi
