@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/scene/diff.h"
+#include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
 #include "core/sim/model.h"
 
@@ -99,18 +100,6 @@ Diagnostics make_flexible(const Object& object, double h, Body& body) {
   body.mesh_origin = p.centre;
   body.contact_softness = contact_softness(body.truss, h);
   return {};
-}
-
-/// Bones are kept before the object's scale, mesh and truss after it; radii have no direction and take its mean.
-MappingSettings scaled_mapping(const Object& object) {
-  MappingSettings settings = object.mapping;
-  const Vec3& scale = object.transform.scale;
-  for (Bone& bone : settings.bones) {
-    bone.head = bone.head.cwiseProduct(scale);
-    bone.tail = bone.tail.cwiseProduct(scale);
-    bone.radius *= std::cbrt(scale.prod());
-  }
-  return settings;
 }
 
 Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
