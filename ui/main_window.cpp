@@ -13,6 +13,7 @@
 #include <QResizeEvent>
 #include <QScreen>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QStatusTipEvent>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -119,7 +120,9 @@ MainWindow::MainWindow(QWidget* parent)
   const QByteArray geometry = settings_.window_geometry();
   if (geometry.isEmpty() || !restoreGeometry(geometry)) {
     const QRect room = screen()->availableGeometry();
-    resize(std::min(1440, room.width() * 9 / 10), std::min(900, room.height() * 9 / 10));
+    // On a small screen every pixel is needed.
+    resize(std::min(1600, std::max(room.width() * 9 / 10, std::min(room.width(), 1400))),
+           std::min(1000, std::max(room.height() * 9 / 10, std::min(room.height(), 860))));
   }
   update_title();
   update_actions();
@@ -174,6 +177,28 @@ void MainWindow::make_docks() {
     auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
     if (!first) tabifyDockWidget(place->second, dock);
   }
+  for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    // Among tabs the tab is the title; alone or floating a dock has its own.
+    connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::topLevelChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
+  }
+}
+
+void MainWindow::name_docks() {
+  for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (dock->objectName() == QLatin1String("timeline")) continue;
+    const bool in_tabs = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+    if (in_tabs == (dock->titleBarWidget() != nullptr)) continue;
+    QWidget* old = dock->titleBarWidget();
+    dock->setTitleBarWidget(in_tabs ? new QWidget(dock) : nullptr);
+    delete old;
+  }
+  for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    bar->setElideMode(Qt::ElideNone);
+    bar->setExpanding(false);
+    bar->setUsesScrollButtons(true);
+  }
 }
 
 /// Sizes of a first start: most room for the view. Only a window that is shown can do this.
@@ -190,9 +215,9 @@ void MainWindow::arrange_docks() {
   for (const char* id : {"outliner", "properties"})
     if (dock(id)) right << dock(id);
   if (dock("properties")) dock("properties")->raise();  // of the tabs in its place the one that is wanted most
-  if (bottom.size() == 2) resizeDocks(bottom, {1000, 240}, Qt::Horizontal);
+  if (bottom.size() == 2) resizeDocks(bottom, {1000, 260}, Qt::Horizontal);
   if (!bottom.isEmpty()) resizeDocks({bottom.first()}, {104}, Qt::Vertical);
-  if (!right.isEmpty()) resizeDocks({right.first()}, {310}, Qt::Horizontal);
+  if (!right.isEmpty()) resizeDocks({right.first()}, {330}, Qt::Horizontal);
   if (right.size() == 2) resizeDocks(right, {230, 560}, Qt::Vertical);
 }
 

@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
   void make_centre();
   void make_docks();
   void arrange_docks();
+  void name_docks();
   void make_status_bar();
   void update_title();
   void update_status();

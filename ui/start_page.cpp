@@ -175,7 +175,9 @@ StartPage::StartPage(Settings& settings, QWidget* parent) : QWidget(parent), set
   auto* right = new QVBoxLayout;
   right->setSpacing(8);
   auto* top = new QHBoxLayout;
-  top->addWidget(heading(tr("Gallery"), this));
+  QLabel* gallery_heading = heading(tr("Gallery"), this);
+  gallery_heading->setContentsMargins(8, 0, 0, 0);  // in line with the cards
+  top->addWidget(gallery_heading);
   top->addStretch();
   auto* close = new QToolButton(this);
   close->setObjectName(QStringLiteral("start_close"));

@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSlider>
 #include <QStackedWidget>
 #include <QStyleOptionSlider>
@@ -22,6 +21,7 @@
 #include "ui/widgets/section.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/vibration_plot.h"
+#include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
 
@@ -188,17 +188,11 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   springs->addWidget(words_, springs->rowCount(), 0, 1, 2);
   column->addStretch(1);
 
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
   stack_->addWidget(nothing);
-  stack_->addWidget(area);
+  stack_->addWidget(new ScrollPage(content, this));
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->addWidget(stack_);
-  setMinimumWidth(240);
 
   connect(kinds_, &Segments::picked, this, &AnalysisPanel::pick_kind);
   connect(bodies_, &Segments::picked, this, &AnalysisPanel::pick_body);

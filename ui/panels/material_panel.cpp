@@ -6,7 +6,6 @@
 #include <QGridLayout>
 #include <QInputDialog>
 #include <QMenu>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -19,6 +18,7 @@
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/swatch_grid.h"
+#include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
 
@@ -175,17 +175,11 @@ MaterialPanel::MaterialPanel(UiContext& context, QWidget* parent)
   }
   column->addStretch(1);
 
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
   stack_->addWidget(nothing);
-  stack_->addWidget(area);
+  stack_->addWidget(new ScrollPage(content, this));
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->addWidget(stack_);
-  setMinimumWidth(240);
 
   connect(presets_, &SwatchGrid::picked, this, &MaterialPanel::pick);
   connect(presets_, &SwatchGrid::context_menu, this, [this](const QString& key, const QPoint& at) {

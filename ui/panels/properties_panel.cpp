@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QLabel>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -11,6 +10,7 @@
 #include "core/sim/elastic/solver.h"
 #include "ui/document_controller.h"
 #include "ui/selection.h"
+#include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
 
@@ -36,19 +36,14 @@ std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
 }
 
 /// A scrolling page that holds forms one above the other.
-QScrollArea* make_page(std::initializer_list<QWidget*> forms) {
+ScrollPage* make_page(std::initializer_list<QWidget*> forms) {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(1);
   for (QWidget* form : forms) column->addWidget(form);
   column->addStretch(1);
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
-  return area;
+  return new ScrollPage(content);
 }
 
 /// A row is shown when it applies to all owners: what applies to some only cannot be set for all.
@@ -107,7 +102,6 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->setSpacing(0);
   column->addWidget(heading_);
   column->addWidget(stack_, 1);
-  setMinimumWidth(240);
 
   connect(object_form_, &FieldForm::edited, this, &PropertiesPanel::edit_objects);
   connect(light_form_, &FieldForm::edited, this, &PropertiesPanel::edit_lights);
