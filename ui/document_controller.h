@@ -77,7 +77,7 @@ class DocumentController : public QObject {
 
   Document document_;
   QUndoStack undo_;
-  MeshCache meshes_;
+  MeshCache meshes_{MeshCache::Metaballs::supplied};  // this is the interface thread
   std::string layout_;
   quint64 gesture_ = 0;
   std::map<std::string, MeshReference> known_meshes_;   ///< by the name in the scene

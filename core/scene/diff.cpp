@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/scene/fields.h"
+#include "core/scene/lists.h"
 #include "core/scene/signature.h"
 
 namespace hazumi {
@@ -20,9 +20,7 @@ namespace {
 
 template <class Owner>
 bool differs(std::span<const Field<Owner>> fields, const Owner& before, const Owner& after) {
-  return std::any_of(fields.begin(), fields.end(), [&](const Field<Owner>& field) {
-    return !operator_equal(field.get(before), field.get(after));
-  });
+  return !same_fields(fields, before, after) || !same_lists(before, after);
 }
 
 bool same_mesh(const Object& a, const Object& b) { return a.display.mesh.mesh == b.display.mesh.mesh; }

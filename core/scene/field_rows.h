@@ -4,6 +4,9 @@
 // the type of the field follows from the type of the member. Used by fields*.cpp only.
 #pragma once
 
+#include <array>
+#include <cassert>
+#include <deque>
 #include <limits>
 #include <type_traits>
 
@@ -85,6 +88,73 @@ template <class Owner>
 Field<Owner> as_colour(Field<Owner> field) {
   field.type = FieldType::colour;
   return field;
+}
+
+/// Left out of files while it has the default.
+template <class Owner>
+Field<Owner> sparse(Field<Owner> field) {
+  field.sparse = true;
+  return field;
+}
+
+/// The names of the material presets, as choices.
+std::span<const std::string_view> preset_names();
+
+// The preset is kept by name, so that files stay readable and presets can be added; here it is a choice by
+// number. `name` is the pointer to the member that holds it.
+template <class Owner, std::string Owner::*name>
+Field<Owner> preset_row(std::string_view group, std::string_view tooltip) {
+  return {"preset",
+          "Preset",
+          group,
+          "",
+          tooltip,
+          FieldType::choice,
+          Effect::look,
+          0,
+          static_cast<double>(preset_names().size()) - 1,
+          false,
+          1,
+          preset_names(),
+          [](const Owner& o) -> FieldValue {
+            const auto names = preset_names();
+            for (std::size_t i = 0; i < names.size(); ++i)
+              if (names[i] == o.*name) return static_cast<std::int64_t>(i);
+            return std::int64_t{-1};
+          },
+          [](Owner& o, const FieldValue& v) {
+            o.*name = preset_names()[static_cast<std::size_t>(std::get<std::int64_t>(v))];
+          },
+          [](const Owner&) { return true; }};
+}
+
+/// The rows of a part's own table as rows of what the part is a member of: "stiffness" of Object::body becomes
+/// "body.stiffness". `member` points to the part, `table` is its table. A row's functions carry no state, so there
+/// is one of each for every number of a row; a table has at most 24 rows.
+template <class Owner, class Part, Part Owner::*member, auto table>
+std::vector<Field<Owner>> rows_of_part(std::string_view prefix) {
+  static std::deque<std::string> paths;  // rows refer to them for good
+  std::vector<Field<Owner>> rows;
+  const auto add = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+    if (i >= table().size()) return;
+    const Field<Part>& row = table()[i];
+    paths.push_back(std::string(prefix) + std::string(row.path));
+    rows.push_back({paths.back(), row.label, row.group, row.unit, row.tooltip, row.type, row.effect, row.low,
+                    row.high, row.low_open, row.step, row.choices,
+                    [](const Owner& o) { return table()[i].get(o.*member); },
+                    [](Owner& o, const FieldValue& v) { table()[i].set(o.*member, v); },
+                    [](const Owner& o) { return table()[i].shown(o.*member); }, row.sparse});
+  };
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (add(std::integral_constant<std::size_t, i>{}), ...);
+  }(std::make_index_sequence<24>{});
+  assert(rows.size() == table().size());
+  return rows;
+}
+
+template <class Owner>
+void append(std::vector<Field<Owner>>& rows, std::vector<Field<Owner>> more) {
+  rows.insert(rows.end(), more.begin(), more.end());
 }
 
 }  // namespace hazumi::rows

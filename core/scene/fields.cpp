@@ -2,10 +2,12 @@
 #include "core/scene/fields.h"
 
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <sstream>
 
 #include "core/scene/field_rows.h"
+#include "core/scene/lists.h"
 #include "core/scene/materials.h"
 
 namespace hazumi {
@@ -206,9 +208,25 @@ std::string field_problem(const Field<Owner>& field, const FieldValue& value) {
 }
 
 template std::string field_problem(const Field<Object>&, const FieldValue&);
+template std::string field_problem(const Field<MetaballPrimitive>&, const FieldValue&);
+template std::string field_problem(const Field<Bone>&, const FieldValue&);
+template std::string field_problem(const Field<AnalysisModel>&, const FieldValue&);
+template std::string field_problem(const Field<Material>&, const FieldValue&);
+template std::string field_problem(const Field<PartMaterial>&, const FieldValue&);
 template std::string field_problem(const Field<Light>&, const FieldValue&);
 template std::string field_problem(const Field<Camera>&, const FieldValue&);
 template std::string field_problem(const Field<SceneSettings>&, const FieldValue&);
+
+std::string column_problem(const Column& column, double value) {
+  const bool low = column.low_open ? value <= column.low : value < column.low;
+  if (std::isfinite(value) && !low && value <= column.high && (!column.whole || value == std::floor(value))) return {};
+  std::string name(column.name);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  if (!std::isfinite(value)) return name + " must be a finite number.";
+  if (low) return name + (column.low_open ? " must be above " : " must be at least ") + plain(column.low) + ".";
+  if (value > column.high) return name + " must be at most " + plain(column.high) + ".";
+  return name + " must be a whole number.";
+}
 
 std::string choice_list(std::span<const std::string_view> choices) {
   std::string list;
@@ -219,14 +237,44 @@ std::string choice_list(std::span<const std::string_view> choices) {
   return list;
 }
 
+namespace {
+
+/// After the preset was picked, or the physics were told to follow it.
+void follow_preset(Material& material, std::string_view path) {
+  const MaterialPreset* preset = find_material(material.preset);
+  if (preset == nullptr || (path != "preset" && path != "substance_follows")) return;
+  const Surface kept = material.surface;
+  material = apply_preset(std::move(material), *preset);
+  if (path == "substance_follows") material.surface = kept;
+}
+
+constexpr std::string_view kMaterial = "material.";
+
+}  // namespace
+
 void edit_field(Object& object, const Field<Object>& field, const FieldValue& value) {
+  const AnalysisModel before = object.analysis;
   field.set(object, value);
-  if (field.path == "material.preset" || field.path == "material.substance_follows")
-    if (const MaterialPreset* preset = find_material(object.material.preset)) {
-      const Surface kept = object.material.surface;
-      object.material = apply_preset(std::move(object.material), *preset);
-      if (field.path == "material.substance_follows") object.material.surface = kept;
-    }
+  if (field.path.starts_with(kMaterial)) follow_preset(object.material, field.path.substr(kMaterial.size()));
+  AnalysisModel& analysis = object.analysis;
+  if (analysis.kind == AnalysisKind::strung && analysis.strung == nullptr)
+    analysis.strung = std::make_shared<const StrungTruss>(to_strung(make_truss(truss_recipe(before))));
+  MetaballGroup& group = object.display.metaballs;
+  if (object.display.kind == DisplayKind::metaballs && group.primitives.empty()) {
+    group.primitives.push_back(MetaballPrimitive{});
+    group.primitives.back().id = 1;
+  }
+}
+
+void edit_field(MetaballPrimitive& primitive, const Field<MetaballPrimitive>& field, const FieldValue& value) {
+  field.set(primitive, value);
+  if (const MaterialPreset* preset = find_material(primitive.preset); preset != nullptr && field.path == "preset")
+    primitive.surface = preset->surface;
+}
+
+void edit_field(PartMaterial& part, const Field<PartMaterial>& field, const FieldValue& value) {
+  field.set(part, value);
+  if (field.path.starts_with(kMaterial)) follow_preset(part.material, field.path.substr(kMaterial.size()));
 }
 
 }  // namespace hazumi

@@ -15,7 +15,6 @@ using rows::Range;
 
 constexpr Range kAny{-rows::kLargest, rows::kLargest, false, 0.01};
 constexpr Range kSize{1e-6, 1e6, false, 0.01};
-constexpr Range kColour{0, 1, false, 0.01};
 constexpr Range kRotation{-1, 1, false, 0.01};
 constexpr Range kNone{};
 constexpr Range kName{1, 200};
@@ -28,8 +27,10 @@ constexpr Range within(double low, double high, double step) { return {low, high
 bool always(const Object&) { return true; }
 bool primitive(const Object& o) { return o.display.kind == DisplayKind::primitive; }
 bool mesh_file(const Object& o) { return o.display.kind == DisplayKind::mesh; }
-bool analysed(const Object& o) { return o.analysis.kind != AnalysisKind::none; }
 bool flexible(const Object& o) { return o.body.kind == BodyKind::flexible; }
+bool metaballs(const Object& o) { return o.display.kind == DisplayKind::metaballs; }
+bool mapped(const Object& o) { return flexible(o) && o.analysis.kind != AnalysisKind::none; }
+bool by_lattice(const Object& o) { return mapped(o) && o.mapping.kind == MappingKind::lattice; }
 bool moves(const Object& o) { return o.body.kind != BodyKind::fixed; }
 bool turns(const Object& o) { return moves(o) && o.body.kind != BodyKind::point; }
 bool point(const Object& o) { return o.body.kind == BodyKind::point; }
@@ -38,58 +39,41 @@ bool stiffness_given(const Object& o) {
   return flexible(o) && o.body.stiffness_source == StiffnessSource::given;
 }
 bool touches(const Object& o) { return o.contact.enabled; }
-bool set_apart(const Object& o) { return !o.material.substance_follows; }
-
-std::span<const std::string_view> preset_names() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all;
-    for (const MaterialPreset& preset : material_presets()) all.push_back(preset.name);
-    return all;
-  }();
-  return names;
-}
-
-// The preset is kept by name, so that files stay readable and presets can be added; here it is a choice by
-// number.
-Field<Object> preset_row(std::string_view tooltip) {
-  Field<Object> row{"material.preset",
-                    "Preset",
-                    "Material",
-                    "",
-                    tooltip,
-                    FieldType::choice,
-                    Effect::look,
-                    0,
-                    static_cast<double>(preset_names().size()) - 1,
-                    false,
-                    1,
-                    preset_names(),
-                    [](const Object& o) -> FieldValue {
-                      const auto names = preset_names();
-                      for (std::size_t i = 0; i < names.size(); ++i)
-                        if (names[i] == o.material.preset) return static_cast<std::int64_t>(i);
-                      return std::int64_t{-1};
-                    },
-                    [](Object& o, const FieldValue& v) {
-                      o.material.preset = preset_names()[static_cast<std::size_t>(std::get<std::int64_t>(v))];
-                    },
-                    always};
-  return row;
-}
 
 // A mesh belongs to its file name: another name lets go of the mesh that was read (see resolve_meshes in
 // scene_io.h).
 Field<Object> mesh_file_row(Field<Object> row) {
   row.set = [](Object& o, const FieldValue& v) {
     const auto& file = std::get<std::string>(v);
-    if (file != o.display.mesh.file) o.display.mesh = MeshReference{file};
+    MeshReference& mesh = o.display.mesh;
+    if (file != mesh.file) mesh = {.file = file, .settings = mesh.settings};
   };
   return row;
 }
 
+// … and to what is done to the file when it is read: that is read anew then.
+void let_go_of_mesh(Object& o) {
+  o.display.mesh.mesh = nullptr;
+  o.display.mesh.content = 0;
+}
+
+// clang-format off
+#define MESH_SETTING(setting, label, unit, range, effect, tooltip)                                     \
+  [] {                                                                                                      \
+    Field<Object> row = rows::sparse(                                                                       \
+        ROW(display.mesh.settings.setting, label, "Display model", unit, range, effect, mesh_file, tooltip)); \
+    row.set = [](Object& o, const FieldValue& v) {                                                          \
+      const MeshSettings before = o.display.mesh.settings;                                                  \
+      rows::set(o.display.mesh.settings.setting, v);                                                        \
+      if (!(before == o.display.mesh.settings)) let_go_of_mesh(o);                                          \
+    };                                                                                                      \
+    return row;                                                                                             \
+  }()
+// clang-format on
+
 std::vector<Field<Object>> make_rows() {
   // clang-format off
-  return {
+  std::vector<Field<Object>> all = {
       ROW(name, "Name", "Object", "", kName, look, always,
           "What the object is called in lists, messages and exported files."),
       ROW(visible, "Visible", "Object", "", kNone, look, always,
@@ -103,7 +87,7 @@ std::vector<Field<Object>> make_rows() {
       ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), motion, always,
           "Stretches display and analysis model along the object's own axes, before it is turned."),
       ROW(display.kind, "Kind", "Display model", "", kNone, motion, always,
-          "What is seen: nothing, a primitive from the catalogue, or a mesh file."),
+          "What is seen: nothing, a primitive from the catalogue, a mesh file, or metaballs that blend."),
       ROW(display.primitive.shape, "Shape", "Display model", "", kNone, motion, primitive,
           "Which primitive from the catalogue."),
       ROW(display.primitive.size, "Size", "Display model", "m", kSize, motion, primitive,
@@ -112,16 +96,35 @@ std::vector<Field<Object>> make_rows() {
           "Into how many strips the surface is divided in each direction; round shapes need at least "
           "3 around."),
       mesh_file_row(ROW(display.mesh.file, "Mesh file", "Display model", "", kText, motion, mesh_file,
-          "Name of the OBJ, PLY, STL or OFF file, which lies beside the scene.")),
-      ROW(analysis.kind, "Shape", "Analysis model", "", kNone, motion, always,
-          "What moves: the arrangement of nodes and springs behind the display model."),
-      ROW(analysis.divisions, "Divisions", "Analysis model", "", within(1, 200, 1), motion, analysed,
-          "Cells along x, y and z of a grid; for octahedron and icosahedron the number of parts into which "
-          "every edge is cut (first number)."),
-      ROW(analysis.size, "Size", "Analysis model", "m", kSize, motion, analysed,
-          "Full width, height and depth of the analysis model, before the object's scale."),
-      ROW(analysis.offset, "Offset", "Analysis model", "m", kAny, motion, analysed,
-          "Where the centre of the analysis model is, from the object's origin."),
+          "Name of the mesh file, which lies beside the scene.")),
+      MESH_SETTING(up, "Up axis", "", kNone, motion,
+          "Which axis of the mesh file points up."),
+      MESH_SETTING(scale, "Unit", "m", above(0, 1e6), motion,
+          "How many metres one unit of the mesh file is."),
+      MESH_SETTING(merge_distance, "Merge distance", "", within(0, 0.1, 0.0001), motion,
+          "Vertices that are nearer than this part of the mesh's diagonal become one; 0 merges equal ones only."),
+      MESH_SETTING(orient, "Orient faces", "", kNone, motion,
+          "Turns faces so that neighbours agree and closed pieces face outwards."),
+      MESH_SETTING(fill_holes, "Fill holes", "", within(0, 10000, 1), motion,
+          "Holes of at most this many edges are closed; 0 closes none."),
+      MESH_SETTING(simplify, "Simplify", "", above(0, 1), motion,
+          "Part of the triangles that is kept; 1 keeps all."),
+      rows::sparse(ROW(display.mesh.settings.textures, "Textures", "Display model", "", kNone, look, mesh_file,
+          "Whether the textures of the mesh file are shown.")),
+      rows::sparse(ROW(display.metaballs.final_tolerance, "Tolerance", "Display model", "", within(1e-4, 0.1, 0), motion, metaballs,
+          "Largest distance between the triangles and the true surface, as a part of the largest metaball's diameter.")),
+      rows::sparse(ROW(display.metaballs.preview_tolerance, "Preview tolerance", "Display model", "", within(1e-4, 0.1, 0), look, metaballs,
+          "The same while metaballs are being changed: coarser follows the mouse faster.")),
+      rows::sparse(ROW(display.metaballs.own_colours, "Colours of their own", "Display model", "", kNone, look, metaballs,
+          "Shows every metaball in its own material, blended where they meet; otherwise the object's material.")),
+  };
+  rows::append(all, rows::rows_of_part<Object, AnalysisModel, &Object::analysis, analysis_fields>("analysis."));
+  rows::append(all, {
+      rows::sparse(ROW(mapping.kind, "Mapping", "Analysis model", "", kNone, motion, mapped,
+          "How the nodes carry the display model along; automatic embeds it in tetrahedra when there are any, else "
+          "maps linearly.")),
+      rows::sparse(ROW(mapping.lattice, "Lattice", "Analysis model", "", within(1, 8, 1), motion, by_lattice,
+          "Degree of the free-form lattice along x, y and z: higher follows the nodes more closely.")),
       ROW(body.kind, "Moves as", "Body", "", kNone, motion, always,
           "Fixed in place, a point, a rigid body, or a flexible body of nodes and springs."),
       ROW(body.solver, "Solver", "Body", "", kName, motion, flexible,
@@ -157,32 +160,10 @@ std::vector<Field<Object>> make_rows() {
       ROW(contact.shape, "Shape", "Contact", "", kNone, motion, touches,
           "What touches: analysis nodes, display vertices, or a sphere, box or plane; automatic "
           "picks what fits."),
-      preset_row("Look and physical properties of a known material."),
-      ROW(material.substance_follows, "Physics follow the preset", "Material", "", kNone, look, always,
-          "Density, elasticity, restitution and friction are those of the preset; otherwise they are "
-          "set apart."),
-      rows::as_colour(ROW(material.surface.ambient, "Ambient", "Material", "", kColour, look, always,
-          "Colour under the light that comes from everywhere.")),
-      rows::as_colour(ROW(material.surface.diffuse, "Diffuse", "Material", "", kColour, look, always,
-          "Colour under a light.")),
-      rows::as_colour(ROW(material.surface.specular, "Specular", "Material", "", kColour, look, always,
-          "Colour of the highlight.")),
-      ROW(material.surface.shininess, "Shininess", "Material", "", within(0, 128, 0.5), look, always,
-          "Phong exponent: higher makes the highlight smaller."),
-      ROW(material.surface.opacity, "Opacity", "Material", "", kColour, look, always,
-          "1 is opaque, 0 is invisible."),
-      ROW(material.substance.density, "Density", "Material", "kg/m³", above(0, 1e6), motion, set_apart,
-          "Mass per volume; used when the mass comes from the material."),
-      ROW(material.substance.young, "Young's modulus", "Material", "Pa", within(1, 1e13, 0), contact, set_apart,
-          "Elasticity of the material: higher makes contacts shorter and harder."),
-      ROW(material.substance.poisson, "Poisson's ratio", "Material", "", within(-0.99, 0.499, 0.005), contact, set_apart,
-          "How much the material thins when it is stretched."),
-      ROW(material.substance.restitution, "Restitution", "Material", "", within(0, 1, 0.01), contact, set_apart,
-          "Part of the approach speed that a bounce gives back."),
-      ROW(material.substance.friction, "Friction", "Material", "", within(0, 10, 0.01), contact, set_apart,
-          "Coulomb's coefficient of friction."),
-  };
+  });
+  rows::append(all, rows::rows_of_part<Object, Material, &Object::material, material_fields>("material."));
   // clang-format on
+  return all;
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (value.size() > limits_.text_bytes) return fail(path(), "This text is too long for a scene.");
     Node node;
     node.kind = Kind::text;
-    node.text = std::move(value);
+    node.make_rest().text = std::move(value);
     return leaf(std::move(node));
   }
   bool binary(binary_t&) override { return false; }  // does not occur in JSON text
@@ -91,11 +91,11 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    Node& object = open_.back();
-    if (std::find(object.keys.begin(), object.keys.end(), name) != object.keys.end())
+    std::vector<std::string>& keys = open_.back().make_rest().keys;
+    if (std::find(keys.begin(), keys.end(), name) != keys.end())
       return fail(path(), "The key " + quote(name) + " appears twice in the same block.");
-    if (object.keys.size() >= limits_.keys_per_object) return fail(path(), "This block has too many keys.");
-    object.keys.push_back(std::move(name));
+    if (keys.size() >= limits_.keys_per_object) return fail(path(), "This block has too many keys.");
+    keys.push_back(std::move(name));
     return true;
   }
 
@@ -134,7 +134,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   std::size_t depth() const { return open_.size(); }
   bool streamed(std::size_t level) const {
     return level == 1 && open_.size() > 1 && open_[0].kind == Kind::object && open_[1].kind == Kind::list &&
-           visitor_.is_list(open_[0].keys.back());
+           visitor_.is_list(open_[0].keys().back());
   }
 
   /// "objects[3].body": of the value that comes next.
@@ -142,11 +142,11 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     std::string text;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       if (open_[i].kind == Kind::object) {
-        if (open_[i].keys.empty()) continue;
+        if (open_[i].keys().empty()) continue;
         if (!text.empty()) text += '.';
-        text += open_[i].keys.back();
+        text += open_[i].keys().back();
       } else {
-        text += '[' + std::to_string(streamed(i) ? entries_ : open_[i].items.size()) + ']';
+        text += '[' + std::to_string(streamed(i) ? entries_ : open_[i].items().size()) + ']';
       }
       if (text.size() > 200) return text.substr(0, 200) + "…";
     }
@@ -170,14 +170,14 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (streamed(level - 1)) {
       values_ = 0;
       if (entries_ >= limits_.entries_per_list)
-        return fail(open_[0].keys.back(), "This list has more than " +
+        return fail(open_[0].keys().back(), "This list has more than " +
                                               std::to_string(limits_.entries_per_list) +
                                               " entries, which is more than a scene can hold.");
     } else if (level == 1) {
       values_ = 0;
     }
     if (++values_ > limits_.values_per_piece) {
-      open_.back().items.clear();  // so that the path names the list, not its last entry
+      open_.back().make_rest().items.clear();  // so that the path names the list, not its last entry
       return fail(path(), "There are more than " + std::to_string(limits_.values_per_piece) +
                               " values here, which is more than a scene can hold.");
     }
@@ -186,7 +186,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 
   bool leaf(Node node) {
     if (!admit()) return false;
-    node.offset = offset();
+    node.offset = static_cast<std::uint32_t>(offset());
     return place(std::move(node));
   }
 
@@ -199,7 +199,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (!admit()) return false;
     Node node;
     node.kind = kind;
-    node.offset = offset();
+    node.offset = static_cast<std::uint32_t>(offset());
     open_.push_back(std::move(node));
     if (depth() == 2) entries_ = 0;
     return true;
@@ -223,10 +223,10 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool place(Node node) {
     if (open_.empty())
       return fail("line 1", "This is not a Hazumi scene: the file must hold one JSON object.");
-    if (streamed(depth() - 1)) return visitor_.entry(open_[0].keys.back(), entries_++, std::move(node));
+    if (streamed(depth() - 1)) return visitor_.entry(open_[0].keys().back(), entries_++, std::move(node));
     if (depth() == 1 && open_[0].kind == Kind::object)
-      return visitor_.value(open_[0].keys.back(), std::move(node));
-    open_.back().items.push_back(std::move(node));
+      return visitor_.value(open_[0].keys().back(), std::move(node));
+    open_.back().make_rest().items.push_back(std::move(node));
     return true;
   }
 
@@ -242,9 +242,19 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
+const Node::Rest& Node::rest() const {
+  static const Rest none;
+  return rest_ == nullptr ? none : *rest_;
+}
+
+Node::Rest& Node::make_rest() {
+  if (rest_ == nullptr) rest_ = std::make_unique<Rest>();
+  return *rest_;
+}
+
 const Node* Node::find(std::string_view key) const {
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (keys[i] == key) return &items[i];
+  for (std::size_t i = 0; i < keys().size(); ++i)
+    if (keys()[i] == key) return &items()[i];
   return nullptr;
 }
 
@@ -277,9 +287,9 @@ std::string describe(const Node& node) {
     case Kind::number:
       return "a number with a fraction";
     case Kind::text:
-      return "the text " + quote(node.text);
+      return "the text " + quote(node.text());
     case Kind::list:
-      return "a list of " + std::to_string(node.items.size()) + " entries";
+      return "a list of " + std::to_string(node.items().size()) + " entries";
     case Kind::object:
       return "a block";
   }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,17 +18,30 @@ namespace hazumi::json {
 
 enum class Kind { null, boolean, integer, number, text, list, object };
 
-struct Node {
+/// A value. Numbers are what there is most of, so what only texts, lists and objects have is kept apart.
+class Node {
+ public:
   Kind kind = Kind::null;
   bool boolean = false;
+  std::uint32_t offset = 0;  ///< bytes from the start of the text to just behind where the value starts
   std::int64_t integer = 0;
   double number = 0;  ///< of integers too
-  std::string text;
-  std::vector<std::string> keys;  ///< of an object, one per item
-  std::vector<Node> items;
-  std::size_t offset = 0;  ///< bytes from the start of the text to just behind where the value starts
 
+  const std::string& text() const { return rest().text; }
+  const std::vector<std::string>& keys() const { return rest().keys; }  ///< of an object, one per item
+  const std::vector<Node>& items() const { return rest().items; }
   const Node* find(std::string_view key) const;
+
+  struct Rest {
+    std::string text;
+    std::vector<std::string> keys;
+    std::vector<Node> items;
+  };
+  const Rest& rest() const;
+  Rest& make_rest();
+
+ private:
+  std::unique_ptr<Rest> rest_;
 };
 
 /// "a number", "a list of 4 entries", "the text "abc"": for sentences.
@@ -39,7 +53,7 @@ std::size_t line_of(std::string_view text, std::size_t offset);
 
 struct Limits {
   std::size_t depth = 64;
-  std::size_t values_per_piece = 20'000;
+  std::size_t values_per_piece = 2'000'000;
   std::size_t entries_per_list = 100'000;  ///< of the lists that are handed over entry by entry
   std::size_t keys_per_object = 1'000;
   std::size_t text_bytes = std::size_t{1} << 20;

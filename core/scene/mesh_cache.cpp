@@ -19,10 +19,12 @@ struct Key {
   DisplayKind kind = DisplayKind::none;
   Primitive primitive;
   std::shared_ptr<const DisplayMesh> mesh;  // keeps it alive, so that its address stays its identity
+  std::uint64_t metaballs = 0;              // hash of all that their surface and its looks depend on
   Vec3 scale = Vec3::Ones();
 
   friend bool operator==(const Key& a, const Key& b) {
-    return a.kind == b.kind && a.mesh == b.mesh && a.primitive == b.primitive && a.scale == b.scale;
+    return a.kind == b.kind && a.mesh == b.mesh && a.primitive == b.primitive && a.metaballs == b.metaballs &&
+           a.scale == b.scale;
   }
 };
 
@@ -34,6 +36,8 @@ struct KeyHash {
     for (double x : key.scale) hasher.add(x + 0.0);
     if (key.kind == DisplayKind::mesh) {
       hasher.add(static_cast<std::uint64_t>(std::bit_cast<std::uintptr_t>(key.mesh.get())));
+    } else if (key.kind == DisplayKind::metaballs) {
+      hasher.add(key.metaballs);
     } else {
       hasher.add(static_cast<int>(key.primitive.shape));
       for (double x : key.primitive.size) hasher.add(x + 0.0);
@@ -46,7 +50,34 @@ struct KeyHash {
 std::size_t memory_use(const DisplayMesh& mesh) {
   return sizeof mesh + mesh.positions.size() * sizeof(Vec3) + mesh.normals.size() * sizeof(Vec3) +
          mesh.texture.size() * sizeof(Vec2) + mesh.faces.size() * sizeof(mesh.faces[0]) +
-         mesh.parts.size() * sizeof(Part);
+         mesh.parts.size() * sizeof(Part) + mesh.looks.size() * sizeof(VertexLook);
+}
+
+std::uint64_t surface_hash(const MetaballGroup& group) {
+  Hasher hasher;
+  hasher.add(shape_hash(group)).add(group.own_colours);
+  if (group.own_colours)
+    for (const MetaballPrimitive& p : group.primitives) {
+      if (!p.visible) continue;
+      const Surface& s = p.surface;
+      for (const Vec3& colour : {s.ambient, s.diffuse, s.specular})
+        for (double x : colour) hasher.add(x);
+      hasher.add(s.shininess).add(s.opacity);
+    }
+  return hasher.value();
+}
+
+Key key_of(const Object& object) {
+  Key key;
+  key.kind = object.display.kind;
+  if (key.kind == DisplayKind::mesh) {
+    key.mesh = object.display.mesh.mesh;
+    if (key.mesh == nullptr) key.kind = DisplayKind::none;
+  }
+  if (key.kind == DisplayKind::primitive) key.primitive = object.display.primitive;
+  if (key.kind == DisplayKind::metaballs) key.metaballs = surface_hash(object.display.metaballs);
+  if (key.kind != DisplayKind::none) key.scale = object.transform.scale;
+  return key;
 }
 
 /// Positions are scaled; normals by the inverse transpose, which for a diagonal matrix is 1/scale.
@@ -59,6 +90,26 @@ void apply_scale(DisplayMesh& mesh, const Vec3& scale) {
   }
 }
 
+std::shared_ptr<const DisplayMesh> scaled(const std::shared_ptr<const DisplayMesh>& mesh, const Vec3& scale) {
+  if (scale == Vec3::Ones()) return mesh;
+  DisplayMesh copy = *mesh;
+  apply_scale(copy, scale);
+  return std::make_shared<const DisplayMesh>(std::move(copy));
+}
+
+std::shared_ptr<const DisplayMesh> build(const Key& key) {
+  DisplayMesh mesh;
+  if (key.kind == DisplayKind::primitive) mesh = make_primitive(key.primitive);
+  if (key.kind == DisplayKind::mesh) mesh = *key.mesh;
+  if (key.scale != Vec3::Ones()) apply_scale(mesh, key.scale);
+  return std::make_shared<const DisplayMesh>(std::move(mesh));
+}
+
+const std::shared_ptr<const DisplayMesh>& empty_mesh() {
+  static const auto mesh = std::make_shared<const DisplayMesh>();
+  return mesh;
+}
+
 }  // namespace
 
 struct MeshCache::Data {
@@ -67,10 +118,16 @@ struct MeshCache::Data {
     std::shared_ptr<const DisplayMesh> mesh;
     std::size_t bytes = 0;
   };
+  struct Preview {
+    std::shared_ptr<const DisplayMesh> plain, shown;  // before and after the object's scale
+    Vec3 scale = Vec3::Ones();
+  };
+  Metaballs metaballs = Metaballs::built;
   std::mutex mutex;
   std::list<Entry> entries;  // most recently used first
   std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> index;
   std::size_t bytes = 0;
+  std::unordered_map<Id, Preview> previews;  // the newest of each object
 
   std::shared_ptr<const DisplayMesh> find(const Key& key) {
     const auto at = index.find(key);
@@ -78,46 +135,71 @@ struct MeshCache::Data {
     entries.splice(entries.begin(), entries, at->second);
     return at->second->mesh;
   }
+
+  /// The mesh that is in the cache from now on: this one, or one that another thread put in meanwhile.
+  std::shared_ptr<const DisplayMesh> put(const Key& key, std::shared_ptr<const DisplayMesh> mesh) {
+    const std::lock_guard lock(mutex);
+    if (auto found = find(key)) return found;
+    entries.push_front({key, mesh, memory_use(*mesh)});
+    index.emplace(key, entries.begin());
+    bytes += entries.front().bytes;
+    while (bytes > kBudget && entries.size() > 1) {
+      bytes -= entries.back().bytes;
+      index.erase(entries.back().key);
+      entries.pop_back();
+    }
+    return mesh;
+  }
+
+  std::shared_ptr<const DisplayMesh> preview(const Object& object) {
+    const std::lock_guard lock(mutex);
+    const auto at = previews.find(object.id);
+    if (at == previews.end()) return empty_mesh();
+    Preview& preview = at->second;
+    if (preview.shown == nullptr || preview.scale != object.transform.scale) {
+      preview.scale = object.transform.scale;
+      preview.shown = scaled(preview.plain, preview.scale);
+    }
+    return preview.shown;
+  }
 };
 
-MeshCache::MeshCache() : data_(std::make_unique<Data>()) {}
+MeshCache::MeshCache(Metaballs metaballs) : data_(std::make_unique<Data>()) { data_->metaballs = metaballs; }
 MeshCache::~MeshCache() = default;
 
-std::shared_ptr<const DisplayMesh> MeshCache::mesh(const Object& object) {
-  Key key;
-  key.kind = object.display.kind;
-  if (key.kind == DisplayKind::mesh) {
-    if (object.display.mesh.mesh == nullptr) key.kind = DisplayKind::none;
-    // An unscaled mesh file needs no copy.
-    if (object.display.mesh.mesh != nullptr && object.transform.scale == Vec3::Ones())
-      return object.display.mesh.mesh;
-  }
-  if (key.kind == DisplayKind::mesh) key.mesh = object.display.mesh.mesh;
-  if (key.kind == DisplayKind::primitive) key.primitive = object.display.primitive;
-  if (key.kind != DisplayKind::none) key.scale = object.transform.scale;
-
+std::shared_ptr<const DisplayMesh> MeshCache::ready(const Object& object) {
+  const Key key = key_of(object);
+  // An unscaled mesh file needs no copy.
+  if (key.kind == DisplayKind::mesh && key.scale == Vec3::Ones()) return key.mesh;
   {
     const std::lock_guard lock(data_->mutex);
     if (auto found = data_->find(key)) return found;
   }
-  DisplayMesh mesh;
-  if (key.kind == DisplayKind::primitive) mesh = make_primitive(key.primitive);
-  if (key.kind == DisplayKind::mesh) mesh = *key.mesh;
-  if (key.scale != Vec3::Ones()) apply_scale(mesh, key.scale);
-  const std::size_t bytes = memory_use(mesh);
-  auto shared = std::make_shared<const DisplayMesh>(std::move(mesh));
+  return key.kind == DisplayKind::metaballs ? nullptr : data_->put(key, build(key));
+}
 
+std::shared_ptr<const DisplayMesh> MeshCache::mesh(const Object& object) {
+  if (auto mesh = ready(object)) return mesh;
+  if (data_->metaballs == Metaballs::supplied) return data_->preview(object);
+  const Key key = key_of(object);
+  return data_->put(key, build(key));
+}
+
+void MeshCache::supply(const Object& object, std::shared_ptr<const DisplayMesh> mesh) {
+  if (object.display.kind != DisplayKind::metaballs || mesh == nullptr) return;
+  data_->put(key_of(object), scaled(mesh, object.transform.scale));
+  supply_preview(object, std::move(mesh));  // shown until what the object becomes next is polygonised
+}
+
+void MeshCache::supply_preview(const Object& object, std::shared_ptr<const DisplayMesh> mesh) {
+  if (object.display.kind != DisplayKind::metaballs || mesh == nullptr) return;
   const std::lock_guard lock(data_->mutex);
-  if (auto found = data_->find(key)) return found;
-  data_->entries.push_front({key, shared, bytes});
-  data_->index.emplace(std::move(key), data_->entries.begin());
-  data_->bytes += bytes;
-  while (data_->bytes > kBudget && data_->entries.size() > 1) {
-    data_->bytes -= data_->entries.back().bytes;
-    data_->index.erase(data_->entries.back().key);
-    data_->entries.pop_back();
-  }
-  return shared;
+  data_->previews[object.id] = {std::move(mesh), nullptr, Vec3::Ones()};
+}
+
+void MeshCache::forget_previews() {
+  const std::lock_guard lock(data_->mutex);
+  data_->previews.clear();
 }
 
 }  // namespace hazumi

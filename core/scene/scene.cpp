@@ -104,11 +104,9 @@ double object_mass(const Object& object, const DisplayMesh& mesh) {
   return object.body.mass;
 }
 
-Truss object_truss(const Object& object, const DisplayMesh& mesh) {
+TrussRecipe truss_recipe(const AnalysisModel& analysis) {
   TrussRecipe recipe;
-  switch (object.analysis.kind) {
-    case AnalysisKind::none:
-      return {};
+  switch (analysis.kind) {
     case AnalysisKind::plane_grid:
       recipe.shape = TrussShape::plane_grid;
       break;
@@ -118,18 +116,23 @@ Truss object_truss(const Object& object, const DisplayMesh& mesh) {
     case AnalysisKind::octahedron:
       recipe.shape = TrussShape::octahedron;
       break;
+    case AnalysisKind::none:
+    case AnalysisKind::strung:
     case AnalysisKind::icosahedron:
       recipe.shape = TrussShape::icosahedron;
       break;
-    case AnalysisKind::strung:
-      break;
   }
-  recipe.divisions = object.analysis.divisions;
-  recipe.size = object.analysis.size;
-  recipe.offset = object.analysis.offset;
+  recipe.divisions = analysis.divisions;
+  recipe.size = analysis.size;
+  recipe.offset = analysis.offset;
+  return recipe;
+}
+
+Truss object_truss(const Object& object, const DisplayMesh& mesh) {
+  if (object.analysis.kind == AnalysisKind::none) return {};
   const bool strung = object.analysis.kind == AnalysisKind::strung;
   if (strung && object.analysis.strung == nullptr) return {};
-  Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(recipe);
+  Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(truss_recipe(object.analysis));
 
   for (Vec3& node : truss.nodes) node = object.transform.scale.cwiseProduct(node);
   const double mass = object_mass(object, mesh);

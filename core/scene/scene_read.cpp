@@ -3,12 +3,14 @@
 // path and line.
 #include "core/scene/scene_read.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
 
 #include "core/scene/fields.h"
 #include "core/scene/json_tree.h"
+#include "core/scene/lists.h"
 #include "core/scene/scene_io.h"
 #include "core/scene/validate.h"
 
@@ -33,8 +35,8 @@ std::optional<std::int64_t> whole(const Node& node) {
 }
 
 bool numbers(const Node& node, std::size_t count) {
-  if (node.kind != Kind::list || node.items.size() != count) return false;
-  for (const Node& item : node.items)
+  if (node.kind != Kind::list || node.items().size() != count) return false;
+  for (const Node& item : node.items())
     if (!is_number(item)) return false;
   return true;
 }
@@ -77,15 +79,15 @@ std::optional<FieldValue> convert(FieldType type, std::span<const std::string_vi
       if (is_number(node)) return node.number;
       break;
     case FieldType::text:
-      if (node.kind == Kind::text) return node.text;
+      if (node.kind == Kind::text) return node.text();
       break;
     case FieldType::vector:
     case FieldType::colour:
-      if (numbers(node, 3)) return Vec3(node.items[0].number, node.items[1].number, node.items[2].number);
+      if (numbers(node, 3)) return Vec3(node.items()[0].number, node.items()[1].number, node.items()[2].number);
       break;
     case FieldType::rotation:
       if (numbers(node, 4)) {
-        const Quat q(node.items[0].number, node.items[1].number, node.items[2].number, node.items[3].number);
+        const Quat q(node.items()[0].number, node.items()[1].number, node.items()[2].number, node.items()[3].number);
         // A file typed by hand has few digits. One written by the program is left alone, to the bit.
         const double length = q.coeffs().stableNorm();
         return length > 0.999 && length < 1.001 && std::abs(length - 1) > 1e-12 ? q.normalized() : q;
@@ -93,13 +95,13 @@ std::optional<FieldValue> convert(FieldType type, std::span<const std::string_vi
       break;
     case FieldType::choice:
       for (std::size_t i = 0; node.kind == Kind::text && i < choices.size(); ++i)
-        if (choices[i] == node.text) return static_cast<std::int64_t>(i);
+        if (choices[i] == node.text()) return static_cast<std::int64_t>(i);
       break;
     case FieldType::integers:
-      if (node.kind == Kind::list && node.items.size() == 3) {
+      if (node.kind == Kind::list && node.items().size() == 3) {
         std::array<int, 3> values{};
         for (std::size_t i = 0; i < 3; ++i) {
-          const auto number = whole(node.items[i]);
+          const auto number = whole(node.items()[i]);
           if (!number || std::abs(*number) > 1'000'000'000) return std::nullopt;
           values[i] = static_cast<int>(*number);
         }
@@ -110,27 +112,53 @@ std::optional<FieldValue> convert(FieldType type, std::span<const std::string_vi
   return std::nullopt;
 }
 
+/// What a key of an owner is: a row of its table, a list, or a block of them.
+template <class Owner>
+struct Known {
+  const Field<Owner>* field = nullptr;
+  int list = -1;  ///< its number among the owner's lists
+};
+
 template <class Owner>
 class Decoder {
  public:
   explicit Decoder(std::span<const Field<Owner>> table) {
-    for (const Field<Owner>& field : table) {
-      fields_.emplace(field.path, &field);
-      for (std::size_t dot = field.path.find('.'); dot != std::string_view::npos;
-           dot = field.path.find('.', dot + 1))
-        fields_.emplace(field.path.substr(0, dot), nullptr);
-    }
+    const auto add = [this](std::string_view path, Known<Owner> known) {
+      known_.emplace(path, known);
+      for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1))
+        known_.emplace(path.substr(0, dot), Known<Owner>{});
+    };
+    for (const Field<Owner>& field : table) add(field.path, {&field, -1});
+    int number = 0;
+    visit_lists(std::type_identity<Owner>{}, [&](const auto& list) { add(list.path, {nullptr, number++}); });
   }
-  /// The row of a path; a block has none. Not known: nothing.
-  std::optional<const Field<Owner>*> find(const std::string& path) const {
-    const auto at = fields_.find(path);
-    if (at == fields_.end()) return std::nullopt;
-    return at->second;
+  const Known<Owner>* find(const std::string& path) const {
+    const auto at = known_.find(path);
+    return at == known_.end() ? nullptr : &at->second;
   }
 
  private:
-  std::unordered_map<std::string_view, const Field<Owner>*> fields_;
+  std::unordered_map<std::string_view, Known<Owner>> known_;
 };
+
+template <class Owner>
+const Decoder<Owner>& decoder_of(std::span<const Field<Owner>> table) {
+  static const Decoder<Owner> decoder(table);
+  return decoder;
+}
+
+/// "2 to 5 numbers, [a, b, stiffness, damping, cross-section]".
+template <class Entry>
+std::string row_shape() {
+  std::string names;
+  std::size_t least = 0;
+  for (const Column& column : RowFormat<Entry>::columns) {
+    names += (names.empty() ? "[" : ", ") + std::string(column.name);
+    least += std::isnan(column.fallback);
+  }
+  const std::size_t most = RowFormat<Entry>::columns.size();
+  return (least < most ? std::to_string(least) + " to " : "") + std::to_string(most) + " numbers, " + names + "]";
+}
 
 class Reader {
  public:
@@ -202,7 +230,7 @@ class Reader {
 
   bool section(const std::string& key, Node node) {
     if (key == "format") {
-      if (node.kind != Kind::text || node.text != kFormat) return refuse(not_a_scene());
+      if (node.kind != Kind::text || node.text() != kFormat) return refuse(not_a_scene());
       format_seen_ = true;
     } else if (key == "version") {
       return version(node);
@@ -235,7 +263,7 @@ class Reader {
 
   void text(const std::string& key, const Node& node, std::string& target) {
     if (node.kind == Kind::text)
-      target = node.text;
+      target = node.text();
     else
       wrong(at(key, node), "text", node);
   }
@@ -249,8 +277,8 @@ class Reader {
              std::vector<Shared<Thing>>& list) {
     if (node.kind != Kind::object) return wrong(at(place, node), "a block", node);
     if (const Node* name = node.find("name");
-        name != nullptr && name->kind == Kind::text && !name->text.empty())
-      place += " " + json::quote(name->text);
+        name != nullptr && name->kind == Kind::text && !name->text().empty())
+      place += " " + json::quote(name->text());
     Thing made;
     const Node* id = node.find("id");
     if (id == nullptr) {
@@ -274,15 +302,17 @@ class Reader {
   template <class Owner>
   void members(const Decoder<Owner>& decoder, const Node& node, const std::string& place,
                const std::string& prefix, Owner& owner) {
-    for (std::size_t i = 0; i < node.items.size(); ++i) {
-      const Node& item = node.items[i];
-      const std::string path = prefix + node.keys[i];
+    for (std::size_t i = 0; i < node.items().size(); ++i) {
+      const Node& item = node.items()[i];
+      const std::string path = prefix + node.keys()[i];
       if (kHasId<Owner> && path == "id") continue;
-      const auto field = decoder.find(path);
-      if (!field)
+      const Known<Owner>* known = decoder.find(path);
+      if (known == nullptr)
         unknown_key(at(place + path, item));
-      else if (*field != nullptr)
-        value(**field, item, place, owner);
+      else if (known->field != nullptr)
+        value(*known->field, item, place, owner);
+      else if (known->list >= 0)
+        list(known->list, item, place, owner);
       else if (item.kind == Kind::object)
         members(decoder, item, place, path + ".", owner);
       else
@@ -301,17 +331,83 @@ class Reader {
   }
 
   template <class Owner>
-  static constexpr bool kHasId = std::is_same_v<Owner, Object> || std::is_same_v<Owner, Light>;
+  void list(int wanted, const Node& node, const std::string& place, Owner& owner) {
+    int number = 0;
+    visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+      if (number++ == wanted) entries(list, node, place, owner);
+    });
+  }
+
+  template <class Owner, class Entry>
+  void entries(const List<Owner, Entry>& list, const Node& node, const std::string& place, Owner& owner) {
+    const std::string where = place + std::string(list.path);
+    if (node.kind != Kind::list)
+      return wrong(at(where, node), kIsRow<Entry> ? "a list of rows, [[…], […]]" : "a list of blocks, [{…}, {…}]",
+                   node);
+    if (node.items().size() > list.most)
+      return error(at(where, node), "There are " + std::to_string(node.items().size()) + " " +
+                                        std::string(list.entries) + "; at most " + std::to_string(list.most) +
+                                        " are possible.");
+    std::vector<Entry> made(node.items().size());
+    for (std::size_t i = 0; i < made.size(); ++i)
+      if (!entry_of(node.items()[i], where + "[" + std::to_string(i) + "]", made[i])) return;
+    list.set(owner, std::move(made));
+  }
+
+  /// False when this and what follows is better left alone: a list with one wrong row often has thousands.
+  template <class Entry>
+  bool entry_of(const Node& node, std::string where, Entry& entry) {
+    if constexpr (kIsRow<Entry>) {
+      return row(node, where, entry);
+    } else {
+      if (node.kind != Kind::object) return wrong(at(where, node), "a block", node), false;
+      const Node* name = node.find("name");
+      if (name != nullptr && name->kind == Kind::text && !name->text().empty())
+        where += " " + json::quote(name->text());
+      if constexpr (kHasNumber<Entry>) {
+        const Node* id = node.find("id");
+        const auto number = id == nullptr ? std::nullopt : whole(*id);
+        if (id == nullptr)
+          error(at(where + " id", node), "The id is missing.", "Give it a whole number that no other of the list has.");
+        else if (number && *number > 0 && *number <= static_cast<std::int64_t>(kLargestIndex))
+          entry.id = static_cast<std::uint32_t>(*number);
+        else
+          wrong(at(where + " id", *id), "a whole number above 0", *id);
+      }
+      members(decoder_of(entry_fields(std::type_identity<Entry>{})), node, where + " ", "", entry);
+      return true;
+    }
+  }
+
+  template <class Entry>
+  bool row(const Node& node, const std::string& where, Entry& entry) {
+    constexpr auto& columns = RowFormat<Entry>::columns;
+    const std::vector<Node>& numbers = node.items();
+    const bool fits = node.kind == Kind::list && numbers.size() <= columns.size() &&
+                      (numbers.size() == columns.size() || !std::isnan(columns[numbers.size()].fallback)) &&
+                      std::all_of(numbers.begin(), numbers.end(), is_number);
+    if (!fits) return wrong(at(where, node), row_shape<Entry>(), node), false;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const double value = i < numbers.size() ? numbers[i].number : columns[i].fallback;
+      if (std::string problem = column_problem(columns[i], value); !problem.empty())
+        return error(at(where, node), std::move(problem)), false;
+      RowFormat<Entry>::set(entry, i, value);
+    }
+    return true;
+  }
+
+  template <class Owner>
+  static constexpr bool kHasId = requires(Owner o) { o.id; };
 
   std::string_view text_;
   Scene scene_;
   Diagnostics errors_, warnings_;
   std::optional<Diagnostic> refusal_;
   bool format_seen_ = false, version_seen_ = false;
-  const Decoder<Object> object_{object_fields()};
-  const Decoder<Light> light_{light_fields()};
-  const Decoder<Camera> camera_{camera_fields()};
-  const Decoder<SceneSettings> settings_{settings_fields()};
+  const Decoder<Object>& object_ = decoder_of(object_fields());
+  const Decoder<Light>& light_ = decoder_of(light_fields());
+  const Decoder<Camera>& camera_ = decoder_of(camera_fields());
+  const Decoder<SceneSettings>& settings_ = decoder_of(settings_fields());
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/scene/fields.h"
+#include "core/scene/lists.h"
 #include "core/scene/scene_io.h"
 
 namespace hazumi {
@@ -113,6 +113,52 @@ Json property(const Field<Owner>& field) {
 Json block() { return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}; }
 
 template <class Owner>
+Json fields(std::span<const Field<Owner>> table, bool with_id);
+
+/// The place of a path in a block, with the blocks in between.
+Json& at_path(Json& root, std::string_view path) {
+  Json* at = &root;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    Json& child = (*at)["properties"][std::string(path.substr(0, dot))];
+    if (child.is_null()) child = block();
+    at = &child;
+    path.remove_prefix(dot + 1);
+  }
+  return (*at)["properties"][std::string(path)];
+}
+
+/// JSON Schema has no word for one range per number of a row: it gets the widest.
+template <class Entry>
+Json row() {
+  double low = 0, high = 0;
+  int least = 0;
+  for (const Column& column : RowFormat<Entry>::columns) {
+    low = std::min(low, column.low);
+    high = std::max(high, column.high);
+    least += std::isnan(column.fallback);
+  }
+  return {{"type", "array"},
+          {"items", {{"type", "number"}, {"minimum", as_json(low)}, {"maximum", as_json(high)}}},
+          {"minItems", least},
+          {"maxItems", RowFormat<Entry>::columns.size()}};
+}
+
+template <class Entry>
+Json list_items() {
+  if constexpr (kIsRow<Entry>) {
+    return row<Entry>();
+  } else {
+    Json items = fields(entry_fields(std::type_identity<Entry>{}), kHasNumber<Entry>);
+    if constexpr (kHasNumber<Entry>) {
+      items["properties"]["id"]["maximum"] = as_json(kLargestIndex);
+      items["properties"]["id"]["description"] = "Unique within the list; never changes.";
+      items["required"] = {"id"};
+    }
+    return items;
+  }
+}
+
+template <class Owner>
 Json fields(std::span<const Field<Owner>> table, bool with_id) {
   Json root = block();
   if (with_id) {
@@ -121,17 +167,13 @@ Json fields(std::span<const Field<Owner>> table, bool with_id) {
                                 {"description", "Unique over all objects and lights; never changes."}};
     root["required"] = {"id", "name"};
   }
-  for (const Field<Owner>& field : table) {
-    Json* at = &root;
-    std::string_view rest = field.path;
-    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-      Json& child = (*at)["properties"][std::string(rest.substr(0, dot))];
-      if (child.is_null()) child = block();
-      at = &child;
-      rest.remove_prefix(dot + 1);
-    }
-    (*at)["properties"][std::string(rest)] = property(field);
-  }
+  for (const Field<Owner>& field : table) at_path(root, field.path) = property(field);
+  visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+    at_path(root, list.path) = {{"type", "array"},
+                                {"items", list_items<Entry>()},
+                                {"maxItems", list.most},
+                                {"description", list.tooltip}};
+  });
   return root;
 }
 
@@ -171,6 +213,21 @@ std::string section(const char* title, std::span<const Field<Owner>> table) {
             " | `" + as_json(field, field.get(Owner{})).dump() + "` | " +
             kEffects[static_cast<int>(field.effect)] + " | " + std::string(field.tooltip) + " |\n";
   }
+  std::string lists;
+  visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+    std::string entries = "blocks, see below";
+    if constexpr (kIsRow<Entry>) {
+      entries.clear();
+      for (const Column& column : RowFormat<Entry>::columns) {
+        entries += (entries.empty() ? "[" : ", ") + std::string(column.name);
+        if (!std::isnan(column.fallback)) entries += " = " + shortest(column.fallback);
+      }
+      entries += "]";
+    }
+    lists += "| `" + std::string(list.path) + "` | " + entries + " | " + std::to_string(list.most) + " | " +
+             std::string(list.tooltip) + " |\n";
+  });
+  if (!lists.empty()) text += "\n| List | Entries | At most | Meaning |\n|---|---|---|---|\n" + lists;
   return text + "\n";
 }
 
@@ -204,8 +261,14 @@ std::string field_document() {
       "key `mass`\n"
       "in the block `body`. *An edit recomputes* says which frames an edit can make out of date at most; "
       "members that\n"
-      "the object's present kind does not read recompute nothing.\n\n";
+      "the object's present kind does not read recompute nothing. Empty lists, and fields of metaballs, bones, mapping,\n"
+      "mesh settings and metaball groups that are as by default, are not written. Numbers at the end of a row of a list\n"
+      "that are as given behind the = sign may be left out.\n\n";
   text += section("Objects", object_fields());
+  text += section("Metaballs", metaball_fields());
+  text += section("Bones", bone_fields());
+  text += section("Other analysis models", analysis_fields());
+  text += section("Materials of parts", part_material_fields());
   text += section("Lights", light_fields());
   text += section("Camera", camera_fields());
   text += section("Settings", settings_fields());

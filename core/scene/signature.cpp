@@ -63,10 +63,37 @@ void add_analysis(Hasher& hasher, const Object& o) {
   const AnalysisModel& analysis = o.analysis;
   add_choice(hasher, analysis.kind);
   if (analysis.kind == AnalysisKind::none) return;
+  if (analysis.kind == AnalysisKind::strung) {
+    if (analysis.strung != nullptr) hasher.add(truss_hash(*analysis.strung));
+    return;
+  }
   for (int n : analysis.divisions) hasher.add(n);
   add(hasher, analysis.size);
   add(hasher, analysis.offset);
-  if (analysis.kind == AnalysisKind::strung && analysis.strung != nullptr) hasher.add(truss_hash(*analysis.strung));
+}
+
+// Frames carry display vertices, and contact may use them.
+void add_mapping(Hasher& hasher, const Object& o) {
+  const MappingSettings& mapping = o.mapping;
+  const bool filled = o.analysis.kind == AnalysisKind::strung && o.analysis.strung != nullptr &&
+                      !o.analysis.strung->tetrahedra.empty();
+  const MappingKind kind = mapping.kind != MappingKind::automatic ? mapping.kind
+                           : filled                               ? MappingKind::embedding
+                                                                  : MappingKind::linear;
+  add_choice(hasher, kind);
+  if (kind == MappingKind::lattice)
+    for (int n : mapping.lattice) hasher.add(n);
+  if (kind != MappingKind::skeleton) return;
+  hasher.add(static_cast<std::uint64_t>(mapping.bones.size()));
+  for (const Bone& bone : mapping.bones) {
+    add(hasher, std::uint64_t{bone.id}, std::uint64_t{bone.parent});
+    add(hasher, bone.head);
+    add(hasher, bone.tail);
+    hasher.add(bone.radius);
+  }
+  hasher.add(static_cast<std::uint64_t>(mapping.painted.size()));
+  for (const PaintedWeight& weight : mapping.painted)
+    hasher.add((std::uint64_t{weight.vertex} << 32) | weight.bone).add(weight.weight);
 }
 
 void add_mass(Hasher& hasher, const Object& o) {
@@ -111,6 +138,7 @@ ObjectSignature object_signature(const Object& o) {
     add_choice(motion, body.beta);
     add_springs(motion, o);
     motion.add(body.damping);
+    if (o.analysis.kind != AnalysisKind::none) add_mapping(motion, o);
   }
   signature.motion = motion.value();
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/scene/fields.h"
+#include "core/scene/validate_lists.h"
 
 namespace hazumi {
 
@@ -81,12 +82,15 @@ class Checker {
     return fine;
   }
 
-  void object(const Object& o, std::size_t index) {
+  void object(const Object& o, std::size_t index, const Object* before = nullptr) {
     const std::string where = place("objects", index, o) + " ";
     if (!o.id) error(where + "id", "The id must not be 0.");
     if (!fields(object_fields(), o, where)) return;
     display(o.display, where);
     analysis(o, where);
+    check_lists(o, before, where, [this](std::string path, std::string message, std::string hint) {
+      error(std::move(path), std::move(message), std::move(hint));
+    });
     if (o.body.kind == BodyKind::point && o.body.death < o.body.birth)
       error(where + "body.death", "Death must not come before birth.");
   }
@@ -217,7 +221,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   for (std::size_t i = 0; i < after.objects.size(); ++i) {
     if (objects_aligned && before.objects[i].same_as(after.objects[i])) continue;
     const Object& object = *after.objects[i];
-    checker.object(object, i);
+    checker.object(object, i, objects_aligned ? before.objects[i].get() : nullptr);
     totals = totals || node_count(object.analysis) != node_count(before.objects[i]->analysis) ||
              vertex_count(object.display) != vertex_count(before.objects[i]->display);
   }

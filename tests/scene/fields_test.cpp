@@ -70,7 +70,7 @@ void check_words(std::span<const Field<Owner>> table) {
     CHECK((field.type == FieldType::choice) == !field.choices.empty());
     CHECK(find_field(table, field.path) == &field);
     // The default is allowed, except that names are given by whoever makes the thing.
-    if (field.path != "name") CHECK(field_problem(field, field.get(Owner{})).empty());
+    if (field.path != "name" && field.path != "part") CHECK(field_problem(field, field.get(Owner{})).empty());
   }
 }
 
@@ -84,19 +84,28 @@ const Field<Object>& row(std::string_view path) {
 
 TEST_CASE("Every member of the scene's structs has a row in the field table", "[fields]") {
   const auto objects = object_fields();
-  // Members that are deliberately no fields: ids; of a mesh reference the mesh, its hash and where it was
-  // read from.
-  CHECK(entries_below(objects, "") == member_count<Object>() - 1);
+  // Members that are deliberately no fields: ids, lists (scene/lists.h); of a mesh reference the mesh, its hash, where
+  // it was read from and its companions.
+  CHECK(entries_below(objects, "") == member_count<Object>() - 3);
   CHECK(entries_below(objects, "transform.") == member_count<Transform>());
   CHECK(entries_below(objects, "display.") == member_count<DisplayModel>());
   CHECK(entries_below(objects, "display.primitive.") == member_count<Primitive>());
-  CHECK(entries_below(objects, "display.mesh.") == member_count<MeshReference>() - 3);
-  CHECK(entries_below(objects, "analysis.") == member_count<AnalysisModel>());
+  CHECK(entries_below(objects, "display.mesh.") == member_count<MeshReference>() - 4);
+  CHECK(entries_below(objects, "display.mesh.settings.") == member_count<MeshSettings>());
+  CHECK(entries_below(objects, "display.metaballs.") == member_count<MetaballGroup>() - 1);
+  CHECK(entries_below(objects, "analysis.") == member_count<AnalysisModel>() - 1);
+  CHECK(entries_below(objects, "mapping.") == member_count<MappingSettings>() - 2);
   CHECK(entries_below(objects, "body.") == member_count<BodySettings>());
   CHECK(entries_below(objects, "contact.") == member_count<ContactSettings>());
   CHECK(entries_below(objects, "material.") == member_count<Material>());
   CHECK(entries_below(objects, "material.surface.") == member_count<Surface>());
   CHECK(entries_below(objects, "material.substance.") == member_count<Substance>());
+  CHECK(entries_below(analysis_fields(), "") == member_count<AnalysisModel>() - 1);
+  CHECK(entries_below(material_fields(), "") == member_count<Material>());
+  CHECK(entries_below(part_material_fields(), "") == member_count<PartMaterial>());
+  CHECK(entries_below(metaball_fields(), "") == member_count<MetaballPrimitive>() - 1);
+  CHECK(entries_below(metaball_fields(), "surface.") == member_count<Surface>());
+  CHECK(entries_below(bone_fields(), "") == member_count<Bone>() - 1);
   CHECK(entries_below(light_fields(), "") == member_count<Light>() - 1);
   CHECK(entries_below(camera_fields(), "") == member_count<Camera>());
   CHECK(entries_below(settings_fields(), "") == member_count<SceneSettings>());
@@ -104,9 +113,63 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
         7);  // name, description, settings, camera, lights, objects, layout: scene_write.cpp
 }
 
+TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
+  const auto paths = []<class Owner>(std::type_identity<Owner> type) {
+    std::vector<std::string> all;
+    visit_lists(type, [&](const auto& list) {
+      all.emplace_back(list.path);
+      CHECK(list.tooltip.ends_with('.'));
+      CHECK(list.get(Owner{}).empty());
+    });
+    return all;
+  };
+  CHECK(paths(std::type_identity<AnalysisModel>{}) ==
+        std::vector<std::string>{"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"});
+  CHECK(paths(std::type_identity<Object>{}) ==
+        std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
+                                 "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
+                                 "mapping.painted", "part_materials", "other_analyses"});
+  CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
+  CHECK(member_count<StrungTruss>() == 4);
+  CHECK(member_count<StrungNode>() == 3);  // position, mass, pinned
+  CHECK(RowFormat<StrungNode>::columns.size() == 5);
+  CHECK(member_count<StrungSpring>() == static_cast<int>(RowFormat<StrungSpring>::columns.size()));
+  CHECK(member_count<PaintedWeight>() == static_cast<int>(RowFormat<PaintedWeight>::columns.size()));
+}
+
+TEST_CASE("A column sets its own number and no other", "[fields]") {
+  const auto check = []<class Entry>(Entry entry) {
+    const auto& columns = RowFormat<Entry>::columns;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::vector<double> before;
+      for (std::size_t k = 0; k < columns.size(); ++k) before.push_back(RowFormat<Entry>::get(entry, k));
+      const double value = before[i] == 1 ? 0 : 1;
+      RowFormat<Entry>::set(entry, i, value);
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        CHECK(RowFormat<Entry>::get(entry, k) == (k == i ? value : before[k]));
+      CHECK(same_entry(entry, entry));
+    }
+  };
+  check(StrungNode{});
+  check(StrungSpring{});
+  check(PaintedWeight{});
+  check(std::array<std::uint32_t, 3>{5, 6, 7});
+  check(std::array<std::uint32_t, 4>{5, 6, 7, 8});
+  CHECK(column_problem(RowFormat<StrungNode>::columns[3], 0) == "Mass must be above 0.");
+  CHECK(column_problem(RowFormat<StrungNode>::columns[4], 0.5) == "Pinned must be a whole number.");
+  CHECK(column_problem(RowFormat<StrungSpring>::columns[3], -1) == "Damping must be at least 0.");
+  CHECK(column_problem(RowFormat<StrungSpring>::columns[0], 5e9) == "A must be at most 4294967295.");
+  CHECK(column_problem(RowFormat<StrungNode>::columns[0], std::nan("")) == "X must be a finite number.");
+}
+
 TEST_CASE("A row sets its own member and no other", "[fields]") {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     check_rows(object_fields(), Object{}, seed);
+    check_rows(metaball_fields(), MetaballPrimitive{}, seed);
+    check_rows(bone_fields(), Bone{}, seed);
+    check_rows(analysis_fields(), AnalysisModel{}, seed);
+    check_rows(material_fields(), Material{}, seed);
+    check_rows(part_material_fields(), PartMaterial{}, seed);
     check_rows(light_fields(), Light{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
@@ -115,6 +178,11 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
 
 TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
   check_words(object_fields());
+  check_words(metaball_fields());
+  check_words(bone_fields());
+  check_words(analysis_fields());
+  check_words(material_fields());
+  check_words(part_material_fields());
   check_words(light_fields());
   check_words(camera_fields());
   check_words(settings_fields());
@@ -126,7 +194,11 @@ TEST_CASE("Words of an enumeration stand at the number of their value", "[fields
   CHECK(word(ContactShape::plane) == "plane");
   CHECK(word(AnalysisKind::icosahedron) == "icosahedron");
   CHECK(word(NewmarkBeta::zero) == "0");
-  CHECK(words<DisplayKind>().size() == 3);
+  CHECK(word(DisplayKind::metaballs) == "metaballs");
+  CHECK(word(AnalysisKind::strung) == "strung");
+  CHECK(word(MappingKind::skeleton) == "skeleton");
+  CHECK(word(MetaballShape::torus) == "torus");
+  CHECK(word(UpAxis::x) == "x");
 }
 
 TEST_CASE("A field says in one sentence why a value cannot be entered", "[fields]") {
@@ -176,9 +248,49 @@ TEST_CASE("Editing a field draws its consequences", "[fields]") {
   CHECK(o.material.substance.density == 19300);
   CHECK(o.material.surface.diffuse == Vec3(0, 0, 1));
 
-  o.display.mesh.mesh = std::make_shared<DisplayMesh>();
+  const auto mesh = std::make_shared<DisplayMesh>();
+  o.display.mesh.mesh = mesh;
+  edit_field(o, row("display.mesh.settings.scale"), 1.0);  // as it was
+  edit_field(o, row("display.mesh.settings.textures"), false);
+  CHECK(o.display.mesh.mesh == mesh);
+  edit_field(o, row("display.mesh.settings.scale"), 0.01);
+  CHECK(o.display.mesh.mesh == nullptr);
+  o.display.mesh.mesh = mesh;
   edit_field(o, row("display.mesh.file"), std::string("other.obj"));
   CHECK(o.display.mesh.mesh == nullptr);
+  CHECK(o.display.mesh.settings.scale == 0.01);
+}
+
+TEST_CASE("Picking a kind that needs something makes it", "[fields]") {
+  Object o;
+  o.id = Id{1};
+  o.name = "Thing";
+  o.analysis.kind = AnalysisKind::octahedron;
+  o.analysis.size = Vec3(2, 3, 4);
+  edit_field(o, row("analysis.kind"), static_cast<std::int64_t>(AnalysisKind::strung));
+  REQUIRE(o.analysis.strung != nullptr);
+  const Truss octahedron = make_truss({TrussShape::octahedron, o.analysis.divisions, o.analysis.size, Vec3::Zero()});
+  CHECK(to_truss(*o.analysis.strung).nodes == octahedron.nodes);
+  CHECK(o.analysis.strung->springs.size() == octahedron.springs.size());
+  const auto strung = o.analysis.strung;
+  edit_field(o, row("analysis.kind"), static_cast<std::int64_t>(AnalysisKind::box_grid));
+  edit_field(o, row("analysis.kind"), static_cast<std::int64_t>(AnalysisKind::strung));
+  CHECK(o.analysis.strung == strung);  // kept while it was another
+
+  edit_field(o, row("display.kind"), static_cast<std::int64_t>(DisplayKind::metaballs));
+  CHECK(o.display.metaballs.primitives.size() == 1);
+  edit_field(o, row("display.kind"), static_cast<std::int64_t>(DisplayKind::metaballs));
+  CHECK(o.display.metaballs.primitives.size() == 1);
+  Scene scene;
+  scene.objects = {o};
+  CHECK(validate(scene).empty());
+
+  MetaballPrimitive ball;
+  const auto* preset = find_field(metaball_fields(), "preset");
+  for (std::size_t i = 0; i < preset->choices.size(); ++i) {
+    edit_field(ball, *preset, static_cast<std::int64_t>(i));
+    CHECK(ball.surface == find_material(preset->choices[i])->surface);
+  }
 }
 
 }  // namespace hazumi

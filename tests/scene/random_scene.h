@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/random.h"
-#include "core/scene/fields.h"
+#include "core/scene/lists.h"
 #include "core/scene/materials.h"
 #include "core/scene/validate.h"
 
@@ -103,13 +103,79 @@ void randomise(Dice& dice, std::span<const Field<Owner>> table, Owner& owner) {
   for (const Field<Owner>& field : table) field.set(owner, random_value(dice, field));
 }
 
+/// A truss as validate() wants it: random places and factors, springs in order, here and there a triangle and a cell.
+inline StrungTruss random_strung(Dice& dice) {
+  StrungTruss truss;
+  const auto factor = [&] { return dice.coin() ? 1.0 : random_number(dice, 0, 1e9, true); };
+  const auto count = static_cast<std::uint32_t>(4 + dice.below(8));
+  // The first four are the corners of a cell of positive volume.
+  for (const Vec3& corner : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)})
+    truss.nodes.push_back({corner * (0.1 + dice.unit()), factor(), dice.coin()});
+  while (truss.nodes.size() < count)
+    truss.nodes.push_back({Vec3(2 + dice.unit(), dice.unit(), dice.unit()), factor(), dice.coin()});
+  for (std::uint32_t a = 0; a < count; ++a)
+    for (std::uint32_t b = a + 1; b < count; ++b)
+      if (dice.coin())
+        truss.springs.push_back({a, b, factor(), dice.coin() ? 1.0 : random_number(dice, 0, 1e9, false), factor()});
+  if (dice.coin()) truss.hull = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  if (dice.coin()) truss.tetrahedra = {{0, 1, 2, 3}};
+  return truss;
+}
+
+/// Random entries in every list of an owner, short ones.
+inline void randomise_analysis(Dice& dice, AnalysisModel& analysis) {
+  for (int& n : analysis.divisions) n = 1 + n % 4;
+  if (analysis.kind == AnalysisKind::strung || dice.below(4) == 0)
+    analysis.strung = std::make_shared<const StrungTruss>(random_strung(dice));
+}
+
+inline void randomise_lists(Dice& dice, Object& o) {
+  const auto count = [&] { return dice.coin() ? 0 : dice.below(5); };
+  randomise_analysis(dice, o.analysis);
+  for (std::int64_t i = count(); i > 0; --i) {
+    MetaballPrimitive ball;
+    randomise(dice, metaball_fields(), ball);
+    ball.id = next_primitive_id(o.display.metaballs);
+    o.display.metaballs.primitives.push_back(ball);
+  }
+  for (std::int64_t i = count(); i > 0; --i) {
+    Bone bone;
+    randomise(dice, bone_fields(), bone);
+    bone.id = static_cast<std::uint32_t>(3 * i);
+    bone.parent = o.mapping.bones.empty() || dice.coin() ? 0 : o.mapping.bones.back().id;
+    if (bone.head == bone.tail) bone.tail = bone.head == Vec3::Zero() ? Vec3(1, 0, 0) : Vec3(0, 0, 0);
+    o.mapping.bones.push_back(bone);
+  }
+  if (!o.mapping.bones.empty())
+    for (std::int64_t i = 0, n = count(); i < n; ++i)
+      o.mapping.painted.push_back({o.mapping.bones[0].id, static_cast<std::uint32_t>(i * 7),
+                                   static_cast<float>(random_number(dice, 0, 1, false))});
+  for (std::int64_t i = 0, n = count(); i < n; ++i) {
+    PartMaterial part;
+    randomise(dice, part_material_fields(), part);
+    part.part = "Part " + std::to_string(i);
+    o.part_materials.push_back(part);
+  }
+  for (std::int64_t i = 0, n = count(); i < n; ++i) {
+    AnalysisModel other;
+    randomise(dice, analysis_fields(), other);
+    other.name = o.analysis.name.substr(0, 1) + std::to_string(i);
+    if (other.name == o.analysis.name) other.name += "x";
+    if (other.kind == AnalysisKind::none) other.kind = AnalysisKind::octahedron;
+    randomise_analysis(dice, other);
+    o.other_analyses.push_back(other);
+  }
+}
+
 /// Every field random, then what validate() demands of several fields together.
 inline Object random_object(Dice& dice, Id id) {
   Object o;
   o.id = id;
   randomise(dice, object_fields(), o);
   for (int& n : o.display.primitive.divisions) n = 3 + n % 8;
-  for (int& n : o.analysis.divisions) n = 1 + n % 4;
+  randomise_lists(dice, o);
+  const bool filled = o.analysis.kind == AnalysisKind::strung && !o.analysis.strung->tetrahedra.empty();
+  if (o.mapping.kind == MappingKind::embedding && !filled) o.mapping.kind = MappingKind::automatic;
   if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none)
     o.analysis.kind = AnalysisKind::box_grid;
   if (o.body.death < o.body.birth) std::swap(o.body.death, o.body.birth);

@@ -51,6 +51,7 @@ void check_same(const Scene& a, const Scene& b) {
   for (std::size_t i = 0; i < a.objects.size(); ++i) {
     CHECK(a.objects[i]->id == b.objects[i]->id);
     check_same(object_fields(), *a.objects[i], *b.objects[i]);
+    CHECK(same_lists(*a.objects[i], *b.objects[i]));
   }
   for (std::size_t i = 0; i < a.lights.size(); ++i) {
     CHECK(a.lights[i]->id == b.lights[i]->id);
