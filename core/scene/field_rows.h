@@ -128,9 +128,9 @@ Field<Owner> preset_row(std::string_view group, std::string_view tooltip) {
           [](const Owner&) { return true; }};
 }
 
-/// The rows of a part's own table as rows of what the part is a member of: "stiffness" of Object::body becomes
-/// "body.stiffness". `member` points to the part, `table` is its table. A row's functions carry no state, so there
-/// is one of each for every number of a row; a table has at most 24 rows.
+/// The rows of a part's own table as rows of what the part is a member of: "stiffness" of Object::body
+/// becomes "body.stiffness". `member` points to the part, `table` is its table. A row's functions carry no
+/// state, so there is one of each for every number of a row; a table has at most 24 rows.
 template <class Owner, class Part, Part Owner::*member, auto table>
 std::vector<Field<Owner>> rows_of_part(std::string_view prefix) {
   static std::deque<std::string> paths;  // rows refer to them for good
@@ -145,9 +145,8 @@ std::vector<Field<Owner>> rows_of_part(std::string_view prefix) {
                     [](Owner& o, const FieldValue& v) { table()[i].set(o.*member, v); },
                     [](const Owner& o) { return table()[i].shown(o.*member); }, row.sparse});
   };
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (add(std::integral_constant<std::size_t, i>{}), ...);
-  }(std::make_index_sequence<24>{});
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (add(std::integral_constant<std::size_t, i>{}), ...); }
+  (std::make_index_sequence<24>{});
   assert(rows.size() == table().size());
   return rows;
 }

@@ -219,11 +219,13 @@ template std::string field_problem(const Field<SceneSettings>&, const FieldValue
 
 std::string column_problem(const Column& column, double value) {
   const bool low = column.low_open ? value <= column.low : value < column.low;
-  if (std::isfinite(value) && !low && value <= column.high && (!column.whole || value == std::floor(value))) return {};
+  if (std::isfinite(value) && !low && value <= column.high && (!column.whole || value == std::floor(value)))
+    return {};
   std::string name(column.name);
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   if (!std::isfinite(value)) return name + " must be a finite number.";
-  if (low) return name + (column.low_open ? " must be above " : " must be at least ") + plain(column.low) + ".";
+  if (low)
+    return name + (column.low_open ? " must be above " : " must be at least ") + plain(column.low) + ".";
   if (value > column.high) return name + " must be at most " + plain(column.high) + ".";
   return name + " must be a whole number.";
 }
@@ -266,9 +268,11 @@ void edit_field(Object& object, const Field<Object>& field, const FieldValue& va
   }
 }
 
-void edit_field(MetaballPrimitive& primitive, const Field<MetaballPrimitive>& field, const FieldValue& value) {
+void edit_field(MetaballPrimitive& primitive, const Field<MetaballPrimitive>& field,
+                const FieldValue& value) {
   field.set(primitive, value);
-  if (const MaterialPreset* preset = find_material(primitive.preset); preset != nullptr && field.path == "preset")
+  if (const MaterialPreset* preset = find_material(primitive.preset);
+      preset != nullptr && field.path == "preset")
     primitive.surface = preset->surface;
 }
 

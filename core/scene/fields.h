@@ -50,8 +50,8 @@ struct Field {
 };
 
 std::span<const Field<Object>> object_fields();
-/// Of one entry of a list (scene/lists.h), without its id. Those of analysis and material are rows of object_fields() too,
-/// below "analysis." and "material.".
+/// Of one entry of a list (scene/lists.h), without its id. Those of analysis and material are rows of
+/// object_fields() too, below "analysis." and "material.".
 std::span<const Field<MetaballPrimitive>> metaball_fields();
 std::span<const Field<Bone>> bone_fields();
 std::span<const Field<AnalysisModel>> analysis_fields();
@@ -77,8 +77,8 @@ std::string choice_list(std::span<const std::string_view> choices);
 
 /// What a panel does when a person changes a field: sets it and draws the consequences. Picking a preset
 /// takes over its look, and its physics when they follow; letting the physics follow again takes the
-/// preset's; a model strung by hand starts as the shape that was there, a metaball group with one ball. Field::set
-/// alone changes exactly one member (files, tests).
+/// preset's; a model strung by hand starts as the shape that was there, a metaball group with one ball.
+/// Field::set alone changes exactly one member (files, tests).
 void edit_field(Object& object, const Field<Object>& field, const FieldValue& value);
 void edit_field(MetaballPrimitive& primitive, const Field<MetaballPrimitive>& field, const FieldValue& value);
 void edit_field(PartMaterial& part, const Field<PartMaterial>& field, const FieldValue& value);

@@ -171,8 +171,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
       values_ = 0;
       if (entries_ >= limits_.entries_per_list)
         return fail(open_[0].keys().back(), "This list has more than " +
-                                              std::to_string(limits_.entries_per_list) +
-                                              " entries, which is more than a scene can hold.");
+                                                std::to_string(limits_.entries_per_list) +
+                                                " entries, which is more than a scene can hold.");
     } else if (level == 1) {
       values_ = 0;
     }

@@ -1,9 +1,9 @@
-// The lists of a scene that the field table (scene/fields.h) has no rows for: metaballs of a group, nodes and springs of
-// a strung truss, bones, painted weights, analysis models kept beside the present one, materials of parts. One
-// description of each drives the file format, schema and docs, validation and the diff.
+// The lists of a scene that the field table (scene/fields.h) has no rows for: metaballs of a group, nodes and
+// springs of a strung truss, bones, painted weights, analysis models kept beside the present one, materials
+// of parts. One description of each drives the file format, schema and docs, validation and the diff.
 //
-// Entries are of two sorts: things with a field table of their own (metaballs, bones …), and short rows of numbers
-// (nodes, springs …), which have columns.
+// Entries are of two sorts: things with a field table of their own (metaballs, bones …), and short rows of
+// numbers (nodes, springs …), which have columns.
 #pragma once
 
 #include <array>
@@ -23,7 +23,8 @@ struct Column {
   std::string_view name;
   double low, high;
   bool low_open = false, whole = false;
-  double fallback = std::numeric_limits<double>::quiet_NaN();  ///< may be left out at the end of a row; NaN: must be there
+  double fallback =
+      std::numeric_limits<double>::quiet_NaN();  ///< may be left out at the end of a row; NaN: must be there
 };
 
 /// "" or the sentence ("Mass must be above 0.").
@@ -89,9 +90,8 @@ struct RowFormat<std::array<std::uint32_t, count>> {
 
 template <>
 struct RowFormat<PaintedWeight> {
-  static constexpr std::array<Column, 3> columns = {{{"vertex", 0, kLargestIndex, false, true},
-                                                     {"bone", 0, kLargestIndex, false, true},
-                                                     {"weight", 0, 1}}};
+  static constexpr std::array<Column, 3> columns = {
+      {{"vertex", 0, kLargestIndex, false, true}, {"bone", 0, kLargestIndex, false, true}, {"weight", 0, 1}}};
   static double get(const PaintedWeight& w, std::size_t i) {
     return i == 0 ? w.vertex : i == 1 ? w.bone : static_cast<double>(w.weight);
   }
@@ -104,7 +104,9 @@ struct RowFormat<PaintedWeight> {
 };
 
 template <class Entry>
-inline constexpr bool kIsRow = requires { RowFormat<Entry>::columns; };
+inline constexpr bool kIsRow = requires {
+  RowFormat<Entry>::columns;
+};
 
 // The field table of each sort of thing, and whether it is written on as few lines as it fits.
 inline auto entry_fields(std::type_identity<MetaballPrimitive>) { return metaball_fields(); }
@@ -113,7 +115,9 @@ inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fi
 inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
 
 template <class Entry>
-inline constexpr bool kHasNumber = requires(Entry e) { e.id; };  ///< an id in the file that is no row of the table
+inline constexpr bool kHasNumber = requires(Entry e) {
+  e.id;
+};  ///< an id in the file that is no row of the table
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>
@@ -167,23 +171,25 @@ void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
         [](Owner& o, std::vector<Entry> e) { set_strung<member>(analysis(o), std::move(e)); }});
   };
   list(std::integral_constant<decltype(&StrungTruss::nodes), &StrungTruss::nodes>{}, paths[0], "nodes",
-       "Nodes of a truss strung by hand: place in m before the object's scale, factor on the mass, and 1 when the node "
+       "Nodes of a truss strung by hand: place in m before the object's scale, factor on the mass, and 1 "
+       "when the node "
        "is pinned.",
        kMostNodes);
   list(std::integral_constant<decltype(&StrungTruss::springs), &StrungTruss::springs>{}, paths[1], "springs",
-       "Springs between two nodes, a < b, in ascending order: factors on stiffness, damping and cross-section.",
+       "Springs between two nodes, a < b, in ascending order: factors on stiffness, damping and "
+       "cross-section.",
        kMostSprings);
   list(std::integral_constant<decltype(&StrungTruss::hull), &StrungTruss::hull>{}, paths[2], "triangles",
        "Triangles of nodes around the truss, counter-clockwise from outside; left out: the convex hull.",
        kMostTriangles);
-  list(std::integral_constant<decltype(&StrungTruss::tetrahedra), &StrungTruss::tetrahedra>{}, paths[3], "tetrahedra",
-       "Tetrahedra of nodes that fill the display model, of positive volume.", kMostTetrahedra);
+  list(std::integral_constant<decltype(&StrungTruss::tetrahedra), &StrungTruss::tetrahedra>{}, paths[3],
+       "tetrahedra", "Tetrahedra of nodes that fill the display model, of positive volume.", kMostTetrahedra);
 }
 
 }  // namespace lists
 
-/// Calls visit(List<Owner, Entry>) for each list of an owner, in the order of the file; owners without lists: not at
-/// all.
+/// Calls visit(List<Owner, Entry>) for each list of an owner, in the order of the file; owners without lists:
+/// not at all.
 template <class Owner, class Visit>
 void visit_lists(std::type_identity<Owner>, Visit&&) {}
 
@@ -197,13 +203,14 @@ void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
 template <class Visit>
 void visit_lists(std::type_identity<Object>, Visit&& visit) {
   visit(List<Object, MetaballPrimitive>{
-      "display.metaballs.primitives", "metaballs", "Metaballs that blend into one surface.", lists::kMostPrimitives,
+      "display.metaballs.primitives", "metaballs", "Metaballs that blend into one surface.",
+      lists::kMostPrimitives,
       [](const Object& o) -> const std::vector<MetaballPrimitive>& { return o.display.metaballs.primitives; },
       [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); }});
   static constexpr auto present = [](Object& o) -> AnalysisModel& { return o.analysis; };
-  lists::visit_strung<Object, present>(
-      {"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull", "analysis.strung.tetrahedra"},
-      visit);
+  lists::visit_strung<Object, present>({"analysis.strung.nodes", "analysis.strung.springs",
+                                        "analysis.strung.hull", "analysis.strung.tetrahedra"},
+                                       visit);
   visit(List<Object, Bone>{"mapping.bones", "bones", "Bones of the skeleton that carries the display model.",
                            lists::kMostBones,
                            [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },
@@ -211,16 +218,18 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
   visit(List<Object, PaintedWeight>{
       "mapping.painted", "painted weights",
       "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
-      lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
+      lists::kMostWeights,
+      [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
       [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }});
   visit(List<Object, PartMaterial>{
-      "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
-      lists::kMostMaterials,
+      "part_materials", "materials of parts",
+      "Materials of parts of the display model; other parts have the object's.", lists::kMostMaterials,
       [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },
       [](Object& o, std::vector<PartMaterial> e) { o.part_materials = std::move(e); }});
   visit(List<Object, AnalysisModel>{
       "other_analyses", "analysis models", "Other analysis models that the object can be switched to.",
-      lists::kMostAnalyses, [](const Object& o) -> const std::vector<AnalysisModel>& { return o.other_analyses; },
+      lists::kMostAnalyses,
+      [](const Object& o) -> const std::vector<AnalysisModel>& { return o.other_analyses; },
       [](Object& o, std::vector<AnalysisModel> e) { o.other_analyses = std::move(e); }});
 }
 

@@ -1,6 +1,6 @@
 // Scene files: JSON with a version (docs/file-format.md, docs/scene.schema.json), meshes beside them. Stable
 // key order, one object per block. Nothing is half-loaded: a damaged or hostile file gives diagnostics and no
-// scene. Limits: file size 64 MiB, nesting 64 levels, 100,000 objects, 20,000 values in one object, text 1
+// scene. Limits: file size 64 MiB, nesting 64 levels, 100,000 objects, 2,000,000 values in one object, text 1
 // MiB; finite numbers only.
 #pragma once
 

@@ -83,11 +83,13 @@ std::optional<FieldValue> convert(FieldType type, std::span<const std::string_vi
       break;
     case FieldType::vector:
     case FieldType::colour:
-      if (numbers(node, 3)) return Vec3(node.items()[0].number, node.items()[1].number, node.items()[2].number);
+      if (numbers(node, 3))
+        return Vec3(node.items()[0].number, node.items()[1].number, node.items()[2].number);
       break;
     case FieldType::rotation:
       if (numbers(node, 4)) {
-        const Quat q(node.items()[0].number, node.items()[1].number, node.items()[2].number, node.items()[3].number);
+        const Quat q(node.items()[0].number, node.items()[1].number, node.items()[2].number,
+                     node.items()[3].number);
         // A file typed by hand has few digits. One written by the program is left alone, to the bit.
         const double length = q.coeffs().stableNorm();
         return length > 0.999 && length < 1.001 && std::abs(length - 1) > 1e-12 ? q.normalized() : q;
@@ -157,7 +159,8 @@ std::string row_shape() {
     least += std::isnan(column.fallback);
   }
   const std::size_t most = RowFormat<Entry>::columns.size();
-  return (least < most ? std::to_string(least) + " to " : "") + std::to_string(most) + " numbers, " + names + "]";
+  return (least < most ? std::to_string(least) + " to " : "") + std::to_string(most) + " numbers, " + names +
+         "]";
 }
 
 class Reader {
@@ -342,8 +345,8 @@ class Reader {
   void entries(const List<Owner, Entry>& list, const Node& node, const std::string& place, Owner& owner) {
     const std::string where = place + std::string(list.path);
     if (node.kind != Kind::list)
-      return wrong(at(where, node), kIsRow<Entry> ? "a list of rows, [[…], […]]" : "a list of blocks, [{…}, {…}]",
-                   node);
+      return wrong(at(where, node),
+                   kIsRow<Entry> ? "a list of rows, [[…], […]]" : "a list of blocks, [{…}, {…}]", node);
     if (node.items().size() > list.most)
       return error(at(where, node), "There are " + std::to_string(node.items().size()) + " " +
                                         std::string(list.entries) + "; at most " + std::to_string(list.most) +
@@ -368,7 +371,8 @@ class Reader {
         const Node* id = node.find("id");
         const auto number = id == nullptr ? std::nullopt : whole(*id);
         if (id == nullptr)
-          error(at(where + " id", node), "The id is missing.", "Give it a whole number that no other of the list has.");
+          error(at(where + " id", node), "The id is missing.",
+                "Give it a whole number that no other of the list has.");
         else if (number && *number > 0 && *number <= static_cast<std::int64_t>(kLargestIndex))
           entry.id = static_cast<std::uint32_t>(*number);
         else
@@ -397,7 +401,9 @@ class Reader {
   }
 
   template <class Owner>
-  static constexpr bool kHasId = requires(Owner o) { o.id; };
+  static constexpr bool kHasId = requires(Owner o) {
+    o.id;
+  };
 
   std::string_view text_;
   Scene scene_;

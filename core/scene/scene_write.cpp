@@ -1,7 +1,7 @@
 // Scene → text. The keys come in the order of the field table, numbers in the shortest form that reads back
 // to the same bits, vectors on one line, so that two versions of a scene differ in the lines that a person
-// changed. Lists are compact: a metaball or a bone is one line of what is not as by default, numbers of springs and
-// the like fill lines. Lists that are empty and rows that are sparse are left out.
+// changed. Lists are compact: a metaball or a bone is one line of what is not as by default, numbers of
+// springs and the like fill lines. Lists that are empty and rows that are sparse are left out.
 #include <charconv>
 #include <cmath>
 

@@ -261,8 +261,10 @@ std::string field_document() {
       "key `mass`\n"
       "in the block `body`. *An edit recomputes* says which frames an edit can make out of date at most; "
       "members that\n"
-      "the object's present kind does not read recompute nothing. Empty lists, and fields of metaballs, bones, mapping,\n"
-      "mesh settings and metaball groups that are as by default, are not written. Numbers at the end of a row of a list\n"
+      "the object's present kind does not read recompute nothing. Empty lists, and fields of metaballs, "
+      "bones, mapping,\n"
+      "mesh settings and metaball groups that are as by default, are not written. Numbers at the end of a "
+      "row of a list\n"
       "that are as given behind the = sign may be left out.\n\n";
   text += section("Objects", object_fields());
   text += section("Metaballs", metaball_fields());

@@ -25,8 +25,8 @@ void add_choice(Hasher& hasher, Enum choice) {
 
 bool touches(const Object& o) { return o.contact.enabled && o.contact.shape != ContactShape::none; }
 
-/// Of a fixed plane or box that collides as what it is, only the extents are read, which do not depend on how finely
-/// it is divided (sim/contact/proxy.cpp).
+/// Of a fixed plane or box that collides as what it is, only the extents are read, which do not depend on how
+/// finely it is divided (sim/contact/proxy.cpp).
 bool divisions_are_read(const Object& o) {
   if (o.body.kind != BodyKind::fixed) return true;
   const PrimitiveShape shape = o.display.primitive.shape;

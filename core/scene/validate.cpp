@@ -175,7 +175,7 @@ class Checker {
               "Pick a shape of the analysis model first, or let the object move as a rigid body.");
       return;
     }
-    if (node_count(a) > kMaxNodes)
+    if (a.kind != AnalysisKind::strung && node_count(a) > kMaxNodes)
       error(where + "analysis.divisions",
             "The analysis model would have " + std::to_string(node_count(a)) + " nodes; at most " +
                 std::to_string(kMaxNodes) + " are possible.",

@@ -1,5 +1,5 @@
-// Checks the lists of an object (scene/lists.h): metaballs, trusses strung by hand, skeleton, analysis models kept beside
-// the present one, materials of parts. Private to validate.
+// Checks the lists of an object (scene/lists.h): metaballs, trusses strung by hand, skeleton, analysis models
+// kept beside the present one, materials of parts. Private to validate.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,9 @@ namespace hazumi {
 
 using ReportError = std::function<void(std::string path, std::string message, std::string hint)>;
 
-/// `where` ends with a space: "objects[3] "Ball" ". `before`: the same object in a valid scene, whose entries need no
-/// second look; may be null.
-void check_lists(const Object& object, const Object* before, const std::string& where, const ReportError& error);
+/// `where` ends with a space: "objects[3] "Ball" ". `before`: the same object in a valid scene, whose entries
+/// need no second look; may be null.
+void check_lists(const Object& object, const Object* before, const std::string& where,
+                 const ReportError& error);
 
 }  // namespace hazumi

@@ -84,8 +84,8 @@ const Field<Object>& row(std::string_view path) {
 
 TEST_CASE("Every member of the scene's structs has a row in the field table", "[fields]") {
   const auto objects = object_fields();
-  // Members that are deliberately no fields: ids, lists (scene/lists.h); of a mesh reference the mesh, its hash, where
-  // it was read from and its companions.
+  // Members that are deliberately no fields: ids, lists (scene/lists.h); of a mesh reference the mesh, its
+  // hash, where it was read from and its companions.
   CHECK(entries_below(objects, "") == member_count<Object>() - 3);
   CHECK(entries_below(objects, "transform.") == member_count<Transform>());
   CHECK(entries_below(objects, "display.") == member_count<DisplayModel>());
@@ -126,9 +126,10 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(paths(std::type_identity<AnalysisModel>{}) ==
         std::vector<std::string>{"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"});
   CHECK(paths(std::type_identity<Object>{}) ==
-        std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
-                                 "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
-                                 "mapping.painted", "part_materials", "other_analyses"});
+        std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes",
+                                 "analysis.strung.springs", "analysis.strung.hull",
+                                 "analysis.strung.tetrahedra", "mapping.bones", "mapping.painted",
+                                 "part_materials", "other_analyses"});
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
   CHECK(member_count<StrungTruss>() == 4);
   CHECK(member_count<StrungNode>() == 3);  // position, mass, pinned
@@ -269,7 +270,8 @@ TEST_CASE("Picking a kind that needs something makes it", "[fields]") {
   o.analysis.size = Vec3(2, 3, 4);
   edit_field(o, row("analysis.kind"), static_cast<std::int64_t>(AnalysisKind::strung));
   REQUIRE(o.analysis.strung != nullptr);
-  const Truss octahedron = make_truss({TrussShape::octahedron, o.analysis.divisions, o.analysis.size, Vec3::Zero()});
+  const Truss octahedron =
+      make_truss({TrussShape::octahedron, o.analysis.divisions, o.analysis.size, Vec3::Zero()});
   CHECK(to_truss(*o.analysis.strung).nodes == octahedron.nodes);
   CHECK(o.analysis.strung->springs.size() == octahedron.springs.size());
   const auto strung = o.analysis.strung;

@@ -103,7 +103,8 @@ void randomise(Dice& dice, std::span<const Field<Owner>> table, Owner& owner) {
   for (const Field<Owner>& field : table) field.set(owner, random_value(dice, field));
 }
 
-/// A truss as validate() wants it: random places and factors, springs in order, here and there a triangle and a cell.
+/// A truss as validate() wants it: random places and factors, springs in order, here and there a triangle and
+/// a cell.
 inline StrungTruss random_strung(Dice& dice) {
   StrungTruss truss;
   const auto factor = [&] { return dice.coin() ? 1.0 : random_number(dice, 0, 1e9, true); };
@@ -116,7 +117,8 @@ inline StrungTruss random_strung(Dice& dice) {
   for (std::uint32_t a = 0; a < count; ++a)
     for (std::uint32_t b = a + 1; b < count; ++b)
       if (dice.coin())
-        truss.springs.push_back({a, b, factor(), dice.coin() ? 1.0 : random_number(dice, 0, 1e9, false), factor()});
+        truss.springs.push_back(
+            {a, b, factor(), dice.coin() ? 1.0 : random_number(dice, 0, 1e9, false), factor()});
   if (dice.coin()) truss.hull = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
   if (dice.coin()) truss.tetrahedra = {{0, 1, 2, 3}};
   return truss;

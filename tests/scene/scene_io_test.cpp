@@ -261,7 +261,7 @@ TEST_CASE("A missing or unreadable mesh is a warning with what to do", "[scene_i
   folder.write("empty.ply", "");
   CHECK(warning_for("empty.ply").message.find("the file is empty.") != std::string::npos);
   folder.write("notes.txt", "hello");
-  CHECK(warning_for("notes.txt").message.find("OBJ, PLY, STL and OFF") != std::string::npos);
+  CHECK(warning_for("notes.txt").message.find("OBJ, PLY, STL, OFF") != std::string::npos);
   fs::create_directory(folder / "dir.obj");
   CHECK(warning_for("dir.obj").message.find("this is not a file.") != std::string::npos);
 
