@@ -1,5 +1,7 @@
 #include "ui/document_controller.h"
 
+#include <algorithm>
+
 #include "core/scene/scene_io.h"
 #include "core/scene/validate.h"
 #include "ui/edit_command.h"
@@ -93,10 +95,16 @@ Shared<Scene> DocumentController::with_known_meshes(const Shared<Scene>& scene) 
   for (std::size_t i = 0; i < scene->objects.size(); ++i) {
     const DisplayModel& display = scene->objects[i]->display;
     if (display.kind != DisplayKind::mesh || display.mesh.mesh) continue;
-    const auto known = known_meshes_.find(display.mesh.file);
+    const auto known = std::find_if(known_meshes_.begin(), known_meshes_.end(), [&](const MeshReference& mesh) {
+      return mesh.file == display.mesh.file && same_reading(mesh.settings, display.mesh.settings);
+    });
     if (known == known_meshes_.end()) continue;
     filled = filled.edited([&](Scene& next) {
-      next.objects[i] = next.objects[i].edited([&](Object& object) { object.display.mesh = known->second; });
+      next.objects[i] = next.objects[i].edited([&](Object& object) {
+        const MeshSettings settings = object.display.mesh.settings;
+        object.display.mesh = *known;
+        object.display.mesh.settings = settings;  // whether textures are shown
+      });
     });
   }
   return filled;
@@ -104,7 +112,15 @@ Shared<Scene> DocumentController::with_known_meshes(const Shared<Scene>& scene) 
 
 void DocumentController::supply_mesh(const MeshReference& mesh) {
   if (!mesh.mesh) return;
-  known_meshes_[mesh.file] = mesh;
+  // The ways a file was read before, as a slider went by, are read again when undo gets there.
+  static constexpr std::ptrdiff_t kReadings = 4;
+  const auto same_file = [&](const MeshReference& known) { return known.file == mesh.file; };
+  std::erase_if(known_meshes_, [&](const MeshReference& known) {
+    return same_file(known) && same_reading(known.settings, mesh.settings);
+  });
+  if (std::count_if(known_meshes_.begin(), known_meshes_.end(), same_file) >= kReadings)
+    known_meshes_.erase(std::find_if(known_meshes_.begin(), known_meshes_.end(), same_file));
+  known_meshes_.push_back(mesh);
   const Shared<Scene> now = document_.snapshot();
   if (!with_known_meshes(now).same_as(now)) apply(now);
 }

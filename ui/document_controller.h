@@ -80,7 +80,7 @@ class DocumentController : public QObject {
   MeshCache meshes_{MeshCache::Metaballs::supplied};  // this is the interface thread
   std::string layout_;
   quint64 gesture_ = 0;
-  std::map<std::string, MeshReference> known_meshes_;   ///< by the name in the scene
+  std::vector<MeshReference> known_meshes_;   ///< told apart by name in the scene and settings; newest last
   /// What the first edit of a gesture pushed out of the stack, in the order of the stack: comes back when the gesture
   /// returns to its start.
   struct LostRedo {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/base/hash.h"
+#include "core/geometry/metaball/polygonise.h"
 #include "core/scene/scene.h"
 
 namespace hazumi {
@@ -97,8 +98,16 @@ std::shared_ptr<const DisplayMesh> scaled(const std::shared_ptr<const DisplayMes
   return std::make_shared<const DisplayMesh>(std::move(copy));
 }
 
-std::shared_ptr<const DisplayMesh> build(const Key& key) {
+std::shared_ptr<const DisplayMesh> build(const Key& key, const Object& object) {
   DisplayMesh mesh;
+  if (key.kind == DisplayKind::metaballs) {
+    const MetaballGroup& group = object.display.metaballs;
+    // Runs, export and thumbnails keep the other cores busy with work of their own.
+    Executor executor(1);
+    PolygoniseOptions options;
+    options.tolerance = group.final_tolerance;
+    mesh = polygonise(group, options, executor);
+  }
   if (key.kind == DisplayKind::primitive) mesh = make_primitive(key.primitive);
   if (key.kind == DisplayKind::mesh) mesh = *key.mesh;
   if (key.scale != Vec3::Ones()) apply_scale(mesh, key.scale);
@@ -175,14 +184,14 @@ std::shared_ptr<const DisplayMesh> MeshCache::ready(const Object& object) {
     const std::lock_guard lock(data_->mutex);
     if (auto found = data_->find(key)) return found;
   }
-  return key.kind == DisplayKind::metaballs ? nullptr : data_->put(key, build(key));
+  return key.kind == DisplayKind::metaballs ? nullptr : data_->put(key, build(key, object));
 }
 
 std::shared_ptr<const DisplayMesh> MeshCache::mesh(const Object& object) {
   if (auto mesh = ready(object)) return mesh;
   if (data_->metaballs == Metaballs::supplied) return data_->preview(object);
   const Key key = key_of(object);
-  return data_->put(key, build(key));
+  return data_->put(key, build(key, object));
 }
 
 void MeshCache::supply(const Object& object, std::shared_ptr<const DisplayMesh> mesh) {

@@ -1,6 +1,7 @@
 #include "core/scene/scene_io.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "core/import/mesh_file.h"
@@ -58,7 +59,8 @@ class MeshReader {
         warnings.push_back(missing(place(scene, i), name, "only files beside the scene are read."));
         continue;
       }
-      const Read& read = mesh(path.is_absolute() ? path : folder_ / path, scene_file);
+      const Read& read =
+          mesh(path.is_absolute() ? path : folder_ / path, object.display.mesh.settings, scene_file);
       if (read.mesh == nullptr) {
         warnings.push_back(missing(place(scene, i), name, read.problem));
         continue;
@@ -73,6 +75,7 @@ class MeshReader {
         o.display.mesh.mesh = read.mesh;
         o.display.mesh.content = read.content;
         o.display.mesh.source = read.source;
+        o.display.mesh.companions = read.companions;
       });
     }
     return warnings;
@@ -83,30 +86,35 @@ class MeshReader {
     std::shared_ptr<const DisplayMesh> mesh;
     std::uint64_t content = 0;
     std::string source, problem;
+    std::vector<std::string> companions;
+    MeshSettings settings;
   };
 
-  const Read& mesh(const fs::path& path, const fs::path& scene_file) {
-    const auto [at, fresh] = read_.try_emplace(path.lexically_normal().string());
-    Read& read = at->second;
-    if (!fresh) return read;
+  const Read& mesh(const fs::path& path, const MeshSettings& settings, const fs::path& scene_file) {
+    std::deque<Read>& readings = read_[path.lexically_normal().string()];
+    for (const Read& read : readings)
+      if (same_reading(read.settings, settings)) return read;
+    Read& read = readings.emplace_back();
+    read.settings = settings;
     std::error_code error;
     if (!scene_file.empty() && fs::equivalent(path, scene_file, error)) {
       read.problem = "this is the scene itself.";
       return read;
     }
-    Result<ImportedMesh> loaded = load_mesh_file(path);
+    Result<ImportedMesh> loaded = load_mesh_file(path, settings);
     if (!loaded.ok()) {
       read.problem = within_sentence(loaded.error().message);
       return read;
     }
     read.content = mesh_hash(loaded->mesh);
+    read.companions = loaded->report.companions;
     read.mesh = std::make_shared<const DisplayMesh>(std::move(loaded).value().mesh);
     read.source = fs::absolute(path, error).lexically_normal().string();
     return read;
   }
 
   fs::path folder_;
-  std::map<std::string, Read> read_;
+  std::map<std::string, std::deque<Read>> read_;  // by file: one for each way to read it
   std::size_t vertices_ = 0;
 };
 
@@ -147,8 +155,15 @@ class MeshCopier {
       const fs::path source = !mesh.source.empty() ? fs::path(mesh.source)
                               : name.is_absolute() ? name
                                                    : fs::path();
-      Result<std::string> beside = bring(source, stays_beside_scene(mesh.file) ? name : name.filename());
+      Result<std::string> beside =
+          bring(source, stays_beside_scene(mesh.file) ? name : name.filename(), mesh.companions);
       if (!beside.ok()) return beside.diagnostics();
+      for (const std::string& companion : lost_)
+        warnings.push_back({Severity::warning, place(scene, i),
+                            "The file \"" + companion + "\" that belongs to the mesh \"" + mesh.file +
+                                "\" was not copied beside the scene.",
+                            "Put it beside the scene by hand, at the same place from the mesh."});
+      lost_.clear();
       if (!beside->empty() && *beside != mesh.file)
         scene.objects[i] = scene.objects[i].edited([&](Object& o) { o.display.mesh.file = *beside; });
       if (beside->empty() && mesh.mesh != nullptr)
@@ -163,7 +178,8 @@ class MeshCopier {
  private:
   /// The name beside the scene under which `source` lies there now; "" when there is nothing to bring or to
   /// find.
-  Result<std::string> bring(const fs::path& source, const fs::path& wanted) {
+  Result<std::string> bring(const fs::path& source, const fs::path& wanted,
+                            const std::vector<std::string>& companions) {
     const auto known = done_.find({source.string(), wanted.string()});
     if (known != done_.end()) return known->second;
     std::error_code error;
@@ -171,7 +187,7 @@ class MeshCopier {
     if (source.empty() || !fs::is_regular_file(source, error)) {
       if (fs::is_regular_file(folder_ / wanted, error)) name = wanted.generic_string();
     } else {
-      Result<std::string> copied = copy(source, wanted);
+      Result<std::string> copied = copy(source, wanted, companions);
       if (!copied.ok()) return copied;
       name = *copied;
     }
@@ -179,26 +195,72 @@ class MeshCopier {
     return name;
   }
 
-  Result<std::string> copy(const fs::path& source, const fs::path& wanted) {
+  /// Also after links were followed.
+  static bool inside(const fs::path& file, const fs::path& folder) {
     std::error_code error;
-    if (fs::equivalent(source, folder_ / wanted, error)) return wanted.generic_string();
+    const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
+    const fs::path within = fs::weakly_canonical(fs::absolute(folder, error), error);
+    const fs::path way = whole.lexically_relative(within);
+    return !way.empty() && *way.begin() != "..";
+  }
+
+  enum class There { same, nothing, other };
+
+  /// What lies at `target`, compared with a file to be copied there.
+  static There there(const fs::path& source, const fs::path& target) {
+    std::error_code error;
+    if (fs::equivalent(source, target, error)) return There::same;
+    if (!fs::exists(target, error)) return There::nothing;
+    const Result<std::string> old = read_whole_file(target, kMaxMeshBytes);
+    const Result<std::string> bytes = read_whole_file(source, kMaxMeshBytes);
+    return old.ok() && bytes.ok() && *old == *bytes ? There::same : There::other;
+  }
+
+  Status copy_one(const fs::path& source, const fs::path& target) {
+    if (there(source, target) == There::same) return Done{};
     Result<std::string> bytes = read_whole_file(source, kMaxMeshBytes);
-    if (!bytes.ok()) return bytes;
-    // Another file of that name is never overwritten: spot.obj, spot-2.obj, spot-3.obj …
+    if (!bytes.ok()) return bytes.diagnostics();
+    std::error_code error;
+    fs::create_directories(target.parent_path(), error);
+    if (Status status = write_file_atomically(target, *bytes); !status.ok()) return status;
+    written_.push_back(target);
+    return Done{};
+  }
+
+  Result<std::string> copy(const fs::path& source, const fs::path& wanted,
+                           const std::vector<std::string>& companions) {
+    // What the mesh was read with keeps its place from the mesh, since the mesh names it so. Only what stays
+    // in the mesh's folder is taken.
+    std::vector<fs::path> with;
+    for (const std::string& companion : companions) {
+      std::error_code error;
+      const fs::path from = source.parent_path() / companion;
+      if (stays_beside_scene(companion) && inside(from, source.parent_path()) &&
+          fs::is_regular_file(from, error))
+        with.emplace_back(companion);
+      else
+        lost_.push_back(companion);
+    }
+    // Another file of that name is never overwritten: spot.obj, spot-2.obj, spot-3.obj … A mesh whose
+    // companions would lie where others are gets a folder of its own: spot-2/spot.obj.
     for (int number = 1;; ++number) {
       fs::path name = wanted;
-      if (number > 1)
-        name.replace_filename(wanted.stem().string() + "-" + std::to_string(number) +
-                              wanted.extension().string());
+      const std::string suffix = "-" + std::to_string(number);
+      if (number > 1 && with.empty())
+        name.replace_filename(wanted.stem().string() + suffix + wanted.extension().string());
+      else if (number > 1)
+        name = wanted.parent_path() / (wanted.stem().string() + suffix) / wanted.filename();
       const fs::path target = folder_ / name;
-      if (fs::exists(target, error)) {
-        const Result<std::string> there = read_whole_file(target, kMaxMeshBytes);
-        if (there.ok() && *there == *bytes) return name.generic_string();
-        continue;
-      }
-      fs::create_directories(target.parent_path(), error);
-      if (Status status = write_file_atomically(target, *bytes); !status.ok()) return status.diagnostics();
-      written_.push_back(target);
+      bool free = there(source, target) != There::other;
+      for (const fs::path& companion : with)
+        free = free && inside(target.parent_path() / companion, folder_) &&
+               there(source.parent_path() / companion, target.parent_path() / companion) != There::other;
+      if (!free) continue;
+      if (Status status = copy_one(source, target); !status.ok()) return status.diagnostics();
+      for (const fs::path& companion : with)
+        if (Status status = copy_one(source.parent_path() / companion, target.parent_path() / companion);
+            !status.ok())
+          return status.diagnostics();
       return name.generic_string();
     }
   }
@@ -206,10 +268,17 @@ class MeshCopier {
   fs::path folder_;
   std::map<std::pair<std::string, std::string>, std::string> done_;
   std::vector<fs::path> written_;
+  std::vector<std::string> lost_;  // companions of the mesh that was brought last
   bool kept_ = false;
 };
 
 }  // namespace
+
+bool same_reading(const MeshSettings& a, const MeshSettings& b) {
+  MeshSettings like_b = a;
+  like_b.textures = b.textures;  // read in any case
+  return like_b == b;
+}
 
 bool stays_beside_scene(std::string_view mesh_file) {
   if (mesh_file.empty() || mesh_file.find_first_of(std::string_view("\\\0", 2)) != std::string_view::npos)

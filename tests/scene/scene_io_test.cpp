@@ -312,6 +312,82 @@ TEST_CASE("Another file of the same name is not overwritten", "[scene_io]") {
   CHECK(mesh_of(*load_scene(folder / "a.json")).file == "tetra-2.obj");
 }
 
+TEST_CASE("A mesh is copied with the files it was read with, and nothing else", "[scene_io]") {
+  const std::string with_looks = "mtllib looks/tetra.mtl\nusemtl red\n" + std::string(kTetrahedron);
+  const ScratchFolder elsewhere, folder;
+  elsewhere.write("tetra.obj", with_looks);
+  fs::create_directory(elsewhere / "looks");
+  elsewhere.write("looks/tetra.mtl", "newmtl red\nKd 1 0 0\n");
+  elsewhere.write("diary.txt", "dear diary");
+  Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
+  REQUIRE(resolve_meshes(scene, folder / "").empty());
+  REQUIRE(mesh_of(scene).companions == std::vector<std::string>{"looks/tetra.mtl"});
+  const Status saved = save_scene(scene, folder / "a.json");
+  REQUIRE(saved.ok());
+  CHECK(saved.diagnostics().empty());
+  CHECK(folder.names() == std::vector<std::string>{"a.json", "looks", "tetra.obj"});
+  CHECK(folder.read("looks/tetra.mtl") == "newmtl red\nKd 1 0 0\n");
+  const Result<Scene> read = load_scene(folder / "a.json");
+  REQUIRE(read.ok());
+  CHECK(read.diagnostics().empty());
+  REQUIRE(mesh_of(*read).mesh != nullptr);
+  CHECK(mesh_of(*read).mesh->parts[0].surface == mesh_of(scene).mesh->parts[0].surface);
+  REQUIRE(save_scene(scene, folder / "a.json").ok());
+  CHECK(folder.names().size() == 3);
+
+  // Where another file lies at the place of a companion, the mesh gets a folder of its own.
+  const ScratchFolder third;
+  fs::create_directory(third / "looks");
+  third.write("looks/tetra.mtl", "somebody else's");
+  REQUIRE(save_scene(scene, third / "b.json").ok());
+  CHECK(third.read("looks/tetra.mtl") == "somebody else's");
+  CHECK(third.read("tetra-2/looks/tetra.mtl") == "newmtl red\nKd 1 0 0\n");
+  CHECK(mesh_of(*load_scene(third / "b.json")).file == "tetra-2/tetra.obj");
+
+  // Companions that lead out of the mesh's folder, by name or by a link, are not taken; nor are missing ones.
+  const ScratchFolder fourth;
+  fs::create_symlink("/etc/hostname", elsewhere / "link.txt");
+  const Scene bad = with_object(scene, Id{3}, [](Object& o) {
+    o.display.mesh.companions = {"../outside.txt", "/etc/hostname", "link.txt", "gone.png"};
+  });
+  const Status warned = save_scene(bad, fourth / "c.json");
+  REQUIRE(warned.ok());
+  CHECK(warned.diagnostics().size() == 4);
+  CHECK(fourth.names() == std::vector<std::string>{"c.json", "tetra.obj"});
+  // A link in the target's folder is not written through.
+  const ScratchFolder fifth;
+  fs::create_directory_symlink(fourth / "", fifth / "looks");
+  REQUIRE(save_scene(scene, fifth / "d.json").ok());
+  CHECK(fourth.names() == std::vector<std::string>{"c.json", "tetra.obj"});
+}
+
+TEST_CASE("A mesh file is read as each object's settings ask", "[scene_io]") {
+  const ScratchFolder folder;
+  folder.write("tetra.obj", kTetrahedron);
+  Scene scene = scene_with_mesh("tetra.obj");
+  scene = with_object(scene, Id{2}, [](Object& o) {
+    o.display.kind = DisplayKind::mesh;
+    o.display.mesh.file = "tetra.obj";
+    o.display.mesh.settings.scale = 0.5;
+    o.display.mesh.settings.up = UpAxis::z;
+  });
+  scene = with_object(scene, Id{4}, [](Object& o) {
+    o.display.kind = DisplayKind::mesh;
+    o.display.mesh.file = "tetra.obj";
+    o.display.mesh.settings.textures = false;  // no other reading
+  });
+  REQUIRE(save_scene(scene, folder / "a.json").ok());
+  const Result<Scene> read = load_scene(folder / "a.json");
+  REQUIRE(read.ok());
+  CHECK(read.diagnostics().empty());
+  const auto mesh = [&](Id id) { return find_object(*read, id)->display.mesh; };
+  CHECK(mesh(Id{3}).mesh == mesh(Id{4}).mesh);
+  CHECK_FALSE(mesh(Id{4}).settings.textures);
+  REQUIRE(mesh(Id{2}).mesh != nullptr);
+  CHECK(bounds(*mesh(Id{2}).mesh).size().isApprox(Vec3(0.5, 0.5, 0.5)));
+  CHECK(mesh(Id{2}).content != mesh(Id{3}).content);
+}
+
 TEST_CASE("A mesh whose file is gone at save is a warning", "[scene_io]") {
   const ScratchFolder elsewhere, folder;
   elsewhere.write("tetra.obj", kTetrahedron);

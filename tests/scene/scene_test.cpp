@@ -117,6 +117,121 @@ TEST_CASE("The mesh cache forgets what was not used for long, within a budget", 
   CHECK(first.expired());
 }
 
+namespace {
+
+Object metaball_object() {
+  Object o;
+  o.id = Id{7};
+  o.name = "Blob";
+  o.display.kind = DisplayKind::metaballs;
+  o.display.metaballs.primitives.emplace_back().id = 1;
+  o.display.metaballs.final_tolerance = 0.05;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("A cache of a thread of its own polygonises metaballs, each shape once", "[scene]") {
+  MeshCache cache;
+  Object blob = metaball_object();
+  CHECK(cache.ready(blob) == nullptr);
+  const auto mesh = cache.mesh(blob);
+  REQUIRE_FALSE(mesh->empty());
+  CHECK(is_closed(*mesh));
+  CHECK(mesh->looks.empty());
+  CHECK(cache.ready(blob) == mesh);
+
+  Object same = blob;
+  same.display.metaballs.primitives[0].name = "Other";
+  same.display.metaballs.primitives[0].surface.diffuse = Vec3(1, 0, 0);
+  same.display.metaballs.preview_tolerance = 0.1;
+  CHECK(cache.mesh(same) == mesh);
+  same.display.metaballs.own_colours = true;
+  const auto coloured = cache.mesh(same);
+  CHECK(coloured->looks.size() == coloured->positions.size());
+  same.display.metaballs.primitives[0].surface.diffuse = Vec3(0, 1, 0);
+  CHECK(cache.ready(same) == nullptr);
+
+  blob.display.metaballs.primitives[0].radii.x() = 1;
+  CHECK(bounds(*cache.mesh(blob)).size().x() > 1.5 * bounds(*mesh).size().x());
+  blob.transform.scale = Vec3(1, 2, 1);
+  CHECK(bounds(*cache.mesh(blob)).size().y() == Approx(2 * bounds(*mesh).size().y()).epsilon(0.05));
+  blob.display.metaballs.primitives.clear();
+  CHECK(cache.mesh(blob)->empty());
+}
+
+TEST_CASE("The cache of the interface shows what was supplied and polygonises nothing", "[scene]") {
+  MeshCache worker, cache(MeshCache::Metaballs::supplied);
+  Object blob = metaball_object();
+  CHECK(cache.mesh(blob)->empty());
+  CHECK(cache.ready(blob) == nullptr);
+
+  const auto coarse = worker.mesh(blob);
+  cache.supply_preview(blob, coarse);
+  CHECK(cache.mesh(blob) == coarse);
+  CHECK(cache.ready(blob) == nullptr);  // it is not what shall stay
+  Object other = blob;
+  other.id = Id{8};
+  CHECK(cache.mesh(other)->empty());
+
+  const auto final = std::make_shared<const DisplayMesh>(*coarse);
+  cache.supply(blob, final);
+  CHECK(cache.mesh(blob) == final);
+  CHECK(cache.ready(blob) == final);
+  CHECK(cache.mesh(other) == final);  // the same shape
+
+  // While it is changed, the last one is shown, at the present scale.
+  blob.display.metaballs.primitives[0].weight = 3;
+  CHECK(cache.ready(blob) == nullptr);
+  CHECK(cache.mesh(blob) == final);
+  blob.transform.scale = Vec3(2, 1, 1);
+  const auto wide = cache.mesh(blob);
+  CHECK(bounds(*wide).size().x() == Approx(2 * bounds(*final).size().x()));
+  CHECK(cache.mesh(blob) == wide);
+  cache.supply(blob, final);
+  CHECK(bounds(*cache.ready(blob)).size().x() == Approx(2 * bounds(*final).size().x()));
+
+  // Primitives cost nothing to speak of: they are built in any cache.
+  Object box;
+  CHECK(cache.ready(box) != nullptr);
+  blob.display.metaballs.primitives[0].weight = 4;
+  cache.forget_previews();
+  CHECK(cache.mesh(blob)->empty());
+}
+
+TEST_CASE("A truss strung by hand: scaled, with factors, pins and tetrahedra", "[scene]") {
+  StrungTruss strung;
+  strung.nodes = {{Vec3(0, 0, 0), 1, true}, {Vec3(1, 0, 0), 3, false}, {Vec3(0, 1, 0)}, {Vec3(0, 0, 1)}};
+  strung.springs = {{0, 1, 2, 1, 1}, {0, 2, 1, 4, 1}, {0, 3, 1, 1, 5}, {1, 2}, {1, 3}, {2, 3}};
+  strung.hull = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  strung.tetrahedra = {{0, 1, 2, 3}};
+  Object o;
+  o.analysis.kind = AnalysisKind::strung;
+  o.analysis.strung = std::make_shared<const StrungTruss>(strung);
+  o.analysis.offset = Vec3(9, 9, 9);  // of the catalogue only
+  o.transform.scale = Vec3(2, 3, 4);
+  o.body.mass = 12;
+  o.body.stiffness = 100;
+  o.body.damping = 10;
+  Truss truss = object_truss(o, DisplayMesh{});
+  CHECK(truss.nodes[3] == Vec3(0, 0, 4));
+  CHECK(truss.masses[1] == Approx(6));
+  CHECK(truss.masses[0] == Approx(2));
+  CHECK(truss.springs[0].stiffness == 200);
+  CHECK(truss.springs[1].damping == 40);
+  CHECK(truss.pinned == std::vector<std::uint32_t>{0});
+  CHECK(truss.tetrahedra == strung.tetrahedra);
+  CHECK(truss.hull == strung.hull);
+  o.body.stiffness_source = StiffnessSource::material;
+  o.body.cross_section = 1e-3;
+  o.material.substance.young = 2e6;
+  truss = object_truss(o, DisplayMesh{});
+  CHECK(truss.springs[0].stiffness == Approx(2 * 2000 / 2.0));
+  CHECK(truss.springs[2].stiffness == Approx(5 * 2000 / 4.0));
+  o.analysis.strung = nullptr;
+  CHECK(object_truss(o, DisplayMesh{}).empty());
+}
+
 TEST_CASE("The mesh cache serves several threads", "[scene]") {
   MeshCache cache;
   std::vector<std::thread> threads;

@@ -8,6 +8,11 @@ namespace hazumi {
 
 namespace {
 
+/// What an object asks to be read: another file, or the same in another way.
+bool same_wish(const MeshReference& a, const MeshReference& b) {
+  return a.file == b.file && same_reading(a.settings, b.settings);
+}
+
 bool lacks_mesh(const Object& object) {
   const DisplayModel& display = object.display;
   return display.kind == DisplayKind::mesh && !display.mesh.file.empty() && !display.mesh.mesh;
@@ -27,18 +32,18 @@ void MeshJob::forget() {
   under_way_ = 0;
   tried_.clear();
   for (const auto& object : document_.scene().objects)
-    if (lacks_mesh(*object)) tried_[object->id] = object->display.mesh.file;
+    if (lacks_mesh(*object)) tried_[object->id] = object->display.mesh;
 }
 
 void MeshJob::look() {
-  std::map<Id, std::string> lacking;
+  std::map<Id, MeshReference> lacking;
   bool wanted = false;
   for (const auto& object : document_.scene().objects) {
     if (!lacks_mesh(*object)) continue;
-    const std::string& file = object->display.mesh.file;
+    const MeshReference& mesh = object->display.mesh;
     const auto known = tried_.find(object->id);
-    wanted = wanted || known == tried_.end() || known->second != file;
-    lacking[object->id] = file;
+    wanted = wanted || known == tried_.end() || !same_wish(known->second, mesh);
+    lacking[object->id] = mesh;
   }
   if (!wanted) {
     tried_ = std::move(lacking);   // forgets objects that name something else now
@@ -50,7 +55,7 @@ void MeshJob::look() {
   for (auto& object : scene.objects) {
     if (!lacks_mesh(*object)) continue;
     const auto known = tried_.find(object->id);
-    if (known != tried_.end() && known->second == object->display.mesh.file)
+    if (known != tried_.end() && same_wish(known->second, object->display.mesh))
       object = object.edited([](Object& o) { o.display.kind = DisplayKind::none; });
     else
       asked.push_back(object->id);
@@ -80,7 +85,7 @@ void MeshJob::take(const std::vector<Outcome>& outcomes) {
     document_.supply_mesh(outcome.mesh);
     // Said only while it is true: the object may name another file by now.
     const Object* object = find_object(document_.scene(), outcome.object);
-    const bool still = object && lacks_mesh(*object) && object->display.mesh.file == outcome.mesh.file;
+    const bool still = object && lacks_mesh(*object) && same_wish(object->display.mesh, outcome.mesh);
     if (!still) continue;
     for (const Diagnostic& problem : outcome.problems) emit failed(problem, outcome.object);
   }
@@ -94,6 +99,7 @@ void MeshJob::read(const std::string& file) {
     mesh.file = mesh.source = file;
     if (read.ok()) {
       mesh.content = mesh_hash(read->mesh);
+      mesh.companions = read->report.companions;
       mesh.mesh = std::make_shared<const DisplayMesh>(std::move(read).value().mesh);
     }
     Worker::deliver(this, [this, number, mesh, problems = read.diagnostics()] {

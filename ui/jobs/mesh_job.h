@@ -43,7 +43,7 @@ class MeshJob : public QObject {
   void take(const std::vector<Outcome>& outcomes);
 
   DocumentController& document_;
-  std::map<Id, std::string> tried_;   ///< file name that was asked for, of objects without a mesh
+  std::map<Id, MeshReference> tried_;   ///< what was asked for, of objects without a mesh
   quint64 document_number_ = 0;       ///< results for a document that was closed are dropped
   int under_way_ = 0;
   Worker worker_;                     ///< last: it ends before what its results are delivered to
