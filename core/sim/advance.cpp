@@ -23,7 +23,9 @@ void advance_bodies(const Model& model, State& state, const std::vector<BodyForc
       std::vector<double>& values = state.bodies[i].values;
       good[i] = 1;
       if (!alive(body, time)) continue;
-      if (body.kind == BodyKind::rigid) 
+      if (body.kind == BodyKind::rigid && body.pins.kind != PinKind::none)
+        good[i] = body.pinned.step(body.rigid, model.step, forces[i].force, forces[i].torque, gravity, values);
+      else if (body.kind == BodyKind::rigid)
         good[i] = rigid_step(body.rigid, model.step, forces[i].force, forces[i].torque, gravity, values);
       if (body.kind == BodyKind::point) 
         good[i] = point_step(body.mass, model.step, forces[i].force, gravity, values);

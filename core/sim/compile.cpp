@@ -99,6 +99,9 @@ Diagnostics make_flexible(const Object& object, double h, Body& body) {
   body.inertia = p.inertia;
   body.mesh_origin = p.centre;
   body.contact_softness = contact_softness(body.truss, h);
+  body.pins = pin_frame(body.truss.nodes, body.truss.pinned);
+  if (!body.truss.pinned.empty()) body.held_nodes.assign(body.truss.nodes.size(), 0);
+  for (const std::uint32_t node : body.truss.pinned) body.held_nodes[node] = 1;
   return {};
 }
 
@@ -170,6 +173,12 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
     if (has_error(problems)) continue;
     body.start.rotation = object->transform.rotation.normalized();
     body.start.position = object->transform.position + body.start.rotation * body.mesh_origin;
+    if (body.kind == BodyKind::rigid && !body.truss.pinned.empty()) {
+      body.pins = pin_frame(body.truss.nodes, body.truss.pinned);
+      PinFrame about_centre = body.pins;
+      about_centre.origin -= body.mesh_origin;
+      body.pinned = PinnedBody(body.rigid, about_centre, body.start);
+    }
     body.proxy = make_contact_proxy(*object, body);
     if (body.kind == BodyKind::flexible) body.deformation_energy = deformation_energy(body.truss, body.proxy.radius);
     model->bodies.push_back(std::move(body));

@@ -8,7 +8,9 @@
 #include "core/geometry/mapping.h"
 #include "core/geometry/mass_properties.h"
 #include "core/scene/scene.h"
+#include "core/sim/elastic/pins.h"
 #include "core/sim/elastic/solver.h"
+#include "core/sim/rigid/pinned_body.h"
 #include "core/sim/rigid/rigid_body.h"
 #include "core/sim/state.h"
 
@@ -42,11 +44,14 @@ struct Body {
 
   Mat3 inertia = Mat3::Identity();           ///< rigid: body frame, about the centre of mass
   RigidInertia rigid;                        ///< the same with its inverse
+  PinnedBody pinned;                         ///< rigid with pins
   std::unique_ptr<const ElasticSolver> elastic;  ///< flexible
 
   std::shared_ptr<const DisplayMesh> mesh;   ///< object frame, scaled; may be empty
   Vec3 mesh_origin = Vec3::Zero();           ///< object-frame point that the body frame's origin is at (centre of mass)
   Truss truss;                               ///< object frame; empty when there is none
+  PinFrame pins;                             ///< flexible, rigid: what its pinned nodes leave, object frame
+  std::vector<char> held_nodes;              ///< flexible and pinned: one per node, 1 at the pins; else empty
   std::shared_ptr<const Mapping> mapping;    ///< flexible with a mesh; null: the mesh goes with the body frame
   std::uint64_t mapping_key = 0;             ///< mapping_key() of what it was made from
   std::string mapping_note;                  ///< MadeMapping::note

@@ -18,6 +18,11 @@ State initial_state(const Model& model) {
         write_point({body.start.position, body.velocity}, values);
         break;
       case BodyKind::rigid: {
+        if (body.pins.kind != PinKind::none) {
+          values.resize(kRigidStateSize);
+          body.pinned.initialise(body.rigid, body.start.rotation, body.velocity, body.spin, values);
+          break;
+        }
         RigidValues rigid;
         rigid.pose = body.start;
         rigid.momentum = body.mass * body.velocity;

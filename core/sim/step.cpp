@@ -70,6 +70,7 @@ Diagnostic divergence(const Body& body) {
 
 Vec3 centre_velocity(const Body& body, const std::vector<double>& values, std::vector<Vec3>& scratch) {
   if (body.kind == BodyKind::point) return read_point(values).velocity;
+  if (body.pins.kind != PinKind::none) return Vec3::Zero();  // of the pin, as BodyMotion has it
   if (body.kind == BodyKind::rigid) return read_rigid(values).momentum / body.mass;
   Vec3 sum = Vec3::Zero();
   if (body.kind == BodyKind::flexible) {

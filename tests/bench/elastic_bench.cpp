@@ -13,6 +13,9 @@
 #include <cmath>
 #include <ctime>
 
+#include "core/geometry/primitives.h"
+#include "core/geometry/tetra_fill.h"
+#include "core/sim/elastic/modes.h"
 #include "core/sim/elastic/spring_network.h"
 #include "tests/sim/elastic_support.h"
 
@@ -145,6 +148,41 @@ void small_bodies(benchmark::State& bench) {
         if (!body.step()) bench.SkipWithError("a body diverged");
 }
 BENCHMARK(small_bodies)->Name("elastic/frame_of_100_bodies_of_12_nodes")->Unit(benchmark::kMicrosecond);
+
+/// A ball filled with tetrahedra, about 1,000 nodes, in uneven stiffness; `pinned`: held at what lies above 0.45 m.
+Truss filled_ball(bool pinned) {
+  TetraFillOptions options;
+  options.tetrahedra = 4400;
+  StrungTruss strung = fill_with_tetrahedra(make_primitive({PrimitiveShape::sphere, Vec3::Ones(), {40, 24, 1}}), options).value().truss;
+  for (std::size_t s = 0; s < strung.springs.size(); ++s) strung.springs[s].stiffness = s % 3 == 0 ? 4 : 0.5;
+  for (StrungNode& node : strung.nodes) node.pinned = pinned && node.position.y() > 0.45;
+  Truss truss = to_truss(strung);
+  for (Spring& spring : truss.springs) {
+    spring.stiffness *= 800;
+    spring.damping *= 0.01;
+  }
+  return truss;
+}
+
+void filled(benchmark::State& bench) {
+  const Truss truss = filled_ball(bench.range(0) != 0);
+  Body body = make_body(truss);
+  body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  for (auto _ : bench) {
+    if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
+  }
+  bench.counters["nodes"] = static_cast<double>(truss.nodes.size());
+  bench.counters["springs"] = static_cast<double>(truss.springs.size());
+  bench.counters["pins"] = static_cast<double>(truss.pinned.size());
+}
+BENCHMARK(filled)->Name("elastic/step_of_tetrahedral_fill_pinned")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+/// Bar: under 2 s.
+void modes(benchmark::State& bench) {
+  const Truss truss = lattice(10, 0.1, 0.001, 800, 0.01);
+  for (auto _ : bench) benchmark::DoNotOptimize(vibration_modes(truss).value().modes.size());
+}
+BENCHMARK(modes)->Name("elastic/lowest_6_modes_of_1000_nodes")->Unit(benchmark::kMillisecond);
 
 void factoring(benchmark::State& bench) {
   const Truss truss = lattice(10, 0.1, 0.001, 800, 0.01);

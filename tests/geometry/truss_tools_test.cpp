@@ -256,7 +256,7 @@ TEST_CASE("Rigidity is told in one sentence", "[truss_tools]") {
   StrungTruss pinned = set_pinned(dangling, {edit.selected[0]}, true).truss;
   r = diagnose_rigidity(pinned);
   CHECK(r.rigid_motions == 3);
-  CHECK(r.rigid());
+  CHECK(r.mechanisms == 2);  // the box still swings about the end of its one spring
   CHECK(diagnose_rigidity(set_pinned(box, {0, 1}, true).truss).rigid_motions == 1);
   CHECK(diagnose_rigidity(set_pinned(box, {0, 1, 7}, true).truss).rigid_motions == 0);
   CHECK(diagnose_rigidity(set_pinned(box, all_nodes(box), true).truss).rigid());

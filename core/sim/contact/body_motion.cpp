@@ -8,6 +8,10 @@ void BodyMotion::load(const Body& body, const std::vector<double>& values, std::
   loaded_ = true;
   flexible_ = body.kind == BodyKind::flexible;
   inverse_mass_ = body.kind == BodyKind::fixed ? 0.0 : 1.0 / body.mass;
+  movable_ = inverse_mass_ > 0;
+  pinned_ = body.pins.kind != PinKind::none;
+  held_ = pinned_ && flexible_ ? &body.held_nodes : nullptr;
+  least_mobility_ = pinned_ ? 1e-9 * inverse_mass_ : 0.0;
   softness_ = body.contact_softness;
   inverse_inertia_.setZero();
   velocity_.setZero();
@@ -21,20 +25,27 @@ void BodyMotion::load(const Body& body, const std::vector<double>& values, std::
   }
   switch (body.kind) {
     case BodyKind::fixed:
-      centre_ = body.start.position;
+      centre_ = mass_centre_ = body.start.position;
       rotation_ = body.start.rotation;
       return;
     case BodyKind::point: {
       const PointValues p = read_point(values);
-      centre_ = p.position;
+      centre_ = mass_centre_ = p.position;
       velocity_ = p.velocity;
       rotation_ = body.start.rotation;
       return;
     }
     case BodyKind::rigid: {
       const RigidValues r = read_rigid(values);
-      centre_ = r.pose.position;
+      centre_ = mass_centre_ = r.pose.position;
       rotation_ = r.pose.rotation;
+      if (pinned_) {
+        inverse_mass_ = 0;
+        centre_ = body.pinned.place;
+        inverse_inertia_ = body.pinned.inverse_inertia(rotation_);
+        spin_ = body.pinned.spin(values);
+        return;
+      }
       velocity_ = r.momentum / body.mass;
       inverse_inertia_ = world_inertia(body.rigid.inverse, rotation_);
       spin_ = inverse_inertia_ * r.angular_momentum;
@@ -49,11 +60,13 @@ void BodyMotion::load(const Body& body, const std::vector<double>& values, std::
   deformation_velocity_.resize(n);
   body.elastic->velocities(values, deformation_velocity_);
   rotation_ = body.elastic->frame(values).rotation;
+  if (pinned_) return load_pinned(body);
   centre_.setZero();
   for (std::size_t i = 0; i < n; ++i) {
     centre_ += (*masses_)[i] * inverse_mass_ * nodes_[i];
     velocity_ += (*masses_)[i] * inverse_mass_ * deformation_velocity_[i];
   }
+  mass_centre_ = centre_;
   Mat3 inertia = Mat3::Zero();
   Vec3 angular = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
@@ -69,6 +82,30 @@ void BodyMotion::load(const Body& body, const std::vector<double>& values, std::
   for (std::size_t i = 0; i < n; ++i) deformation_velocity_[i] -= velocity_ + spin_.cross(nodes_[i] - centre_);
 }
 
+void BodyMotion::load_pinned(const Body& body) {
+  inverse_mass_ = 0;
+  movable_ = body.truss.pinned.size() < nodes_.size();
+  centre_ = mass_centre_ = nodes_[body.truss.pinned.front()];
+  Mat3 inertia = Mat3::Zero();
+  Vec3 angular = Vec3::Zero();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const double m = (*masses_)[i];
+    const Vec3 r = nodes_[i] - centre_;
+    inertia += m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+    angular += m * r.cross(deformation_velocity_[i]);
+  }
+  if (body.pins.kind == PinKind::point && inertia.trace() > 0) {
+    inertia += 1e-9 * inertia.trace() * Mat3::Identity();
+    inverse_inertia_ = inertia.inverse();
+  } else if (body.pins.kind == PinKind::line) {
+    const Vec3 axis = rotation_ * body.pins.axis;
+    const double about = axis.dot(inertia * axis);
+    if (about > 1e-10 * inertia.trace()) inverse_inertia_ = axis * axis.transpose() / about;
+  }
+  spin_ = inverse_inertia_ * angular;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) deformation_velocity_[i] -= spin_.cross(nodes_[i] - centre_);
+}
+
 Vec3 BodyMotion::anchor_nodes(const ContactAnchor& anchor) const {
   Vec3 sum = Vec3::Zero();
   for (int k = 0; k < 3; ++k) sum += anchor.weights[k] * nodes_[anchor.nodes[k]];
@@ -77,8 +114,8 @@ Vec3 BodyMotion::anchor_nodes(const ContactAnchor& anchor) const {
 
 Vec3 BodyMotion::point(const ContactAnchor& anchor) const {
   if (anchor.kind == ContactAnchor::nodal) return anchor_nodes(anchor) + rotation_ * anchor.offset;
-  if (anchor.kind == ContactAnchor::world_axes) return centre_ + anchor.offset;
-  return centre_ + rotation_ * anchor.offset;
+  if (anchor.kind == ContactAnchor::world_axes) return mass_centre_ + anchor.offset;
+  return mass_centre_ + rotation_ * anchor.offset;
 }
 
 Vec3 BodyMotion::deformation(const Rates& rates, std::uint32_t node) const {
@@ -111,13 +148,13 @@ double BodyMotion::deformation_mobility(const ContactAnchor& anchor, const Vec3&
   for (int k = 0; k < 3; ++k) {
     // One node may be named more than once: its weights act together.
     for (int l = 0; l < 3; ++l)
-      if (anchor.nodes[k] == anchor.nodes[l]) raw += anchor.weights[k] * anchor.weights[l] / (*masses_)[anchor.nodes[k]];
+      if (anchor.nodes[k] == anchor.nodes[l]) raw += anchor.weights[k] * anchor.weights[l] * inverse_node_mass(anchor.nodes[k]);
   }
   return std::max(0.0, raw - rigid_mobility(anchor_nodes(anchor), n));
 }
 
 void BodyMotion::add(Rates& rates, const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share) {
-  if (inverse_mass_ == 0) return;
+  if (!movable_) return;
   rates.any = true;
   rates.linear += inverse_mass_ * impulse;
   rates.angular += inverse_inertia_ * (p - centre_).cross(impulse);
@@ -127,13 +164,13 @@ void BodyMotion::add(Rates& rates, const ContactAnchor& anchor, const Vec3& p, c
     rates.nodes.assign(nodes_.size(), Vec3::Zero());
   }
   for (int k = 0; k < 3; ++k)
-    rates.nodes[anchor.nodes[k]] += share * anchor.weights[k] / (*masses_)[anchor.nodes[k]] * impulse;
+    rates.nodes[anchor.nodes[k]] += share * anchor.weights[k] * inverse_node_mass(anchor.nodes[k]) * impulse;
   rates.nodes_linear += share * inverse_mass_ * impulse;
   rates.nodes_angular += share * (inverse_inertia_ * (anchor_nodes(anchor) - centre_).cross(impulse));
 }
 
 void BodyMotion::add_impulse(const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share) {
-  if (inverse_mass_ == 0) return;
+  if (!movable_) return;
   add(change_, anchor, p, impulse, share);
   velocity_ += inverse_mass_ * impulse;
   spin_ += inverse_inertia_ * (p - centre_).cross(impulse);
@@ -160,9 +197,11 @@ Vec3 BodyMotion::shift_at(const ContactAnchor& anchor, const Vec3& p) const {
 }
 
 void BodyMotion::store(const Body& body, std::vector<double>& values) {
-  if (inverse_mass_ == 0 || !(change_.any || shift_.any)) return;
+  if (!movable_ || !(change_.any || shift_.any)) return;
   if (body.kind == BodyKind::point) {
     write_point({centre_ + shift_.linear, velocity_}, values);
+  } else if (body.kind == BodyKind::rigid && pinned_) {
+    body.pinned.put(body.rigid, rotated(rotation_, shift_.angular), spin_, values);
   } else if (body.kind == BodyKind::rigid) {
     RigidValues r = read_rigid(values);
     const Mat3 inertia = world_inertia(body.inertia, rotation_);

@@ -12,8 +12,13 @@
 // nodes hit the floor one by one. For a stiff one ψ ≈ 0: its nodes ring far above 1/h, an instantaneous J/m_j would only
 // start a vibration that the integrator can turn from step to step but not resolve, and the body meets the floor as a
 // rigid one. Raw node impulses at every stiffness were the alternative; they make steel trusses rattle for ever.
+//
+// Pinned nodes. The rigid part of a body with pins is what the pins leave (sim/elastic/pins.h): c is the first pin, 1/M = 0, and
+// I⁻¹ about it has only the turns that are possible; pinned nodes have 1/m_j = 0. A body held by three pins answers with its
+// deformation alone; to an impact it is a wall that gives.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -31,8 +36,12 @@ class BodyMotion {
 
   bool loaded() const { return loaded_; }
   void unload() { loaded_ = false; }
-  bool movable() const { return inverse_mass_ > 0; }
-  const Vec3& centre() const { return centre_; }
+  bool movable() const { return movable_; }
+  bool pinned() const { return pinned_; }
+  /// Least mobility, 1/kg, that counts as one: what pins hold has none, but for rounding.
+  double least_mobility() const { return least_mobility_; }
+  const Vec3& centre() const { return centre_; }  ///< of mass; pinned: the first pin
+  const Vec3& mass_centre() const { return mass_centre_; }  ///< of rigid bodies and points
   const Vec3& velocity() const { return velocity_; }
   const Vec3& spin() const { return spin_; }
 
@@ -72,16 +81,25 @@ class BodyMotion {
   Vec3 deformation(const Rates& rates, std::uint32_t node) const;
   Vec3 anchor_nodes(const ContactAnchor& anchor) const;       // Σ w_j x_j
 
-  bool loaded_ = false, flexible_ = false;
-  double inverse_mass_ = 0, softness_ = 0;
+  double inverse_node_mass(std::uint32_t node) const { return held_ && (*held_)[node] ? 0.0 : 1.0 / (*masses_)[node]; }
+  void load_pinned(const Body& body);
+
+  bool loaded_ = false, flexible_ = false, movable_ = false, pinned_ = false;
+  double inverse_mass_ = 0, softness_ = 0, least_mobility_ = 0;
   Mat3 inverse_inertia_ = Mat3::Zero();
-  Vec3 centre_ = Vec3::Zero(), velocity_ = Vec3::Zero(), spin_ = Vec3::Zero();
+  Vec3 mass_centre_ = Vec3::Zero(), centre_ = Vec3::Zero(), velocity_ = Vec3::Zero(), spin_ = Vec3::Zero();
   Quat rotation_ = Quat::Identity();
   std::vector<Vec3> nodes_, deformation_velocity_;
   const std::vector<double>* masses_ = nullptr;
+  const std::vector<char>* held_ = nullptr;   // null: no pins
   Rates change_, shift_;
   std::vector<NodeImpulse> impulses_;
   std::vector<Vec3> displacement_;
 };
+
+/// Whether two bodies that meet can give way at all: w is the sum of their mobilities.
+inline bool can_answer(const BodyMotion& a, const BodyMotion& b, double w) {
+  return w > 0 && w > std::max(a.least_mobility(), b.least_mobility());
+}
 
 }  // namespace hazumi

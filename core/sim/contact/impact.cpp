@@ -74,6 +74,7 @@ void give(const ImpactContext& context, ContactPulse& pulse, double from, double
   const Vec3 n = pulse.normal;
   const Vec3 middle = centre_of(a, b, pulse);
   const double mobility = a.rigid_mobility(middle, n) + b.rigid_mobility(middle, n);
+  if (!can_answer(a, b, mobility)) return;
   const double speed = n.dot(a.rigid_velocity(middle) - b.rigid_velocity(middle));
   double impulse = pulse_impulse(pulse.impulse, pulse.duration, from, to);
   // Rounding of the last part must not count as "pushed by something else".
@@ -215,7 +216,7 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
       const Vec3 at_end = a.rigid_velocity(middle) - b.rigid_velocity(middle);
       const double speed = -region.normal.dot(at_end + back(a, ia) - back(b, ib));
       const double n1 = a.rigid_mobility(middle, region.normal) + b.rigid_mobility(middle, region.normal);
-      if (!(speed > model.rest_speed) || !(n1 > 0)) continue;
+      if (!(speed > model.rest_speed) || !can_answer(a, b, n1)) continue;
 
       const double e = pair_restitution(body_a, body_b);
       const HertzPulse hertz = hertz_pulse(n1, pair_stiffness(body_a, body_b), speed, e);

@@ -79,6 +79,7 @@ void solve_island(std::span<Row> rows) {
       if (r.friction <= 0) continue;
       const Vec3 w = relative(r);
       const double weight = std::max(r.wu, r.wv);
+      if (!can_answer(*r.a, *r.b, weight)) continue;
       double lu = r.lu - r.u.dot(w) / weight, lv = r.lv - r.v.dot(w) / weight;
       const double most = r.friction * r.ln, slide = std::hypot(lu, lv);
       if (slide > most) lu *= most / slide, lv *= most / slide;
@@ -97,7 +98,7 @@ void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor
   if (body.kind == BodyKind::fixed) return;
   out.any = true;
   out.force += force;
-  const Vec3 arm = p - motion.centre();
+  const Vec3 arm = p - motion.mass_centre();
   if (body.kind != BodyKind::flexible) {
     out.torque += arm.cross(force);
     return;
@@ -151,11 +152,16 @@ void solve_resting(const Model& model, const std::vector<Contact>& contacts, std
     tangents(r.n, r.u, r.v);
     r.share_a = r.a->softness();
     r.share_b = r.b->softness();
-    if (!deform(*c, model.step * relative(r).norm())) r.share_a = r.share_b = 0;
+    if (!deform(*c, model.step * relative(r).norm())) {
+      // What pins hold has no motion as a whole to fall back on.
+      if (!r.a->pinned()) r.share_a = 0;
+      if (!r.b->pinned()) r.share_b = 0;
+    }
     const auto mobility = [&](const Vec3& d) {
       return r.a->mobility(c->a, c->point, d, r.share_a) + r.b->mobility(c->b, c->point, d, r.share_b);
     };
     r.wn = mobility(r.n);
+    if (!can_answer(*r.a, *r.b, r.wn)) continue;  // pins hold both
     r.wu = mobility(r.u);
     r.wv = mobility(r.v);
     r.friction = pair_friction(model.bodies[c->body_a], model.bodies[c->body_b]);
@@ -221,9 +227,9 @@ void separate(const Model& model, const std::vector<Contact>& contacts, std::vec
     const double over = -gap - 0.5 * c.slop;
     const double wanted = c.crossed ? over : std::min(kGentle * over, kGentleSpeed * model.step);
     const bool soft = deform(c, wanted);
-    const double share_a = soft ? a.softness() : 0, share_b = soft ? b.softness() : 0;
-    overlaps.push_back({&c, share_a, share_b, wanted - c.gap + gap,
-                        a.mobility(c.a, c.point, c.normal, share_a) + b.mobility(c.b, c.point, c.normal, share_b)});
+    const double share_a = soft || a.pinned() ? a.softness() : 0, share_b = soft || b.pinned() ? b.softness() : 0;
+    const double mobility = a.mobility(c.a, c.point, c.normal, share_a) + b.mobility(c.b, c.point, c.normal, share_b);
+    if (can_answer(a, b, mobility)) overlaps.push_back({&c, share_a, share_b, wanted - c.gap + gap, mobility});
   }
   for (int pass = 0; pass < kSeparatePasses && !overlaps.empty(); ++pass)
     for (Overlap& o : overlaps) {
@@ -243,7 +249,7 @@ void hold_back(const Model& model, const std::vector<Vec3>& centre_from, std::ve
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
     BodyMotion& motion = motions[i];
-    if (!motion.loaded() || !motion.movable() || body.proxy.shape == ContactShape::none) continue;
+    if (!motion.loaded() || !motion.movable() || motion.pinned() || body.proxy.shape == ContactShape::none) continue;
     const ContactAnchor whole;   // the centre of mass
     const auto put_back = [&](const Vec3& n, double behind) {
       motion.add_shift(whole, motion.centre(), body.mass * behind * n, 0);

@@ -6,15 +6,43 @@ namespace hazumi {
 
 RigidDirections::RigidDirections(const Mat3& reference_inertia) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(reference_inertia);
-  line_ = !(principal.eigenvalues()[0] > 1e-10 * principal.eigenvalues()[2]);
-  if (line_) axis_ = principal.eigenvectors().col(0).normalized();
+  if (principal.eigenvalues()[0] > 1e-10 * principal.eigenvalues()[2]) return;
+  turns_ = Turns::across_axis;
+  axis_ = principal.eigenvectors().col(0).normalized();
+}
+
+RigidDirections::RigidDirections(const Mat3& reference_inertia, const PinFrame& pins)
+    : RigidDirections(reference_inertia) {
+  const double largest = reference_inertia.trace();
+  switch (pins.kind) {
+    case PinKind::none:
+    case PinKind::point:
+      if (!(largest > 0)) turns_ = Turns::none;  // nothing but the pin itself
+      return;
+    case PinKind::line:
+      axis_ = pins.axis;
+      turns_ = axis_.dot(reference_inertia * axis_) > 1e-10 * largest ? Turns::about_axis : Turns::none;
+      return;
+    case PinKind::held:
+      turns_ = Turns::none;
+  }
 }
 
 Vec3 RigidDirections::solve(const Mat3& inertia, const Vec3& moment) const {
-  if (!line_) return inverse3(inertia) * moment;
-  const Mat3 flat = Mat3::Identity() - axis_ * axis_.transpose();
-  const Mat3 j = flat * inertia * flat + inertia.trace() * axis_ * axis_.transpose();
-  return across(inverse3(j) * across(moment));
+  switch (turns_) {
+    case Turns::all:
+      return inverse3(inertia) * moment;
+    case Turns::across_axis: {
+      const Mat3 flat = Mat3::Identity() - axis_ * axis_.transpose();
+      const Mat3 j = flat * inertia * flat + inertia.trace() * axis_ * axis_.transpose();
+      return allowed(inverse3(j) * allowed(moment));
+    }
+    case Turns::about_axis:
+      return (axis_.dot(moment) / axis_.dot(inertia * axis_)) * axis_;
+    case Turns::none:
+      break;
+  }
+  return Vec3::Zero();
 }
 
 Mat3 inverse3(const Mat3& m) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "core/math/rotation.h"
+#include "core/sim/elastic/pins.h"
 
 namespace hazumi {
 
@@ -34,23 +35,43 @@ struct SecondMoment {
   }
 };
 
-/// The line that all nodes of a body lie on, if they do.
+/// The turns that a body can make: all; all but about the line that its nodes lie on; or, held by pins on a
+/// line, only about that line; or none.
 class RigidDirections {
  public:
   RigidDirections() = default;
-  /// From the inertia of the reference shape: a line when its smallest principal moment is below 1e-10 of the
-  /// largest.
+  /// From the inertia of the reference shape: nodes on a line when its smallest principal moment is below
+  /// 1e-10 of the largest.
   explicit RigidDirections(const Mat3& reference_inertia);
+  /// Pinned: `reference_inertia` about the first pin.
+  RigidDirections(const Mat3& reference_inertia, const PinFrame& pins);
 
-  bool is_line() const { return line_; }
+  bool is_line() const { return turns_ == Turns::across_axis; }
+  /// Every turn is possible, or at least every turn that moves a node.
+  bool is_free() const { return turns_ == Turns::all || turns_ == Turns::across_axis; }
+  bool is_held() const { return turns_ == Turns::none; }  ///< no turn is possible
   const Vec3& axis() const { return axis_; }
-  /// x without its component along the line (unchanged for other bodies).
-  Vec3 across(const Vec3& x) const { return line_ ? Vec3(x - axis_.dot(x) * axis_) : x; }
-  /// The rate ω with J ω = moment, for J or B above; for a line the one without component along it.
+  /// x without its components in the directions about which the body does not turn (unchanged for other
+  /// bodies).
+  Vec3 allowed(const Vec3& x) const {
+    switch (turns_) {
+      case Turns::all:
+        return x;
+      case Turns::across_axis:
+        return x - axis_.dot(x) * axis_;
+      case Turns::about_axis:
+        return axis_.dot(x) * axis_;
+      case Turns::none:
+        break;
+    }
+    return Vec3::Zero();
+  }
+  /// The rate ω with J ω = moment, for J or B above; where some turns are not possible, the one without them.
   Vec3 solve(const Mat3& inertia, const Vec3& moment) const;
 
  private:
-  bool line_ = false;
+  enum class Turns { all, across_axis, about_axis, none };
+  Turns turns_ = Turns::all;
   Vec3 axis_ = Vec3::Zero();
 };
 

@@ -14,6 +14,10 @@
 //   3n numbers) ω     rate of the frame, rad/s (body)    f  node forces, N (world);  h  time step, s Π takes
 //   the rigid part out of forces: Σ (Π g) = 0, Σ r × (Π g) = 0
 //
+// Pinned nodes: c is the first pin and does not move, P = 0, J and L are about it, Π takes out only the turns
+// that the pins leave, d = 0 at the pins (their rows of A are empty but for the mass), and gravity is a force
+// on every node (pins.h, docs/numerics/pins.md).
+//
 // State: c(3) R(4) P(3) L(3) d(3n) v(3n) a(3n), nodes in the order of the factor.
 // Departures from the thesis: its coordinates are redundant (the rigid motion is in d as well), which mean
 // axes cure; its iteration of everything to a fixed point is kept as a method, but only where it converges;
@@ -21,103 +25,21 @@
 // about 1e4, spins to about 0.5/h.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
-#include "core/geometry/mass_properties.h"
-#include "core/sim/elastic/body_frame.h"
-#include "core/sim/elastic/solver.h"
-#include "core/sim/elastic/spring_network.h"
-#include "core/sim/elastic/truss_check.h"
+#include "core/sim/elastic/lagrange_body.h"
 
 namespace hazumi {
+
+namespace lagrange {
 
 namespace {
 
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
 constexpr int kIterationLimit = 2000;
 
-double beta_value(NewmarkBeta beta) {
-  return beta == NewmarkBeta::quarter ? 0.25 : beta == NewmarkBeta::sixth ? 1.0 / 6.0 : 0.0;
-}
+}  // namespace
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
-
-/// The 13 numbers of the frame, unpacked.
-struct FrameState {
-  Vec3 c, P, L;
-  Quat q;
-  explicit FrameState(const double* s)
-      : c(s[0], s[1], s[2]), P(s[7], s[8], s[9]), L(s[10], s[11], s[12]), q(s[3], s[4], s[5], s[6]) {}
-  FrameState() = default;
-  void store(double* s) const {
-    const double values[13] = {c.x(), c.y(), c.z(), q.w(), q.x(), q.y(), q.z(),
-                               P.x(), P.y(), P.z(), L.x(), L.y(), L.z()};
-    std::copy(values, values + 13, s);
-  }
-};
-constexpr std::size_t kFrame = 13;
-
-Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
-void put(double* x, std::size_t node, const Vec3& v) {
-  x[3 * node] = v.x();
-  x[3 * node + 1] = v.y();
-  x[3 * node + 2] = v.z();
-}
-
-/// What the rotation reads of a shape: J(p) and h = Σ m p × v.
-struct Shape {
-  SecondMoment moment;
-  Vec3 deformation_momentum = Vec3::Zero();
-};
-
-class LagrangeBody final : public ElasticSolver {
- public:
-  static Result<std::unique_ptr<ElasticSolver>> make(const ElasticSetup& setup);
-
-  std::size_t node_count() const override { return mass_.size(); }
-  std::size_t state_size() const override { return kFrame + 9 * mass_.size(); }
-  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
-                  std::span<double> state) const override;
-  bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
-            ElasticWorkspace& workspace) const override;
-  void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
-  void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
-  void positions(std::span<const double> state, std::span<Vec3> out) const override;
-  void velocities(std::span<const double> state, std::span<Vec3> out) const override;
-  Pose frame(std::span<const double> state) const override;
-  Observables observe(std::span<const double> state) const override;
-
- private:
-  struct Step;  // the numbers of one step, in the workspace
-
-  Shape shape(const double* d, const double* v) const;
-  Vec3 rate(const Quat& q, const Vec3& angular_momentum, const Shape& s) const {
-    return directions_.solve(s.moment.inertia(), q.conjugate() * angular_momentum - s.deformation_momentum);
-  }
-  Vec3 rate(std::span<const double> state) const;
-  Mat3 reference_moment(const double* d) const;  // B(r, r + d)
-  void inertial_pass(Step& s) const;
-  void remove_rigid_motion(double* x) const;
-  bool finish(Step& s, std::span<double> state) const;
-
-  Truss truss_;
-  SpringNetwork springs_;
-  std::optional<SparseFactor> factor_;  // factored method
-  RigidDirections directions_;
-  Mat3 reference_inverse_ = Mat3::Zero();  // of J(r), without the line's direction
-  std::vector<double> mass_;               // own order
-  std::vector<double> reference_;          // r, own order
-  std::vector<std::uint32_t> place_;       // truss node → own number
-  Vec3 centre_ = Vec3::Zero();             // of mass, object frame
-  double total_mass_ = 0, extent_ = 0;
-  double h_ = 0, beta_ = 0;
-};
-
-struct LagrangeBody::Step {
+struct Body::Step {
   FrameState before, after;
   Vec3 spin_before, spin_middle, spin_after;
   const double *d, *v;             // at the start
@@ -126,51 +48,8 @@ struct LagrangeBody::Step {
   std::span<const Vec3> forces;  // empty: none
 };
 
-Shape LagrangeBody::shape(const double* d, const double* v) const {
-  Shape result;
-  double hx = 0, hy = 0, hz = 0;
-  for (std::size_t i = 0; i < mass_.size(); ++i) {
-    const double x = reference_[3 * i] + d[3 * i], y = reference_[3 * i + 1] + d[3 * i + 1],
-                 z = reference_[3 * i + 2] + d[3 * i + 2];
-    const double m = mass_[i], vx = v[3 * i], vy = v[3 * i + 1], vz = v[3 * i + 2];
-    result.moment.add(m, x, y, z);
-    hx += m * (y * vz - z * vy);
-    hy += m * (z * vx - x * vz);
-    hz += m * (x * vy - y * vx);
-  }
-  result.deformation_momentum = Vec3(hx, hy, hz);
-  return result;
-}
-
-Vec3 LagrangeBody::rate(std::span<const double> state) const {
-  const FrameState f(state.data());
-  return rate(f.q, f.L, shape(state.data() + kFrame, state.data() + kFrame + 3 * node_count()));
-}
-
-Mat3 LagrangeBody::reference_moment(const double* d) const {
-  Mat3 sum = Mat3::Zero();  // Σ m p rᵀ
-  for (std::size_t i = 0; i < mass_.size(); ++i) {
-    const Vec3 r = at(reference_.data(), i);
-    sum += mass_[i] * (r + at(d, i)) * r.transpose();
-  }
-  return sum.trace() * Mat3::Identity() - sum;
-}
-
-void LagrangeBody::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
-                              std::span<double> state) const {
-  std::fill(state.begin(), state.end(), 0.0);
-  FrameState f;
-  f.q = pose.rotation.normalized();
-  f.c = pose.position + f.q * centre_;
-  f.P = total_mass_ * velocity;
-  const std::vector<double> rest(3 * node_count(), 0.0);
-  const Mat3 inertia = shape(rest.data(), rest.data()).moment.inertia();
-  f.L = f.q * Vec3(inertia * directions_.across(f.q.conjugate() * spin));
-  f.store(state.data());
-}
-
 /// One evaluation of the inertial coupling with the a⁺ at hand: moves the frame, leaves Π(…) in s.rhs.
-void LagrangeBody::inertial_pass(Step& s) const {
+void Body::inertial_pass(Step& s) const {
   const std::size_t n = node_count();
   const double to_d = beta_ * h_ * h_, to_v = 0.5 * h_;
   const bool forced = !s.forces.empty();
@@ -211,6 +90,7 @@ void LagrangeBody::inertial_pass(Step& s) const {
     if (forced) {
       const Mat3 turned = half.toRotationMatrix() * force_moment;
       s.after.L = s.before.L + h_ * axial(turned);
+      if (!directions_.is_free()) s.after.L = turning(s.before.q, s.after.L);
     }
     s.spin_middle = rate(half, 0.5 * (s.before.L + s.after.L), middle);
   }
@@ -222,6 +102,7 @@ void LagrangeBody::inertial_pass(Step& s) const {
   const Mat3 of_p = skew((w - s.spin_before) / h_) + skew(w) * skew(w);
   const Mat3 to_body = s.after.q.toRotationMatrix().transpose();
   double sx = 0, sy = 0, sz = 0, tx = 0, ty = 0, tz = 0;
+  auto next_held = held_.begin();
   for (std::size_t i = 0; i < n; ++i) {
     double p[3], v[3], g[3];
     const double* r = reference_.data() + 3 * i;
@@ -239,6 +120,10 @@ void LagrangeBody::inertial_pass(Step& s) const {
       const Vec3 f = to_body * s.forces[springs_.order()[i]];
       for (int k = 0; k < 3; ++k) g[k] += f[k];
     }
+    if (next_held != held_.end() && *next_held == i) {
+      g[0] = g[1] = g[2] = 0;  // the pin takes it up
+      ++next_held;
+    }
     for (int k = 0; k < 3; ++k) s.rhs[3 * i + k] = g[k];
     sx += g[0];
     sy += g[1];
@@ -247,7 +132,8 @@ void LagrangeBody::inertial_pass(Step& s) const {
     ty += r[2] * g[0] - r[0] * g[2];
     tz += r[0] * g[1] - r[1] * g[0];
   }
-  const Vec3 linear = Vec3(sx, sy, sz) / total_mass_;
+  Vec3 linear = Vec3(sx, sy, sz) / total_mass_;
+  if (pinned()) linear.setZero();
   const Vec3 turn = reference_inverse_ * Vec3(tx, ty, tz);
   for (std::size_t i = 0; i < n; ++i) {
     const double* r = reference_.data() + 3 * i;
@@ -257,9 +143,15 @@ void LagrangeBody::inertial_pass(Step& s) const {
     g[1] -= m * (linear.y() + (turn.z() * r[0] - turn.x() * r[2]));
     g[2] -= m * (linear.z() + (turn.x() * r[1] - turn.y() * r[0]));
   }
+  clear_held(s.rhs);
 }
 
-void LagrangeBody::remove_rigid_motion(double* x) const {
+void Body::clear_held(double* x) const {
+  for (const std::uint32_t i : held_) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0;
+}
+
+void Body::remove_rigid_motion(double* x) const {
+  clear_held(x);
   double sx = 0, sy = 0, sz = 0, tx = 0, ty = 0, tz = 0;
   for (std::size_t i = 0; i < mass_.size(); ++i) {
     const double m = mass_[i], a = m * x[3 * i], b = m * x[3 * i + 1], c = m * x[3 * i + 2];
@@ -271,7 +163,8 @@ void LagrangeBody::remove_rigid_motion(double* x) const {
     ty += r[2] * a - r[0] * c;
     tz += r[0] * b - r[1] * a;
   }
-  const Vec3 linear = Vec3(sx, sy, sz) / total_mass_;
+  Vec3 linear = Vec3(sx, sy, sz) / total_mass_;
+  if (pinned()) linear.setZero();
   const Vec3 turn = reference_inverse_ * Vec3(tx, ty, tz);
   for (std::size_t i = 0; i < mass_.size(); ++i) {
     const double* r = reference_.data() + 3 * i;
@@ -279,10 +172,11 @@ void LagrangeBody::remove_rigid_motion(double* x) const {
     x[3 * i + 1] -= linear.y() + (turn.z() * r[0] - turn.x() * r[2]);
     x[3 * i + 2] -= linear.z() + (turn.x() * r[1] - turn.y() * r[0]);
   }
+  clear_held(x);
 }
 
-bool LagrangeBody::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
-                        ElasticWorkspace& workspace) const {
+bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+                ElasticWorkspace& workspace) const {
   const std::size_t n = node_count(), size = 3 * n;
   const std::size_t wanted = 5 * size + (factor_ ? factor_->scratch_size() : 2 * size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
@@ -301,13 +195,21 @@ bool LagrangeBody::step(std::span<double> state, std::span<const Vec3> forces, c
   s.rhs = memory + 4 * size;
   s.scratch = memory + 5 * size;
 
+  if (pinned()) {  // the frame does not fall: gravity turns and deforms
+    workspace.vectors.assign(forces.begin(), forces.end());
+    workspace.vectors.resize(n, Vec3::Zero());
+    for (std::size_t i = 0; i < n; ++i) workspace.vectors[i] += truss_.masses[i] * acceleration;
+    forces = workspace.vectors;
+  }
   Vec3 total = total_mass_ * acceleration;
   for (const Vec3& f : forces) {
     total += f;
     if (!(f.x() == 0 && f.y() == 0 && f.z() == 0)) s.forces = forces;
   }
-  s.after.P = s.before.P + h_ * total;
-  s.after.c = s.before.c + (0.5 * h_ / total_mass_) * (s.before.P + s.after.P);
+  if (!pinned()) {
+    s.after.P = s.before.P + h_ * total;
+    s.after.c = s.before.c + (0.5 * h_ / total_mass_) * (s.before.P + s.after.P);
+  }
 
   const double d_from_a = h_ * h_ * (0.5 - beta_), v_from_a = 0.5 * h_;
   for (std::size_t i = 0; i < size; ++i) {
@@ -358,7 +260,7 @@ bool LagrangeBody::step(std::span<double> state, std::span<const Vec3> forces, c
 }
 
 /// Writes the state after the step; false when it is not finite or too fast.
-bool LagrangeBody::finish(Step& s, std::span<double> state) const {
+bool Body::finish(Step& s, std::span<double> state) const {
   const std::size_t n = node_count(), size = 3 * n;
   double* d = state.data() + kFrame;
   double* v = d + size;
@@ -398,187 +300,7 @@ bool LagrangeBody::finish(Step& s, std::span<double> state) const {
   return bound < kSpeedLimit;
 }
 
-void LagrangeBody::apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const {
-  if (impulses.empty()) return;
-  const std::size_t n = node_count();
-  FrameState f(state.data());
-  double* d = state.data() + kFrame;
-  double* v = d + 3 * n;
-  const Mat3 to_body = f.q.toRotationMatrix().transpose();
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero(), moment = Vec3::Zero();  // body frame
-  for (const NodeImpulse& j : impulses) {
-    const std::size_t i = place_[j.node];
-    const Vec3 impulse = to_body * j.impulse, r = at(reference_.data(), i);
-    linear += impulse;
-    angular += (r + at(d, i)).cross(impulse);
-    moment += r.cross(impulse);
-    put(v, i, at(v, i) + impulse / mass_[i]);
-  }
-  // New rates are those of the nodes' velocities: v keeps what is not rigid about the reference (Σ m r × v =
-  // 0).
-  const Vec3 turn = directions_.solve(reference_moment(d), moment);
-  const Vec3 drift = linear / total_mass_;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 p = at(reference_.data(), i) + at(d, i);
-    put(v, i, at(v, i) - drift - turn.cross(p));
-  }
-  for (const NodeImpulse& j : impulses) f.P += j.impulse;
-  f.L += f.q * angular;
-  f.store(state.data());
-}
-
-void LagrangeBody::displace(std::span<double> state, std::span<const Vec3> displacement) const {
-  const std::size_t n = node_count();
-  FrameState f(state.data());
-  double* d = state.data() + kFrame;
-  double* v = d + 3 * n;
-  double* a = v + 3 * n;
-  const Vec3 w = rate(state);
-  Vec3 shift = Vec3::Zero();
-  bool moved = false, apart = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3& u = displacement[springs_.order()[i]];
-    shift += mass_[i] * u;
-    moved = moved || u != Vec3::Zero();
-    apart = apart || u != displacement[springs_.order()[0]];
-  }
-  if (!moved) return;
-  if (!apart) {  // the body as a whole: nothing is deformed
-    f.c += displacement[springs_.order()[0]];
-    f.store(state.data());
-    return;
-  }
-  shift /= total_mass_;
-  f.c += shift;
-
-  // Positions and velocities about the centre in the old frame, then the frame that leaves no rigid motion in
-  // d: Σ m r × (Tᵀ p) = 0 is the polar decomposition of Σ m p rᵀ.
-  const Mat3 to_body = f.q.toRotationMatrix().transpose();
-  Mat3 fit = Mat3::Zero();
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 r = at(reference_.data(), i), old = r + at(d, i);
-    put(v, i, at(v, i) + w.cross(old));
-    const Vec3 p = old + to_body * (displacement[springs_.order()[i]] - shift);
-    put(d, i, p);
-    fit += mass_[i] * p * r.transpose();
-  }
-  const Quat turn = polar_rotation(fit, Quat::Identity());
-  const Mat3 back = turn.toRotationMatrix().transpose();
-  f.q = (f.q * turn).normalized();
-  Vec3 moment = Vec3::Zero(), angular = Vec3::Zero();
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 r = at(reference_.data(), i), p = back * at(d, i), u = back * at(v, i);
-    put(d, i, p - r);
-    put(v, i, u);
-    put(a, i, back * at(a, i));
-    moment += mass_[i] * r.cross(u);
-    angular += mass_[i] * p.cross(u);
-  }
-  const Vec3 spin = directions_.solve(reference_moment(d), moment);
-  for (std::size_t i = 0; i < n; ++i) put(v, i, at(v, i) - spin.cross(at(reference_.data(), i) + at(d, i)));
-  f.L = f.q * angular;
-  f.store(state.data());
-}
-
-void LagrangeBody::positions(std::span<const double> state, std::span<Vec3> out) const {
-  const FrameState f(state.data());
-  const Mat3 rotation = f.q.toRotationMatrix();
-  const double* d = state.data() + kFrame;
-  for (std::size_t i = 0; i < node_count(); ++i)
-    out[springs_.order()[i]] = f.c + rotation * (at(reference_.data(), i) + at(d, i));
-}
-
-void LagrangeBody::velocities(std::span<const double> state, std::span<Vec3> out) const {
-  const FrameState f(state.data());
-  const Mat3 rotation = f.q.toRotationMatrix();
-  const double* d = state.data() + kFrame;
-  const double* v = d + 3 * node_count();
-  const Vec3 w = rate(state), drift = f.P / total_mass_;
-  for (std::size_t i = 0; i < node_count(); ++i)
-    out[springs_.order()[i]] = drift + rotation * (w.cross(at(reference_.data(), i) + at(d, i)) + at(v, i));
-}
-
-Pose LagrangeBody::frame(std::span<const double> state) const {
-  const FrameState f(state.data());
-  return {f.c, f.q};
-}
-
-Observables LagrangeBody::observe(std::span<const double> state) const {
-  const FrameState f(state.data());
-  std::vector<Vec3> x(node_count()), u(node_count());
-  positions(state, x);
-  velocities(state, u);
-  Observables result;
-  result.mass = total_mass_;
-  result.centre = f.c;
-  result.momentum = f.P;
-  result.angular_momentum = f.L;
-  for (std::size_t i = 0; i < node_count(); ++i)
-    result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
-  result.elastic_energy = springs_.energy(state.data() + kFrame);
-  result.volume = mesh_volume(x, truss_.hull);
-  for (const Spring& spring : truss_.springs) {
-    const double rest = (truss_.nodes[spring.b] - truss_.nodes[spring.a]).norm();
-    result.max_strain = std::max(result.max_strain, std::abs((x[spring.b] - x[spring.a]).norm() / rest - 1));
-  }
-  return result;
-}
-
-Result<std::unique_ptr<ElasticSolver>> LagrangeBody::make(const ElasticSetup& setup) {
-  if (auto problem = check_truss(setup)) return *problem;
-  auto body = std::make_unique<LagrangeBody>();
-  body->truss_ = setup.truss;
-  body->h_ = setup.time_step;
-  body->beta_ = beta_value(setup.settings.beta);
-  body->springs_ = SpringNetwork(setup.truss);
-  const std::size_t n = setup.truss.nodes.size();
-  const MassProperties whole = mass_properties(std::span<const Vec3>(setup.truss.nodes), setup.truss.masses);
-  body->total_mass_ = whole.mass;
-  body->centre_ = whole.centre;
-  body->directions_ = RigidDirections(whole.inertia);
-  body->mass_.resize(n);
-  body->reference_.resize(3 * n);
-  body->place_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t node = body->springs_.order()[i];
-    body->place_[node] = static_cast<std::uint32_t>(i);
-    body->mass_[i] = setup.truss.masses[node];
-    const Vec3 r = setup.truss.nodes[node] - whole.centre;
-    put(body->reference_.data(), i, r);
-    body->extent_ = std::max(body->extent_, r.norm());
-  }
-  for (int k = 0; k < 3; ++k)
-    body->reference_inverse_.col(k) = body->directions_.solve(whole.inertia, Vec3::Unit(k));
-
-  const double h = body->h_, beta = body->beta_;
-  const double limit = h * h * (0.25 - beta) * body->springs_.largest_rate(body->mass_, 0, 1);
-  if (limit >= 1)
-    return Diagnostic{Severity::error, "body.beta",
-                      "This beta is unstable for so stiff a body: (1/4 - beta) h^2 times its largest squared "
-                      "frequency is " +
-                          number(limit) + " and must stay below 1.",
-                      "Choose beta 1/4, lower the stiffness by a factor of " + number(limit) +
-                          ", or make the time step shorter than " + number(h / std::sqrt(limit)) + " s."};
-  if (setup.settings.method == FlexibleMethod::fixed_point) {
-    const double rate = body->springs_.largest_rate(body->mass_, 0.5 * h, beta * h * h);
-    if (rate >= 1)
-      return Diagnostic{
-          Severity::error, "body.method",
-          "The fixed-point method does not converge for this body: its iteration grows by a factor of " +
-              number(rate) + " each time and must stay below 1.",
-          "Choose the factored method, lower stiffness and damping by a factor of " + number(rate) +
-              ", or use more sub-steps."};
-  } else {
-    body->factor_ = SparseFactor::factor(body->springs_.matrix(body->mass_, 0.5 * h, beta * h * h));
-    if (!body->factor_)
-      return Diagnostic{Severity::error, "body.stiffness",
-                        "The body is too stiff for its mass: its matrix could not be factored.",
-                        "Lower the stiffness or raise the mass of its lightest node."};
-  }
-  return std::unique_ptr<ElasticSolver>(std::move(body));
-}
-
-}  // namespace
+}  // namespace lagrange
 
 const ElasticSolverInfo& elastic_lagrange() {
   static const ElasticSolverInfo info = {
@@ -587,7 +309,7 @@ const ElasticSolverInfo& elastic_lagrange() {
       "Linear springs about a turning reference shape, stable at any stiffness; for moderate deformation.",
       "Thesis 2.4-2.6, equations 2.11-2.28, in mean-axis coordinates",
       true,
-      &LagrangeBody::make,
+      &lagrange::Body::make,
   };
   return info;
 }

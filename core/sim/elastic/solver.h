@@ -1,7 +1,7 @@
 // The interface of every elastic solver (one file per solver in this folder; a generated table finds it: see
-// docs/adding-an-elastic-solver.md). A solver object is the compiled, constant part (factorisations, rest shapes);
-// everything that changes lives in a flat array of doubles of the caller, so that states can be hashed, saved,
-// restored and compared without the solver's help.
+// docs/adding-an-elastic-solver.md). A solver object is the compiled, constant part (factorisations, rest
+// shapes); everything that changes lives in a flat array of doubles of the caller, so that states can be
+// hashed, saved, restored and compared without the solver's help.
 #pragma once
 
 #include <memory>
@@ -18,31 +18,34 @@
 namespace hazumi {
 
 struct ElasticSetup {
-  Truss truss;              ///< nodes in the object frame; masses > 0; no two nodes at the same place
-  double time_step = 0;     ///< s, one sub-step h
-  BodySettings settings;    ///< method, beta, …
+  Truss truss;  ///< nodes in the object frame; masses > 0; no two nodes at the same place. Pinned nodes
+                ///< stay where initialise() puts them, whatever pushes them
+  double time_step = 0;   ///< s, one sub-step h
+  BodySettings settings;  ///< method, beta, …
 };
 
-/// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin unless said.
+/// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin
+/// unless said.
 struct Observables {
-  double mass = 0;                              ///< kg
-  Vec3 centre = Vec3::Zero();                   ///< m, centre of mass
-  Vec3 momentum = Vec3::Zero();                 ///< kg m/s
-  Vec3 angular_momentum = Vec3::Zero();         ///< kg m²/s, about the centre of mass
-  double kinetic_energy = 0;                    ///< J
-  double elastic_energy = 0;                    ///< J
-  double volume = 0;                            ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
-  double max_strain = 0;                        ///< largest |l/l0 − 1| over the springs
+  double mass = 0;                       ///< kg
+  Vec3 centre = Vec3::Zero();            ///< m, centre of mass
+  Vec3 momentum = Vec3::Zero();          ///< kg m/s
+  Vec3 angular_momentum = Vec3::Zero();  ///< kg m²/s, about the centre of mass
+  double kinetic_energy = 0;             ///< J
+  double elastic_energy = 0;             ///< J
+  double volume = 0;      ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
+  double max_strain = 0;  ///< largest |l/l0 − 1| over the springs
 };
 
 /// Scratch memory of one thread; kept between steps so that a step allocates nothing. Holds no state.
 struct ElasticWorkspace {
   std::vector<double> numbers;
+  std::vector<Vec3> vectors;
 };
 
 struct NodeImpulse {
   std::uint32_t node = 0;
-  Vec3 impulse = Vec3::Zero();   ///< N s, world
+  Vec3 impulse = Vec3::Zero();  ///< N s, world
 };
 
 class ElasticSolver {
@@ -50,26 +53,31 @@ class ElasticSolver {
   virtual ~ElasticSolver() = default;
 
   virtual std::size_t node_count() const = 0;
-  virtual std::size_t state_size() const = 0;   ///< doubles
+  virtual std::size_t state_size() const = 0;  ///< doubles
 
-  /// Undeformed at `pose` of the object frame, moving as a rigid body: `velocity` of the centre of mass (m/s), `spin`
-  /// about it (rad/s, world axes).
-  virtual void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const = 0;
+  /// Undeformed at `pose` of the object frame, moving as a rigid body: `velocity` of the centre of mass
+  /// (m/s), `spin` about it (rad/s, world axes). Pinned: of this motion the body keeps its angular momentum
+  /// about the pins, as if they had caught it in flight; the rest is lost.
+  virtual void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
+                          std::span<double> state) const = 0;
 
   /// Advances by time_step under node forces (N, world, constant over the step, one per node) and a uniform
-  /// acceleration (m/s², gravity). Returns false when the result is not finite or a node is faster than 1e6 m/s;
-  /// the state is then undefined (the caller keeps the one before).
+  /// acceleration (m/s², gravity). Returns false when the result is not finite or a node is faster than 1e6
+  /// m/s; the state is then undefined (the caller keeps the one before).
   virtual bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                     ElasticWorkspace& workspace) const = 0;
 
-  /// Changes the node velocities by impulse/mass, at once, positions unchanged. Exact in momentum and angular momentum.
+  /// Changes the node velocities by impulse/mass, at once, positions unchanged. Exact in momentum and angular
+  /// momentum. Pinned nodes take up their impulses.
   virtual void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const = 0;
-  /// Moves nodes (m, world), velocities unchanged; used for separating interpenetrating bodies.
+  /// Moves nodes (m, world), velocities unchanged; used for separating interpenetrating bodies. Pinned nodes
+  /// are not moved.
   virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
 
   virtual void positions(std::span<const double> state, std::span<Vec3> out) const = 0;   ///< world, m
   virtual void velocities(std::span<const double> state, std::span<Vec3> out) const = 0;  ///< world, m/s
-  /// Pose of the body frame: origin a (world) and rotation; a is where the linear mapping has its origin.
+  /// Pose of the body frame: origin a (world) and rotation; a is where the linear mapping has its origin: the
+  /// centre of mass.
   virtual Pose frame(std::span<const double> state) const = 0;
   virtual Observables observe(std::span<const double> state) const = 0;
 };
@@ -79,7 +87,7 @@ struct ElasticSolverInfo {
   std::string_view label;        ///< on screen: "Springs in a body frame"
   std::string_view description;  ///< one sentence
   std::string_view source;       ///< paper, section
-  bool rotation_exact;           ///< conserves angular momentum to round-off (conformance picks its tolerance by it)
+  bool rotation_exact;  ///< conserves angular momentum to round-off (conformance picks its tolerance by it)
   Result<std::unique_ptr<ElasticSolver>> (*make)(const ElasticSetup& setup);
 };
 

@@ -62,8 +62,11 @@ double SpringNetwork::energy(const double* d) const {
   return 0.5 * sum;
 }
 
-SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_factor,
-                                   double k_factor) const {
+SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_factor, double k_factor,
+                                   const std::vector<std::uint32_t>& held) const {
+  const auto is_held = [&](std::uint32_t first) {
+    return std::binary_search(held.begin(), held.end(), first / 3);
+  };
   const int n = static_cast<int>(order_.size());
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(9 * (order_.size() + 4 * elements_.size()));
@@ -74,11 +77,15 @@ SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_f
     const double factor = c_factor * e.c + k_factor * e.k;
     const double b[3] = {e.x, e.y, e.z};
     const int at[2] = {static_cast<int>(e.a), static_cast<int>(e.b)};
+    const bool fixed[2] = {is_held(e.a), is_held(e.b)};
     for (int p = 0; p < 2; ++p)
-      for (int q = 0; q < 2; ++q)
+      for (int q = 0; q < 2; ++q) {
+        const double k =
+            fixed[p] || fixed[q] ? 0 : factor;  // zeros are stored: the pattern is that of the springs
+        const double own = p == q && !fixed[p] ? factor : -k;
         for (int r = 0; r < 3; ++r)
-          for (int c = 0; c < 3; ++c)
-            entries.emplace_back(at[p] + r, at[q] + c, (p == q ? factor : -factor) * b[r] * b[c]);
+          for (int c = 0; c < 3; ++c) entries.emplace_back(at[p] + r, at[q] + c, own * b[r] * b[c]);
+      }
   }
   SparseMatrix result(3 * n, 3 * n);
   result.setFromTriplets(entries.begin(), entries.end());

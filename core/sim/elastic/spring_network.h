@@ -30,8 +30,10 @@ class SpringNetwork {
   /// out ← −(K d + C v), N.
   void forces(const double* d, const double* v, double* out) const;
   double energy(const double* d) const;  ///< ½ dᵀ K d, J
-  /// M + c_factor C + k_factor K as 3×3 blocks; `masses` in own order.
-  SparseMatrix matrix(const std::vector<double>& masses, double c_factor, double k_factor) const;
+  /// M + c_factor C + k_factor K as 3×3 blocks; `masses` in own order. Rows and columns of the nodes `held`
+  /// (own numbers, ascending) have only their mass: what is solved leaves them where they are.
+  SparseMatrix matrix(const std::vector<double>& masses, double c_factor, double k_factor,
+                      const std::vector<std::uint32_t>& held = {}) const;
   /// Largest eigenvalue of M⁻¹ (c_factor C + k_factor K), by power iteration from a fixed start: never above
   /// the true one, within about one per cent of it.
   double largest_rate(const std::vector<double>& masses, double c_factor, double k_factor) const;

@@ -49,6 +49,9 @@ std::optional<Diagnostic> check_truss(const ElasticSetup& setup) {
       return error(place, "Stiffness and damping of a spring must be finite and not negative.",
                    "Set stiffness and damping to zero or more.");
   }
+  for (const std::uint32_t node : truss.pinned)
+    if (node >= n)
+      return error("analysis.pinned", "A pin names a node that does not exist.", "Rebuild the analysis model.");
   for (const auto& triangle : truss.hull)
     for (const std::uint32_t node : triangle)
       if (node >= n)

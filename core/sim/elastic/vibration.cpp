@@ -7,6 +7,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "core/base/random.h"
+#include "core/sim/elastic/modal_problem.h"
 
 namespace hazumi {
 
@@ -16,123 +17,25 @@ using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Below this share of the largest λ a mode counts as free of stiffness.
-constexpr double kZero = 1e-9;
-
-/// The truss in the coordinates of the line, plane or space that its nodes span.
-struct Problem {
-  int dimension = 3;
-  Matrix nodes;                 ///< dimension × N, about the centre of mass
-  Vector masses;                ///< one per unknown
-  Sparse stiffness, damping;
-  double largest = 0;           ///< upper bound of λ (Gershgorin)
-};
-
-std::optional<Problem> make_problem(const Truss& truss) {
-  const auto count = static_cast<Eigen::Index>(truss.nodes.size());
-  if (count < 2 || truss.springs.empty() || truss.masses.size() != truss.nodes.size()) return std::nullopt;
-  double total = 0;
-  Vec3 centre = Vec3::Zero();
-  for (std::size_t i = 0; i < truss.nodes.size(); ++i) {
-    if (!(truss.masses[i] > 0)) return std::nullopt;
-    total += truss.masses[i];
-    centre += truss.masses[i] * truss.nodes[i];
-  }
-  centre /= total;
-  Mat3 spread = Mat3::Zero();
-  for (const Vec3& node : truss.nodes) spread += (node - centre) * (node - centre).transpose();
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
-  const double widest = axes.eigenvalues()[2];
-  if (!(widest > 0) || !std::isfinite(widest)) return std::nullopt;
-
-  Problem problem;
-  problem.dimension = 0;
-  for (int i = 0; i < 3; ++i) problem.dimension += axes.eigenvalues()[i] > 1e-12 * widest;
-  const Eigen::Index d = problem.dimension, n = d * count;
-  const Matrix basis = axes.eigenvectors().rightCols(d);
-  problem.nodes.resize(d, count);
-  problem.masses.resize(n);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    problem.nodes.col(i) = basis.transpose() * (truss.nodes[static_cast<std::size_t>(i)] - centre);
-    problem.masses.segment(i * d, d).setConstant(truss.masses[static_cast<std::size_t>(i)]);
-  }
-  std::vector<Eigen::Triplet<double>> k, c;
-  k.reserve(truss.springs.size() * static_cast<std::size_t>(4 * d * d));
-  c.reserve(k.capacity());
-  Vector bound = Vector::Zero(count);
-  for (const Spring& spring : truss.springs) {
-    const Eigen::Index a = spring.a, b = spring.b;
-    const Vector along = problem.nodes.col(b) - problem.nodes.col(a);
-    const double length = along.norm();
-    if (!(length > 0)) return std::nullopt;
-    const Matrix element = along * along.transpose() / (length * length);
-    for (Eigen::Index r = 0; r < d; ++r)
-      for (Eigen::Index s = 0; s < d; ++s) {
-        const double e = element(r, s);
-        for (const auto& [p, q, sign] : {std::tuple(a, a, 1.0), {b, b, 1.0}, {a, b, -1.0}, {b, a, -1.0}}) {
-          k.emplace_back(p * d + r, q * d + s, sign * spring.stiffness * e);
-          c.emplace_back(p * d + r, q * d + s, sign * spring.damping * e);
-        }
-      }
-    bound[a] += 2 * spring.stiffness / problem.masses[a * d];
-    bound[b] += 2 * spring.stiffness / problem.masses[b * d];
-  }
-  problem.stiffness.resize(n, n);
-  problem.damping.resize(n, n);
-  problem.stiffness.setFromTriplets(k.begin(), k.end());
-  problem.damping.setFromTriplets(c.begin(), c.end());
-  problem.largest = bound.maxCoeff();
-  if (!(problem.largest > 0) || !std::isfinite(problem.largest)) return std::nullopt;
-  return problem;
-}
-
-LowestMode mode_of(const Problem& problem, double lambda, const Vector& shape) {
+LowestMode mode_of(const ModalProblem& problem, double lambda, const Vector& shape) {
   return {lambda, std::max(0.0, shape.dot(problem.damping * shape))};
 }
 
-std::optional<LowestMode> solve_dense(const Problem& problem) {
+std::optional<LowestMode> solve_dense(const ModalProblem& problem) {
   const Vector scale = problem.masses.cwiseSqrt().cwiseInverse();
   const Matrix scaled = scale.asDiagonal() * Matrix(problem.stiffness) * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> modes(scaled);
   if (modes.info() != Eigen::Success) return std::nullopt;
   for (Eigen::Index i = 0; i < scaled.rows(); ++i)
-    if (modes.eigenvalues()[i] > kZero * problem.largest)
+    if (modes.eigenvalues()[i] > kModeWithoutStiffness * problem.largest)
       return mode_of(problem, modes.eigenvalues()[i], scale.cwiseProduct(modes.eigenvectors().col(i)));
   return std::nullopt;
 }
 
-/// Adds the columns of `x` to the M-orthonormal set `kept`, leaving out what it holds already.
-void append_orthonormal(Matrix& kept, const Matrix& x, const Vector& masses) {
-  for (Eigen::Index j = 0; j < x.cols(); ++j) {
-    Vector v = x.col(j);
-    const double before = std::sqrt(v.dot(masses.cwiseProduct(v)));
-    for (int twice = 0; twice < 2 && kept.cols() > 0; ++twice) v -= kept * (kept.transpose() * masses.cwiseProduct(v));
-    const double size = std::sqrt(v.dot(masses.cwiseProduct(v)));
-    if (!(size > 1e-10 * before) || before == 0) continue;
-    kept.conservativeResize(masses.size(), kept.cols() + 1);
-    kept.rightCols(1) = v / size;
-  }
-}
-
-Matrix rigid_modes(const Problem& problem) {
-  const Eigen::Index d = problem.dimension, count = problem.nodes.cols();
-  Matrix modes = Matrix::Zero(d * count, d + d * (d - 1) / 2);
-  Eigen::Index column = d;
-  for (Eigen::Index i = 0; i < d; ++i)
-    for (Eigen::Index node = 0; node < count; ++node) modes(node * d + i, i) = 1;
-  for (Eigen::Index i = 0; i < d; ++i)
-    for (Eigen::Index j = i + 1; j < d; ++j, ++column)
-      for (Eigen::Index node = 0; node < count; ++node) {
-        modes(node * d + i, column) = -problem.nodes(j, node);
-        modes(node * d + j, column) = problem.nodes(i, node);
-      }
-  return modes;
-}
-
 /// Smooth fields to begin with (stretches, shears, bends), which the lowest modes resemble, and two of noise so that no
 /// symmetry keeps the wanted mode out.
-Matrix start_fields(const Problem& problem) {
-  const Eigen::Index d = problem.dimension, count = problem.nodes.cols();
+Matrix start_fields(const ModalProblem& problem) {
+  const Eigen::Index d = problem.dimension, count = static_cast<Eigen::Index>(problem.free.size());
   std::vector<Vector> fields;
   const double size = problem.nodes.cwiseAbs().maxCoeff();
   for (Eigen::Index i = 0; i < d; ++i)
@@ -140,7 +43,7 @@ Matrix start_fields(const Problem& problem) {
       for (int power = 1; power <= 2; ++power) {
         Vector field = Vector::Zero(d * count);
         for (Eigen::Index node = 0; node < count; ++node)
-          field[node * d + i] = std::pow(problem.nodes(j, node) / size, power);
+          field[node * d + i] = std::pow(problem.nodes(j, problem.free[static_cast<std::size_t>(node)]) / size, power);
         fields.push_back(std::move(field));
       }
   for (std::uint64_t purpose = 0; purpose < 2; ++purpose) {
@@ -154,7 +57,7 @@ Matrix start_fields(const Problem& problem) {
   return x;
 }
 
-std::optional<LowestMode> solve_sparse(const Problem& problem, const std::function<bool()>& cancelled) {
+std::optional<LowestMode> solve_sparse(const ModalProblem& problem, const Truss& truss, const std::function<bool()>& cancelled) {
   const Vector& masses = problem.masses;
   // Shift: makes the factor positive definite; far below the modes that are looked for, so it costs few iterations.
   const double shift = 1e-7 * problem.largest;
@@ -163,8 +66,7 @@ std::optional<LowestMode> solve_sparse(const Problem& problem, const std::functi
   const Eigen::SimplicialLDLT<Sparse> factor(shifted);
   if (factor.info() != Eigen::Success) return std::nullopt;
 
-  Matrix locked(masses.size(), 0);
-  append_orthonormal(locked, rigid_modes(problem), masses);
+  Matrix locked = rigid_modes(problem, truss);
   Matrix x = start_fields(problem);
   double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 200; ++iteration) {
@@ -178,7 +80,7 @@ std::optional<LowestMode> solve_sparse(const Problem& problem, const std::functi
     const Matrix modes = q * ritz.eigenvectors();
     const double lambda = ritz.eigenvalues()[0];
     const Vector shape = modes.col(0);
-    if (lambda <= kZero * problem.largest) {
+    if (lambda <= kModeWithoutStiffness * problem.largest) {
       append_orthonormal(locked, shape, masses);  // a mechanism: not elastic, look for the next
       before = std::numeric_limits<double>::infinity();
     } else if (std::abs(before - lambda) <= 1e-9 * lambda) {
@@ -194,9 +96,9 @@ std::optional<LowestMode> solve_sparse(const Problem& problem, const std::functi
 }  // namespace
 
 std::optional<LowestMode> lowest_mode(const Truss& truss, const LowestModeOptions& options) {
-  const auto problem = make_problem(truss);
+  const auto problem = make_modal_problem(truss);
   if (!problem) return std::nullopt;
-  return problem->masses.size() <= options.dense_limit ? solve_dense(*problem) : solve_sparse(*problem, options.cancelled);
+  return problem->masses.size() <= options.dense_limit ? solve_dense(*problem) : solve_sparse(*problem, truss, options.cancelled);
 }
 
 Vibration make_vibration(const LowestMode& mode) {

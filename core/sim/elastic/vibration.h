@@ -9,7 +9,7 @@
 // γ      1/s; exact when C is a multiple of K (all springs have the same c/k), else right to first order in C
 //
 // Modes without stiffness are left out: the rigid ones, and those of mechanisms. Nodes on a line or in a plane are treated in
-// their line or plane, where linear springs have stiffness at all. Small trusses are solved densely, larger ones by subspace
+// their line or plane, where linear springs have stiffness at all; pinned nodes stand still. Small trusses are solved densely, larger ones by subspace
 // iteration with a shifted sparse factor (Bathe 2014, 11.6), rigid modes projected out.
 // Working range: 2 to about 10,000 nodes; a cancelled or not converging solve gives nothing.
 #pragma once

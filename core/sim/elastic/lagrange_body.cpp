@@ -1,0 +1,303 @@
+#include "core/sim/elastic/lagrange_body.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/geometry/mass_properties.h"
+#include "core/sim/elastic/truss_check.h"
+
+namespace hazumi::lagrange {
+
+namespace {
+
+double beta_value(NewmarkBeta beta) {
+  return beta == NewmarkBeta::quarter ? 0.25 : beta == NewmarkBeta::sixth ? 1.0 / 6.0 : 0.0;
+}
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+}  // namespace
+
+Shape Body::shape(const double* d, const double* v) const {
+  Shape result;
+  double hx = 0, hy = 0, hz = 0;
+  for (std::size_t i = 0; i < mass_.size(); ++i) {
+    const double x = reference_[3 * i] + d[3 * i], y = reference_[3 * i + 1] + d[3 * i + 1],
+                 z = reference_[3 * i + 2] + d[3 * i + 2];
+    const double m = mass_[i], vx = v[3 * i], vy = v[3 * i + 1], vz = v[3 * i + 2];
+    result.moment.add(m, x, y, z);
+    hx += m * (y * vz - z * vy);
+    hy += m * (z * vx - x * vz);
+    hz += m * (x * vy - y * vx);
+  }
+  result.deformation_momentum = Vec3(hx, hy, hz);
+  return result;
+}
+
+Vec3 Body::rate(std::span<const double> state) const {
+  const FrameState f(state.data());
+  return rate(f.q, f.L, shape(state.data() + kFrame, state.data() + kFrame + 3 * node_count()));
+}
+
+Mat3 Body::reference_moment(const double* d) const {
+  Mat3 sum = Mat3::Zero();  // Σ m p rᵀ
+  for (std::size_t i = 0; i < mass_.size(); ++i) {
+    const Vec3 r = at(reference_.data(), i);
+    sum += mass_[i] * (r + at(d, i)) * r.transpose();
+  }
+  return sum.trace() * Mat3::Identity() - sum;
+}
+
+void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
+                      std::span<double> state) const {
+  std::fill(state.begin(), state.end(), 0.0);
+  FrameState f;
+  f.q = pose.rotation.normalized();
+  f.c = pose.position + f.q * origin_;
+  if (pinned()) {
+    const Vec3 u = f.q.conjugate() * velocity, w = f.q.conjugate() * spin;
+    Vec3 centre = Vec3::Zero(), angular = Vec3::Zero();
+    for (std::size_t i = 0; i < node_count(); ++i)
+      centre += mass_[i] / total_mass_ * at(reference_.data(), i);
+    for (std::size_t i = 0; i < node_count(); ++i) {
+      const Vec3 r = at(reference_.data(), i);
+      angular += mass_[i] * r.cross(u + w.cross(r - centre));
+    }
+    f.P.setZero();
+    f.L = f.q * directions_.allowed(angular);
+    f.store(state.data());
+    return;
+  }
+  f.P = total_mass_ * velocity;
+  const std::vector<double> rest(3 * node_count(), 0.0);
+  const Mat3 inertia = shape(rest.data(), rest.data()).moment.inertia();
+  f.L = f.q * Vec3(inertia * directions_.allowed(f.q.conjugate() * spin));
+  f.store(state.data());
+}
+
+void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const {
+  if (impulses.empty()) return;
+  const std::size_t n = node_count();
+  FrameState f(state.data());
+  double* d = state.data() + kFrame;
+  double* v = d + 3 * n;
+  const Mat3 to_body = f.q.toRotationMatrix().transpose();
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero(), moment = Vec3::Zero();  // body frame
+  for (const NodeImpulse& j : impulses) {
+    const std::size_t i = place_[j.node];
+    const Vec3 impulse = to_body * j.impulse, r = at(reference_.data(), i);
+    linear += impulse;
+    angular += (r + at(d, i)).cross(impulse);
+    moment += r.cross(impulse);
+    put(v, i, at(v, i) + impulse / mass_[i]);
+  }
+  if (pinned()) linear.setZero();
+  // New rates are those of the nodes' velocities: v keeps what is not rigid about the reference (Σ m r × v =
+  // 0).
+  const Vec3 turn = directions_.solve(reference_moment(d), moment);
+  const Vec3 drift = linear / total_mass_;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 p = at(reference_.data(), i) + at(d, i);
+    put(v, i, at(v, i) - drift - turn.cross(p));
+  }
+  clear_held(v);
+  if (!pinned())
+    for (const NodeImpulse& j : impulses) f.P += j.impulse;
+  f.L += f.q * angular;
+  if (!directions_.is_free()) f.L = turning(f.q, f.L);
+  f.store(state.data());
+}
+
+Quat Body::fitted_turn(const Mat3& fit) const {
+  if (directions_.is_free()) return polar_rotation(fit, Quat::Identity());
+  if (pins_.kind == PinKind::held) return Quat::Identity();
+  // About the axis n by the angle that makes Σ m p·(T r) largest: tan = n·Σ m r × p / Σ m (r·p − (n·r)(n·p)).
+  const Vec3& n = directions_.axis();
+  const double sine = -n.dot(axial(fit)), cosine = fit.trace() - n.dot(fit * n);
+  return exp_rotation(directions_.allowed(n) * std::atan2(sine, cosine));
+}
+
+void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
+  const std::size_t n = node_count();
+  FrameState f(state.data());
+  double* d = state.data() + kFrame;
+  double* v = d + 3 * n;
+  double* a = v + 3 * n;
+  const Vec3 w = rate(state);
+  Vec3 shift = Vec3::Zero();
+  bool moved = false, apart = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3& u = displacement[springs_.order()[i]];
+    shift += mass_[i] * u;
+    moved = moved || u != Vec3::Zero();
+    apart = apart || u != displacement[springs_.order()[0]];
+  }
+  if (!moved) return;
+  if (pinned()) {
+    shift.setZero();
+  } else if (!apart) {  // the body as a whole: nothing is deformed
+    f.c += displacement[springs_.order()[0]];
+    f.store(state.data());
+    return;
+  }
+  shift /= total_mass_;
+  f.c += shift;
+
+  // Positions and velocities about the centre in the old frame, then the frame that leaves no rigid motion in
+  // d: Σ m r × (Tᵀ p) = 0 is the polar decomposition of Σ m p rᵀ.
+  const Mat3 to_body = f.q.toRotationMatrix().transpose();
+  Mat3 fit = Mat3::Zero();
+  auto held = held_.begin();
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool stays = held != held_.end() && *held == i;
+    if (stays) ++held;
+    const Vec3 r = at(reference_.data(), i), old = r + at(d, i);
+    put(v, i, at(v, i) + w.cross(old));
+    const Vec3 p = stays ? old : Vec3(old + to_body * (displacement[springs_.order()[i]] - shift));
+    put(d, i, p);
+    fit += mass_[i] * p * r.transpose();
+  }
+  const Quat turn = fitted_turn(fit);
+  const Mat3 back = turn.toRotationMatrix().transpose();
+  f.q = (f.q * turn).normalized();
+  Vec3 moment = Vec3::Zero(), angular = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 r = at(reference_.data(), i), p = back * at(d, i), u = back * at(v, i);
+    put(d, i, p - r);
+    put(v, i, u);
+    put(a, i, back * at(a, i));
+    moment += mass_[i] * r.cross(u);
+    angular += mass_[i] * p.cross(u);
+  }
+  const Vec3 spin = directions_.solve(reference_moment(d), moment);
+  for (std::size_t i = 0; i < n; ++i) put(v, i, at(v, i) - spin.cross(at(reference_.data(), i) + at(d, i)));
+  for (double* x : {d, v, a}) clear_held(x);
+  f.L = f.q * (directions_.is_free() ? angular : directions_.allowed(angular));
+  f.store(state.data());
+}
+
+void Body::positions(std::span<const double> state, std::span<Vec3> out) const {
+  const FrameState f(state.data());
+  const Mat3 rotation = f.q.toRotationMatrix();
+  const double* d = state.data() + kFrame;
+  for (std::size_t i = 0; i < node_count(); ++i)
+    out[springs_.order()[i]] = f.c + rotation * (at(reference_.data(), i) + at(d, i));
+}
+
+void Body::velocities(std::span<const double> state, std::span<Vec3> out) const {
+  const FrameState f(state.data());
+  const Mat3 rotation = f.q.toRotationMatrix();
+  const double* d = state.data() + kFrame;
+  const double* v = d + 3 * node_count();
+  const Vec3 w = rate(state), drift = f.P / total_mass_;
+  for (std::size_t i = 0; i < node_count(); ++i)
+    out[springs_.order()[i]] = drift + rotation * (w.cross(at(reference_.data(), i) + at(d, i)) + at(v, i));
+}
+
+Pose Body::frame(std::span<const double> state) const {
+  const FrameState f(state.data());
+  if (!pinned()) return {f.c, f.q};
+  Vec3 centre = Vec3::Zero();
+  for (std::size_t i = 0; i < node_count(); ++i)
+    centre += mass_[i] / total_mass_ * (at(reference_.data(), i) + at(state.data() + kFrame, i));
+  return {f.c + f.q * centre, f.q};
+}
+
+Observables Body::observe(std::span<const double> state) const {
+  const FrameState f(state.data());
+  std::vector<Vec3> x(node_count()), u(node_count());
+  positions(state, x);
+  velocities(state, u);
+  Observables result;
+  result.mass = total_mass_;
+  result.centre = f.c;
+  result.momentum = f.P;
+  result.angular_momentum = f.L;
+  if (pinned()) {
+    result.centre = frame(state).position;
+    for (std::size_t i = 0; i < node_count(); ++i) result.momentum += truss_.masses[i] * u[i];
+    result.angular_momentum.setZero();
+    for (std::size_t i = 0; i < node_count(); ++i)
+      result.angular_momentum += truss_.masses[i] * (x[i] - result.centre).cross(u[i]);
+  }
+  for (std::size_t i = 0; i < node_count(); ++i)
+    result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
+  result.elastic_energy = springs_.energy(state.data() + kFrame);
+  result.volume = mesh_volume(x, truss_.hull);
+  for (const Spring& spring : truss_.springs) {
+    const double rest = (truss_.nodes[spring.b] - truss_.nodes[spring.a]).norm();
+    result.max_strain = std::max(result.max_strain, std::abs((x[spring.b] - x[spring.a]).norm() / rest - 1));
+  }
+  return result;
+}
+
+Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
+  if (auto problem = check_truss(setup)) return *problem;
+  auto body = std::make_unique<Body>();
+  body->truss_ = setup.truss;
+  body->h_ = setup.time_step;
+  body->beta_ = beta_value(setup.settings.beta);
+  body->springs_ = SpringNetwork(setup.truss);
+  const std::size_t n = setup.truss.nodes.size();
+  const MassProperties whole = mass_properties(std::span<const Vec3>(setup.truss.nodes), setup.truss.masses);
+  body->total_mass_ = whole.mass;
+  body->pins_ = pin_frame(setup.truss.nodes, setup.truss.pinned);
+  const bool pinned = body->pinned();
+  body->origin_ = pinned ? body->pins_.origin : whole.centre;
+  Mat3 inertia = whole.inertia;  // about the frame's origin
+  if (pinned) {
+    const Vec3 arm = whole.centre - body->origin_;
+    inertia += whole.mass * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  }
+  body->directions_ = RigidDirections(inertia, body->pins_);
+  body->mass_.resize(n);
+  body->reference_.resize(3 * n);
+  body->place_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t node = body->springs_.order()[i];
+    body->place_[node] = static_cast<std::uint32_t>(i);
+    body->mass_[i] = setup.truss.masses[node];
+    const Vec3 r = setup.truss.nodes[node] - body->origin_;
+    put(body->reference_.data(), i, r);
+    body->extent_ = std::max(body->extent_, r.norm());
+  }
+  for (const std::uint32_t node : setup.truss.pinned) body->held_.push_back(body->place_[node]);
+  std::sort(body->held_.begin(), body->held_.end());
+  body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
+  for (int k = 0; k < 3; ++k)
+    body->reference_inverse_.col(k) = body->directions_.solve(inertia, Vec3::Unit(k));
+
+  const double h = body->h_, beta = body->beta_;
+  const double limit = h * h * (0.25 - beta) * body->springs_.largest_rate(body->mass_, 0, 1);
+  if (limit >= 1)
+    return Diagnostic{Severity::error, "body.beta",
+                      "This beta is unstable for so stiff a body: (1/4 - beta) h^2 times its largest squared "
+                      "frequency is " +
+                          number(limit) + " and must stay below 1.",
+                      "Choose beta 1/4, lower the stiffness by a factor of " + number(limit) +
+                          ", or make the time step shorter than " + number(h / std::sqrt(limit)) + " s."};
+  if (setup.settings.method == FlexibleMethod::fixed_point) {
+    const double rate = body->springs_.largest_rate(body->mass_, 0.5 * h, beta * h * h);
+    if (rate >= 1)
+      return Diagnostic{
+          Severity::error, "body.method",
+          "The fixed-point method does not converge for this body: its iteration grows by a factor of " +
+              number(rate) + " each time and must stay below 1.",
+          "Choose the factored method, lower stiffness and damping by a factor of " + number(rate) +
+              ", or use more sub-steps."};
+  } else {
+    body->factor_ =
+        SparseFactor::factor(body->springs_.matrix(body->mass_, 0.5 * h, beta * h * h, body->held_));
+    if (!body->factor_)
+      return Diagnostic{Severity::error, "body.stiffness",
+                        "The body is too stiff for its mass: its matrix could not be factored.",
+                        "Lower the stiffness or raise the mass of its lightest node."};
+  }
+  return std::unique_ptr<ElasticSolver>(std::move(body));
+}
+
+}  // namespace hazumi::lagrange

@@ -1,0 +1,190 @@
+#include "core/sim/elastic/modes.h"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+
+#include "tests/sim/elastic_support.h"
+
+using namespace hazumi;
+using namespace hazumi::elastic_test;
+
+namespace {
+
+Truss chain(int count, double mass, double stiffness, double damping) {
+  Truss truss;
+  for (int i = 0; i < count; ++i) {
+    truss.nodes.push_back(Vec3(1, 2, 2) / 3 * (0.1 * i) + Vec3(4, 0, 1));
+    truss.masses.push_back(mass);
+    if (i > 0)
+      truss.springs.push_back(
+          {static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(i), stiffness, damping});
+  }
+  return truss;
+}
+
+Vec3 product(const Truss& t, const VibrationMode& a, const VibrationMode& b, double& both) {
+  Vec3 momentum = Vec3::Zero();
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t i = 0; i < t.nodes.size(); ++i) {
+    ab += t.masses[i] * a.shape[i].dot(b.shape[i]);
+    aa += t.masses[i] * a.shape[i].squaredNorm();
+    bb += t.masses[i] * b.shape[i].squaredNorm();
+    momentum += t.masses[i] * a.shape[i];
+  }
+  both = ab / std::sqrt(aa * bb);
+  return momentum / std::sqrt(aa);
+}
+
+}  // namespace
+
+TEST_CASE("A free chain has the frequencies of the formula", "[modes]") {
+  const double m = 0.2, k = 500, c = 0.4;
+  for (const int dense_limit : {0, 1000}) {
+    const int n = 60;
+    ModesOptions options;
+    options.count = 8;
+    options.dense_limit = dense_limit;
+    const auto found = vibration_modes(chain(n, m, k, c), options);
+    REQUIRE(found.ok());
+    CHECK(found->rigid_motions == 1);  // along its line
+    CHECK(found->mechanisms == 0);
+    REQUIRE(found->modes.size() == 8);
+    for (int j = 1; j <= 8; ++j) {
+      const double s = std::sin(j * kPi / (2 * n)), lambda = 4 * k / m * s * s;
+      const VibrationMode& mode = found->modes[static_cast<std::size_t>(j - 1)];
+      CHECK(mode.values.lambda == Approx(lambda).epsilon(1e-8));
+      CHECK(mode.values.gamma == Approx(c / k * lambda).epsilon(1e-7));
+      CHECK(mode.vibration.damping_ratio == Approx(0.5 * c / k * std::sqrt(lambda)).epsilon(1e-7));
+      // cos(jπ(i + ½)/n), over its largest.
+      const auto shape = [&](int node) { return std::abs(std::cos(j * kPi * (node + 0.5) / n)); };
+      double largest = 0;
+      for (int i = 0; i < n; ++i) largest = std::max(largest, shape(i));
+      for (int i = 0; i < n; ++i)
+        CHECK(std::abs(std::abs(mode.shape[static_cast<std::size_t>(i)].dot(Vec3(1, 2, 2) / 3)) -
+                       shape(i) / largest) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("Pins leave fewer rigid motions and other frequencies", "[modes]") {
+  Truss string = chain(52, 0.2, 500, 0);
+  string.pinned = {0, 51};
+  for (const int dense_limit : {0, 1000}) {
+    ModesOptions options;
+    options.dense_limit = dense_limit;
+    const auto found = vibration_modes(string, options);
+    REQUIRE(found.ok());
+    CHECK(found->rigid_motions == 0);
+    REQUIRE(found->modes.size() == 6);
+    for (int j = 1; j <= 6; ++j) {
+      const double s = std::sin(j * kPi / (2 * 51));
+      CHECK(found->modes[static_cast<std::size_t>(j - 1)].values.lambda ==
+            Approx(4 * 500 / 0.2 * s * s).epsilon(1e-8));
+      CHECK(found->modes[static_cast<std::size_t>(j - 1)].shape[0].norm() == 0);
+      CHECK(found->modes[static_cast<std::size_t>(j - 1)].shape[51].norm() == 0);
+    }
+    CHECK(lowest_mode(string)->lambda == Approx(found->modes[0].values.lambda).epsilon(1e-7));
+  }
+  Truss box = lattice(3, 0.2, 0.1, 800, 0.5);
+  for (const auto& [pins, rigid] : std::vector<std::pair<std::vector<std::uint32_t>, int>>{
+           {{}, 6}, {{4}, 3}, {{4, 22}, 1}, {{0, 1, 2}, 1}, {{0, 2, 24}, 0}}) {
+    box.pinned = pins;
+    CHECK(vibration_modes(box)->rigid_motions == rigid);
+    CHECK(vibration_modes(box)->mechanisms == 0);
+  }
+  for (std::uint32_t i = 0; i < 27; ++i)
+    box.pinned = std::vector<std::uint32_t>(box.pinned), box.pinned.push_back(i);
+  CHECK(vibration_modes(box)->modes.empty());
+}
+
+TEST_CASE("Lanczos finds what the dense solver finds, equal modes included", "[modes]") {
+  Truss cube = lattice(5, 0.1, 0.05, 800, 0.5);  // a cube's modes come in twos and threes
+  ModesOptions dense, sparse;
+  dense.count = sparse.count = 20;
+  dense.dense_limit = 1000;
+  sparse.dense_limit = 0;
+  for (const bool pinned : {false, true}) {
+    if (pinned) cube.pinned = {0, 4, 20, 24};
+    const auto a = vibration_modes(cube, dense), b = vibration_modes(cube, sparse);
+    REQUIRE(a.ok());
+    REQUIRE(b.ok());
+    CHECK(a->rigid_motions == (pinned ? 0 : 6));
+    REQUIRE(a->modes.size() == 20);
+    REQUIRE(b->modes.size() == 20);
+    for (std::size_t i = 0; i < 20; ++i)
+      CHECK(a->modes[i].values.lambda == Approx(b->modes[i].values.lambda).epsilon(1e-7));
+    CHECK(lowest_mode(cube)->lambda == Approx(b->modes[0].values.lambda).epsilon(1e-6));
+    for (std::size_t i = 0; i < 20; ++i)
+      for (std::size_t j = 0; j < 20; ++j) {
+        double both = 0;
+        const Vec3 momentum = product(cube, b->modes[i], b->modes[j], both);
+        CHECK(both == Approx(i == j ? 1.0 : 0.0).margin(1e-5));
+        if (!pinned) CHECK(momentum.norm() < 1e-6);
+      }
+    // The same bits again.
+    const auto again = vibration_modes(cube, sparse);
+    for (std::size_t i = 0; i < 20; ++i) CHECK(again->modes[i].shape == b->modes[i].shape);
+  }
+}
+
+TEST_CASE("Mechanisms are left out and counted", "[modes]") {
+  Truss box = lattice(4, 0.1, 0.05, 800, 0.5);
+  box.nodes.emplace_back(1, 0, 0);  // dangles on one spring
+  box.masses.push_back(0.05);
+  box.springs.push_back({0, 64, 800, 0.5});
+  for (const int dense_limit : {0, 1000}) {
+    ModesOptions options;
+    options.dense_limit = dense_limit;
+    const auto found = vibration_modes(box, options);
+    REQUIRE(found.ok());
+    CHECK(found->mechanisms == 2);
+    REQUIRE(found->modes.size() == 6);
+    CHECK(found->modes[0].values.lambda > 1);
+  }
+}
+
+TEST_CASE("A mode swings in the simulation as it says", "[modes]") {
+  Truss truss = lattice(3, 0.2, 0.1, 800, 0);
+  for (std::uint32_t i = 0; i < 27; i += 3) truss.pinned.push_back(i);
+  const auto found = vibration_modes(truss);
+  REQUIRE(found.ok());
+  const VibrationMode& mode = found->modes[0];
+  ElasticSetup setup;
+  setup.truss = truss;
+  setup.time_step = 1.0 / 2000;
+  Body b(std::move(find_elastic_solver("lagrange")->make(setup)).value());
+  b.start(Vec3::Zero(), Vec3::Zero());
+  std::vector<Vec3> u(27);
+  for (std::size_t i = 0; i < 27; ++i) u[i] = 0.005 * mode.shape[i];
+  b.solver->displace(b.state, u);
+  const int steps = static_cast<int>(std::lround(mode.vibration.period / setup.time_step));
+  for (int n = 0; n < steps; ++n) REQUIRE(b.step());
+  const auto x = b.positions();
+  // After one period it is back, but for the period of the step scheme, the first acceleration and the
+  // remainder of the period.
+  for (std::size_t i = 0; i < 27; ++i) CHECK((x[i] - truss.nodes[i] - u[i]).norm() < 2e-5);
+}
+
+TEST_CASE("1,000 nodes within the time; cancelling; what has no modes", "[modes]") {
+  const Truss large = lattice(10, 0.1, 0.01, 800, 0.1);
+  const auto start = std::chrono::steady_clock::now();
+  const auto found = vibration_modes(large);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  REQUIRE(found.ok());
+  std::printf("modes of 1,000 nodes: %.2f s\n", seconds);
+  CHECK(found->modes.size() == 6);
+  CHECK(seconds < 20);  // 2 s in a release build on a free machine (bench row); this one is neither
+  int asked = 0;
+  ModesOptions options;
+  options.cancelled = [&] { return ++asked > 3; };
+  const auto stopped = vibration_modes(large, options);
+  REQUIRE_FALSE(stopped.ok());
+  CHECK(stopped.error().severity == Severity::info);
+  CHECK(asked < 10);
+  CHECK_FALSE(vibration_modes(Truss{}).ok());
+  Truss bad = chain(3, 0.2, 500, 0);
+  bad.masses[1] = 0;
+  CHECK_FALSE(vibration_modes(bad).ok());
+  CHECK_FALSE(vibration_modes(bad).error().hint.empty());
+}
