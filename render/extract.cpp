@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/scene/materials.h"
 #include "render/convert.h"
 #include "render/extract_parts.h"
 
@@ -31,6 +32,44 @@ DrawMaterial draw_material(const Surface& surface) {
   return m;
 }
 
+// Clear things cast no shadow.
+bool dense(const DrawMaterial& material) { return material.opacity > 0.3f; }
+
+bool same(const DrawMaterial& a, const DrawMaterial& b) {
+  return a.ambient == b.ambient && a.diffuse == b.diffuse && a.specular == b.specular && a.shininess == b.shininess &&
+         a.opacity == b.opacity;
+}
+
+// Ranges of faces that look alike; nothing when all of the mesh looks as the object does. Neighbouring parts of one look are
+// drawn together: an imported model may have hundreds.
+std::vector<DrawPart> draw_parts(const Object& object, const DisplayMesh& mesh, const DrawMaterial& material) {
+  std::vector<DrawPart> parts;
+  const bool textured = mesh.texture.size() == mesh.positions.size() && !mesh.textures.empty();
+  if (object.part_materials.empty() && !textured) return parts;
+  bool plain = true;
+  std::uint32_t next = 0;
+  const auto add = [&](std::uint32_t first, std::uint32_t count, const DrawMaterial& look, std::shared_ptr<const TextureFile> texture) {
+    if (count == 0) return;
+    plain = plain && same(look, material) && !texture;
+    if (!parts.empty() && same(parts.back().material, look) && parts.back().texture == texture) parts.back().face_count += count;
+    else parts.push_back({first, count, look, std::move(texture)});
+    next = first + count;
+  };
+  const auto faces = static_cast<std::uint32_t>(mesh.faces.size());
+  for (const Part& part : mesh.parts) {
+    if (part.first_face < next || part.first_face > faces) continue;   // overlaps: the first one has the faces
+    add(next, part.first_face - next, material, nullptr);              // faces of no part look as the object does
+    const bool pictured = textured && part.texture >= 0 && static_cast<std::size_t>(part.texture) < mesh.textures.size();
+    const Material& own = material_of_part(object, part.name);
+    add(part.first_face, std::min(part.face_count, faces - part.first_face),
+        &own == &object.material ? material : draw_material(own.surface),
+        pictured ? mesh.textures[static_cast<std::size_t>(part.texture)] : nullptr);
+  }
+  add(next, faces - next, material, nullptr);
+  if (plain) parts.clear();
+  return parts;
+}
+
 // Analysis models alike in shape: nodes and springs need building once per picture for all copies of an object (masses
 // and stiffness, which differ, are not drawn).
 class TrussMemo {
@@ -39,7 +78,10 @@ class TrussMemo {
     for (const Entry& entry : entries_)
       if (alike(*entry.object, object)) return *entry.truss;
     if (entries_.size() == kKept) entries_.erase(entries_.begin());
-    entries_.push_back({&object, std::make_unique<Truss>(object_truss(object, mesh))});
+    // Masses are not drawn; from a mesh of a million faces they take a second.
+    Object light = object;
+    light.body.mass_source = MassSource::given;
+    entries_.push_back({&object, std::make_unique<Truss>(object_truss(light, mesh))});
     return *entries_.back().truss;
   }
 
@@ -50,7 +92,7 @@ class TrussMemo {
     std::unique_ptr<Truss> truss;
   };
   static bool alike(const Object& a, const Object& b) {
-    return a.analysis.kind == b.analysis.kind && a.analysis.divisions == b.analysis.divisions &&
+    return a.analysis.kind == b.analysis.kind && a.analysis.strung == b.analysis.strung && a.analysis.divisions == b.analysis.divisions &&
            a.analysis.size == b.analysis.size && a.analysis.offset == b.analysis.offset &&
            a.transform.scale == b.transform.scale;
   }
@@ -70,7 +112,7 @@ struct Picture {
 };
 
 void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
-              const std::shared_ptr<const DisplayMesh>& mesh) {
+              const std::shared_ptr<const DisplayMesh>& mesh, MeshCache& meshes) {
   const Object& object = *shown.object;
   DrawMesh draw;
   draw.id = object.id;
@@ -83,13 +125,16 @@ void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
     draw.model = shown.model;
   }
   draw.material = draw_material(object.material.surface);
+  draw.parts = draw_parts(object, *mesh, draw.material);
+  draw.facts = meshes.facts(mesh);
   draw.selected = picture.is_selected(object.id);
   draw.active = draw.selected && picture.selection.active == object.id;
-  draw.bounds = world_mesh_box(shown, *mesh, false);
+  draw.bounds = world_mesh_box(shown, *mesh, draw.facts->box());
   // A fixed flat sheet is a floor or a wall: nothing lies behind it that should be in its shadow.
   const bool sheet = object.display.kind == DisplayKind::primitive &&
                      object.display.primitive.shape == PrimitiveShape::plane && object.body.kind == BodyKind::fixed;
-  draw.casts_shadow = !sheet && draw.material.opacity > 0.3f;
+  draw.casts_shadow = !sheet && (draw.parts.empty() ? dense(draw.material) : std::any_of(draw.parts.begin(), draw.parts.end(),
+                                                    [](const DrawPart& part) { return dense(part.material); }));
   const bool bare = !picture.options.display_models;
   const ShadeMode shade = bare ? ShadeMode::wireframe : picture.options.shade;
   draw.wireframe = shade == ShadeMode::wireframe;
@@ -165,7 +210,7 @@ void add_object(Picture& picture, const ShownObject& shown, const FramePtr& fram
   const bool wanted = picture.options.analysis == AnalysisOverlay::all || !picture.options.display_models ||
                       (picture.options.analysis == AnalysisOverlay::selected && picture.is_selected(object.id));
   const bool show_skin = has_skin && (picture.options.display_models || !has_analysis);
-  if (show_skin) add_mesh(picture, shown, frame, mesh);
+  if (show_skin) add_mesh(picture, shown, frame, mesh, meshes);
   if (missing) add_missing(picture, shown);
   const bool bare = !show_skin && !missing;
   if (has_analysis && (bare || wanted)) {
@@ -284,7 +329,7 @@ namespace {
 
 Box3 shown_box(const ShownObject& shown, MeshCache& meshes) {
   const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(*shown.object);
-  Box3 box = world_mesh_box(shown, *mesh, true);
+  Box3 box = world_mesh_box(shown, *mesh);
   if (box.valid()) return box;
   if (mesh_is_missing(*shown.object, *mesh)) return transformed(missing_mesh_box(*shown.object), shown.model);
   if (shown.object->analysis.kind != AnalysisKind::none)

@@ -46,19 +46,6 @@ std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame) {
   return shown;
 }
 
-Box3 local_mesh_box(const Object& object, const DisplayMesh& mesh) {
-  Box3 box;
-  if (object.display.kind != DisplayKind::primitive) {
-    for (const Vec3& p : mesh.positions) box.add(p);
-    return box;
-  }
-  Vec3 half = 0.5 * object.display.primitive.size.cwiseProduct(object.transform.scale);
-  if (object.display.primitive.shape == PrimitiveShape::plane) half.y() = 0;
-  box.add(-half);
-  box.add(half);
-  return box;
-}
-
 Box3 transformed(const Box3& box, const glm::mat4& model) {
   Box3 result;
   if (!box.valid()) return result;
@@ -72,22 +59,37 @@ Box3 transformed(const Box3& box, const glm::mat4& model) {
   return result;
 }
 
-Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh, bool exact) {
+namespace {
+
+/// Of deformed vertices; not valid when the object does not bend.
+Box3 bent_box(const ShownObject& shown, const DisplayMesh& mesh) {
+  Box3 box;
+  if (!shown.moved || !shown.moved->deformed || shown.moved->vertices.size() != mesh.positions.size()) return box;
+  Vec3f low = Vec3f::Constant(3e38f), high = -low;
+  for (const Vec3f& p : shown.moved->vertices) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  box.add(low.cast<double>());
+  box.add(high.cast<double>());
+  return box;
+}
+
+}  // namespace
+
+Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh) {
   Box3 box;
   if (mesh.empty()) return box;
-  if (shown.moved && shown.moved->deformed && shown.moved->vertices.size() == mesh.positions.size()) {
-    Vec3f low = Vec3f::Constant(3e38f), high = -low;
-    for (const Vec3f& p : shown.moved->vertices) {
-      low = low.cwiseMin(p);
-      high = high.cwiseMax(p);
-    }
-    box.add(low.cast<double>());
-    box.add(high.cast<double>());
-    return box;
-  }
-  if (!exact) return transformed(local_mesh_box(*shown.object, mesh), shown.model);
+  box = bent_box(shown, mesh);
+  if (box.valid()) return box;
   for (const Vec3& p : mesh.positions) box.add(to_eigen(glm::vec3(shown.model * glm::vec4(to_glm(p), 1.0f))));
   return box;
+}
+
+Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh, const Box3& local) {
+  if (mesh.empty()) return {};
+  const Box3 bent = bent_box(shown, mesh);
+  return bent.valid() ? bent : transformed(local, shown.model);
 }
 
 Box3 missing_mesh_box(const Object& object) {

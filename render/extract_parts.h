@@ -20,11 +20,11 @@ struct ShownObject {
 /// it was computed) is shown as authored.
 std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame);
 
-/// Box of the display mesh in the object frame. Primitives: from their size, without touching vertices.
-Box3 local_mesh_box(const Object& object, const DisplayMesh& mesh);
 Box3 transformed(const Box3& box, const glm::mat4& model);
-/// World box of the vertices that are shown. `exact`: of the vertices; else it may be larger for a turned mesh.
-Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh, bool exact);
+/// World box of the vertices that are shown.
+Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh);
+/// The same without touching vertices that do not bend, from the mesh's box in the object frame: may be larger when turned.
+Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh, const Box3& local);
 
 /// Box that stands for a mesh whose file is missing, in the object frame.
 Box3 missing_mesh_box(const Object& object);

@@ -151,7 +151,7 @@ struct OffscreenRenderer::Data {
       crop[3][0] = static_cast<float>(move_x);
       crop[3][1] = static_cast<float>(move_y);
       shifted.projection = crop * list.projection;
-      renderer->draw(shifted, {buffers.target(), tile.width, tile.height, 1.0f, options.transparent});
+      renderer->draw(shifted, {buffers.target(), tile.width, tile.height, 1.0f, options.transparent, options.quick});
       buffers.read(pixels);
       for (std::size_t i = 0; i < size; ++i) sums[i] += pixels[i];
     }

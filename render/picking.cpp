@@ -24,60 +24,26 @@ std::set<Id> not_pickable(const Scene& scene) {
   return ids;
 }
 
-struct DoubleRay {
-  Vec3 origin, direction;   // direction not unit in the object frame of a scaled model: parameters stay comparable
-};
-
-bool hits_box(const DoubleRay& ray, const Box3& box, double nearest) {
-  double enter = 0, leave = nearest;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double margin = 1e-6 * (1 + std::abs(box.high[axis]) + std::abs(box.low[axis]));
-    const double low = box.low[axis] - margin, high = box.high[axis] + margin;
-    if (std::abs(ray.direction[axis]) < 1e-300) {
-      if (ray.origin[axis] < low || ray.origin[axis] > high) return false;
-      continue;
-    }
-    double a = (low - ray.origin[axis]) / ray.direction[axis], b = (high - ray.origin[axis]) / ray.direction[axis];
-    if (a > b) std::swap(a, b);
-    enter = std::max(enter, a);
-    leave = std::min(leave, b);
-    if (enter > leave) return false;
-  }
-  return true;
-}
-
-// Parameter along the ray, or infinity.
-double hit_triangle(const DoubleRay& ray, const Vec3& a, const Vec3& b, const Vec3& c) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  const Vec3 e1 = b - a, e2 = c - a, p = ray.direction.cross(e2);
-  const double det = e1.dot(p);
-  if (det == 0) return kNone;
-  const Vec3 s = ray.origin - a;
-  const double u = s.dot(p) / det;
-  if (!(u >= 0 && u <= 1)) return kNone;
-  const Vec3 q = s.cross(e1);
-  const double v = ray.direction.dot(q) / det;
-  if (!(v >= 0 && u + v <= 1)) return kNone;
-  const double t = e2.dot(q) / det;
-  return t > 0 ? t : kNone;
-}
-
 template <class Position>
-double hit_faces(const DoubleRay& ray, const DisplayMesh& mesh, const Position& position, double nearest) {
-  for (const auto& face : mesh.faces)
-    nearest = std::min(nearest, hit_triangle(ray, position(face[0]), position(face[1]), position(face[2])));
-  return nearest;
+FaceHit hit_faces(const MeshRay& ray, const DisplayMesh& mesh, const Position& position, FaceHit best) {
+  for (std::uint32_t f = 0; f < mesh.faces.size(); ++f) {
+    const auto& face = mesh.faces[f];
+    const double at = hit_triangle(ray, position(face[0]), position(face[1]), position(face[2]));
+    if (at < best.at) best = {at, f};
+  }
+  return best;
 }
 
-// Distance along the world ray to the mesh when nearer than `nearest`, else `nearest`.
-double hit_mesh(const DoubleRay& world, const DrawMesh& draw, double nearest) {
-  if (draw.bounds.valid() && !hits_box(world, draw.bounds, nearest)) return nearest;
+// Where the world ray meets the mesh when nearer than `best`, else `best`. Rest meshes of many faces by their tree, once a
+// worker has built it.
+FaceHit hit_mesh(const MeshRay& world, const DrawMesh& draw, FaceHit best) {
+  if (draw.bounds.valid() && !hits_box(world, draw.bounds, best.at)) return best;
   if (draw.deformed) {
     const std::vector<Vec3f>& at = draw.deformed->vertices;
-    return hit_faces(world, *draw.mesh, [&](std::uint32_t v) { return at[v].cast<double>().eval(); }, nearest);
+    return hit_faces(world, *draw.mesh, [&](std::uint32_t v) { return at[v].cast<double>().eval(); }, best);
   }
   const glm::mat4 inverse = glm::inverse(draw.model);
-  DoubleRay local;
+  MeshRay local;   // its direction is not unit in the frame of a scaled model: parameters stay comparable
   local.origin = Vec3::Zero();
   local.direction = Vec3::Zero();
   for (int row = 0; row < 3; ++row) {
@@ -87,12 +53,18 @@ double hit_mesh(const DoubleRay& world, const DrawMesh& draw, double nearest) {
       local.direction[row] += static_cast<double>(inverse[column][row]) * world.direction[column];
     }
   }
+  if (draw.facts && draw.facts->tree()) return draw.facts->tree()->nearest(*draw.mesh, local, best);
   if (!draw.bounds.valid()) {
-    Box3 box;
-    for (const Vec3& p : draw.mesh->positions) box.add(p);
-    if (!box.valid() || !hits_box(local, box, nearest)) return nearest;
+    const Box3 box = bounds(*draw.mesh);
+    if (!box.valid() || !hits_box(local, box, best.at)) return best;
   }
-  return hit_faces(local, *draw.mesh, [&](std::uint32_t v) -> const Vec3& { return draw.mesh->positions[v]; }, nearest);
+  return hit_faces(local, *draw.mesh, [&](std::uint32_t v) -> const Vec3& { return draw.mesh->positions[v]; }, best);
+}
+
+int part_of(const DisplayMesh& mesh, std::uint32_t face) {
+  for (std::size_t i = 0; i < mesh.parts.size(); ++i)
+    if (face >= mesh.parts[i].first_face && face - mesh.parts[i].first_face < mesh.parts[i].face_count) return static_cast<int>(i);
+  return -1;
 }
 
 bool in_view(glm::vec3 projected) { return projected.z > 0 && projected.z < 1; }
@@ -111,17 +83,18 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
                             glm::vec2 size) {
   const std::set<Id> excluded = not_pickable(scene);
   const Ray ray = camera.ray(pixel, size);
-  const DoubleRay world{to_eigen(ray.origin), to_eigen(ray.direction).normalized()};
+  const MeshRay world{to_eigen(ray.origin), to_eigen(ray.direction).normalized()};
   constexpr double kFar = std::numeric_limits<double>::infinity();
   double nearest = kFar;
   PickHit hit;
   for (const DrawMesh& draw : list.meshes) {
     if (excluded.count(draw.id)) continue;
-    const double distance = hit_mesh(world, draw, nearest);
-    if (!(distance < nearest)) continue;
-    nearest = distance;
+    const FaceHit found = hit_mesh(world, draw, {nearest, 0});
+    if (!(found.at < nearest)) continue;
+    nearest = found.at;
     hit.id = draw.id;
-    hit.point = to_glm(Vec3(world.origin + distance * world.direction));
+    hit.point = to_glm(Vec3(world.origin + nearest * world.direction));
+    hit.part = part_of(*draw.mesh, found.face);
   }
   for (const PickSymbol& symbol : list.symbols) {
     if (excluded.count(symbol.id)) continue;
@@ -130,6 +103,7 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
       if (!(distance > 0 && distance < nearest)) return;
       nearest = distance;
       hit.id = symbol.id;
+      hit.part = -1;
       hit.point = at;
     };
     for (const glm::vec3& at : symbol.points) {

@@ -11,7 +11,7 @@
 #include <glm/vec4.hpp>
 
 #include "core/base/id.h"
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh_facts.h"
 #include "core/playback/frame.h"
 
 namespace hazumi {
@@ -19,6 +19,13 @@ namespace hazumi {
 struct DrawMaterial {
   glm::vec3 ambient, diffuse, specular;
   float shininess = 16, opacity = 1;
+};
+
+/// Faces that look alike.
+struct DrawPart {
+  std::uint32_t first_face = 0, face_count = 0;
+  DrawMaterial material;
+  std::shared_ptr<const TextureFile> texture;   ///< times the diffuse and ambient colour; null: none
 };
 
 /// One triangle mesh. The rest mesh is shared and uploaded once (key: pointer); a deformed frame replaces positions
@@ -29,7 +36,9 @@ struct DrawMesh {
   FramePtr frame;                               ///< keeps `deformed` alive
   const ObjectFrame* deformed = nullptr;        ///< null: rest mesh under `model`
   glm::mat4 model{1};
-  DrawMaterial material;
+  DrawMaterial material;                        ///< of the object
+  std::vector<DrawPart> parts;                  ///< cover the mesh in ascending faces; empty: all of it in `material`
+  std::shared_ptr<MeshFacts> facts;             ///< of `mesh`; null: not known
   bool selected = false, active = false, casts_shadow = true;
   bool wireframe = false;                       ///< drawn as lines (analysis overlay uses DrawLines instead)
   Box3 bounds;                                  ///< world box, may be larger than the mesh; invalid: not known

@@ -16,6 +16,7 @@
 #include "render/gl/program.h"
 #include "render/gl/shaders.h"
 #include "render/gl/shadow_map.h"
+#include "render/gl/texture_store.h"
 
 namespace hazumi {
 
@@ -26,16 +27,24 @@ constexpr int kMaxLights = 8;
 // What a colour dialog shows → linear light (gamma 2, see gl/shaders_mesh.cpp).
 glm::vec3 decoded(glm::vec3 c) { return c * glm::max(c, glm::vec3(0)); }
 
+// What colours a surface: its material, a picture times the material, or colours of the vertices.
+enum Colouring { by_material, by_picture, by_vertices, colourings };
+
 // The lit program in one of its variants.
 struct MeshProgram {
   gl::Program program;
+  bool built = false;
   int model, normal_matrix, ambient, diffuse, specular, shininess, opacity;
 
-  std::string initialise(bool shadow, bool shiny) {
-    const std::string fragment = std::string("#version 330 core\n") + (shadow ? "#define SHADOW\n" : "") +
-                                 (shiny ? "#define SHINY\n" : "") + gl::shaders::kMeshFragment;
-    std::string problem = program.build(gl::shaders::kMeshVertex, fragment.c_str());
+  std::string initialise(bool shadow, bool shiny, Colouring colouring) {
+    std::string head = "#version 330 core\n";
+    if (shadow) head += "#define SHADOW\n";
+    if (shiny) head += "#define SHINY\n";
+    if (colouring == by_picture) head += "#define TEXTURE\n";
+    if (colouring == by_vertices) head += "#define LOOKS\n";
+    std::string problem = program.build((head + gl::shaders::kMeshVertex).c_str(), (head + gl::shaders::kMeshFragment).c_str());
     if (!problem.empty()) return problem;
+    built = true;
     model = program.location("model");
     normal_matrix = program.location("normal_matrix");
     ambient = program.location("ambient");
@@ -50,6 +59,15 @@ struct MeshProgram {
 bool is_shiny(const DrawMaterial& material) {
   const glm::vec3 specular = decoded(material.specular);
   return specular.r + specular.g + specular.b > 0.02f;
+}
+
+bool is_opaque(const DrawMaterial& material) { return material.opacity >= 1; }
+bool is_glass(const DrawMaterial& material) { return material.opacity < 1 && material.opacity > 0; }
+
+template <class Wanted>
+bool any_part(const DrawMesh& mesh, const Wanted& wanted) {
+  if (mesh.parts.empty()) return wanted(mesh.material);
+  return std::any_of(mesh.parts.begin(), mesh.parts.end(), [&](const DrawPart& part) { return wanted(part.material); });
 }
 
 // False when the box lies wholly beyond one of the six planes of the view.
@@ -106,8 +124,9 @@ std::vector<Entry> by_depth(const RenderList& list, const Wanted& wanted, bool n
 
 struct Renderer::Data {
   bool ready = false;
-  MeshProgram lit[2][2];                 // [shadow][shiny]
-  gl::Program flat;
+  MeshProgram lit[2][2][colourings];     // [shadow][shiny][colouring]; those without material built when first wanted
+  gl::Program edges;
+  gl::TextureStore textures;
   gl::MeshStore meshes;
   gl::ShadowMap shadow;
   gl::Overlay overlay;
@@ -116,7 +135,10 @@ struct Renderer::Data {
   void reset_state();
   void clear(const RenderList& list, const RenderTarget& target);
   void begin_lit(const RenderList& list, bool shadowed);
-  void draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable, bool shadowed);
+  MeshProgram& program_of(const RenderList& list, bool shadowed, bool shiny, Colouring colouring);
+  /// The parts of the mesh whose material is wanted.
+  template <class Wanted>
+  void draw_lit(const RenderList& list, std::size_t index, bool shadowed, const Wanted& wanted);
   void end_lit() const { shadow.bind(false); }
   void set_lights(const gl::Program& program, const RenderList& list, bool shadowed) const;
   void draw_opaque(const RenderList& list, bool shadowed);
@@ -129,9 +151,11 @@ Renderer::Renderer() : data_(std::make_unique<Data>()) {}
 Renderer::~Renderer() {
   // Without a context its objects are gone already.
   if (!data_->ready) return;
-  for (auto& row : data_->lit)
-    for (MeshProgram& program : row) program.program.destroy();
-  data_->flat.destroy();
+  for (auto& with_shadow : data_->lit)
+    for (auto& row : with_shadow)
+      for (MeshProgram& program : row) program.program.destroy();
+  data_->edges.destroy();
+  data_->textures.destroy();
   data_->meshes.destroy();
   data_->shadow.destroy();
   data_->overlay.destroy();
@@ -146,13 +170,16 @@ std::string Renderer::initialise() {
   }
   Data& d = *data_;
   for (const std::string& problem :
-       {d.lit[0][0].initialise(false, false), d.lit[0][1].initialise(false, true), d.lit[1][0].initialise(true, false),
-        d.lit[1][1].initialise(true, true), d.flat.build(gl::shaders::kDepthVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
+       {d.lit[0][0][by_material].initialise(false, false, by_material), d.lit[0][1][by_material].initialise(false, true, by_material),
+        d.lit[1][0][by_material].initialise(true, false, by_material), d.lit[1][1][by_material].initialise(true, true, by_material),
+        d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
         d.overlay.initialise()})
     if (!problem.empty()) return problem;
   d.ready = true;
   return {};
 }
+
+void Renderer::set_texture_source(TextureSource source) { data_->textures.set_source(std::move(source)); }
 
 // Whoever used the context before (QPainter, a widget) may have left anything behind.
 void Renderer::Data::reset_state() {
@@ -168,7 +195,7 @@ void Renderer::Data::reset_state() {
   glDepthRange(0, 1);
   glFrontFace(GL_CCW);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  for (const GLuint unit : {1u, 0u}) {
+  for (const GLuint unit : {2u, 1u, 0u}) {
     glActiveTexture(GL_TEXTURE0 + unit);
     glBindSampler(unit, 0);
   }
@@ -186,7 +213,9 @@ void Renderer::Data::clear(const RenderList& list, const RenderTarget& target) {
 }
 
 void Renderer::Data::begin_lit(const RenderList& list, bool shadowed) {
-  for (const MeshProgram& variant : lit[shadowed]) set_lights(variant.program, list, shadowed);
+  for (const auto& row : lit[shadowed])
+    for (const MeshProgram& variant : row)
+      if (variant.built) set_lights(variant.program, list, shadowed);
   shadow.bind(true);
 }
 
@@ -219,22 +248,48 @@ void Renderer::Data::set_lights(const gl::Program& p, const RenderList& list, bo
   p.set("shadow_offset", 4 * shadow.texel_size());
   p.set("shadow_map", 0);
   p.set("shadow_probe", 1);
+  p.set("picture", 2);
 }
 
-void Renderer::Data::draw_lit(const DrawMesh& mesh, const gl::Drawable& drawable, bool shadowed) {
+MeshProgram& Renderer::Data::program_of(const RenderList& list, bool shadowed, bool shiny, Colouring colouring) {
+  MeshProgram& wanted = lit[shadowed][shiny][colouring];
+  if (wanted.built) return wanted;
+  // A driver that takes the plain program and not this one: the material's colour is better than nothing.
+  if (!wanted.initialise(shadowed, shiny, colouring).empty()) return lit[shadowed][shiny][by_material];
+  set_lights(wanted.program, list, shadowed);
+  return wanted;
+}
+
+template <class Wanted>
+void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool shadowed, const Wanted& wanted) {
+  const DrawMesh& mesh = list.meshes[index];
+  const gl::Drawable& drawable = drawables[index];
   const glm::mat4 model = mesh.deformed ? glm::mat4(1) : mesh.model;
-  const glm::mat3 turn(model);
-  const MeshProgram& p = lit[shadowed][is_shiny(mesh.material)];
-  p.program.use();
-  gl::Program::set(p.model, model);
-  gl::Program::set(p.normal_matrix, mesh.deformed ? glm::mat3(1) : glm::transpose(glm::inverse(turn)));
-  gl::Program::set(p.ambient, decoded(mesh.material.ambient));
-  gl::Program::set(p.diffuse, decoded(mesh.material.diffuse));
-  gl::Program::set(p.specular, decoded(mesh.material.specular));
-  gl::Program::set(p.shininess, std::max(mesh.material.shininess, 0.5f));
-  gl::Program::set(p.opacity, mesh.material.opacity);
+  const glm::mat3 normal_matrix = mesh.deformed ? glm::mat3(1) : glm::transpose(glm::inverse(glm::mat3(model)));
   glBindVertexArray(drawable.vertex_array);
-  glDrawElements(GL_TRIANGLES, drawable.index_count, GL_UNSIGNED_INT, nullptr);
+  const auto draw = [&](const DrawMaterial& material, const std::shared_ptr<const TextureFile>& texture, auto&& elements) {
+    if (!wanted(material)) return;
+    const GLuint picture = texture && drawable.pictured ? textures.texture(texture) : 0;
+    const Colouring colouring = drawable.looks ? by_vertices : picture ? by_picture : by_material;
+    const MeshProgram& p = program_of(list, shadowed, colouring == by_vertices || is_shiny(material), colouring);
+    p.program.use();
+    gl::Program::set(p.model, model);
+    gl::Program::set(p.normal_matrix, normal_matrix);
+    gl::Program::set(p.ambient, decoded(material.ambient));
+    gl::Program::set(p.diffuse, decoded(material.diffuse));
+    gl::Program::set(p.specular, decoded(material.specular));
+    gl::Program::set(p.shininess, std::max(material.shininess, 0.5f));
+    gl::Program::set(p.opacity, material.opacity);
+    if (colouring == by_picture) {
+      glActiveTexture(GL_TEXTURE2);
+      glBindTexture(GL_TEXTURE_2D, picture);
+      glActiveTexture(GL_TEXTURE0);
+    }
+    elements();
+  };
+  if (mesh.parts.empty()) draw(mesh.material, nullptr, [&] { drawable.draw(); });
+  for (const DrawPart& part : mesh.parts)
+    draw(part.material, part.texture, [&] { drawable.draw(part.first_face, part.face_count); });
 }
 
 void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
@@ -243,10 +298,13 @@ void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
   glCullFace(GL_BACK);
   begin_lit(list, shadowed);
   // Near ones first: what they hide is not shaded.
-  for (const Entry& entry : by_depth(list, [](const DrawMesh& m) { return m.material.opacity >= 1; }, true)) {
-    if (can_cull(list, list.meshes[entry.index], drawables[entry.index])) glEnable(GL_CULL_FACE);
+  for (const Entry& entry : by_depth(list, [](const DrawMesh& m) { return any_part(m, is_opaque); }, true)) {
+    const DrawMesh& mesh = list.meshes[entry.index];
+    // Through a clear part the far sides of the others are seen.
+    const bool whole = !any_part(mesh, [](const DrawMaterial& m) { return !is_opaque(m); });
+    if (whole && can_cull(list, mesh, drawables[entry.index])) glEnable(GL_CULL_FACE);
     else glDisable(GL_CULL_FACE);
-    draw_lit(list.meshes[entry.index], drawables[entry.index], shadowed);
+    draw_lit(list, entry.index, shadowed, is_opaque);
   }
   glDisable(GL_CULL_FACE);
   end_lit();
@@ -259,13 +317,11 @@ void Renderer::Data::draw_wireframes(const RenderList& list) {
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   glLineWidth(1);
-  glEnable(GL_POLYGON_OFFSET_LINE);
-  glPolygonOffset(-1, -4);
-  flat.use();
-  flat.set("view_projection", list.projection * list.view);
-  const int model = flat.location("model"), colour = flat.location("flat_colour");
+  edges.use();
+  edges.set("view_projection", list.projection * list.view);
+  edges.set("eye", list.eye);
+  const int model = edges.location("model"), colour = edges.location("flat_colour");
   for (std::size_t i = 0; i < list.meshes.size(); ++i) {
     const DrawMesh& mesh = list.meshes[i];
     if (!mesh.wireframe) continue;
@@ -277,17 +333,14 @@ void Renderer::Data::draw_wireframes(const RenderList& list) {
     else if (mesh.selected) c = {0.85f, 0.48f, 0.14f, 0.9f};
     gl::Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
     gl::Program::set(colour, c);
-    glBindVertexArray(drawables[i].vertex_array);
-    glDrawElements(GL_TRIANGLES, drawables[i].index_count, GL_UNSIGNED_INT, nullptr);
+    meshes.draw_edges(mesh, drawables[i]);
   }
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  glDisable(GL_POLYGON_OFFSET_LINE);
   glDisable(GL_BLEND);
 }
 
 void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
   const std::vector<Entry> order =
-      by_depth(list, [](const DrawMesh& m) { return m.material.opacity < 1 && m.material.opacity > 0; }, false);
+      by_depth(list, [](const DrawMesh& m) { return any_part(m, is_glass); }, false);
   if (order.empty()) return;
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);
@@ -299,7 +352,7 @@ void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
   for (const Entry& entry : order)
     for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
       glCullFace(hidden);
-      draw_lit(list.meshes[entry.index], drawables[entry.index], shadowed);
+      draw_lit(list, entry.index, shadowed, is_glass);
     }
   glDisable(GL_CULL_FACE);
   glDisable(GL_BLEND);
@@ -311,8 +364,9 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   if (!d.ready || target.width <= 0 || target.height <= 0) return;
   d.reset_state();
   d.meshes.begin();
+  d.textures.begin();
   d.drawables.clear();
-  for (const DrawMesh& mesh : list.meshes) d.drawables.push_back(d.meshes.prepare(mesh));
+  for (const DrawMesh& mesh : list.meshes) d.drawables.push_back(d.meshes.prepare(mesh, target.quick));
   const bool shadowed = d.shadow.update(list, d.drawables);
   d.clear(list, target);
   d.draw_opaque(list, shadowed);
@@ -325,6 +379,7 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   d.overlay.draw_lines(list, target, true);
   d.overlay.draw_points(list, target, true);
   d.meshes.end();
+  d.textures.end();
 
   // Leaves the plainest state behind.
   glBindVertexArray(0);

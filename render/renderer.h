@@ -7,6 +7,7 @@
 #include <string>
 
 #include "render/render_list.h"
+#include "render/texture_image.h"
 
 namespace hazumi {
 
@@ -15,6 +16,7 @@ struct RenderTarget {
   int width = 0, height = 0;     ///< physical pixels
   float pixel_ratio = 1;         ///< physical per logical
   bool transparent = false;      ///< alpha 0 where nothing is drawn
+  bool quick = false;            ///< big meshes by fewer faces: something moves, and a processor draws
 };
 
 class Renderer {
@@ -23,6 +25,8 @@ class Renderer {
   ~Renderer();                   ///< context current, or the context is gone
   /// Empty on success, else the sentence to show ("OpenGL 3.3 is needed, this display has 2.1.").
   std::string initialise();
+  /// Where pictures of textures come from; unless it is set they are decoded at once, where they are drawn first.
+  void set_texture_source(TextureSource source);
   void draw(const RenderList& list, const RenderTarget& target);
 
  private:

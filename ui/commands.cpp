@@ -29,6 +29,7 @@ struct ShapeDefaults {
   Vec3 size;
   std::array<int, 3> divisions;
   const char* material;
+  double round_along = 1, round_across = 1, ratio = 0.5;
 };
 
 ShapeDefaults defaults_of(PrimitiveShape shape) {
@@ -39,6 +40,14 @@ ShapeDefaults defaults_of(PrimitiveShape shape) {
     case PrimitiveShape::cone: return {"Cone", Vec3(0.9, 1, 0.9), {32, 8, 3}, "green plastic"};
     case PrimitiveShape::torus: return {"Torus", Vec3(1.2, 0.3, 1.2), {40, 16, 1}, "copper"};
     case PrimitiveShape::plane: return {"Plane", Vec3(10, 1, 10), {10, 1, 10}, "white plastic"};
+    case PrimitiveShape::superellipsoid: return {"Superellipsoid", Vec3(1, 1, 1), {40, 24, 1}, "turquoise", 0.4, 0.4};
+    case PrimitiveShape::supertorus: return {"Supertorus", Vec3(1.3, 0.36, 1.3), {40, 20, 1}, "bronze", 0.4, 0.6};
+    case PrimitiveShape::hyperboloid_one: return {"Hyperboloid", Vec3(0.9, 1.2, 0.9), {40, 24, 3}, "jade", 1, 1, 0.4};
+    case PrimitiveShape::hyperboloid_two: return {"Hyperboloid", Vec3(0.9, 1.2, 0.9), {40, 16, 3}, "ruby", 1, 1, 0.2};
+    case PrimitiveShape::capsule: return {"Capsule", Vec3(0.6, 1.4, 0.6), {32, 18, 1}, "white rubber"};
+    case PrimitiveShape::tube: return {"Tube", Vec3(0.8, 1, 0.8), {40, 4, 2}, "polished copper", 1, 1, 0.6};
+    case PrimitiveShape::wedge: return {"Wedge", Vec3(1, 0.6, 1.2), {4, 4, 4}, "yellow rubber"};
+    case PrimitiveShape::rounded_box: return {"Rounded Box", Vec3(1, 1, 1), {4, 4, 4}, "cyan rubber", 1, 1, 0.3};
   }
   return {"Box", Vec3(1, 1, 1), {4, 4, 4}, "white plastic"};
 }
@@ -129,7 +138,8 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
   Object object;
   object.id = next_id(scene);
   object.name = unique_name(scene, tr(defaults.name).toStdString());
-  object.display.primitive = {shape, defaults.size, defaults.divisions};
+  object.display.primitive = {shape, defaults.size, defaults.divisions, defaults.round_along, defaults.round_across,
+                              defaults.ratio};
   object.material = material_from(defaults.material);
   if (shape == PrimitiveShape::plane) {
     object.body.kind = BodyKind::fixed;
@@ -257,7 +267,7 @@ AnalysisModel fitting_analysis(const Object& object) {
   if (object.display.kind == DisplayKind::primitive) {
     size = object.display.primitive.size;
     const PrimitiveShape shape = object.display.primitive.shape;
-    round = shape == PrimitiveShape::sphere;
+    round = shape == PrimitiveShape::sphere || shape == PrimitiveShape::superellipsoid;
     flat = shape == PrimitiveShape::plane;
   } else if (object.display.kind == DisplayKind::mesh && object.display.mesh.mesh) {
     const Box3 box = bounds(*object.display.mesh.mesh);

@@ -4,9 +4,11 @@
 #include <map>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMimeData>
 #include <QProgressBar>
@@ -313,6 +315,12 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       if (event->type() == QEvent::Leave) update_hint({});
       else if (!Qt::mightBeRichText(tip)) update_hint(QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
     }
+  }
+  // Letters choose an entry in a list box that has the focus; they are no shortcuts then.
+  if (event->type() == QEvent::ShortcutOverride && qobject_cast<QComboBox*>(watched)) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && !key->text().isEmpty() && key->text().at(0).isPrint())
+      event->accept();
   }
   return QMainWindow::eventFilter(watched, event);
 }

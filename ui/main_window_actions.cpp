@@ -124,7 +124,15 @@ void MainWindow::connect_actions() {
 
   const std::pair<const char*, PrimitiveShape> shapes[] = {
       {"add.box", PrimitiveShape::box},   {"add.sphere", PrimitiveShape::sphere}, {"add.cylinder", PrimitiveShape::cylinder},
-      {"add.cone", PrimitiveShape::cone}, {"add.torus", PrimitiveShape::torus},   {"add.plane", PrimitiveShape::plane}};
+      {"add.cone", PrimitiveShape::cone}, {"add.torus", PrimitiveShape::torus},   {"add.plane", PrimitiveShape::plane},
+      {"add.superellipsoid", PrimitiveShape::superellipsoid},
+      {"add.supertorus", PrimitiveShape::supertorus},
+      {"add.hyperboloid_one", PrimitiveShape::hyperboloid_one},
+      {"add.hyperboloid_two", PrimitiveShape::hyperboloid_two},
+      {"add.capsule", PrimitiveShape::capsule},
+      {"add.tube", PrimitiveShape::tube},
+      {"add.wedge", PrimitiveShape::wedge},
+      {"add.rounded_box", PrimitiveShape::rounded_box}};
   for (const auto& [id, shape] : shapes)
     on(id, [this, shape = shape] { add_primitive(document_, selection_, shape); });
   const std::pair<const char*, MetaballKind> balls[] = {

@@ -25,9 +25,12 @@ class Selection : public QObject {
   void toggle(Id id);
   void add(const std::set<Id>& ids);
   void clear();
+  /// The viewport tells that a click met this part of an object (whatever became of the selection).
+  void announce_part(Id id, const QString& part) { emit part_clicked(id, part); }
 
  signals:
   void changed();
+  void part_clicked(hazumi::Id id, const QString& part);
 
  private:
   std::set<Id> ids_;

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "render/image_sink.h"
+#include "render/texture_image.h"
 
 namespace hazumi::cli {
 
@@ -47,6 +48,7 @@ Run add_render(CLI::App& app) {
     }
     const auto scene = open_scene(options->scene);
     if (!scene) return bad_input;
+    say(texture_problems(*scene));
     return write_frames(*scene, *sink.value(), *options, *range);
   };
 }

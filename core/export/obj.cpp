@@ -1,5 +1,6 @@
 // Wavefront OBJ: one object block per object, positions, normals and texture coordinates, faces counter-clockwise seen
-// from outside. Metres, y up.
+// from outside, a group for each part. Vertices with colours of their own (metaballs) carry them behind the position, as most
+// readers understand. Metres, y up.
 #include "core/export/text_sink.h"
 
 namespace hazumi {
@@ -20,9 +21,14 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   for (const WorldMesh& world : world_meshes(scene, frame, wanted, meshes)) {
     const DisplayMesh& mesh = *world.mesh;
     text += "o " + obj_name(world.object->name) + "\n";
-    for (const Vec3f& p : world.positions) {
+    const bool coloured = mesh.looks.size() == world.positions.size();
+    for (std::size_t i = 0; i < world.positions.size(); ++i) {
       text += "v ";
-      append_vector(text, p, ' ');
+      append_vector(text, world.positions[i], ' ');
+      if (coloured) {
+        text += ' ';
+        append_vector(text, mesh.looks[i].diffuse, ' ');
+      }
       text += '\n';
     }
     for (const Vec3f& n : world.normals) {

@@ -3,37 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/geometry/primitive_builder.h"
+
 namespace hazumi {
 
 namespace {
 
-using Index = std::uint32_t;
-
-struct Builder {
-  DisplayMesh mesh;
-
-  Index vertex(const Vec3& p, const Vec3& n) {
-    mesh.positions.push_back(p);
-    mesh.normals.push_back(n.normalized());
-    return static_cast<Index>(mesh.positions.size() - 1);
-  }
-  void triangle(Index a, Index b, Index c) { mesh.faces.push_back({a, b, c}); }
-  void quad(Index a, Index b, Index c, Index d) {
-    triangle(a, b, c);
-    triangle(a, c, d);
-  }
-  DisplayMesh finish(const char* name) {
-    mesh.parts = {{name, 0, static_cast<Index>(mesh.faces.size())}};
-    return std::move(mesh);
-  }
-};
-
-/// Point on the unit circle in the x–z plane, number k of n; the same k gives the same bits wherever it is used, so
-/// that seams close exactly. k runs from +z towards +x.
-Vec2 circle(int k, int n) {
-  const double angle = 2.0 * kPi * (k % n) / n;
-  return {std::sin(angle), std::cos(angle)};
-}
+using namespace primitive;
 
 DisplayMesh box(const Primitive& p) {
   Builder b;
@@ -154,9 +130,8 @@ DisplayMesh cone(const Primitive& p) {
 DisplayMesh torus(const Primitive& p) {
   Builder b;
   const int around = std::max(3, p.divisions[0]), tube = std::max(3, p.divisions[1]);
-  // A round torus of outer radius ½ and tube radius `minor`, stretched to the box: no self-overlap at any size. The tube is
-  // as wide as it is high unless that would close the hole.
-  const double minor = std::min(0.24, 0.5 * p.size.y() / std::sqrt(p.size.x() * p.size.z()));
+  // A round torus of outer radius ½ and tube radius `minor`, stretched to the box.
+  const double minor = torus_tube(p.size);
   const Vec3 stretch(p.size.x(), 0.5 * p.size.y() / minor, p.size.z());
   for (int i = 0; i < around; ++i) {
     const Vec2 c = circle(i, around);
@@ -189,6 +164,16 @@ DisplayMesh plane(const Primitive& p) {
 
 }  // namespace
 
+bool is_superquadric(PrimitiveShape shape) {
+  return shape == PrimitiveShape::superellipsoid || shape == PrimitiveShape::supertorus ||
+         shape == PrimitiveShape::hyperboloid_one || shape == PrimitiveShape::hyperboloid_two;
+}
+
+bool has_ratio(PrimitiveShape shape) {
+  return shape == PrimitiveShape::hyperboloid_one || shape == PrimitiveShape::hyperboloid_two ||
+         shape == PrimitiveShape::tube || shape == PrimitiveShape::rounded_box;
+}
+
 DisplayMesh make_primitive(const Primitive& primitive) {
   Primitive p = primitive;
   for (int& n : p.divisions) n = std::max(1, n);
@@ -199,6 +184,14 @@ DisplayMesh make_primitive(const Primitive& primitive) {
     case PrimitiveShape::cone: return cone(p);
     case PrimitiveShape::torus: return torus(p);
     case PrimitiveShape::plane: return plane(p);
+    case PrimitiveShape::superellipsoid: return superellipsoid(p);
+    case PrimitiveShape::supertorus: return supertorus(p);
+    case PrimitiveShape::hyperboloid_one: return hyperboloid_one(p);
+    case PrimitiveShape::hyperboloid_two: return hyperboloid_two(p);
+    case PrimitiveShape::capsule: return capsule(p);
+    case PrimitiveShape::tube: return tube(p);
+    case PrimitiveShape::wedge: return wedge(p);
+    case PrimitiveShape::rounded_box: return rounded_box(p);
   }
   return {};
 }

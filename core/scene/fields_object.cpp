@@ -26,6 +26,8 @@ constexpr Range within(double low, double high, double step) { return {low, high
 
 bool always(const Object&) { return true; }
 bool primitive(const Object& o) { return o.display.kind == DisplayKind::primitive; }
+bool superquadric(const Object& o) { return primitive(o) && is_superquadric(o.display.primitive.shape); }
+bool with_ratio(const Object& o) { return primitive(o) && has_ratio(o.display.primitive.shape); }
 bool mesh_file(const Object& o) { return o.display.kind == DisplayKind::mesh; }
 bool flexible(const Object& o) { return o.body.kind == BodyKind::flexible; }
 bool metaballs(const Object& o) { return o.display.kind == DisplayKind::metaballs; }
@@ -39,6 +41,11 @@ bool stiffness_given(const Object& o) {
   return flexible(o) && o.body.stiffness_source == StiffnessSource::given;
 }
 bool touches(const Object& o) { return o.contact.enabled; }
+/// Stiffness from the material, and the modulus at a Hertz contact of a flexible body (3.39).
+bool section_counts(const Object& o) {
+  return flexible(o) && (o.body.stiffness_source == StiffnessSource::material ||
+                         (o.contact.enabled && o.contact.shape != ContactShape::none));
+}
 
 // A mesh belongs to its file name: another name lets go of the mesh that was read (see resolve_meshes in
 // scene_io.h).
@@ -95,6 +102,13 @@ std::vector<Field<Object>> make_rows() {
       ROW(display.primitive.divisions, "Divisions", "Display model", "", within(1, 200, 1), motion, primitive,
           "Into how many strips the surface is divided in each direction; round shapes need at least "
           "3 around."),
+      ROW(display.primitive.round_along, "Roundness along", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
+          "Exponent ε₁, the shape of the sections through the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
+      ROW(display.primitive.round_across, "Roundness across", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
+          "Exponent ε₂, the shape of the section across the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
+      ROW(display.primitive.ratio, "Proportion", "Display model", "", within(0.01, 0.99, 0.005), motion, with_ratio,
+          "Waist of a one-sheet hyperboloid, gap of a two-sheet one and bore of a tube, as part of the whole; rounding of a "
+          "rounded box, as part of half its least extent."),
       mesh_file_row(ROW(display.mesh.file, "Mesh file", "Display model", "", kText, motion, mesh_file,
           "Name of the mesh file, which lies beside the scene.")),
       MESH_SETTING(up, "Up axis", "", kNone, motion,
@@ -141,8 +155,8 @@ std::vector<Field<Object>> make_rows() {
           "The spring constant is given, or follows from Young's modulus and each spring's length."),
       ROW(body.stiffness, "Stiffness", "Body", "N/m", above(0, 1e12), motion, stiffness_given,
           "Spring constant k of every spring: higher is harder and swings faster."),
-      ROW(body.cross_section, "Cross-section", "Body", "m²", above(0, 1e6), motion, flexible,
-          "Cross-section A of a spring: k = E A / l."),
+      ROW(body.cross_section, "Cross-section", "Body", "m²", above(0, 1e6), motion, section_counts,
+          "Cross-section A of a spring: k = E A / l; also how hard the body is where it touches something."),
       ROW(body.damping, "Damping", "Body", "N s/m", within(0, 1e9, 0), motion, flexible,
           "Damping constant c of every spring: higher dies away sooner."),
       ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,

@@ -163,4 +163,10 @@ Material apply_preset(Material material, const MaterialPreset& preset) {
   return material;
 }
 
+const Material& material_of_part(const Object& object, std::string_view part) {
+  for (const PartMaterial& own : object.part_materials)
+    if (own.part == part) return own.material;
+  return object.material;
+}
+
 }  // namespace hazumi

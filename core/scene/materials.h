@@ -19,5 +19,7 @@ std::span<const MaterialPreset> material_presets();
 const MaterialPreset* find_material(std::string_view name);
 /// The material after picking a preset: look taken over, physics too unless it was set apart.
 Material apply_preset(Material material, const MaterialPreset& preset);
+/// The material that parts of this name have in an object: their own, or the object's.
+const Material& material_of_part(const Object& object, std::string_view part);
 
 }  // namespace hazumi

@@ -1,12 +1,14 @@
 // MeshCache: display meshes by value (what shape, what scale), least recently used ones dropped beyond a
 // budget. A mesh is built outside the lock: two threads that want the same new mesh may both build it, the
 // first one in stays.
+#include <algorithm>
 #include <bit>
 #include <list>
 #include <mutex>
 #include <unordered_map>
 
 #include "core/base/hash.h"
+#include "core/geometry/mesh_facts.h"
 #include "core/geometry/metaball/polygonise.h"
 #include "core/scene/scene.h"
 
@@ -43,6 +45,7 @@ struct KeyHash {
       hasher.add(static_cast<int>(key.primitive.shape));
       for (double x : key.primitive.size) hasher.add(x + 0.0);
       for (int n : key.primitive.divisions) hasher.add(n);
+      hasher.add(key.primitive.round_along + 0.0).add(key.primitive.round_across + 0.0).add(key.primitive.ratio + 0.0);
     }
     return hasher.value();
   }
@@ -137,6 +140,13 @@ struct MeshCache::Data {
   std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> index;
   std::size_t bytes = 0;
   std::unordered_map<Id, Preview> previews;  // the newest of each object
+  // By address; the weak pointer tells another mesh that came to lie at the same address later.
+  struct Known {
+    std::weak_ptr<const DisplayMesh> mesh;
+    std::shared_ptr<MeshFacts> facts;
+  };
+  std::unordered_map<const DisplayMesh*, Known> known;
+  std::size_t sweep_at = 64;  // entries, when those of meshes that are gone are dropped
 
   std::shared_ptr<const DisplayMesh> find(const Key& key) {
     const auto at = index.find(key);
@@ -209,6 +219,25 @@ void MeshCache::supply_preview(const Object& object, std::shared_ptr<const Displ
 void MeshCache::forget_previews() {
   const std::lock_guard lock(data_->mutex);
   data_->previews.clear();
+}
+
+std::shared_ptr<MeshFacts> MeshCache::facts(const std::shared_ptr<const DisplayMesh>& mesh) {
+  const auto is_it = [&](const Data::Known& known) { return known.facts && !known.mesh.owner_before(mesh) && !mesh.owner_before(known.mesh); };
+  {
+    const std::lock_guard lock(data_->mutex);
+    const auto at = data_->known.find(mesh.get());
+    if (at != data_->known.end() && is_it(at->second)) return at->second.facts;
+  }
+  auto facts = std::make_shared<MeshFacts>(*mesh);
+  const std::lock_guard lock(data_->mutex);
+  Data::Known& known = data_->known[mesh.get()];
+  if (is_it(known)) return known.facts;
+  known = {mesh, facts};
+  if (data_->known.size() > data_->sweep_at) {
+    std::erase_if(data_->known, [](const auto& entry) { return entry.second.mesh.expired(); });
+    data_->sweep_at = std::max<std::size_t>(64, 2 * data_->known.size());
+  }
+  return facts;
 }
 
 }  // namespace hazumi

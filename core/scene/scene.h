@@ -27,6 +27,8 @@
 
 namespace hazumi {
 
+class MeshFacts;
+
 struct Transform {
   Vec3 position = Vec3::Zero();  ///< m
   Quat rotation = Quat::Identity();
@@ -227,6 +229,8 @@ class MeshCache {
   /// final mesh of what the object has become by then.
   void supply_preview(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
   void forget_previews();  ///< another scene was opened: its ids mean other objects
+  /// What is known about a mesh, this one's or another (geometry/mesh_facts.h); kept while the mesh lives. Never null.
+  std::shared_ptr<MeshFacts> facts(const std::shared_ptr<const DisplayMesh>& mesh);
 
  private:
   struct Data;

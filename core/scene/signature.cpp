@@ -47,6 +47,8 @@ void add_display(Hasher& hasher, const Object& o) {
     add(hasher, primitive.size);
     if (divisions_are_read(o))
       for (int n : primitive.divisions) hasher.add(n);
+    if (is_superquadric(primitive.shape)) add(hasher, primitive.round_along, primitive.round_across);
+    if (has_ratio(primitive.shape)) hasher.add(primitive.ratio);
   } else if (o.display.kind == DisplayKind::metaballs) {
     hasher.add(shape_hash(o.display.metaballs));
   } else if (o.display.kind == DisplayKind::mesh) {

@@ -63,6 +63,23 @@ std::int64_t vertex_count(const DisplayModel& display) {
       return n(0) * (n(1) + 2 * n(2));
     case PrimitiveShape::plane:
       return n(0) * n(2);
+    case PrimitiveShape::superellipsoid:
+    case PrimitiveShape::supertorus:
+      return (n(0) + 7) * (n(1) + 7);  // rounded up to multiples of four, edges split
+    case PrimitiveShape::capsule:
+      return n(0) * (n(1) + 3);
+    case PrimitiveShape::hyperboloid_one:
+    case PrimitiveShape::hyperboloid_two:
+    case PrimitiveShape::tube:
+      return (n(0) + 7) * 2 * (n(1) + n(2) + 4);
+    case PrimitiveShape::wedge: {
+      const std::int64_t m = std::max(n(1), n(2));
+      return 3 * n(0) * m + 2 * m * m;
+    }
+    case PrimitiveShape::rounded_box: {
+      const auto m = [&](int axis) { return n(axis) + 6; };
+      return 2 * (m(0) * m(1) + m(1) * m(2) + m(0) * m(2));
+    }
   }
   return 0;
 }
@@ -158,7 +175,8 @@ class Checker {
   void display(const DisplayModel& display, const std::string& where) {
     if (display.kind != DisplayKind::primitive) return;
     const Primitive& p = display.primitive;
-    const bool round = p.shape != PrimitiveShape::box && p.shape != PrimitiveShape::plane;
+    const bool round = p.shape != PrimitiveShape::box && p.shape != PrimitiveShape::plane &&
+                       p.shape != PrimitiveShape::wedge && p.shape != PrimitiveShape::rounded_box;
     if (round && p.divisions[0] < 3)
       error(where + "display.primitive.divisions", "A round shape needs at least 3 divisions around.");
     if (p.shape == PrimitiveShape::torus && p.divisions[1] < 3)

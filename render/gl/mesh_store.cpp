@@ -19,17 +19,81 @@ void attribute(GLuint index, int components, int stride_floats, int offset_float
                         reinterpret_cast<const void*>(offset_floats * sizeof(float)));
 }
 
+// Texture coordinates and looks beside positions and normals: two floats, ten floats, or both, one after the other.
+std::vector<float> extras_of(const DisplayMesh& mesh, bool pictured, bool looks) {
+  std::vector<float> data;
+  data.reserve(mesh.positions.size() * static_cast<std::size_t>((pictured ? 2 : 0) + (looks ? 10 : 0)));
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    if (pictured)
+      for (int k = 0; k < 2; ++k) data.push_back(static_cast<float>(mesh.texture[i][k]));
+    if (!looks) continue;
+    const VertexLook& look = mesh.looks[i];
+    for (const Vec3f& colour : {look.ambient, look.diffuse, look.specular})
+      for (int k = 0; k < 3; ++k) data.push_back(colour[k]);
+    data.push_back(look.shininess);
+  }
+  return data;
+}
+
+// Points the attributes of the bound vertex array at the buffer of extras.
+void attach_extras(GLuint extras, bool pictured, bool looks) {
+  if (!extras) return;
+  glBindBuffer(GL_ARRAY_BUFFER, extras);
+  const int first = pictured ? 2 : 0, stride = first + (looks ? 10 : 0);
+  if (pictured) attribute(2, 2, stride, 0);
+  if (!looks) return;
+  for (int k = 0; k < 3; ++k) attribute(static_cast<GLuint>(3 + k), 3, stride, first + 3 * k);
+  attribute(6, 1, stride, first + 9);
+}
+
 }  // namespace
 
 void MeshStore::begin() { ++picture_; }
 
-Drawable MeshStore::prepare(const DrawMesh& draw) {
+Drawable MeshStore::prepare(const DrawMesh& draw, bool quick) {
   Rest& still = rest(draw.mesh);
-  if (!draw.deformed) return {still.vertex_array, still.index_count, still.solid};
+  Drawable drawable{still.vertex_array, still.index_count, false, still.looks, still.pictured};
+  if (draw.facts) {
+    drawable.solid = draw.facts->solid(*draw.mesh);
+  } else {
+    if (!still.examined) still.solid = is_closed(*draw.mesh) && mesh_volume(draw.mesh->positions, draw.mesh->faces) > 0;
+    still.examined = true;
+    drawable.solid = still.solid;
+  }
+  if (quick && !draw.deformed && draw.facts && draw.facts->coarse()) {
+    drawable.coarse = draw.facts->coarse();
+    if (!still.coarse_array) upload_coarse(still, *drawable.coarse);
+    drawable.vertex_array = still.coarse_array;
+    drawable.index_count = static_cast<GLsizei>(3 * drawable.coarse->faces.size());
+    drawable.solid = false;   // faces that vanished let the far sides be seen
+  }
+  if (!draw.deformed) return drawable;
   Moving& moving = moving_[draw.id];
   moving.used = picture_;
   if (moving.shown != draw.deformed || moving.mesh != draw.mesh || moving.frame != draw.frame) stream(moving, draw);
-  return {moving.vertex_array, still.index_count, still.solid};
+  drawable.vertex_array = moving.vertex_array;
+  return drawable;
+}
+
+void MeshStore::draw_edges(const DrawMesh& draw, const Drawable& drawable) {
+  Rest& still = rest(draw.mesh);
+  if (!still.edges && draw.facts && !drawable.coarse)
+    if (const auto* edges = draw.facts->edges(*draw.mesh)) {
+      glGenBuffers(1, &still.edges);
+      still.edge_count = static_cast<GLsizei>(edges->size());
+      glBindVertexArray(0);
+      buffer(still.edges, GL_ELEMENT_ARRAY_BUFFER, edges->size() * sizeof((*edges)[0]), edges->data(), GL_STATIC_DRAW);
+    }
+  glBindVertexArray(drawable.vertex_array);
+  if (!still.edges || drawable.coarse) {
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    drawable.draw();
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    return;
+  }
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, still.edges);   // the vertex array remembers it
+  glDrawElements(GL_LINES, 2 * still.edge_count, GL_UNSIGNED_INT, nullptr);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, still.indices);
 }
 
 MeshStore::Rest& MeshStore::rest(const std::shared_ptr<const DisplayMesh>& mesh) {
@@ -51,12 +115,12 @@ void MeshStore::upload(Rest& entry, const DisplayMesh& source) {
     compute_normals(with_normals);
   }
   const DisplayMesh& mesh = with_normals.positions.empty() ? source : with_normals;
-  std::vector<float> data;
-  data.reserve(6 * mesh.positions.size());
-  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-    for (int k = 0; k < 3; ++k) data.push_back(static_cast<float>(mesh.positions[i][k]));
-    for (int k = 0; k < 3; ++k) data.push_back(static_cast<float>(mesh.normals[i][k]));
-  }
+  std::vector<float> data(6 * mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      data[6 * i + static_cast<std::size_t>(k)] = static_cast<float>(mesh.positions[i][k]);
+      data[6 * i + 3 + static_cast<std::size_t>(k)] = static_cast<float>(mesh.normals[i][k]);
+    }
   glGenVertexArrays(1, &entry.vertex_array);
   glGenBuffers(1, &entry.vertices);
   glGenBuffers(1, &entry.indices);
@@ -64,11 +128,31 @@ void MeshStore::upload(Rest& entry, const DisplayMesh& source) {
   buffer(entry.vertices, GL_ARRAY_BUFFER, data.size() * sizeof(float), data.data(), GL_STATIC_DRAW);
   attribute(0, 3, 6, 0);
   attribute(1, 3, 6, 3);
+  entry.looks = !mesh.looks.empty() && mesh.looks.size() == mesh.positions.size();
+  entry.pictured = !mesh.textures.empty() && mesh.texture.size() == mesh.positions.size();
+  if (entry.looks || entry.pictured) {
+    const std::vector<float> extras = extras_of(mesh, entry.pictured, entry.looks);
+    glGenBuffers(1, &entry.extras);
+    buffer(entry.extras, GL_ARRAY_BUFFER, extras.size() * sizeof(float), extras.data(), GL_STATIC_DRAW);
+    attach_extras(entry.extras, entry.pictured, entry.looks);
+  }
   buffer(entry.indices, GL_ELEMENT_ARRAY_BUFFER, mesh.faces.size() * sizeof(mesh.faces[0]), mesh.faces.data(),
          GL_STATIC_DRAW);
   glBindVertexArray(0);
   entry.index_count = static_cast<GLsizei>(3 * mesh.faces.size());
-  entry.solid = is_closed(mesh) && mesh_volume(mesh.positions, mesh.faces) > 0;
+}
+
+void MeshStore::upload_coarse(Rest& entry, const CoarseFaces& coarse) {
+  glGenVertexArrays(1, &entry.coarse_array);
+  glGenBuffers(1, &entry.coarse_indices);
+  glBindVertexArray(entry.coarse_array);
+  glBindBuffer(GL_ARRAY_BUFFER, entry.vertices);
+  attribute(0, 3, 6, 0);
+  attribute(1, 3, 6, 3);
+  attach_extras(entry.extras, entry.pictured, entry.looks);
+  buffer(entry.coarse_indices, GL_ELEMENT_ARRAY_BUFFER, coarse.faces.size() * sizeof(coarse.faces[0]), coarse.faces.data(),
+         GL_STATIC_DRAW);
+  glBindVertexArray(0);
 }
 
 void MeshStore::stream(Moving& moving, const DrawMesh& draw) {
@@ -84,8 +168,12 @@ void MeshStore::stream(Moving& moving, const DrawMesh& draw) {
   attribute(0, 3, 3, 0);
   buffer(moving.normals, GL_ARRAY_BUFFER, normals.size() * sizeof(Vec3f), normals.data(), GL_STREAM_DRAW);
   attribute(1, 3, 3, 0);
-  // The faces are those of the rest mesh, which stays while `moving` holds on to it.
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, rest_[draw.mesh.get()].indices);
+  // Faces, texture coordinates and colours are those of the rest mesh, which stays while `moving` holds on to it.
+  const Rest& still = rest_[draw.mesh.get()];
+  if (moving.mesh != draw.mesh)
+    for (GLuint index = 2; index <= 6; ++index) glDisableVertexAttribArray(index);
+  attach_extras(still.extras, still.pictured, still.looks);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, still.indices);
   glBindVertexArray(0);
   moving.mesh = draw.mesh;
   moving.frame = draw.frame;
@@ -117,6 +205,10 @@ void MeshStore::release(Rest& entry) {
   glDeleteVertexArrays(1, &entry.vertex_array);
   glDeleteBuffers(1, &entry.vertices);
   glDeleteBuffers(1, &entry.indices);
+  if (entry.extras) glDeleteBuffers(1, &entry.extras);
+  if (entry.edges) glDeleteBuffers(1, &entry.edges);
+  if (entry.coarse_array) glDeleteVertexArrays(1, &entry.coarse_array);
+  if (entry.coarse_indices) glDeleteBuffers(1, &entry.coarse_indices);
   entry = {};
 }
 

@@ -17,13 +17,30 @@ struct Drawable {
   GLuint vertex_array = 0;
   GLsizei index_count = 0;
   bool solid = false;   ///< closed and outwards: far sides cannot be seen from outside
+  bool looks = false, pictured = false;   ///< has colours of its own, texture coordinates
+  const CoarseFaces* coarse = nullptr;    ///< what the vertex array draws in place of the mesh's faces
+
+  /// The vertex array is bound.
+  void draw() const { glDrawElements(GL_TRIANGLES, index_count, GL_UNSIGNED_INT, nullptr); }
+  void draw(std::uint32_t first_face, std::uint32_t face_count) const {
+    if (coarse) {
+      const auto range = coarse->range(first_face, face_count);
+      first_face = range[0];
+      face_count = range[1];
+    }
+    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * face_count), GL_UNSIGNED_INT,
+                   reinterpret_cast<const void*>(std::size_t{3} * sizeof(GLuint) * first_face));
+  }
 };
 
 class MeshStore {
  public:
   /// Once per picture, before the first prepare().
   void begin();
-  Drawable prepare(const DrawMesh& draw);
+  Drawable prepare(const DrawMesh& draw, bool quick);
+  /// Draws the edges of a prepared mesh, each once and without diagonals of quads, or those of all triangles while they are not
+  /// known. Binds its vertex array.
+  void draw_edges(const DrawMesh& draw, const Drawable& drawable);
   /// Once per picture, after the last prepare(): drops what has not been used for long.
   void end();
   void destroy();
@@ -32,8 +49,10 @@ class MeshStore {
   struct Rest {
     std::weak_ptr<const DisplayMesh> mesh;
     GLuint vertex_array = 0, vertices = 0, indices = 0;
-    GLsizei index_count = 0;
-    bool solid = false;
+    GLuint extras = 0, edges = 0, coarse_array = 0, coarse_indices = 0;   // 0: none, or not yet
+    GLsizei index_count = 0, edge_count = 0;
+    bool looks = false, pictured = false;
+    bool examined = false, solid = false;   // found out here, when nobody gives the facts
     std::uint64_t used = 0;
   };
   struct Moving {
@@ -46,6 +65,7 @@ class MeshStore {
 
   Rest& rest(const std::shared_ptr<const DisplayMesh>& mesh);
   void upload(Rest& rest, const DisplayMesh& mesh);
+  static void upload_coarse(Rest& rest, const CoarseFaces& coarse);
   void stream(Moving& moving, const DrawMesh& draw);
   static void release(Rest& rest);
   static void release(Moving& moving);

@@ -216,7 +216,7 @@ void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& 
         Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
         Program::set(colour, glm::vec4(1, active ? 1 : 0, 0, 1));
         glBindVertexArray(drawables[i].vertex_array);
-        glDrawElements(GL_TRIANGLES, drawables[i].index_count, GL_UNSIGNED_INT, nullptr);
+        drawables[i].draw();
       }
   }
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);

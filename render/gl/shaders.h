@@ -3,10 +3,11 @@
 
 namespace hazumi::gl::shaders {
 
-extern const char* const kMeshVertex;
-extern const char* const kMeshFragment;      ///< without #version: comes in variants SHADOW and SHINY
+extern const char* const kMeshVertex;        ///< without #version: variants TEXTURE and LOOKS
+extern const char* const kMeshFragment;      ///< without #version: comes in variants SHADOW, SHINY, and TEXTURE or LOOKS
 extern const char* const kFlatFragment;      ///< one colour: wireframe, selection mask
 extern const char* const kDepthVertex;
+extern const char* const kEdgeVertex;        ///< a little nearer to the eye than the surface
 extern const char* const kDepthFragment;
 extern const char* const kGridVertex;
 extern const char* const kGridFragment;

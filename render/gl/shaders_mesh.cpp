@@ -9,13 +9,35 @@
 
 namespace hazumi::gl::shaders {
 
-const char* const kMeshVertex = R"(#version 330 core
+const char* const kMeshVertex = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 uniform mat4 model, view_projection;
 uniform mat3 normal_matrix;
 out vec3 world, world_normal;
+#ifdef TEXTURE
+layout(location = 2) in vec2 texture_place;
+out vec2 place;
+#endif
+#ifdef LOOKS
+layout(location = 3) in vec3 own_ambient;
+layout(location = 4) in vec3 own_diffuse;
+layout(location = 5) in vec3 own_specular;
+layout(location = 6) in float own_shininess;
+out vec3 ambient, diffuse, specular;
+out float shininess;
+#endif
 void main() {
+#ifdef TEXTURE
+  place = texture_place;
+#endif
+#ifdef LOOKS
+  // Colours blend as they are seen in a colour dialog until here, as light from here on.
+  ambient = own_ambient * max(own_ambient, 0.0);
+  diffuse = own_diffuse * max(own_diffuse, 0.0);
+  specular = own_specular * max(own_specular, 0.0);
+  shininess = max(own_shininess, 0.5);
+#endif
   vec4 p = model * vec4(position, 1.0);
   world = p.xyz;
   world_normal = normal_matrix * normal;
@@ -32,8 +54,18 @@ const int kLights = 8;
 in vec3 world, world_normal;
 uniform vec3 eye;
 uniform vec3 ambient_light;
+#ifdef LOOKS
+in vec3 ambient, diffuse, specular;
+in float shininess;
+#else
 uniform vec3 ambient, diffuse, specular;
-uniform float shininess, opacity;
+uniform float shininess;
+#endif
+#ifdef TEXTURE
+in vec2 place;
+uniform sampler2D picture;
+#endif
+uniform float opacity;
 uniform int light_count;
 uniform vec4 light_position[kLights];   // w = 0: direction towards the light
 uniform vec3 light_colour[kLights];
@@ -98,6 +130,10 @@ void main() {
 #endif
   }
   vec3 c = diffuse * light + ambient_light * (ambient + diffuse * (0.675 + 0.325 * n.y));
+#ifdef TEXTURE
+  vec3 t = texture(picture, place).rgb;
+  c *= t * t;
+#endif
   float a = opacity;
 #ifdef SHINY
   float facing_eye = clamp(dot(n, v), 0.0, 1.0), grazing = 1.0 - facing_eye;
@@ -125,6 +161,17 @@ const char* const kDepthVertex = R"(#version 330 core
 layout(location = 0) in vec3 position;
 uniform mat4 model, view_projection;
 void main() { gl_Position = view_projection * (model * vec4(position, 1.0)); }
+)";
+
+// Towards the eye by a share of the distance, so that lines win over the faces that they bound.
+const char* const kEdgeVertex = R"(#version 330 core
+layout(location = 0) in vec3 position;
+uniform mat4 model, view_projection;
+uniform vec3 eye;
+void main() {
+  vec4 p = model * vec4(position, 1.0);
+  gl_Position = view_projection * vec4(mix(p.xyz, eye, 0.0015), 1.0);
+}
 )";
 
 const char* const kDepthFragment = R"(#version 330 core

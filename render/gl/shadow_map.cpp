@@ -15,6 +15,7 @@ namespace hazumi::gl {
 namespace {
 
 constexpr int kSize = 1024;   // texels along an edge
+constexpr float kDense = 0.3f;   // opacity above which a part of a mesh casts a shadow
 
 struct LightView {
   glm::mat4 matrix{1};        // world → clip
@@ -115,8 +116,15 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
   const LightView view = light->directional ? directional(*light, centre, radius) : point(*light, centre, radius);
 
   std::vector<Caster> casters;
-  for (const DrawMesh& m : list.meshes)
-    if (m.casts_shadow) casters.push_back({m.mesh, m.frame, m.deformed, m.deformed ? glm::mat4(1) : m.model});
+  for (std::size_t i = 0; i < list.meshes.size(); ++i) {
+    const DrawMesh& m = list.meshes[i];
+    if (!m.casts_shadow) continue;
+    casters.push_back({m.mesh, m.frame, m.deformed, m.deformed ? glm::mat4(1) : m.model, drawables[i].coarse != nullptr, {}});
+    const auto dense = [](const DrawPart& part) { return part.material.opacity > kDense; };
+    if (std::all_of(m.parts.begin(), m.parts.end(), dense)) continue;
+    for (const DrawPart& part : m.parts)
+      if (dense(part)) casters.back().faces.push_back({part.first_face, part.face_count});
+  }
   if (casters.empty()) return false;
   const glm::mat4 to_unit = glm::translate(glm::mat4(1), glm::vec3(0.5f)) * glm::scale(glm::mat4(1), glm::vec3(0.5f));
   matrix_ = to_unit * view.matrix;
@@ -138,15 +146,18 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
   program_.set("view_projection", view.matrix);
   const int model = program_.location("model");
   glCullFace(GL_BACK);
+  auto caster = casters.cbegin();
   for (std::size_t i = 0; i < list.meshes.size(); ++i) {
     const DrawMesh& mesh = list.meshes[i];
     if (!mesh.casts_shadow) continue;
+    const Caster& casting = *caster++;
     const bool mirrored = !mesh.deformed && glm::determinant(glm::mat3(mesh.model)) < 0;
-    if (drawables[i].solid && !mirrored) glEnable(GL_CULL_FACE);
+    if (drawables[i].solid && !mirrored && casting.faces.empty()) glEnable(GL_CULL_FACE);
     else glDisable(GL_CULL_FACE);
     Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
     glBindVertexArray(drawables[i].vertex_array);
-    glDrawElements(GL_TRIANGLES, drawables[i].index_count, GL_UNSIGNED_INT, nullptr);
+    if (casting.faces.empty()) drawables[i].draw();
+    for (const auto& [first, count] : casting.faces) drawables[i].draw(first, count);
   }
   glBindVertexArray(0);
   glDisable(GL_CULL_FACE);

@@ -30,6 +30,8 @@ class ShadowMap {
     FramePtr frame;
     const ObjectFrame* shown = nullptr;
     glm::mat4 model{1};
+    bool coarse = false;
+    std::vector<std::array<std::uint32_t, 2>> faces;   // first and count of what casts; empty: all
     friend bool operator==(const Caster&, const Caster&) = default;
   };
 

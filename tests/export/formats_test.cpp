@@ -156,7 +156,66 @@ TEST_CASE("PLY says what it holds and holds it") {
   CHECK(header[1] == "format binary_little_endian 1.0");
   CHECK(count_starting(header, "comment object ") == 4);
   CHECK(vertices > 0);
-  CHECK(bytes.size() - (end + std::strlen("end_header\n")) == vertices * 24 + faces * 17);
+  CHECK(bytes.size() - (end + std::strlen("end_header\n")) == vertices * 27 + faces * 21);
+  CHECK(count_starting(header, "comment part ") >= 4);
+}
+
+namespace {
+
+/// Two triangles, a part each, with texture coordinates; `own` has a material of its own.
+Scene scene_of_parts(bool looks) {
+  auto mesh = std::make_shared<DisplayMesh>();
+  mesh->positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  mesh->normals.assign(6, Vec3(0, 0, 1));
+  mesh->texture.assign(6, Vec2(0.25, 0.75));
+  mesh->faces = {{0, 1, 2}, {3, 4, 5}};
+  mesh->parts = {{"own", 0, 1}, {"other one", 1, 1}};
+  if (looks) mesh->looks.assign(6, VertexLook{Vec3f(0, 0, 0), Vec3f(0.5f, 0.25f, 1), Vec3f(0, 0, 0), 16});
+  Object object;
+  object.id = Id{1};
+  object.name = "Thing";
+  object.display.kind = DisplayKind::mesh;
+  object.display.mesh.mesh = mesh;
+  object.material.surface.diffuse = Vec3(0, 0, 1);
+  object.part_materials.push_back({"own", object.material});
+  object.part_materials[0].material.surface.diffuse = Vec3(1, 0.2, 0);
+  Scene scene;
+  scene.objects.push_back(object);
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("PLY carries colours of parts and vertices, texture coordinates and part numbers") {
+  for (const bool looks : {false, true}) {
+    const std::string bytes = written("ply", scene_of_parts(looks), Frame());
+    const auto end = bytes.find("end_header\n") + std::strlen("end_header\n");
+    const auto header = lines_of(bytes.substr(0, end));
+    CHECK(count_starting(header, "comment part 1 0 own") == 1);
+    CHECK(count_starting(header, "comment part 1 1 other one") == 1);
+    CHECK(count_starting(header, "property float s") == 1);
+    REQUIRE(bytes.size() - end == 6 * 35 + 2 * 21);
+    const auto colour = [&](std::size_t v, std::size_t k) { return static_cast<unsigned char>(bytes[end + v * 35 + 24 + k]); };
+    CHECK(colour(0, 0) == (looks ? 128 : 255));
+    CHECK(colour(0, 1) == (looks ? 64 : 51));
+    CHECK(colour(5, 2) == 255);
+    CHECK(colour(5, 0) == (looks ? 128 : 0));
+    float s = 0;
+    std::memcpy(&s, bytes.data() + end + 27, sizeof s);
+    CHECK(s == 0.25f);
+    CHECK(bytes[end + 6 * 35 + 17] == 0);        // part of the first face
+    CHECK(bytes[end + 6 * 35 + 21 + 17] == 1);
+  }
+}
+
+TEST_CASE("OBJ has a group for each part, and colours of vertices that have some") {
+  const auto lines = lines_of(written("obj", scene_of_parts(false), Frame()));
+  CHECK(count_starting(lines, "g Thing_own") == 1);
+  CHECK(count_starting(lines, "g Thing_other_one") == 1);
+  CHECK(count_starting(lines, "vt 0.25 0.75") == 6);
+  CHECK(count_starting(lines, "v 1 0 0") == 1);
+  const auto coloured = lines_of(written("obj", scene_of_parts(true), Frame()));
+  CHECK(std::find(coloured.begin(), coloured.end(), "v 1 0 0 0.5 0.25 1") != coloured.end());
 }
 
 TEST_CASE("hidden and absent objects are left out unless asked for by name") {

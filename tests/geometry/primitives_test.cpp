@@ -56,7 +56,9 @@ TEST_CASE("Closed primitives are closed, oriented outwards and have the volume t
 
 TEST_CASE("A primitive fills its bounding box") {
   for (auto shape : {PrimitiveShape::box, PrimitiveShape::sphere, PrimitiveShape::cylinder, PrimitiveShape::cone,
-                     PrimitiveShape::plane}) {
+                     PrimitiveShape::plane, PrimitiveShape::superellipsoid, PrimitiveShape::hyperboloid_one,
+                     PrimitiveShape::hyperboloid_two, PrimitiveShape::capsule, PrimitiveShape::tube, PrimitiveShape::wedge,
+                     PrimitiveShape::rounded_box}) {
     const Box3 box = bounds(make_primitive(make(shape, Vec3(2, 3, 1), {64, 32, 4})));
     CHECK(box.size().x() == Approx(2).epsilon(1e-9));
     CHECK(box.size().z() == Approx(1).epsilon(1e-9));

@@ -26,6 +26,14 @@ QString icon_name(const Object& object) {
     case PrimitiveShape::cone: return "cone";
     case PrimitiveShape::torus: return "torus";
     case PrimitiveShape::plane: return "plane";
+    case PrimitiveShape::superellipsoid: return "superellipsoid";
+    case PrimitiveShape::supertorus: return "supertorus";
+    case PrimitiveShape::hyperboloid_one: return "hyperboloid_one";
+    case PrimitiveShape::hyperboloid_two: return "hyperboloid_two";
+    case PrimitiveShape::capsule: return "capsule";
+    case PrimitiveShape::tube: return "tube";
+    case PrimitiveShape::wedge: return "wedge";
+    case PrimitiveShape::rounded_box: return "rounded_box";
   }
   return "box";
 }

@@ -1,5 +1,6 @@
 #include "ui/viewport/canvas.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QElapsedTimer>
@@ -10,6 +11,7 @@
 #include <QPainter>
 #include <QSurfaceFormat>
 
+#include "ui/jobs/looks_job.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
@@ -19,7 +21,7 @@ namespace {
 constexpr int kSamples = 4;   // of a pixel
 // Mesa's software rasterizer shades every sample with the processor: four take nearly twice the time of one, which a moving
 // picture feels and a resting one does not. So long after the last change the picture counts as resting.
-constexpr int kRestMilliseconds = 150;
+constexpr int kRestMilliseconds = 150, kLongestRest = 1000;
 
 QSurfaceFormat wanted_format(int samples) {
   QSurfaceFormat format;
@@ -92,6 +94,7 @@ void ViewCanvas::initializeGL() {
   // Also after the widget went to another window: its context is a new one then.
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { release(); });
   renderer_ = std::make_unique<Renderer>();
+  renderer_->set_texture_source(viewport_.looks().texture_source());
   const std::string problem = renderer_->initialise();
   if (problem.empty()) return;
   renderer_.reset();
@@ -109,6 +112,7 @@ void ViewCanvas::paintGL() {
   target.width = static_cast<int>(std::lround(width() * ratio));
   target.height = static_cast<int>(std::lround(height() * ratio));
   target.pixel_ratio = static_cast<float>(ratio);
+  target.quick = slow_ && !smooth_;
   if (slow_ && smooth_) {
     const QSize size(target.width, target.height);
     if (!samples_ || samples_->size() != size) {
@@ -128,7 +132,10 @@ void ViewCanvas::paintGL() {
   } else {
     renderer_->draw(viewport_.render_list(), target);
   }
-  viewport_.drawn(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+  const double milliseconds = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+  // A resting picture that takes long waits until the mouse has really stopped.
+  if (slow_ && smooth_) rest_.setInterval(std::clamp(static_cast<int>(milliseconds), kRestMilliseconds, kLongestRest));
+  viewport_.drawn(milliseconds);
 }
 
 ViewOverlay::ViewOverlay(Viewport& viewport) : QWidget(&viewport), viewport_(viewport) {

@@ -11,6 +11,8 @@
 #include <QVariantAnimation>
 
 #include "ui/document_controller.h"
+#include "ui/jobs/looks_job.h"
+#include "ui/models/diagnostics_model.h"
 #include "ui/modes/element_target.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/playback_controller.h"
@@ -47,7 +49,7 @@ QString side_name(const ViewCamera& camera) {
 
 }  // namespace
 
-Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
+Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), context_(context), looks_(new LooksJob(this)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
   setFocusPolicy(Qt::StrongFocus);
@@ -78,6 +80,17 @@ Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), conte
     camera_ = from_scene_camera(context_.document.scene().camera);
     camera_.near_plane = camera_.far_plane = 0;
     refresh();
+  });
+  connect(looks_, &LooksJob::done, this, &Viewport::refresh);
+  connect(looks_, &LooksJob::failed, this, [this](Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file) {
+    if (!context_.diagnostics) return;
+    const Scene& scene = context_.document.scene();
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+      const auto& mesh = scene.objects[i]->display.mesh.mesh;
+      if (!mesh || std::find(mesh->textures.begin(), mesh->textures.end(), file) == mesh->textures.end()) continue;
+      diagnostic.path = "objects[" + std::to_string(i) + "].display.mesh.file";
+      return context_.diagnostics->add_load_diagnostic(std::move(diagnostic), scene.objects[i]->id);
+    }
   });
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
@@ -156,6 +169,7 @@ const RenderList& Viewport::render_list() {
                     context_.document.meshes());
     draw_mode(list_);
     list_dirty_ = false;
+    looks_->look(list_);
   }
   return list_;
 }

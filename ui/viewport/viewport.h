@@ -35,6 +35,7 @@ namespace hazumi {
 
 class ModeBar;
 class ModeToolRun;
+class LooksJob;
 class TransformGesture;
 class ViewCanvas;
 class ViewOverlay;
@@ -107,6 +108,8 @@ class Viewport : public QWidget {
   FramePtr displayed_frame() const;
   const RenderList& render_list();
   UiContext& context() { return context_; }
+  /// Works out what pictures of big meshes and textures need.
+  LooksJob& looks() { return *looks_; }
   /// Where the selection's gizmo stands: mean of the shown origins. False: nothing that can be moved is selected.
   bool selection_pivot(glm::vec3& pivot) const;
   /// Handles of the current tool as they are on the screen now.
@@ -206,6 +209,7 @@ class Viewport : public QWidget {
   QWidget* tool_bar_ = nullptr;
   ModeBar* mode_bar_ = nullptr;
   QString problem_;
+  LooksJob* looks_;
   RenderList list_;
   bool list_dirty_ = true;
   int frames_drawn_ = 0;

@@ -259,6 +259,12 @@ void Viewport::finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers) {
     context_.selection.select_only(hit->id);
   else if (!adds)
     context_.selection.clear();
+  if (!hit || hit->part < 0) return;
+  if (const Object* object = find_object(context_.document.scene(), hit->id)) {
+    const auto mesh = context_.document.meshes().mesh(*object);
+    if (static_cast<std::size_t>(hit->part) < mesh->parts.size())
+      context_.selection.announce_part(hit->id, QString::fromStdString(mesh->parts[static_cast<std::size_t>(hit->part)].name));
+  }
 }
 
 void Viewport::finish_box(Qt::KeyboardModifiers modifiers) {
