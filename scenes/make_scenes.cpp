@@ -7,6 +7,7 @@
 #include "core/scene/materials.h"
 #include "core/scene/scene_io.h"
 #include "core/scene/validate.h"
+#include "scenes/characters.h"
 
 using namespace hazumi;
 
@@ -225,6 +226,60 @@ Scene heap() {
   return b.scene;
 }
 
+// Thesis figure 2.29: locality. One character, an octahedron around all of it and a truss that follows head, body, tail
+// and legs; each has the other's truss to switch to.
+Scene kangaroos() {
+  Builder b("Kangaroo in a coarse and a fine truss",
+            "Both hop alike. The octahedron on the left deforms as a whole; on the right head, tail and legs give way "
+            "on their own.", 240);
+  b.floor(2e5, 0.55, 20);
+  const MetaballGroup group = kangaroo();
+  Box3 box;
+  for (const auto& p : group.primitives) {
+    const Vec3 seen = seen_fraction(p.weight) * effective_extent(p);
+    box.add(p.centre - seen);
+    box.add(p.centre + seen);
+  }
+  AnalysisModel coarse, fine;
+  coarse.name = "Coarse";
+  coarse.kind = AnalysisKind::octahedron;
+  coarse.divisions = {1, 1, 1};
+  coarse.size = 1.5 * box.size();
+  coarse.offset = box.centre();
+  StrungTruss octahedron = to_strung(make_truss(truss_recipe(coarse)));
+  fine.name = "Fine";
+  fine.kind = AnalysisKind::strung;
+  StrungTruss limbs = follow(group, 0.14);
+  // Heavy feet and tail keep them upright.
+  for (StrungTruss* truss : {&octahedron, &limbs})
+    for (StrungNode& node : truss->nodes)
+      if (node.position.y() < 0.3) node.mass = truss == &limbs ? 8 : 12;
+  coarse.kind = AnalysisKind::strung;
+  coarse.strung = std::make_shared<const StrungTruss>(octahedron);
+  fine.strung = std::make_shared<const StrungTruss>(limbs);
+  for (int k = 0; k < 2; ++k) {
+    Object o = b.object(k ? "Kangaroo, fine truss" : "Kangaroo, coarse truss", "white plastic", PrimitiveShape::box,
+                        Vec3(1, 1, 1), Vec3(k ? 1.25 : -1.05, 0.1, 0));
+    o.display.kind = DisplayKind::metaballs;
+    o.display.metaballs = group;
+    o.analysis = k ? fine : coarse;
+    o.other_analyses = {k ? coarse : fine};
+    o.body.kind = BodyKind::flexible;
+    o.body.mass = 8;
+    o.body.stiffness = k ? 5000 : 1500;
+    o.body.damping = k ? 25 : 15;
+    o.body.cross_section = 0.002;
+    o.body.velocity = Vec3(0.2, 2.8, 0);
+    Builder::physics(o, 1e5, 0.25, 0.9);
+    o.material.surface.diffuse = Vec3(0.62, 0.38, 0.2);
+    o.material.surface.ambient = 0.9 * o.material.surface.diffuse;
+    o.material.surface.specular = Vec3(0.12, 0.12, 0.12);
+    b.add(o);
+  }
+  b.camera(Vec3(0.9, 1.7, 5.4), Vec3(0.1, 0.85, 0));
+  return b.scene;
+}
+
 bool write(const std::string& folder, const char* file, const Scene& scene) {
   for (const auto& d : validate(scene)) std::fprintf(stderr, "%s: %s\n", file, to_string(d).c_str());
   const Status saved = save_scene(scene, folder + "/" + file);
@@ -246,5 +301,6 @@ int main(int argc, char** argv) {
   ok = write(folder, "tumbling_box.json", tumbling_box()) && ok;
   ok = write(folder, "pushed_soft_box.json", pushed_soft_box()) && ok;
   ok = write(folder, "heap.json", heap()) && ok;
+  ok = write(folder, "kangaroos.json", kangaroos()) && ok;
   return ok ? 0 : 1;
 }
