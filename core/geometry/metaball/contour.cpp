@@ -43,6 +43,17 @@ struct BlockWork {
   std::vector<std::uint32_t> across;  ///< edges with a cell of another block around them
   std::vector<std::uint32_t> first_of_leaf;
   std::vector<EdgeRef> of_leaf;
+  std::vector<std::uint32_t>
+      loop_of;  ///< one per entry of of_leaf: an entry of the same loop that stands for it
+  struct Pair {
+    EdgeRef a, b;
+    std::uint8_t gap_a, gap_b;
+    std::int32_t leaf;
+    Vec3 centre;
+  };
+  std::vector<Pair> pairs;     ///< on faces with several
+  std::vector<CellRef> marks;  ///< leaves to divide
+  bool stale_edges = true, stale_loops = true;
   std::vector<SheetVertex> vertices;
   std::vector<SheetVertex>
       centres;  ///< of fans; numbered after `vertices`, which other blocks read meanwhile
@@ -51,22 +62,33 @@ struct BlockWork {
 
 class Contour {
  public:
-  Contour(const MetaballField& field, const GridSpec& grid, const std::vector<BlockTree>& blocks)
-      : field_(field), grid_(grid), blocks_(blocks), work_(blocks.size()) {}
+  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
+          const BuildControl& control, Executor& executor)
+      : field_(field),
+        grid_(grid),
+        blocks_(blocks),
+        control_(control),
+        executor_(executor),
+        work_(blocks.size()) {}
 
-  Surface3 run(const std::atomic<bool>* cancel, Executor& executor) {
-    const auto each = [&](auto&& body) {
-      executor.blocks(blocks_.size(), 4, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t b = begin; b < end; ++b)
-          if (!cancel || !cancel->load(std::memory_order_relaxed)) body(static_cast<std::int32_t>(b));
+  Surface3 run() {
+    each([&](std::int32_t b) { find_beside(b); });
+    // Ends: every round but the last divides a cell.
+    for (;;) {
+      each([&](std::int32_t b) {
+        if (work(b).stale_edges) find_edges(b);
       });
-      return cancel && cancel->load(std::memory_order_relaxed);
-    };
-    if (each([&](std::int32_t b) { find_beside(b); })) return {};
-    if (each([&](std::int32_t b) { find_edges(b); })) return {};
-    if (each([&](std::int32_t b) { sort_edges(b); })) return {};
-    if (each([&](std::int32_t b) { make_vertices(b); })) return {};
-    if (each([&](std::int32_t b) { make_faces(b); })) return {};
+      if (divide_marked()) continue;
+      each([&](std::int32_t b) {
+        if (!work(b).stale_loops) return;
+        sort_edges(b);
+        find_loops(b);
+      });
+      if (!divide_marked()) break;
+    }
+    each([&](std::int32_t b) { make_vertices(b); });
+    each([&](std::int32_t b) { make_faces(b); });
+    if (control_.stop()) return {};
     Surface3 result;
     std::vector<std::uint32_t> first(blocks_.size() + 1, 0);
     std::size_t faces = 0;
@@ -92,6 +114,56 @@ class Contour {
   }
 
  private:
+  template <class Body>
+  void each(const Body& body) {
+    executor_.blocks(blocks_.size(), 4, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b)
+        if (!control_.stop()) body(static_cast<std::int32_t>(b));
+    });
+  }
+
+  /// Divides the leaves that the last pass marked; false when there were none.
+  bool divide_marked() {
+    std::vector<CellRef> marks;
+    for (BlockWork& w : work_) {
+      marks.insert(marks.end(), w.marks.begin(), w.marks.end());
+      w.marks.clear();
+      w.stale_edges = w.stale_edges && control_.stop();
+    }
+    if (marks.empty() || control_.stop()) return false;
+    std::sort(marks.begin(), marks.end());
+    marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+    std::vector<std::size_t> first;  // of each block in marks
+    for (std::size_t i = 0; i < marks.size(); ++i)
+      if (i == 0 || marks[i].block != marks[i - 1].block) first.push_back(i);
+    first.push_back(marks.size());
+    executor_.blocks(first.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::int32_t b = marks[first[k]].block;
+        std::vector<std::int32_t> leaves;
+        for (std::size_t i = first[k]; i < first[k + 1]; ++i) leaves.push_back(marks[i].leaf);
+        BlockTree& t = blocks_[static_cast<std::size_t>(b)];
+        t.tree = std::make_shared<const Tree>(divide_leaves(field_, grid_, t.at, *t.tree, leaves, control_));
+      }
+    });
+    // Edges change in the blocks around a divided one, loops in the blocks around those.
+    const auto spread = [&](bool BlockWork::*flag, const std::vector<std::int32_t>& from) {
+      std::vector<std::int32_t> reached;
+      for (std::int32_t b : from)
+        for (std::int32_t n : work(b).beside)
+          if (n >= 0 && !(work(n).*flag)) {
+            work(n).*flag = true;
+            reached.push_back(n);
+          }
+      return reached;
+    };
+    std::vector<std::int32_t> divided;
+    for (std::size_t k = 0; k + 1 < first.size(); ++k) divided.push_back(marks[first[k]].block);
+    const std::vector<std::int32_t> touched = spread(&BlockWork::stale_edges, divided);
+    spread(&BlockWork::stale_loops, touched);
+    return true;
+  }
+
   BlockWork& work(std::int32_t b) { return work_[static_cast<std::size_t>(b)]; }
   const BlockTree& block(std::int32_t b) const { return blocks_[static_cast<std::size_t>(b)]; }
   const Leaf& leaf(const CellRef& c) const {
@@ -143,6 +215,8 @@ class Contour {
   void find_edges(std::int32_t b) {
     const Tree& tree = *block(b).tree;
     BlockWork& w = work(b);
+    w.edges.clear();
+    w.across.clear();
     for (std::size_t l = 0; l < tree.leaves.size(); ++l) {
       const Leaf& cell = tree.leaves[l];
       if (cell.edges == 0) continue;
@@ -187,6 +261,8 @@ class Contour {
     }
     for (std::size_t k = 0; k < 4 && record.ring[k] != self; ++k)
       if (leaf(record.ring[k]).size == cell.size) return;  // that cell keeps the edge
+    for (const CellRef& c : record.ring)
+      if (leaf(c).size > 2 * cell.size) w.marks.push_back(c);
     for (std::size_t k = 0; k < 3; ++k) record.low[k] = block(b).at[k] * kBlockUnits + start[k];
     record.size = cell.size;
     record.axis = e.axis;
@@ -233,19 +309,20 @@ class Contour {
     bool inside_after;
   };
 
-  void make_vertices(std::int32_t b) {
+  void find_loops(std::int32_t b) {
     BlockWork& w = work(b);
+    w.stale_loops = false;
+    w.loop_of.resize(w.of_leaf.size());
+    w.pairs.clear();
     std::vector<Link> links;
-    std::vector<std::uint32_t> root;
-    std::vector<Crossing> loop;
     for (std::int32_t l = 0; l + 1 < static_cast<std::int32_t>(w.first_of_leaf.size()); ++l) {
       const std::uint32_t begin = w.first_of_leaf[static_cast<std::size_t>(l)];
       const std::uint32_t count = w.first_of_leaf[static_cast<std::size_t>(l) + 1] - begin;
       if (count == 0) continue;
       const CellRef self{b, l};
       const EdgeRef* edges = &w.of_leaf[begin];
+      std::uint32_t* root = &w.loop_of[begin];
       gather_links(self, edges, count, links);
-      root.resize(count);
       for (std::uint32_t i = 0; i < count; ++i) root[i] = i;
       const auto top = [&](std::uint32_t i) {
         while (root[i] != i) i = root[i] = root[root[i]];
@@ -254,36 +331,69 @@ class Contour {
       for (std::size_t i = 0; i < links.size();) {
         std::size_t j = i;
         while (j < links.size() && links[j].other == links[i].other) ++j;
-        if (j - i == 2) {
-          root[top(links[i].entry)] = top(links[i + 1].entry);
-        } else {
-          pair_around_face(self, edges, links, i, j);
-          for (std::size_t k = i; k < j; k += 2) {
-            root[top(links[k].entry)] = top(links[k + 1].entry);
-            if (self < links[k].other) add_between(w, l, edges, links, k);
-          }
-        }
+        if (j - i > 2) pair_around_face(self, edges, links, i, j);
+        for (std::size_t k = i; k < j; k += 2) root[top(links[k].entry)] = top(links[k + 1].entry);
+        if (j - i > 2 && self < links[i].other) add_pairs(w, l, edges, links, i, j);
         i = j;
       }
+      std::uint32_t loops = 0;
+      for (std::uint32_t i = 0; i < count; ++i) loops += top(i) == i ? 1 : 0;
+      for (std::uint32_t i = 0; i < count; ++i) root[i] = top(i);
+      const Leaf& cell = leaf(self);
+      if (loops > 1 && cell.proved && cell.size > 1 && grid_.unit * cell.size > 0.99 * grid_.chord)
+        w.marks.push_back(self);
+    }
+  }
+
+  void add_pairs(BlockWork& w, std::int32_t l, const EdgeRef* edges, const std::vector<Link>& links,
+                 std::size_t begin, std::size_t end) {
+    Vec3 centre = Vec3::Zero();
+    for (std::size_t k = begin; k < end; ++k) centre += edge(edges[links[k].entry]).crossing.point;
+    centre /= static_cast<double>(end - begin);
+    for (std::size_t k = begin; k < end; k += 2)
+      w.pairs.push_back(
+          {edges[links[k].entry], edges[links[k + 1].entry], links[k].gap, links[k + 1].gap, l, centre});
+  }
+
+  void make_vertices(std::int32_t b) {
+    BlockWork& w = work(b);
+    std::vector<Crossing> loop;
+    for (std::int32_t l = 0; l + 1 < static_cast<std::int32_t>(w.first_of_leaf.size()); ++l) {
+      const std::uint32_t begin = w.first_of_leaf[static_cast<std::size_t>(l)];
+      const std::uint32_t count = w.first_of_leaf[static_cast<std::size_t>(l) + 1] - begin;
+      const CellRef self{b, l};
       const std::size_t first_vertex = w.vertices.size();
       for (std::uint32_t i = 0; i < count; ++i) {
-        if (top(i) != i) continue;
+        if (w.loop_of[begin + i] != i) continue;
         loop.clear();
         const VertexRef ref{b, static_cast<std::uint32_t>(w.vertices.size())};
         for (std::uint32_t j = 0; j < count; ++j) {
-          if (top(j) != i) continue;
-          EdgeRecord& e = edge(edges[j]);
+          if (w.loop_of[begin + j] != i) continue;
+          EdgeRecord& e = edge(w.of_leaf[begin + j]);
           loop.push_back(e.crossing);
-          for (std::size_t k = edges[j].slot; k < 4; ++k)
+          for (std::size_t k = w.of_leaf[begin + j].slot; k < 4; ++k)
             if (e.ring[k] == self) e.vertex[k] = ref;
         }
         SheetVertex vertex = place(self, loop);
         for (std::size_t v = first_vertex; v < w.vertices.size(); ++v)
-          while (w.vertices[v].point == vertex.point)
-            vertex.point +=
-                1e-4 * (loop[0].point - vertex.point) + Vec3::Constant(1e-6 * grid_.unit * leaf(self).size);
+          if (w.vertices[v].point == vertex.point)
+            vertex.point += Vec3::Constant(1e-6 * grid_.unit * leaf(self).size *
+                                           static_cast<double>(v - first_vertex + 1));
         w.vertices.push_back(vertex);
       }
+    }
+    for (const BlockWork::Pair& pair : w.pairs) {
+      EdgeRecord &a = edge(pair.a), &c = edge(pair.b);
+      SheetVertex vertex;
+      // A little towards the middle of the pairs, off the border of the face.
+      vertex.point = 0.45 * (a.crossing.point + c.crossing.point) + 0.1 * pair.centre;
+      vertex.leaf = pair.leaf;
+      const Vec3 normal = a.crossing.normal + c.crossing.normal;
+      vertex.normal = normal.norm() > 0 ? Vec3(normal.normalized()) : Vec3(0, 1, 0);
+      const VertexRef ref{b, static_cast<std::uint32_t>(w.vertices.size())};
+      a.between[pair.gap_a] = ref;
+      c.between[pair.gap_b] = ref;
+      w.vertices.push_back(vertex);
     }
   }
 
@@ -344,29 +454,6 @@ class Contour {
       std::rotate(links.begin() + static_cast<std::ptrdiff_t>(begin),
                   links.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
                   links.begin() + static_cast<std::ptrdiff_t>(end));
-  }
-
-  void add_between(BlockWork& w, std::int32_t l, const EdgeRef* edges, const std::vector<Link>& links,
-                   std::size_t k) {
-    EdgeRecord &a = edge(edges[links[k].entry]), &c = edge(edges[links[k + 1].entry]);
-    // A little towards the middle of the pairs, off the border of the face.
-    Vec3 centre = Vec3::Zero();
-    double n = 0;
-    for (const Link& link : links) {
-      if (link.other != links[k].other) continue;
-      centre += edge(edges[link.entry]).crossing.point;
-      n += 1;
-    }
-    SheetVertex vertex;
-    vertex.point = 0.45 * (a.crossing.point + c.crossing.point) + 0.1 * (centre / n);
-    vertex.leaf = l;
-    const Vec3 normal = a.crossing.normal + c.crossing.normal;
-    vertex.normal = normal.norm() > 0 ? Vec3(normal.normalized()) : Vec3(0, 1, 0);
-    const VertexRef ref{static_cast<std::int32_t>(&w - work_.data()),
-                        static_cast<std::uint32_t>(w.vertices.size())};
-    a.between[links[k].gap] = ref;
-    c.between[links[k + 1].gap] = ref;
-    w.vertices.push_back(vertex);
   }
 
   std::span<const std::uint16_t> list(const CellRef& c) const {
@@ -485,15 +572,17 @@ class Contour {
 
   const MetaballField& field_;
   const GridSpec& grid_;
-  const std::vector<BlockTree>& blocks_;
+  std::vector<BlockTree>& blocks_;
+  const BuildControl& control_;
+  Executor& executor_;
   std::vector<BlockWork> work_;
 };
 
 }  // namespace
 
-Surface3 contour(const MetaballField& field, const GridSpec& grid, const std::vector<BlockTree>& blocks,
-                 const std::atomic<bool>* cancel, Executor& executor) {
-  return Contour(field, grid, blocks).run(cancel, executor);
+Surface3 contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
+                 const BuildControl& control, Executor& executor) {
+  return Contour(field, grid, blocks, control, executor).run();
 }
 
 }  // namespace hazumi::metaball

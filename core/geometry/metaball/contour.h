@@ -15,7 +15,7 @@
 // two meet. Sources: Ju, Losasso, Schaefer, Warren 2002 (dual contouring); Nielson 2004 (a vertex per sheet).
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/base/parallel.h"
@@ -39,11 +39,19 @@ struct Surface3 {
 
 struct BlockTree {
   Place at{};  ///< block coordinates
-  const Tree* tree = nullptr;
+  std::shared_ptr<const Tree> tree;
 };
 
-/// `blocks` sorted by place (z, then y, then x). Empty when cancelled.
-Surface3 contour(const MetaballField& field, const GridSpec& grid, const std::vector<BlockTree>& blocks,
-                 const std::atomic<bool>* cancel, Executor& executor);
+/// Drops components at most `size` m across that lie beside a pinched primitive (ε ≥ 2) and hold no
+/// primitive's centre: past the smallest cell the rim of a fin breaks into such crumbs, which are joined to
+/// the body by surface thinner than a cell.
+void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks,
+                 double size);
+
+/// `blocks` sorted by place (z, then y, then x). Trees are replaced by divided ones where a cut edge lies
+/// beside a cell more than twice its size, or where a cell proved simple would get several sheets: its
+/// neighbours saw what its own corners did not. Empty when control.stop().
+Surface3 contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
+                 const BuildControl& control, Executor& executor);
 
 }  // namespace hazumi::metaball

@@ -84,7 +84,10 @@ FieldPrimitive::FieldPrimitive(const MetaballPrimitive& primitive) {
   ring = torus ? 1 - tube : 0;
   weight = primitive.weight;
   round = !torus && n1 == 2 && n2 == 2;
-  thinnest = torus ? std::min(std::min(a.x(), a.y()) * tube, a.z()) : a.minCoeff();
+  // Where the density of a single primitive is 1: 4.1's closed form.
+  const double w = std::abs(weight);
+  const double surface = w > 1.5 ? 1 - std::sqrt(2 / (3 * w)) : w > 1 ? std::sqrt((1 - 1 / w) / 3) : 0;
+  thinnest = std::max(surface, 0.2) * (torus ? std::min(std::min(a.x(), a.y()) * tube, a.z()) : a.minCoeff());
 }
 
 double FieldPrimitive::value(const Vec3& p) const {

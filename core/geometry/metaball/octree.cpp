@@ -49,6 +49,10 @@ std::uint64_t key_of(const std::array<std::int32_t, 3>& p) {
          static_cast<std::uint64_t>(p[2]);
 }
 
+/// Tangents of the largest angle between the gradient and one direction: below the first the surface in the
+/// cell is one graph that does not overhang much, below the second it cannot reach deep between the corners.
+constexpr double kGraph = 3, kOneSided = 1.2;
+
 class Builder {
  public:
   Builder(const MetaballField& field, const GridSpec& grid, const Place& block, const BuildControl& control)
@@ -61,6 +65,22 @@ class Builder {
     levels_.resize(kBlockLevels + 2);
     levels_[0].list = std::move(list);
     divide(0, {0, 0, 0}, kBlockUnits, 0);
+    return std::move(tree_);
+  }
+
+  Tree run(const Tree& tree, const std::vector<std::int32_t>& leaves) {
+    tree_ = tree;
+    edge_offset_ = static_cast<std::uint32_t>(tree_.crossings.size());
+    levels_.resize(kBlockLevels + 2);
+    for (std::int32_t l : leaves) {
+      Leaf& leaf = tree_.leaves[static_cast<std::size_t>(l)];
+      const auto list = tree_.lists.begin() + leaf.list_first;
+      levels_[0].list.assign(list, list + leaf.list_size);
+      const Leaf whole = leaf;
+      leaf.size = 0;
+      leaf.edges = 0;
+      divide_into(whole.node, whole.low, whole.size, 0);
+    }
     return std::move(tree_);
   }
 
@@ -97,33 +117,52 @@ class Builder {
     }
     const double rounding = 1e-9 * size_of_terms;
     if (sum.low > 1 + rounding || sum.high < 1 - rounding) return;  // stays −1: dropped
-    if (size > 1 && 2 * h * 0.5 >= grid_.smallest && wants_division(low, size, x, h, level)) {
-      const auto first = static_cast<std::int32_t>(tree_.nodes.size());
-      tree_.nodes.resize(tree_.nodes.size() + 8, -1);
-      tree_.nodes[static_cast<std::size_t>(node)] = first;
-      const std::int32_t half = size / 2;
-      for (std::int32_t c = 0; c < 8; ++c)
-        divide(first + c, {low[0] + (c & 1) * half, low[1] + (c >> 1 & 1) * half, low[2] + (c >> 2) * half},
-               half, depth + 1);
+    bool proved = false;
+    if (size > 1 && h >= grid_.smallest && wants_division(low, size, x, h, level, proved)) {
+      divide_into(node, low, size, depth + 1);
       return;
     }
-    add_leaf(node, low, size, level);
+    add_leaf(node, low, size, level, proved);
   }
 
-  bool simple(const Vec3& x, Level& level, const Vec3& gradient) {
+  /// The children's primitives are among levels_[depth].list.
+  void divide_into(std::int32_t node, const std::array<std::int32_t, 3>& low, std::int32_t size,
+                   std::size_t depth) {
+    const auto first = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes.resize(tree_.nodes.size() + 8, -1);
+    tree_.nodes[static_cast<std::size_t>(node)] = first;
+    const std::int32_t half = size / 2;
+    for (std::int32_t c = 0; c < 8; ++c)
+      divide(first + c, {low[0] + (c & 1) * half, low[1] + (c >> 1 & 1) * half, low[2] + (c >> 2) * half},
+             half, depth);
+  }
+
+  /// Bound of the tangent of the angle between the field's gradient and one direction, over the cell; 1e300
+  /// when no direction was found along which the field only rises.
+  double turn(const Vec3& x, Level& level, const Vec3& gradient) {
     for (std::size_t k = 0; k < level.list.size(); ++k)
       bound_slopes(field_.primitives()[level.list[k]], level.bounds[k]);
-    const auto one_way = [&](const Vec3& d) {
+    const auto along = [&](const Vec3& d) {
       Range sum;
       for (std::size_t k = 0; k < level.list.size(); ++k) {
         const Range r = bound_directional(field_.primitives()[level.list[k]], level.bounds[k], d);
         sum.low += r.low;
         sum.high += r.high;
       }
-      return sum.low > 0 || sum.high < 0;
+      return sum;
     };
+    const auto tangent = [&](const Vec3& d) {
+      const Range rise = along(d);
+      const double least = std::max(rise.low, -rise.high);
+      if (least <= 0) return 1e300;
+      const Vec3 e = d.unitOrthogonal(), f = d.cross(e);
+      const Range a = along(e), b = along(f);
+      return std::hypot(std::max(a.high, -a.low), std::max(b.high, -b.low)) / least;
+    };
+    double best = 1e300;
     const double length = gradient.norm();
-    if (length > 0 && one_way(gradient / length)) return true;
+    if (length > 0) best = tangent(gradient / length);
+    if (best <= kOneSided) return best;
     // Along the ray from the primitive that rules here.
     double most = 0;
     Vec3 ray = Vec3::Zero();
@@ -136,36 +175,43 @@ class Builder {
       }
     }
     const double reach = ray.norm();
-    return reach > 0 && one_way(ray / reach);
+    return reach > 0 ? std::min(best, tangent(ray / reach)) : best;
+  }
+
+  /// Edge below which a cell that cannot be proved simple is left as it is.
+  double simple_limit(const Level& level) const {
+    double limit = grid_.chord;
+    for (std::uint16_t i : level.list)
+      limit = std::min(limit, grid_.simple_limit * field_.primitives()[i].thinnest);
+    return limit;
   }
 
   bool wants_division(const std::array<std::int32_t, 3>& low, std::int32_t size, const Vec3& x, double h,
-                      Level& level) {
+                      Level& level, bool& proved) {
     Vec3 gradient;
     const double middle = field_.value(x, level.list, gradient);
     const double edge = 2 * h;
-    if (!simple(x, level, gradient)) {
-      double limit = 0.5 * grid_.chord;
-      for (std::uint16_t i : level.list)
-        limit = std::min(limit, grid_.simple_limit * field_.primitives()[i].thinnest);
-      return edge > limit;
-    }
-    if (edge <= grid_.chord) return false;
+    const double tangent = turn(x, level, gradient);
+    proved = tangent <= kGraph;
+    if (!proved) return edge > simple_limit(level);
     const std::uint8_t inside = corners(low, size, level);
     if (inside == 0 || inside == 255) {
+      // A blade could reach in between the corners.
+      if (tangent > kOneSided) return edge > simple_limit(level);
       // The surface enters by a face at most; divide when it comes deep enough to be seen.
       const double slope = gradient.norm();
-      return edge > 2 * grid_.chord && slope > 0 && std::abs(middle - 1) < 0.4 * edge * slope;
+      return slope > 0 && std::abs(middle - 1) < 0.5 * edge * slope && edge > simple_limit(level);
     }
+    if (edge <= grid_.chord) return false;
     cut_.clear();
     for (const CellEdge& e : kCellEdges) {
       const int a = e.corner, b = e.corner | (1 << e.axis);
       if (((inside >> a) ^ (inside >> b)) & 1) cut_.push_back(tree_.crossings[crossing(low, size, e, level)]);
     }
-    return !fine(level);
+    return !fine(level, edge);
   }
 
-  bool fine(const Level& level) {
+  bool fine(const Level& level, double edge) {
     Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
     for (const Crossing& c : cut_) {
       middle += c.point;
@@ -179,7 +225,9 @@ class Builder {
       spread = std::min(spread, c.normal.dot(mean));
     }
     // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) return true;
+    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) {
+      return spread < 0.9 || edge <= 3 * grid_.chord || sees_all(0.75);
+    }
     if (spread > 0.95) return false;
     const Vec3 q = sharp_point(cut_, middle);
     double residual = 0;
@@ -188,7 +236,17 @@ class Builder {
     Vec3 gradient;
     const double value = field_.value(q, level.list, gradient);
     const double slope = gradient.norm();
-    return slope > 0 && std::abs(value - 1) <= 0.7 * grid_.chord * slope;
+    return slope > 0 && std::abs(value - 1) <= 0.7 * grid_.chord * slope &&
+           (edge <= 3 * grid_.chord || sees_all(0.75));
+  }
+
+  /// Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the
+  /// crossings shows at the corners.
+  bool sees_all(double least) const {
+    return std::all_of(corner_of_.begin(), corner_of_.end(), [&](std::uint32_t c) {
+      return std::any_of(cut_.begin(), cut_.end(),
+                         [&](const Crossing& x) { return x.normal.dot(corner_normal_[c]) > least; });
+    });
   }
 
   std::uint8_t corners(const std::array<std::int32_t, 3>& low, std::int32_t size, const Level& level) {
@@ -197,7 +255,12 @@ class Builder {
       const std::array<std::int32_t, 3> p = corner(low, size, c);
       bool fresh = false;
       const std::uint32_t number = corner_table_.number(key_of(p), fresh);
-      if (fresh) corner_value_.push_back(field_.value(at(p), level.list));
+      if (fresh) {
+        Vec3 gradient;
+        corner_value_.push_back(field_.value(at(p), level.list, gradient));
+        const double slope = gradient.norm();
+        corner_normal_.push_back(slope > 0 ? Vec3(gradient / -slope) : Vec3::Zero());
+      }
       corner_of_[static_cast<std::size_t>(c)] = number;
       if (corner_value_[number] >= 1) inside |= 1u << c;
     }
@@ -215,7 +278,8 @@ class Builder {
     const std::array<std::int32_t, 3> a = corner(low, size, e.corner);
     bool fresh = false;
     const auto log2 = static_cast<std::uint64_t>(std::countr_zero(static_cast<std::uint32_t>(size)));
-    const std::uint32_t number = edge_table_.number((key_of(a) << 6) | (log2 << 2) | e.axis, fresh);
+    const std::uint32_t number =
+        edge_offset_ + edge_table_.number((key_of(a) << 6) | (log2 << 2) | e.axis, fresh);
     if (!fresh) return number;
     const Vec3 p = at(a), along = Vec3::Unit(e.axis) * (grid_.unit * size);
     double ta = 0, tb = 1, fa = corner_value_[corner_of_[e.corner]] - 1,
@@ -246,11 +310,13 @@ class Builder {
   }
 
   void add_leaf(std::int32_t node, const std::array<std::int32_t, 3>& low, std::int32_t size,
-                const Level& level) {
+                const Level& level, bool proved) {
     tree_.nodes[static_cast<std::size_t>(node)] = -2 - static_cast<std::int32_t>(tree_.leaves.size());
     Leaf leaf;
     leaf.low = low;
     leaf.size = size;
+    leaf.node = node;
+    leaf.proved = proved;
     leaf.inside = corners(low, size, level);
     leaf.list_first = static_cast<std::uint32_t>(tree_.lists.size());
     leaf.list_size = static_cast<std::uint16_t>(level.list.size());
@@ -274,8 +340,10 @@ class Builder {
   std::vector<Level> levels_;
   KeyTable corner_table_, edge_table_;
   std::vector<double> corner_value_;
+  std::vector<Vec3> corner_normal_;
   std::array<std::uint32_t, 8> corner_of_{};
   std::vector<Crossing> cut_;
+  std::uint32_t edge_offset_ = 0;  ///< crossings there were before
   std::uint64_t steps_ = 0;
   bool stopped_ = false;
 };
@@ -294,6 +362,11 @@ std::int32_t Tree::find(const std::array<std::int32_t, 3>& q) const {
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
                 std::vector<std::uint16_t> list, const BuildControl& control) {
   return Builder(field, grid, block, control).run(std::move(list));
+}
+
+Tree divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, const Tree& tree,
+                   const std::vector<std::int32_t>& leaves, const BuildControl& control) {
+  return Builder(field, grid, block, control).run(tree, leaves);
 }
 
 Vec3 sharp_point(const std::vector<Crossing>& crossings, const Vec3& middle) {

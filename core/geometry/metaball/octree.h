@@ -48,8 +48,10 @@ struct Crossing {
 
 struct Leaf {
   std::array<std::int32_t, 3> low;  ///< units from the block's corner
-  std::int32_t size = 0;            ///< units
+  std::int32_t size = 0;            ///< units; 0: divided since, no leaf any more
+  std::int32_t node = 0;            ///< into Tree::nodes
   std::uint8_t inside = 0;          ///< bit c: corner c (x + 2y + 4z) has Σ ρ ≥ 1
+  bool proved = false;              ///< simple
   std::uint8_t edges = 0;           ///< number of edges that are cut
   std::uint16_t list_size = 0;
   std::uint32_t list_first = 0;      ///< into Tree::lists: the primitives that reach into it
@@ -89,6 +91,10 @@ struct BuildControl {
 /// `list`: the primitives that may reach into the block, in order. The tree is of no use when control.stop().
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
                 std::vector<std::uint16_t> list, const BuildControl& control);
+
+/// The tree with the listed leaves divided at least once.
+Tree divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, const Tree& tree,
+                   const std::vector<std::int32_t>& leaves, const BuildControl& control);
 
 /// Point nearest to the planes through the crossings, in the least-squares sense, near `middle`; directions
 /// in which the planes say nothing keep `middle`.

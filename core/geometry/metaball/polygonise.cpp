@@ -93,8 +93,10 @@ GridSpec make_grid(const MetaballField& field, double tolerance) {
   grid.unit = edge / kBlockUnits;
   // No cell border through the object's axes: sharp edges like to lie there.
   grid.origin = Vec3(0.3713, 0.2297, 0.4139) * edge;
-  grid.chord = std::clamp(tolerance, 1e-4, 0.1) * diameter;
-  grid.simple_limit = 0.125;
+  // The surface of a single primitive is a third to a half of its effective radii: for 1 % of its volume at
+  // the default tolerance the chord error must be a part of what is allowed.
+  grid.chord = 0.4 * std::clamp(tolerance, 1e-4, 0.1) * diameter;
+  grid.simple_limit = 0.6;
   return grid;
 }
 
@@ -255,10 +257,12 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
     data_->trees.clear();
     for (std::size_t b = 0; b < lists.size(); ++b) {
       data_->trees[place_key(lists[b].at)] = kept[b];
-      if (!kept[b].tree->leaves.empty()) blocks.push_back({lists[b].at, kept[b].tree.get()});
+      if (!kept[b].tree->leaves.empty()) blocks.push_back({lists[b].at, kept[b].tree});
     }
-    const Surface3 surface = contour(field, grid, blocks, options.cancel, executor);
+    Surface3 surface = contour(field, grid, blocks, control, executor);
     if (cancelled()) return nullptr;
+    if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
+    drop_crumbs(surface, field, blocks, 10 * grid.chord);
     return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks));
   }
 }

@@ -1,0 +1,83 @@
+// Polygonising metaball groups (spec 4.2). Cluster: the recipe of shared/peers/blender_metaballs.py (uniform
+// density, balls, ellipsoids and boxes in turn), so tests/bench/metaballs_vs_blender.sh can compare the two
+// at a matched number of triangles. Random numbers differ from Python's; the distribution is the same.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+#include "core/geometry/metaball/polygonise.h"
+
+namespace {
+
+using namespace hazumi;
+
+MetaballGroup cluster(int n) {
+  std::mt19937 engine(7);
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(engine()) / 4294967296.0);
+  };
+  const auto vector = [&](double low, double high) {
+    const double x = uniform(low, high), y = uniform(low, high), z = uniform(low, high);
+    return Vec3(x, y, z);
+  };
+  MetaballGroup group;
+  const double radius = 0.55 * std::cbrt(n);
+  for (int i = 0; i < n; ++i) {
+    MetaballPrimitive p;
+    p.id = static_cast<std::uint32_t>(i + 1);
+    do p.centre = vector(-1, 1);
+    while (p.centre.norm() > 1);
+    p.centre *= radius;
+    p.radii = Vec3::Constant(uniform(0.7, 1.1));
+    p.weight = 2;
+    if (i % 3 != 0) {  // Blender's size is added to a box's and multiplies an ellipsoid's radius
+      p.radii = p.radii.cwiseProduct(vector(0.3, 0.7) + Vec3::Constant(i % 3 == 2 ? 0.3 : 0.0));
+      const Vec3 axis = vector(-1, 1);
+      p.rotation = Quat(Eigen::AngleAxisd(uniform(0, kPi), axis.normalized()));
+    }
+    if (i % 3 == 2) p.round_xz = p.round_xy = 0.1;
+    group.primitives.push_back(p);
+  }
+  return group;
+}
+
+/// HAZUMI_METABALL_TOLERANCE: for the comparison at matched triangle counts.
+double tolerance_or(double otherwise) {
+  const char* text = std::getenv("HAZUMI_METABALL_TOLERANCE");
+  return text ? std::atof(text) : otherwise;
+}
+
+void metaball_cluster(benchmark::State& state) {
+  const MetaballGroup group = cluster(static_cast<int>(state.range(0)));
+  Executor executor(1);
+  PolygoniseOptions options;
+  options.tolerance = tolerance_or(0.004);
+  std::size_t triangles = 0;
+  for (auto _ : state) triangles = polygonise(group, options, executor).faces.size();
+  state.counters["triangles"] = static_cast<double>(triangles);
+  state.counters["triangles_per_s"] =
+      benchmark::Counter(static_cast<double>(triangles), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(metaball_cluster)->Arg(8)->Arg(64)->Arg(256)->Arg(512)->Unit(benchmark::kMillisecond);
+
+/// One of 32 primitives moves a little; two threads.
+void metaball_drag(benchmark::State& state) {
+  MetaballGroup group = cluster(32);
+  Executor executor(2);
+  PolygoniseOptions options;
+  options.tolerance = state.range(0) == 0 ? group.preview_tolerance : group.final_tolerance;
+  Polygoniser polygoniser;
+  auto mesh = polygoniser.update(group, options, executor);
+  double step = 0.01;
+  for (auto _ : state) {
+    group.primitives[5].centre.x() += step;
+    step = -step;
+    mesh = polygoniser.update(group, options, executor);
+  }
+  state.counters["triangles"] = static_cast<double>(mesh->faces.size());
+}
+BENCHMARK(metaball_drag)->Arg(0)->Arg(1)->ArgName("final")->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
