@@ -14,6 +14,7 @@ namespace hazumi {
 namespace {
 
 constexpr double kDropHeight = 1.0;  // m, from the floor to the lowest point of an added body
+constexpr std::size_t kMostPartMaterials = 1000;  // that a scene file takes
 constexpr double kGap = 0.1;         // of its width, between an added body and its neighbour
 
 QString tr(const char* text) { return QCoreApplication::translate("Commands", text); }
@@ -101,9 +102,10 @@ std::set<Id> all_ids(const Scene& scene, bool selectable_only) {
 
 /// One undo step that puts the thing at the end of its list and selects it.
 template <class Thing>
-Id add(DocumentController& document, Selection& selection, Scene scene, std::vector<Shared<Thing>> Scene::*list, Thing thing) {
+Id add(DocumentController& document, Selection& selection, Scene scene, std::vector<Shared<Thing>> Scene::*list, Thing thing,
+       const QString& step = tr("Add %1")) {
   const Id id = thing.id;
-  const QString text = tr("Add %1").arg(QString::fromStdString(thing.name));
+  const QString text = step.arg(QString::fromStdString(thing.name));
   (scene.*list).push_back(Shared<Thing>(std::move(thing)));
   if (!document.edit(text, std::move(scene)).ok()) return {};
   selection.select_only(id);
@@ -152,6 +154,28 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
   return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
 }
 
+void take_looks_of_file(Object& object) {
+  object.part_materials.clear();
+  const DisplayMesh* mesh = object.display.mesh.mesh.get();
+  if (!mesh || std::none_of(mesh->parts.begin(), mesh->parts.end(), [](const Part& part) { return part.surface.has_value(); })) return;
+  // The look of most faces is the object's; only parts that look different have a material of their own.
+  const Surface plain = object.material.surface;
+  std::vector<std::pair<Surface, std::size_t>> looks;
+  for (const Part& part : mesh->parts) {
+    const Surface surface = part.surface.value_or(plain);
+    auto at = std::find_if(looks.begin(), looks.end(), [&](const auto& look) { return look.first == surface; });
+    if (at == looks.end()) at = looks.insert(looks.end(), {surface, 0});
+    at->second += part.face_count;
+  }
+  object.material.surface = std::max_element(looks.begin(), looks.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  for (const Part& part : mesh->parts) {
+    const Surface surface = part.surface.value_or(plain);
+    if (surface == object.material.surface || object.part_materials.size() >= kMostPartMaterials) continue;
+    object.part_materials.push_back({part.name, object.material});
+    object.part_materials.back().material.surface = surface;
+  }
+}
+
 Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh) {
   Scene scene = document.scene();
   Object object;
@@ -162,11 +186,27 @@ Id add_mesh(DocumentController& document, Selection& selection, MeshReference me
   object.display.kind = DisplayKind::mesh;
   object.display.mesh = std::move(mesh);
   object.material = material_from("white plastic");
+  take_looks_of_file(object);
   object.body.kind = BodyKind::rigid;
+  // On the floor, over the origin wherever the file has it, clear of what is there.
   const Box3 local = world_box(object, document.meshes());
-  object.transform.position.y() = kDropHeight - local.low.y();
+  object.transform.position = -Vec3(local.centre().x(), local.low.y(), local.centre().z());
   object.transform.position.x() += free_shift(world_box(object, document.meshes()), body_boxes(scene, document.meshes()));
-  return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
+  return add(document, selection, std::move(scene), &Scene::objects, std::move(object), tr("Import %1"));
+}
+
+bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool keeps_looks) {
+  const Object* object = find_object(document.scene(), id);
+  if (!object) return false;
+  mesh.file = document.mesh_name(mesh.source);
+  return document
+      .edit_object(tr(keeps_looks ? "Change mesh of %1" : "Replace mesh of %1").arg(QString::fromStdString(object->name)), id,
+                   [&](Object& changed) {
+                     changed.display.kind = DisplayKind::mesh;
+                     changed.display.mesh = std::move(mesh);
+                     if (!keeps_looks) take_looks_of_file(changed);
+                   })
+      .ok();
 }
 
 Id add_light(DocumentController& document, Selection& selection, LightKind kind) {

@@ -16,8 +16,15 @@ Scene make_new_scene();
 
 /// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
-/// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing clear of the others.
+/// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing on the floor clear of the
+/// others, with the looks of the file. None when the scene cannot take it.
 Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh);
+/// The object shows the mesh in place of what it showed; its place, body and analysis model stay, its materials when it
+/// keeps its looks. False: refused.
+bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool keeps_looks = false);
+/// Materials from what the mesh file says (Part::surface): the look of most faces becomes the object's, other parts get
+/// materials of their own. A mesh without looks leaves the object's material.
+void take_looks_of_file(Object& object);
 Id add_light(DocumentController& document, Selection& selection, LightKind kind);
 
 /// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection.

@@ -23,6 +23,7 @@
 #include "ui/autosave.h"
 #include "ui/commands.h"
 #include "ui/editors/export_dialog.h"
+#include "ui/editors/import_dialog.h"
 #include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
@@ -108,10 +109,6 @@ MainWindow::MainWindow(QWidget* parent)
   });
 
   mesh_job_ = std::make_unique<MeshJob>(document_);
-  connect(mesh_job_.get(), &MeshJob::loaded, this, [this](const MeshReference& mesh) {
-    messages_->dismiss();
-    add_mesh(document_, selection_, mesh);
-  });
   connect(mesh_job_.get(), &MeshJob::failed, this, &MainWindow::tell_of_mesh);
 
   document_.reset(make_new_scene(), {});
@@ -137,6 +134,7 @@ MainWindow::~MainWindow() {
   qApp->removeEventFilter(this);
   disconnect(document_.undo_stack(), nullptr, this, nullptr);  // it tells of its own end
   delete findChild<ExportDialog*>();  // ends its export
+  delete findChild<ImportDialog*>();
   for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
   delete takeCentralWidget();
 }

@@ -46,8 +46,10 @@ class MainWindow : public QMainWindow {
   /// In the background; opened() or a message follows. What is open stays open until then, and when it fails.
   void open_file(const QString& file, bool play = false);
   bool loading() const { return loading_; }
-  /// Reads a mesh file in the background and adds an object with it; a message when it cannot be read.
-  void add_mesh_file(const QString& file);
+  /// Opens the import dialog with a mesh file, which is read in the background.
+  void import_mesh(const QString& file);
+  /// The same dialog for the mesh file of the active object.
+  void adjust_mesh();
   const MeshJob& mesh_job() const { return *mesh_job_; }
   bool save_to(const QString& file);
   void show_start_page();
@@ -94,6 +96,7 @@ class MainWindow : public QMainWindow {
   bool save();
   bool save_as();
   void choose_file();
+  void choose_mesh();
   void take_loaded(const QString& file, Result<Scene> result, bool play);
   void tell_of_mesh(const Diagnostic& problem, Id object);
   void restore_layout();

@@ -103,6 +103,8 @@ void MainWindow::connect_actions() {
   on("file.gallery", [this] { show_start_page(); });
   on("file.save", [this] { save(); });
   on("file.save_as", [this] { save_as(); });
+  on("file.import", [this] { choose_mesh(); });
+  on("object.mesh_file", [this] { adjust_mesh(); });
   on("file.export_images", [this] { export_images(); });
   on("file.quit", [this] { close(); });
 
@@ -198,6 +200,9 @@ void MainWindow::update_actions() {
   actions_.enable("object.move", any, none);
   actions_.enable("object.set_flexible", object && fits_flexible,
                   object ? tr("The object has neither a display nor an analysis model to bend.") : no_object);
+  const Object* active = find_object(scene, selection_.active());
+  const bool has_file = active && active->display.kind == DisplayKind::mesh && !active->display.mesh.source.empty();
+  actions_.enable("object.mesh_file", has_file, active ? tr("The object does not show a mesh file.") : no_object);
 
   const auto hidden = [](const auto& thing) { return !thing->visible; };
   const bool some_hidden = std::any_of(scene.objects.begin(), scene.objects.end(), hidden) ||

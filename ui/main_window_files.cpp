@@ -11,6 +11,7 @@
 #include "core/scene/scene_io.h"
 #include "ui/autosave.h"
 #include "ui/commands.h"
+#include "ui/editors/import_dialog.h"
 #include "ui/main_window.h"
 #include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
@@ -178,15 +179,35 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QString file = dropped_file(event->mimeData());
   if (file.isEmpty()) return;
   event->acceptProposedAction();
-  if (is_mesh_file_name(to_path(file))) add_mesh_file(file);
+  if (is_mesh_file_name(to_path(file))) import_mesh(file);
   else if (confirm_leaving()) open_file(file);
 }
 
-void MainWindow::add_mesh_file(const QString& file) {
-  const QString path = QFileInfo(file).absoluteFilePath();
+void MainWindow::choose_mesh() {
+  const std::string_view patterns = mesh_file_patterns();
+  QFileDialog dialog(this, tr("Import Mesh"), settings_.last_folder(),
+                     tr("Mesh files (%1);;All files (*)").arg(QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()))));
+  dialog.setFileMode(QFileDialog::ExistingFile);
+  if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty()) import_mesh(dialog.selectedFiles().first());
+}
+
+void MainWindow::import_mesh(const QString& file) {
   hide_start_page();
-  messages_->show_message(Severity::info, tr("Reading %1…").arg(QFileInfo(path).fileName()));
-  mesh_job_->read(path.toStdString());
+  delete findChild<ImportDialog*>();   // another file was dropped while one was looked at
+  auto* dialog = new ImportDialog(context_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->read(QFileInfo(file).absoluteFilePath());
+  dialog->open();
+}
+
+void MainWindow::adjust_mesh() {
+  const Object* object = find_object(document_.scene(), selection_.active());
+  if (!object || object->display.mesh.source.empty()) return;
+  delete findChild<ImportDialog*>();
+  auto* dialog = new ImportDialog(context_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->adjust(*object);
+  dialog->open();
 }
 
 void MainWindow::tell_of_mesh(const Diagnostic& problem, Id object) {

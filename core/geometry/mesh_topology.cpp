@@ -63,6 +63,7 @@ std::vector<std::vector<std::uint32_t>> border_rings(const MeshTopology& topolog
   std::vector<std::uint32_t> open;
   for (std::uint32_t e = 0; e < topology.edges.size(); ++e)
     if (topology.edges[e].uses == 1) open.push_back(e);
+  if (open.empty()) return {};
   std::vector<std::uint32_t> head(topology.place.size(), kNoIndex), next(2 * open.size(), kNoIndex);
   for (std::uint32_t i = static_cast<std::uint32_t>(open.size()); i-- > 0;)
     for (std::uint32_t end = 0; end < 2; ++end) {

@@ -102,9 +102,8 @@ std::string reading_problem(ApartEnd end) {
   }
 }
 
-}  // namespace
-
-Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
+/// As read_mesh_file(), but nothing is counted yet.
+Result<ImportedMesh> read_uncounted(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
   const std::string ending = ending_of(file);
   if (!is_mesh_file_name(file))
     return problem(file, "Meshes are read from OBJ, PLY, STL, OFF, glTF, GLB, FBX and Collada (DAE) files.");
@@ -121,16 +120,24 @@ Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std
   if (answer.end != ApartEnd::done) return problem(file, reading_problem(answer.end));
   if (!read.problem.empty()) return problem(file, read.problem);
   answer.bytes = {};
-  count_mesh(read.imported.mesh, read.imported.report);
+  read.imported.report.size = bounds(read.imported.mesh).size();
   guess(ending, *bytes, read.imported.report);
   return std::move(read.imported);
 }
 
+}  // namespace
+
+Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
+  Result<ImportedMesh> read = read_uncounted(file, cancel);
+  if (read.ok()) count_mesh(read.value().mesh, read.value().report);
+  return read;
+}
+
 Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings,
                                     const std::atomic<bool>* cancel) {
-  Result<ImportedMesh> read = read_mesh_file(file, cancel);
-  if (!read.ok() || settings == MeshSettings{}) return read;
-  std::optional<PreparedMesh> prepared = prepare_mesh(*read, settings, cancel);
+  Result<ImportedMesh> read = read_uncounted(file, cancel);
+  if (!read.ok()) return read;
+  std::optional<PreparedMesh> prepared = prepare_mesh(std::move(read).value(), settings, cancel);
   if (!prepared) return problem(file, reading_problem(ApartEnd::cancelled));
   return ImportedMesh{std::move(prepared->mesh), std::move(prepared->report)};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/base/hash.h"
@@ -106,13 +107,14 @@ void scale_mesh(DisplayMesh& mesh, double factor) {
 std::size_t merge_vertices(DisplayMesh& mesh, double distance) {
   if (!(distance > 0) || mesh.positions.empty()) return 0;
   const std::vector<std::uint32_t> place = weld(mesh.positions);
-  // Points that stay, by cells as wide as the distance: whoever is near enough lies in one of 27 cells.
+  // Points that stay, by cells four times as wide as the distance: only a point near a wall has to look next
+  // door.
   std::size_t size = 16;
   while (size < 2 * mesh.positions.size()) size *= 2;
   std::vector<std::uint32_t> head(size, kNoIndex), next(mesh.positions.size(), kNoIndex);
-  const auto cell = [&](const Vec3& p) { return Vec3(p / distance).array().floor().matrix().eval(); };
-  const auto slot = [&](const Vec3& c) {
-    return Hasher().add(c.x() + 0.0).add(c.y() + 0.0).add(c.z() + 0.0).value() & (size - 1);
+  const double width = 4 * distance;
+  const auto slot = [&](double x, double y, double z) {
+    return Hasher().add(x + 0.0).add(y + 0.0).add(z + 0.0).value() & (size - 1);
   };
   std::vector<std::uint32_t> target(mesh.positions.size());
   std::size_t merged = 0;
@@ -121,20 +123,24 @@ std::size_t merge_vertices(DisplayMesh& mesh, double distance) {
       target[v] = target[place[v]];
       continue;
     }
-    const Vec3 p = mesh.positions[v], c = cell(p);
+    const Vec3 p = mesh.positions[v];
+    const Eigen::Array3d low = ((p.array() - distance) / width).floor(),
+                         high = ((p.array() + distance) / width).floor();
     std::uint32_t found = kNoIndex;  // the first one of all that are near enough
-    for (int x = -1; x <= 1; ++x)
-      for (int y = -1; y <= 1; ++y)
-        for (int z = -1; z <= 1; ++z)
-          for (std::uint32_t o = head[slot(c + Vec3(x, y, z))]; o != kNoIndex; o = next[o])
-            if (o < found && (mesh.positions[o] - p).norm() <= distance) found = o;
+    for (double x = low.x(); x <= high.x(); ++x)
+      for (double y = low.y(); y <= high.y(); ++y)
+        for (double z = low.z(); z <= high.z(); ++z)
+          for (std::uint32_t o = head[slot(x, y, z)]; o != kNoIndex; o = next[o])
+            if (o < found && (mesh.positions[o] - p).squaredNorm() <= distance * distance) found = o;
     target[v] = found == kNoIndex ? v : found;
     if (found != kNoIndex) {
       ++merged;
-    } else {
-      next[v] = head[slot(c)];
-      head[slot(c)] = v;
+      continue;
     }
+    const Eigen::Array3d own = (p.array() / width).floor();
+    std::uint32_t& first = head[slot(own.x(), own.y(), own.z())];
+    next[v] = first;
+    first = v;
   }
   if (merged == 0) return 0;
   for (std::uint32_t v = 0; v < target.size(); ++v) mesh.positions[v] = Vec3(mesh.positions[target[v]]);
@@ -143,8 +149,10 @@ std::size_t merge_vertices(DisplayMesh& mesh, double distance) {
   return merged;
 }
 
-std::size_t orient_faces(DisplayMesh& mesh) {
-  const std::vector<char> turn = faces_to_turn(mesh, topology(mesh));
+std::size_t orient_faces(DisplayMesh& mesh) { return orient_faces(mesh, topology(mesh)); }
+
+std::size_t orient_faces(DisplayMesh& mesh, const MeshTopology& all) {
+  const std::vector<char> turn = faces_to_turn(mesh, all);
   std::size_t turned = 0;
   for (std::size_t f = 0; f < turn.size(); ++f) {
     if (!turn[f]) continue;
@@ -156,8 +164,11 @@ std::size_t orient_faces(DisplayMesh& mesh) {
 }
 
 std::size_t fill_holes(DisplayMesh& mesh, int most_edges) {
+  return fill_holes(mesh, most_edges, topology(mesh));
+}
+
+std::size_t fill_holes(DisplayMesh& mesh, int most_edges, const MeshTopology& all) {
   if (most_edges < 3) return 0;
-  const MeshTopology all = topology(mesh);
   // The face and corner at each open edge, found from its two places.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> open;
   for (const MeshEdge& edge : all.edges)
@@ -212,8 +223,9 @@ std::size_t fill_holes(DisplayMesh& mesh, int most_edges) {
   return filled;
 }
 
-void count_mesh(const DisplayMesh& mesh, MeshReport& report) {
-  const MeshTopology all = topology(mesh);
+void count_mesh(const DisplayMesh& mesh, MeshReport& report) { count_mesh(mesh, report, topology(mesh)); }
+
+void count_mesh(const DisplayMesh& mesh, MeshReport& report, const MeshTopology& all) {
   std::vector<char> used(mesh.positions.size(), 0);
   for (const auto& f : mesh.faces)
     for (std::uint32_t v : f) used[all.place[v]] = 1;
@@ -234,10 +246,10 @@ void count_mesh(const DisplayMesh& mesh, MeshReport& report) {
   report.size = box.valid() ? box.size() : Vec3::Zero();
 }
 
-std::optional<PreparedMesh> prepare_mesh(const ImportedMesh& file, const MeshSettings& settings,
+std::optional<PreparedMesh> prepare_mesh(ImportedMesh file, const MeshSettings& settings,
                                          const std::atomic<bool>* cancel) {
   const auto stopped = [cancel] { return cancel != nullptr && cancel->load(); };
-  PreparedMesh result{file.mesh, file.report};
+  PreparedMesh result{std::move(file.mesh), std::move(file.report)};
   DisplayMesh& mesh = result.mesh;
   turn_up_axis(mesh, settings.up);
   scale_mesh(mesh, settings.scale);
@@ -245,18 +257,18 @@ std::optional<PreparedMesh> prepare_mesh(const ImportedMesh& file, const MeshSet
   if (settings.merge_distance > 0)
     result.merged = merge_vertices(mesh, settings.merge_distance * bounds(mesh).size().norm());
   if (stopped()) return {};
-  if (settings.orient) result.turned = orient_faces(mesh);
+  // Who is beside whom is found anew only after a step that changed something: a sound mesh needs it once.
+  MeshTopology all = topology(mesh);
   if (stopped()) return {};
-  if (settings.fill_holes > 0) result.filled = fill_holes(mesh, settings.fill_holes);
+  if (settings.orient && (result.turned = orient_faces(mesh, all)) > 0) all = topology(mesh);
   if (stopped()) return {};
-  if (settings.simplify < 1) result.simplified = simplify_mesh(mesh, settings.simplify);
+  if (settings.fill_holes > 0 && (result.filled = fill_holes(mesh, settings.fill_holes, all)) > 0)
+    all = topology(mesh);
   if (stopped()) return {};
-  if (!settings.textures) {
-    mesh.textures.clear();
-    for (Part& part : mesh.parts) part.texture = -1;
-  }
-  count_mesh(mesh, result.report);
-  result.report.textures = mesh.textures.size();
+  if (settings.simplify < 1 && (result.simplified = simplify_mesh(mesh, settings.simplify)) > 0)
+    all = topology(mesh);
+  if (stopped()) return {};
+  count_mesh(mesh, result.report, all);
   if (stopped()) return {};
   return result;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/geometry/mesh_topology.h"
 #include "core/import/imported_mesh.h"
 
 namespace hazumi {
@@ -26,11 +27,13 @@ std::size_t merge_vertices(DisplayMesh& mesh, double distance);
 
 /// Turns faces as faces_to_turn() says; returns how many.
 std::size_t orient_faces(DisplayMesh& mesh);
+std::size_t orient_faces(DisplayMesh& mesh, const MeshTopology& topology);  ///< of the mesh
 
 /// Closes rings of at most `most_edges` open edges with the triangulation of least area (dynamic programming
 /// over the ring, Barequet and Sharir 1995, "Filling gaps in the boundary of a polyhedron"); the faces go to
 /// the part that has most of the ring. Returns the number of holes that were closed.
 std::size_t fill_holes(DisplayMesh& mesh, int most_edges);
+std::size_t fill_holes(DisplayMesh& mesh, int most_edges, const MeshTopology& topology);
 
 /// Edge collapses by quadric error (Garland and Heckbert 1997, through meshoptimizer) until about `part` of
 /// the faces are left. Parts, seams of texture coordinates and colours, and open borders stay; where they do
@@ -40,6 +43,7 @@ std::size_t simplify_mesh(DisplayMesh& mesh, double part);
 /// Counts and faults of the mesh; what only the file knows (materials, units, companions, warnings) is left
 /// as it is.
 void count_mesh(const DisplayMesh& mesh, MeshReport& report);
+void count_mesh(const DisplayMesh& mesh, MeshReport& report, const MeshTopology& topology);
 
 struct PreparedMesh {
   DisplayMesh mesh;
@@ -47,8 +51,8 @@ struct PreparedMesh {
   std::size_t merged = 0, turned = 0, filled = 0, simplified = 0;  ///< what each step did
 };
 
-/// All steps. Nothing when `cancel` was set meanwhile.
-std::optional<PreparedMesh> prepare_mesh(const ImportedMesh& file, const MeshSettings& settings,
+/// All steps; MeshSettings::textures is for drawing only, the mesh keeps them. Nothing when `cancel` was set meanwhile.
+std::optional<PreparedMesh> prepare_mesh(ImportedMesh file, const MeshSettings& settings,
                                          const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace hazumi

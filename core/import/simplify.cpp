@@ -71,10 +71,12 @@ std::size_t simplify_mesh(DisplayMesh& mesh, double part) {
   std::vector<unsigned> indices, kept(3 * work.faces.size());
   indices.reserve(kept.size());
   for (const auto& f : work.faces) indices.insert(indices.end(), f.begin(), f.end());
-  const double wanted = std::max(1.0, std::round(part * static_cast<double>(work.faces.size())));
-  const std::size_t count = meshopt_simplify(
-      kept.data(), indices.data(), indices.size(), positions.data(), work.positions.size(), 3 * sizeof(float),
-      3 * static_cast<std::size_t>(wanted), std::numeric_limits<float>::max(), 0, nullptr);
+  // A small closed piece may vanish as a whole on the way to very few faces; then more are asked for.
+  auto wanted = static_cast<std::size_t>(std::max(1.0, std::round(part * static_cast<double>(work.faces.size()))));
+  std::size_t count = 0;
+  for (; count == 0 && wanted < work.faces.size(); wanted *= 2)
+    count = meshopt_simplify(kept.data(), indices.data(), indices.size(), positions.data(), work.positions.size(),
+                             3 * sizeof(float), 3 * wanted, std::numeric_limits<float>::max(), 0, nullptr);
   if (count == 0 || count >= indices.size()) return 0;
 
   std::vector<std::uint32_t> part_of(work.positions.size(), 0);

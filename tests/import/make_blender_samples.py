@@ -2,7 +2,7 @@
 # them: triangles, parts, materials, textures and the box in metres with y up. The test compares Hazumi's reader with it.
 # usage: blender -b --python-exit-code 3 --python tests/import/make_blender_samples.py -- OUT [large]
 # "large" also writes monkeys in every format, for trying by hand. Made with Blender 3.4.1 of Debian 12.
-import bpy, json, math, os, struct, sys, zlib
+import bmesh, bpy, json, math, os, struct, sys, zlib
 import numpy as np
 
 for name, kind in (("bool", bool), ("int", int), ("float", float), ("object", object)):
@@ -125,6 +125,20 @@ def figure():
     add("figure", monkey if large else ball, (0.5, 0, 1), (0.2, 0, 0), **({} if large else {"subdivisions": 2}))
 
 
+def broken():
+    """A box without one side and with another one turned inwards, beside a whole cone."""
+    reset()
+    red, blue = material("red", (0.8, 0.05, 0.02)), material("blue", (0.05, 0.1, 0.7))
+    box = add("box", cube, (0, 0, 1), materials=(red,))
+    mesh = bmesh.new()
+    mesh.from_mesh(box.data)
+    mesh.faces.ensure_lookup_table()
+    mesh.faces[1].normal_flip()
+    bmesh.ops.delete(mesh, geom=[mesh.faces[0]], context="FACES_ONLY")
+    mesh.to_mesh(box.data)
+    add("cone", cone, (3, 0, 1), materials=(blue,), vertices=12)
+
+
 def coloured():
     figure()
     layer = bpy.context.active_object.data.color_attributes.new("Col", "BYTE_COLOR", "CORNER")
@@ -172,6 +186,9 @@ else:
     write("coloured.ply", up="z", use_ascii=True, use_colors=True, single=True)
     write("coloured.glb", unit=1)
     manifest[-1]["materials"] = 0
+    broken()
+    write("broken.glb", unit=1)
+    manifest[-1].update(open_edges=4, flipped=2)
 
 with open(os.path.join(out, "manifest.json"), "w") as f:
     f.write("[\n" + ",\n".join(json.dumps(row) for row in manifest) + "\n]\n")

@@ -165,7 +165,8 @@ inline void answer_file_dialog(const QString& file) {
     name->setText(file);  // typed, the completer's list would take the Enter
     auto* buttons = dialog->findChild<QDialogButtonBox*>("buttonBox");
     REQUIRE(buttons);
-    QTest::mouseClick(buttons->button(QDialogButtonBox::Save), Qt::LeftButton);
+    QPushButton* confirm = buttons->button(QDialogButtonBox::Save);
+    QTest::mouseClick(confirm ? confirm : buttons->button(QDialogButtonBox::Open), Qt::LeftButton);
   });
   timer->start(20);
 }

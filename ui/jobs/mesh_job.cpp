@@ -1,6 +1,5 @@
 #include "ui/jobs/mesh_job.h"
 
-#include "core/import/mesh_file.h"
 #include "core/scene/scene_io.h"
 #include "ui/document_controller.h"
 
@@ -89,26 +88,6 @@ void MeshJob::take(const std::vector<Outcome>& outcomes) {
     if (!still) continue;
     for (const Diagnostic& problem : outcome.problems) emit failed(problem, outcome.object);
   }
-}
-
-void MeshJob::read(const std::string& file) {
-  ++under_way_;
-  worker_.post([this, file, number = document_number_] {
-    Result<ImportedMesh> read = load_mesh_file(file);
-    MeshReference mesh;
-    mesh.file = mesh.source = file;
-    if (read.ok()) {
-      mesh.content = mesh_hash(read->mesh);
-      mesh.companions = read->report.companions;
-      mesh.mesh = std::make_shared<const DisplayMesh>(std::move(read).value().mesh);
-    }
-    Worker::deliver(this, [this, number, mesh, problems = read.diagnostics()] {
-      if (number != document_number_) return;
-      --under_way_;
-      if (mesh.mesh) emit loaded(mesh);
-      else if (!problems.empty()) emit failed(problems.front(), Id{});
-    });
-  });
 }
 
 }  // namespace hazumi

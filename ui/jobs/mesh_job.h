@@ -23,14 +23,11 @@ class MeshJob : public QObject {
  public:
   explicit MeshJob(DocumentController& document, QObject* parent = nullptr);
 
-  /// Reads a file (absolute path) that is to become a new object; loaded() or failed() with no object follows.
-  void read(const std::string& file);
   /// Work that has not been delivered yet.
   bool busy() const { return under_way_ > 0; }
 
  signals:
-  void loaded(const hazumi::MeshReference& mesh);                     ///< from read()
-  void failed(const hazumi::Diagnostic& diagnostic, hazumi::Id object);   ///< object: none for read()
+  void failed(const hazumi::Diagnostic& diagnostic, hazumi::Id object);
 
  private:
   struct Outcome {

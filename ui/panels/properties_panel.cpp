@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "core/import/mesh_file.h"
 #include "core/sim/elastic/solver.h"
+#include "ui/actions.h"
 #include "ui/document_controller.h"
 #include "ui/selection.h"
 #include "ui/widgets/scroll_page.h"
@@ -97,10 +101,24 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   QFont bold = heading_->font();
   bold.setBold(true);
   heading_->setFont(bold);
+  mesh_line_ = new QWidget(this);
+  mesh_counts_ = new QLabel(mesh_line_);
+  mesh_counts_->setObjectName("properties_mesh_counts");
+  mesh_counts_->setTextFormat(Qt::PlainText);
+  mesh_counts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* adjust = new QPushButton(tr("Repair, Simplify…"), mesh_line_);
+  adjust->setObjectName("properties_mesh_adjust");
+  adjust->setToolTip(tr("Change what is done to the mesh file: unit, up axis, repairs, number of triangles."));
+  connect(adjust, &QPushButton::clicked, this, [this] { context_.actions["object.mesh_file"]->trigger(); });
+  auto* line = new QHBoxLayout(mesh_line_);
+  line->setContentsMargins(8, 0, 8, 5);
+  line->addWidget(mesh_counts_, 1);
+  line->addWidget(adjust);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(heading_);
+  column->addWidget(mesh_line_);
   column->addWidget(stack_, 1);
 
   connect(object_form_, &FieldForm::edited, this, &PropertiesPanel::edit_objects);
@@ -167,6 +185,19 @@ void PropertiesPanel::refresh() {
     show_fields<Camera>(*camera_form_, camera_fields(), {&camera, 1});
     heading_->setText(tr("Scene"));
   }
+  refresh_mesh_line();
+}
+
+void PropertiesPanel::refresh_mesh_line() {
+  const Object* object = shown_objects_.size() == 1 ? find_object(context_.document.scene(), shown_objects_.front()) : nullptr;
+  const DisplayMesh* mesh = object && object->display.kind == DisplayKind::mesh ? object->display.mesh.mesh.get() : nullptr;
+  mesh_line_->setVisible(mesh && !object->display.mesh.source.empty());
+  if (!mesh) return;
+  const QLocale locale;
+  QString counts = tr("%1 triangles").arg(locale.toString(static_cast<qulonglong>(mesh->faces.size())));
+  if (mesh->parts.size() > 1) counts += tr(", %1 parts").arg(locale.toString(static_cast<qulonglong>(mesh->parts.size())));
+  mesh_counts_->setText(counts);
+  mesh_counts_->setToolTip(counts);
 }
 
 quint64 PropertiesPanel::gesture(bool continues) {

@@ -32,6 +32,7 @@ class PropertiesPanel : public QWidget {
   void on_selection();
   void on_change(const ChangeSet& change);
   void refresh();
+  void refresh_mesh_line();
   void edit_objects(int row, const FieldValue& value, int component, bool continues);
   void edit_lights(int row, const FieldValue& value, int component, bool continues);
   void edit_settings(int row, const FieldValue& value, int component, bool continues);
@@ -42,6 +43,8 @@ class PropertiesPanel : public QWidget {
   UiContext context_;
   QPointer<DocumentController> alive_;             ///< null while a closing window takes its children down
   QLabel* heading_;
+  QWidget* mesh_line_;                             ///< what the mesh of the one selected object has, and a way to change it
+  QLabel* mesh_counts_;
   QStackedWidget* stack_;
   FieldForm* object_form_;
   FieldForm* light_form_;
