@@ -44,7 +44,8 @@ bool same(const DrawMaterial& a, const DrawMaterial& b) {
 // drawn together: an imported model may have hundreds.
 std::vector<DrawPart> draw_parts(const Object& object, const DisplayMesh& mesh, const DrawMaterial& material) {
   std::vector<DrawPart> parts;
-  const bool textured = mesh.texture.size() == mesh.positions.size() && !mesh.textures.empty();
+  const bool wanted = object.display.kind != DisplayKind::mesh || object.display.mesh.settings.textures;
+  const bool textured = wanted && mesh.texture.size() == mesh.positions.size() && !mesh.textures.empty();
   if (object.part_materials.empty() && !textured) return parts;
   bool plain = true;
   std::uint32_t next = 0;
