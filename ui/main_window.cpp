@@ -25,9 +25,11 @@
 #include "ui/editors/export_dialog.h"
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/mesh_job.h"
+#include "ui/jobs/metaball_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
 #include "ui/modes/mode.h"
+#include "ui/panels/metaball_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/start_page.h"
 #include "ui/theme.h"
@@ -110,6 +112,9 @@ MainWindow::MainWindow(QWidget* parent)
 
   mesh_job_ = std::make_unique<MeshJob>(document_);
   connect(mesh_job_.get(), &MeshJob::failed, this, &MainWindow::tell_of_mesh);
+  metaball_job_ = std::make_unique<MetaballJob>(document_);
+  connect(metaball_job_.get(), &MetaballJob::supplied, viewport_, &Viewport::refresh);
+  if (auto* panel = findChild<MetaballPanel*>()) panel->set_job(metaball_job_.get());
 
   document_.reset(make_new_scene(), {});
   autosave_ = std::make_unique<Autosave>(document_, autosave_folder());

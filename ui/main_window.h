@@ -29,6 +29,7 @@ class Autosave;
 class DiagnosticsModel;
 class MessageBar;
 class MeshJob;
+class MetaballJob;
 class StartPage;
 
 class MainWindow : public QMainWindow {
@@ -51,6 +52,7 @@ class MainWindow : public QMainWindow {
   /// The same dialog for the mesh file of the active object.
   void adjust_mesh();
   const MeshJob& mesh_job() const { return *mesh_job_; }
+  const MetaballJob& metaball_job() const { return *metaball_job_; }
   bool save_to(const QString& file);
   void show_start_page();
   void hide_start_page();
@@ -126,6 +128,7 @@ class MainWindow : public QMainWindow {
   quint64 load_ticket_ = 0;
   std::unique_ptr<Autosave> autosave_;
   std::unique_ptr<MeshJob> mesh_job_;
+  std::unique_ptr<MetaballJob> metaball_job_;
   Worker worker_;                  ///< last: it ends before what its results are delivered to
 };
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <QDataStream>
+#include <QIcon>
 #include <QIODevice>
 #include <QMimeData>
 #include <QPainter>
@@ -28,15 +29,15 @@ QString icon_name(const MetaballPrimitive& p) {
   return p.radii.minCoeff() < 0.85 * p.radii.maxCoeff() ? QStringLiteral("ellipsoid") : QStringLiteral("sphere");
 }
 
-QPixmap swatch(const Vec3& colour) {
-  QPixmap picture(28, 28);
+QIcon swatch(const Vec3& colour) {
+  QPixmap picture(32, 32);
   picture.fill(Qt::transparent);
   QPainter painter(&picture);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(QColor(0, 0, 0, 160), 2));
   painter.setBrush(to_qcolor(colour));
-  painter.drawRoundedRect(QRectF(4, 4, 20, 20), 5, 5);
-  return picture;
+  painter.drawRoundedRect(QRectF(3, 3, 26, 26), 6, 6);
+  return QIcon(picture);
 }
 
 }  // namespace

@@ -1,0 +1,235 @@
+#include "ui/jobs/metaball_job.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <QGuiApplication>
+
+#include "core/base/parallel.h"
+#include "core/geometry/metaball/polygonise.h"
+#include "ui/document_controller.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr std::size_t kRemembered = 256;
+constexpr int kRest = 180;   // ms without an edit, no button held: then the final mesh is made
+
+bool shows_metaballs(const Object& object) {
+  return object.display.kind == DisplayKind::metaballs && !object.display.metaballs.primitives.empty();
+}
+
+/// Nothing that the mesh depends on differs.
+bool same_surface(const Object& a, const Object& b) {
+  const MetaballGroup &x = a.display.metaballs, &y = b.display.metaballs;
+  if (a.display.kind != b.display.kind || x.own_colours != y.own_colours || shape_hash(x) != shape_hash(y)) return false;
+  if (!x.own_colours) return true;
+  return std::equal(x.primitives.begin(), x.primitives.end(), y.primitives.begin(), y.primitives.end(),
+                    [](const auto& p, const auto& q) { return p.surface == q.surface; });
+}
+
+/// One thread is left for the interface.
+int threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+
+}  // namespace
+
+struct MetaballJob::Outcome {
+  Shared<Object> object;
+  bool final = false;
+  std::shared_ptr<const DisplayMesh> mesh;   ///< null: called off
+  bool closed = false;
+  double milliseconds = 0;
+  quint64 document = 0;
+};
+
+/// What the worker remembers of each object, so that moving one metaball of many redoes only its surroundings.
+class MetaballJob::Surfaces {
+ public:
+  std::shared_ptr<const DisplayMesh> update(const Object& object, bool final, const std::atomic<bool>* cancel) {
+    Pair& pair = pairs_[object.id];
+    const MetaballGroup& group = object.display.metaballs;
+    PolygoniseOptions options;
+    options.tolerance = final ? group.final_tolerance : group.preview_tolerance;
+    options.cancel = cancel;
+    return (final ? pair.final : pair.preview).update(group, options, executor_);
+  }
+  void forget() { pairs_.clear(); }
+  void forget(Id object) { pairs_.erase(object); }
+
+ private:
+  struct Pair {
+    Polygoniser preview, final;
+  };
+  std::map<Id, Pair> pairs_;
+  Executor executor_{threads()};
+};
+
+MetaballJob::MetaballJob(DocumentController& document, QObject* parent)
+    : QObject(parent), document_(document), surfaces_(std::make_unique<Surfaces>()) {
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRest);
+  connect(&rest_, &QTimer::timeout, this, &MetaballJob::finish);
+  connect(&document, &DocumentController::changed, this, &MetaballJob::look);
+  connect(&document, &DocumentController::document_replaced, this, [this] {
+    forget();
+    look();
+    finish();   // nobody drags anything yet
+  });
+  look();
+}
+
+MetaballJob::~MetaballJob() {
+  cancel_ = true;
+  worker_.clear();
+}
+
+bool MetaballJob::idle() const { return under_way_ == 0 && !rest_.isActive(); }
+
+MetaballFigures MetaballJob::figures(Id object) const {
+  const auto found = figures_.find(object);
+  return found == figures_.end() ? MetaballFigures{} : found->second;
+}
+
+void MetaballJob::forget() {
+  {
+    const std::lock_guard lock(mutex_);
+    ++document_number_;
+    waiting_.clear();
+    cancel_ = true;
+  }
+  worker_.clear();
+  worker_.post([this] { surfaces_->forget(); });
+  rest_.stop();
+  asked_.clear();
+  figures_.clear();
+  under_way_ = 0;
+  document_.meshes().forget_previews();
+  emit figures_changed();
+}
+
+void MetaballJob::look() {
+  bool told = false;
+  for (auto it = asked_.begin(); it != asked_.end();) {
+    const Object* object = find_object(document_.scene(), it->first);
+    if (object && shows_metaballs(*object)) {
+      ++it;
+      continue;
+    }
+    worker_.post([this, id = it->first] { surfaces_->forget(id); });
+    it = asked_.erase(it);
+  }
+  for (const auto& object : document_.scene().objects) {
+    if (!shows_metaballs(*object)) continue;
+    const auto asked = asked_.find(object->id);
+    const bool known = asked != asked_.end() && (asked->second.same_as(object) || same_surface(*asked->second, *object));
+    if (known) continue;
+    asked_.insert_or_assign(object->id, object);
+    if (const auto mesh = document_.meshes().ready(*object)) {
+      // Undone, redone, or a copy: it has been made before.
+      const auto known_figures = made_.find(shape_hash(object->display.metaballs));
+      MetaballFigures& figures = figures_[object->id];
+      if (known_figures != made_.end()) figures = known_figures->second;
+      figures.triangles = mesh->faces.size();
+      figures.final = true;
+      figures.working = false;
+      told = true;
+      emit supplied(object->id);
+      continue;
+    }
+    figures_[object->id].working = true;
+    told = true;
+    ask(object, false);
+    rest_.start();
+  }
+  if (told) emit figures_changed();
+}
+
+/// The mouse rests: what is seen becomes final.
+void MetaballJob::finish() {
+  if (QGuiApplication::mouseButtons() != Qt::NoButton) {
+    rest_.start();
+    return;
+  }
+  rest_.stop();
+  for (const auto& object : document_.scene().objects)
+    if (shows_metaballs(*object) && !document_.meshes().ready(*object)) ask(object, true);
+}
+
+void MetaballJob::ask(const Shared<Object>& object, bool final) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_[object->id] = {object, final};
+    // A final mesh of what is no more; or one that a drag elsewhere would wait for: it is asked for again at rest.
+    if (running_ && (running_ == object->id || !final)) cancel_ = true;
+  }
+  ++under_way_;
+  worker_.post([this] { work(); });
+}
+
+void MetaballJob::work() {
+  Request request;
+  quint64 document = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) {
+      // Served by an earlier task: a newer request took its place.
+      Worker::deliver(this, [this, number = document_number_] {
+        if (number == document_number_) --under_way_;
+      });
+      return;
+    }
+    // Previews first: they are quick, and somebody is dragging.
+    auto next = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& entry) { return !entry.second.final; });
+    if (next == waiting_.end()) next = waiting_.begin();
+    request = next->second;
+    waiting_.erase(next);
+    cancel_ = false;
+    running_ = request.final ? request.object->id : Id{};
+    document = document_number_;
+  }
+  Outcome outcome;
+  outcome.object = request.object;
+  outcome.final = request.final;
+  outcome.document = document;
+  const auto begin = std::chrono::steady_clock::now();
+  outcome.mesh = surfaces_->update(*request.object, request.final, &cancel_);
+  outcome.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  if (outcome.mesh && request.final) outcome.closed = is_closed(*outcome.mesh);
+  {
+    const std::lock_guard lock(mutex_);
+    running_ = {};
+  }
+  Worker::deliver(this, [this, outcome = std::move(outcome)] { take(outcome); });
+}
+
+void MetaballJob::take(const Outcome& outcome) {
+  if (outcome.document != document_number_) return;
+  --under_way_;
+  if (!outcome.mesh) return;   // what called it off has asked anew
+  const Id id = outcome.object->id;
+  const Object* now = find_object(document_.scene(), id);
+  if (outcome.final)
+    document_.meshes().supply(*outcome.object, outcome.mesh);
+  else
+    document_.meshes().supply_preview(*outcome.object, outcome.mesh);
+  if (!now || !shows_metaballs(*now)) return;
+  const bool newest = same_surface(*now, *outcome.object);
+  // Late, of a moment that an undo has left: what is shown is in the cache already.
+  if (!newest && document_.meshes().ready(*now)) return;
+  MetaballFigures& figures = figures_[id];
+  figures.triangles = outcome.mesh->faces.size();
+  figures.closed = outcome.closed;
+  figures.final = outcome.final && newest;
+  figures.milliseconds = outcome.milliseconds;
+  figures.working = !figures.final;
+  if (outcome.final) {
+    if (made_.size() >= kRemembered) made_.erase(made_.begin());
+    made_[shape_hash(outcome.object->display.metaballs)] = figures;
+  }
+  emit supplied(id);
+  emit figures_changed();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,81 @@
+// Polygonises the metaballs that are shown, off the interface thread, and gives the meshes to the document's mesh cache. An
+// edit is followed first by a preview with the group's coarse tolerance, so that the surface keeps up with the mouse; once
+// the mouse rests the final one replaces it. The newest wins: of waiting requests only the last is served, and a final one
+// that is under way is called off by the next edit. A running preview is let finish, since a drag would otherwise show
+// nothing until it stops.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include <QObject>
+#include <QTimer>
+
+#include "core/base/id.h"
+#include "core/base/shared.h"
+#include "core/scene/scene.h"
+#include "ui/jobs/worker.h"
+
+namespace hazumi {
+
+class DocumentController;
+
+/// What is known of an object's blended surface.
+struct MetaballFigures {
+  std::size_t triangles = 0;
+  bool closed = false;        ///< said of a final mesh
+  bool final = false;
+  double milliseconds = 0;    ///< of the polygoniser
+  bool working = false;       ///< a newer mesh is under way
+};
+
+class MetaballJob : public QObject {
+  Q_OBJECT
+ public:
+  explicit MetaballJob(DocumentController& document, QObject* parent = nullptr);
+  ~MetaballJob() override;
+
+  /// Nothing waits, runs or is about to be asked for.
+  bool idle() const;
+  MetaballFigures figures(Id object) const;
+  /// How long the document has to be left alone before the final mesh is made.
+  void set_rest(int milliseconds) { rest_.setInterval(milliseconds); }
+
+ signals:
+  void supplied(hazumi::Id object);   ///< a mesh is in the cache: repaint
+  void figures_changed();
+
+ private:
+  struct Request {
+    Shared<Object> object;
+    bool final = false;
+  };
+  struct Outcome;
+  class Surfaces;
+
+  void look();
+  void forget();
+  void ask(const Shared<Object>& object, bool final);
+  void finish();
+  void work();
+  void take(const Outcome& outcome);
+
+  DocumentController& document_;
+  QTimer rest_;
+  std::map<Id, Shared<Object>> asked_;        ///< what the last request of each object was made from
+  std::map<Id, MetaballFigures> figures_;
+  std::map<std::uint64_t, MetaballFigures> made_;   ///< by shape_hash(), for what undo and redo bring back
+  quint64 document_number_ = 0;
+  int under_way_ = 0;
+
+  mutable std::mutex mutex_;
+  std::map<Id, Request> waiting_;
+  Id running_;                                ///< final run of this object; guarded by the mutex
+  std::atomic<bool> cancel_{false};
+  std::unique_ptr<Surfaces> surfaces_;        ///< used by the worker only
+  Worker worker_;                             ///< last: ends before what it uses
+};
+
+}  // namespace hazumi

@@ -1,0 +1,564 @@
+#include "ui/panels/metaball_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "core/geometry/metaball/catalogue.h"
+#include "ui/actions.h"
+#include "ui/jobs/metaball_job.h"
+#include "ui/models/metaball_model.h"
+#include "ui/modes/metaball_commands.h"
+#include "ui/panels/object_binding.h"
+#include "ui/panels/properties_panel.h"
+#include "ui/selection.h"
+#include "ui/theme.h"
+#include "ui/widgets/bubble.h"
+#include "ui/widgets/colour_editor.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/scroll_page.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/section_editor.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kMostWeight = 6;     // of the slider; the number beside it takes any weight
+constexpr int kSteps = 600;           // of half the slider
+constexpr const char* kAdd[] = {"add.metaball_ball",       "add.metaball_ellipsoid", "add.metaball_box",   "add.metaball_cylinder",
+                                "add.metaball_octahedron", "add.metaball_pinched",   "add.metaball_torus"};
+
+/// Both ends fine around the weights that matter: the position goes with the root.
+int position_of(double weight) {
+  const double t = std::sqrt(std::min(std::abs(weight), kMostWeight) / kMostWeight);
+  return static_cast<int>(std::lround(std::copysign(t * kSteps, weight)));
+}
+
+double weight_at(int position) {
+  const double t = static_cast<double>(position) / kSteps;
+  return std::copysign(std::round(kMostWeight * t * t * 100) / 100, t);
+}
+
+}  // namespace
+
+MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
+    : QWidget(parent),
+      context_(context),
+      alive_(&context.document),
+      binding_(new ObjectBinding(context, this)),
+      stack_(new QStackedWidget(this)),
+      nothing_(new QLabel(this)),
+      model_(new MetaballModel(context.document, this)) {
+  nothing_->setObjectName("metaballs_empty");
+  nothing_->setAlignment(Qt::AlignCenter);
+  nothing_->setWordWrap(true);
+  nothing_->setMargin(16);
+  nothing_->setForegroundRole(QPalette::PlaceholderText);
+  connect(nothing_, &QLabel::linkActivated, this, [this](const QString& id) {
+    if (QAction* action = context_.actions.all().value(id)) action->trigger();
+  });
+
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(1);
+  const auto section = [&](const QString& title, QWidget* body) {
+    auto* box = new Section(title, "metaballs/" + title, true, content);
+    auto* inside = new QVBoxLayout(box->body());
+    inside->setContentsMargins(8, 6, 8, 8);
+    inside->addWidget(body);
+    column->addWidget(box);
+  };
+  section(tr("Metaballs"), make_list());
+  section(tr("Shape"), make_shape());
+  section(tr("Surface"), make_surface());
+  column->addStretch(1);
+  stack_->addWidget(nothing_);
+  stack_->addWidget(new ScrollPage(content, this));
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(stack_);
+  setMinimumWidth(240);
+
+  connect(binding_, &ObjectBinding::shown_changed, this, &MetaballPanel::refresh);
+  if (context_.elements) {
+    connect(context_.elements, &ElementSelection::changed, this, &MetaballPanel::refresh);
+    connect(context_.elements, &ElementSelection::mode_changed, this, &MetaballPanel::refresh);
+  }
+  connect(model_, &QAbstractItemModel::modelReset, this, &MetaballPanel::show_selection);
+  refresh();
+}
+
+MetaballPanel::~MetaballPanel() {
+  model_->disconnect(this);
+  list_->selectionModel()->disconnect(this);
+}
+
+void MetaballPanel::set_job(MetaballJob* job) {
+  job_ = job;
+  connect(job, &MetaballJob::figures_changed, this, &MetaballPanel::show_figures);
+  show_figures();
+}
+
+QWidget* MetaballPanel::make_list() {
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  list_ = new QTreeView(box);
+  list_->setObjectName("metaball_list");
+  list_->setModel(model_);
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setHeaderHidden(true);
+  list_->setIndentation(4);
+  list_->setIconSize(QSize(16, 16));
+  list_->setAllColumnsShowFocus(true);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  list_->setDragDropMode(QAbstractItemView::InternalMove);
+  list_->setDragDropOverwriteMode(false);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setMinimumHeight(96);
+  list_->setMaximumHeight(176);
+  QHeaderView* header = list_->header();
+  header->setStretchLastSection(false);
+  header->setMinimumSectionSize(24);
+  header->setSectionResizeMode(MetaballModel::name_column, QHeaderView::Stretch);
+  for (const auto& [part, width] : {std::pair{MetaballModel::weight_column, 44}, std::pair{MetaballModel::colour_column, 26},
+                                    std::pair{MetaballModel::eye_column, 26}}) {
+    header->setSectionResizeMode(part, QHeaderView::Fixed);
+    header->resizeSection(part, width);
+  }
+  list_->viewport()->installEventFilter(this);
+  list_->installEventFilter(this);
+  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &MetaballPanel::take_selection);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MetaballPanel::take_selection);
+  column->addWidget(list_);
+
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2);
+  const auto button = [&](const char* name, const char* icon, const QString& tip) {
+    auto* made = new QToolButton(box);
+    made->setObjectName(QLatin1String(name));
+    made->setIcon(theme_icon(QLatin1String(icon)));
+    made->setIconSize(QSize(16, 16));
+    made->setFixedSize(30, 26);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    row->addWidget(made);
+    return made;
+  };
+  QToolButton* add = button("metaball_add", "new", tr("Add a metaball to the group"));
+  add->setIcon(theme_icon(QStringLiteral("metaballs")));
+  add->setText(tr("Add"));
+  add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  add->setFixedSize(72, 26);
+  add->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(add);
+  for (const char* id : kAdd)
+    if (QAction* action = context_.actions.all().value(QLatin1String(id))) {
+      QAction* entry = menu->addAction(action->icon(), action->text());
+      entry->setObjectName(QLatin1String(id));
+      // Into this group, whatever mode is on.
+      connect(entry, &QAction::triggered, this, [this, action] {
+        if (enter_mode()) action->trigger();
+      });
+    }
+  add->setMenu(menu);
+  row->addStretch(1);
+  const auto command = [&](const char* name, const char* icon, const QString& tip, auto run) {
+    QToolButton* made = button(name, icon, tip);
+    connect(made, &QToolButton::clicked, this, run);
+    needs_selection_.push_back(made);
+    return made;
+  };
+  command("metaball_duplicate", "duplicate", tr("Copy the selected metaballs in place"), [this] { (void)duplicate_elements(context_); });
+  QToolButton* mirror = button("metaball_mirror", "mirror", tr("Mirrored copies of the selected metaballs"));
+  mirror->setPopupMode(QToolButton::InstantPopup);
+  mirror->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+  auto* planes = new QMenu(mirror);
+  int axis = 0;
+  for (const QString& text : {tr("Across the YZ plane (left and right)"), tr("Across the ZX plane (up and down)"),
+                              tr("Across the XY plane (front and back)")}) {
+    connect(planes->addAction(text), &QAction::triggered, this, [this, axis] { mirror_metaballs(context_, axis); });
+    ++axis;
+  }
+  mirror->setMenu(planes);
+  needs_selection_.push_back(mirror);
+  command("metaball_snap", "snap", tr("Centres to the nearest tenth of a metre"), [this] { snap_metaballs(context_); });
+  command("metaball_delete", "delete", tr("Delete the selected metaballs"), [this] { remove_elements(context_); });
+  column->addLayout(row);
+  return box;
+}
+
+QWidget* MetaballPanel::make_shape() {
+  auto* box = new QWidget;
+  auto* grid = new QGridLayout(box);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(4);
+  grid->setColumnMinimumWidth(0, 78);
+  grid->setColumnStretch(1, 1);
+  auto* views = new QWidget(box);
+  auto* pair = new QHBoxLayout(views);
+  pair->setContentsMargins(0, 0, 0, 0);
+  pair->setSpacing(6);
+  for (int i = 0; i < 2; ++i) {
+    auto* editor = new SectionEditor(i == 0 ? SectionEditor::Plane::xy : SectionEditor::Plane::xz, views);
+    sections_[i] = editor;
+    pair->addWidget(editor, 1);
+    connect(editor, &SectionEditor::edited, this, [this, editor](const MetaballPrimitive& next, const QString& what, bool continues) {
+      // Only what the editor shapes: the rest may have changed since the drag began.
+      const auto shaped = chosen();
+      if (shaped.empty()) return;
+      const std::uint32_t id = shaped.front()->id;
+      edit(what, [&](MetaballPrimitive& p) {
+        if (p.id != id) return;
+        p.radii = next.radii;
+        p.round_xy = next.round_xy;
+        p.round_xz = next.round_xz;
+        p.tube = next.tube;
+      }, continues, editor);
+    });
+    connect(editor, &SectionEditor::finished, this, &MetaballPanel::show_numbers);
+  }
+  grid->addWidget(views, 0, 0, 1, 2);
+
+  weight_ = new QSlider(Qt::Horizontal, box);
+  weight_->setObjectName("metaball_weight");
+  weight_->setRange(-kSteps, kSteps);
+  weight_->setSingleStep(10);
+  weight_->setPageStep(60);
+  weight_->setAccessibleName(tr("Weight"));
+  weight_->setToolTip(tr("Right swells the surface, left of the middle carves it away. Alone a metaball shows from 1 on."));
+  weight_number_ = new NumberField(box);
+  weight_number_->setObjectName("metaball_weight_number");
+  const Field<MetaballPrimitive>* field = find_field(metaball_fields(), "weight");
+  weight_number_->set_name(tr("Weight"));
+  weight_number_->set_range(field->low, field->high);
+  weight_number_->set_step(0.01);
+  weight_number_->set_default(MetaballPrimitive{}.weight);
+  weight_number_->setFixedWidth(72);
+  auto* weights = new QWidget(box);
+  auto* weight_row = new QHBoxLayout(weights);
+  weight_row->setContentsMargins(0, 0, 0, 0);
+  weight_row->addWidget(weight_, 1);
+  weight_row->addWidget(weight_number_);
+  grid->addWidget(make_row_label(tr("Weight"), weight_->toolTip(), box), 1, 0);
+  grid->addWidget(weights, 1, 1);
+  connect(weight_, &QSlider::sliderPressed, this, [this] { gesture_ = 0; });
+  connect(weight_, &QSlider::valueChanged, this, [this](int position) {
+    const double weight = weight_at(position);
+    edit(tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, weight_->isSliderDown() && gesture_ != 0, weight_);
+  });
+  connect(weight_number_, &NumberField::edited, this, [this](double weight, bool continues) {
+    edit(tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, continues, weight_number_);
+  });
+
+  for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube"}) {
+    const Field<MetaballPrimitive>* row = find_field(metaball_fields(), path);
+    FieldWidget* widget = make_field_widget(field_spec(*row), box);
+    QLabel* label = make_row_label(widget->spec().label, widget->toolTip(), box);
+    const int at = grid->rowCount();
+    grid->addWidget(label, at, 0);
+    grid->addWidget(widget, at, 1);
+    rows_.push_back({row, widget, label});
+    connect(widget, &FieldWidget::edited, this, [this, row, widget](const FieldValue& value, int component, bool continues) {
+      edit(widget->spec().label, [&](MetaballPrimitive& p) { edit_field(p, *row, with_component(row->get(p), value, component)); },
+           continues, widget);
+    });
+  }
+  return box;
+}
+
+QWidget* MetaballPanel::make_surface() {
+  auto* box = new QWidget;
+  auto* grid = new QGridLayout(box);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(4);
+  grid->setColumnMinimumWidth(0, 78);
+  grid->setColumnStretch(1, 1);
+  auto* known = new QWidget(box);
+  auto* line = new QHBoxLayout(known);
+  line->setContentsMargins(0, 0, 0, 0);
+  figures_ = new QLabel(known);
+  figures_->setObjectName("metaball_figures");
+  badge_ = new QLabel(known);
+  badge_->setObjectName("metaball_badge");
+  line->addWidget(figures_, 1);
+  line->addWidget(badge_);
+  grid->addWidget(known, 0, 0, 1, 2);
+  own_colours_ = new QCheckBox(tr("Use own colours"), box);
+  own_colours_->setObjectName("metaball_own_colours");
+  own_colours_->setToolTip(tr("Each metaball shows its own colour, blended where they meet; else the object's material covers all."));
+  connect(own_colours_, &QCheckBox::clicked, this, [this](bool on) { use_own_colours(context_, on); });
+  grid->addWidget(own_colours_, 1, 0, 1, 2);
+  binding_->add_row("display.metaballs.final_tolerance", grid, box);
+  binding_->add_row("display.metaballs.preview_tolerance", grid, box);
+  // What the analysis side offers for closed surfaces.
+  auto* further = new QWidget(box);
+  auto* buttons = new QHBoxLayout(further);
+  buttons->setContentsMargins(0, 4, 0, 0);
+  for (const auto& [id, text] : {std::pair{"analysis.fit", tr("Analysis Truss")}, std::pair{"analysis.fill", tr("Tetrahedral Fill")}}) {
+    QAction* action = context_.actions.all().value(QLatin1String(id));
+    if (!action) continue;
+    auto* button = new QPushButton(action->icon(), text, further);
+    button->setToolTip(action->toolTip());
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    buttons->addWidget(button);
+  }
+  if (buttons->count()) grid->addWidget(further, grid->rowCount(), 0, 1, 2);
+  return box;
+}
+
+// Showing -------------------------------------------------------------------------------------------------------------
+
+const Object* MetaballPanel::object() const {
+  if (!alive_) return nullptr;
+  const Object* found = find_object(context_.document.scene(), context_.selection.active());
+  return found && found->display.kind == DisplayKind::metaballs ? found : nullptr;
+}
+
+std::vector<const MetaballPrimitive*> MetaballPanel::chosen() const {
+  std::vector<const MetaballPrimitive*> result;
+  const Object* shown = object();
+  if (!shown || !context_.elements || !context_.elements->in("metaballs") || context_.elements->object_id() != shown->id) return result;
+  for (const Element& element : context_.elements->elements())
+    if (const MetaballPrimitive* p = find_primitive(shown->display.metaballs, element.number)) {
+      result.push_back(p);
+      if (element == context_.elements->active()) std::swap(result.front(), result.back());
+    }
+  return result;
+}
+
+void MetaballPanel::refresh() {
+  if (!alive_) return;
+  const Object* shown = object();
+  if (!shown) {
+    const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
+    const QString accent = theme_colours().accent.name();
+    nothing_->setText(tr("Metaballs blend into one smooth surface.<br><br>%1, %2 or %3, or take another from Add › Metaballs.")
+                          .arg(link.arg("add.metaball_ball", accent, tr("Add a ball")),
+                               link.arg("add.metaball_figure", accent, tr("a figure")),
+                               link.arg("add.metaball_animal", accent, tr("an animal"))));
+  }
+  stack_->setCurrentIndex(shown ? 1 : 0);
+  model_->set_object(shown ? shown->id : Id{});
+  if (!shown) return;
+  show_selection();
+  own_colours_->setChecked(shown->display.metaballs.own_colours);
+  show_numbers();
+  show_figures();
+}
+
+void MetaballPanel::show_numbers() {
+  const auto primitives = chosen();
+  const bool any = !primitives.empty();
+  for (QToolButton* button : needs_selection_) button->setEnabled(any);
+  weight_->setEnabled(any);
+  weight_number_->setEnabled(any);
+  for (SectionEditor* editor : sections_) {
+    if (!editor->dragging()) editor->set_primitive(any ? std::optional(*primitives.front()) : std::nullopt);
+    if (any && !sections_[0]->dragging() && !sections_[1]->dragging())
+      editor->set_size_in_view(SectionEditor::fitting_size(*primitives.front()));
+  }
+  for (const Row& row : rows_) {
+    const bool shown = any && std::all_of(primitives.begin(), primitives.end(), [&](const auto* p) { return row.field->shown(*p); });
+    row.label->setVisible(shown);
+    row.widget->setVisible(shown);
+    if (!shown) continue;
+    std::vector<FieldValue> values;
+    for (const MetaballPrimitive* p : primitives) values.push_back(row.field->get(*p));
+    row.widget->set_values(values);
+  }
+  if (!any) return;
+  const double weight = primitives.front()->weight;
+  const bool mixed = std::any_of(primitives.begin(), primitives.end(), [&](const auto* p) { return p->weight != weight; });
+  weight_number_->set_value(weight);
+  weight_number_->set_mixed(mixed);
+  if (!weight_->isSliderDown()) {
+    const QSignalBlocker block(weight_);
+    weight_->setValue(position_of(weight));
+  }
+  weight_->setStyleSheet(weight < 0 ? QStringLiteral("QSlider::handle:horizontal { background: #f4629e; }") : QString());
+}
+
+void MetaballPanel::show_figures() {
+  const Object* shown = object();
+  if (!shown || !figures_) return;
+  const MetaballFigures known = job_ ? job_->figures(shown->id) : MetaballFigures{};
+  if (shown->display.metaballs.primitives.empty()) {
+    figures_->setText(tr("No metaballs yet"));
+    badge_->hide();
+    return;
+  }
+  if (known.triangles == 0) {
+    figures_->setText(known.final ? tr("No surface: weights of 1 and less do not show alone") : tr("Making the surface…"));
+    figures_->setWordWrap(true);
+    badge_->hide();
+    return;
+  }
+  figures_->setText(tr("%L1 triangles · %2 ms").arg(known.triangles).arg(known.milliseconds, 0, 'f', known.milliseconds < 10 ? 1 : 0));
+  badge_->show();
+  const ThemeColours& colours = theme_colours();
+  const QColor colour = !known.final ? colours.quiet_text : known.closed ? colours.computed : colours.warning;
+  badge_->setText(!known.final ? tr("preview") : known.closed ? tr("closed") : tr("open"));
+  badge_->setToolTip(!known.final ? tr("The final surface is made when the mouse rests.")
+                     : known.closed ? tr("Every edge has two triangles: it has a volume and can be filled.")
+                                    : tr("The surface has edges with a single triangle."));
+  badge_->setStyleSheet(QStringLiteral("border: 1px solid %1; color: %1; border-radius: 7px; padding: 0 6px;").arg(colour.name()));
+}
+
+// Selection -----------------------------------------------------------------------------------------------------------
+
+bool MetaballPanel::enter_mode() {
+  if (!context_.elements || !object()) return false;
+  if (context_.elements->in("metaballs") && context_.elements->object_id() == object()->id) return true;
+  return context_.elements->enter(*find_mode("metaballs")).isEmpty();
+}
+
+void MetaballPanel::show_selection() {
+  if (syncing_) return;
+  syncing_ = true;
+  QItemSelection rows;
+  QModelIndex active;
+  if (context_.elements && context_.elements->in("metaballs"))
+    for (const Element& element : context_.elements->elements()) {
+      const int row = model_->row(element.number);
+      if (row < 0) continue;
+      rows.select(model_->index(row, 0), model_->index(row, MetaballModel::column_count - 1));
+      if (element == context_.elements->active()) active = model_->index(row, 0);
+    }
+  list_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+  if (active.isValid()) {
+    list_->selectionModel()->setCurrentIndex(active, QItemSelectionModel::NoUpdate);
+    list_->scrollTo(active);
+  }
+  syncing_ = false;
+}
+
+void MetaballPanel::take_selection() {
+  if (syncing_ || !context_.elements) return;
+  syncing_ = true;
+  Elements chosen_elements;
+  for (const QItemSelectionRange& range : list_->selectionModel()->selection())
+    for (int row = range.top(); row <= range.bottom(); ++row) chosen_elements.insert({0, model_->id(row)});
+  const QModelIndex current = list_->selectionModel()->currentIndex();
+  const Element active{0, current.isValid() ? model_->id(current.row()) : 0};
+  if (chosen_elements.empty())
+    context_.elements->clear();
+  else if (enter_mode())
+    context_.elements->set(chosen_elements, active);
+  syncing_ = false;
+  show_numbers();
+}
+
+void MetaballPanel::press_list(const QModelIndex& index, Qt::KeyboardModifiers) {
+  std::vector<std::uint32_t> ids{model_->id(index.row())};
+  // A click on one of several selected rows means all of them.
+  if (list_->selectionModel()->isSelected(index))
+    for (const QModelIndex& other : list_->selectionModel()->selectedRows())
+      if (other.row() != index.row()) ids.push_back(model_->id(other.row()));
+  model_->toggle(ids);
+}
+
+void MetaballPanel::pick_colour(const QModelIndex& index) {
+  const Object* shown = object();
+  const MetaballPrimitive* p = shown ? find_primitive(shown->display.metaballs, model_->id(index.row())) : nullptr;
+  if (!p || !enter_mode()) return;
+  if (!context_.elements->contains({0, p->id})) context_.elements->select_only({0, p->id});
+  auto* editor = new ColourEditor(this);
+  editor->setObjectName("metaball_colour_editor");
+  editor->setWindowFlags(Qt::Popup);
+  editor->setAttribute(Qt::WA_DeleteOnClose);
+  editor->set_colour(p->surface.diffuse);
+  gesture_ = 0;
+  connect(editor, &ColourEditor::edited, this, [this, editor](const Vec3& colour, bool continues) {
+    edit(tr("Colour"), [&](MetaballPrimitive& next) {
+      next.surface.diffuse = colour;
+      next.surface.ambient = 0.4 * colour;
+    }, continues, editor);
+  });
+  const QRect place = list_->visualRect(index);
+  editor->adjustSize();
+  editor->move(list_->viewport()->mapToGlobal(QPoint(place.right() - editor->width(), place.bottom() + 2)));
+  editor->show();
+}
+
+bool MetaballPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == list_->viewport() && (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)) {
+    auto* mouse = static_cast<QMouseEvent*>(event);
+    const QModelIndex index = list_->indexAt(mouse->position().toPoint());
+    if (mouse->button() == Qt::LeftButton && index.isValid()) {
+      if (index.column() == MetaballModel::eye_column) {
+        press_list(index, mouse->modifiers());
+        return true;   // the selection stays as it is
+      }
+      if (index.column() == MetaballModel::colour_column) {
+        pick_colour(index);
+        return true;
+      }
+    }
+  }
+  if (watched == list_ && event->type() == QEvent::ShortcutOverride) {
+    // Arrows walk the list, they do not step frames; F2 renames in place.
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_F2 || key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End) {
+      event->accept();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void MetaballPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+bool MetaballPanel::edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at) {
+  const Object* shown = object();
+  const auto primitives = chosen();
+  if (!shown || primitives.empty()) return false;
+  if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
+  const QString whose = primitives.size() == 1 ? QString::fromStdString(primitives.front()->name) : tr("%1 metaballs").arg(primitives.size());
+  std::vector<std::uint32_t> ids;
+  for (const MetaballPrimitive* p : primitives) ids.push_back(p->id);
+  const QString text = tr("%1 of %2 in %3").arg(what, whose, QString::fromStdString(shown->name));
+  const Status done = context_.document.edit_object(text, shown->id, [&](Object& o) {
+    for (std::uint32_t id : ids)
+      if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) change(*p);
+  }, gesture_);
+  if (!done.ok()) {
+    Bubble::show_at(at, QString::fromStdString(done.error().message));
+    refresh();
+  }
+  return done.ok();
+}
+
+QToolButton* MetaballPanel::button(const QString& name) const { return findChild<QToolButton*>(name); }
+
+FieldWidget* MetaballPanel::field(std::string_view path) const {
+  for (const Row& row : rows_)
+    if (row.field->path == path) return row.widget;
+  return nullptr;
+}
+
+}  // namespace hazumi

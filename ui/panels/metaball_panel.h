@@ -1,0 +1,97 @@
+// The metaballs of the active object: their list, the two sections of the active one to be dragged into shape (thesis figures
+// 5.5 and 5.10), numbers, and what is known of the blended surface. Selecting here and in the viewport is the same thing.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QPointer>
+#include <QWidget>
+
+#include "core/scene/fields.h"
+#include "ui/context.h"
+#include "ui/document_controller.h"
+#include "ui/modes/element_selection.h"
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+class QStackedWidget;
+class QToolButton;
+class QTreeView;
+
+namespace hazumi {
+
+class FieldWidget;
+class MetaballJob;
+class MetaballModel;
+class NumberField;
+class ObjectBinding;
+class SectionEditor;
+
+class MetaballPanel : public QWidget {
+  Q_OBJECT
+ public:
+  MetaballPanel(UiContext& context, QWidget* parent);
+  ~MetaballPanel() override;
+
+  /// Who makes the surfaces, for triangle count and time; the main window has one.
+  void set_job(MetaballJob* job);
+
+  QTreeView* list() const { return list_; }
+  MetaballModel* model() const { return model_; }
+  SectionEditor* section(int i) const { return sections_[i]; }   ///< 0: xy, 1: xz
+  QSlider* weight() const { return weight_; }
+  NumberField* weight_number() const { return weight_number_; }
+  FieldWidget* field(std::string_view path) const;
+  QLabel* figures() const { return figures_; }
+  QToolButton* button(const QString& name) const;
+
+ private:
+  struct Row {
+    const Field<MetaballPrimitive>* field;
+    FieldWidget* widget;
+    QLabel* label;
+  };
+  QWidget* make_list();
+  QWidget* make_shape();
+  QWidget* make_surface();
+  void refresh();
+  void show_numbers();
+  void show_figures();
+  void show_selection();
+  void take_selection();
+  void press_list(const QModelIndex& index, Qt::KeyboardModifiers held);
+  void pick_colour(const QModelIndex& index);
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+  /// The object that the panel shows, and the chosen primitives in it, the active one first.
+  const Object* object() const;
+  std::vector<const MetaballPrimitive*> chosen() const;
+  bool enter_mode();
+  /// One undo step on all chosen primitives: "Weight of Ball 2 in Kangaroo".
+  bool edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at);
+
+  UiContext context_;
+  QPointer<DocumentController> alive_;   ///< null while a closing window takes its children down
+  QPointer<MetaballJob> job_;
+  ObjectBinding* binding_;
+  QStackedWidget* stack_;
+  QLabel* nothing_;
+  MetaballModel* model_;
+  QTreeView* list_ = nullptr;
+  SectionEditor* sections_[2] = {};
+  QSlider* weight_ = nullptr;
+  NumberField* weight_number_ = nullptr;
+  std::vector<Row> rows_;
+  QLabel* figures_ = nullptr;
+  QLabel* badge_ = nullptr;
+  QCheckBox* own_colours_ = nullptr;
+  std::vector<QToolButton*> needs_selection_;
+  quint64 gesture_ = 0;
+  bool syncing_ = false;
+};
+
+}  // namespace hazumi
