@@ -261,6 +261,11 @@ void duplicate_selected(DocumentController& document, Selection& selection) {
     selection.set(copies, active);
 }
 
+Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes) {
+  const Object* object = find_object(scene, id);
+  return object ? Vec3(free_shift(world_box(*object, meshes), body_boxes(scene, meshes)), 0, 0) : Vec3(Vec3::Zero());
+}
+
 void delete_selected(DocumentController& document, Selection& selection) {
   if (selection.empty()) return;
   Scene scene = document.scene();

@@ -37,6 +37,8 @@ void rename(DocumentController& document, Id id, const QString& name);
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
 /// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
 AnalysisModel fitting_analysis(const Object& object);
+/// How far along x a copy of the object has to stand away from it to be clear of every body.
+Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes);
 
 void select_all(const Scene& scene, Selection& selection);      ///< visible and not locked
 void invert_selection(const Scene& scene, Selection& selection);

@@ -19,6 +19,7 @@
 #include "ui/modes/metaball_commands.h"
 #include "ui/shortcuts_page.h"
 #include "ui/theme.h"
+#include "ui/variants.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
@@ -146,6 +147,9 @@ void MainWindow::connect_actions() {
     on(id, [this, kind = kind] { add_metaballs(context_, MetaballStart::primitive, kind); });
   on("add.metaball_figure", [this] { add_metaballs(context_, MetaballStart::figure); });
   on("add.metaball_animal", [this] { add_metaballs(context_, MetaballStart::animal); });
+  on("object.variant_next", [this] { use_next_variant(context_); });
+  on("object.variant_duplicate", [this] { duplicate_variant(context_); });
+  on("object.variant_compare", [this] { compare_variants(context_); });
   on("add.light_directional", [this] { add_light(document_, selection_, LightKind::directional); });
   on("add.light_point", [this] { add_light(document_, selection_, LightKind::point); });
 
@@ -211,6 +215,10 @@ void MainWindow::update_actions() {
   const bool some_objects = !scene.objects.empty();
   actions_.enable("edit.select_all", some_objects, tr("The scene has no objects."));
   actions_.enable("edit.invert", some_objects, tr("The scene has no objects."));
+  for (const char* id : {"object.variant_next", "object.variant_duplicate", "object.variant_compare"}) {
+    const QString why = variants_problem(context_, std::string_view(id) != "object.variant_duplicate");
+    actions_.enable(id, why.isEmpty(), why);
+  }
   if (const Object* edited = elements_.object()) update_element_actions(*edited);
 }
 

@@ -181,7 +181,7 @@ TEST_CASE("Joints hold, and a twisted arm keeps its thickness") {
       if (std::hypot(mesh.positions[v].x(), mesh.positions[v].z()) > 0.19)
         thinnest = std::min(thinnest, std::hypot(now[v].x(), now[v].z()));
     CAPTURE(angle);
-    CHECK(thinnest > 0.195);  // of 0.2; a linear blend leaves 0.14 and 0.01
+    CHECK(thinnest > 0.195);  // of 0.2; a linear blend of the same bones leaves 0.17 and 0.06
   }
   // Bent: the joint still holds, and the ends go with their bones.
   std::vector<Vec3> nodes = truss.nodes;

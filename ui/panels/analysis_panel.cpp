@@ -20,6 +20,7 @@
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/variant_row.h"
 #include "ui/widgets/vibration_plot.h"
 #include "ui/widgets/scroll_page.h"
 
@@ -148,6 +149,10 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   truss->addWidget(counts_, truss->rowCount(), 1);
   shape->addWidget(truss_box_, 1, 0, 1, 2);
 
+  QGridLayout* variants = section(tr("Variants"));
+  variants_ = new VariantRow(context, content);
+  variants->addWidget(variants_, 0, 0, 1, 2);
+
   QGridLayout* springs = section(tr("Softness"));
   flexible_box_ = springs->parentWidget()->parentWidget();
   auto* slider = new JumpSlider(Qt::Horizontal, content);
@@ -222,6 +227,8 @@ void AnalysisPanel::refresh() {
   kinds_->set_current(kind);
   bodies_->set_current(common([](const Object& o) { return o.body.kind; }));
   truss_box_->setVisible(kind != static_cast<int>(AnalysisKind::none));
+  variants_->parentWidget()->parentWidget()->setVisible(kind != static_cast<int>(AnalysisKind::none));
+  variants_->refresh();
   const Object& active = *objects.front();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
   const bool solid = active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;

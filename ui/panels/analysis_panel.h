@@ -26,6 +26,7 @@ class FieldWidget;
 class ObjectBinding;
 class Segments;
 class VectorField;
+class VariantRow;
 class VibrationPlot;
 
 class AnalysisPanel : public QWidget {
@@ -41,6 +42,7 @@ class AnalysisPanel : public QWidget {
   FieldWidget* damping() const { return damping_; }
   FieldWidget* mass() const { return mass_; }
   QPushButton* fit_button() const { return fit_; }
+  VariantRow* variants() const { return variants_; }
   VibrationPlot* plot() const { return plot_; }
   QLabel* words() const { return words_; }
 
@@ -71,6 +73,7 @@ class AnalysisPanel : public QWidget {
   VectorField* divisions_;
   QLabel *counts_, *words_, *softness_note_;
   QPushButton* fit_;
+  VariantRow* variants_;
   VibrationPlot* plot_;
   bool continues_ = false;
   std::shared_ptr<const DisplayMesh> weighed_;   ///< mesh whose volume is known

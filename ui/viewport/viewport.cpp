@@ -22,6 +22,7 @@
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/canvas.h"
+#include "ui/viewport/driver_view.h"
 #include "ui/viewport/overlay.h"
 
 namespace hazumi {
@@ -64,6 +65,8 @@ Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), conte
   }
   for (const ToolInfo* info : tools())
     if (info->id == "move") tool_info_ = info;
+  drivers_ = new DriverView(context_, this);
+  connect(drivers_, &DriverView::changed, this, &Viewport::refresh);
   bind_actions();
   make_modes();
 
@@ -168,6 +171,7 @@ const RenderList& Viewport::render_list() {
     list_ = extract(context_.document.scene(), displayed_frame(), camera_, size.x / size.y, options, selected,
                     context_.document.meshes());
     draw_mode(list_);
+    if (!mode) drivers_->colour(list_);
     list_dirty_ = false;
     looks_->look(list_);
   }
@@ -408,6 +412,7 @@ QString Viewport::hint() const {
   }
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
   if (elements().mode()) return mode_hint();
+  if (drivers_->on()) return drivers_->hint();
   if (!context_.selection.empty())
     return QString::fromUtf8(tool_info_->tip.data(), static_cast<int>(tool_info_->tip.size()));
   return QStringLiteral("Click selects · middle drag or Alt+drag orbits, with Shift pans · wheel zooms · Home shows all");
@@ -426,6 +431,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   const glm::vec2 size = view_size();
   painter.setRenderHint(QPainter::Antialiasing);
   if (through_camera_) paint_passepartout(painter, area, passepartout());
+  if (!gesture_ && !elements().mode()) drivers_->paint(painter, {camera_, size, displayed_frame()}, area);
   if (gesture_) {
     paint_constraint(painter);
   } else {

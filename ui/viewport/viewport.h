@@ -35,6 +35,7 @@ namespace hazumi {
 
 class ModeBar;
 class ModeToolRun;
+class DriverView;
 class LooksJob;
 class TransformGesture;
 class ViewCanvas;
@@ -107,6 +108,8 @@ class Viewport : public QWidget {
   /// The frame in the picture: playback.shown(), the newest valid one before it, or null for the authored pose.
   FramePtr displayed_frame() const;
   const RenderList& render_list();
+  /// "Show Drivers".
+  DriverView& drivers() { return *drivers_; }
   UiContext& context() { return context_; }
   /// Works out what pictures of big meshes and textures need.
   LooksJob& looks() { return *looks_; }
@@ -214,6 +217,7 @@ class Viewport : public QWidget {
   bool list_dirty_ = true;
   int frames_drawn_ = 0;
 
+  DriverView* drivers_ = nullptr;
   const ToolInfo* tool_info_ = nullptr;
   std::unique_ptr<TransformGesture> gesture_;
   Drag drag_ = Drag::none;

@@ -14,6 +14,7 @@
 #include "ui/selection.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
+#include "ui/viewport/driver_view.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
@@ -68,6 +69,7 @@ void Viewport::bind_actions() {
   bind("view.analysis", [this] { options().analysis = AnalysisOverlay::all; });
   bind("view.analysis_selected", [this] { options().analysis = AnalysisOverlay::selected; });
   bind("view.analysis_off", [this] { options().analysis = AnalysisOverlay::off; });
+  bind("view.drivers", [this] { drivers_->set_on(!drivers_->on()); });
   bind("view.analysis_cycle", [this] {
     const int next = (static_cast<int>(options_.analysis) + 1) % 3;
     options().analysis = static_cast<AnalysisOverlay>(next);
@@ -114,6 +116,7 @@ void Viewport::check_actions() {
   check("view.display_models", options_.display_models);
   check("view.wireframe", options_.shade == ShadeMode::wireframe);
   check("view.shade_both", options_.shade == ShadeMode::solid_wireframe);
+  check("view.drivers", drivers_->on());
   check("view.analysis", options_.analysis == AnalysisOverlay::all);
   check("view.analysis_selected", options_.analysis == AnalysisOverlay::selected);
   check("view.analysis_off", options_.analysis == AnalysisOverlay::off);

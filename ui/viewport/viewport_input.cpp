@@ -20,6 +20,7 @@
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/driver_view.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
@@ -251,6 +252,7 @@ void Viewport::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event
 
 void Viewport::finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers) {
   if (elements().mode()) return click_element(mouse, modifiers);
+  if (!(modifiers & Qt::ShiftModifier) && drivers_->click(render_list(), {camera_, view_size(), displayed_frame()}, mouse)) return;
   const auto hit = pick(render_list(), context_.document.scene(), camera_, to_glm(mouse), view_size());
   const bool adds = modifiers & Qt::ShiftModifier;
   if (hit && adds)
@@ -300,6 +302,9 @@ void Viewport::show_context_menu() {
 void Viewport::set_hover(QPointF mouse) {
   const int axis = axis_gizmo_at(camera_, view_size(), mouse);
   const int handle = axis >= 0 ? -1 : handle_at(gizmo(), mouse);
+  if (!elements().mode() && axis < 0 && handle < 0 && drivers_->on() &&
+      drivers_->hover(render_list(), {camera_, view_size(), displayed_frame()}, mouse))
+    refresh_overlay();
   if (elements().mode()) {
     const auto element = axis < 0 && handle < 0 && mouse_inside_ ? element_under(mouse) : std::nullopt;
     if (element != hovered_element_) {
@@ -408,6 +413,7 @@ void Viewport::enterEvent(QEnterEvent* event) {
 
 void Viewport::leaveEvent(QEvent*) {
   mouse_inside_ = false;
+  drivers_->leave();
   if (hovered_element_) {
     hovered_element_.reset();
     refresh();
