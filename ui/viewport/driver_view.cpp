@@ -12,6 +12,7 @@
 #include "ui/document_controller.h"
 #include "ui/selection.h"
 #include "ui/theme.h"
+#include "ui/tools/transform_math.h"
 
 namespace hazumi {
 
