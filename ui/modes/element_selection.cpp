@@ -111,6 +111,18 @@ void ElementSelection::add(const Elements& elements) {
   set(std::move(next), elements.empty() ? active_ : *elements.rbegin());
 }
 
+void ElementSelection::set_mirror(int axis) {
+  if (axis == mirror_) return;
+  mirror_ = axis;
+  emit look_changed();
+}
+
+void ElementSelection::set_preview(Preview preview) {
+  if (!preview && !preview_) return;
+  preview_ = std::move(preview);
+  emit look_changed();
+}
+
 void ElementSelection::remember() {
   const QUndoStack* stack = document_.undo_stack();
   steps_[index_] = {index_ > 0 ? stack->command(index_ - 1) : nullptr, elements_, active_};

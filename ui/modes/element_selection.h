@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -20,6 +21,7 @@ class DocumentController;
 class Selection;
 struct ModeInfo;
 struct Object;
+struct RenderList;
 
 /// A part of an object that a mode can select. What `type` and `number` mean is the mode's matter (mode.h).
 struct Element {
@@ -63,9 +65,23 @@ class ElementSelection : public QObject {
   void add(const Elements& elements);
   void clear() { set({}); }
 
+  /// Symmetric editing: the axis whose mirror plane (through the origin of the object's frame) edits are repeated across,
+  /// 0 x, 1 y, 2 z; −1: none. Modes that know partners (ModeInfo::with_partners) follow it.
+  int mirror() const { return mirror_; }
+  void set_mirror(int axis);
+  /// Says that something a mode remembers for this window (colours, a brush) changed: the view is drawn again.
+  void redraw() { emit look_changed(); }
+
+  /// Changes the picture of the start pose for as long as somebody looks at it (a vibration that swings): not an edit, not
+  /// in frames. Ends by itself when the active object changes or playing starts, with Esc, and with an empty function.
+  using Preview = std::function<void(RenderList&)>;
+  void set_preview(Preview preview);
+  const Preview& preview() const { return preview_; }
+
  signals:
   void changed();        ///< elements or the active one
   void mode_changed();   ///< mode or object; changed() follows when elements changed with it
+  void look_changed();   ///< mirror, preview, or what redraw() was called for
 
  private:
   struct Step {
@@ -88,6 +104,8 @@ class ElementSelection : public QObject {
   Element active_;
   std::map<int, Step> steps_;   ///< by undo index, of the present mode and object
   int index_ = 0;
+  int mirror_ = -1;
+  Preview preview_;
 };
 
 }  // namespace hazumi

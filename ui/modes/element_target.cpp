@@ -5,7 +5,7 @@
 namespace hazumi {
 
 ElementsTarget::ElementsTarget(Shared<Scene> before, const ElementSelection& elements)
-    : before_(std::move(before)), mode_(elements.mode()), id_(elements.object_id()), elements_(elements.elements()) {
+    : before_(std::move(before)), mode_(elements.mode()), id_(elements.object_id()), elements_(elements.elements()), mirror_(elements.mirror()) {
   const Object* o = mode_ ? object() : nullptr;
   if (!o || elements_.empty()) return;
   place_ = mode_->place(*o, elements_, elements.active());
@@ -17,8 +17,9 @@ Vec3 ElementsTarget::pivot() const { return ObjectSpace(*object()).world(place_-
 Mat3 ElementsTarget::local_axes() const { return object()->transform.rotation.normalized().toRotationMatrix() * place_->axes; }
 
 Scene ElementsTarget::result(const TransformValue& value) const {
-  const ElementMotion motion = in_object(object()->transform, value.mode, value.pivot, value.move, value.axis, value.angle,
+  ElementMotion motion = in_object(object()->transform, value.mode, value.pivot, value.move, value.axis, value.angle,
                                          value.frame, value.factors);
+  motion.mirror = mode_->with_partners ? mirror_ : -1;
   const bool still = value.mode == TransformMode::move     ? value.move.isZero(0)
                      : value.mode == TransformMode::rotate ? value.angle == 0
                                                            : value.factors == Vec3::Ones();

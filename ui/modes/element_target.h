@@ -23,6 +23,7 @@ class ElementsTarget : public TransformTarget {
   Id id_;
   Elements elements_;
   std::optional<ElementPlace> place_;
+  int mirror_;
   QString name_;
 };
 

@@ -275,7 +275,8 @@ void remove_elements(UiContext& context) {
   const Object* object = elements ? elements->object() : nullptr;
   if (!object || elements->empty()) return;
   const ModeInfo* mode = elements->mode();
-  const Elements gone = elements->elements();
+  Elements gone = elements->elements();
+  if (mode->with_partners && elements->mirror() >= 0) gone = mode->with_partners(*object, gone, elements->mirror());
   const Status done = context.document.edit_object(tr("Delete %1").arg(elements_text(context)), object->id,
                                                    [&](Object& o) { mode->remove(o, gone); });
   if (done.ok()) elements->clear();

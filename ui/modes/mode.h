@@ -51,6 +51,7 @@ struct ModeView {
   ViewCamera camera;
   glm::vec2 size{1};   ///< logical pixels
   MeshCache& meshes;
+  ElementSelection& owner;   ///< for what a mode remembers for the window
 };
 
 /// What the mouse can take hold of, in the world: one list for hover, click, box and tests.
@@ -86,6 +87,7 @@ struct ElementMotion {
   double angle = 0;                 ///< rad
   Mat3 frame = Mat3::Identity();    ///< scale: columns are the axes of `factors`, of the object's rotated frame
   Vec3 factors = Vec3::Ones();
+  int mirror = -1;   ///< symmetric editing, as ElementSelection::mirror()
 
   /// Exactly `p` when nothing moves.
   Vec3 point(const Vec3& p) const;
@@ -114,7 +116,7 @@ struct ModeAction {
   std::string_view id;     ///< "metaballs.mirror_x"
   std::string_view text;   ///< "Mirror Across &YZ"
   std::string_view icon;   ///< file in assets/icons without .svg; "" none
-  std::string_view keys;   ///< "Ctrl+M", portable text; only while the mode is on and the viewport has the keys
+  std::string_view keys;   ///< "Ctrl+M;M", portable text, alternatives; only while the mode is on and the viewport has the keys
   std::string_view tip;    ///< one sentence
   std::string_view menu;   ///< submenu it stands in; "" the menu itself
   bool separated = false;
@@ -200,6 +202,13 @@ struct ModeInfo {
   std::span<const ModeTool> tools;
   std::span<const std::string_view> add_actions;   ///< ids of the program's actions for Shift+A; empty: its own Add menu
   QString (*hint)(const ModeContext& context);     ///< status line while nothing else speaks
+
+  /// The elements on the other side of the mirror plane `axis` added; null: the mode knows no partners.
+  Elements (*with_partners)(const Object& object, const Elements& elements, int axis) = nullptr;
+  /// What Alt and a click on an element selects: a ring of springs, a chain of bones. May be null.
+  Elements (*ring)(const ModeView& view, Element element) = nullptr;
+  /// Over the picture, logical pixels: marks and legends. May be null.
+  void (*paint)(const ModeView& view, QPainter& painter) = nullptr;
 };
 
 /// The table is sorted by file name; `order` is for those who show it.

@@ -46,7 +46,7 @@ QToolButton* make_button(QWidget* parent, const QString& icon) {
 QString mode_tooltip(std::string_view title, std::string_view keys, std::string_view tip, const QString& reason) {
   QString html = QStringLiteral("<b>%1</b>").arg(plain(title).toHtmlEscaped());
   if (!keys.empty()) {
-    const QKeySequence key(text_of(keys), QKeySequence::PortableText);
+    const QKeySequence key(text_of(keys).section(QLatin1Char(';'), 0, 0), QKeySequence::PortableText);
     html += QStringLiteral("&nbsp;&nbsp;<span style='color:#9aa3ad'>%1</span>")
                 .arg(key.toString(QKeySequence::NativeText).toHtmlEscaped());
   }
@@ -85,6 +85,7 @@ ModeBar::ModeBar(const ModeContext& context, QWidget* parent) : QWidget(parent),
   row->addWidget(command_box_);
   connect(&context_.elements, &ElementSelection::mode_changed, this, &ModeBar::refresh);
   connect(&context_.elements, &ElementSelection::changed, this, &ModeBar::refresh);
+  connect(&context_.elements, &ElementSelection::look_changed, this, &ModeBar::refresh);
   connect(&context_.ui.selection, &Selection::changed, this, &ModeBar::refresh);
   connect(&context_.ui.document, &DocumentController::changed, this, &ModeBar::refresh);
   connect(&context_.ui.document, &DocumentController::document_replaced, this, &ModeBar::refresh);
@@ -225,7 +226,7 @@ void ModeBar::fill_menu(QMenu* menu) const {
     if (!row.icon.empty()) action->setIcon(theme_icon(text_of(row.icon)));
     if (!row.keys.empty())   // shown only: the viewport itself reads the keys of a mode
       action->setText(action->text() + QLatin1Char('\t') +
-                      QKeySequence(text_of(row.keys), QKeySequence::PortableText).toString(QKeySequence::NativeText));
+                      QKeySequence(text_of(row.keys).section(QLatin1Char(';'), 0, 0), QKeySequence::PortableText).toString(QKeySequence::NativeText));
     action->setEnabled(why.isEmpty());
     action->setToolTip(mode_tooltip(row.text, {}, row.tip, why));
     action->setStatusTip(why.isEmpty() ? text_of(row.tip) : why);

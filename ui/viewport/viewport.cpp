@@ -167,7 +167,7 @@ const RenderList& Viewport::render_list() {
     ViewSelection selected;
     if (!mode) selected = ViewSelection{context_.selection.ids(), context_.selection.active()};
     ViewOptions options = options_;
-    if (mode && mode->draws_analysis && elements_shown()) options.analysis = AnalysisOverlay::off;
+    if ((mode && mode->draws_analysis && elements_shown()) || elements().preview()) options.analysis = AnalysisOverlay::off;
     list_ = extract(context_.document.scene(), displayed_frame(), camera_, size.x / size.y, options, selected,
                     context_.document.meshes());
     draw_mode(list_);
@@ -441,8 +441,11 @@ void Viewport::paint_overlay(QPainter& painter) {
     const bool removes = box_modifiers_ & Qt::ControlModifier;
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), removes);
   }
-  if (tool_run_ && elements_shown())
-    if (const auto view = mode_view()) tool_run_->paint(*view, painter);
+  if (elements_shown())
+    if (const auto view = mode_view()) {
+      if (elements().mode()->paint) elements().mode()->paint(*view, painter);
+      if (tool_run_) tool_run_->paint(*view, painter);
+    }
   paint_axis_gizmo(painter, camera_, size, hovered_axis_);
 
   OverlayText text;

@@ -189,6 +189,7 @@ class Viewport : public QWidget {
   bool mode_move(Qt::KeyboardModifiers modifiers);
   bool mode_release(Qt::KeyboardModifiers modifiers);
   void click_element(QPointF mouse, Qt::KeyboardModifiers modifiers);
+  void click_ring(QPointF mouse, Qt::KeyboardModifiers modifiers);
   void box_elements(const QRectF& box, Qt::KeyboardModifiers modifiers);
   bool drag_element();
   bool leave_mode_by_key();

@@ -238,6 +238,11 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
       break;
     }
     case Drag::press: finish_click(press_, event->modifiers()); break;
+    case Drag::orbit:
+      // Alt and the left button turn the view; without a way it was a click.
+      if (event->button() == Qt::LeftButton && elements().mode() && distance(mouse_, press_) <= kClickSlop)
+        click_ring(press_, event->modifiers());
+      break;
     case Drag::box: finish_box(event->modifiers()); break;
     case Drag::menu:
       if (distance(mouse_, press_) <= kClickSlop) show_context_menu();

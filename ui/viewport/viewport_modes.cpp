@@ -25,8 +25,10 @@ QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), s
 
 bool matches(std::string_view keys, int key, Qt::KeyboardModifiers held) {
   if (keys.empty()) return false;
-  const QKeySequence wanted(text_of(keys), QKeySequence::PortableText);
-  return wanted == QKeySequence(QKeyCombination(held & ~Qt::KeypadModifier, static_cast<Qt::Key>(key)));
+  const QKeySequence pressed(QKeyCombination(held & ~Qt::KeypadModifier, static_cast<Qt::Key>(key)));
+  for (const QString& wanted : text_of(keys).split(QLatin1Char(';')))
+    if (QKeySequence(wanted, QKeySequence::PortableText) == pressed) return true;
+  return false;
 }
 
 }  // namespace
@@ -50,6 +52,11 @@ void Viewport::make_modes() {
     show_mode_tools();
     refresh();
   });
+  connect(&elements(), &ElementSelection::look_changed, this, &Viewport::refresh);
+  const auto end_preview = [this] { elements().set_preview({}); };
+  connect(&context_.selection, &Selection::changed, this, end_preview);
+  connect(&context_.document, &DocumentController::document_replaced, this, end_preview);
+  connect(&context_.playback, &PlaybackController::playing_changed, this, end_preview);
   place_bars();
 }
 
@@ -124,7 +131,8 @@ std::optional<ModeView> Viewport::mode_view() const {
   const Object* object = elements().object();
   if (!object) return std::nullopt;
   return ModeView{*object,          ObjectSpace(*object), elements().elements(), elements().active(),
-                  hovered_element_, camera_,              view_size(),           context_.document.meshes()};
+                  hovered_element_, camera_,              view_size(),           context_.document.meshes(),
+                  elements()};
 }
 
 std::optional<Element> Viewport::element_under(QPointF mouse, std::optional<Vec3>* surface) {
@@ -134,6 +142,7 @@ std::optional<Element> Viewport::element_under(QPointF mouse, std::optional<Vec3
 }
 
 void Viewport::draw_mode(RenderList& list) const {
+  if (elements().preview()) return elements().preview()(list);
   const auto view = mode_view();
   if (!view || !elements_shown()) return;
   elements().mode()->draw(*view, list);
@@ -222,6 +231,15 @@ bool Viewport::duplicate_elements_and_move() {
   return start_gesture(TransformMode::move, free, start, false, key);
 }
 
+void Viewport::click_ring(QPointF mouse, Qt::KeyboardModifiers modifiers) {
+  const auto view = mode_view();
+  const auto hit = element_under(mouse);
+  if (!view || !hit || !elements().mode()->ring) return;
+  const Elements ring = elements().mode()->ring(*view, *hit);
+  if (modifiers & Qt::ShiftModifier) elements().add(ring);
+  else elements().set(ring, *hit);
+}
+
 bool Viewport::leave_mode_by_key() {
   if (!elements().mode()) return false;
   if (mode_tool_)
@@ -239,6 +257,7 @@ void Viewport::toggle_mode() {
 /// Is this key the mode's while the viewport has the focus?
 bool Viewport::takes_mode_key(int key, Qt::KeyboardModifiers held) const {
   const ModeInfo* mode = elements().mode();
+  if (key == Qt::Key_Escape && elements().preview()) return true;
   if (!mode) return false;
   if (key == Qt::Key_Escape) return true;
   for (const ModeAction& action : mode->actions)
@@ -250,6 +269,10 @@ bool Viewport::takes_mode_key(int key, Qt::KeyboardModifiers held) const {
 
 bool Viewport::mode_key(int key, Qt::KeyboardModifiers held) {
   const ModeInfo* mode = elements().mode();
+  if (key == Qt::Key_Escape && elements().preview()) {
+    elements().set_preview({});
+    return true;
+  }
   if (!mode) return false;
   if (tool_run_ && elements_shown() && tool_run_->key(mode_context(), key, held)) {
     refresh();

@@ -1,0 +1,192 @@
+#include "ui/modes/truss_commands.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <QCoreApplication>
+
+#include "core/geometry/truss_select.h"
+#include "ui/commands.h"
+#include "ui/document_controller.h"
+
+namespace hazumi {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
+
+std::vector<std::uint32_t> numbers_of(const Elements& elements, std::uint8_t type) {
+  std::vector<std::uint32_t> numbers;
+  for (const Element& element : elements)
+    if (element.type == type) numbers.push_back(element.number);
+  return numbers;
+}
+
+/// The selection of `before` in the numbers of `edit`.
+Elements renumbered(const StrungTruss& before, const TrussEdit& edit, const Elements& elements) {
+  Elements kept;
+  for (const Element& element : elements) {
+    if (element.type == 0 && element.number < edit.node_map.size()) {
+      if (const std::uint32_t node = edit.node_map[element.number]; node != kNoNode) kept.insert({0, node});
+    } else if (element.type == 1 && element.number < before.springs.size()) {
+      const StrungSpring& spring = before.springs[element.number];
+      const std::uint32_t a = edit.node_map[spring.a], b = edit.node_map[spring.b];
+      if (a == kNoNode || b == kNoNode) continue;
+      if (const auto found = find_spring(edit.truss, a, b)) kept.insert({1, *found});
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::shared_ptr<const StrungTruss> edited_truss(const ElementSelection& elements) {
+  const Object* object = elements.in("truss") ? elements.object() : nullptr;
+  return object && object->analysis.kind == AnalysisKind::strung ? object->analysis.strung : nullptr;
+}
+
+OptionalSymmetry symmetry_of(const ElementSelection& elements) {
+  if (elements.mirror() < 0) return std::nullopt;
+  TrussSymmetry symmetry;
+  symmetry.axis = elements.mirror();
+  return symmetry;
+}
+
+NodeSelection selected_nodes(const Elements& elements) { return numbers_of(elements, 0); }
+SpringSelection selected_springs(const Elements& elements) { return numbers_of(elements, 1); }
+
+NodeSelection meant_nodes(const StrungTruss& truss, const Elements& elements) {
+  NodeSelection nodes = selected_nodes(elements);
+  const NodeSelection ends = nodes_of_springs(truss, selected_springs(elements));
+  nodes.insert(nodes.end(), ends.begin(), ends.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::erase_if(nodes, [&](std::uint32_t n) { return n >= truss.nodes.size(); });
+  return nodes;
+}
+
+SpringSelection meant_springs(const StrungTruss& truss, const Elements& elements) {
+  SpringSelection springs = selected_springs(elements);
+  if (springs.empty()) springs = springs_of_nodes(truss, selected_nodes(elements));
+  std::erase_if(springs, [&](std::uint32_t s) { return s >= truss.springs.size(); });
+  return springs;
+}
+
+Elements as_elements(const NodeSelection& nodes, const SpringSelection& springs) {
+  Elements elements;
+  for (std::uint32_t node : nodes) elements.insert({0, node});
+  for (std::uint32_t spring : springs) elements.insert({1, spring});
+  return elements;
+}
+
+bool edit_truss(UiContext& context, const QString& text, const std::function<TrussEdit(const StrungTruss&)>& change,
+                SelectAfter after, quint64 merge_key) {
+  const auto before = edited_truss(*context.elements);
+  if (!before) return false;
+  TrussEdit edit = change(*before);
+  if (edit.truss == *before) return false;
+  const Elements next = after == SelectAfter::result ? as_elements(edit.selected)
+                                                     : renumbered(*before, edit, context.elements->elements());
+  if (!replace_truss(context, text, std::move(edit.truss), merge_key)) return false;
+  context.elements->set(next);
+  return true;
+}
+
+bool replace_truss(UiContext& context, const QString& text, StrungTruss truss, quint64 merge_key) {
+  const Object* object = context.elements->object();
+  if (!object) return false;
+  auto shared = std::make_shared<const StrungTruss>(std::move(truss));
+  const QString title = tr("%1 of %2").arg(text, QString::fromStdString(object->name));
+  return context.document
+      .edit_object(title, object->id, [&](Object& o) { o.analysis.strung = shared; }, merge_key)
+      .ok();
+}
+
+Box3 display_box(const Object& object, MeshCache& meshes) {
+  Object unit = object;
+  unit.transform.scale = Vec3::Ones();
+  return bounds(*meshes.mesh(unit));
+}
+
+void string_by_hand(Object& object, MeshCache& meshes) {
+  AnalysisModel& analysis = object.analysis;
+  if (analysis.kind == AnalysisKind::strung && analysis.strung) return;
+  if (analysis.kind == AnalysisKind::none || analysis.kind == AnalysisKind::strung) {
+    const std::string name = analysis.name;
+    analysis = fitting_analysis(object);
+    analysis.name = name;
+    if (const Box3 box = display_box(object, meshes); box.valid()) {
+      const Vec3 least = Vec3::Constant(std::max(1e-3, 0.01 * box.size().maxCoeff()));
+      analysis.size = box.size().cwiseMax(least);
+      analysis.offset = box.centre();
+    }
+  }
+  Object unit = object;
+  unit.transform.scale = Vec3::Ones();
+  unit.body.mass_source = MassSource::given;
+  unit.body.mass = unit.body.stiffness = unit.body.damping = 1;
+  unit.body.stiffness_source = StiffnessSource::given;
+  analysis.strung = std::make_shared<const StrungTruss>(to_strung(object_truss(unit, DisplayMesh{})));
+  analysis.kind = AnalysisKind::strung;
+}
+
+void pin_nodes(UiContext& context) {
+  const auto truss = edited_truss(*context.elements);
+  if (!truss) return;
+  const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
+  const bool all = std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return truss->nodes[n].pinned; });
+  const QString count = nodes.size() == 1 ? tr("a node") : tr("%1 nodes").arg(nodes.size());
+  (void)edit_truss(context, (all ? tr("Let %1 go") : tr("Pin %1")).arg(count), [&](const StrungTruss& t) {
+    return set_pinned(t, nodes, !all, symmetry_of(*context.elements));
+  });
+}
+
+void connect_nodes(UiContext& context) {
+  const NodeSelection nodes = selected_nodes(context.elements->elements());
+  const auto before = edited_truss(*context.elements);
+  if (!before || nodes.size() < 2) return;
+  const bool done = edit_truss(context, tr("Connect %1 nodes").arg(nodes.size()), [&](const StrungTruss& t) {
+    return string_all(t, nodes, std::numeric_limits<double>::infinity(), symmetry_of(*context.elements));
+  });
+  if (!done && edited_truss(*context.elements) == before)
+    emit context.document.refused(tr("All selected nodes are connected already."));
+}
+
+void merge_selected_nodes(UiContext& context) {
+  const auto truss = edited_truss(*context.elements);
+  if (!truss) return;
+  const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
+  (void)edit_truss(context, tr("Merge %1 nodes").arg(nodes.size()),
+                   [&](const StrungTruss& t) { return merge_nodes(t, nodes); }, SelectAfter::result);
+}
+
+void mirror_whole_truss(UiContext& context, int axis, bool keep_positive) {
+  TrussSymmetry symmetry;
+  symmetry.axis = axis;
+  const QString name = QStringLiteral("xyz").mid(axis, 1);
+  const QString text = keep_positive ? tr("Mirror +%1 to −%1") : tr("Mirror −%1 to +%1");
+  (void)edit_truss(context, text.arg(name),
+                   [&](const StrungTruss& t) { return mirror_truss(t, symmetry, keep_positive); });
+}
+
+void grow_elements(UiContext& context, bool grow) {
+  ElementSelection& elements = *context.elements;
+  const auto truss = edited_truss(elements);
+  if (!truss || elements.empty()) return;
+  const NodeSelection chosen = selected_nodes(elements.elements());
+  // Only springs: what touches them, or those that only touch others of them.
+  if (chosen.empty()) {
+    const SpringSelection springs = selected_springs(elements.elements());
+    NodeSelection nodes = nodes_of_springs(*truss, springs);
+    if (grow) return elements.set(as_elements({}, springs_of_nodes(*truss, nodes, true)));
+    nodes = shrink_selection(*truss, nodes);
+    SpringSelection left = springs_of_nodes(*truss, nodes, true);
+    std::erase_if(left, [&](std::uint32_t s) { return !std::binary_search(springs.begin(), springs.end(), s); });
+    return elements.set(as_elements({}, left));
+  }
+  const NodeSelection next = grow ? grow_selection(*truss, chosen) : shrink_selection(*truss, chosen);
+  const bool with_springs = !selected_springs(elements.elements()).empty();
+  elements.set(as_elements(next, with_springs ? springs_of_nodes(*truss, next) : SpringSelection{}));
+}
+
+}  // namespace hazumi
