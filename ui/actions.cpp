@@ -97,6 +97,15 @@ constexpr ActionRow kRows[] = {
     {"object.set_point", "Make &Point", "point", "Ctrl+3", "Object", "Let the selected objects move as points: no rotation."},
     {"object.set_fixed", "Make Fi&xed", "fixed", "Ctrl+4", "Object", "Keep the selected objects where they are."},
 
+    {"analysis.string", "&String by Hand", "string_spring", "", "Object/Analysis Model",
+     "Turn the analysis model into nodes and springs that are edited one by one."},
+    {"analysis.fit_axes", "Fit Along &Principal Axes", "frame_selected", "", "Object/Analysis Model",
+     "A truss as long, wide and deep as the display model, turned the way that lies."},
+    {"analysis.decimate", "From Display &Mesh…", "shade_wire", "", "Object/Analysis Model",
+     "Nodes at the simplified vertices of the display model, springs along its edges and through it."},
+    {"analysis.fill", "&Fill with Tetrahedra…", "tetra", "", "Object/Analysis Model",
+     "Fill the inside of the display model with tetrahedra; their edges become springs."},
+
     {"view.frame_all", "Frame &All", "frame_all", "Home", "View", "Move the view so that everything is seen."},
     {"view.frame_selected", "Frame &Selected", "frame_selected", ".;Num+.", "View",
      "Move the view so that the selection is seen."},

@@ -77,11 +77,14 @@ class ElementSelection : public QObject {
   using Preview = std::function<void(RenderList&)>;
   void set_preview(Preview preview);
   const Preview& preview() const { return preview_; }
+  /// The preview draws something else now.
+  void redraw_preview() { emit preview_moved(); }
 
  signals:
   void changed();        ///< elements or the active one
   void mode_changed();   ///< mode or object; changed() follows when elements changed with it
   void look_changed();   ///< mirror, preview, or what redraw() was called for
+  void preview_moved();
 
  private:
   struct Step {

@@ -130,6 +130,18 @@ void string_by_hand(Object& object, MeshCache& meshes) {
   analysis.kind = AnalysisKind::strung;
 }
 
+TrussTotals totals_of(const Object& object, double mass) {
+  TrussTotals totals;
+  totals.mass = mass;
+  totals.stiffness = object.body.stiffness;
+  totals.damping = object.body.damping;
+  totals.from_material = object.body.stiffness_source == StiffnessSource::material;
+  totals.young = object.material.substance.young;
+  totals.cross_section = object.body.cross_section;
+  totals.scale = object.transform.scale;
+  return totals;
+}
+
 void pin_nodes(UiContext& context) {
   const auto truss = edited_truss(*context.elements);
   if (!truss) return;

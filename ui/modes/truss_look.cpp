@@ -198,11 +198,11 @@ void paint_truss(const ModeView& view, QPainter& painter) {
     paint_legend(view, painter, legend_title(view.object, *quantity), FactorScale::of(brush_factors(truss, *quantity)));
 }
 
-void draw_bare_truss(const StrungTruss& truss, std::span<const glm::vec3> places, RenderList& list) {
+void draw_bare_truss(const Truss& truss, std::span<const glm::vec3> places, RenderList& list) {
   DrawLines springs;
   springs.width = 1.6f;
   springs.on_top = true;
-  for (const StrungSpring& spring : truss.springs) {
+  for (const Spring& spring : truss.springs) {
     springs.vertices.push_back({places[spring.a], kSpring});
     springs.vertices.push_back({places[spring.b], kSpring});
   }

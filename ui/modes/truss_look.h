@@ -24,6 +24,6 @@ void draw_truss(const ModeView& view, RenderList& list);
 void paint_truss(const ModeView& view, QPainter& painter);
 
 /// Nodes and springs at `places` (world), for what is only looked at: a vibration.
-void draw_bare_truss(const StrungTruss& truss, std::span<const glm::vec3> places, RenderList& list);
+void draw_bare_truss(const Truss& truss, std::span<const glm::vec3> places, RenderList& list);
 
 }  // namespace hazumi

@@ -1,7 +1,6 @@
 #include "ui/panels/analysis_panel.h"
 
 #include <cmath>
-#include <sstream>
 
 #include <QCheckBox>
 #include <QGridLayout>
@@ -14,7 +13,12 @@
 
 #include "ui/commands.h"
 #include "ui/document_controller.h"
+#include "ui/modes/truss_commands.h"
+#include "ui/panels/bone_section.h"
 #include "ui/panels/object_binding.h"
+#include "ui/panels/strung_section.h"
+#include "ui/panels/truss_builder.h"
+#include "ui/panels/vibration_section.h"
 #include "ui/theme.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
@@ -65,25 +69,6 @@ class JumpSlider : public QSlider {
   void wheelEvent(QWheelEvent* event) override { hasFocus() ? QSlider::wheelEvent(event) : event->ignore(); }
 };
 
-/// Everything of an object that the truss's geometry and the distribution (not the size) of k, c and m depend on.
-std::string geometry_key(const Object& object) {
-  std::ostringstream text;
-  text.precision(17);
-  const AnalysisModel& a = object.analysis;
-  const Vec3& s = object.transform.scale;
-  text << static_cast<int>(a.kind) << ' ' << a.divisions[0] << ' ' << a.divisions[1] << ' ' << a.divisions[2] << ' '
-       << a.size.transpose() << ' ' << s.transpose() << ' ' << static_cast<int>(object.body.stiffness_source) << ' '
-       << (object.body.kind == BodyKind::flexible);
-  return text.str();
-}
-
-/// The factor by which all spring constants grow with the settings (given: k; material: E A).
-double stiffness_factor(const Object& object) {
-  return object.body.stiffness_source == StiffnessSource::given
-             ? object.body.stiffness
-             : object.material.substance.young * object.body.cross_section;
-}
-
 }  // namespace
 
 AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
@@ -111,6 +96,11 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
     return grid;
   };
 
+  QGridLayout* bones = section(tr("Bones"));
+  bones_box_ = bones->parentWidget()->parentWidget();
+  bones_ = new BoneSection(context_, content);
+  bones->addWidget(bones_, 0, 0, 1, 2);
+
   QGridLayout* motion = section(tr("Moves as"));
   bodies_ = new Segments({{tr("Fixed"), "fixed", tr("Stays where it is; others can hit it.")},
                           {tr("Point"), "point", tr("Moves without turning.")},
@@ -126,7 +116,8 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
                          {tr("Plane"), "plane", tr("Plane grid: a board, one cell thick.")},
                          {tr("Box"), "grid", tr("Box grid: cells with all their diagonals.")},
                          {tr("Octa"), "truss", tr("Octahedron: eight faces, few nodes, tumbles well.")},
-                         {tr("Icosa"), "sphere", tr("Icosahedron: round, for balls.")}}, true, content);
+                         {tr("Icosa"), "sphere", tr("Icosahedron: round, for balls.")},
+                         {tr("Strung"), "string_spring", tr("Nodes and springs strung by hand; begins with the shape that was there.")}}, true, content);
   kinds_->setObjectName("truss_kinds");
   shape->addWidget(kinds_, 0, 0, 1, 2);
   truss_box_ = new QWidget(content);
@@ -136,18 +127,31 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   truss->setVerticalSpacing(4);
   truss->setColumnMinimumWidth(0, 92);
   truss->setColumnStretch(1, 1);
-  divisions_ = static_cast<VectorField*>(binding_->add_row("analysis.divisions", truss, truss_box_));
-  binding_->add_row("analysis.size", truss, truss_box_);
-  binding_->add_row("analysis.offset", truss, truss_box_);
-  fit_ = new QPushButton(theme_icon("frame_selected"), tr("Fit to Display Model"), truss_box_);
+  shape_box_ = new QWidget(truss_box_);
+  auto* catalogue = new QGridLayout(shape_box_);
+  catalogue->setContentsMargins(0, 0, 0, 0);
+  catalogue->setHorizontalSpacing(8);
+  catalogue->setVerticalSpacing(4);
+  catalogue->setColumnMinimumWidth(0, 92);
+  catalogue->setColumnStretch(1, 1);
+  divisions_ = static_cast<VectorField*>(binding_->add_row("analysis.divisions", catalogue, shape_box_));
+  binding_->add_row("analysis.size", catalogue, shape_box_);
+  binding_->add_row("analysis.offset", catalogue, shape_box_);
+  fit_ = new QPushButton(theme_icon("frame_selected"), tr("Fit to Display Model"), shape_box_);
   fit_->setObjectName("fit_to_display");
   fit_->setToolTip(tr("Size and offset are taken from the box around the display model."));
-  truss->addWidget(fit_, truss->rowCount(), 1);
-  counts_ = new QLabel(truss_box_);
+  catalogue->addWidget(fit_, catalogue->rowCount(), 1);
+  counts_ = new QLabel(shape_box_);
   counts_->setObjectName("truss_counts");
   counts_->setForegroundRole(QPalette::PlaceholderText);
-  truss->addWidget(counts_, truss->rowCount(), 1);
+  catalogue->addWidget(counts_, catalogue->rowCount(), 1);
+  truss->addWidget(shape_box_, 0, 0, 1, 2);
+  const auto mass_of_object = [this](const Object& o) { return mass_of(o); };
+  strung_ = new StrungSection(context_, binding_, mass_of_object, truss_box_);
+  truss->addWidget(strung_, 1, 0, 1, 2);
   shape->addWidget(truss_box_, 1, 0, 1, 2);
+  builder_ = new TrussBuilder(context_, binding_, content);
+  shape->addWidget(builder_, 2, 0, 1, 2);
 
   QGridLayout* variants = section(tr("Variants"));
   variants_ = new VariantRow(context, content);
@@ -183,14 +187,8 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   damping_ = binding_->add_row("body.damping", springs, content);
   binding_->add_row("body.stiffness_source", springs, content);
   binding_->add_row("body.cross_section", springs, content);
-  plot_ = new VibrationPlot(content);
-  springs->addWidget(plot_, springs->rowCount(), 0, 1, 2);
-  words_ = new QLabel(content);
-  words_->setObjectName("vibration_words");
-  words_->setWordWrap(true);
-  words_->setMinimumHeight(2 * words_->fontMetrics().height());
-  words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  springs->addWidget(words_, springs->rowCount(), 0, 1, 2);
+  vibration_ = new VibrationSection(context_, binding_, mass_of_object, content);
+  springs->addWidget(vibration_, springs->rowCount(), 0, 1, 2);
   column->addStretch(1);
 
   stack_->addWidget(nothing);
@@ -205,14 +203,15 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   connect(softness_, &QSlider::valueChanged, this, &AnalysisPanel::soften);
   connect(binding_, &ObjectBinding::shown_changed, this, &AnalysisPanel::refresh);
   connect(&context.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
-    if (change.settings) update_vibration();  // the words speak of the frame rate
+    if (change.settings) vibration_->refresh();  // the words speak of the frame rate
   });
+  if (context_.elements) connect(context_.elements, &ElementSelection::mode_changed, this, &AnalysisPanel::refresh);
+  connect(vibration_, &VibrationSection::solved, this, [this] { counts_->setText(vibration_->counts()); });
   binding_->refresh();
 }
 
-AnalysisPanel::~AnalysisPanel() {
-  if (stop_) *stop_ = true;
-}
+VibrationPlot* AnalysisPanel::plot() const { return vibration_->plot(); }
+QLabel* AnalysisPanel::words() const { return vibration_->words(); }
 
 void AnalysisPanel::refresh() {
   const auto objects = binding_->objects();
@@ -230,6 +229,11 @@ void AnalysisPanel::refresh() {
   variants_->parentWidget()->parentWidget()->setVisible(kind != static_cast<int>(AnalysisKind::none));
   variants_->refresh();
   const Object& active = *objects.front();
+  const bool strung = kind == static_cast<int>(AnalysisKind::strung);
+  shape_box_->setVisible(!strung);
+  strung_->refresh();
+  bones_box_->setVisible(bones_->refresh());
+  builder_->refresh();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
   const bool solid = active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
   divisions_->field(1)->setEnabled(!solid && active.analysis.kind != AnalysisKind::plane_grid);
@@ -245,14 +249,18 @@ void AnalysisPanel::refresh() {
     const QSignalBlocker block(softness_);
     softness_->setValue(slider_position(active.body.stiffness));
   }
-  update_vibration();
+  vibration_->refresh();
+  counts_->setText(vibration_->counts());
 }
 
 void AnalysisPanel::pick_kind(int kind) {
   binding_->edit(tr("Analysis model"), [&](Object& o) {
+    if (kind == static_cast<int>(AnalysisKind::strung)) return string_by_hand(o, context_.document.meshes());
     const AnalysisKind before = o.analysis.kind;
-    if (before == AnalysisKind::none) {
+    if (before == AnalysisKind::none || before == AnalysisKind::strung) {
+      const std::string name = o.analysis.name;
       o.analysis = fitting_analysis(o);
+      o.analysis.name = name;
     }
     o.analysis.kind = static_cast<AnalysisKind>(kind);
     const bool solid = o.analysis.kind == AnalysisKind::octahedron || o.analysis.kind == AnalysisKind::icosahedron;
@@ -311,56 +319,6 @@ double AnalysisPanel::mass_of(const Object& object) {
     weighed_ = std::move(mesh);
   }
   return volume_ > 0 ? object.material.substance.density * volume_ : object.body.mass;
-}
-
-void AnalysisPanel::update_vibration() {
-  const Object* object = binding_->active();
-  if (!object) return;
-  std::string key = geometry_key(*object);
-  if (key == key_) return show_mode(*object);
-  if (stop_) *stop_ = true;
-  worker_.clear();
-  key_ = std::move(key);
-  solved_.reset();
-  show_mode(*object);
-  if (object->analysis.kind == AnalysisKind::none) return;
-  stop_ = std::make_shared<std::atomic<bool>>(false);
-  Object unit = *object;
-  unit.body.mass_source = MassSource::given;
-  unit.body.mass = unit.body.stiffness = unit.body.damping = unit.body.cross_section = 1;
-  unit.material.substance.young = 1;
-  // Off the interface thread: the eigen-solve of a fine grid takes seconds. A newer geometry calls this one off.
-  worker_.post([this, unit = std::move(unit), key = key_, stop = stop_] {
-    const Truss truss = object_truss(unit, DisplayMesh{});
-    Solved solved;
-    solved.nodes = truss.nodes.size();
-    solved.springs = truss.springs.size();
-    LowestModeOptions options;
-    options.cancelled = [stop] { return stop->load(); };
-    if (unit.body.kind == BodyKind::flexible) solved.unit_mode = lowest_mode(truss, options);
-    if (*stop) return;
-    Worker::deliver(this, [this, solved, key] {
-      if (key != key_) return;
-      solved_ = solved;
-      if (const Object* now = binding_->active()) show_mode(*now);
-    });
-  });
-}
-
-void AnalysisPanel::show_mode(const Object& object) {
-  counts_->setText(solved_ ? tr("%1 nodes, %2 springs").arg(solved_->nodes).arg(solved_->springs) : QString(" "));
-  const bool truss = object.analysis.kind != AnalysisKind::none;
-  std::optional<Vibration> vibration;
-  if (solved_ && solved_->unit_mode && truss) {
-    const double mass = mass_of(object);
-    vibration = make_vibration({solved_->unit_mode->lambda * stiffness_factor(object) / mass,
-                                solved_->unit_mode->gamma * object.body.damping / mass});
-  }
-  plot_->set_reason(!truss    ? tr("Give the object a truss to see how it swings.")
-                    : !solved_ ? tr("Computing how it swings…")
-                               : tr("This truss does not swing."));
-  words_->setText(vibration ? vibration_text(*vibration, 1 / context_.document.scene().settings.frame_rate) : QString());
-  plot_->set_vibration(std::move(vibration));
 }
 
 }  // namespace hazumi

@@ -78,7 +78,8 @@ class Viewport : public QWidget {
   void set_tool(const QString& id);   ///< "select" "move" "rotate" "scale"
   QString tool() const;
   /// The modal transform of the selection (G, R, S). False when nothing that can be moved is selected.
-  bool begin_transform(TransformMode mode);
+  /// `key`: joined to the edit with this merge key, as one undo step.
+  bool begin_transform(TransformMode mode, quint64 key = 0);
   /// The same by a gizmo handle: ends when the button is released.
   bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse);
   const TransformGesture* gesture() const { return gesture_.get(); }

@@ -47,10 +47,10 @@ bool takes_typing(const QWidget* widget) {
 
 // Transforms ----------------------------------------------------------------------------------------------------------
 
-bool Viewport::begin_transform(TransformMode mode) {
+bool Viewport::begin_transform(TransformMode mode, quint64 key) {
   TransformConstraint free;
   const QPointF start = mouse_inside_ ? mouse_ : QPointF(mapFromGlobal(QCursor::pos()));
-  return start_gesture(mode, free, start, false);
+  return start_gesture(mode, free, start, false, key);
 }
 
 bool Viewport::begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse) {

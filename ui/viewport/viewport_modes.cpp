@@ -53,6 +53,7 @@ void Viewport::make_modes() {
     refresh();
   });
   connect(&elements(), &ElementSelection::look_changed, this, &Viewport::refresh);
+  connect(&elements(), &ElementSelection::preview_moved, this, &Viewport::refresh);
   const auto end_preview = [this] { elements().set_preview({}); };
   connect(&context_.selection, &Selection::changed, this, end_preview);
   connect(&context_.document, &DocumentController::document_replaced, this, end_preview);

@@ -1,0 +1,294 @@
+#include "ui/panels/truss_builder.h"
+
+#include <QCheckBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "core/geometry/tetra_fill.h"
+#include "core/geometry/truss_fit.h"
+#include "ui/actions.h"
+#include "ui/commands.h"
+#include "ui/document_controller.h"
+#include "ui/modes/truss_commands.h"
+#include "ui/panels/object_binding.h"
+#include "ui/theme.h"
+#include "ui/widgets/bubble.h"
+#include "ui/widgets/number_field.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Meshes have the object's scale, trusses have not.
+void unscale(StrungTruss& truss, const Vec3& scale) {
+  for (StrungNode& node : truss.nodes) node.position = node.position.cwiseQuotient(scale);
+}
+
+QString sentence_of(const Diagnostic& problem) {
+  QString text = QString::fromStdString(problem.message);
+  if (!problem.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(problem.hint);
+  return text;
+}
+
+void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss) {
+  object.analysis.strung = truss;
+  object.analysis.kind = AnalysisKind::strung;
+}
+
+}  // namespace
+
+// Dialog --------------------------------------------------------------------------------------------------------------
+
+TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWidget* parent)
+    : QDialog(parent), context_(context), source_(source), object_(object) {
+  const bool fills = source == TrussSource::tetrahedra;
+  setObjectName(fills ? "fill_dialog" : "decimate_dialog");
+  setAttribute(Qt::WA_DeleteOnClose);
+  const Object* o = find_object(context.document.scene(), object);
+  const QString name = o ? QString::fromStdString(o->name) : QString();
+  setWindowTitle(fills ? tr("Fill %1 with Tetrahedra").arg(name) : tr("Truss from the Mesh of %1").arg(name));
+  auto* column = new QVBoxLayout(this);
+  column->setSpacing(10);
+  auto* about = new QLabel(fills ? tr("The inside of the display model is filled with tetrahedra; their edges become springs. More of them bend more finely and take longer.")
+                                 : tr("The display model is simplified to about so many nodes; its edges, and struts through the inside, become springs."), this);
+  about->setWordWrap(true);
+  about->setMinimumWidth(360);
+  column->addWidget(about);
+  auto* form = new QFormLayout;
+  count_ = new NumberField(this);
+  count_->set_name(fills ? tr("Tetrahedra") : tr("Nodes"));
+  count_->set_integer(true);
+  count_->set_range(fills ? 20 : 4, fills ? 100'000 : 5'000);
+  count_->set_value(fills ? 1000 : 60);
+  form->addRow(fills ? tr("About so many tetrahedra") : tr("About so many nodes"), count_);
+  if (!fills) {
+    per_part_ = new QCheckBox(tr("every part keeps nodes of its own"), this);
+    per_part_->setToolTip(tr("Thin limbs that are parts of the mesh then bend for themselves."));
+    form->addRow(QString(), per_part_);
+  }
+  column->addLayout(form);
+  progress_ = new QProgressBar(this);
+  progress_->setRange(0, 0);
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(6);
+  column->addWidget(progress_);
+  message_ = new QLabel(this);
+  message_->setObjectName("truss_dialog_message");
+  message_->setWordWrap(true);
+  message_->setMinimumHeight(2 * message_->fontMetrics().height());
+  message_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  column->addWidget(message_);
+  auto* row = new QHBoxLayout;
+  row->addStretch(1);
+  cancel_ = new QPushButton(tr("Cancel"), this);
+  cancel_->setObjectName("truss_dialog_cancel");
+  start_ = new QPushButton(fills ? tr("Fill") : tr("Make Truss"), this);
+  start_->setObjectName("truss_dialog_start");
+  start_->setDefault(true);
+  row->addWidget(cancel_);
+  row->addWidget(start_);
+  column->addLayout(row);
+  connect(start_, &QPushButton::clicked, this, &TrussDialog::start);
+  connect(cancel_, &QPushButton::clicked, this, &TrussDialog::reject);
+  connect(&timer_, &QTimer::timeout, this, &TrussDialog::count_seconds);
+  timer_.setInterval(100);
+  connect(&context.document, &DocumentController::document_replaced, this, [this] {
+    object_ = {};   // what is under way belongs to a scene that is closed
+    if (stop_) *stop_ = true;
+    QDialog::reject();
+  });
+  show_running(false);
+}
+
+TrussDialog::~TrussDialog() {
+  if (stop_) *stop_ = true;
+}
+
+void TrussDialog::show_running(bool running) {
+  progress_->setVisible(running);
+  count_->setEnabled(!running);
+  if (per_part_) per_part_->setEnabled(!running);
+  start_->setEnabled(!running);
+  running ? timer_.start() : timer_.stop();
+}
+
+void TrussDialog::count_seconds() {
+  message_->setText(tr("Computing for %1 s…").arg(1e-3 * static_cast<double>(clock_.elapsed()), 0, 'f', 1));
+}
+
+void TrussDialog::start() {
+  const Object* o = find_object(context_.document.scene(), object_);
+  if (!o || running()) return;
+  auto mesh = context_.document.meshes().mesh(*o);
+  const Vec3 scale = o->transform.scale;
+  const int wanted = static_cast<int>(count_->value());
+  const bool per_part = per_part_ && per_part_->isChecked();
+  stop_ = std::make_shared<std::atomic<bool>>(false);
+  clock_.restart();
+  show_running(true);
+  count_seconds();
+  worker_.post([this, mesh, scale, wanted, per_part, source = source_, stop = stop_] {
+    QElapsedTimer spent;
+    spent.start();
+    Outcome outcome;
+    const auto keep = [&](Result<StrungTruss> made) {
+      if (!made.ok()) {
+        outcome.sentence = sentence_of(made.error());
+        return;
+      }
+      StrungTruss truss = std::move(made).value();
+      unscale(truss, scale);
+      outcome.truss = std::make_shared<const StrungTruss>(std::move(truss));
+    };
+    if (source == TrussSource::tetrahedra) {
+      TetraFillOptions options;
+      options.tetrahedra = wanted;
+      options.cancelled = stop.get();
+      Result<TetraFill> fill = fill_with_tetrahedra(*mesh, options);
+      keep(fill.ok() ? Result<StrungTruss>(std::move(fill.value().truss)) : Result<StrungTruss>(fill.error()));
+    } else {
+      DecimationOptions options;
+      options.nodes = wanted;
+      options.per_part = per_part;
+      options.cancelled = [stop] { return stop->load(); };
+      keep(truss_by_decimation(*mesh, options));
+    }
+    const double seconds = 1e-3 * static_cast<double>(spent.elapsed());
+    Worker::deliver(this, [this, outcome, seconds, stop] {
+      if (stop == stop_) take(outcome, seconds);
+    });
+  });
+}
+
+void TrussDialog::take(const Outcome& outcome, double seconds) {
+  const bool called_off = *stop_;
+  stop_.reset();
+  show_running(false);
+  if (called_off) return message_->setText(tr("Cancelled."));
+  const Object* o = find_object(context_.document.scene(), object_);
+  if (!o) return message_->setText(tr("The object is no longer there."));
+  if (!outcome.truss) return message_->setText(outcome.sentence);
+  const bool fills = source_ == TrussSource::tetrahedra;
+  const QString name = QString::fromStdString(o->name);
+  const QString text = fills ? tr("Fill %1 with %2 tetrahedra").arg(name).arg(outcome.truss->tetrahedra.size())
+                             : tr("Truss of %1 from its mesh").arg(name);
+  const Status done = context_.document.edit_object(text, object_, [&](Object& changed) { take_truss(changed, outcome.truss); });
+  if (!done.ok()) return message_->setText(sentence_of(done.error()));
+  message_->setText(tr("%1 nodes, %2 springs in %3 s.").arg(outcome.truss->nodes.size()).arg(outcome.truss->springs.size()).arg(seconds, 0, 'f', 1));
+  accept();
+}
+
+void TrussDialog::reject() {
+  if (!running()) return QDialog::reject();
+  *stop_ = true;
+  timer_.stop();
+  message_->setText(tr("Stopping…"));
+}
+
+// Buttons -------------------------------------------------------------------------------------------------------------
+
+TrussBuilder::TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* parent)
+    : QWidget(parent), context_(context), binding_(binding) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  const auto button = [&](const char* id, const QString& text) {
+    auto* made = new QPushButton(context_.actions[id]->icon(), text, this);
+    made->setObjectName(QString::fromLatin1(id).replace('.', '_'));
+    connect(made, &QPushButton::clicked, context_.actions[id], &QAction::trigger);
+    column->addWidget(made);
+    return made;
+  };
+  fit_axes_ = button("analysis.fit_axes", tr("Fit Along Principal Axes"));
+  decimate_ = button("analysis.decimate", tr("From Display Mesh…"));
+  fill_ = button("analysis.fill", tr("Fill with Tetrahedra…"));
+  connect(context_.actions["analysis.string"], &QAction::triggered, this, &TrussBuilder::string);
+  connect(context_.actions["analysis.fit_axes"], &QAction::triggered, this, &TrussBuilder::fit_axes);
+  connect(context_.actions["analysis.decimate"], &QAction::triggered, this, [this] { open(TrussSource::decimation); });
+  connect(context_.actions["analysis.fill"], &QAction::triggered, this, [this] { open(TrussSource::tetrahedra); });
+  refresh();
+}
+
+void TrussBuilder::refresh() {
+  const Object* object = binding_->active();
+  if (object) look_at(*object);
+  const bool mesh = object && looked_at_ && !looked_at_->positions.empty();
+  const QString nothing = tr("Select an object first."), unseen = tr("The object has no display model.");
+  const auto set = [&](const char* id, QPushButton* button, bool on, const QString& why) {
+    context_.actions.enable(id, on, why);
+    if (!button) return;
+    button->setEnabled(on);
+    button->setToolTip(context_.actions[id]->toolTip());
+  };
+  const bool strung = object && object->analysis.kind == AnalysisKind::strung;
+  set("analysis.string", nullptr, object && !strung, object ? tr("The truss is strung by hand already.") : nothing);
+  set("analysis.fit_axes", fit_axes_, mesh, object ? unseen : nothing);
+  set("analysis.decimate", decimate_, mesh, object ? unseen : nothing);
+  const QString open_mesh = tr("The surface of the display model is open: only a closed one has an inside to fill.");
+  const QString looking = tr("Looking whether the surface is closed…");
+  set("analysis.fill", fill_, mesh && surface_ == Surface::closed,
+      !object ? nothing : !mesh ? unseen : surface_ == Surface::open ? open_mesh : looking);
+}
+
+/// A large mesh takes a while to walk over.
+void TrussBuilder::look_at(const Object& object) {
+  auto mesh = context_.document.meshes().mesh(object);
+  if (mesh == looked_at_) return;
+  looked_at_ = mesh;
+  surface_ = Surface::unknown;
+  worker_.clear();
+  if (mesh->positions.empty()) return;
+  worker_.post([this, mesh] {
+    const bool closed = is_closed(*mesh);
+    Worker::deliver(this, [this, mesh, closed] {
+      if (mesh != looked_at_) return;
+      surface_ = closed ? Surface::closed : Surface::open;
+      refresh();
+    });
+  });
+}
+
+void TrussBuilder::string() {
+  MeshCache& meshes = context_.document.meshes();
+  (void)binding_->edit(tr("Hand-strung truss"), [&](Object& o) { string_by_hand(o, meshes); }, false, this);
+}
+
+void TrussBuilder::fit_axes() {
+  MeshCache& meshes = context_.document.meshes();
+  QString sentence;
+  const bool done = binding_->edit(tr("Fit analysis model along the principal axes"), [&](Object& o) {
+    Object unit = o;
+    unit.transform.scale = Vec3::Ones();
+    FitOptions options;
+    AnalysisModel shape = o.analysis;
+    if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung) shape = fitting_analysis(o);
+    options.shape = shape.kind == AnalysisKind::plane_grid   ? TrussShape::plane_grid
+                    : shape.kind == AnalysisKind::box_grid   ? TrussShape::box_grid
+                    : shape.kind == AnalysisKind::octahedron ? TrussShape::octahedron
+                                                             : TrussShape::icosahedron;
+    options.divisions = shape.divisions;
+    options.frame = FitFrame::principal_axes;
+    const Result<TrussFit> fit = fit_truss(*meshes.mesh(unit), options);
+    if (!fit.ok()) {
+      sentence = sentence_of(fit.error());
+      return;
+    }
+    take_truss(o, std::make_shared<const StrungTruss>(fit->strung));
+  }, false, fit_axes_);
+  if (done && !sentence.isEmpty()) Bubble::show_at(fit_axes_, sentence);
+}
+
+void TrussBuilder::open(TrussSource source) {
+  const Object* object = binding_->active();
+  if (!object) return;
+  if (dialog_) dialog_->close();
+  dialog_ = new TrussDialog(context_, source, object->id, window());
+  dialog_->show();
+}
+
+}  // namespace hazumi

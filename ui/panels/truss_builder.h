@@ -1,0 +1,100 @@
+// Analysis models made from the display model: a catalogue shape fitted to it, its own decimated vertices, or a tetrahedral
+// fill. The two that take time run in the background behind a small dialog with a Cancel button; each is one undo step.
+// Connects itself to the actions analysis.string, analysis.fit_axes, analysis.decimate and analysis.fill.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include <QDialog>
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include "core/scene/scene.h"
+#include "ui/context.h"
+#include "ui/jobs/worker.h"
+
+class QCheckBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace hazumi {
+
+class NumberField;
+class ObjectBinding;
+
+enum class TrussSource { decimation, tetrahedra };
+
+/// Asks for a number, computes, edits, closes; a refusal stays to be read.
+class TrussDialog : public QDialog {
+  Q_OBJECT
+ public:
+  TrussDialog(UiContext& context, TrussSource source, Id object, QWidget* parent);
+  ~TrussDialog() override;
+
+  NumberField* count() const { return count_; }
+  QCheckBox* per_part() const { return per_part_; }
+  QPushButton* start_button() const { return start_; }
+  QLabel* message() const { return message_; }
+  bool running() const { return stop_ != nullptr; }
+
+ public slots:
+  void start();
+  /// While it computes: calls that off. Else closes.
+  void reject() override;
+
+ private:
+  struct Outcome {
+    std::shared_ptr<const StrungTruss> truss;
+    QString sentence;   ///< why there is none
+  };
+  void take(const Outcome& outcome, double seconds);
+  void show_running(bool running);
+  void count_seconds();
+
+  UiContext context_;
+  TrussSource source_;
+  Id object_;
+  NumberField* count_;
+  QCheckBox* per_part_ = nullptr;
+  QLabel* message_;
+  QProgressBar* progress_;
+  QPushButton *start_, *cancel_;
+  QElapsedTimer clock_;
+  QTimer timer_;
+  std::shared_ptr<std::atomic<bool>> stop_;   ///< null: nothing runs
+  Worker worker_;   ///< last: ends before what it delivers to
+};
+
+class TrussBuilder : public QWidget {
+  Q_OBJECT
+ public:
+  TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* parent);
+  /// Commands that cannot be done now say why.
+  void refresh();
+
+  QPushButton* fit_axes_button() const { return fit_axes_; }
+  QPushButton* decimate_button() const { return decimate_; }
+  QPushButton* fill_button() const { return fill_; }
+  /// The dialog that is open now; null: none.
+  TrussDialog* dialog() const { return dialog_; }
+
+ private:
+  void string();
+  void fit_axes();
+  void open(TrussSource source);
+  void look_at(const Object& object);
+
+  UiContext context_;
+  ObjectBinding* binding_;
+  QPushButton *fit_axes_, *decimate_, *fill_;
+  QPointer<TrussDialog> dialog_;
+  std::shared_ptr<const DisplayMesh> looked_at_;   ///< mesh whose surface is known, or being looked at
+  enum class Surface { unknown, closed, open } surface_ = Surface::unknown;
+  Worker worker_;   ///< last: ends before what it delivers to
+};
+
+}  // namespace hazumi
