@@ -106,14 +106,16 @@ void give_skeleton(Object& object, MeshCache& meshes) {
 void add_bone(const ModeContext& context, const Vec3& head, const Vec3& tail, bool child) {
   const Object* object = context.object();
   if (!object) return;
-  const std::optional<std::uint32_t> parent = child ? active_bone(context.elements) : std::nullopt;
+  const Bone* parent = nullptr;
+  if (child)
+    if (const auto active = active_bone(context.elements)) parent = find_bone(object->mapping, *active);
   Bone bone;
   bone.id = next_bone_id(object->mapping.bones);
-  bone.name = free_name(object->mapping.bones, parent ? find_bone(object->mapping, *parent)->name : "Bone");
-  bone.parent = parent.value_or(0);
+  bone.name = free_name(object->mapping.bones, parent ? parent->name : "Bone");
+  bone.parent = parent ? parent->id : 0;
   bone.head = head;
   bone.tail = tail;
-  bone.radius = parent ? find_bone(object->mapping, *parent)->radius : std::max(0.3 * (tail - head).norm(), 1e-3);
+  bone.radius = parent ? parent->radius : std::max(0.3 * (tail - head).norm(), 1e-3);
   if (context.edit(tr("Add %1").arg(bone_name(bone)), [&](Object& o) { o.mapping.bones.push_back(bone); }))
     context.elements.select_only({bone_element::tail, bone.id});
 }

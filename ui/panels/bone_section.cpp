@@ -72,8 +72,9 @@ BoneSection::BoneSection(UiContext& context, QWidget* parent) : QWidget(parent),
 
 const Bone* BoneSection::bone() const {
   const Object* object = context_.elements ? context_.elements->object() : nullptr;
-  const auto id = context_.elements ? active_bone(*context_.elements) : std::nullopt;
-  return object && id ? find_bone(object->mapping, *id) : nullptr;
+  if (!object) return nullptr;
+  const auto id = active_bone(*context_.elements);
+  return id ? find_bone(object->mapping, *id) : nullptr;
 }
 
 bool BoneSection::refresh() {
