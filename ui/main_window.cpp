@@ -125,8 +125,8 @@ MainWindow::MainWindow(QWidget* parent)
   if (geometry.isEmpty() || !restoreGeometry(geometry)) {
     const QRect room = screen()->availableGeometry();
     // On a small screen every pixel is needed.
-    resize(std::min(1600, std::max(room.width() * 9 / 10, std::min(room.width(), 1400))),
-           std::min(1000, std::max(room.height() * 9 / 10, std::min(room.height(), 860))));
+    resize(std::min(1440, std::max(room.width() * 9 / 10, std::min(room.width(), 1400))),
+           std::min(900, std::max(room.height() * 9 / 10, std::min(room.height(), 860))));
   }
   update_title();
   update_actions();
