@@ -1,6 +1,7 @@
 // The real main window driven by keys, clicks and files.
 #include <catch2/catch.hpp>
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>
@@ -366,4 +367,20 @@ TEST_CASE("The keys page finds commands by word and key and runs them", "[ui][wi
   const std::size_t before = w.scene().objects.size();
   QTest::keyClick(search, Qt::Key_Return);
   CHECK(w.scene().objects.size() == before + 1);
+}
+
+TEST_CASE("Letters choose in a list box that has the focus and are no commands then", "[ui][window]") {
+  Window w;
+  w.action("add.box")->trigger();
+  auto* box = new QComboBox(&w.window);
+  box->addItems({"apple", "house", "hut"});
+  box->move(200, 200);
+  box->show();
+  box->setFocus();
+  REQUIRE(wait_for([&] { return box->hasFocus(); }));
+  QTest::keyClick(box, Qt::Key_H);   // elsewhere: hide
+  CHECK(box->currentText() == "house");
+  CHECK(w.scene().objects.back()->visible);
+  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);   // commands with Ctrl still are
+  CHECK(w->context().document.undo_stack()->index() == 0);
 }

@@ -4,8 +4,11 @@
 
 #include <QCheckBox>
 #include <QFile>
+#include <QLabel>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include "tests/ui/panels_support.h"
 #include "ui/jobs/sphere_job.h"
@@ -161,4 +164,131 @@ TEST_CASE("Spheres come from the worker; the painted one shows colour, gloss and
   CHECK(a.red() > a.blue() + 30);
   CHECK(j.green() > j.red());
   CHECK(pictures["gold"].pixelColor(0, 0).alpha() == 0);
+}
+
+namespace {
+
+/// The small scene with a mesh of three parts, "head", "body" and "tail", as object 1.
+Scene scene_with_parts() {
+  auto mesh = std::make_shared<DisplayMesh>();
+  const char* names[] = {"head", "body", "tail"};
+  for (int i = 0; i < 3; ++i) {
+    const auto first = static_cast<std::uint32_t>(mesh->positions.size());
+    for (const Vec3& p : {Vec3(i, 0, 0), Vec3(i + 0.9, 0, 0), Vec3(i, 1, 0)}) {
+      mesh->positions.push_back(p);
+      mesh->normals.push_back(Vec3(0, 0, 1));
+    }
+    mesh->parts.push_back({names[i], static_cast<std::uint32_t>(i), 1});
+    mesh->faces.push_back({first, first + 1, first + 2});
+  }
+  return with_object(small_scene(), Id{1}, [&](Object& o) {
+    o.display.kind = DisplayKind::mesh;
+    o.display.mesh.mesh = mesh;
+    o.display.mesh.content = mesh_hash(*mesh);
+    o.display.mesh.file = "creature.obj";
+  });
+}
+
+}  // namespace
+
+TEST_CASE("Material: a part takes a material of its own, is changed alone and cleared", "[ui][material]") {
+  Bench b(scene_with_parts());
+  auto* panel = b.show(new MaterialPanel(b.context, nullptr));
+  b.selection.set({Id{2}});
+  CHECK(panel->parts()->isHidden() == panel->parts()->parentWidget()->isHidden());
+  CHECK_FALSE(panel->parts()->isVisible());
+  b.selection.set({Id{1}});
+  REQUIRE(panel->parts()->isVisible());
+  REQUIRE(panel->parts()->count() == 4);
+  CHECK(panel->parts()->item(1)->text() == "head");
+  CHECK_FALSE(panel->part());
+  pick(panel, "preset:gold");
+  CHECK(b.object(1).material.preset == "gold");
+  CHECK(b.object(1).part_materials.empty());
+
+  QTest::mouseClick(panel->parts()->viewport(), Qt::LeftButton, {}, panel->parts()->visualItemRect(panel->parts()->item(3)).center());
+  REQUIRE(panel->part());
+  CHECK(*panel->part() == "tail");
+  CHECK_FALSE(panel->clear_part()->isEnabled());
+  CHECK_FALSE(panel->follow()->isVisible());   // physics belong to the whole
+  const int steps = b.steps();
+  pick(panel, "preset:ruby");
+  CHECK(b.steps() == steps + 1);
+  CHECK(b.document.undo_stack()->undoText().contains("tail"));
+  REQUIRE(b.object(1).part_materials.size() == 1);
+  CHECK(b.object(1).part_materials[0].part == "tail");
+  CHECK(b.object(1).part_materials[0].material.preset == "ruby");
+  CHECK(b.object(1).material.preset == "gold");
+  CHECK(panel->presets()->current() == "preset:ruby");
+  type_into(panel->hsv(1, 0), "120");
+  CHECK(b.object(1).part_materials[0].material.surface.diffuse.y() > 0.3);
+  CHECK(b.object(1).material.surface.diffuse == find_material("gold")->surface.diffuse);
+
+  CHECK(panel->clear_part()->isEnabled());
+  panel->clear_part()->click();
+  CHECK(b.object(1).part_materials.empty());
+  CHECK(panel->presets()->current() == "preset:gold");
+  b.document.undo_stack()->undo();
+  REQUIRE(b.object(1).part_materials.size() == 1);
+  while (b.document.undo_stack()->canUndo()) b.document.undo_stack()->undo();
+  CHECK(b.object(1).part_materials.empty());
+}
+
+TEST_CASE("Material: a click in the viewport chooses the part while the panel asks", "[ui][material]") {
+  Bench b(scene_with_parts());
+  auto* panel = b.show(new MaterialPanel(b.context, nullptr));
+  b.selection.set({Id{1}});
+  b.selection.announce_part(Id{1}, "body");
+  CHECK_FALSE(panel->part());
+  panel->pick_part()->click();
+  b.selection.announce_part(Id{1}, "body");
+  REQUIRE(panel->part());
+  CHECK(*panel->part() == "body");
+  CHECK(panel->parts()->currentRow() == 2);
+  b.selection.announce_part(Id{3}, "tail");   // another object's
+  CHECK(*panel->part() == "body");
+  b.selection.set({Id{2}});
+  CHECK_FALSE(panel->part());
+}
+
+TEST_CASE("Surface editor: edits whatever its target says, in one step with a drag", "[ui][material]") {
+  QWidget window;
+  std::vector<SurfaceValue> looks(2);
+  looks[1].surface.diffuse = Vec3(0, 0, 1);
+  std::vector<bool> continued;
+  QString last;
+  auto* editor = new SurfaceEditor("test", &window);
+  SurfaceTarget target;
+  target.values = [&] { return looks; };
+  target.edit = [&](const QString& what, const SurfaceChange& change, bool continues, QWidget*) {
+    last = what;
+    continued.push_back(continues);
+    for (SurfaceValue& look : looks) change(look);
+    editor->refresh();
+  };
+  target.several = "primitives";
+  CHECK_FALSE(editor->isEnabled());
+  editor->set_target(target);
+  window.resize(320, 700);
+  editor->resize(320, 700);
+  window.show();
+  REQUIRE(QTest::qWaitForWindowExposed(&window));
+  CHECK(editor->isEnabled());
+  CHECK(window.findChild<QLabel*>("material_name")->text() == "Several materials");
+  drag(editor->hsv(1, 2), -20);
+  CHECK(last == "Diffuse colour");
+  REQUIRE(continued.size() >= 2);
+  CHECK_FALSE(continued.front());
+  CHECK(continued.back());
+  CHECK(looks[0].surface.diffuse == looks[1].surface.diffuse);
+  const QRect jade = editor->presets()->entry_rect("preset:jade");
+  QTest::mouseClick(editor->presets(), Qt::LeftButton, {}, jade.center());
+  CHECK(looks[0].preset == "jade");
+  CHECK(looks[1].surface == find_material("jade")->surface);
+  CHECK(editor->presets()->current() == "preset:jade");
+  type_into(static_cast<SingleNumberField*>(editor->opacity())->field(), "0.5");
+  CHECK(looks[1].surface.opacity == 0.5);
+  looks.clear();
+  editor->refresh();
+  CHECK_FALSE(editor->isEnabled());
 }
