@@ -1,102 +1,19 @@
 // Writes the shipped scenes. They are ordinary scene files (open and edit them in Hazumi); this program records how the
-// numbers were chosen. `make_scenes DIR`.
+// numbers were chosen. `make_scenes DIR [PART OF A FILE NAME]`.
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
-#include "core/scene/materials.h"
 #include "core/scene/scene_io.h"
 #include "core/scene/validate.h"
-#include "scenes/characters.h"
+#include "scenes/builder.h"
+#include "scenes/shipped.h"
 
 using namespace hazumi;
 
 namespace {
-
-struct Builder {
-  Scene scene;
-  std::uint64_t next = 1;
-
-  Builder(const char* name, const char* description, int last_frame) {
-    scene.name = name;
-    scene.description = description;
-    scene.settings.last_frame = last_frame;
-    Light key;
-    key.id = {next++};
-    key.name = "Key light";
-    key.position = Vec3(4, 8, 5);
-    key.colour = Vec3(1, 0.97, 0.92);
-    key.intensity = 0.85;
-    key.shadow = true;
-    scene.lights.push_back(key);
-    Light fill;
-    fill.id = {next++};
-    fill.name = "Fill light";
-    fill.position = Vec3(-6, 4, 3);
-    fill.colour = Vec3(0.75, 0.85, 1);
-    fill.intensity = 0.3;
-    scene.lights.push_back(fill);
-  }
-
-  void camera(const Vec3& position, const Vec3& target) {
-    scene.camera.position = position;
-    scene.camera.target = target;
-  }
-
-  Object object(const std::string& name, const char* material, PrimitiveShape shape, const Vec3& size, const Vec3& position) {
-    Object o;
-    o.id = {next++};
-    o.name = name;
-    o.display.primitive.shape = shape;
-    o.display.primitive.size = size;
-    o.display.primitive.divisions = shape == PrimitiveShape::sphere ? std::array<int, 3>{48, 24, 1}
-                                    : shape == PrimitiveShape::box  ? std::array<int, 3>{12, 12, 12}
-                                                                    : std::array<int, 3>{40, 8, 4};
-    o.transform.position = position;
-    o.material = apply_preset(o.material, *find_material(material));
-    return o;
-  }
-
-  /// Floor in y = 0; its Young's modulus decides the Hertz times together with the bodies'.
-  void floor(double young, double restitution = 0.7, double size = 14) {
-    Object o = object("Floor", "white rubber", PrimitiveShape::plane, Vec3(size, 1, size), Vec3::Zero());
-    o.display.primitive.divisions = {1, 1, 1};
-    o.body.kind = BodyKind::fixed;
-    o.material.surface.diffuse = Vec3(0.42, 0.43, 0.45);
-    o.material.surface.ambient = Vec3(0.35, 0.36, 0.38);
-    o.material.surface.specular = Vec3(0.05, 0.05, 0.05);
-    physics(o, young, restitution);
-    add(o);
-  }
-
-  static void physics(Object& o, double young, double restitution, double friction = 0.5) {
-    o.material.substance_follows = false;
-    o.material.substance.young = young;
-    o.material.substance.restitution = restitution;
-    o.material.substance.friction = friction;
-  }
-
-  static void flexible(Object& o, AnalysisKind kind, std::array<int, 3> divisions, double mass, double stiffness,
-                       double damping, double cross_section) {
-    o.analysis.kind = kind;
-    o.analysis.divisions = divisions;
-    o.analysis.size = o.display.primitive.size;
-    o.body.kind = BodyKind::flexible;
-    o.body.mass = mass;
-    o.body.stiffness = stiffness;
-    o.body.damping = damping;
-    o.body.cross_section = cross_section;
-  }
-
-  /// Turns an icosahedron truss so that it lands on a face, not on a node: its bottom face becomes horizontal. The face
-  /// next to the pole leans by 37.377° in the direction 36° from +z towards +x.
-  static void land_on_face(Object& o) {
-    o.transform.rotation =
-        Quat(Eigen::AngleAxisd(radians(37.377), Vec3(-std::cos(radians(36)), 0, std::sin(radians(36)))));
-  }
-
-  void add(const Object& o) { scene.objects.push_back(o); }
-};
 
 // Thesis figure 3.16: equal mass, radius and impact speed; the right ball's Young's modulus is 100 times the left one's
 // and equal to the floor's. E = l k / A with l = 0.53 m, A = 18 cm²: 13 kPa and 1.3 MPa, pulses near 0.05 s and 0.01 s.
@@ -226,60 +143,6 @@ Scene heap() {
   return b.scene;
 }
 
-// Thesis figure 2.29: locality. One character, an octahedron around all of it and a truss that follows head, body, tail
-// and legs; each has the other's truss to switch to.
-Scene kangaroos() {
-  Builder b("Kangaroo in a coarse and a fine truss",
-            "Both hop alike. The octahedron on the left deforms as a whole; on the right head, tail and legs give way "
-            "on their own.", 240);
-  b.floor(2e5, 0.55, 20);
-  const MetaballGroup group = kangaroo();
-  Box3 box;
-  for (const auto& p : group.primitives) {
-    const Vec3 seen = seen_fraction(p.weight) * effective_extent(p);
-    box.add(p.centre - seen);
-    box.add(p.centre + seen);
-  }
-  AnalysisModel coarse, fine;
-  coarse.name = "Coarse";
-  coarse.kind = AnalysisKind::octahedron;
-  coarse.divisions = {1, 1, 1};
-  coarse.size = 1.5 * box.size();
-  coarse.offset = box.centre();
-  StrungTruss octahedron = to_strung(make_truss(truss_recipe(coarse)));
-  fine.name = "Fine";
-  fine.kind = AnalysisKind::strung;
-  StrungTruss limbs = follow(group, 0.14);
-  // Heavy feet and tail keep them upright.
-  for (StrungTruss* truss : {&octahedron, &limbs})
-    for (StrungNode& node : truss->nodes)
-      if (node.position.y() < 0.3) node.mass = truss == &limbs ? 8 : 12;
-  coarse.kind = AnalysisKind::strung;
-  coarse.strung = std::make_shared<const StrungTruss>(octahedron);
-  fine.strung = std::make_shared<const StrungTruss>(limbs);
-  for (int k = 0; k < 2; ++k) {
-    Object o = b.object(k ? "Kangaroo, fine truss" : "Kangaroo, coarse truss", "white plastic", PrimitiveShape::box,
-                        Vec3(1, 1, 1), Vec3(k ? 1.25 : -1.05, 0.1, 0));
-    o.display.kind = DisplayKind::metaballs;
-    o.display.metaballs = group;
-    o.analysis = k ? fine : coarse;
-    o.other_analyses = {k ? coarse : fine};
-    o.body.kind = BodyKind::flexible;
-    o.body.mass = 8;
-    o.body.stiffness = k ? 5000 : 1500;
-    o.body.damping = k ? 25 : 15;
-    o.body.cross_section = 0.002;
-    o.body.velocity = Vec3(0.2, 2.8, 0);
-    Builder::physics(o, 1e5, 0.25, 0.9);
-    o.material.surface.diffuse = Vec3(0.62, 0.38, 0.2);
-    o.material.surface.ambient = 0.9 * o.material.surface.diffuse;
-    o.material.surface.specular = Vec3(0.12, 0.12, 0.12);
-    b.add(o);
-  }
-  b.camera(Vec3(0.9, 1.7, 5.4), Vec3(0.1, 0.85, 0));
-  return b.scene;
-}
-
 bool write(const std::string& folder, const char* file, const Scene& scene) {
   for (const auto& d : validate(scene)) std::fprintf(stderr, "%s: %s\n", file, to_string(d).c_str());
   const Status saved = save_scene(scene, folder + "/" + file);
@@ -290,17 +153,28 @@ bool write(const std::string& folder, const char* file, const Scene& scene) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: make_scenes DIR\n");
+  if (argc < 2 || argc > 3) {
+    std::fprintf(stderr, "usage: make_scenes DIR [PART OF A FILE NAME]\n");
     return 2;
   }
   const std::string folder = argv[1];
-  bool ok = write(folder, "soft_and_hard_ball.json", soft_and_hard_ball());
-  ok = write(folder, "small_and_large_ball.json", small_and_large_ball()) && ok;
-  ok = write(folder, "light_and_heavy.json", light_and_heavy()) && ok;
-  ok = write(folder, "tumbling_box.json", tumbling_box()) && ok;
-  ok = write(folder, "pushed_soft_box.json", pushed_soft_box()) && ok;
-  ok = write(folder, "heap.json", heap()) && ok;
-  ok = write(folder, "kangaroos.json", kangaroos()) && ok;
+  bool ok = true;
+  for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)()>>{
+           {"soft_and_hard_ball.json", soft_and_hard_ball},
+           {"small_and_large_ball.json", small_and_large_ball},
+           {"light_and_heavy.json", light_and_heavy},
+           {"tumbling_box.json", tumbling_box},
+           {"pushed_soft_box.json", pushed_soft_box},
+           {"heap.json", heap},
+           {"kangaroos.json", shipped::kangaroos},
+           {"fish.json", shipped::fish},
+           {"car.json", shipped::car},
+           {"teddy.json", shipped::teddy},
+           {"clock.json", shipped::clock},
+           {"ten_pin.json", shipped::ten_pin},
+           {"linear_and_lattice.json", shipped::linear_and_lattice}})
+    if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
+  if (argc == 2 || std::string("spot.json").find(argv[2]) != std::string::npos)
+    ok = write(folder, "spot.json", shipped::spot(folder)) && ok;
   return ok ? 0 : 1;
 }

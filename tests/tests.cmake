@@ -54,5 +54,6 @@ if(HAZUMI_GUI)
 endif()
 
 # Writes scenes/*.json; run by hand when a scene is changed in its source.
-add_executable(make_scenes EXCLUDE_FROM_ALL scenes/make_scenes.cpp)
+file(GLOB scene_makers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/*.cpp)
+add_executable(make_scenes EXCLUDE_FROM_ALL ${scene_makers})
 target_link_libraries(make_scenes PRIVATE hazumi_core)

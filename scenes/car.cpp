@@ -1,0 +1,138 @@
+// A car that slides over bumps on wheels without friction: its wheels are round and plain, so nobody sees
+// that they do not turn. Stiff springs hold the shape of each wheel and of the body, soft ones carry the body
+// on the wheels.
+#include "scenes/shipped.h"
+
+#include <algorithm>
+
+#include "scenes/builder.h"
+#include "scenes/characters.h"
+
+namespace hazumi::shipped {
+
+namespace {
+
+constexpr double kWheelX = 0.62, kWheelY = 0.24, kWheelZ = 0.47, kWheelRadius = 0.24, kWheelHalf = 0.1;
+
+/// Drives along +x, wheels on y = 0, 2 m long.
+MetaballGroup car_group() {
+  CharacterMaker m;
+  m.weight = 30;
+  m.paint(0.88, 0.66, 0.10);
+  m.ball("Body", {0, 0.50, 0}, {1.0, 0.24, 0.33});
+  m.shape(0.5, 0.4);
+  m.ball("Cabin", {-0.12, 0.82, 0}, {0.56, 0.26, 0.30});
+  m.shape(0.6, 0.5);
+  m.paint(0.30, 0.48, 0.62);
+  m.ball("Windows at the sides", {-0.12, 0.86, 0}, {0.42, 0.125, 0.317});
+  m.shape(0.3, 0.3);
+  m.ball("Windows at the ends", {-0.12, 0.86, 0}, {0.575, 0.125, 0.22});
+  m.shape(0.3, 0.3);
+  m.paint(0.86, 0.87, 0.9);
+  m.ball("Front bumper", {0.99, 0.37, 0}, {0.06, 0.06, 0.36});
+  m.shape(0.5, 1);
+  m.ball("Rear bumper", {-0.99, 0.37, 0}, {0.06, 0.06, 0.36});
+  m.shape(0.5, 1);
+  m.paint(1.0, 0.97, 0.8);
+  m.buttons("headlight", {0.965, 0.54, 0.2}, {0.06, 0.085, 0.085});
+  m.paint(0.7, 0.05, 0.05);
+  m.buttons("tail light", {-0.965, 0.56, 0.22}, {0.04, 0.05, 0.05});
+  m.weight = 30;
+  for (const double x : {kWheelX, -kWheelX})
+    for (const double side : {1.0, -1.0}) {
+      const std::string name = std::string(x > 0 ? "front " : "rear ") + (side > 0 ? "left" : "right");
+      m.paint(0.07, 0.07, 0.08);
+      m.ball(name + " tyre", {x, kWheelY, side * kWheelZ}, {kWheelRadius, kWheelRadius, kWheelHalf});
+      m.shape(0.4, 1);
+      m.paint(0.8, 0.8, 0.83);
+      m.ball(name + " hub", {x, kWheelY, side * (kWheelZ + 0.075)}, {0.12, 0.12, 0.04});
+    }
+  m.group.final_tolerance = 0.003;
+  return m.group;
+}
+
+void append(StrungTruss& to, const StrungTruss& part) {
+  const auto first = static_cast<std::uint32_t>(to.nodes.size());
+  to.nodes.insert(to.nodes.end(), part.nodes.begin(), part.nodes.end());
+  for (StrungSpring s : part.springs) {
+    s.a += first;
+    s.b += first;
+    to.springs.push_back(s);
+  }
+  for (auto face : part.hull) {
+    for (auto& node : face) node += first;
+    to.hull.push_back(face);
+  }
+  for (auto tetra : part.tetrahedra) {
+    for (auto& node : tetra) node += first;
+    to.tetrahedra.push_back(tetra);
+  }
+}
+
+StrungTruss car_truss() {
+  StrungTruss car = string_box({Vec3(-1.0, 0.36, -0.36), Vec3(1.0, 1.06, 0.36)}, {5, 2, 2});
+  const auto body_nodes = static_cast<std::uint32_t>(car.nodes.size());
+  for (const double x : {kWheelX, -kWheelX})
+    for (const double z : {kWheelZ, -kWheelZ}) {
+      const Vec3 middle(x, kWheelY, z), half(kWheelRadius, kWheelRadius, kWheelHalf);
+      StrungTruss wheel = string_box({middle - half, middle + half}, {1, 1, 1});
+      for (StrungNode& node : wheel.nodes) node.mass = 1.5;  // a low centre of mass
+      for (StrungSpring& spring : wheel.springs) spring.stiffness = 8, spring.damping = 3;
+      const auto first = static_cast<std::uint32_t>(car.nodes.size());
+      append(car, wheel);
+      // From every node of the wheel to the nearest nodes of the chassis.
+      for (std::uint32_t w = first; w < car.nodes.size(); ++w) {
+        std::vector<std::pair<double, std::uint32_t>> near;
+        for (std::uint32_t n = 0; n < body_nodes; ++n)
+          if (car.nodes[n].position.y() < 0.4) near.emplace_back((car.nodes[n].position - middle).norm(), n);
+        std::sort(near.begin(), near.end());
+        for (std::size_t k = 0; k < 5; ++k) car.springs.push_back({near[k].second, w, 0.03, 0.06});
+      }
+    }
+  std::sort(car.springs.begin(), car.springs.end(), [](const StrungSpring& s, const StrungSpring& t) {
+    return std::pair(s.a, s.b) < std::pair(t.a, t.b);
+  });
+  return car;
+}
+
+}  // namespace
+
+Scene car() {
+  Builder b("Car over bumps",
+            "Stiff springs keep body and wheels in shape, soft ones let the body rock on its wheels.", 240);
+  b.stage(1e7, 0.3, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
+  Object o = b.character("Car", car_group(), car_truss(), Vec3(-2.9, 0.01, 0));
+  o.body.mass = 12;
+  o.body.stiffness = 3000;
+  o.body.damping = 12;
+  o.body.velocity = Vec3(2.6, 0, 0);
+  Builder::physics(o, 1e5, 0.2, 0);
+  b.add(o);
+  // A bump is two ramps back to back. Each goes on under the floor, and the second begins a little below the
+  // ridge: at a bare end face a wheel would stop.
+  int number = 0;
+  const auto bump = [&](double x, double height, double half_length) {
+    ++number;
+    const double angle = std::atan2(height, half_length), length = std::hypot(height, half_length) + 1.0,
+                 thick = 0.4;
+    for (const double side : {1.0, -1.0}) {
+      Object ramp = b.object("Bump " + std::to_string(number) + (side > 0 ? ", up" : ", down"),
+                             "white plastic", PrimitiveShape::box, Vec3(length, thick, 1.7), Vec3::Zero());
+      ramp.display.primitive.divisions = {1, 1, 1};
+      ramp.transform.rotation = Quat(Eigen::AngleAxisd(side * angle, Vec3::UnitZ()));
+      ramp.transform.position = Vec3(x, side > 0 ? height : height - 0.012, 0) -
+                                ramp.transform.rotation * Vec3(0.5 * side * length, 0.5 * thick, 0);
+      ramp.body.kind = BodyKind::fixed;
+      Builder::paint(ramp, number % 2 ? Vec3(0.80, 0.35, 0.15) : Vec3(0.85, 0.80, 0.70), 0.05);
+      Builder::physics(ramp, 2e5, 0.3, 0);
+      b.add(ramp);
+    }
+  };
+  bump(-1.2, 0.10, 0.5);
+  bump(0.6, 0.15, 0.7);
+  bump(2.3, 0.10, 0.5);
+  b.camera(Vec3(0.8, 1.6, 5.7), Vec3(0.05, 0.55, 0));
+  return b.scene;
+}
+
+}  // namespace hazumi::shipped

@@ -1,0 +1,97 @@
+// A cartoon alarm clock with arms and legs (thesis figure 4.14: the clock moves, its arms follow).
+#include "scenes/shipped.h"
+
+#include "scenes/builder.h"
+#include "scenes/characters.h"
+
+namespace hazumi::shipped {
+
+namespace {
+
+/// Stands on y = 0 and looks along +x, 1.3 m high.
+MetaballGroup clock_group() {
+  CharacterMaker m;
+  const Quat forward(Eigen::AngleAxisd(radians(90), Vec3::UnitY()));  // a primitive's z axis along x
+  const auto red = [&] { m.paint(0.80, 0.12, 0.10); };
+  const auto brass = [&] { m.paint(0.85, 0.62, 0.18); };
+  const auto white = [&] { m.paint(0.95, 0.94, 0.88); };
+  const auto dark = [&] { m.paint(0.05, 0.05, 0.07); };
+  const double middle = 0.70;
+  const auto on_face = [&](double degrees, double radius, double x) {
+    return Vec3(x, middle + radius * std::cos(radians(degrees)), -radius * std::sin(radians(degrees)));
+  };
+  m.weight = 12;
+  red();
+  m.ball("Case", {0, middle, 0}, {0.43, 0.43, 0.17}, forward);
+  m.shape(0.45, 1);
+  m.weight = 30;
+  white();
+  m.ball("Dial", {0.165, middle, 0}, {0.36, 0.36, 0.035}, forward);
+  m.shape(0.3, 1);
+  dark();
+  for (int hour = 0; hour < 12; ++hour)
+    m.button("hour " + std::to_string(hour == 0 ? 12 : hour), on_face(30 * hour, 0.30, 0.2),
+             hour % 3 == 0 ? Vec3(0.016, 0.034, 0.034) : Vec3(0.014, 0.02, 0.02));
+  // The hands are its moustache.
+  m.limb("hour hand", on_face(0, 0, 0.213), on_face(-118, 0.15, 0.213), 0.022);
+  m.limb("minute hand", on_face(0, 0, 0.213), on_face(112, 0.21, 0.213), 0.018);
+  red();
+  m.button("nose", {0.235, middle, 0}, {0.04, 0.05, 0.05});
+  for (const double side : {1.0, -1.0}) {
+    const std::string name = side > 0 ? "left " : "right ";
+    white();
+    m.button(name + "eye", {0.205, middle + 0.125, 0.09 * side}, {0.035, 0.085, 0.066});
+    dark();
+    m.button(name + "pupil", {0.238, middle + 0.11, 0.075 * side}, {0.014, 0.036, 0.028});
+    brass();
+    m.weight = 12;
+    const Vec3 up = Vec3(0, 1, 0.62 * side).normalized();
+    m.ball(name + "bell", Vec3(0, middle, 0) + 0.52 * up, {0.15, 0.15, 0.085},
+           Quat::FromTwoVectors(Vec3::UnitZ(), up));
+    m.button(name + "knob", Vec3(0, middle, 0) + 0.625 * up, {0.03, 0.03, 0.03});
+    m.weight = 6;
+    red();
+    m.limb(name + "arm", {0, middle - 0.05, 0.40 * side}, {0.06, middle - 0.22, 0.62 * side}, 0.05);
+    m.limb(name + "leg", {0, 0.36, 0.2 * side}, {0, 0.12, 0.28 * side}, 0.065);
+    white();
+    m.ball(name + "glove", {0.08, middle - 0.28, 0.69 * side}, {0.1, 0.1, 0.09});
+    dark();
+    m.ball(name + "shoe", {0.06, 0.075, 0.29 * side}, {0.24, 0.075, 0.12});
+  }
+  brass();
+  m.weight = 6;
+  m.limb("hammer", {0, middle + 0.42, 0}, {0, middle + 0.56, 0}, 0.035);
+  m.group.final_tolerance = 0.003;
+  return m.group;
+}
+
+}  // namespace
+
+Scene clock() {
+  Builder b("Alarm clock", "It hops and lands on its feet: the case wobbles, arms and bells follow.", 180);
+  b.stage(1e7, 0.4, Vec3(0.40, 0.52, 0.50), Vec3(0.20, 0.27, 0.30));
+  StrungTruss truss = follow(clock_group(), 0.14);
+  for (StrungNode& node : truss.nodes)
+    if (node.position.y() < 0.2) node.mass = 8;  // heavy shoes keep it upright
+  // Arms are soft, and heavy at their ends: they follow late.
+  const auto arm = [&](std::uint32_t n) {
+    return std::abs(truss.nodes[n].position.z()) > 0.40 && truss.nodes[n].position.y() < 0.8;
+  };
+  for (StrungSpring& spring : truss.springs)
+    if (arm(spring.a) || arm(spring.b)) spring.stiffness = 0.12, spring.damping = 0.2;
+  for (std::uint32_t n = 0; n < truss.nodes.size(); ++n)
+    if (arm(n)) truss.nodes[n].mass = 2;
+  Object o = b.character("Alarm clock", clock_group(), truss, Vec3(-0.35, 0.6, 0));
+  o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) *
+                         Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX()));
+  o.body.mass = 3;
+  o.body.stiffness = 700;
+  o.body.damping = 1.6;
+  o.body.velocity = Vec3(0.35, 1.5, 0);
+  Builder::physics(o, 1e5, 0.2, 0.8);
+  b.add(o);
+  b.camera(Vec3(0.5, 1.15, 3.4), Vec3(-0.05, 0.88, 0));
+  return b.scene;
+}
+
+}  // namespace hazumi::shipped

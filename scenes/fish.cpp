@@ -1,0 +1,149 @@
+// Thesis figure 2.30, anisotropy: one fish, a truss like a ball around it and one like a column along it.
+// Each has the other's truss to switch to.
+#include "scenes/shipped.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "scenes/builder.h"
+#include "scenes/characters.h"
+
+namespace hazumi::shipped {
+
+namespace {
+
+/// Looks along +x, 1.7 m long, its middle in the origin.
+MetaballGroup fish_group() {
+  CharacterMaker m;
+  const auto orange = [&] { m.paint(0.92, 0.40, 0.06); };
+  const auto white = [&] { m.paint(0.95, 0.93, 0.90); };
+  const auto dark = [&] { m.paint(0.05, 0.04, 0.05); };
+  const auto tilt = [](double degrees) { return Quat(Eigen::AngleAxisd(radians(degrees), Vec3::UnitZ())); };
+  m.weight = 5;
+  orange();
+  m.ball("Body", {0.08, 0, 0}, {0.52, 0.33, 0.2});
+  m.ball("Head", {0.38, -0.01, 0}, {0.26, 0.24, 0.17});
+  m.ball("Root of the tail", {-0.46, 0.0, 0}, {0.24, 0.13, 0.085});
+  m.weight = 10;
+  m.ball("Upper lobe of the tail", {-0.76, 0.14, 0}, {0.17, 0.085, 0.035}, tilt(-50));
+  m.ball("Lower lobe of the tail", {-0.76, -0.14, 0}, {0.17, 0.085, 0.035}, tilt(50));
+  m.ball("Back fin", {0.02, 0.36, 0}, {0.28, 0.10, 0.035}, tilt(-8));
+  m.ball("Belly fin", {-0.12, -0.34, 0}, {0.15, 0.085, 0.035}, tilt(30));
+  for (const double side : {1.0, -1.0}) {
+    const std::string name = side > 0 ? "left " : "right ";
+    const Quat out(Eigen::AngleAxisd(radians(-35 * side), Vec3::UnitY()));
+    m.ball(name + "fin", {0.08, -0.1, 0.25 * side}, {0.14, 0.075, 0.03}, out.conjugate() * tilt(20));
+  }
+  m.weight = 16;
+  white();
+  m.ball("First band", {0.24, 0, 0}, {0.085, 0.335, 0.215});
+  m.ball("Second band", {-0.14, 0, 0}, {0.085, 0.315, 0.20});
+  m.ball("Third band", {-0.5, 0, 0}, {0.05, 0.14, 0.10});
+  m.buttons("eye", {0.46, 0.075, 0.165}, {0.075, 0.075, 0.05});
+  dark();
+  m.buttons("pupil", {0.475, 0.075, 0.21}, {0.04, 0.042, 0.016});
+  orange();
+  m.weight = 10;
+  m.ball("Lips", {0.625, -0.06, 0}, {0.05, 0.035, 0.06});
+  m.group.final_tolerance = 0.003;
+  return m.group;
+}
+
+constexpr double kTail = -0.95, kMouth = 0.70;
+
+/// A ball around the fish; one of its nodes is the mouth.
+StrungTruss ball() {
+  TrussRecipe recipe;
+  recipe.shape = TrussShape::icosahedron;
+  recipe.divisions = {1, 1, 1};
+  recipe.size = Vec3::Constant(kMouth - kTail);
+  StrungTruss truss = to_strung(make_truss(recipe));
+  for (StrungNode& node : truss.nodes) {
+    const Vec3 p = node.position;
+    node.position = Vec3(0.5 * (kMouth + kTail) + p.y(), -p.x(), p.z());  // a pole forward
+    node.pinned = node.position.x() > kMouth - 1e-6;
+  }
+  for (StrungSpring& spring : truss.springs) spring.stiffness = 0.5;
+  return truss;
+}
+
+/// Cells one behind the other, from the tail to the head, stiff along and soft across, and the mouth in front
+/// of them.
+StrungTruss column() {
+  Box3 box;
+  box.low = Vec3(kTail, -0.17, -0.17);
+  box.high = Vec3(0.5, 0.17, 0.17);
+  StrungTruss truss = string_box(box, {7, 1, 1});
+  for (StrungSpring& spring : truss.springs) {
+    const Vec3 along = truss.nodes[spring.b].position - truss.nodes[spring.a].position;
+    if (along.normalized().x() > 0.99) spring.stiffness = 6;
+  }
+  const auto mouth = static_cast<std::uint32_t>(truss.nodes.size());
+  truss.nodes.push_back({Vec3(kMouth, 0, 0), 1, true});
+  const auto in_front = [&](std::uint32_t n) { return truss.nodes[n].position.x() > box.high.x() - 1e-6; };
+  for (std::uint32_t n = 0; n < mouth; ++n)
+    if (in_front(n)) truss.springs.push_back({n, mouth, 4});
+  std::vector<std::array<std::uint32_t, 3>> hull;
+  for (const auto& [a, b, c] : truss.hull) {
+    if (!in_front(a) || !in_front(b) || !in_front(c)) {
+      hull.push_back({a, b, c});
+      continue;
+    }
+    truss.tetrahedra.push_back({a, b, c, mouth});
+    // The side that the two triangles of the front share is inside now.
+    for (const auto& [p, q] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) {
+      const Vec3 side = truss.nodes[q].position - truss.nodes[p].position;
+      if (side.y() == 0 || side.z() == 0) hull.push_back({p, q, mouth});
+    }
+  }
+  truss.hull = std::move(hull);
+  std::sort(truss.springs.begin(), truss.springs.end(), [](const StrungSpring& s, const StrungSpring& t) {
+    return std::pair(s.a, s.b) < std::pair(t.a, t.b);
+  });
+  return truss;
+}
+
+}  // namespace
+
+Scene fish() {
+  Builder b("Fish in a ball and in a column",
+            "Left a truss like a ball around the fish, right one like a column along it: it stretches as a "
+            "whole, or bends. "
+            "Shift+V switches.",
+            240);
+  b.stage(1e7, 0.5, Vec3(0.62, 0.55, 0.42), Vec3(0.22, 0.42, 0.50));
+  const MetaballGroup group = fish_group();
+  AnalysisModel round, tall;
+  round.name = "Ball";
+  tall.name = "Column";
+  round.kind = tall.kind = AnalysisKind::strung;
+  round.strung = std::make_shared<const StrungTruss>(ball());
+  tall.strung = std::make_shared<const StrungTruss>(column());
+  for (int k = 0; k < 2; ++k) {
+    const Vec3 hook(k ? 1.15 : -1.0, 2.45, 0);
+    Object o = b.character(k ? "Fish in a column" : "Fish in a ball", group, {}, Vec3::Zero());
+    o.analysis = k ? tall : round;
+    o.other_analyses = {k ? round : tall};
+    o.transform.rotation = Quat(Eigen::AngleAxisd(radians(40), Vec3::UnitZ())) *
+                           Quat(Eigen::AngleAxisd(radians(15), Vec3::UnitX()));
+    o.transform.position = hook - o.transform.rotation * Vec3(kMouth, 0, 0);
+    o.body.mass = 4;
+    o.body.stiffness = 150;
+    o.body.damping = 0.3;
+    Builder::physics(o, 1e5, 0.3, 0.6);
+    b.add(o);
+    const double top = 5;
+    Object line = b.object(k ? "Line, right" : "Line, left", "silver", PrimitiveShape::capsule,
+                           Vec3(0.03, top - hook.y(), 0.03), Vec3(hook.x(), 0.5 * (top + hook.y()), 0));
+    line.display.primitive.divisions = {16, 8, 1};
+    line.body.kind = BodyKind::fixed;
+    line.contact.enabled = false;
+    b.add(line);
+  }
+  b.camera(Vec3(0.2, 1.7, 5.0), Vec3(0.05, 1.42, 0));
+  return b.scene;
+}
+
+}  // namespace hazumi::shipped

@@ -1,0 +1,85 @@
+#include "scenes/shipped.h"
+
+#include "scenes/builder.h"
+#include "scenes/characters.h"
+
+namespace hazumi::shipped {
+
+namespace {
+
+/// Looks along +x, stands on y = 0, about 1.65 m high.
+MetaballGroup kangaroo() {
+  CharacterMaker m;
+  m.paint(0.62, 0.38, 0.20);
+  m.ball("Hips", {-0.02, 0.56, 0}, {0.25, 0.28, 0.21});
+  m.limb("Chest", {0.06, 0.64, 0}, {0.22, 0.98, 0}, 0.15);
+  m.limb("Neck", {0.24, 1.0, 0}, {0.31, 1.22, 0}, 0.085);
+  m.ball("Head", {0.36, 1.31, 0}, {0.13, 0.11, 0.10});
+  m.limbs("ear", {0.33, 1.40, 0.06}, {0.28, 1.62, 0.10}, 0.042);
+  m.limbs("thigh", {0.0, 0.55, 0.17}, {0.17, 0.34, 0.20}, 0.13);
+  m.limbs("shin", {0.17, 0.30, 0.20}, {-0.06, 0.15, 0.20}, 0.075);
+  m.limb("Tail", {-0.2, 0.44, 0}, {-0.5, 0.22, 0}, 0.115);
+  m.limb("End of the tail", {-0.5, 0.20, 0}, {-0.95, 0.10, 0}, 0.07);
+  m.paint(0.86, 0.70, 0.50);
+  m.ball("Belly", {0.13, 0.62, 0}, {0.16, 0.22, 0.14});
+  m.ball("Snout", {0.50, 1.27, 0}, {0.10, 0.06, 0.06});
+  m.paint(0.34, 0.20, 0.12);
+  m.limbs("arm", {0.27, 0.92, 0.13}, {0.42, 0.74, 0.13}, 0.05);
+  m.limbs("foot", {-0.06, 0.075, 0.20}, {0.32, 0.07, 0.20}, 0.065);
+  return m.group;
+}
+
+}  // namespace
+
+// Thesis figure 2.29: locality. One character, an octahedron around all of it and a truss that follows head,
+// body, tail and legs; each has the other's truss to switch to.
+Scene kangaroos() {
+  Builder b("Kangaroo in a coarse and a fine truss",
+            "Both hop alike. The octahedron on the left deforms as a whole; on the right head, tail and legs "
+            "give way "
+            "on their own.",
+            240);
+  b.floor(2e5, 0.55, 20);
+  const MetaballGroup group = kangaroo();
+  const Box3 box = seen_box(group);
+  AnalysisModel coarse, fine;
+  coarse.name = "Coarse";
+  coarse.kind = AnalysisKind::octahedron;
+  coarse.divisions = {1, 1, 1};
+  coarse.size = 1.5 * box.size();
+  coarse.offset = box.centre();
+  StrungTruss octahedron = to_strung(make_truss(truss_recipe(coarse)));
+  fine.name = "Fine";
+  fine.kind = AnalysisKind::strung;
+  StrungTruss limbs = follow(group, 0.14);
+  // Heavy feet and tail keep them upright.
+  for (StrungTruss* truss : {&octahedron, &limbs})
+    for (StrungNode& node : truss->nodes)
+      if (node.position.y() < 0.3) node.mass = truss == &limbs ? 8 : 12;
+  coarse.kind = AnalysisKind::strung;
+  coarse.strung = std::make_shared<const StrungTruss>(octahedron);
+  fine.strung = std::make_shared<const StrungTruss>(limbs);
+  for (int k = 0; k < 2; ++k) {
+    Object o = b.object(k ? "Kangaroo, fine truss" : "Kangaroo, coarse truss", "white plastic",
+                        PrimitiveShape::box, Vec3(1, 1, 1), Vec3(k ? 1.25 : -1.05, 0.1, 0));
+    o.display.kind = DisplayKind::metaballs;
+    o.display.metaballs = group;
+    o.analysis = k ? fine : coarse;
+    o.other_analyses = {k ? coarse : fine};
+    o.body.kind = BodyKind::flexible;
+    o.body.mass = 8;
+    o.body.stiffness = k ? 5000 : 1500;
+    o.body.damping = k ? 25 : 15;
+    o.body.cross_section = 0.002;
+    o.body.velocity = Vec3(0.2, 2.8, 0);
+    Builder::physics(o, 1e5, 0.25, 0.9);
+    o.material.surface.diffuse = Vec3(0.62, 0.38, 0.2);
+    o.material.surface.ambient = 0.9 * o.material.surface.diffuse;
+    o.material.surface.specular = Vec3(0.12, 0.12, 0.12);
+    b.add(o);
+  }
+  b.camera(Vec3(0.9, 1.7, 5.4), Vec3(0.1, 0.85, 0));
+  return b.scene;
+}
+
+}  // namespace hazumi::shipped

@@ -1,0 +1,19 @@
+// The shipped scenes that have a file of their own; make_scenes.cpp writes them all.
+#pragma once
+
+#include <string>
+
+#include "core/scene/scene.h"
+
+namespace hazumi::shipped {
+
+Scene kangaroos();                      // locality, thesis figure 2.29
+Scene spot(const std::string& folder);  // an imported mesh filled with tetrahedra
+Scene fish();                           // anisotropy, thesis figure 2.30
+Scene car();
+Scene teddy();
+Scene clock();               // thesis figure 4.14
+Scene ten_pin();             // thesis figure 4.1
+Scene linear_and_lattice();  // thesis figure 2.7
+
+}  // namespace hazumi::shipped

@@ -1,0 +1,75 @@
+// A teddy of metaballs, one colour each, in a truss that follows head, body and limbs.
+#include "scenes/shipped.h"
+
+#include "scenes/builder.h"
+#include "scenes/characters.h"
+
+namespace hazumi::shipped {
+
+namespace {
+
+/// Sits on y = 0 and looks along +x, 1.2 m high.
+MetaballGroup teddy_group() {
+  CharacterMaker m;
+  const auto fur = [&] { m.paint(0.66, 0.42, 0.20); };
+  const auto light = [&] { m.paint(0.90, 0.74, 0.50); };
+  const auto dark = [&] { m.paint(0.06, 0.04, 0.04); };
+  fur();
+  m.ball("Body", {0, 0.42, 0}, {0.26, 0.33, 0.29});
+  m.ball("Head", {0.03, 0.93, 0}, {0.25, 0.235, 0.275});
+  m.weight = 6;
+  for (const double side : {1.0, -1.0}) {
+    const std::string name = side > 0 ? "left " : "right ";
+    fur();
+    m.ball(name + "ear", {0.0, 1.13, 0.22 * side}, {0.06, 0.105, 0.105});
+    light();
+    m.ball(name + "inside of the ear", {0.045, 1.135, 0.225 * side}, {0.035, 0.065, 0.065});
+    fur();
+    m.limb(name + "arm", {0.04, 0.64, 0.26 * side}, {0.2, 0.42, 0.43 * side}, 0.1);
+    m.limb(name + "leg", {0.1, 0.15, 0.18 * side}, {0.45, 0.13, 0.31 * side}, 0.13);
+    light();
+    m.ball(name + "sole", {0.585, 0.145, 0.345 * side}, {0.04, 0.1, 0.1});
+  }
+  m.weight = 4;
+  light();
+  m.ball("Tummy", {0.15, 0.43, 0}, {0.13, 0.2, 0.18});
+  m.ball("Snout", {0.25, 0.86, 0}, {0.105, 0.085, 0.115});
+  dark();
+  m.button("Nose", {0.345, 0.895, 0}, {0.032, 0.032, 0.047});
+  m.buttons("eye", {0.235, 1.0, 0.105}, {0.03, 0.036, 0.032});
+  m.paint(0.75, 0.12, 0.12);
+  m.buttons("bow", {0.2, 0.7, 0.075}, {0.045, 0.05, 0.075});
+  m.button("knot", {0.225, 0.7, 0}, {0.04, 0.035, 0.035});
+  m.group.final_tolerance = 0.003;
+  return m.group;
+}
+
+}  // namespace
+
+Scene teddy() {
+  Builder b("Teddy",
+            "Falls onto its seat and swings; a heavy bottom rights it. Every limb moves on its own: try it "
+            "softer or stiffer.",
+            210);
+  b.stage(1e7, 0.4, Vec3(0.72, 0.58, 0.42), Vec3(0.36, 0.45, 0.52));
+  b.add(b.block("Blue block", Vec3::Constant(0.55), Vec3(-1.25, 0.275, -0.5), Vec3(0.20, 0.45, 0.70)));
+  b.add(b.block("Red block", Vec3::Constant(0.45), Vec3(-0.62, 0.225, -1.0), Vec3(0.75, 0.22, 0.16)));
+  b.add(b.block("Yellow block", Vec3::Constant(0.4), Vec3(1.3, 0.2, -0.55), Vec3(0.90, 0.68, 0.15)));
+  StrungTruss truss = follow(teddy_group(), 0.13);
+  for (StrungNode& node : truss.nodes)
+    if (node.position.y() < 0.2) node.mass = 4;  // a heavy seat rights it
+  Object o = b.character("Teddy", teddy_group(), truss, Vec3(0.0, 0.75, 0));
+  o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) *
+                         Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX())) *
+                         Quat(Eigen::AngleAxisd(radians(-21), Vec3::UnitZ()));
+  o.body.mass = 3;
+  o.body.stiffness = 800;
+  o.body.damping = 2.5;
+  o.body.velocity = Vec3(0, 1.2, 0);
+  Builder::physics(o, 1e5, 0.2, 0.8);
+  b.add(o);
+  b.camera(Vec3(0.5, 1.2, 4.0), Vec3(0.05, 0.88, 0));
+  return b.scene;
+}
+
+}  // namespace hazumi::shipped

@@ -1,0 +1,293 @@
+// Every shipped scene opens without a word, runs the same on any number of threads, and shows what it is
+// there to show.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "core/playback/simulator.h"
+#include "core/scene/scene_io.h"
+#include "core/scene/validate.h"
+#include "core/scene/variants.h"
+
+using namespace hazumi;
+
+namespace {
+
+std::vector<std::filesystem::path> shipped_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(HAZUMI_SOURCE_DIR "/scenes"))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Scene open_file(const std::filesystem::path& file) {
+  Result<Scene> scene = load_scene(file);
+  for (const Diagnostic& d : scene.diagnostics()) UNSCOPED_INFO(to_string(d));
+  REQUIRE(scene.ok());
+  CHECK(scene.diagnostics().empty());
+  return std::move(scene).value();
+}
+
+Scene shipped(const char* name) {
+  return open_file(std::string(HAZUMI_SOURCE_DIR "/scenes/") + name + ".json");
+}
+
+MeshCache& meshes() {
+  static MeshCache cache;  // the scenes are run more than once here; polygonised once
+  return cache;
+}
+
+/// A scene that runs, looked at object by object.
+struct Show {
+  Scene scene;
+  Simulator simulator;
+
+  explicit Show(Scene shown, int threads = 1)
+      : scene(std::move(shown)), simulator(model_of(scene), threads) {}
+
+  static std::shared_ptr<const Model> model_of(const Scene& scene) {
+    auto model = compile(scene, meshes());
+    REQUIRE(model.ok());
+    return *model;
+  }
+  const Object& object(const std::string& name) const {
+    for (const auto& o : scene.objects)
+      if (o->name == name) return *o;
+    FAIL("no object " << name);
+    return *scene.objects.front();
+  }
+  Frame at(int frame) {
+    REQUIRE(simulator.state_at(frame) != nullptr);
+    return simulator.frame_at(frame);
+  }
+  ObjectFrame at(int frame, const std::string& name) { return *at(frame).find(object(name).id); }
+  /// Height of the object's own y axis: 1 upright, 0 lying.
+  double upright(int frame, const std::string& name) {
+    return (at(frame, name).rotation * Vec3f::UnitY()).y();
+  }
+  double volume(int frame, const std::string& name) {
+    const State* state = simulator.state_at(frame);
+    REQUIRE(state != nullptr);
+    const Model& model = simulator.model();
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+      if (model.bodies[b].id == object(name).id) return observe(model, *state, b).volume;
+    return 0;
+  }
+};
+
+Vec3 lowest(const ObjectFrame& o) {
+  Vec3f low = o.vertices.front();
+  for (const Vec3f& p : o.vertices) low = low.cwiseMin(p);
+  return low.cast<double>();
+}
+
+Vec3 highest(const ObjectFrame& o) {
+  Vec3f high = o.vertices.front();
+  for (const Vec3f& p : o.vertices) high = high.cwiseMax(p);
+  return high.cast<double>();
+}
+
+/// m that a soft body is below the floor y = 0 at worst; only extreme vertices collide, so what lies between
+/// them may dip in.
+double sunk(Show& show, const std::string& name, int last) {
+  double depth = 0;
+  for (int f = 0; f <= last; f += 2) depth = std::max(depth, -lowest(show.at(f, name)).y());
+  return depth;
+}
+
+double nearest(const std::vector<Vec3f>& points, const Vec3f& place) {
+  double least = 1e300;
+  for (const Vec3f& p : points) least = std::min(least, static_cast<double>((p - place).norm()));
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("shipped scenes open and validate without a word, with a name and a description", "[shipped]") {
+  const auto files = shipped_files();
+  CHECK(files.size() >= 14);
+  for (const auto& file : files) {
+    INFO(file);
+    const Scene scene = open_file(file);
+    for (const Diagnostic& d : validate(scene)) FAIL_CHECK(to_string(d));
+    CHECK_FALSE(scene.name.empty());
+    CHECK(scene.description.size() > 20);
+    CHECK(scene.settings.last_frame >= 90);
+  }
+}
+
+TEST_CASE("shipped scenes run the same on one and two threads, and to their end", "[shipped]") {
+  for (const auto& file : shipped_files()) {
+    INFO(file);
+    const Scene scene = open_file(file);
+    Show one(scene, 1), two(scene, 2);
+    for (const int frame : {0, 1, 20, 45, 70}) {
+      INFO("frame " << frame);
+      const Frame a = one.at(frame), b = two.at(frame);
+      REQUIRE(a.state_hash == b.state_hash);
+      for (const ObjectFrame& o : a.objects) {
+        CHECK(o.position.allFinite());
+        CHECK(
+            std::all_of(o.vertices.begin(), o.vertices.end(), [](const Vec3f& p) { return p.allFinite(); }));
+        if (!o.vertices.empty()) CHECK(o.vertices == b.find(o.id)->vertices);
+      }
+    }
+    CHECK(one.simulator.state_at(scene.settings.last_frame) != nullptr);
+  }
+}
+
+TEST_CASE("Spot lands on its hooves, gives way and keeps its volume", "[shipped]") {
+  Show show(shipped("spot"));
+  CHECK(show.object("Spot").display.mesh.mesh->textures.size() == 1);
+  const double volume = show.volume(0, "Spot");
+  const auto height = [&](int f) {
+    const ObjectFrame o = show.at(f, "Spot");
+    return highest(o).y() - lowest(o).y();
+  };
+  double least = 1e300, most = 0, low = 1e300;
+  for (int f = 0; f <= 210; f += 2) {
+    const double part = show.volume(f, "Spot") / volume;
+    least = std::min(least, part);
+    most = std::max(most, part);
+    low = std::min(low, height(f) / height(0));
+    CHECK(show.upright(f, "Spot") > 0.7);
+  }
+  CHECK(least > 0.7);
+  CHECK(most < 1.3);
+  CHECK(low < 0.93);
+  CHECK(sunk(show, "Spot", 210) < 0.03);
+  CHECK(show.upright(210, "Spot") > 0.95);
+}
+
+TEST_CASE("the fish in a ball stretches, the one in a column does not; a click swaps them", "[shipped]") {
+  const Scene scene = shipped("fish");
+  Show show(scene);
+  // From the hook, where the mouth is, to the end of the tail.
+  const auto most_stretch = [](Show& s, const std::string& name) {
+    const Object& fish = s.object(name);
+    const Vec3f hook = (fish.transform.position + fish.transform.rotation * Vec3(0.70, 0, 0)).cast<float>();
+    const auto length = [&](int f) {
+      double most = 0;
+      for (const Vec3f& p : s.at(f, name).vertices)
+        most = std::max(most, static_cast<double>((p - hook).norm()));
+      return most;
+    };
+    double most = 0;
+    for (int f = 0; f <= 120; f += 3) most = std::max(most, length(f));
+    return most / length(0);
+  };
+  const double ball = most_stretch(show, "Fish in a ball"), column = most_stretch(show, "Fish in a column");
+  CHECK(ball > 1.15);
+  CHECK(ball > column + 0.1);
+  // Both stay on the hook.
+  for (const char* name : {"Fish in a ball", "Fish in a column"}) {
+    const Object& o = show.object(name);
+    const Vec3f hook = (o.transform.position + o.transform.rotation * Vec3(0.70, 0, 0)).cast<float>();
+    for (const int f : {30, 60, 90, 180, 240}) {
+      const ObjectFrame at = show.at(f, name);
+      CHECK(nearest(at.nodes, hook) < 1e-5);
+      CHECK(nearest(at.vertices, hook) < 0.08);
+    }
+  }
+  Scene swapped = with_object(scene, show.object("Fish in a ball").id,
+                              [](Object& o) { REQUIRE(use_variant(o, "Column")); });
+  Show other(swapped);
+  CHECK(most_stretch(other, "Fish in a ball") < ball - 0.1);
+}
+
+TEST_CASE("the car rocks on its wheels over the bumps and keeps its way", "[shipped]") {
+  Show show(shipped("car"));
+  double nose_up = 0, nose_down = 0, sideways = 0;
+  for (int f = 0; f <= 200; f += 2) {
+    const Vec3f ahead = show.at(f, "Car").rotation * Vec3f::UnitX();
+    nose_up = std::max(nose_up, static_cast<double>(ahead.y()));
+    nose_down = std::max(nose_down, static_cast<double>(-ahead.y()));
+    sideways = std::max(sideways, std::abs(static_cast<double>(ahead.z())));
+  }
+  CHECK(nose_up > 0.06);
+  CHECK(nose_down > 0.06);
+  CHECK(sideways < 0.15);
+  CHECK(show.at(200, "Car").position.x() > 2.3);
+  CHECK(std::abs(show.at(200, "Car").position.z()) < 0.3);
+}
+
+TEST_CASE("the teddy falls over backwards and comes to sit", "[shipped]") {
+  Show show(shipped("teddy"));
+  double tipped = 1;
+  for (int f = 0; f <= 120; f += 4) tipped = std::min(tipped, show.upright(f, "Teddy"));
+  CHECK(tipped < 0.7);
+  CHECK(show.upright(210, "Teddy") > 0.9);
+  CHECK(sunk(show, "Teddy", 210) < 0.035);
+}
+
+TEST_CASE("the clock wobbles and stays on its feet, its arms swing", "[shipped]") {
+  Show show(shipped("clock"));
+  const Object& clock = show.object("Alarm clock");
+  double left = 1, swing = 0;
+  // How far the gloves are from the nose, which would not change if it were rigid.
+  const auto gloves = [&](int f) {
+    const ObjectFrame o = show.at(f, clock.name);
+    const auto& rest = clock.analysis.strung->nodes;
+    std::size_t nose = 0, glove = 0;
+    for (std::size_t n = 0; n < rest.size(); ++n) {
+      if ((rest[n].position - Vec3(0.1, 0.7, 0)).norm() < (rest[nose].position - Vec3(0.1, 0.7, 0)).norm())
+        nose = n;
+      if (rest[n].position.z() > rest[glove].position.z()) glove = n;
+    }
+    // Along the upright axis of the body: up and down.
+    return static_cast<double>((o.rotation.conjugate() * (o.nodes[glove] - o.nodes[nose])).y());
+  };
+  const double still = gloves(0);
+  for (int f = 0; f <= 150; f += 3) {
+    left = std::min(left, show.upright(f, clock.name));
+    swing = std::max(swing, std::abs(gloves(f) - still));
+  }
+  CHECK(left < 0.995);
+  CHECK(left > 0.85);
+  CHECK(swing > 0.03);
+  CHECK(show.upright(180, clock.name) > 0.98);
+  CHECK(sunk(show, clock.name, 180) < 0.03);
+}
+
+TEST_CASE("at least seven of the ten pins fall, none before the ball comes, and all stay in the lane",
+          "[shipped]") {
+  Show show(shipped("ten_pin"));
+  const auto fallen = [&](int f) {
+    int count = 0;
+    for (int pin = 1; pin <= 10; ++pin) count += show.upright(f, "Pin " + std::to_string(pin)) < 0.7;
+    return count;
+  };
+  CHECK(fallen(20) == 0);
+  CHECK(fallen(220) >= 7);
+  for (int pin = 1; pin <= 10; ++pin) {
+    const Vec3f p = show.at(220, "Pin " + std::to_string(pin)).position;
+    CHECK(std::abs(p.x()) < 1.7f);
+    CHECK(p.y() > 0.05f);
+    CHECK(p.y() < 0.9f);
+  }
+  CHECK(show.at(220, "Ball").position.z() < 0.5f);
+}
+
+TEST_CASE("figure 2.7: one motion of the nodes, the linear skin stays at the hooks, the lattice slips off",
+          "[shipped]") {
+  Show show(shipped("linear_and_lattice"));
+  const Object& linear = show.object("Linear mapping");
+  double apart = 0, linear_gap = 0, lattice_gap = 0;
+  for (int f = 0; f <= 60; f += 3) {
+    const ObjectFrame l = show.at(f, "Linear mapping"), r = show.at(f, "Free-form deformation");
+    const Vec3f shift = r.nodes[0] - l.nodes[0];
+    for (std::size_t n = 0; n < l.nodes.size(); ++n) {
+      apart = std::max(apart, static_cast<double>((r.nodes[n] - l.nodes[n] - shift).norm()));
+      if (!linear.analysis.strung->nodes[n].pinned) continue;
+      linear_gap = std::max(linear_gap, nearest(l.vertices, l.nodes[n]));
+      lattice_gap = std::max(lattice_gap, nearest(r.vertices, r.nodes[n]));
+    }
+  }
+  CHECK(apart < 1e-5);
+  CHECK(linear_gap < 0.05);
+  CHECK(lattice_gap > 0.15);
+}
