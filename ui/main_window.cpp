@@ -17,6 +17,7 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QStatusTipEvent>
+#include <QToolBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -135,13 +136,18 @@ MainWindow::MainWindow(QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-  // Panels and the viewport hold references to the controllers, which are members: widgets go first.
+  // Widgets hold references to the controllers, which are members, and what goes under the mouse tells the window of it by a
+  // status tip: all of them go first, hidden, while every member is there. (Tool buttons would else go with the actions, which
+  // are members too, after the text of the hint.)
   qApp->removeEventFilter(this);
   disconnect(document_.undo_stack(), nullptr, this, nullptr);  // it tells of its own end
-  delete findChild<ExportDialog*>();  // ends its export
-  delete findChild<ImportDialog*>();
+  hide();
+  hint_ = nullptr;
+  for (QDialog* dialog : findChildren<QDialog*>(Qt::FindDirectChildrenOnly)) delete dialog;  // ends an import, an export, a fill
   for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
+  for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly)) delete bar;
   delete takeCentralWidget();
+  delete start_page_;
 }
 
 void MainWindow::make_centre() {
@@ -299,7 +305,9 @@ void MainWindow::update_status() {
   counts_->setText(counts);
 }
 
-void MainWindow::update_hint(const QString& hint) { hint_->setText(hint.isEmpty() ? tool_hint_ : hint); }
+void MainWindow::update_hint(const QString& hint) {
+  if (hint_) hint_->setText(hint.isEmpty() ? tool_hint_ : hint);
+}
 
 bool MainWindow::event(QEvent* event) {
   if (event->type() == QEvent::StatusTip) {

@@ -158,6 +158,22 @@ std::vector<unsigned char> bitmap(const aiTexture& texture) {
   return out;
 }
 
+Eigen::Affine3d affine(const aiMatrix4x4& from) {
+  Eigen::Matrix4d m;
+  for (unsigned i = 0; i < 4; ++i)
+    for (unsigned j = 0; j < 4; ++j) m(i, j) = static_cast<double>(from[i][j]);
+  return Eigen::Affine3d(m);
+}
+
+struct Placed {
+  explicit Placed(const Eigen::Affine3d& where) : place(where) {
+    const Mat3 linear = place.linear();
+    if (std::abs(linear.determinant()) > 1e-300) for_normals = linear.inverse().transpose();
+  }
+  Eigen::Affine3d place;
+  Mat3 for_normals = Mat3::Identity();
+};
+
 class SceneReader {
  public:
   SceneReader(const aiScene& scene, FolderAccess& access, const std::string& ending)
@@ -253,10 +269,7 @@ class SceneReader {
   }
 
   void add_node(const aiNode& node, const Eigen::Affine3d& above) {
-    Eigen::Matrix4d m;
-    for (unsigned i = 0; i < 4; ++i)
-      for (unsigned j = 0; j < 4; ++j) m(i, j) = static_cast<double>(node.mTransformation[i][j]);
-    const Eigen::Affine3d place = above * Eigen::Affine3d(m);
+    const Eigen::Affine3d place = above * affine(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes && out_.problem.empty(); ++i) {
       if (node.mMeshes[i] >= scene_.mNumMeshes) {
         out_.problem = "The file names a mesh that it does not hold.";
@@ -282,16 +295,41 @@ class SceneReader {
     return unique;
   }
 
+  /// Where bones put each vertex in the pose of the file: Σ w B O with the bone's node in the world B and its
+  /// offset matrix O. The node of a mesh with a skin does not count (in glTF by definition). Empty without a
+  /// skin.
+  std::vector<Eigen::Affine3d> skin_places(const aiMesh& from, const Eigen::Affine3d& place) const {
+    if (!from.HasBones()) return {};
+    const auto count = from.mNumVertices;
+    std::vector<Eigen::Matrix4d> sums(count, Eigen::Matrix4d::Zero());
+    for (unsigned b = 0; b < from.mNumBones; ++b) {
+      const aiBone& bone = *from.mBones[b];
+      const aiNode* node = scene_.mRootNode->FindNode(bone.mName);
+      if (node == nullptr) return {};
+      Eigen::Affine3d world = affine(bone.mOffsetMatrix);
+      for (; node != nullptr; node = node->mParent) world = affine(node->mTransformation) * world;
+      if (!world.matrix().allFinite()) return {};
+      for (unsigned i = 0; i < bone.mNumWeights; ++i) {
+        const aiVertexWeight& weight = bone.mWeights[i];
+        if (weight.mVertexId >= count || !std::isfinite(weight.mWeight)) return {};
+        sums[weight.mVertexId] += static_cast<double>(weight.mWeight) * world.matrix();
+      }
+    }
+    std::vector<Eigen::Affine3d> places(count, place);
+    for (unsigned v = 0; v < count; ++v)
+      if (sums[v](3, 3) > 1e-6) places[v] = Eigen::Affine3d(Eigen::Matrix4d(sums[v] / sums[v](3, 3)));
+    return places;
+  }
+
   void add_mesh(const aiMesh& from, const aiNode& node, const Eigen::Affine3d& place) {
     DisplayMesh& mesh = out_.imported.mesh;
     if (mesh.faces.size() + from.mNumFaces > kMostMeshFaces) {
       out_.problem = "The mesh has more than 4,000,000 triangles.";
       return;
     }
-    const Mat3 linear = place.linear();
-    const bool mirrored = linear.determinant() < 0;
-    Mat3 for_normals = Mat3::Identity();
-    if (std::abs(linear.determinant()) > 1e-300) for_normals = linear.inverse().transpose();
+    const std::vector<Eigen::Affine3d> skin = skin_places(from, place);
+    const bool mirrored = (skin.empty() ? place : skin.front()).linear().determinant() < 0;
+    Placed placed(place);
     const Look& look =
         from.mMaterialIndex < scene_.mNumMaterials ? looks_[from.mMaterialIndex] : looks_.back();
 
@@ -309,7 +347,8 @@ class SceneReader {
           return;
         }
         if (number[v] != kNoIndex) continue;
-        number[v] = add_vertex(from, v, place, for_normals, look, base, made);
+        if (!skin.empty()) placed = Placed(skin[v]);
+        number[v] = add_vertex(from, v, placed, look, base, made);
         if (number[v] == kNoIndex) {
           out_.problem = "The mesh has a vertex that is not at a finite place within ±1e9.";
           return;
@@ -336,16 +375,16 @@ class SceneReader {
     mesh.parts.push_back(std::move(part));
   }
 
-  std::uint32_t add_vertex(const aiMesh& from, unsigned v, const Eigen::Affine3d& place,
-                           const Mat3& for_normals, const Look& look, std::uint32_t base, SlotTable& made) {
+  std::uint32_t add_vertex(const aiMesh& from, unsigned v, const Placed& placed, const Look& look,
+                           std::uint32_t base, SlotTable& made) {
     DisplayMesh& mesh = out_.imported.mesh;
     const aiVector3D& p = from.mVertices[v];
-    const Vec3 position = place * Vec3(p.x, p.y, p.z);
+    const Vec3 position = placed.place * Vec3(p.x, p.y, p.z);
     if (!position.allFinite() || position.cwiseAbs().maxCoeff() > kLargest) return kNoIndex;
     Vec3 normal = Vec3::Zero();
     if (normals_) {
       const aiVector3D& n = from.mNormals[v];
-      normal = (for_normals * Vec3(n.x, n.y, n.z)).normalized();
+      normal = (placed.for_normals * Vec3(n.x, n.y, n.z)).normalized();
     }
     Vec2 texture = Vec2::Zero();
     if (textured_ && from.HasTextureCoords(0)) {

@@ -79,6 +79,85 @@ TEST_CASE("Samples that are cut off or have bytes changed give a mesh or one sen
   CHECK(refused > tried / 5);
 }
 
+namespace {
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+std::string number_at(std::string bytes, std::size_t at, std::uint32_t value) {
+  REQUIRE(at + 4 <= bytes.size());
+  for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i));
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Files that are not what their name says, empty, cut off or with wrong numbers are refused in a sentence",
+    "[import][damage]") {
+  const test::TemporaryFolder folder;
+  const auto refused = [&](const std::string& name, const std::string& bytes, bool mesh_will_do = false) {
+    write(folder / name, bytes);
+    const Result<ImportedMesh> mesh = read_mesh_file(folder / name);
+    CHECK(fault(mesh) == "");
+    if (!mesh_will_do) CHECK_FALSE(mesh.ok());
+    return mesh.ok() ? std::string() : mesh.error().message;
+  };
+  const std::string text =
+      "Dear Tom,\n\nthe model is on its way. We bought 3 apples and 1 e7.\n\nYours, Jerry\n";
+  for (const char* ending : {"obj", "ply", "stl", "off", "gltf", "glb", "fbx", "dae"}) {
+    INFO(ending);
+    const std::string name = std::string("file.") + ending;
+    CHECK(refused(name, "") == "The file is empty.");
+    refused(name, text);
+    refused(name, std::string(4096, '\0'));
+    refused(name, bytes_of(kFiles / "checks.png"));  // a picture
+  }
+  // Cut off at several places. A text of lines may end after any of them; what is left is a mesh then.
+  for (const char* sample : {"blocks.obj", "figure_ascii.ply", "figure.ply", "figure.stl", "crate_ascii.stl",
+                             "blocks.gltf", "blocks.glb", "blocks.fbx", "blocks.dae"}) {
+    const std::string whole = bytes_of(kFiles / sample), name = "cut" + fs::path(sample).extension().string();
+    const bool lines = std::string(sample) == "blocks.obj" || std::string(sample) == "crate_ascii.stl" ||
+                       std::string(sample) == "figure_ascii.ply";
+    for (double part : {0.01, 0.1, 0.35, 0.5, 0.75, 0.95}) {
+      INFO(sample << " cut at " << part);
+      refused(name, whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))),
+              lines);
+    }
+  }
+  // Numbers that are none, or not at a place of this world.
+  const std::string obj = kTetrahedron;
+  for (const char* number : {"nan", "inf", "1e30", "-1e38"}) {
+    INFO(number);
+    refused("wrong.obj", replaced(obj, "v 1 0 0", std::string("v ") + number + " 0 0"), true);
+    write(folder / "wrong.obj", replaced(obj, "v 1 0 0", std::string("v ") + number + " 0 0"));
+    if (const Result<ImportedMesh> mesh = read_mesh_file(folder / "wrong.obj"); mesh.ok())
+      for (const Vec3& p : mesh->mesh.positions) CHECK((p.allFinite() && p.norm() < 1e10));
+  }
+  // Corners that do not exist.
+  for (const char* corner : {"99999999", "4294967295", "-99", "99999999999999999999"}) {
+    INFO(corner);
+    refused("huge.obj", replaced(obj, "f 2 3 4", std::string("f 2 3 ") + corner), true);
+  }
+  const std::string ply = bytes_of(kFiles / "grid_bin.ply");
+  refused("huge.ply", number_at(ply, ply.size() - 4, 0xfffffff0u));
+  refused("huge.ply", replaced(ply, "element vertex 36", "element vertex 99"));
+  refused("huge.ply", replaced(ply, "element face 25", "element face 4000000000"));
+  refused("huge.stl", number_at(bytes_of(kFiles / "figure.stl"), 80, 0xffffffffu));
+  const std::string gltf = bytes_of(kFiles / "grid.gltf");
+  refused("huge.gltf", replaced(gltf, "\"count\": 150", "\"count\": 4000000000"));
+  refused("huge.gltf", replaced(gltf, "\"byteOffset\": 0", "\"byteOffset\": 4000000000"));
+  refused("huge.gltf", replaced(gltf, "\"mesh\": 0", "\"mesh\": 77"));
+  const std::string dae = bytes_of(kFiles / "crate.dae");
+  const std::size_t list = dae.find("<p>");
+  REQUIRE(list != std::string::npos);
+  refused("huge.dae", dae.substr(0, list + 3) + "99999999 " + dae.substr(list + 3));
+  refused("huge.dae", replaced(dae, "float_array", "floating_array"));
+}
+
 TEST_CASE("A reader that crashes, loops, fills the memory or throws leaves the program standing",
           "[import][damage]") {
   const ApartLimits limits{2.0, std::size_t{256} << 20};

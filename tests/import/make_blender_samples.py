@@ -1,7 +1,8 @@
 # Writes the sample files of tests/import/files with Blender's exporters, and manifest.json with what Blender itself knows of
 # them: triangles, parts, materials, textures and the box in metres with y up. The test compares Hazumi's reader with it.
 # usage: blender -b --python-exit-code 3 --python tests/import/make_blender_samples.py -- OUT [large]
-# "large" also writes monkeys in every format, for trying by hand. Made with Blender 3.4.1 of Debian 12.
+# "large" writes monkeys in every format instead, for trying by hand. Made with Blender 3.4.1 of Debian 12.
+# What was not written by Blender is added to the manifest by add_plain_samples.py.
 import bmesh, bpy, json, math, os, struct, sys, zlib
 import numpy as np
 
@@ -139,6 +140,43 @@ def broken():
     add("cone", cone, (3, 0, 1), materials=(blue,), vertices=12)
 
 
+def instances():
+    """One mesh used three times: as it is, mirrored and squeezed, and below a parent; caps are faces of seven corners."""
+    reset()
+    green, gold = material("green", (0.1, 0.5, 0.05), 0.6), material("gold", (0.9, 0.6, 0.1), 0.3, 1.0)
+    post = add("post", bpy.ops.mesh.primitive_cylinder_add, (0, 0, 1), (0.2, 0, 0), materials=(green,), vertices=7)
+    twin = bpy.data.objects.new("twin", post.data)
+    twin.location, twin.scale, twin.rotation_euler = (3, 0, 1), (-1, 1, 0.5), (0.4, 0, 0.3)
+    stand = bpy.data.objects.new("stand", None)
+    stand.location, stand.rotation_euler = (0, 4, 0), (0, 0, 0.7)
+    child = bpy.data.objects.new("child", post.data)
+    child.parent, child.location = stand, (1, 0, 2)
+    for o in (twin, stand, child):
+        bpy.context.scene.collection.objects.link(o)
+    ring = add("ring", bpy.ops.mesh.primitive_torus_add, (0, -4, 1), materials=(gold,), major_segments=12, minor_segments=6)
+    ring.rotation_euler = (0.5, 0.2, 0)
+
+
+def rig(place=(1, 0, 0.5)):
+    """A post with a skin over two bones, at rest."""
+    reset()
+    red = material("red", (0.8, 0.05, 0.02))
+    bpy.ops.object.armature_add(location=place)
+    bones = bpy.context.active_object
+    bpy.ops.object.mode_set(mode="EDIT")
+    first = bones.data.edit_bones[0]
+    first.name, first.tail = "lower", (0, 0, 1)
+    second = bones.data.edit_bones.new("upper")
+    second.head, second.tail, second.parent = (0, 0, 1), (0, 0, 2), first
+    bpy.ops.object.mode_set(mode="OBJECT")
+    post = add("post", bpy.ops.mesh.primitive_cylinder_add, (0, 0, 1), parent=bones, materials=(red,), vertices=8)
+    for name in ("lower", "upper"):
+        group = post.vertex_groups.new(name=name)
+        for v in post.data.vertices:
+            group.add([v.index], 1.0 if (v.co.z > 0) == (name == "upper") else 0.0, "REPLACE")
+    post.modifiers.new("bones", "ARMATURE").object = bones
+
+
 def coloured():
     figure()
     layer = bpy.context.active_object.data.color_attributes.new("Col", "BYTE_COLOR", "CORNER")
@@ -189,6 +227,16 @@ else:
     broken()
     write("broken.glb", unit=1)
     manifest[-1].update(open_edges=4, flipped=2)
+    instances()
+    write("instances.obj")
+    write("instances.glb", unit=1)
+    write("instances.fbx", scale=0.01, unit=0.01)
+    write("instances.dae", unit=1)
+    rig()
+    write("rig.glb", unit=1)
+    write("rig.fbx", scale=0.01, unit=0.01)
+    rig((0, 0, 0))  # elsewhere Blender's bind shape and its inverse bind matrices do not fit each other in Collada
+    write("rig.dae", unit=1)
 
 with open(os.path.join(out, "manifest.json"), "w") as f:
     f.write("[\n" + ",\n".join(json.dumps(row) for row in manifest) + "\n]\n")

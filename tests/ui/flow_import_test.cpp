@@ -2,8 +2,11 @@
 // everything is undone and done again. And what the dialog says of files that are sound, damaged or cancelled.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDropEvent>
 #include <QLabel>
+#include <QMimeData>
 #include <QPointer>
+#include <QSlider>
 
 #include "core/geometry/mesh_topology.h"
 #include "tests/ui/flow_support.h"
@@ -139,6 +142,37 @@ TEST_CASE("Flow: a broken GLB with two parts is given a unit, mended and importe
   f.menu("Edit", "edit.redo");
   CHECK(scene_to_text(f.scene()) == after);
   CHECK(f.last().display.mesh.mesh);
+}
+
+TEST_CASE("Flow: a dropped mesh takes the place of the selected object's; the slider says what is left", "[ui][flow][import]") {
+  ImportFlow f;
+  f.menu("Add", "add.sphere");
+  const Id sphere = f.last().id;
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(sample("figure_mm.stl"))});
+  QDragEnterEvent enter(QPoint(400, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&f.window, &enter);
+  REQUIRE(enter.isAccepted());
+  QDropEvent event(QPointF(400, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&f.window, &event);
+  f.settle();
+  CHECK(f.part<QComboBox>("import_unit")->currentText() == "Millimetres");
+  CHECK(f.part<QComboBox>("import_up")->currentText() == "Z");
+  f.choose("import_as", "The mesh of “Sphere”");
+  auto* slider = f.part<QSlider>("import_simplify");
+  slider->setFocus();
+  QTest::keyClick(slider, Qt::Key_Home);
+  f.settle();
+  CHECK(f.text("import_simplify_effect").startsWith("1 %: 80 → "));
+  CHECK(f.dialog()->preview()->report.faces < 80);
+  f.press("import_start");
+  CHECK(f.scene().objects.size() == 2);
+  const Object& object = *find_object(f.scene(), sphere);
+  CHECK(object.name == "Sphere");
+  CHECK(object.display.kind == DisplayKind::mesh);
+  CHECK(object.display.mesh.settings.simplify == Approx(0.01));
+  f.menu("Edit", "edit.undo");
+  CHECK(find_object(f.scene(), sphere)->display.kind == DisplayKind::primitive);
 }
 
 TEST_CASE("Flow: a damaged file says why, a cancelled import changes nothing", "[ui][flow][import]") {

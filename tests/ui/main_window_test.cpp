@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTimer>
+#include <QToolBar>
 #include <QTreeWidget>
 
 #include "tests/ui/support.h"
@@ -249,6 +250,39 @@ TEST_CASE("Discarding closes without writing", "[ui][window]") {
   CHECK(w->close());
   CHECK(load_scene(file.toStdString())->objects.size() == w.scene().objects.size() - 1);
   w->settings().clear_recent_files();
+}
+
+TEST_CASE("Closing with the mouse over a tool button tells nobody any more", "[ui][window]") {
+  // The hint of what is under the mouse was once asked for while the members that it needs were gone: a text freed twice.
+  struct Tips : QObject {
+    QObject* window = nullptr;
+    bool actions_go = false;
+    int before = 0, late = 0;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+      if (watched == window && event->type() == QEvent::StatusTip) ++(actions_go ? late : before);
+      return false;
+    }
+  } tips;
+  qApp->installEventFilter(&tips);
+  for (const char* id : {"edit.undo", "object.set_rigid", "view.grid", "file.export_images"}) {
+    auto window = std::make_unique<Window>();
+    tips.window = &window->window;
+    tips.actions_go = false;
+    auto* bar = window->window.findChild<QToolBar*>("tool_bar");
+    REQUIRE(bar);
+    QWidget* button = bar->widgetForAction(window->action(id));
+    REQUIRE(button);
+    tips.before = 0;
+    QTest::mouseMove(bar, QPoint(1, 1));
+    QTest::mouseMove(button);
+    QTest::qWait(20);
+    CHECK(tips.before > 0);
+    QObject::connect(window->action("file.new"), &QObject::destroyed, &tips, [&tips] { tips.actions_go = true; });
+    window.reset();
+    CHECK(tips.actions_go);
+  }
+  CHECK(tips.late == 0);
+  qApp->removeEventFilter(&tips);
 }
 
 TEST_CASE("A scene file dropped on the window opens", "[ui][window]") {

@@ -208,7 +208,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
   as_->addItem(tr("A new object"));
   const Scene& scene = context_.document.scene();
   for (Id id : context_.selection.ids())
-    if (const Object* object = find_object(scene, id); object && object->display.kind == DisplayKind::mesh)
+    if (const Object* object = find_object(scene, id))
       as_->addItem(tr("The mesh of “%1”").arg(QString::fromStdString(object->name)), QVariant::fromValue<qulonglong>(id.value));
   label(tr("Becomes"));
   line({as_});

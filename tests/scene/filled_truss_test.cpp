@@ -1,0 +1,56 @@
+// A tetrahedral fill is made once, by hand of the person who asks for it; the scene keeps the result.
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+#include "core/geometry/primitives.h"
+#include "core/geometry/tetra_fill.h"
+#include "core/scene/scene.h"
+#include "core/scene/scene_io.h"
+#include "tests/scene/scratch_folder.h"
+
+using namespace hazumi;
+
+TEST_CASE("A filled truss is saved with its scene and read again bit for bit, so that opening fills nothing",
+          "[scene_io][tetra_fill]") {
+  TetraFillOptions options;
+  options.tetrahedra = 400;
+  const DisplayMesh mesh = make_primitive({PrimitiveShape::sphere, Vec3(1, 1.3, 0.9), {24, 16, 1}});
+  Result<TetraFill> fill = fill_with_tetrahedra(mesh, options);
+  REQUIRE(fill.ok());
+  Scene scene;
+  Object object;
+  object.id = Id{1};
+  object.name = "Filled";
+  object.display.primitive = {PrimitiveShape::sphere, Vec3(1, 1.3, 0.9), {24, 16, 1}};
+  object.body.kind = BodyKind::flexible;
+  object.analysis.kind = AnalysisKind::strung;
+  object.analysis.strung = std::make_shared<const StrungTruss>(fill->truss);
+  scene.objects.push_back(Shared<Object>(object));
+  const test::ScratchFolder folder;
+  REQUIRE(save_scene(scene, folder / "filled.json").ok());
+  const Result<Scene> read = load_scene(folder / "filled.json");
+  REQUIRE(read.ok());
+  const Object& again = *read->objects.at(0);
+  REQUIRE(again.analysis.strung);
+  CHECK(again.analysis.strung->tetrahedra.size() > 100);
+  CHECK(*again.analysis.strung == fill->truss);
+  CHECK(truss_hash(*again.analysis.strung) == truss_hash(fill->truss));
+  CHECK(object_truss(again, mesh).tetrahedra == object_truss(object, mesh).tetrahedra);
+}
+
+TEST_CASE("Nothing but the dialog that a person opens calls the mesher", "[scene_io][tetra_fill]") {
+  namespace fs = std::filesystem;
+  const fs::path root = HAZUMI_SOURCE_DIR;
+  std::vector<std::string> callers;
+  for (const char* part : {"core", "render", "ui", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / part)) {
+      if (entry.path().extension() != ".cpp") continue;
+      std::ifstream in(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(in), {}};
+      if (text.find("fill_with_tetrahedra(") != std::string::npos)
+        callers.push_back(fs::relative(entry.path(), root).generic_string());
+    }
+  std::sort(callers.begin(), callers.end());
+  CHECK(callers == std::vector<std::string>{"core/geometry/tetra_fill.cpp", "ui/panels/truss_builder.cpp"});
+}
