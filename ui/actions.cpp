@@ -99,7 +99,9 @@ constexpr ActionRow kRows[] = {
 
     {"analysis.string", "&String by Hand", "string_spring", "", "Object/Analysis Model",
      "Turn the analysis model into nodes and springs that are edited one by one."},
-    {"analysis.fit_axes", "Fit Along &Principal Axes", "frame_selected", "", "Object/Analysis Model",
+    {"analysis.fit", "Fit to &Display Model", "frame_selected", "", "Object/Analysis Model",
+     "A truss as large as the box around the display model, in its place."},
+    {"analysis.fit_axes", "Fit Along &Principal Axes", "fit_axes", "", "Object/Analysis Model",
      "A truss as long, wide and deep as the display model, turned the way that lies."},
     {"analysis.decimate", "From Display &Mesh…", "shade_wire", "", "Object/Analysis Model",
      "Nodes at the simplified vertices of the display model, springs along its edges and through it."},

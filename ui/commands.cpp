@@ -304,7 +304,7 @@ void rename(DocumentController& document, Id id, const QString& name) {
   (void)document.edit(tr("Rename to %1").arg(QString::fromStdString(free_name)), std::move(scene));
 }
 
-AnalysisModel fitting_analysis(const Object& object) {
+AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes) {
   AnalysisModel model;
   // The display model's size before scale: both models are scaled by the transform.
   Vec3 size = Vec3::Ones();
@@ -314,9 +314,10 @@ AnalysisModel fitting_analysis(const Object& object) {
     const PrimitiveShape shape = object.display.primitive.shape;
     round = shape == PrimitiveShape::sphere || shape == PrimitiveShape::superellipsoid;
     flat = shape == PrimitiveShape::plane;
-  } else if (object.display.kind == DisplayKind::mesh && object.display.mesh.mesh) {
-    const Box3 box = bounds(*object.display.mesh.mesh);
-    if (box.valid()) {
+  } else if (object.display.kind != DisplayKind::none) {
+    Object unit = object;
+    unit.transform.scale = Vec3::Ones();
+    if (const Box3 box = bounds(*meshes.mesh(unit)); box.valid()) {
       size = box.size();
       model.offset = box.centre();
     }
@@ -345,7 +346,7 @@ void set_body_kind(DocumentController& document, Selection& selection, BodyKind 
     scene = with_object(std::move(scene), id, [&](Object& object) {
       object.body.kind = kind;
       if (kind == BodyKind::flexible && object.analysis.kind == AnalysisKind::none)
-        object.analysis = fitting_analysis(object);
+        object.analysis = fitting_analysis(object, document.meshes());
     });
   (void)document.edit(text, std::move(scene));
 }

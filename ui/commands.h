@@ -36,7 +36,7 @@ void rename(DocumentController& document, Id id, const QString& name);
 /// Flexible: an analysis model that fits the display model is added where there is none.
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
 /// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
-AnalysisModel fitting_analysis(const Object& object);
+AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes);
 /// How far along x a copy of the object has to stand away from it to be clear of every body.
 Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes);
 

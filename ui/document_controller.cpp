@@ -5,16 +5,11 @@
 #include "core/scene/scene_io.h"
 #include "core/scene/validate.h"
 #include "ui/edit_command.h"
+#include "ui/sentence.h"
 
 namespace hazumi {
 
 namespace {
-
-QString sentence(const Diagnostic& diagnostic) {
-  QString text = QString::fromStdString(diagnostic.message);
-  if (!diagnostic.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(diagnostic.hint);
-  return text;
-}
 
 const Diagnostic& first_error(const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics)
@@ -33,7 +28,7 @@ DocumentController::~DocumentController() = default;
 Status DocumentController::edit(const QString& text, Scene next, quint64 merge_key) {
   Diagnostics problems = validate_change(scene(), next);
   if (has_error(problems)) {
-    emit refused(sentence(first_error(problems)));
+    emit refused(sentence_of(first_error(problems)));
     return problems;
   }
   // Compared with the present scene, not with a gesture's start: a drag that returns to its start still gets there, and

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include <QApplication>
 #include <QComboBox>
@@ -15,6 +16,7 @@
 #include <QResizeEvent>
 #include <QScreen>
 #include <QStatusBar>
+#include <QStyle>
 #include <QTabBar>
 #include <QStatusTipEvent>
 #include <QToolBar>
@@ -42,6 +44,8 @@ namespace {
 
 /// Threads for the simulation: one is left for the interface.
 int simulation_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+
+constexpr int kTabPadding = 14;   // of a tab's title, left and right, as theme.qss has it
 
 QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
 
@@ -105,11 +109,12 @@ MainWindow::MainWindow(QWidget* parent)
     tool_hint_ = hint;
     update_hint({});
   });
+  // Not from within the painting that it tells of: a progress bar paints at once when it is set.
   connect(viewport_, &Viewport::stats_changed, this, [this](int vertices, double) {
     if (vertices == vertices_) return;
     vertices_ = vertices;
     update_status();
-  });
+  }, Qt::QueuedConnection);
 
   mesh_job_ = std::make_unique<MeshJob>(document_);
   connect(mesh_job_.get(), &MeshJob::failed, this, &MainWindow::tell_of_mesh);
@@ -176,7 +181,7 @@ void MainWindow::make_centre() {
 void MainWindow::make_docks() {
   std::vector<const PanelInfo*> sorted(panels().begin(), panels().end());
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const PanelInfo* a, const PanelInfo* b) { return a->order < b->order; });
+                   [](const PanelInfo* a, const PanelInfo* b) { return std::tie(a->order, a->tab) < std::tie(b->order, b->tab); });
   std::map<std::pair<int, int>, QDockWidget*> tabs;
   for (const PanelInfo* info : sorted) {
     auto* dock = new QDockWidget(latin(info->title), this);
@@ -209,7 +214,27 @@ void MainWindow::name_docks() {
     bar->setElideMode(Qt::ElideNone);
     bar->setExpanding(false);
     bar->setUsesScrollButtons(true);
+    bar->setIconSize(QSize(16, 16));
+    bar->setDrawBase(false);
+    fit_tabs(bar);
   }
+}
+
+/// Where the titles have no room beside each other, the tabs show icons, and the one in front its title too.
+void MainWindow::fit_tabs(QTabBar* bar) {
+  int titles = 0;
+  for (int i = 0; i < bar->count(); ++i) titles += bar->fontMetrics().horizontalAdvance(bar->tabText(i)) + kTabPadding;
+  const bool icons = titles > bar->width();
+  for (int i = 0; i < bar->count(); ++i) {
+    const auto shown = std::find_if(panels().begin(), panels().end(), [&](const PanelInfo* info) { return latin(info->title) == bar->tabText(i); });
+    const QIcon icon = icons && shown != panels().end() ? theme_icon(latin((*shown)->icon)) : QIcon();
+    if (icon.isNull() != bar->tabIcon(i).isNull()) bar->setTabIcon(i, icon);
+  }
+  if (bar->property("icons").toBool() == icons) return;
+  bar->setProperty("icons", icons);
+  // Style sheets read properties only when they are put on.
+  bar->style()->unpolish(bar);
+  bar->style()->polish(bar);
 }
 
 /// Sizes of a first start: most room for the view. Only a window that is shown can do this.
@@ -327,6 +352,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       else if (!Qt::mightBeRichText(tip)) update_hint(QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
     }
   }
+  if (event->type() == QEvent::Resize)
+    if (auto* bar = qobject_cast<QTabBar*>(watched); bar && bar->parent() == this) fit_tabs(bar);
   // Letters choose an entry in a list box that has the focus; they are no shortcuts then.
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QComboBox*>(watched)) {
     const auto* key = static_cast<QKeyEvent*>(event);

@@ -21,6 +21,7 @@
 
 class QLabel;
 class QProgressBar;
+class QTabBar;
 class QStackedLayout;
 
 namespace hazumi {
@@ -77,6 +78,7 @@ class MainWindow : public QMainWindow {
   void make_docks();
   void arrange_docks();
   void name_docks();
+  void fit_tabs(QTabBar* bar);
   void make_status_bar();
   void update_title();
   void update_status();

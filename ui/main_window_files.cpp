@@ -16,6 +16,7 @@
 #include "ui/jobs/mesh_job.h"
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
+#include "ui/sentence.h"
 #include "ui/start_page.h"
 #include "ui/viewport/viewport.h"
 
@@ -24,10 +25,8 @@ namespace hazumi {
 namespace {
 
 QString sentence(const Diagnostic& diagnostic) {
-  QString text = QString::fromStdString(diagnostic.message);
-  if (!diagnostic.path.empty()) text = QString::fromStdString(diagnostic.path) + QStringLiteral(": ") + text;
-  if (!diagnostic.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(diagnostic.hint);
-  return text;
+  const QString text = sentence_of(diagnostic);
+  return diagnostic.path.empty() ? text : QString::fromStdString(diagnostic.path) + QStringLiteral(": ") + text;
 }
 
 std::filesystem::path to_path(const QString& file) { return std::filesystem::path(file.toStdString()); }

@@ -1,4 +1,5 @@
 // Bones mode by mouse and keys.
+#include <QListWidget>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
@@ -40,7 +41,7 @@ struct BoneFlow : Flow {
     arm.display.primitive = {PrimitiveShape::box, Vec3(3, 0.6, 0.6), {12, 3, 3}};
     arm.transform.position = Vec3(0, 1.2, 0);
     arm.body.kind = BodyKind::flexible;
-    arm.analysis = fitting_analysis(arm);
+    arm.analysis = fitting_analysis(arm, document().meshes());
     made.objects.push_back(Shared<Object>(arm));
     Window::open(made);
     selection().select_only(id);
@@ -100,13 +101,15 @@ TEST_CASE("Bones: a skeleton is given, moved, extruded, named, parented, deleted
   // The middle of the second bone is the bone itself; the panel names it.
   f.click(f.at(0.5 * (f.bones()[1].head + f.bones()[1].tail)));
   REQUIRE(f.elements().elements() == Elements{{bone_element::bone, second}});
-  BoneSection& section = *f.analysis().bones();
+  BoneSection& section = *f.mapping().skeleton();
   f.sight(section.name());
   section.name()->setFocus();
   section.name()->selectAll();
   QTest::keyClicks(section.name(), "Elbow");
   QTest::keyClick(section.name(), Qt::Key_Return);
   CHECK(f.bones()[1].name == "Elbow");
+  f.sight(section.list());
+  f.shot("mapping-bones", f->findChild<QDockWidget*>("mapping"));
   CHECK(f.steps() == 3);
 
   // E and a number: one step for the new bone and where it ends.
@@ -144,6 +147,7 @@ TEST_CASE("Bones: a skeleton is given, moved, extruded, named, parented, deleted
   CHECK_FALSE(f.arm().mapping.painted.empty());
   for (const PaintedWeight& w : f.arm().mapping.painted) CHECK(w.bone == first);
   f.move_to(f.at(Vec3(0.9, 0.1, 0.3)));
+  f.sight(section.brush_target());
   f.shot("bones-weights");
   f.key(Qt::Key_Escape);
 

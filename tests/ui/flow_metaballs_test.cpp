@@ -1,12 +1,12 @@
 // The metaball modeler in the real window (issue 3, item 1): a three-ball figure is built, carved, mirrored and shaped by
 // mouse and keys; everything is undone to the empty scene and redone, every state to the byte.
 #include <QLabel>
-#include <QMenu>
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeView>
 
 #include "core/geometry/metaball/catalogue.h"
+#include "core/scene/materials.h"
 #include "tests/ui/flow_support.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/models/metaball_model.h"
@@ -14,6 +14,8 @@
 #include "ui/panels/metaball_panel.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/section_editor.h"
+#include "ui/widgets/surface_editor.h"
+#include "ui/widgets/swatch_grid.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -32,22 +34,6 @@ struct MetaballFlow : Flow {
   }
   MetaballFigures figures() { return window.metaball_job().figures(last().id); }
   QPointF pixel_of(std::uint32_t id) { return pixel(last().transform * find_primitive(group(), id)->centre); }
-  void submenu(const char* id) {
-    // Add › Metaballs › …, by mouse.
-    auto* menu = window.findChild<QMenu*>("Add");
-    click_in(window.menuBar(), window.menuBar()->actionGeometry(menu->menuAction()).center());
-    REQUIRE(wait_for([&] { return menu->isVisible(); }, 2000));
-    for (QAction* entry : menu->actions()) {
-      if (!entry->menu() || !entry->menu()->actions().contains(action(id))) continue;
-      click_in(menu, menu->actionGeometry(entry).center());
-      QMenu* inner = entry->menu();
-      REQUIRE(wait_for([&] { return inner->isVisible(); }, 2000));
-      click_in(inner, inner->actionGeometry(action(id)).center());
-      QTest::qWait(10);
-      return;
-    }
-    FAIL("no such entry");
-  }
   void drag_section(int which, SectionEditor::Handle handle, QPointF by) {
     SectionEditor* editor = sight(panel().section(which));
     const QPointF from = editor->handle_at(handle);
@@ -61,7 +47,7 @@ struct MetaballFlow : Flow {
 TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, shaped, undone and redone", "[ui][flow][metaballs]") {
   MetaballFlow f;
   const std::string empty = scene_to_text(f.scene());
-  f.submenu("add.metaball_ball");
+  f.submenu("Add", "add.metaball_ball");
   REQUIRE(f.last().display.kind == DisplayKind::metaballs);
   REQUIRE(f.group().primitives.size() == 1);
   const Id id = f.last().id;
@@ -76,7 +62,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   CHECK(f.figures().triangles > 100);
 
   // A second ball for the head: Add puts it beside, G lifts it.
-  f.submenu("add.metaball_ball");
+  f.submenu("Add", "add.metaball_ball");
   REQUIRE(f.group().primitives.size() == 2);
   CHECK(f.scene().objects.back()->id == id);
   f.view().setFocus();
@@ -165,9 +151,24 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   const Vec3 grey = f.group().primitives[0].surface.diffuse;
   QTest::mouseClick(editor->square(), Qt::LeftButton, {}, editor->square()->square().topRight() + QPoint(-6, 6));
   CHECK(f.group().primitives[0].surface.diffuse != grey);
+  CHECK(f.group().own_colours);   // what is picked is shown
   editor->close();
-  QTest::mouseClick(f.sight(f->findChild<QAbstractButton*>("metaball_own_colours")), Qt::LeftButton, {}, QPoint(10, 8));
+  auto* own = f->findChild<QAbstractButton*>("metaball_own_colours");
+  QTest::mouseClick(f.sight(own), Qt::LeftButton, {}, QPoint(10, 8));
+  CHECK_FALSE(f.group().own_colours);
+  // The whole of a material by its sphere, for the ball alone; one step that shows it again.
+  const Surface another = f.group().primitives[1].surface;
+  SurfaceEditor& material = *panel.material();
+  const int before_jade = f.document().undo_stack()->index();
+  f.sight(material.presets());
+  const QRect jade = material.presets()->entry_rect("preset:jade");
+  f.click_in(material.presets(), jade.center());
+  CHECK(f.document().undo_stack()->index() == before_jade + 1);
+  CHECK(f.group().primitives[0].preset == "jade");
+  CHECK(f.group().primitives[0].surface == find_material("jade")->surface);
+  CHECK(f.group().primitives[1].surface == another);
   CHECK(f.group().own_colours);
+  f.shot("metaball-material", f->findChild<QDockWidget*>("metaballs"));
   f.sight(panel.list());
   const QModelIndex eye = panel.model()->index(1, MetaballModel::eye_column);
   QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, panel.list()->visualRect(eye).center());
@@ -200,7 +201,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
 
 TEST_CASE("Flow: the surface follows a drag by previews and becomes final at rest", "[ui][flow][metaballs]") {
   MetaballFlow f;
-  f.submenu("add.metaball_figure");
+  f.submenu("Add", "add.metaball_figure");
   REQUIRE(f.settled());
   const MetaballFigures before = f.figures();
   CHECK(before.final);

@@ -21,6 +21,7 @@
 
 #include "tests/ui/support.h"
 #include "ui/panels/analysis_panel.h"
+#include "ui/panels/mapping_panel.h"
 #include "ui/panels/material_panel.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/field_widget.h"
@@ -80,6 +81,24 @@ struct Flow : Window {
     QTest::qWait(10);
   }
 
+  /// The same for an entry of a menu inside it: "Add", "add.metaball_ball".
+  void submenu(const char* title, const char* id) {
+    auto* menu = window.findChild<QMenu*>(title);
+    REQUIRE(menu);
+    click_in(window.menuBar(), window.menuBar()->actionGeometry(menu->menuAction()).center());
+    REQUIRE(wait_for([&] { return menu->isVisible(); }, 2000));
+    for (QAction* entry : menu->actions()) {
+      QMenu* inner = entry->menu();
+      if (!inner || !inner->actions().contains(action(id))) continue;
+      click_in(menu, menu->actionGeometry(entry).center());
+      REQUIRE(wait_for([&] { return inner->isVisible(); }, 2000));
+      click_in(inner, inner->actionGeometry(action(id)).center());
+      QTest::qWait(10);
+      return;
+    }
+    FAIL("no such entry");
+  }
+
   /// Brings a panel to the front by a click on its tab; nothing to click when it stands alone.
   void tab(const char* dock_id) {
     auto* dock = window.findChild<QDockWidget*>(dock_id);
@@ -93,6 +112,10 @@ struct Flow : Window {
   AnalysisPanel& analysis() {
     tab("analysis");
     return *window.findChild<AnalysisPanel*>();
+  }
+  MappingPanel& mapping() {
+    tab("mapping");
+    return *window.findChild<MappingPanel*>();
   }
   MaterialPanel& material() {
     tab("material");

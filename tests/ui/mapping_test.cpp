@@ -11,6 +11,7 @@
 #include "tests/ui/panels_support.h"
 #include "tests/ui/viewport_support.h"
 #include "ui/panels/analysis_panel.h"
+#include "ui/panels/bone_section.h"
 #include "ui/panels/mapping_panel.h"
 #include "ui/variants.h"
 #include "ui/viewport/driver_view.h"
@@ -38,7 +39,7 @@ TEST_CASE("Mapping: each kind is one click and one step back", "[ui][mapping]") 
   click(panel->kinds()->button(3));
   CHECK(b.object(2).mapping.kind == MappingKind::lattice);
   CHECK(panel->lattice()->isVisible());
-  CHECK_FALSE(panel->make_bones()->isVisible());
+  CHECK_FALSE(panel->skeleton()->make()->isVisible());
   type_into(part(panel->lattice(), 1), "5");
   CHECK(b.object(2).mapping.lattice == std::array<int, 3>{3, 5, 3});
   CHECK(b.document.undo_stack()->undoText().contains("Jelly"));
@@ -57,33 +58,33 @@ TEST_CASE("Mapping: bones are made, renamed, moved, added and deleted", "[ui][ma
   b.selection.set({Id{2}});
   click(panel->kinds()->button(4));
   REQUIRE(b.object(2).mapping.bones.size() == 3);  // a skeleton does not begin empty
-  CHECK(panel->bones()->count() == 3);
-  type_into(panel->bone_count(), "2");
-  click(panel->make_bones());
+  CHECK(panel->skeleton()->list()->count() == 3);
+  type_into(panel->skeleton()->count(), "2");
+  click(panel->skeleton()->make());
   REQUIRE(b.object(2).mapping.bones.size() == 2);
-  CHECK(panel->bones()->count() == 2);
+  CHECK(panel->skeleton()->list()->count() == 2);
 
   // The second bone: chosen in the list, renamed, its tail moved.
-  QTest::mouseClick(panel->bones()->viewport(), Qt::LeftButton, {}, panel->bones()->visualItemRect(panel->bones()->item(1)).center());
-  CHECK(panel->chosen_bone() == 2);
-  panel->bones()->item(1)->setText("Head");
+  QTest::mouseClick(panel->skeleton()->list()->viewport(), Qt::LeftButton, {}, panel->skeleton()->list()->visualItemRect(panel->skeleton()->list()->item(1)).center());
+  CHECK(panel->skeleton()->chosen() == 2);
+  panel->skeleton()->list()->item(1)->setText("Head");
   CHECK(b.object(2).mapping.bones[1].name == "Head");
   const double before = b.object(2).mapping.bones[1].tail.y();
-  type_into(part(panel->bone_field("tail"), 1), "0.75");
+  type_into(part(panel->skeleton()->field("tail"), 1), "0.75");
   CHECK(b.object(2).mapping.bones[1].tail.y() == 0.75);
   b.document.undo_stack()->undo();
   CHECK(b.object(2).mapping.bones[1].tail.y() == before);
-  type_into(static_cast<SingleNumberField*>(panel->bone_field("radius"))->field(), "0");  // refused
+  type_into(static_cast<SingleNumberField*>(panel->skeleton()->field("radius"))->field(), "0");  // refused
   CHECK(b.object(2).mapping.bones[1].radius > 0);
 
-  click(panel->add_bone());
+  click(panel->skeleton()->add());
   REQUIRE(b.object(2).mapping.bones.size() == 3);
   CHECK(b.object(2).mapping.bones[2].parent == 2);
   CHECK(b.object(2).mapping.bones[2].head == b.object(2).mapping.bones[1].tail);
-  CHECK(panel->chosen_bone() == 3);
-  CHECK(panel->parent_bone()->currentText() == "Head");
-  QTest::mouseClick(panel->bones()->viewport(), Qt::LeftButton, {}, panel->bones()->visualItemRect(panel->bones()->item(1)).center());
-  click(panel->delete_bone());
+  CHECK(panel->skeleton()->chosen() == 3);
+  CHECK(panel->skeleton()->parent_bone()->currentText() == "Head");
+  QTest::mouseClick(panel->skeleton()->list()->viewport(), Qt::LeftButton, {}, panel->skeleton()->list()->visualItemRect(panel->skeleton()->list()->item(1)).center());
+  click(panel->skeleton()->remove());
   REQUIRE(b.object(2).mapping.bones.size() == 2);
   CHECK(b.object(2).mapping.bones[1].parent == 1);
   b.document.undo_stack()->undo();

@@ -3,6 +3,7 @@
 #include <QWheelEvent>
 
 #include "core/geometry/truss_select.h"
+#include "core/geometry/truss_values.h"
 #include "tests/ui/truss_support.h"
 #include "ui/modes/truss_look.h"
 
@@ -20,7 +21,7 @@ TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one cli
   const auto now = [&]() -> const Object& { return *find_object(f.scene(), id); };
   CHECK(mode->why_not(now()).contains("no analysis model"));
   CHECK(mode->remedy(now()) == "Fit a truss and string it by hand");
-  REQUIRE(f.document().edit_object("Truss", id, [](Object& o) { o.analysis = fitting_analysis(o); }).ok());
+  REQUIRE(f.document().edit_object("Truss", id, [&](Object& o) { o.analysis = fitting_analysis(o, f.document().meshes()); }).ok());
   CHECK(mode->why_not(now()).contains("catalogue"));
   const Truss before = object_truss(now(), DisplayMesh{});
 
@@ -212,4 +213,64 @@ TEST_CASE("Truss mode: factors have colours the same distance from one in both d
   CHECK(scale.colour(100) == scale.colour(4));
   CHECK(scale.colour(0) == scale.colour(0.25));
   CHECK(scale.colour(0.25) != scale.colour(4));
+}
+
+TEST_CASE("Truss mode: springs are divided by key, by button and in as many parts as one says; one step each", "[ui][truss]") {
+  TrussFlow f;
+  const std::string text = scene_to_text(f.scene());
+  const std::uint32_t a = f.node_at(Vec3(0.5, 0.5, 0.5)), b = f.node_at(Vec3(-0.5, 0.5, 0.5));
+  QToolButton* button = f.view().mode_bar()->command("truss.divide_2");
+  REQUIRE(button);
+  CHECK_FALSE(button->isEnabled());
+  CHECK(button->toolTip().contains("Select a spring"));
+  TrussTotals totals = totals_of(f.box(), 1);
+  const double stiff = spring_stiffness(f.truss(), *find_spring(f.truss(), a, b), totals);
+
+  // Two nodes mean the spring between them; the new node is selected and can be moved at once.
+  f.click(f.pixel_of_node(a));
+  f.click(f.pixel_of_node(b), Qt::ShiftModifier);
+  CHECK(button->isEnabled());
+  f.press_key(Qt::Key_D);
+  CHECK(f.steps() == 1);
+  CHECK(f.document().undo_stack()->undoText() == "Divide a spring in 2 of Box");
+  const std::uint32_t middle = f.node_at(Vec3(0, 0.5, 0.5));
+  CHECK(f.elements().elements() == Elements{{0, middle}});
+  CHECK_FALSE(find_spring(f.truss(), a, b));
+  for (std::uint32_t end : {a, b}) {
+    REQUIRE(find_spring(f.truss(), end, middle));
+    CHECK(spring_stiffness(f.truss(), *find_spring(f.truss(), end, middle), totals) == Approx(2 * stiff));
+  }
+  double mass = 0;
+  for (const StrungNode& node : f.truss().nodes) mass += node.mass;
+  CHECK(mass == Approx(8));
+  f.press_key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(scene_to_text(f.scene()) == text);
+  CHECK(f.elements().numbers(0) == std::set<std::uint32_t>{a, b});
+
+  // On both sides with symmetric editing, by the button.
+  f.elements().set_mirror(2);
+  f.elements().select_only({1, *find_spring(f.truss(), a, b)});
+  QTest::mouseClick(button, Qt::LeftButton);
+  CHECK(f.truss().nodes.size() == 10);
+  CHECK(f.node_at(Vec3(0, 0.5, -0.5)) != kNoNode);
+  f.press_key(Qt::Key_Z, Qt::ControlModifier);
+  f.elements().set_mirror(-1);
+
+  // In five, asked for.
+  f.elements().select_only({1, *find_spring(f.truss(), a, b)});
+  auto* timer = new QTimer(qApp);
+  QObject::connect(timer, &QTimer::timeout, timer, [timer] {
+    auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+    if (!dialog) return;
+    timer->stop();
+    timer->deleteLater();
+    QTest::keyClick(dialog->findChild<QLineEdit*>(), Qt::Key_Return);
+  });
+  timer->start(20);
+  f.press_key(Qt::Key_D, Qt::AltModifier);
+  REQUIRE(f.document().undo_stack()->undoText() == "Divide a spring in 5 of Box");
+  CHECK(f.elements().numbers(0).size() == 4);
+  CHECK(f.truss().nodes.size() == 12);
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == text);
 }

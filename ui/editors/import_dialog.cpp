@@ -20,6 +20,7 @@
 #include "ui/commands.h"
 #include "ui/document_controller.h"
 #include "ui/selection.h"
+#include "ui/sentence.h"
 #include "ui/theme.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
@@ -344,9 +345,7 @@ void ImportDialog::on_read(const MeshReport& report) {
 
 void ImportDialog::on_failed(const Diagnostic& problem) {
   failed_ = true;
-  QString sentence = QString::fromStdString(problem.message);
-  if (!problem.hint.empty()) sentence += QLatin1Char(' ') + QString::fromStdString(problem.hint);
-  state_->setText(sentence);
+  state_->setText(sentence_of(problem));
   show_state();
 }
 

@@ -19,7 +19,7 @@ const char kMime[] = "application/x-hazumi-ids";
 QString icon_name(const Object& object) {
   if (object.display.kind == DisplayKind::none) return object.analysis.kind == AnalysisKind::none ? "point" : "truss";
   if (object.display.kind == DisplayKind::metaballs) return "metaballs";
-  if (object.display.kind == DisplayKind::mesh) return object.display.mesh.mesh ? "truss" : "warning";
+  if (object.display.kind == DisplayKind::mesh) return object.display.mesh.mesh ? "mesh" : "warning";
   switch (object.display.primitive.shape) {
     case PrimitiveShape::box: return "box";
     case PrimitiveShape::sphere: return "sphere";

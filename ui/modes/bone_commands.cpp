@@ -94,13 +94,18 @@ std::vector<BoneEnd> moved_ends(const std::vector<Bone>& bones, const Elements& 
   return {ends.begin(), ends.end()};
 }
 
+std::vector<Vec3> model_points(const Object& object, MeshCache& meshes) {
+  const auto mesh = meshes.mesh(object);
+  std::vector<Vec3> points = mesh->positions;
+  if (points.empty()) points = object_truss(object, *mesh).nodes;
+  for (Vec3& p : points) p = p.cwiseQuotient(object.transform.scale);
+  return points;
+}
+
 void give_skeleton(Object& object, MeshCache& meshes) {
   object.mapping.kind = MappingKind::skeleton;
   if (!object.mapping.bones.empty()) return;
-  Object unit = object;
-  unit.transform.scale = Vec3::Ones();
-  const auto mesh = meshes.mesh(unit);
-  object.mapping.bones = bones_along_longest_axis(mesh->positions, 3);
+  object.mapping.bones = bones_along_longest_axis(model_points(object, meshes), 3);
 }
 
 void add_bone(const ModeContext& context, const Vec3& head, const Vec3& tail, bool child) {

@@ -29,6 +29,8 @@ struct BoneEnd {
 std::vector<BoneEnd> moved_ends(const std::vector<Bone>& bones, const Elements& elements);
 Vec3& end_of(std::vector<Bone>& bones, const BoneEnd& end);
 
+/// Display vertices before the object's scale, or the nodes where there is nothing to see: what a skeleton is laid through.
+std::vector<Vec3> model_points(const Object& object, MeshCache& meshes);
 /// A skeleton that runs through the display model, when the object has none.
 void give_skeleton(Object& object, MeshCache& meshes);
 

@@ -68,87 +68,46 @@ class DrawBones : public ModeToolRun {
   bool child_ = false;
 };
 
-class PaintWeights : public ModeToolRun {
+class PaintWeights : public BrushTool {
  public:
   explicit PaintWeights(const ModeContext& context) : options_(&BoneOptions::of(context.elements)) {}
 
-  bool press(const ModeContext& context, const ModePointer& pointer) override {
-    if (cursor_.sizing()) {
-      cursor_.end_sizing();
-      return true;
-    }
-    if (!active_bone(context.elements)) {
-      // Without a bone there is nothing to paint: this click chooses one.
-      if (pointer.element) context.elements.select_only(*pointer.element);
-      else emit context.ui.document.refused(tr("Select the bone to paint for first."));
-      return true;
-    }
-    stroke_ = context.ui.document.new_gesture();
-    last_.reset();
-    move(context, pointer);
-    return true;
-  }
-  void move(const ModeContext& context, const ModePointer& pointer) override {
-    if (cursor_.sizing()) {
-      if (const auto view = context.viewport.mode_view()) set_radius(cursor_.sized(*view, pointer.pixel));
-      return;
-    }
-    cursor_.at(pointer.pixel, pointer.surface);
-    lowers_ = pointer.modifiers & Qt::ControlModifier;
-    const auto bone = active_bone(context.elements);
-    if (stroke_ == 0 || !cursor_.place() || !bone) return;
-    const Object& object = *context.object();
-    WeightBrush brush = options_->brush();
-    brush.centre = object.transform.scale.cwiseProduct(*cursor_.place());
-    if (lowers_) brush.target = 0;
-    // Dabs lie a quarter of the radius apart, however the mouse moves.
-    if (last_ && (*last_ - brush.centre).norm() < 0.25 * brush.radius) return;
-    last_ = brush.centre;
-    const auto mesh = context.ui.document.meshes().mesh(object);
-    std::vector<PaintedWeight> painted = paint_weights(scaled_mapping(object), *mesh, *bone, brush);
-    if (painted == object.mapping.painted) return;
-    const QString name = QString::fromStdString(find_bone(object.mapping, *bone)->name);
-    (void)context.edit(tr("Paint weights of %1").arg(name), [&](Object& o) { o.mapping.painted = painted; }, stroke_);
-  }
-  void release(const ModeContext&, const ModePointer&) override { stroke_ = 0; }
-  bool key(const ModeContext&, int key, Qt::KeyboardModifiers held) override {
-    if (key == Qt::Key_F && held == Qt::NoModifier) {
-      if (!cursor_.sizing()) cursor_.start_sizing(options_->brush().radius);
-      return true;
-    }
-    if (!cursor_.sizing()) return false;
-    if (key == Qt::Key_Escape) set_radius(cursor_.start_radius());
-    const bool ends = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
-    if (ends) cursor_.end_sizing();
-    return ends;
-  }
-  bool wheel(const ModeContext&, double notches, Qt::KeyboardModifiers held) override {
-    if (held & Qt::ControlModifier) return false;
-    set_radius(BrushCursor::wheeled(options_->brush().radius, notches));
-    return true;
-  }
-  void paint(const ModeView& view, QPainter& painter) const override {
-    const QColor colour = lowers_ ? QColor(0x6c, 0xb4, 0xff) : QColor(0xff, 0xb0, 0x5c);
-    const QString text = cursor_.sizing() ? tr("%1 m").arg(options_->brush().radius, 0, 'g', 3) : QString();
-    cursor_.paint(view, painter, options_->brush().radius, colour, text);
-  }
-  QString hint() const override {
-    if (cursor_.sizing()) return tr("Move sets the radius · click takes it · Esc gives up");
-    return tr("Drag paints the weight of the selected bone · Ctrl takes it away · wheel or F sets the radius, Ctrl+wheel zooms · Esc ends");
-  }
-
- private:
-  void set_radius(double radius) {
+ protected:
+  double radius() const override { return options_->brush().radius; }
+  void set_radius(double radius) override {
     WeightBrush brush = options_->brush();
     brush.radius = radius;
     options_->set_brush(brush);
   }
+  bool begins(const ModeContext& context, const ModePointer& pointer) override {
+    if (active_bone(context.elements)) return true;
+    // Without a bone there is nothing to paint: this click chooses one.
+    if (pointer.element) context.elements.select_only(*pointer.element);
+    else emit context.ui.document.refused(tr("Select the bone to paint for first."));
+    return false;
+  }
+  std::optional<Vec3> place(const ModeContext&, const ModePointer& pointer) const override { return pointer.surface; }
+  void dab(const ModeContext& context, const Vec3& place, quint64 stroke) override {
+    const auto bone = active_bone(context.elements);
+    if (!bone) return;
+    const Object& object = *context.object();
+    WeightBrush brush = options_->brush();
+    brush.centre = object.transform.scale.cwiseProduct(place);
+    if (lowers()) brush.target = 0;
+    const auto mesh = context.ui.document.meshes().mesh(object);
+    std::vector<PaintedWeight> painted = paint_weights(scaled_mapping(object), *mesh, *bone, brush);
+    if (painted == object.mapping.painted) return;
+    const QString name = QString::fromStdString(find_bone(object.mapping, *bone)->name);
+    (void)context.edit(tr("Paint weights of %1").arg(name), [&](Object& o) { o.mapping.painted = painted; }, stroke);
+  }
+  QColor colour() const override { return lowers() ? QColor(0x6c, 0xb4, 0xff) : QColor(0xff, 0xb0, 0x5c); }
+  QString about() const override {
+    return tr("Drag paints the weight of the selected bone · Ctrl takes it away · wheel or F sets the radius, Ctrl+wheel zooms · Esc ends");
+  }
 
+ private:
+  bool lowers() const { return held() & Qt::ControlModifier; }
   BoneOptions* options_;   // lives as long as the window's element selection
-  BrushCursor cursor_;
-  bool lowers_ = false;
-  quint64 stroke_ = 0;
-  std::optional<Vec3> last_;
 };
 
 }  // namespace

@@ -7,18 +7,16 @@
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
 #include "ui/modes/bone_tools.h"
-#include "ui/modes/mode.h"
+#include "ui/modes/mode_look.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr glm::vec4 kActive{1.0f, 0.66f, 0.25f, 1.0f};
-constexpr glm::vec4 kSelected{0.93f, 0.55f, 0.18f, 1.0f};
-constexpr glm::vec4 kHovered{1.0f, 0.94f, 0.75f, 1.0f};
+using namespace mode_look;
+
 constexpr glm::vec4 kBone{0.80f, 0.84f, 0.88f, 0.95f};
 constexpr glm::vec4 kTie{0.62f, 0.66f, 0.72f, 0.6f};
-constexpr glm::vec4 kSeam{0.05f, 0.05f, 0.06f, 0.9f};
 constexpr std::size_t kMostDots = 60'000;   // of the weights that are shown
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
@@ -120,12 +118,7 @@ void draw(const ModeView& view, RenderList& list) {
   DrawLines seams, shafts, ties;
   for (const Bone& bone : bones) {
     const Element element{bone_element::bone, bone.id};
-    const bool selected = view.selected.count(element) != 0;
-    const glm::vec4 colour = selected && view.active == element ? kActive
-                             : selected                         ? kSelected
-                             : view.hovered == element          ? kHovered
-                                                                : kBone;
-    add_bone_lines(view, bone, colour, shafts.vertices);
+    add_bone_lines(view, bone, colour_of(view, element, kBone), shafts.vertices);
     add_bone_lines(view, bone, kSeam, seams.vertices);
     const Bone* parent = bone.parent ? find_bone(view.object.mapping, bone.parent) : nullptr;
     if (parent && (parent->tail - bone.head).norm() > 1e-9) {
@@ -134,33 +127,21 @@ void draw(const ModeView& view, RenderList& list) {
     }
     for (const auto& [type, place] : {std::pair{bone_element::head, bone.head}, std::pair{bone_element::tail, bone.tail}}) {
       const Element end{type, bone.id};
-      const bool chosen = view.selected.count(end) != 0, hovered = view.hovered == end;
-      const glm::vec3 at = view.space.at(place);
-      list.points_on_top.push_back({at, kSeam, chosen || hovered ? 13.0f : 9.0f});
-      list.points_on_top.push_back({at, hovered ? kHovered : chosen ? (view.active == end ? kActive : kSelected) : kBone,
-                                    chosen || hovered ? 10.0f : 6.5f});
+      const bool large = view.selected.count(end) != 0 || view.hovered == end;
+      add_dot(list, view.space.at(place), colour_of(view, end, kBone), large ? 10.0f : 6.5f, large ? 3.0f : 2.5f);
     }
   }
   seams.width = 3.6f;
   shafts.width = 1.5f;
-  for (DrawLines* lines : {&ties, &seams, &shafts}) {
-    lines->on_top = true;
-    if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
-  }
+  add_on_top(list, {&ties, &seams, &shafts});
 }
 
 std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element active) {
-  ElementPlace result;
-  int count = 0;
-  for (const Element& element : chosen) {
-    const Bone* bone = find_bone(object.mapping, element.number);
-    if (!bone) continue;
-    // A bone turns about its head, as a limb about its joint.
-    result.pivot += element.type == bone_element::tail ? bone->tail : bone->head;
-    ++count;
-  }
-  if (!count) return std::nullopt;
-  result.pivot /= count;
+  std::vector<Vec3> places;
+  for (const Element& element : chosen)   // a bone turns about its head, as a limb about its joint
+    if (const Bone* bone = find_bone(object.mapping, element.number)) places.push_back(element.type == bone_element::tail ? bone->tail : bone->head);
+  if (places.empty()) return std::nullopt;
+  ElementPlace result = middle_of(places);
   if (const Bone* bone = find_bone(object.mapping, active.number); bone && (bone->tail - bone->head).norm() > 0) {
     const Vec3 along = (bone->tail - bone->head).normalized();
     const Vec3 side = along.unitOrthogonal();
@@ -219,35 +200,29 @@ QString hint(const ModeContext& context) {
 }  // namespace
 
 const ModeInfo& mode_bones() {
-  static const ModeInfo info{"bones",
-                             "Bones",
-                             "bones",
-                             "Move, add and join the bones that carry the surface, and paint their weights.",
-                             4,
-                             "analysis",
-                             &why_not,
-                             &remedy,
-                             &apply_remedy,
-                             &elements,
-                             &name,
-                             &shapes,
-                             nullptr,
-                             &draw,
-                             false,
-                             &place,
-                             &apply,
-                             true,
-                             &remove,
-                             nullptr,
-                             nullptr,
-                             nullptr,
-                             kActions,
-                             kTools,
-                             {},
-                             &hint,
-                             nullptr,
-                             &chain,
-                             nullptr};
+  static const ModeInfo info{
+      .id = "bones",
+      .title = "Bones",
+      .icon = "bones",
+      .tip = "Move, add and join the bones that carry the surface, and paint their weights.",
+      .order = 4,
+      .panel = "mapping",
+      .why_not = &why_not,
+      .remedy = &remedy,
+      .apply_remedy = &apply_remedy,
+      .elements = &elements,
+      .name = &name,
+      .shapes = &shapes,
+      .draw = &draw,
+      .place = &place,
+      .apply = &apply,
+      .can_turn = true,
+      .remove = &remove,
+      .actions = kActions,
+      .tools = kTools,
+      .hint = &hint,
+      .ring = &chain,
+  };
   return info;
 }
 

@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QPainter>
 
+#include "ui/document_controller.h"
 #include "ui/modes/truss_tools.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
+
+}  // namespace
 
 void BrushCursor::at(QPointF pixel, std::optional<Vec3> place) {
   if (sizing_) return;
@@ -62,6 +70,57 @@ void BrushCursor::paint(const ModeView& view, QPainter& painter, double radius, 
 double BrushCursor::local_radius(const ObjectSpace& space, double radius) {
   return radius / std::cbrt(space.transform.scale.prod());
 }
+
+bool BrushTool::press(const ModeContext& context, const ModePointer& pointer) {
+  if (cursor_.sizing()) {
+    cursor_.end_sizing();
+    return true;
+  }
+  if (!begins(context, pointer)) return true;
+  stroke_ = context.ui.document.new_gesture();
+  last_.reset();
+  move(context, pointer);
+  return true;
+}
+
+void BrushTool::move(const ModeContext& context, const ModePointer& pointer) {
+  if (cursor_.sizing()) {
+    if (const auto view = context.viewport.mode_view()) set_radius(cursor_.sized(*view, pointer.pixel));
+    return;
+  }
+  cursor_.at(pointer.pixel, place(context, pointer));
+  held_ = pointer.modifiers;
+  if (stroke_ == 0 || !cursor_.place() || !context.object()) return;
+  const double apart = 0.25 * BrushCursor::local_radius(ObjectSpace(*context.object()), radius());
+  if (last_ && (*last_ - *cursor_.place()).norm() < apart) return;
+  last_ = cursor_.place();
+  dab(context, *last_, stroke_);
+}
+
+bool BrushTool::key(const ModeContext&, int key, Qt::KeyboardModifiers held) {
+  if (key == Qt::Key_F && held == Qt::NoModifier) {
+    if (!cursor_.sizing()) cursor_.start_sizing(radius());
+    return true;
+  }
+  if (!cursor_.sizing()) return false;
+  if (key == Qt::Key_Escape) set_radius(cursor_.start_radius());
+  const bool ends = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
+  if (ends) cursor_.end_sizing();
+  return ends;
+}
+
+bool BrushTool::wheel(const ModeContext&, double notches, Qt::KeyboardModifiers held) {
+  if (held & Qt::ControlModifier) return false;
+  set_radius(BrushCursor::wheeled(radius(), notches));
+  return true;
+}
+
+void BrushTool::paint(const ModeView& view, QPainter& painter) const {
+  const QString text = cursor_.sizing() ? tr("%1 m").arg(radius(), 0, 'g', 3) : QString();
+  cursor_.paint(view, painter, radius(), colour(), text);
+}
+
+QString BrushTool::hint() const { return cursor_.sizing() ? tr("Move sets the radius · click takes it · Esc gives up") : about(); }
 
 std::optional<Vec3> brush_place(const ModeContext& context, const ModePointer& pointer, std::span<const Vec3> places) {
   if (pointer.surface) return pointer.surface;

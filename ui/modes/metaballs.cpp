@@ -7,19 +7,18 @@
 
 #include "core/geometry/metaball/catalogue.h"
 #include "ui/modes/metaball_commands.h"
+#include "ui/modes/mode_look.h"
 #include "ui/modes/mode.h"
 
 namespace hazumi {
 
 namespace {
 
+using namespace mode_look;
+
 constexpr int kPieces = 48;
 constexpr float kDot = 8;   // logical pixels
-constexpr glm::vec4 kActive{1.0f, 0.66f, 0.25f, 1.0f};
-constexpr glm::vec4 kSelected{0.85f, 0.48f, 0.14f, 1.0f};
-constexpr glm::vec4 kHovered{1.0f, 0.94f, 0.75f, 0.9f};
 constexpr glm::vec4 kCarves{0.96f, 0.38f, 0.62f, 0.9f};
-constexpr glm::vec4 kSeam{0.05f, 0.05f, 0.06f, 0.85f};
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
@@ -128,11 +127,7 @@ void draw(const ModeView& view, RenderList& list) {
     const Element element{0, p.id};
     const bool selected = view.selected.count(element) != 0, active = selected && view.active == element;
     const bool hovered = view.hovered == element, carves = p.weight < 0;
-    const glm::vec4 colour = active     ? kActive
-                             : selected ? kSelected
-                             : hovered  ? kHovered
-                             : carves   ? kCarves
-                                        : glm::vec4(to_float(p.surface.diffuse), 1.0f);
+    const glm::vec4 colour = colour_of(view, element, carves ? kCarves : glm::vec4(to_float(p.surface.diffuse), 1.0f));
     if (selected || hovered || carves) {
       add_lines(view, p, outline_fraction(p), colour, outlines.vertices);
       if (selected) add_lines(view, p, outline_fraction(p), kSeam, seams.vertices);
@@ -143,29 +138,20 @@ void draw(const ModeView& view, RenderList& list) {
       faint.a = 0.28f;
       add_lines(view, p, 1.0, faint, reach.vertices);
     }
-    const glm::vec3 at = view.space.at(p.centre);
-    list.points_on_top.push_back({at, kSeam, kDot + (selected || hovered ? 4.0f : 2.0f)});
-    list.points_on_top.push_back({at, colour, kDot});
+    add_dot(list, view.space.at(p.centre), colour, kDot, selected || hovered ? 4.0f : 2.0f);
   }
   seams.width = 4;
   outlines.width = 1.8f;
   reach.width = 1;
-  for (DrawLines* lines : {&reach, &seams, &outlines}) {
-    lines->on_top = true;
-    if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
-  }
+  add_on_top(list, {&reach, &seams, &outlines});
 }
 
 std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element active) {
-  ElementPlace result;
-  int count = 0;
+  std::vector<Vec3> places;
   for (const Element& element : chosen)
-    if (const MetaballPrimitive* p = find_primitive(group_of(object), element.number)) {
-      result.pivot += p->centre;
-      ++count;
-    }
-  if (!count) return std::nullopt;
-  if (count > 1) result.pivot /= count;
+    if (const MetaballPrimitive* p = find_primitive(group_of(object), element.number)) places.push_back(p->centre);
+  if (places.empty()) return std::nullopt;
+  ElementPlace result = middle_of(places);
   if (const MetaballPrimitive* p = find_primitive(group_of(object), active.number))
     result.axes = p->rotation.normalized().toRotationMatrix();
   return result;
@@ -257,32 +243,32 @@ QString hint(const ModeContext& context) {
 }  // namespace
 
 const ModeInfo& mode_metaballs() {
-  static const ModeInfo info{"metaballs",
-                             "Metaballs",
-                             "metaballs",
-                             "Move, shape, copy and carve the metaballs that the object's surface is blended from.",
-                             1,
-                             "metaballs",
-                             &why_not,
-                             &remedy,
-                             &apply_remedy,
-                             &elements,
-                             &name,
-                             &shapes,
-                             &at_surface,
-                             &draw,
-                             false,
-                             &place,
-                             &apply,
-                             true,
-                             &remove,
-                             &duplicate,
-                             &hide,
-                             &show_all,
-                             kActions,
-                             {},
-                             kAdd,
-                             &hint};
+  static const ModeInfo info{
+      .id = "metaballs",
+      .title = "Metaballs",
+      .icon = "metaballs",
+      .tip = "Move, shape, copy and carve the metaballs that the object's surface is blended from.",
+      .order = 1,
+      .panel = "metaballs",
+      .why_not = &why_not,
+      .remedy = &remedy,
+      .apply_remedy = &apply_remedy,
+      .elements = &elements,
+      .name = &name,
+      .shapes = &shapes,
+      .at_surface = &at_surface,
+      .draw = &draw,
+      .place = &place,
+      .apply = &apply,
+      .can_turn = true,
+      .remove = &remove,
+      .duplicate = &duplicate,
+      .hide = &hide,
+      .show_all = &show_all,
+      .actions = kActions,
+      .add_actions = kAdd,
+      .hint = &hint,
+  };
   return info;
 }
 

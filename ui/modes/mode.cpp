@@ -246,6 +246,13 @@ Elements elements_in(const ModeInfo& mode, const ModeView& view, const QRectF& b
 
 // Edits ---------------------------------------------------------------------------------------------------------------
 
+ElementPlace middle_of(std::span<const Vec3> places) {
+  ElementPlace result;
+  for (const Vec3& place : places) result.pivot += place;
+  if (places.size() > 1) result.pivot /= static_cast<double>(places.size());
+  return result;
+}
+
 bool ModeContext::edit(const QString& text, const std::function<void(Object&)>& change, quint64 merge_key) const {
   const Object* now = object();
   return now && ui.document.edit_object(text, now->id, change, merge_key).ok();

@@ -101,6 +101,9 @@ struct ElementPlace {
   Mat3 axes = Mat3::Identity();     ///< columns: axes of the active element, for local constraints
 };
 
+/// Of places that are not none: their mean.
+ElementPlace middle_of(std::span<const Vec3> places);
+
 /// What a mode's actions and tools are given.
 struct ModeContext {
   UiContext& ui;
@@ -169,39 +172,39 @@ struct ModeInfo {
   std::string_view icon;
   std::string_view tip;     ///< one sentence
   int order;                ///< in the mode bar
-  std::string_view panel;   ///< id of the dock that comes to the front with the mode; "" none
+  std::string_view panel = {};   ///< id of the dock that comes to the front with the mode; "" none
 
   /// Why the object cannot be edited so, a sentence; empty: it can.
-  QString (*why_not)(const Object& object);
+  QString (*why_not)(const Object& object) = nullptr;
   /// What would make it fit: text of the button ("Turn into metaballs"), empty when nothing does; and doing it (the object
   /// as it was is given with the change, since some remedies need its mesh). One undo step.
-  QString (*remedy)(const Object& object);
-  void (*apply_remedy)(Object& object, MeshCache& meshes);
+  QString (*remedy)(const Object& object) = nullptr;
+  void (*apply_remedy)(Object& object, MeshCache& meshes) = nullptr;
 
   /// All elements that can be selected (not hidden ones).
-  Elements (*elements)(const Object& object);
+  Elements (*elements)(const Object& object) = nullptr;
   /// Words for them in undo steps and status: "Ball 2", "3 nodes".
-  QString (*name)(const Object& object, const Elements& elements);
-  void (*shapes)(const ModeView& view, ElementShapes& shapes);
+  QString (*name)(const Object& object, const Elements& elements) = nullptr;
+  void (*shapes)(const ModeView& view, ElementShapes& shapes) = nullptr;
   /// The element that a click on the display model at this place (object frame before the scale) means, when no shape of
   /// rank > 0 is hit. May be null.
-  std::optional<Element> (*at_surface)(const ModeView& view, const Vec3& place);
+  std::optional<Element> (*at_surface)(const ModeView& view, const Vec3& place) = nullptr;
   /// Adds to the picture, and may change how the object itself is drawn in it.
-  void (*draw)(const ModeView& view, RenderList& list);
-  bool draws_analysis;      ///< the mode draws nodes and springs of the object itself: the usual overlay is off
+  void (*draw)(const ModeView& view, RenderList& list) = nullptr;
+  bool draws_analysis = false;      ///< the mode draws nodes and springs of the object itself: the usual overlay is off
 
-  std::optional<ElementPlace> (*place)(const Object& object, const Elements& elements, Element active);
-  void (*apply)(Object& object, const Elements& elements, const ElementMotion& motion);
-  bool can_turn;            ///< rotating or scaling one element by itself does something (not for a lone point)
-  void (*remove)(Object& object, const Elements& elements);
-  Elements (*duplicate)(Object& object, const Elements& elements);   ///< returns the copies. May be null
-  void (*hide)(Object& object, const Elements& elements);            ///< may be null
-  void (*show_all)(Object& object);                                  ///< may be null
+  std::optional<ElementPlace> (*place)(const Object& object, const Elements& elements, Element active) = nullptr;
+  void (*apply)(Object& object, const Elements& elements, const ElementMotion& motion) = nullptr;
+  bool can_turn = false;            ///< rotating or scaling one element by itself does something (not for a lone point)
+  void (*remove)(Object& object, const Elements& elements) = nullptr;
+  Elements (*duplicate)(Object& object, const Elements& elements) = nullptr;   ///< returns the copies. May be null
+  void (*hide)(Object& object, const Elements& elements) = nullptr;            ///< may be null
+  void (*show_all)(Object& object) = nullptr;                                  ///< may be null
 
-  std::span<const ModeAction> actions;
-  std::span<const ModeTool> tools;
-  std::span<const std::string_view> add_actions;   ///< ids of the program's actions for Shift+A; empty: its own Add menu
-  QString (*hint)(const ModeContext& context);     ///< status line while nothing else speaks
+  std::span<const ModeAction> actions = {};
+  std::span<const ModeTool> tools = {};
+  std::span<const std::string_view> add_actions = {};   ///< ids of the program's actions for Shift+A; empty: its own Add menu
+  QString (*hint)(const ModeContext& context) = nullptr;     ///< status line while nothing else speaks
 
   /// The elements on the other side of the mirror plane `axis` added; null: the mode knows no partners.
   Elements (*with_partners)(const Object& object, const Elements& elements, int axis) = nullptr;

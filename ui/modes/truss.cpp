@@ -4,11 +4,14 @@
 #include <algorithm>
 
 #include <QCoreApplication>
+#include <QInputDialog>
 
+#include "core/geometry/truss_divide.h"
 #include "core/geometry/truss_select.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_look.h"
 #include "ui/modes/truss_tools.h"
+#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
@@ -69,12 +72,10 @@ void shapes(const ModeView& view, ElementShapes& list) {
 
 std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element) {
   if (!strung(object)) return std::nullopt;
-  const NodeSelection nodes = meant_nodes(truss_of(object), chosen);
-  if (nodes.empty()) return std::nullopt;
-  ElementPlace result;
-  for (std::uint32_t node : nodes) result.pivot += truss_of(object).nodes[node].position;
-  if (nodes.size() > 1) result.pivot /= static_cast<double>(nodes.size());
-  return result;
+  std::vector<Vec3> places;
+  for (std::uint32_t node : meant_nodes(truss_of(object), chosen)) places.push_back(truss_of(object).nodes[node].position);
+  if (places.empty()) return std::nullopt;
+  return middle_of(places);
 }
 
 OptionalSymmetry symmetry(int axis) {
@@ -168,6 +169,22 @@ bool shows(const ModeContext& context) {
   return TrussOptions::of(context.elements).colours() == colours;
 }
 
+template <int parts>
+void divide(const ModeContext& context) {
+  divide_selected_springs(context.ui, parts);
+}
+
+void ask_and_divide(const ModeContext& context) {
+  bool taken = false;
+  const int parts = QInputDialog::getInt(&context.viewport, tr("Divide Springs"), tr("Equal parts of each spring:"), 5, 2, kMostParts, 1, &taken);
+  if (taken) divide_selected_springs(context.ui, parts);
+}
+
+QString needs_spring(const ModeContext& context) {
+  const auto truss = edited_truss(context.elements);
+  return truss && meant_springs(*truss, context.elements.elements()).empty() ? tr("Select a spring, or both nodes of one, first.") : QString();
+}
+
 template <int axis, bool keep_positive>
 void mirror(const ModeContext& context) {
   mirror_whole_truss(context.ui, axis, keep_positive);
@@ -200,6 +217,13 @@ constexpr ModeAction kActions[] = {
      [](const ModeContext& c) { connect_nodes(c.ui); }, &why_not_connect},
     {"truss.merge", "&Merge", "merge", "M", "Make one node of the selected ones, at their centre of mass, with all their springs.", "",
      false, true, [](const ModeContext& c) { merge_selected_nodes(c.ui); }, &needs_two_nodes},
+    {"truss.divide_2", "Divide in &2", "divide_spring", "D", "Divide each selected spring in two equal ones; together they are as stiff and as heavy as before.",
+     "Divide Springs", false, true, &divide<2>, &needs_spring},
+    {"truss.divide_3", "Divide in &3", "", "", "Divide each selected spring in three equal ones.", "Divide Springs", false, false, &divide<3>, &needs_spring},
+    {"truss.divide_4", "Divide in &4", "", "", "Divide each selected spring in four equal ones.", "Divide Springs", false, false, &divide<4>, &needs_spring},
+    {"truss.divide_8", "Divide in &8", "", "", "Divide each selected spring in eight equal ones.", "Divide Springs", false, false, &divide<8>, &needs_spring},
+    {"truss.divide", "Divide in &Parts…", "", "Alt+D", "Divide each selected spring in as many equal ones as you say.", "Divide Springs", false, false,
+     &ask_and_divide, &needs_spring},
     {"truss.symmetry_x", "Across &x", "mirror_x", "", "Symmetric editing: what is done on one side of x = 0 of the object is done on the other.",
      "Symmetry", true, true, &toggle_mirror<0>, nullptr, &mirrors<0>},
     {"truss.symmetry_y", "Across &y", "mirror_y", "", "Symmetric editing: what is done on one side of y = 0 of the object is done on the other.",
@@ -253,35 +277,32 @@ QString hint(const ModeContext& context) {
 }  // namespace
 
 const ModeInfo& mode_truss() {
-  static const ModeInfo info{"truss",
-                             "Truss",
-                             "truss",
-                             "String nodes and springs by hand, pin them, give them mass, stiffness and damping.",
-                             2,
-                             "analysis",
-                             &why_not,
-                             &remedy,
-                             &apply_remedy,
-                             &elements,
-                             &name,
-                             &shapes,
-                             nullptr,
-                             &draw_truss,
-                             true,
-                             &place,
-                             &apply,
-                             false,
-                             &remove,
-                             &duplicate,
-                             nullptr,
-                             nullptr,
-                             kActions,
-                             kTools,
-                             {},
-                             &hint,
-                             &with_both_sides,
-                             &ring,
-                             &paint_truss};
+  static const ModeInfo info{
+      .id = "truss",
+      .title = "Truss",
+      .icon = "truss",
+      .tip = "String nodes and springs by hand, pin them, give them mass, stiffness and damping.",
+      .order = 2,
+      .panel = "analysis",
+      .why_not = &why_not,
+      .remedy = &remedy,
+      .apply_remedy = &apply_remedy,
+      .elements = &elements,
+      .name = &name,
+      .shapes = &shapes,
+      .draw = &draw_truss,
+      .draws_analysis = true,
+      .place = &place,
+      .apply = &apply,
+      .remove = &remove,
+      .duplicate = &duplicate,
+      .actions = kActions,
+      .tools = kTools,
+      .hint = &hint,
+      .with_partners = &with_both_sides,
+      .ring = &ring,
+      .paint = &paint_truss,
+  };
   return info;
 }
 

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include "core/geometry/truss_divide.h"
 #include "core/geometry/truss_select.h"
 #include "ui/commands.h"
 #include "ui/document_controller.h"
@@ -113,7 +114,7 @@ void string_by_hand(Object& object, MeshCache& meshes) {
   if (analysis.kind == AnalysisKind::strung && analysis.strung) return;
   if (analysis.kind == AnalysisKind::none || analysis.kind == AnalysisKind::strung) {
     const std::string name = analysis.name;
-    analysis = fitting_analysis(object);
+    analysis = fitting_analysis(object, meshes);
     analysis.name = name;
     if (const Box3 box = display_box(object, meshes); box.valid()) {
       const Vec3 least = Vec3::Constant(std::max(1e-3, 0.01 * box.size().maxCoeff()));
@@ -170,6 +171,18 @@ void merge_selected_nodes(UiContext& context) {
   const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
   (void)edit_truss(context, tr("Merge %1 nodes").arg(nodes.size()),
                    [&](const StrungTruss& t) { return merge_nodes(t, nodes); }, SelectAfter::result);
+}
+
+void divide_selected_springs(UiContext& context, int parts) {
+  const auto truss = edited_truss(*context.elements);
+  if (!truss) return;
+  const SpringSelection springs = meant_springs(*truss, context.elements->elements());
+  const Object& object = *context.elements->object();
+  const StiffnessRule rule = object.body.stiffness_source == StiffnessSource::material ? StiffnessRule::length : StiffnessRule::given;
+  const QString count = springs.size() == 1 ? tr("a spring") : tr("%1 springs").arg(springs.size());
+  (void)edit_truss(context, tr("Divide %1 in %2").arg(count).arg(parts), [&](const StrungTruss& t) {
+    return divide_springs(t, springs, parts, rule, symmetry_of(*context.elements));
+  }, SelectAfter::result);
 }
 
 void mirror_whole_truss(UiContext& context, int axis, bool keep_positive) {

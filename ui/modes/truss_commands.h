@@ -40,6 +40,8 @@ Box3 display_box(const Object& object, MeshCache& meshes);
 void pin_nodes(UiContext& context);   ///< all pinned: they are let go
 void connect_nodes(UiContext& context);
 void merge_selected_nodes(UiContext& context);
+/// Each of the meant springs in `parts` equal ones with new nodes between, which are selected.
+void divide_selected_springs(UiContext& context, int parts);
 void mirror_whole_truss(UiContext& context, int axis, bool keep_positive);
 void grow_elements(UiContext& context, bool grow);
 

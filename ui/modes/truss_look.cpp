@@ -7,18 +7,17 @@
 #include <QLinearGradient>
 #include <QPainter>
 
+#include "ui/modes/mode_look.h"
 #include "ui/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr glm::vec4 kActive{1.0f, 0.66f, 0.25f, 1.0f};
-constexpr glm::vec4 kSelected{0.93f, 0.55f, 0.18f, 1.0f};
-constexpr glm::vec4 kHovered{1.0f, 0.94f, 0.75f, 1.0f};
+using namespace mode_look;
+
 constexpr glm::vec4 kLoose{0.95f, 0.32f, 0.28f, 1.0f};
 constexpr glm::vec4 kSpring{0.66f, 0.74f, 0.84f, 0.85f};
-constexpr glm::vec4 kSeam{0.05f, 0.05f, 0.06f, 0.9f};
 constexpr glm::vec3 kLow{0.16f, 0.56f, 1.0f}, kMiddle{0.92f, 0.91f, 0.88f}, kHigh{0.94f, 0.16f, 0.62f};
 constexpr float kFar = 0.3f;   // what is left of a spring's opacity at the far side of the truss
 
@@ -151,7 +150,7 @@ void draw_truss(const ModeView& view, RenderList& list) {
     const glm::vec3 &a = at[spring.a], &b = at[spring.b];
     const bool selected = view.selected.count(element) != 0;
     if (selected || view.hovered == element) {
-      const glm::vec4 colour = view.hovered == element ? kHovered : view.active == element ? kActive : kSelected;
+      const glm::vec4 colour = view.hovered == element ? kHovered : colour_of(view, element, kSpring);
       chosen.vertices.push_back({a, colour});
       chosen.vertices.push_back({b, colour});
       seams.vertices.push_back({a, kSeam});
@@ -162,10 +161,7 @@ void draw_truss(const ModeView& view, RenderList& list) {
       plain.vertices.push_back({b, fade(colour, b)});
     }
   }
-  for (DrawLines* lines : {&plain, &seams, &chosen}) {
-    lines->on_top = true;
-    if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
-  }
+  add_on_top(list, {&plain, &seams, &chosen});
 
   const FactorScale masses = FactorScale::of(brush_factors(truss, BrushQuantity::mass));
   const NodeSelection& loose = options.loose(shared);
@@ -201,17 +197,13 @@ void paint_truss(const ModeView& view, QPainter& painter) {
 void draw_bare_truss(const Truss& truss, std::span<const glm::vec3> places, RenderList& list) {
   DrawLines springs;
   springs.width = 1.6f;
-  springs.on_top = true;
   for (const Spring& spring : truss.springs) {
     springs.vertices.push_back({places[spring.a], kSpring});
     springs.vertices.push_back({places[spring.b], kSpring});
   }
-  if (!springs.vertices.empty()) list.lines.push_back(std::move(springs));
+  add_on_top(list, {&springs});
   const float size = dot_size(places.size());
-  for (const glm::vec3& place : places) {
-    list.points_on_top.push_back({place, kSeam, size + 2});
-    list.points_on_top.push_back({place, glm::vec4(kMiddle, 1), size});
-  }
+  for (const glm::vec3& place : places) add_dot(list, place, glm::vec4(kMiddle, 1), size, 2);
 }
 
 }  // namespace hazumi

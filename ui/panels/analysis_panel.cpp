@@ -8,25 +8,25 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSlider>
-#include <QStackedWidget>
 #include <QStyleOptionSlider>
 
+#include "ui/actions.h"
 #include "ui/commands.h"
 #include "ui/document_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/bone_section.h"
 #include "ui/panels/object_binding.h"
 #include "ui/panels/strung_section.h"
 #include "ui/panels/truss_builder.h"
 #include "ui/panels/vibration_section.h"
 #include "ui/theme.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/variant_row.h"
 #include "ui/widgets/vibration_plot.h"
-#include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
 
@@ -72,36 +72,10 @@ class JumpSlider : public QSlider {
 }  // namespace
 
 AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
-    : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)), stack_(new QStackedWidget(this)) {
-  auto* nothing = new QLabel(tr("Select an object to give it an analysis model: the nodes and springs that move it."), this);
-  nothing->setObjectName("analysis_empty");
-  nothing->setAlignment(Qt::AlignCenter);
-  nothing->setWordWrap(true);
-  nothing->setMargin(16);
-  nothing->setForegroundRole(QPalette::PlaceholderText);
-
-  auto* content = new QWidget;
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(1);
-  const auto section = [&](const QString& title) {
-    auto* box = new Section(title, "analysis/" + title, true, content);
-    auto* grid = new QGridLayout(box->body());
-    grid->setContentsMargins(8, 6, 8, 8);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(4);
-    grid->setColumnMinimumWidth(0, 92);
-    grid->setColumnStretch(1, 1);
-    column->addWidget(box);
-    return grid;
-  };
-
-  QGridLayout* bones = section(tr("Bones"));
-  bones_box_ = bones->parentWidget()->parentWidget();
-  bones_ = new BoneSection(context_, content);
-  bones->addWidget(bones_, 0, 0, 1, 2);
-
-  QGridLayout* motion = section(tr("Moves as"));
+    : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)) {
+  page_ = new PanelPage("analysis", tr("Select an object to give it an analysis model: the nodes and springs that move it."), this);
+  QWidget* content = page_->content();
+  QGridLayout* motion = make_form_grid(page_->add_section(tr("Moves as")));
   bodies_ = new Segments({{tr("Fixed"), "fixed", tr("Stays where it is; others can hit it.")},
                           {tr("Point"), "point", tr("Moves without turning.")},
                           {tr("Rigid"), "rigid", tr("Moves and turns, does not bend.")},
@@ -111,7 +85,7 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   mass_ = binding_->add_row("body.mass", motion, content);
   binding_->add_row("body.mass_source", motion, content);
 
-  QGridLayout* shape = section(tr("Truss"));
+  QGridLayout* shape = make_form_grid(page_->add_section(tr("Truss")));
   kinds_ = new Segments({{tr("None"), "close", tr("No analysis model.")},
                          {tr("Plane"), "plane", tr("Plane grid: a board, one cell thick.")},
                          {tr("Box"), "grid", tr("Box grid: cells with all their diagonals.")},
@@ -121,25 +95,14 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   kinds_->setObjectName("truss_kinds");
   shape->addWidget(kinds_, 0, 0, 1, 2);
   truss_box_ = new QWidget(content);
-  auto* truss = new QGridLayout(truss_box_);
-  truss->setContentsMargins(0, 0, 0, 0);
-  truss->setHorizontalSpacing(8);
-  truss->setVerticalSpacing(4);
-  truss->setColumnMinimumWidth(0, 92);
-  truss->setColumnStretch(1, 1);
+  QGridLayout* truss = make_form_grid(truss_box_);
   shape_box_ = new QWidget(truss_box_);
-  auto* catalogue = new QGridLayout(shape_box_);
-  catalogue->setContentsMargins(0, 0, 0, 0);
-  catalogue->setHorizontalSpacing(8);
-  catalogue->setVerticalSpacing(4);
-  catalogue->setColumnMinimumWidth(0, 92);
-  catalogue->setColumnStretch(1, 1);
+  QGridLayout* catalogue = make_form_grid(shape_box_);
   divisions_ = static_cast<VectorField*>(binding_->add_row("analysis.divisions", catalogue, shape_box_));
   binding_->add_row("analysis.size", catalogue, shape_box_);
   binding_->add_row("analysis.offset", catalogue, shape_box_);
-  fit_ = new QPushButton(theme_icon("frame_selected"), tr("Fit to Display Model"), shape_box_);
+  fit_ = action_button(context_.actions["analysis.fit"], tr("Fit to Display Model"), shape_box_);
   fit_->setObjectName("fit_to_display");
-  fit_->setToolTip(tr("Size and offset are taken from the box around the display model."));
   catalogue->addWidget(fit_, catalogue->rowCount(), 1);
   counts_ = new QLabel(shape_box_);
   counts_->setObjectName("truss_counts");
@@ -153,12 +116,12 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   builder_ = new TrussBuilder(context_, binding_, content);
   shape->addWidget(builder_, 2, 0, 1, 2);
 
-  QGridLayout* variants = section(tr("Variants"));
+  variants_box_ = page_->add_section(tr("Variants"));
   variants_ = new VariantRow(context, content);
-  variants->addWidget(variants_, 0, 0, 1, 2);
+  make_form_grid(variants_box_)->addWidget(variants_, 0, 0, 1, 2);
 
-  QGridLayout* springs = section(tr("Softness"));
-  flexible_box_ = springs->parentWidget()->parentWidget();
+  flexible_box_ = page_->add_section(tr("Softness"));
+  QGridLayout* springs = make_form_grid(flexible_box_);
   auto* slider = new JumpSlider(Qt::Horizontal, content);
   slider->on_press = [this] { continues_ = false; };
   softness_ = slider;
@@ -189,17 +152,9 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   binding_->add_row("body.cross_section", springs, content);
   vibration_ = new VibrationSection(context_, binding_, mass_of_object, content);
   springs->addWidget(vibration_, springs->rowCount(), 0, 1, 2);
-  column->addStretch(1);
-
-  stack_->addWidget(nothing);
-  stack_->addWidget(new ScrollPage(content, this));
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->addWidget(stack_);
 
   connect(kinds_, &Segments::picked, this, &AnalysisPanel::pick_kind);
   connect(bodies_, &Segments::picked, this, &AnalysisPanel::pick_body);
-  connect(fit_, &QPushButton::clicked, this, &AnalysisPanel::fit);
   connect(softness_, &QSlider::valueChanged, this, &AnalysisPanel::soften);
   connect(binding_, &ObjectBinding::shown_changed, this, &AnalysisPanel::refresh);
   connect(&context.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
@@ -215,7 +170,7 @@ QLabel* AnalysisPanel::words() const { return vibration_->words(); }
 
 void AnalysisPanel::refresh() {
   const auto objects = binding_->objects();
-  stack_->setCurrentIndex(objects.empty() ? 0 : 1);
+  page_->show_content(!objects.empty());
   if (objects.empty()) return;
   const auto common = [&](auto get) {
     for (const Object* object : objects)
@@ -226,13 +181,12 @@ void AnalysisPanel::refresh() {
   kinds_->set_current(kind);
   bodies_->set_current(common([](const Object& o) { return o.body.kind; }));
   truss_box_->setVisible(kind != static_cast<int>(AnalysisKind::none));
-  variants_->parentWidget()->parentWidget()->setVisible(kind != static_cast<int>(AnalysisKind::none));
+  variants_box_->setVisible(kind != static_cast<int>(AnalysisKind::none));
   variants_->refresh();
   const Object& active = *objects.front();
   const bool strung = kind == static_cast<int>(AnalysisKind::strung);
   shape_box_->setVisible(!strung);
   strung_->refresh();
-  bones_box_->setVisible(bones_->refresh());
   builder_->refresh();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
   const bool solid = active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
@@ -259,7 +213,7 @@ void AnalysisPanel::pick_kind(int kind) {
     const AnalysisKind before = o.analysis.kind;
     if (before == AnalysisKind::none || before == AnalysisKind::strung) {
       const std::string name = o.analysis.name;
-      o.analysis = fitting_analysis(o);
+      o.analysis = fitting_analysis(o, context_.document.meshes());
       o.analysis.name = name;
     }
     o.analysis.kind = static_cast<AnalysisKind>(kind);
@@ -278,22 +232,9 @@ void AnalysisPanel::pick_kind(int kind) {
 void AnalysisPanel::pick_body(int kind) {
   binding_->edit(tr("Moves as"), [&](Object& o) {
     o.body.kind = static_cast<BodyKind>(kind);
-    if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none) o.analysis = fitting_analysis(o);
+    if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none) o.analysis = fitting_analysis(o, context_.document.meshes());
   }, false, bodies_);
   refresh();
-}
-
-void AnalysisPanel::fit() {
-  binding_->edit(tr("Fit analysis model"), [](Object& o) {
-    const AnalysisModel fitting = fitting_analysis(o);
-    const double height = o.analysis.size.y();
-    o.analysis.size = fitting.size;
-    o.analysis.offset = fitting.offset;
-    // A sheet has no height of its own; the board keeps its thickness.
-    if (o.analysis.kind == AnalysisKind::plane_grid && o.display.kind == DisplayKind::primitive &&
-        o.display.primitive.shape == PrimitiveShape::plane)
-      o.analysis.size.y() = height;
-  }, false, fit_);
 }
 
 void AnalysisPanel::soften(int position) {

@@ -12,13 +12,13 @@
 class QLabel;
 class QPushButton;
 class QSlider;
-class QStackedWidget;
 
 namespace hazumi {
 
-class BoneSection;
 class FieldWidget;
 class ObjectBinding;
+class PanelPage;
+class Section;
 class Segments;
 class StrungSection;
 class TrussBuilder;
@@ -45,24 +45,23 @@ class AnalysisPanel : public QWidget {
   VibrationSection* vibration() const { return vibration_; }
   StrungSection* strung() const { return strung_; }
   TrussBuilder* builder() const { return builder_; }
-  BoneSection* bones() const { return bones_; }
 
  private:
   void refresh();
   void pick_kind(int kind);
   void pick_body(int kind);
-  void fit();
   void soften(int position);
 
   double mass_of(const Object& object);
 
   UiContext context_;
   ObjectBinding* binding_;
-  QStackedWidget* stack_;
+  PanelPage* page_;
   Segments *kinds_, *bodies_;
   QSlider* softness_;
   FieldWidget *stiffness_, *damping_, *mass_;
-  QWidget *truss_box_, *shape_box_, *flexible_box_;
+  QWidget *truss_box_, *shape_box_;
+  Section *variants_box_, *flexible_box_;
   VectorField* divisions_;
   QLabel *counts_, *softness_note_;
   QPushButton* fit_;
@@ -70,8 +69,6 @@ class AnalysisPanel : public QWidget {
   VibrationSection* vibration_;
   StrungSection* strung_;
   TrussBuilder* builder_;
-  BoneSection* bones_;
-  QWidget* bones_box_;
   bool continues_ = false;
   std::shared_ptr<const DisplayMesh> weighed_;   ///< mesh whose volume is known
   double volume_ = 0;                            ///< m³, 0: open

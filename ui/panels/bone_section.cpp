@@ -6,130 +6,287 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
 #include <QSignalBlocker>
+#include <QToolButton>
 
+#include "core/geometry/mapping/bones.h"
 #include "ui/document_controller.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
+#include "ui/panels/object_binding.h"
+#include "ui/panels/properties_panel.h"
+#include "ui/theme.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/panel_page.h"
 
 namespace hazumi {
 
-BoneSection::BoneSection(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(8);
-  grid->setVerticalSpacing(4);
-  grid->setColumnMinimumWidth(0, 92);
-  grid->setColumnStretch(1, 1);
-  const auto add = [&](const QString& text, const QString& tip, QWidget* widget) {
-    const int row = grid->rowCount();
-    grid->addWidget(make_row_label(text, tip, this), row, 0);
-    grid->addWidget(widget, row, 1);
-    widget->setToolTip(tip);
+BoneSection::BoneSection(UiContext& context, ObjectBinding* binding, QWidget* parent)
+    : QWidget(parent), context_(context), binding_(binding) {
+  QGridLayout* grid = make_form_grid(this);
+  make_start(grid);
+  list_ = new QListWidget(this);
+  list_->setObjectName("bones");
+  list_->setAccessibleName(tr("Bones"));
+  list_->setIconSize(QSize(16, 16));
+  list_->setToolTip(tr("Double click renames."));
+  list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  list_->setFixedHeight(7 * list_->fontMetrics().height());
+  grid->addWidget(list_, 2, 0, 1, 2);
+  note_ = new QLabel(this);
+  note_->setObjectName("bone_note");
+  note_->setWordWrap(true);
+  note_->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(note_, 4, 0, 1, 2);
+  auto* buttons = new QWidget(this);
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  const auto button = [&](const char* icon, const QString& text, const QString& tip, const char* name) {
+    auto* made = new QToolButton(buttons);
+    made->setIcon(theme_icon(icon));
+    made->setText(text);
+    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    made->setToolTip(tip);
+    made->setObjectName(name);
+    row->addWidget(made);
+    return made;
   };
-  const auto number = [&](const QString& text, const QString& unit, const QString& tip, double high) {
-    auto* field = new NumberField(this);
+  add_ = button("bone", tr("Add Bone"), tr("Adds a bone at the tail of the chosen one, as its child."), "add_bone");
+  delete_ = button("delete", tr("Delete"), tr("Deletes the chosen bone; its children go to its parent."), "delete_bone");
+  row->addStretch(1);
+  grid->addWidget(buttons, 3, 0, 1, 2);
+  make_bone();
+  grid->addWidget(bone_box_, 5, 0, 1, 2);
+  make_brush();
+  grid->addWidget(brush_box_, 6, 0, 1, 2);
+
+  connect(add_, &QToolButton::clicked, this, &BoneSection::new_bone);
+  connect(delete_, &QToolButton::clicked, this, &BoneSection::remove_chosen);
+  connect(list_, &QListWidget::currentRowChanged, this, [this](int at) {
+    if (!filling_ && at >= 0) choose(list_->item(at)->data(Qt::UserRole).toUInt());
+  });
+  connect(list_, &QListWidget::itemChanged, this, [this](QListWidgetItem* item) {
+    if (filling_) return;
+    const std::uint32_t id = item->data(Qt::UserRole).toUInt();
+    const std::string name = item->text().trimmed().toStdString();
+    edit(tr("Rename bone"), [&](MappingSettings& settings) {
+      for (Bone& b : settings.bones)
+        if (b.id == id && !name.empty()) b.name = name;
+    }, false, list_);
+    refresh();
+  });
+  if (!context_.elements) return;
+  for (auto signal : {&ElementSelection::changed, &ElementSelection::mode_changed, &ElementSelection::look_changed})
+    connect(context_.elements, signal, this, &BoneSection::refresh);
+}
+
+void BoneSection::make_start(QGridLayout* grid) {
+  auto* start = new QWidget(this);
+  auto* row = new QHBoxLayout(start);
+  row->setContentsMargins(0, 0, 0, 0);
+  count_ = new NumberField(start);
+  count_->set_name(tr("Number of bones"));
+  count_->set_range(1, 100);
+  count_->set_integer(true);
+  count_->set_value(3);
+  count_->setFixedWidth(54);
+  count_->setToolTip(tr("How many bones the chain gets."));
+  connect(count_, &NumberField::edited, this, [this](double value) { count_->set_value(value); });
+  make_ = new QPushButton(theme_icon("bone"), tr("Bones Along the Longest Axis"), start);
+  make_->setObjectName("make_bones");
+  make_->setToolTip(tr("Makes a chain of bones through the middle of the model, each moving with the nodes around it. "
+                       "Bones and painted weights that are there now go."));
+  connect(make_, &QPushButton::clicked, this, &BoneSection::bones_from_model);
+  row->addWidget(count_);
+  row->addWidget(make_, 1);
+  grid->addWidget(start, 0, 0, 1, 2);
+  edit_ = new QPushButton(theme_icon("bones"), tr("Edit Bones in the View"), this);
+  edit_->setObjectName("edit_bones");
+  edit_->setToolTip(tr("Bones mode of the view: move, draw, join bones and paint their weights. Tab in the view does the same."));
+  connect(edit_, &QPushButton::clicked, this, [this] {
+    const QString why = context_.elements ? context_.elements->enter(*find_mode("bones")) : QString();
+    if (!why.isEmpty()) Bubble::show_at(edit_, why);
+  });
+  grid->addWidget(edit_, 1, 0, 1, 2);
+}
+
+void BoneSection::make_bone() {
+  bone_box_ = new QWidget(this);
+  QGridLayout* grid = make_form_grid(bone_box_);
+  for (const char* path : {"name", "head", "tail", "radius"}) {
+    const Field<Bone>* field = find_field(bone_fields(), path);
+    FieldWidget* widget = make_field_widget(field_spec(*field), bone_box_);
+    widget->setObjectName(QStringLiteral("bone_") + path);
+    connect(widget, &FieldWidget::edited, this, [this, field, widget](const FieldValue& value, int component, bool continues) {
+      edit_bone(widget->spec().label, [&](Bone& b) { field->set(b, with_component(field->get(b), value, component)); }, continues, widget);
+    });
+    add_form_row(grid, widget->spec().label, widget->toolTip(), widget);
+    fields_.push_back(widget);
+  }
+  parent_ = new QComboBox(bone_box_);
+  parent_->setObjectName("bone_parent");
+  add_form_row(grid, tr("Parent"), tr("The bone whose motion carries the head of this one."), parent_);
+  connect(parent_, &QComboBox::activated, this, [this](int at) {
+    const std::uint32_t id = parent_->itemData(at).toUInt();
+    edit_bone(tr("Parent"), [id](Bone& b) { b.parent = id; }, false, parent_);
+  });
+}
+
+void BoneSection::make_brush() {
+  brush_box_ = new QWidget(this);
+  QGridLayout* grid = make_form_grid(brush_box_);
+  auto* title = new QLabel(tr("Weight brush"), brush_box_);
+  QFont bold = title->font();
+  bold.setBold(true);
+  title->setFont(bold);
+  grid->addWidget(title, 0, 0, 1, 2);
+  const auto number = [&](const QString& text, const QString& unit, const QString& tip, double high, double WeightBrush::*member) {
+    auto* field = new NumberField(brush_box_);
     field->set_name(text);
     field->set_unit(unit);
     field->set_range(0, high, high > 1);
     if (high <= 1) field->set_step(0.01);
-    add(text, tip, field);
+    add_form_row(grid, text, tip, field);
+    connect(field, &NumberField::edited, this, [this, member](double value) {
+      WeightBrush brush = BoneOptions::of(*context_.elements).brush();
+      brush.*member = value;
+      BoneOptions::of(*context_.elements).set_brush(brush);
+    });
     return field;
   };
-  name_ = new QLineEdit(this);
-  name_->setObjectName("bone_name");
-  add(tr("Bone"), tr("Name of the selected bone."), name_);
-  parent_ = new QComboBox(this);
-  parent_->setObjectName("bone_parent");
-  add(tr("Parent"), tr("The bone that takes this one along."), parent_);
-  radius_ = number(tr("Reach"), "m", tr("How far around the bone the automatic weights reach."), 1e3);
-  brush_radius_ = number(tr("Brush"), "m", tr("Radius of the weight brush; in the view the wheel or F changes it."), 1e3);
-  strength_ = number(tr("Strength"), "", tr("Of one dab, 0 to 1."), 1);
-  target_ = number(tr("Weight"), "", tr("What the brush paints towards: 1 moves with the bone alone, 0 not at all."), 1);
-
-  connect(name_, &QLineEdit::editingFinished, this, &BoneSection::take_name);
-  connect(parent_, &QComboBox::activated, this, &BoneSection::take_parent);
-  connect(radius_, &NumberField::edited, this, [this](double value, bool continues) {
-    write(tr("Reach"), [value](Bone& b) { b.radius = value; }, continues);
-  });
-  if (!context_.elements) return;
-  const auto change = [this](auto set) {
-    return [this, set](double value) {
-      WeightBrush brush = BoneOptions::of(*context_.elements).brush();
-      set(brush, value);
-      BoneOptions::of(*context_.elements).set_brush(brush);
-    };
-  };
-  connect(brush_radius_, &NumberField::edited, this, change([](WeightBrush& b, double x) { b.radius = x; }));
-  connect(strength_, &NumberField::edited, this, change([](WeightBrush& b, double x) { b.strength = x; }));
-  connect(target_, &NumberField::edited, this, change([](WeightBrush& b, double x) { b.target = x; }));
-  connect(context_.elements, &ElementSelection::changed, this, &BoneSection::refresh);
-  connect(context_.elements, &ElementSelection::look_changed, this, &BoneSection::refresh);
+  radius_ = number(tr("Radius"), "m", tr("Of the weight brush; in the view the wheel or F changes it."), 1e3, &WeightBrush::radius);
+  strength_ = number(tr("Strength"), "", tr("Of one dab, 0 to 1."), 1, &WeightBrush::strength);
+  target_ = number(tr("Weight"), "", tr("What the brush paints towards: 1 moves with the bone alone, 0 not at all."), 1, &WeightBrush::target);
 }
 
-const Bone* BoneSection::bone() const {
-  const Object* object = context_.elements ? context_.elements->object() : nullptr;
-  if (!object) return nullptr;
-  const auto id = active_bone(*context_.elements);
-  return id ? find_bone(object->mapping, *id) : nullptr;
+FieldWidget* BoneSection::field(std::string_view path) const {
+  for (FieldWidget* widget : fields_)
+    if (widget->spec().path.toStdString() == path) return widget;
+  return nullptr;
 }
 
-bool BoneSection::refresh() {
-  if (!context_.elements || !context_.elements->in("bones")) return false;
-  const Object& object = *context_.elements->object();
-  const Bone* now = bone();
-  for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(parent_), static_cast<QWidget*>(radius_)})
-    widget->setEnabled(now != nullptr);
-  const QString shown = now ? QString::fromStdString(now->name) : QString();
-  if (!name_->hasFocus() || name_->text().isEmpty() || !now) name_->setText(shown);
-  name_->setPlaceholderText(now ? QString() : tr("No bone selected"));
+QLineEdit* BoneSection::name() const { return field("name")->findChild<QLineEdit*>(); }
+
+int BoneSection::wanted() const { return static_cast<int>(count_->value()); }
+
+bool BoneSection::editing() const {
+  const Object* object = binding_->active();
+  return object && context_.elements && context_.elements->in("bones") && context_.elements->object_id() == object->id;
+}
+
+void BoneSection::choose(std::uint32_t bone) {
+  chosen_ = bone;
+  if (editing() && active_bone(*context_.elements) != bone) context_.elements->select_only({bone_element::bone, bone});
+  emit bone_chosen(bone);
+  refresh();
+}
+
+void BoneSection::refresh() {
+  const Object* object = binding_->active();
+  if (!object || filling_) return;
+  const std::vector<Bone>& bones = object->mapping.bones;
+  if (editing())
+    chosen_ = active_bone(*context_.elements).value_or(0);
+  else if (!find_bone(object->mapping, chosen_))
+    chosen_ = bones.empty() ? 0 : bones.front().id;
+  filling_ = true;
+  if (list_->count() != static_cast<int>(bones.size())) list_->clear();
+  int current = -1;
+  for (std::size_t b = 0; b < bones.size(); ++b) {
+    QListWidgetItem* item = list_->item(static_cast<int>(b));
+    if (!item) {
+      item = new QListWidgetItem(theme_icon("bone"), QString(), list_);
+      item->setFlags(item->flags() | Qt::ItemIsEditable);
+    }
+    item->setText(QString::fromStdString(bones[b].name));
+    item->setData(Qt::UserRole, bones[b].id);
+    if (bones[b].id == chosen_) current = static_cast<int>(b);
+  }
+  // A list that gets the focus makes its first row current without selecting it.
+  if (list_->currentRow() != current || (current >= 0 && !list_->item(current)->isSelected())) list_->setCurrentRow(current);
+  filling_ = false;
+  list_->setVisible(!bones.empty());
+  edit_->setVisible(!bones.empty() && !editing());
+  show_bone(*object);
+  show_brush();
+}
+
+void BoneSection::show_bone(const Object& object) {
+  const std::vector<Bone>& bones = object.mapping.bones;
+  const Bone* bone = find_bone(object.mapping, chosen_);
+  note_->setText(bones.empty() ? tr("No bones yet: the linear mapping is used until there are some.")
+                               : tr("No bone selected: click one in the list or in the view."));
+  note_->setVisible(!bone);
+  bone_box_->setVisible(bone != nullptr);
+  delete_->setEnabled(bone != nullptr);
+  if (!bone) return;
+  for (FieldWidget* widget : fields_) widget->set_value(find_field(bone_fields(), widget->spec().path.toStdString())->get(*bone));
+  // What hangs on it already cannot carry it.
+  const auto below = with_children(bones, bone->id);
   const QSignalBlocker block(parent_);
   parent_->clear();
   parent_->addItem(tr("None"), 0u);
-  if (now) {
-    const auto below = with_children(object.mapping.bones, now->id);
-    for (const Bone& other : object.mapping.bones)
-      if (!std::binary_search(below.begin(), below.end(), other.id)) parent_->addItem(QString::fromStdString(other.name), other.id);
-    parent_->setCurrentIndex(std::max(0, parent_->findData(now->parent)));
-    radius_->set_value(now->radius);
-  }
-  radius_->set_mixed(!now);
+  for (const Bone& other : bones)
+    if (!std::binary_search(below.begin(), below.end(), other.id)) parent_->addItem(QString::fromStdString(other.name), other.id);
+  parent_->setCurrentIndex(std::max(0, parent_->findData(bone->parent)));
+}
+
+void BoneSection::show_brush() {
+  brush_box_->setVisible(editing());
+  if (!editing()) return;
   const WeightBrush& brush = BoneOptions::of(*context_.elements).brush();
-  brush_radius_->set_value(brush.radius);
+  radius_->set_value(brush.radius);
   strength_->set_value(brush.strength);
   target_->set_value(brush.target);
-  return true;
 }
 
-void BoneSection::write(const QString& text, const std::function<void(Bone&)>& change, bool continues) {
-  const Bone* now = bone();
-  if (!now) return;
-  if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
-  const std::uint32_t id = now->id;
-  const QString title = tr("%1 of %2").arg(text, QString::fromStdString(now->name));
-  (void)context_.document.edit_object(title, context_.elements->object_id(), [&](Object& o) {
-    for (Bone& b : o.mapping.bones)
-      if (b.id == id) change(b);
-  }, gesture_);
+bool BoneSection::edit(const QString& text, const std::function<void(MappingSettings&)>& change, bool continues, QWidget* at) {
+  return binding_->edit_active(text, [&](Object& o) { change(o.mapping); }, continues, at);
 }
 
-void BoneSection::take_name() {
-  const Bone* now = bone();
-  const QString wanted = name_->text().trimmed();
-  if (!now || wanted == QString::fromStdString(now->name)) return;
-  if (wanted.isEmpty()) {
-    name_->setText(QString::fromStdString(now->name));
-    return Bubble::show_at(name_, tr("A bone needs a name."));
-  }
-  write(tr("Name"), [&](Bone& b) { b.name = wanted.toStdString(); });
+bool BoneSection::edit_bone(const QString& text, const std::function<void(Bone&)>& change, bool continues, QWidget* at) {
+  const Object* object = binding_->active();
+  const Bone* bone = object ? find_bone(object->mapping, chosen_) : nullptr;
+  if (!bone) return false;
+  return edit(tr("%1 of %2").arg(text, QString::fromStdString(bone->name)), [&](MappingSettings& settings) {
+    for (Bone& b : settings.bones)
+      if (b.id == chosen_) change(b);
+  }, continues, at);
 }
 
-void BoneSection::take_parent(int index) {
-  const std::uint32_t id = parent_->itemData(index).toUInt();
-  write(tr("Parent"), [id](Bone& b) { b.parent = id; });
+void BoneSection::bones_from_model() {
+  const Object* object = binding_->active();
+  if (!object) return;
+  const auto points = model_points(*object, context_.document.meshes());
+  edit(tr("Bones along the longest axis"), [&](MappingSettings& settings) {
+    settings.bones = bones_along_longest_axis(points, wanted());
+    settings.painted.clear();
+  }, false, make_);
+}
+
+void BoneSection::new_bone() {
+  std::uint32_t id = 0;
+  const bool done = edit(tr("Add bone"), [&](MappingSettings& settings) {
+    Bone bone;
+    bone.id = id = next_bone_id(settings.bones);
+    bone.name = "Bone " + std::to_string(id);
+    if (const Bone* from = find_bone(settings, chosen_)) {
+      bone.parent = from->id;
+      bone.head = from->tail;
+      bone.tail = from->tail + (from->tail - from->head);
+      bone.radius = from->radius;
+    }
+    settings.bones.push_back(bone);
+  }, false, add_);
+  if (done) choose(id);
+}
+
+void BoneSection::remove_chosen() {
+  edit(tr("Delete bone"), [&](MappingSettings& settings) { remove_bone(settings, chosen_); }, false, delete_);
 }
 
 }  // namespace hazumi

@@ -1,43 +1,87 @@
-// Values of the selected bone, while bones are edited: name, parent, reach; and the weight brush.
+// The skeleton of the active object: a chain through the model, the list of bones, the values of the chosen one, and the weight
+// brush. While bones are edited in the view, choosing here and there is the same thing.
 #pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
 
 #include <QWidget>
 
 #include "ui/context.h"
-#include "ui/modes/element_selection.h"
+#include "ui/widgets/field_widget.h"
 
 class QComboBox;
+class QGridLayout;
+class QLabel;
 class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QToolButton;
 
 namespace hazumi {
 
 class NumberField;
+class ObjectBinding;
 struct Bone;
+struct MappingSettings;
+struct Object;
 
 class BoneSection : public QWidget {
   Q_OBJECT
  public:
-  BoneSection(UiContext& context, QWidget* parent);
+  BoneSection(UiContext& context, ObjectBinding* binding, QWidget* parent);
 
-  QLineEdit* name() const { return name_; }
+  QListWidget* list() const { return list_; }
+  NumberField* count() const { return count_; }
+  QPushButton* make() const { return make_; }
+  QPushButton* edit_button() const { return edit_; }
+  QToolButton* add() const { return add_; }
+  QToolButton* remove() const { return delete_; }
+  /// Of the chosen bone: "name", "head", "tail", "radius".
+  FieldWidget* field(std::string_view path) const;
+  QLineEdit* name() const;
   QComboBox* parent_bone() const { return parent_; }
-  NumberField* radius() const { return radius_; }
   NumberField* brush_target() const { return target_; }
+  std::uint32_t chosen() const { return chosen_; }   ///< id; 0: none
 
-  /// True: bones are edited, there is something to show.
-  bool refresh();
+  /// Of the active object.
+  void refresh();
+  /// As many bones as the field says.
+  int wanted() const;
+
+ signals:
+  void bone_chosen(std::uint32_t bone);
 
  private:
-  const Bone* bone() const;
-  void write(const QString& text, const std::function<void(Bone&)>& change, bool continues = false);
-  void take_name();
-  void take_parent(int index);
+  void make_start(QGridLayout* grid);
+  void make_bone();
+  void make_brush();
+  bool editing() const;   ///< bones mode is on for the active object
+  void choose(std::uint32_t bone);
+  void show_bone(const Object& object);
+  void show_brush();
+  void bones_from_model();
+  void new_bone();
+  void remove_chosen();
+  /// One undo step on the mapping of the active object; on the chosen bone.
+  bool edit(const QString& text, const std::function<void(MappingSettings&)>& change, bool continues, QWidget* at);
+  bool edit_bone(const QString& text, const std::function<void(Bone&)>& change, bool continues, QWidget* at);
 
   UiContext context_;
-  QLineEdit* name_;
-  QComboBox* parent_;
-  NumberField *radius_, *brush_radius_, *strength_, *target_;
+  ObjectBinding* binding_;
+  NumberField* count_ = nullptr;
+  QPushButton *make_ = nullptr, *edit_ = nullptr;
+  QListWidget* list_;
+  QLabel* note_;
+  QToolButton *add_, *delete_;
+  QWidget *bone_box_, *brush_box_;
+  std::vector<FieldWidget*> fields_;
+  QComboBox* parent_ = nullptr;
+  NumberField *radius_ = nullptr, *strength_ = nullptr, *target_ = nullptr;
+  std::uint32_t chosen_ = 0;
   quint64 gesture_ = 0;
+  bool filling_ = false;
 };
 
 }  // namespace hazumi

@@ -50,7 +50,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
 }  // namespace
 
 const PanelInfo& panel_diagnostics() {
-  static const PanelInfo info{"diagnostics", "Problems", Qt::BottomDockWidgetArea, 2, make};
+  static const PanelInfo info{"diagnostics", "Problems", Qt::BottomDockWidgetArea, 2, 0, "warning", make};
   return info;
 }
 

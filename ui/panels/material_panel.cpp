@@ -8,7 +8,6 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QPainter>
-#include <QStackedWidget>
 #include <QToolButton>
 
 #include "ui/document_controller.h"
@@ -18,7 +17,7 @@
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_widget.h"
-#include "ui/widgets/scroll_page.h"
+#include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 
 namespace hazumi {
@@ -45,32 +44,14 @@ QIcon part_icon(const Vec3& colour, bool own) {
 }  // namespace
 
 MaterialPanel::MaterialPanel(UiContext& context, QWidget* parent)
-    : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)), stack_(new QStackedWidget(this)) {
-  auto* nothing = new QLabel(tr("Select an object to give it a material."), this);
-  nothing->setAlignment(Qt::AlignCenter);
-  nothing->setWordWrap(true);
-  nothing->setMargin(16);
-  nothing->setForegroundRole(QPalette::PlaceholderText);
-
-  auto* content = new QWidget;
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(1);
-  parts_section_ = new Section(tr("Parts"), "material/Parts", true, content);
-  column->addWidget(parts_section_);
+    : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)) {
+  page_ = new PanelPage("material", tr("Select an object to give it a material."), this);
+  parts_section_ = page_->add_section(tr("Parts"));
   make_parts(parts_section_->body());
-  editor_ = new SurfaceEditor("material", content);
-  column->addWidget(editor_);
-  physics_section_ = new Section(tr("Physics"), "material/Physics", true, content);
-  column->addWidget(physics_section_);
-  make_physics(physics_section_->body());
-  column->addStretch(1);
-
-  stack_->addWidget(nothing);
-  stack_->addWidget(new ScrollPage(content, this));
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->addWidget(stack_);
+  editor_ = new SurfaceEditor("material", page_->content());
+  page_->add(editor_);
+  physics_section_ = page_->add_section(tr("Physics"));
+  make_physics();
 
   SurfaceTarget target;
   target.values = [this] {
@@ -157,13 +138,9 @@ void MaterialPanel::make_parts(QWidget* body) {
   });
 }
 
-void MaterialPanel::make_physics(QWidget* body) {
-  auto* physics = new QGridLayout(body);
-  physics->setContentsMargins(8, 6, 8, 8);
-  physics->setHorizontalSpacing(8);
-  physics->setVerticalSpacing(4);
-  physics->setColumnMinimumWidth(0, 92);
-  physics->setColumnStretch(1, 1);
+void MaterialPanel::make_physics() {
+  QWidget* body = physics_section_->body();
+  QGridLayout* physics = make_form_grid(physics_section_);
   follow_ = new QCheckBox(tr("Follow the preset"), body);
   follow_->setObjectName("material_follow");
   follow_->setToolTip(tr("Physical properties are those of the preset. Changing one sets them apart."));
@@ -214,7 +191,7 @@ void MaterialPanel::set_part(std::optional<std::string> part) {
 
 void MaterialPanel::refresh() {
   const auto objects = binding_->objects();
-  stack_->setCurrentIndex(objects.empty() ? 0 : 1);
+  page_->show_content(!objects.empty());
   if (objects.empty()) {
     part_.reset();
     parts_of_ = {};
@@ -248,8 +225,6 @@ void MaterialPanel::refresh_parts(const std::vector<const Object*>& objects) {
     parts_->addItem(tr("Whole object"));
     for (const std::string& name : names)
       parts_->addItem(name.empty() ? tr("(without a name)") : QString::fromStdString(name));
-    const int row = parts_->sizeHintForRow(0) > 0 ? parts_->sizeHintForRow(0) : 20;
-    parts_->setFixedHeight(row * std::min(parts_->count(), kPartRows) + 2 * parts_->frameWidth() + 2);
     part_names_ = std::move(names);
   }
   parts_->item(0)->setIcon(part_icon(object.material.surface.diffuse, true));
@@ -263,6 +238,8 @@ void MaterialPanel::refresh_parts(const std::vector<const Object*>& objects) {
     item->setToolTip(own ? tr("%1: a material of its own").arg(item->text()) : tr("%1: as the whole object").arg(item->text()));
     if (part_ && *part_ == part_names_[i]) current = static_cast<int>(i) + 1;
   }
+  const int row = std::max(parts_->sizeHintForRow(0), 18);   // with its icon, which it has from here on
+  parts_->setFixedHeight(row * std::min(parts_->count(), kPartRows) + 2 * parts_->frameWidth() + 2);
   parts_->setCurrentRow(current);
   clear_->setEnabled(part_ && &shown(object) != &object.material);
   parts_note_->setText(part_ ? tr("The look of this part. Physics belong to the whole object.")

@@ -18,13 +18,13 @@
 
 class QCheckBox;
 class QListWidget;
-class QStackedWidget;
 class QToolButton;
 
 namespace hazumi {
 
 class FieldWidget;
 class ObjectBinding;
+class PanelPage;
 class Section;
 
 class MaterialPanel : public QWidget {
@@ -52,7 +52,7 @@ class MaterialPanel : public QWidget {
 
  private:
   void make_parts(QWidget* body);
-  void make_physics(QWidget* body);
+  void make_physics();
   void refresh();
   void refresh_parts(const std::vector<const Object*>& objects);
   void refresh_physics(const std::vector<const Object*>& objects);
@@ -63,7 +63,7 @@ class MaterialPanel : public QWidget {
 
   UiContext context_;
   ObjectBinding* binding_;
-  QStackedWidget* stack_;
+  PanelPage* page_;
   SurfaceEditor* editor_;
   Section *parts_section_, *physics_section_;
   QListWidget* parts_;

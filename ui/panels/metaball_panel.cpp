@@ -11,7 +11,6 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSlider>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -24,14 +23,17 @@
 #include "ui/panels/object_binding.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/selection.h"
+#include "ui/sentence.h"
 #include "ui/theme.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
-#include "ui/widgets/scroll_page.h"
+#include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/section_editor.h"
+#include "ui/widgets/surface_editor.h"
 
 namespace hazumi {
 
@@ -60,38 +62,16 @@ MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
       context_(context),
       alive_(&context.document),
       binding_(new ObjectBinding(context, this)),
-      stack_(new QStackedWidget(this)),
-      nothing_(new QLabel(this)),
       model_(new MetaballModel(context.document, this)) {
-  nothing_->setObjectName("metaballs_empty");
-  nothing_->setAlignment(Qt::AlignCenter);
-  nothing_->setWordWrap(true);
-  nothing_->setMargin(16);
-  nothing_->setForegroundRole(QPalette::PlaceholderText);
-  connect(nothing_, &QLabel::linkActivated, this, [this](const QString& id) {
+  page_ = new PanelPage("metaballs", {}, this);
+  connect(page_->nothing(), &QLabel::linkActivated, this, [this](const QString& id) {
     if (QAction* action = context_.actions.all().value(id)) action->trigger();
   });
-
-  auto* content = new QWidget;
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(1);
-  const auto section = [&](const QString& title, QWidget* body) {
-    auto* box = new Section(title, "metaballs/" + title, true, content);
-    auto* inside = new QVBoxLayout(box->body());
-    inside->setContentsMargins(8, 6, 8, 8);
-    inside->addWidget(body);
-    column->addWidget(box);
-  };
-  section(tr("Metaballs"), make_list());
-  section(tr("Shape"), make_shape());
-  section(tr("Surface"), make_surface());
-  column->addStretch(1);
-  stack_->addWidget(nothing_);
-  stack_->addWidget(new ScrollPage(content, this));
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->addWidget(stack_);
+  make_list(page_->add_section(tr("Metaballs")));
+  make_shape(page_->add_section(tr("Shape")));
+  make_surface(page_->add_section(tr("Surface")));
+  make_material(page_->add_section(tr("Material")));
+  make_analysis(page_->add_section(tr("Analysis Model")));
   setMinimumWidth(240);
 
   connect(binding_, &ObjectBinding::shown_changed, this, &MetaballPanel::refresh);
@@ -114,10 +94,10 @@ void MetaballPanel::set_job(MetaballJob* job) {
   show_figures();
 }
 
-QWidget* MetaballPanel::make_list() {
-  auto* box = new QWidget;
+void MetaballPanel::make_list(Section* section) {
+  QWidget* box = section->body();
   auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
+  column->setContentsMargins(8, 6, 8, 8);
   column->setSpacing(4);
   list_ = new QTreeView(box);
   list_->setObjectName("metaball_list");
@@ -204,17 +184,11 @@ QWidget* MetaballPanel::make_list() {
   command("metaball_snap", "snap", tr("Centres to the nearest tenth of a metre"), [this] { snap_metaballs(context_); });
   command("metaball_delete", "delete", tr("Delete the selected metaballs"), [this] { remove_elements(context_); });
   column->addLayout(row);
-  return box;
 }
 
-QWidget* MetaballPanel::make_shape() {
-  auto* box = new QWidget;
-  auto* grid = new QGridLayout(box);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(8);
-  grid->setVerticalSpacing(4);
-  grid->setColumnMinimumWidth(0, 78);
-  grid->setColumnStretch(1, 1);
+void MetaballPanel::make_shape(Section* section) {
+  QWidget* box = section->body();
+  QGridLayout* grid = make_form_grid(section);
   auto* views = new QWidget(box);
   auto* pair = new QHBoxLayout(views);
   pair->setContentsMargins(0, 0, 0, 0);
@@ -284,17 +258,11 @@ QWidget* MetaballPanel::make_shape() {
            continues, widget);
     });
   }
-  return box;
 }
 
-QWidget* MetaballPanel::make_surface() {
-  auto* box = new QWidget;
-  auto* grid = new QGridLayout(box);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(8);
-  grid->setVerticalSpacing(4);
-  grid->setColumnMinimumWidth(0, 78);
-  grid->setColumnStretch(1, 1);
+void MetaballPanel::make_surface(Section* section) {
+  QWidget* box = section->body();
+  QGridLayout* grid = make_form_grid(section);
   auto* known = new QWidget(box);
   auto* line = new QHBoxLayout(known);
   line->setContentsMargins(0, 0, 0, 0);
@@ -305,27 +273,50 @@ QWidget* MetaballPanel::make_surface() {
   line->addWidget(figures_, 1);
   line->addWidget(badge_);
   grid->addWidget(known, 0, 0, 1, 2);
-  own_colours_ = new QCheckBox(tr("Use own colours"), box);
-  own_colours_->setObjectName("metaball_own_colours");
-  own_colours_->setToolTip(tr("Each metaball shows its own colour, blended where they meet; else the object's material covers all."));
-  connect(own_colours_, &QCheckBox::clicked, this, [this](bool on) { use_own_colours(context_, on); });
-  grid->addWidget(own_colours_, 1, 0, 1, 2);
   binding_->add_row("display.metaballs.final_tolerance", grid, box);
   binding_->add_row("display.metaballs.preview_tolerance", grid, box);
-  // What the analysis side offers for closed surfaces.
-  auto* further = new QWidget(box);
-  auto* buttons = new QHBoxLayout(further);
-  buttons->setContentsMargins(0, 4, 0, 0);
-  for (const auto& [id, text] : {std::pair{"analysis.fit", tr("Analysis Truss")}, std::pair{"analysis.fill", tr("Tetrahedral Fill")}}) {
-    QAction* action = context_.actions.all().value(QLatin1String(id));
-    if (!action) continue;
-    auto* button = new QPushButton(action->icon(), text, further);
-    button->setToolTip(action->toolTip());
-    connect(button, &QPushButton::clicked, action, &QAction::trigger);
-    buttons->addWidget(button);
-  }
-  if (buttons->count()) grid->addWidget(further, grid->rowCount(), 0, 1, 2);
-  return box;
+}
+
+void MetaballPanel::make_material(Section* section) {
+  auto* column = new QVBoxLayout(section->body());
+  column->setContentsMargins(0, 6, 0, 0);
+  column->setSpacing(0);
+  own_colours_ = new QCheckBox(tr("Use own colours"), section->body());
+  own_colours_->setObjectName("metaball_own_colours");
+  own_colours_->setToolTip(tr("Each metaball shows its own material, blended where they meet; else the object's covers all."));
+  connect(own_colours_, &QCheckBox::clicked, this, [this](bool on) { use_own_colours(context_, on); });
+  auto* inset = new QHBoxLayout;
+  inset->setContentsMargins(8, 0, 8, 0);
+  inset->addWidget(own_colours_);
+  column->addLayout(inset);
+  editor_ = new SurfaceEditor("metaballs", section->body());
+  column->addWidget(editor_);
+  SurfaceTarget target;
+  target.values = [this] {
+    std::vector<SurfaceValue> values;
+    for (const MetaballPrimitive* p : chosen()) values.push_back({p->preset, p->surface});
+    return values;
+  };
+  target.edit = [this](const QString& what, const SurfaceChange& change, bool continues, QWidget* at) {
+    edit_look(what, [&](MetaballPrimitive& p) {
+      SurfaceValue value{p.preset, p.surface};
+      change(value);
+      p.preset = value.preset;
+      p.surface = value.surface;
+    }, continues, at);
+  };
+  target.several = tr("metaballs");
+  editor_->set_target(std::move(target));
+}
+
+void MetaballPanel::make_analysis(Section* section) {
+  auto* column = new QVBoxLayout(section->body());
+  column->setContentsMargins(8, 6, 8, 8);
+  column->setSpacing(4);
+  for (const auto& [id, text] : {std::pair{"analysis.fit", tr("Truss Around It")}, std::pair{"analysis.decimate", tr("Truss from Its Surface…")},
+                                 std::pair{"analysis.fill", tr("Fill with Tetrahedra…")}})
+    if (QAction* action = context_.actions.all().value(QLatin1String(id)))
+      column->addWidget(action_button(action, text, section->body()));
 }
 
 // Showing -------------------------------------------------------------------------------------------------------------
@@ -354,12 +345,12 @@ void MetaballPanel::refresh() {
   if (!shown) {
     const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
     const QString accent = theme_colours().accent.name();
-    nothing_->setText(tr("Metaballs blend into one smooth surface.<br><br>%1, %2 or %3, or take another from Add › Metaballs.")
+    page_->nothing()->setText(tr("Metaballs blend into one smooth surface.<br><br>%1, %2 or %3, or take another from Add › Metaballs.")
                           .arg(link.arg("add.metaball_ball", accent, tr("Add a ball")),
                                link.arg("add.metaball_figure", accent, tr("a figure")),
                                link.arg("add.metaball_animal", accent, tr("an animal"))));
   }
-  stack_->setCurrentIndex(shown ? 1 : 0);
+  page_->show_content(shown != nullptr);
   model_->set_object(shown ? shown->id : Id{});
   if (!shown) return;
   show_selection();
@@ -372,6 +363,10 @@ void MetaballPanel::show_numbers() {
   const auto primitives = chosen();
   const bool any = !primitives.empty();
   for (QToolButton* button : needs_selection_) button->setEnabled(any);
+  editor_->set_note(!any ? tr("Select a metaball to give it a material of its own.")
+                    : primitives.size() == 1 ? tr("Material of %1").arg(QString::fromStdString(primitives.front()->name))
+                                             : QString());
+  editor_->refresh();
   weight_->setEnabled(any);
   weight_number_->setEnabled(any);
   for (SectionEditor* editor : sections_) {
@@ -491,7 +486,7 @@ void MetaballPanel::pick_colour(const QModelIndex& index) {
   editor->set_colour(p->surface.diffuse);
   gesture_ = 0;
   connect(editor, &ColourEditor::edited, this, [this, editor](const Vec3& colour, bool continues) {
-    edit(tr("Colour"), [&](MetaballPrimitive& next) {
+    edit_look(tr("Colour"), [&](MetaballPrimitive& next) {
       next.surface.diffuse = colour;
       next.surface.ambient = 0.4 * colour;
     }, continues, editor);
@@ -534,6 +529,15 @@ void MetaballPanel::showEvent(QShowEvent* event) {
 }
 
 bool MetaballPanel::edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at) {
+  return edit_group(what, change, {}, continues, at);
+}
+
+bool MetaballPanel::edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at) {
+  return edit_group(what, change, [](MetaballGroup& group) { group.own_colours = true; }, continues, at);
+}
+
+bool MetaballPanel::edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
+                               const std::function<void(MetaballGroup&)>& also, bool continues, QWidget* at) {
   const Object* shown = object();
   const auto primitives = chosen();
   if (!shown || primitives.empty()) return false;
@@ -545,9 +549,10 @@ bool MetaballPanel::edit(const QString& what, const std::function<void(MetaballP
   const Status done = context_.document.edit_object(text, shown->id, [&](Object& o) {
     for (std::uint32_t id : ids)
       if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) change(*p);
+    if (also) also(o.display.metaballs);
   }, gesture_);
   if (!done.ok()) {
-    Bubble::show_at(at, QString::fromStdString(done.error().message));
+    Bubble::show_at(at, sentence_of(done.error()));
     refresh();
   }
   return done.ok();

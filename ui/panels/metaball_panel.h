@@ -15,9 +15,7 @@
 
 class QCheckBox;
 class QLabel;
-class QPushButton;
 class QSlider;
-class QStackedWidget;
 class QToolButton;
 class QTreeView;
 
@@ -28,7 +26,10 @@ class MetaballJob;
 class MetaballModel;
 class NumberField;
 class ObjectBinding;
+class PanelPage;
+class Section;
 class SectionEditor;
+class SurfaceEditor;
 
 class MetaballPanel : public QWidget {
   Q_OBJECT
@@ -45,6 +46,7 @@ class MetaballPanel : public QWidget {
   QSlider* weight() const { return weight_; }
   NumberField* weight_number() const { return weight_number_; }
   FieldWidget* field(std::string_view path) const;
+  SurfaceEditor* material() const { return editor_; }   ///< of the selected metaballs
   QLabel* figures() const { return figures_; }
   QToolButton* button(const QString& name) const;
 
@@ -54,9 +56,11 @@ class MetaballPanel : public QWidget {
     FieldWidget* widget;
     QLabel* label;
   };
-  QWidget* make_list();
-  QWidget* make_shape();
-  QWidget* make_surface();
+  void make_list(Section* section);
+  void make_shape(Section* section);
+  void make_surface(Section* section);
+  void make_material(Section* section);
+  void make_analysis(Section* section);
   void refresh();
   void show_numbers();
   void show_figures();
@@ -74,12 +78,16 @@ class MetaballPanel : public QWidget {
   /// One undo step on all chosen primitives: "Weight of Ball 2 in Kangaroo".
   bool edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at);
 
+  /// The same for how it looks, which is then shown.
+  bool edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at);
+  bool edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change, const std::function<void(MetaballGroup&)>& also,
+                  bool continues, QWidget* at);
+
   UiContext context_;
   QPointer<DocumentController> alive_;   ///< null while a closing window takes its children down
   QPointer<MetaballJob> job_;
   ObjectBinding* binding_;
-  QStackedWidget* stack_;
-  QLabel* nothing_;
+  PanelPage* page_ = nullptr;
   MetaballModel* model_;
   QTreeView* list_ = nullptr;
   SectionEditor* sections_[2] = {};
@@ -89,6 +97,7 @@ class MetaballPanel : public QWidget {
   QLabel* figures_ = nullptr;
   QLabel* badge_ = nullptr;
   QCheckBox* own_colours_ = nullptr;
+  SurfaceEditor* editor_ = nullptr;
   std::vector<QToolButton*> needs_selection_;
   quint64 gesture_ = 0;
   bool syncing_ = false;

@@ -10,6 +10,7 @@
 #include "ui/document_controller.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/selection.h"
+#include "ui/sentence.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 
@@ -96,16 +97,25 @@ void ObjectBinding::refresh() {
 }
 
 bool ObjectBinding::edit(const QString& text, const std::function<void(Object&)>& change, bool continues, QWidget* at) {
-  if (ids_.empty() || !alive_) return false;
+  return edit_those(ids_, tr("%1 of %2").arg(text, subject()), change, continues, at);
+}
+
+bool ObjectBinding::edit_active(const QString& text, const std::function<void(Object&)>& change, bool continues, QWidget* at) {
+  const Object* object = active();
+  return object && edit_those({object->id}, tr("%1 of %2").arg(text, QString::fromStdString(object->name)), change, continues, at);
+}
+
+bool ObjectBinding::edit_those(const std::vector<Id>& those, const QString& text, const std::function<void(Object&)>& change,
+                               bool continues, QWidget* at) {
+  if (those.empty() || !alive_) return false;
   if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
-  const std::set<Id> ids(ids_.begin(), ids_.end());
+  const std::set<Id> ids(those.begin(), those.end());
   Scene next = context_.document.scene();
   for (auto& object : next.objects)
     if (ids.count(object->id)) object = object.edited(change);
-  const Status status = context_.document.edit(tr("%1 of %2").arg(text, subject()), std::move(next), gesture_);
+  const Status status = context_.document.edit(text, std::move(next), gesture_);
   if (status.ok()) return true;
-  QString sentence = QString::fromStdString(status.error().message);
-  if (!status.error().hint.empty()) sentence += " " + QString::fromStdString(status.error().hint);
+  const QString sentence = sentence_of(status.error());
   refresh();
   if (auto* field = qobject_cast<FieldWidget*>(at)) field->refuse(sentence);
   else if (at) Bubble::show_at(at, sentence);

@@ -37,6 +37,8 @@ class ObjectBinding : public QObject {
   /// One undo step "TEXT of SUBJECT" over all shown objects. continues: joined to the edit before. A refusal is shown in a
   /// bubble at `at`.
   bool edit(const QString& text, const std::function<void(Object&)>& change, bool continues, QWidget* at);
+  /// The same on the active object alone, for what belongs to one object.
+  bool edit_active(const QString& text, const std::function<void(Object&)>& change, bool continues, QWidget* at);
   void refresh();
 
  signals:
@@ -49,6 +51,8 @@ class ObjectBinding : public QObject {
     FieldWidget* widget;
     QLabel* label;
   };
+  bool edit_those(const std::vector<Id>& those, const QString& text, const std::function<void(Object&)>& change, bool continues,
+                  QWidget* at);
   void on_selection();
   void on_change(const ChangeSet& change);
 

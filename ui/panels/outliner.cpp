@@ -4,7 +4,7 @@
 namespace hazumi {
 
 const PanelInfo& panel_outliner() {
-  static const PanelInfo info{"outliner", "Outliner", Qt::RightDockWidgetArea, 0,
+  static const PanelInfo info{"outliner", "Outliner", Qt::RightDockWidgetArea, 0, 0, "search",
                               [](UiContext& context, QWidget* parent) -> QWidget* { return new OutlinerPanel(context, parent); }};
   return info;
 }

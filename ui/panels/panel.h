@@ -17,6 +17,8 @@ struct PanelInfo {
   std::string_view title;      ///< "Outliner"
   Qt::DockWidgetArea area;
   int order;                   ///< top to bottom, or left to right, in its area; equal: tabbed
+  int tab;                     ///< place among the tabs
+  std::string_view icon;       ///< file in assets/icons without .svg, for its tab
   QWidget* (*make)(UiContext& context, QWidget* parent);
 };
 

@@ -14,6 +14,7 @@
 #include "ui/actions.h"
 #include "ui/document_controller.h"
 #include "ui/selection.h"
+#include "ui/sentence.h"
 #include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
@@ -209,10 +210,8 @@ void PropertiesPanel::commit(FieldForm* form, int row, Scene next, bool continue
   const QString text = tr("%1 of %2").arg(form->spec(row).label, what);
   const Status status = context_.document.edit(text, std::move(next), gesture(continues));
   if (status.ok()) return;
-  QString sentence = QString::fromStdString(status.error().message);
-  if (!status.error().hint.empty()) sentence += " " + QString::fromStdString(status.error().hint);
   refresh();
-  form->widget(row)->refuse(sentence);
+  form->widget(row)->refuse(sentence_of(status.error()));
 }
 
 void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int component, bool continues) {

@@ -12,32 +12,17 @@
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_options.h"
 #include "ui/panels/object_binding.h"
+#include "ui/sentence.h"
 #include "ui/theme.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/panel_page.h"
 #include "ui/widgets/segments.h"
 
 namespace hazumi {
 
 namespace {
-
-QGridLayout* make_grid(QWidget* parent) {
-  auto* grid = new QGridLayout(parent);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(8);
-  grid->setVerticalSpacing(4);
-  grid->setColumnMinimumWidth(0, 92);
-  grid->setColumnStretch(1, 1);
-  return grid;
-}
-
-void add_row(QGridLayout* grid, const QString& text, const QString& tip, QWidget* widget) {
-  const int row = grid->rowCount();
-  grid->addWidget(make_row_label(text, tip, grid->parentWidget()), row, 0);
-  grid->addWidget(widget, row, 1);
-  widget->setToolTip(tip);
-}
 
 template <class Get>
 void show_values(NumberField* field, const std::vector<std::uint32_t>& numbers, Get get) {
@@ -55,18 +40,12 @@ void show_values(NumberField* field, const std::vector<std::uint32_t>& numbers, 
   field->set_mixed(!same);
 }
 
-QString sentence_of(const Diagnostic& problem) {
-  QString text = QString::fromStdString(problem.message);
-  if (!problem.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(problem.hint);
-  return text;
-}
-
 }  // namespace
 
 StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::function<double(const Object&)> mass,
                              QWidget* parent)
     : QWidget(parent), context_(context), binding_(binding), mass_(std::move(mass)) {
-  QGridLayout* grid = make_grid(this);
+  QGridLayout* grid = make_form_grid(this);
   counts_ = new QLabel(this);
   counts_->setObjectName("strung_counts");
   counts_->setWordWrap(true);
@@ -84,7 +63,7 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
   grid->addWidget(edit_, 3, 0, 1, 2);
 
   selection_box_ = new QWidget(this);
-  QGridLayout* values = make_grid(selection_box_);
+  QGridLayout* values = make_form_grid(selection_box_);
   title_ = new QLabel(selection_box_);
   title_->setObjectName("strung_selection");
   QFont bold = title_->font();
@@ -93,7 +72,7 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
   values->addWidget(title_, 0, 0, 1, 2);
   node_mass_ = add_number(values, tr("Mass"), "kg", tr("Of every selected node. A given mass of the body becomes the new sum; one from the material stays, and the other nodes share the rest."));
   pinned_ = new QCheckBox(tr("held where it starts"), selection_box_);
-  add_row(values, tr("Pinned"), tr("The selected nodes stay where they are at the start of the run."), pinned_);
+  add_form_row(values, tr("Pinned"), tr("The selected nodes stay where they are at the start of the run."), pinned_);
   stiffness_ = add_number(values, tr("Stiffness"), "N/m", tr("Of every selected spring."));
   damping_ = add_number(values, tr("Damping"), "N s/m", tr("Of every selected spring."));
   section_ = add_number(values, tr("Cross-section"), "m²", tr("Of every selected spring; counts when the stiffness comes from the material (E A / l)."));
@@ -102,7 +81,7 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
                             {"y", "", tr("What is done on one side of y = 0 is done on the other.")},
                             {"z", "", tr("What is done on one side of z = 0 is done on the other.")}}, false, selection_box_);
   symmetry_->setObjectName("truss_symmetry");
-  add_row(values, tr("Symmetric"), tr("Symmetric editing: nodes on the other side follow."), symmetry_);
+  add_form_row(values, tr("Symmetric"), tr("Symmetric editing: nodes on the other side follow."), symmetry_);
   grid->addWidget(selection_box_, 4, 0, 1, 2);
   make_brush();
   grid->addWidget(brush_box_, 5, 0, 1, 2);
@@ -154,13 +133,13 @@ NumberField* StrungSection::add_number(QGridLayout* grid, const QString& name, c
   field->set_name(name);
   field->set_unit(unit);
   field->set_range(0, 1e12, name != tr("Damping"));
-  add_row(grid, name, tip, field);
+  add_form_row(grid, name, tip, field);
   return field;
 }
 
 void StrungSection::make_brush() {
   brush_box_ = new QWidget(this);
-  QGridLayout* grid = make_grid(brush_box_);
+  QGridLayout* grid = make_form_grid(brush_box_);
   auto* title = new QLabel(tr("Brush"), brush_box_);
   QFont bold = title->font();
   bold.setBold(true);
@@ -169,17 +148,17 @@ void StrungSection::make_brush() {
   quantity_ = new Segments({{tr("Mass"), "", tr("Paints how heavy nodes are.")},
                             {tr("Stiff"), "", tr("Paints how stiff springs are.")},
                             {tr("Damp"), "", tr("Paints how much springs damp.")},
-                            {tr("Section"), "", tr("Paints how thick springs are; counts when the stiffness comes from the material.")}},
+                            {tr("Area"), "", tr("Cross-section: paints how thick springs are; counts when the stiffness comes from the material.")}},
                            false, brush_box_);
   quantity_->setObjectName("brush_quantity");
-  add_row(grid, tr("Paints"), tr("What a stroke of the brush changes."), quantity_);
+  add_form_row(grid, tr("Paints"), tr("What a stroke of the brush changes."), quantity_);
   action_ = new Segments({{tr("More"), "", tr("Multiplies.")},
                           {tr("Less"), "", tr("Divides; Ctrl while painting swaps more and less.")},
                           {tr("Set"), "", tr("Goes towards a factor.")},
                           {tr("Even"), "", tr("Goes towards the mean of the neighbours; Shift while painting does the same.")}},
                          false, brush_box_);
   action_->setObjectName("brush_action");
-  add_row(grid, tr("Does"), tr("How a stroke changes it."), action_);
+  add_form_row(grid, tr("Does"), tr("How a stroke changes it."), action_);
   radius_ = add_number(grid, tr("Radius"), "m", tr("Of the circle; in the view the wheel or F changes it."));
   strength_ = add_number(grid, tr("Strength"), "", tr("Of one dab, 0 to 1."));
   falloff_ = add_number(grid, tr("Softness"), "", tr("Of the rim: 0 hard, 1 soft."));

@@ -192,7 +192,7 @@ QWidget* make_timeline(UiContext& context, QWidget* parent) { return new Timelin
 }  // namespace
 
 const PanelInfo& panel_timeline() {
-  static const PanelInfo info{"timeline", "Time Line", Qt::BottomDockWidgetArea, 0, &make_timeline};
+  static const PanelInfo info{"timeline", "Time Line", Qt::BottomDockWidgetArea, 0, 0, "play", &make_timeline};
   return info;
 }
 

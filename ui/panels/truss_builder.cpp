@@ -16,7 +16,9 @@
 #include "ui/document_controller.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/object_binding.h"
+#include "ui/sentence.h"
 #include "ui/theme.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/number_field.h"
 
@@ -27,12 +29,6 @@ namespace {
 /// Meshes have the object's scale, trusses have not.
 void unscale(StrungTruss& truss, const Vec3& scale) {
   for (StrungNode& node : truss.nodes) node.position = node.position.cwiseQuotient(scale);
-}
-
-QString sentence_of(const Diagnostic& problem) {
-  QString text = QString::fromStdString(problem.message);
-  if (!problem.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(problem.hint);
-  return text;
 }
 
 void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss) {
@@ -198,15 +194,14 @@ TrussBuilder::TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* 
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
   const auto button = [&](const char* id, const QString& text) {
-    auto* made = new QPushButton(context_.actions[id]->icon(), text, this);
-    made->setObjectName(QString::fromLatin1(id).replace('.', '_'));
-    connect(made, &QPushButton::clicked, context_.actions[id], &QAction::trigger);
+    QPushButton* made = action_button(context_.actions[id], text, this);
     column->addWidget(made);
     return made;
   };
   fit_axes_ = button("analysis.fit_axes", tr("Fit Along Principal Axes"));
   decimate_ = button("analysis.decimate", tr("From Display Mesh…"));
   fill_ = button("analysis.fill", tr("Fill with Tetrahedra…"));
+  connect(context_.actions["analysis.fit"], &QAction::triggered, this, &TrussBuilder::fit);
   connect(context_.actions["analysis.string"], &QAction::triggered, this, &TrussBuilder::string);
   connect(context_.actions["analysis.fit_axes"], &QAction::triggered, this, &TrussBuilder::fit_axes);
   connect(context_.actions["analysis.decimate"], &QAction::triggered, this, [this] { open(TrussSource::decimation); });
@@ -219,19 +214,16 @@ void TrussBuilder::refresh() {
   if (object) look_at(*object);
   const bool mesh = object && looked_at_ && !looked_at_->positions.empty();
   const QString nothing = tr("Select an object first."), unseen = tr("The object has no display model.");
-  const auto set = [&](const char* id, QPushButton* button, bool on, const QString& why) {
-    context_.actions.enable(id, on, why);
-    if (!button) return;
-    button->setEnabled(on);
-    button->setToolTip(context_.actions[id]->toolTip());
-  };
+  const auto set = [&](const char* id, bool on, const QString& why) { context_.actions.enable(id, on, why); };
   const bool strung = object && object->analysis.kind == AnalysisKind::strung;
-  set("analysis.string", nullptr, object && !strung, object ? tr("The truss is strung by hand already.") : nothing);
-  set("analysis.fit_axes", fit_axes_, mesh, object ? unseen : nothing);
-  set("analysis.decimate", decimate_, mesh, object ? unseen : nothing);
+  set("analysis.string", object && !strung, object ? tr("The truss is strung by hand already.") : nothing);
+  set("analysis.fit", mesh && !strung,
+      !object ? nothing : strung ? tr("The truss is strung by hand; choose a shape of the catalogue to fit that.") : unseen);
+  set("analysis.fit_axes", mesh, object ? unseen : nothing);
+  set("analysis.decimate", mesh, object ? unseen : nothing);
   const QString open_mesh = tr("The surface of the display model is open: only a closed one has an inside to fill.");
   const QString looking = tr("Looking whether the surface is closed…");
-  set("analysis.fill", fill_, mesh && surface_ == Surface::closed,
+  set("analysis.fill", mesh && surface_ == Surface::closed,
       !object ? nothing : !mesh ? unseen : surface_ == Surface::open ? open_mesh : looking);
 }
 
@@ -258,6 +250,25 @@ void TrussBuilder::string() {
   (void)binding_->edit(tr("Hand-strung truss"), [&](Object& o) { string_by_hand(o, meshes); }, false, this);
 }
 
+void TrussBuilder::fit() {
+  MeshCache& meshes = context_.document.meshes();
+  (void)binding_->edit(tr("Fit analysis model"), [&](Object& o) {
+    AnalysisModel fitting = fitting_analysis(o, meshes);
+    if (o.analysis.kind == AnalysisKind::none) {
+      fitting.name = o.analysis.name;
+      o.analysis = std::move(fitting);
+      return;
+    }
+    const double height = o.analysis.size.y();
+    o.analysis.size = fitting.size;
+    o.analysis.offset = fitting.offset;
+    // A sheet has no height of its own; the board keeps its thickness.
+    if (o.analysis.kind == AnalysisKind::plane_grid && o.display.kind == DisplayKind::primitive &&
+        o.display.primitive.shape == PrimitiveShape::plane)
+      o.analysis.size.y() = height;
+  }, false, this);
+}
+
 void TrussBuilder::fit_axes() {
   MeshCache& meshes = context_.document.meshes();
   QString sentence;
@@ -266,7 +277,7 @@ void TrussBuilder::fit_axes() {
     unit.transform.scale = Vec3::Ones();
     FitOptions options;
     AnalysisModel shape = o.analysis;
-    if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung) shape = fitting_analysis(o);
+    if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung) shape = fitting_analysis(o, meshes);
     options.shape = shape.kind == AnalysisKind::plane_grid   ? TrussShape::plane_grid
                     : shape.kind == AnalysisKind::box_grid   ? TrussShape::box_grid
                     : shape.kind == AnalysisKind::octahedron ? TrussShape::octahedron

@@ -1,6 +1,6 @@
 // Analysis models made from the display model: a catalogue shape fitted to it, its own decimated vertices, or a tetrahedral
 // fill. The two that take time run in the background behind a small dialog with a Cancel button; each is one undo step.
-// Connects itself to the actions analysis.string, analysis.fit_axes, analysis.decimate and analysis.fill.
+// Connects itself to the actions analysis.string, analysis.fit, analysis.fit_axes, analysis.decimate and analysis.fill.
 #pragma once
 
 #include <atomic>
@@ -84,6 +84,7 @@ class TrussBuilder : public QWidget {
 
  private:
   void string();
+  void fit();
   void fit_axes();
   void open(TrussSource source);
   void look_at(const Object& object);

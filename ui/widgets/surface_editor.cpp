@@ -17,6 +17,7 @@
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/swatch_grid.h"
 
@@ -49,9 +50,9 @@ SurfaceEditor::SurfaceEditor(const QString& key, QWidget* parent) : QWidget(pare
   const auto section = [&](const QString& title) {
     auto* box = new Section(title, key + "/" + title, true, this);
     column->addWidget(box);
-    return box->body();
+    return box;
   };
-  QWidget* preset_body = section(tr("Presets"));
+  QWidget* preset_body = section(tr("Presets"))->body();
   presets_ = new SwatchGrid(preset_body);
   presets_->setObjectName("material_presets");
   auto* preset_column = new QVBoxLayout(preset_body);
@@ -107,13 +108,9 @@ void SurfaceEditor::make_top() {
   static_cast<QVBoxLayout*>(layout())->addLayout(top);
 }
 
-void SurfaceEditor::make_look(QWidget* body) {
-  auto* look = new QGridLayout(body);
-  look->setContentsMargins(8, 6, 8, 8);
-  look->setHorizontalSpacing(8);
-  look->setVerticalSpacing(4);
-  look->setColumnMinimumWidth(0, 92);
-  look->setColumnStretch(1, 1);
+void SurfaceEditor::make_look(Section* section) {
+  QWidget* body = section->body();
+  QGridLayout* look = make_form_grid(section);
   const QString names[] = {tr("Ambient"), tr("Diffuse"), tr("Specular")};
   const QString tips[] = {tr("Colour in light that comes from everywhere."), tr("Colour in light that falls on it."),
                           tr("Colour of the highlight.")};
@@ -190,7 +187,11 @@ QString SurfaceEditor::current_key(const SurfaceValue& value) const {
 void SurfaceEditor::refresh() {
   const std::vector<SurfaceValue> values = target_.values ? target_.values() : std::vector<SurfaceValue>();
   setEnabled(!values.empty());
-  if (values.empty()) return;
+  if (values.empty()) {
+    name_->clear();
+    family_->setText(note_);
+    return;
+  }
   const SurfaceValue& active = values.front();
   const auto all = [&](auto equal) { return std::all_of(values.begin(), values.end(), [&](const SurfaceValue& v) { return equal(v.surface); }); };
 

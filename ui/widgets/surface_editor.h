@@ -37,6 +37,7 @@ namespace hazumi {
 class ColourSwatch;
 class FieldWidget;
 class NumberField;
+class Section;
 class SphereJob;
 class SwatchGrid;
 
@@ -89,7 +90,7 @@ class SurfaceEditor : public QWidget {
     Vec3 hsv = Vec3::Zero();
   };
   void make_top();
-  void make_look(QWidget* body);
+  void make_look(Section* section);
   void fill_presets();
   void pick(const QString& key);
   void edit_colour(int component, const Vec3& rgb, bool continues, QWidget* at);

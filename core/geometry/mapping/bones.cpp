@@ -225,6 +225,8 @@ std::vector<Bone> bones_along_longest_axis(std::span<const Vec3> points, int cou
       if (std::abs(p[axis] - at) <= 0.5 * length / count) slab.add(p);
     Vec3 joint = slab.valid() ? slab.centre() : box.centre();
     joint[axis] = at;
+    for (double& x : joint)
+      if (std::abs(x) < 1e-6 * length) x = 0;  // the middle of what is symmetric but for rounding
     joints.push_back(joint);
   }
   if (!(length > 0)) joints[1][1] += 0.1;
