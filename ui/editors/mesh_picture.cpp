@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "render/texture_image.h"
+
 namespace hazumi {
 
 namespace {
@@ -17,9 +19,17 @@ QRgb shade(const Vec3& colour, double light) {
   return qRgb(part(colour.x()), part(colour.y()), part(colour.z()));
 }
 
+/// The nearest texel; pictures repeat beyond 0 … 1, as the view draws them.
+Vec3 texel(const TextureImage& image, const Vec2& at) {
+  const auto place = [](double x, int count) { return std::clamp(static_cast<int>((x - std::floor(x)) * count), 0, count - 1); };
+  const int column = place(at.x(), image.width), row = place(at.y(), image.height);
+  const unsigned char* texel = &image.pixels[4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(column))];
+  return Vec3(texel[0], texel[1], texel[2]) / 255;
+}
+
 }  // namespace
 
-QImage mesh_picture(const DisplayMesh& mesh, QSize size) {
+QImage mesh_picture(const DisplayMesh& mesh, QSize size, bool textures) {
   const int width = std::max(1, size.width()) * kFiner, height = std::max(1, size.height()) * kFiner;
   QImage image(width, height, QImage::Format_ARGB32);
   image.fill(Qt::transparent);
@@ -43,7 +53,16 @@ QImage mesh_picture(const DisplayMesh& mesh, QSize size) {
     p.y() = 0.5 * height - (p.y() - box.centre().y()) * scale;
   }
   std::vector<float> depth(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), -std::numeric_limits<float>::max());
+  // Decoded when a part wants it; several parts may share one.
+  std::vector<std::shared_ptr<const TextureImage>> decoded(mesh.textures.size());
+  const bool mapped = textures && mesh.texture.size() == mesh.positions.size();
   for (const Part& part : mesh.parts) {
+    const TextureImage* texture = nullptr;
+    if (mapped && part.texture >= 0 && static_cast<std::size_t>(part.texture) < decoded.size()) {
+      auto& found = decoded[static_cast<std::size_t>(part.texture)];
+      if (!found) found = decode_texture(*mesh.textures[static_cast<std::size_t>(part.texture)]);
+      if (found->width > 0) texture = found.get();
+    }
     const Vec3 own = part.surface ? part.surface->diffuse : Vec3(0.72, 0.74, 0.77);
     for (std::uint32_t i = part.first_face; i < part.first_face + part.face_count; ++i) {
       const auto& f = mesh.faces[i];
@@ -57,7 +76,8 @@ QImage mesh_picture(const DisplayMesh& mesh, QSize size) {
       Vec3 colour = own;
       if (!mesh.looks.empty()) colour = mesh.looks[f[0]].diffuse.cast<double>();
       if (!front) colour = Vec3(0.75, 0.22, 0.18);
-      const QRgb rgb = shade(colour.cwiseMax(0.05), 0.35 + 0.75 * std::max(0.0, normal.dot(lamp)));
+      const double light = 0.35 + 0.75 * std::max(0.0, normal.dot(lamp));
+      const QRgb rgb = shade(colour.cwiseMax(0.05), light);
       const int x0 = std::max(0, static_cast<int>(std::floor(std::min({a.x(), b.x(), c.x()}))));
       const int x1 = std::min(width - 1, static_cast<int>(std::ceil(std::max({a.x(), b.x(), c.x()}))));
       const int y0 = std::max(0, static_cast<int>(std::floor(std::min({a.y(), b.y(), c.y()}))));
@@ -74,6 +94,9 @@ QImage mesh_picture(const DisplayMesh& mesh, QSize size) {
           if (z <= nearest) continue;
           nearest = z;
           line[x] = rgb;
+          if (!texture || !front) continue;
+          const Vec2 at = u * mesh.texture[f[0]] + v * mesh.texture[f[1]] + (1 - u - v) * mesh.texture[f[2]];
+          line[x] = shade(colour.cwiseProduct(texel(*texture, at)).cwiseMax(0.02), light);
         }
       }
     }

@@ -11,6 +11,6 @@
 namespace hazumi {
 
 /// In pixels of the screen; see-through where there is no mesh.
-QImage mesh_picture(const DisplayMesh& mesh, QSize size);
+QImage mesh_picture(const DisplayMesh& mesh, QSize size, bool textures = true);
 
 }  // namespace hazumi

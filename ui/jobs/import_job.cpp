@@ -56,7 +56,7 @@ void ImportJob::prepare(const MeshSettings& settings, double offered_merge, QSiz
       DisplayMesh copy = file->mesh;
       preview->mergeable = merge_vertices(copy, offered_merge * bounds(copy).size().norm());
     }
-    preview->picture = mesh_picture(prepared->mesh, picture);
+    preview->picture = mesh_picture(prepared->mesh, picture, settings.textures);
     preview->content = mesh_hash(prepared->mesh);
     preview->mesh = std::make_shared<const DisplayMesh>(std::move(prepared->mesh));
     Worker::deliver(this, [this, cancelled, preview = std::shared_ptr<const ImportPreview>(std::move(preview))] {
