@@ -48,19 +48,6 @@ double fall(double r) {
   return r < 1.0 / 3 ? 6 : 3 * (1 - r) / r;
 }
 
-Range ordered(double a, double b) { return a < b ? Range{a, b} : Range{b, a}; }
-Range times(const Range& a, const Range& b) {
-  const double p[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  return {std::min({p[0], p[1], p[2], p[3]}), std::max({p[0], p[1], p[2], p[3]})};
-}
-Range times(double s, const Range& a) { return ordered(s * a.low, s * a.high); }
-void add(Range& sum, const Range& a) {
-  sum.low += a.low;
-  sum.high += a.high;
-}
-/// |x| over [x − h, x + h].
-Range absolute(double x, double h) { return {std::max(0.0, std::abs(x) - h), std::abs(x) + h}; }
-
 int whole(double p) {
   const double n = std::round(p);
   return std::abs(p - n) < 1e-12 && n <= 40 ? static_cast<int>(n) : 0;
@@ -73,7 +60,6 @@ FieldPrimitive::FieldPrimitive(const MetaballPrimitive& primitive) {
   const Mat3 rotation = primitive.rotation.normalized().toRotationMatrix();
   const Vec3 a = primitive.radii.cwiseMax(1e-9);
   to_unit = a.cwiseInverse().asDiagonal() * rotation.transpose();
-  unit_per_half = to_unit.cwiseAbs().rowwise().sum();
   reach = rotation.cwiseAbs() * a;
   p1 = 2 / std::clamp(primitive.round_xz, 0.02, 10.0);
   p2 = 2 / std::clamp(primitive.round_xy, 0.02, 10.0);
@@ -139,101 +125,51 @@ double FieldPrimitive::value(const Vec3& p, Vec3& gradient) const {
   return density(r, weight);
 }
 
-bool bound_value(const FieldPrimitive& f, const Vec3& x, double h, FieldBounds& out) {
-  out.X.noalias() = f.to_unit * (x - f.centre);
-  out.H = f.unit_per_half * h;
-  const Range u = absolute(out.X.x(), out.H.x()), v = absolute(out.X.y(), out.H.y()),
-              z = absolute(out.X.z(), out.H.z());
-  // A hair beyond 1: a corner of a neighbour must never see a primitive that this cell dropped.
-  constexpr double kEdge = 1 + 1e-9;
-  if (u.low >= kEdge || v.low >= kEdge || z.low >= kEdge) return false;
-  if (f.round) {
-    const double low = u.low * u.low + v.low * v.low + z.low * z.low;
-    if (low >= kEdge * kEdge) return false;
-    out.r = {std::sqrt(low), std::sqrt(u.high * u.high + v.high * v.high + z.high * z.high)};
-  } else {
-    Range m{norm(u.low, v.low, f.p2, f.n2), norm(u.high, v.high, f.p2, f.n2)};
-    if (f.torus) {
-      const Range t{(m.low - f.ring) / f.tube, (m.high - f.ring) / f.tube};
-      m.high = std::max(std::abs(t.low), std::abs(t.high));
-      m.low = t.low <= 0 && t.high >= 0 ? 0 : std::min(std::abs(t.low), std::abs(t.high));
-    }
-    if (m.low >= kEdge) return false;
-    out.r = {norm(m.low, z.low, f.p1, f.n1), norm(m.high, z.high, f.p1, f.n1)};
-    if (out.r.low >= kEdge) return false;
-  }
-  out.rho = ordered(density(out.r.low, f.weight), density(out.r.high, f.weight));
-  return true;
-}
+namespace {
 
-void bound_slopes(const FieldPrimitive& f, FieldBounds& b) {
-  const double w = f.weight;
-  if (f.round) {
-    const Range c = ordered(-w * fall(b.r.low), -w * fall(b.r.high));
-    for (int k = 0; k < 3; ++k) b.slope[k] = times(c, Range{b.X[k] - b.H[k], b.X[k] + b.H[k]});
-  } else {
-    // |ρ'| rises to 2|w| at r = 1/3 and falls to 0 at 1.
-    Range steep = ordered(std::abs(density_slope(b.r.low, w)), std::abs(density_slope(b.r.high, w)));
-    if (b.r.low <= 1.0 / 3 && b.r.high >= 1.0 / 3) steep.high = 2 * std::abs(w);
-    const Range slope = times(w > 0 ? -1.0 : 1.0, steep);
-    const Range u = absolute(b.X.x(), b.H.x()), v = absolute(b.X.y(), b.H.y()),
-                z = absolute(b.X.z(), b.H.z());
-    // ∂N/∂a = (a/N(a,b))^(p−1) for a in `a`, b in `c`.
-    const auto norm_slope = [](const Range& a, const Range& c, double p, int n) {
-      const auto ratio = [&](double s, double t) {
-        const double whole_norm = norm(s, t, p, n);
-        return whole_norm > 0 ? s / whole_norm : 0.0;
-      };
-      // Where both may vanish the ratio takes every value from 0 to 1.
-      const double low = a.low <= 0 ? 0 : ratio(a.low, c.high);
-      const double high = c.low <= 0 ? 1 : ratio(a.high, c.low);
-      const int k = n - 1 > 0 ? n - 1 : 0;
-      if (p == 1) return Range{1, 1};
-      return ordered(power(low, p - 1, k), power(high, p - 1, k));
-    };
-    Range m{norm(u.low, v.low, f.p2, f.n2), norm(u.high, v.high, f.p2, f.n2)};
-    Range sign{1, 1};
-    if (f.torus) {
-      const Range t{(m.low - f.ring) / f.tube, (m.high - f.ring) / f.tube};
-      sign = {t.low < 0 ? -1 / f.tube : 1 / f.tube, t.high > 0 ? 1 / f.tube : -1 / f.tube};
-      m.high = std::max(std::abs(t.low), std::abs(t.high));
-      m.low = t.low <= 0 && t.high >= 0 ? 0 : std::min(std::abs(t.low), std::abs(t.high));
-    }
-    const Range along_m = times(times(slope, sign), norm_slope(m, z, f.p1, f.n1));
-    const auto signed_axis = [](double x, double h, Range a) {
-      if (x - h >= 0) return a;
-      if (x + h <= 0) return Range{-a.high, -a.low};
-      return Range{-a.high, a.high};
-    };
-    b.slope[0] = times(along_m, signed_axis(b.X.x(), b.H.x(), norm_slope(u, v, f.p2, f.n2)));
-    b.slope[1] = times(along_m, signed_axis(b.X.y(), b.H.y(), norm_slope(v, u, f.p2, f.n2)));
-    b.slope[2] = times(slope, signed_axis(b.X.z(), b.H.z(), norm_slope(z, m, f.p1, f.n1)));
-  }
-  // r |ρ'| / |w| = 6r² below 1/3, then 3 r (1 − r): rises up to r = 1/2.
-  const auto along = [](double r) { return r >= 1 ? 0 : r < 1.0 / 3 ? 6 * r * r : 3 * r * (1 - r); };
-  Range e = ordered(along(b.r.low), along(b.r.high));
-  if (b.r.low <= 0.5 && b.r.high >= 0.5) e.high = 0.75;
-  b.euler = times(-w, e);
-}
-
-Range bound_directional(const FieldPrimitive& f, const FieldBounds& b, const Vec3& d) {
-  const Vec3 e = f.to_unit * d;
-  Range plain = times(e.x(), b.slope[0]);
-  add(plain, times(e.y(), b.slope[1]));
-  add(plain, times(e.z(), b.slope[2]));
-  if (f.torus) return plain;
-  const double square = b.X.squaredNorm();
-  if (square <= 0) return plain;
-  // d = α X + rest, and X = x − δ with |δ| ≤ H: d·∇ρ = α x·∇ρ − α δ·∇ρ + rest·∇ρ.
-  const double alpha = e.dot(b.X) / square;
-  const Vec3 rest = e - alpha * b.X;
-  Range ray = times(alpha, b.euler);
+metaball::KernelPrimitive pack(const FieldPrimitive& f) {
+  metaball::KernelPrimitive p{};
   for (int k = 0; k < 3; ++k) {
-    const double s = std::abs(alpha) * b.H[k];
-    add(ray, times(Range{rest[k] - s, rest[k] + s}, b.slope[k]));
+    p.centre[k] = f.centre[k];
+    for (int j = 0; j < 3; ++j) {
+      p.to_unit[k][j] = f.to_unit(k, j);
+      p.to_unit_f[k][j] = static_cast<float>(f.to_unit(k, j));
+    }
   }
-  return {std::max(plain.low, ray.low), std::min(plain.high, ray.high)};
+  p.p1 = f.p1;
+  p.p2 = f.p2;
+  p.q1 = 1 / f.p1;
+  p.q2 = 1 / f.p2;
+  p.ring = f.ring;
+  p.tube = f.torus ? f.tube : 1;
+  p.weight = f.weight;
+  p.n1 = f.n1;
+  p.n2 = f.n2;
+  p.torus = f.torus;
+  p.round = f.round;
+  p.even = !f.torus && f.p1 == f.p2;
+  return p;
 }
+
+/// The same box eight times, and all primitives.
+struct OneBox {
+  OneBox(const MetaballField& field, const Vec3& x, const Vec3& half)
+      : index(field.primitives().size()), reach(index.size()), bounds(index.size()) {
+    for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<std::uint16_t>(i);
+    list = {field.packed().data(), index.data(), static_cast<int>(index.size())};
+    for (int k = 0; k < 3; ++k)
+      for (int l = 0; l < metaball::kLanes; ++l) centre[k][l] = x[k];
+    const double h[3] = {half.x(), half.y(), half.z()};
+    metaball::kernels().bound(list, centre, h, range, reach.data(), bounds.data());
+  }
+  std::vector<std::uint16_t> index;
+  std::vector<std::uint8_t> reach;
+  std::vector<metaball::PrimitiveBounds> bounds;
+  metaball::PrimitiveList list;
+  metaball::Lanes centre[3], range[2];
+};
+
+}  // namespace
 
 MetaballField::MetaballField(const MetaballGroup& group) {
   for (std::size_t i = 0; i < group.primitives.size() && primitives_.size() < 4096; ++i) {
@@ -242,6 +178,7 @@ MetaballField::MetaballField(const MetaballGroup& group) {
                         std::isfinite(p.weight) && p.radii.minCoeff() > 0;
     if (!p.visible || p.weight == 0 || !finite) continue;
     primitives_.emplace_back(p);
+    packed_.push_back(pack(primitives_.back()));
     source_.push_back(static_cast<std::uint32_t>(i));
     largest_diameter_ = std::max(largest_diameter_, 2 * p.radii.maxCoeff());
   }
@@ -274,27 +211,19 @@ double MetaballField::value(const Vec3& p, std::span<const std::uint16_t> list, 
 }
 
 Range MetaballField::range(const Box3& box) const {
-  Range sum;
-  const Vec3 x = box.centre(), half = 0.5 * box.size();
-  for (const FieldPrimitive& f : primitives_) {
-    // A box is bounded like a cube, with half widths of its own.
-    FieldPrimitive scaled = f;
-    scaled.unit_per_half = f.to_unit.cwiseAbs() * half;
-    FieldBounds b;
-    if (bound_value(scaled, x, 1, b)) add(sum, b.rho);
-  }
-  return sum;
+  const OneBox one(*this, box.centre(), 0.5 * box.size());
+  return {one.range[0][0], one.range[1][0]};
 }
 
 Range MetaballField::directional_range(const Vec3& x, double h, const Vec3& d) const {
-  Range sum;
-  for (const FieldPrimitive& f : primitives_) {
-    FieldBounds b;
-    if (!bound_value(f, x, h, b)) continue;
-    bound_slopes(f, b);
-    add(sum, bound_directional(f, b, d));
-  }
-  return sum;
+  OneBox one(*this, x, Vec3::Constant(h));
+  const metaball::Kernels& kernel = metaball::kernels();
+  kernel.bound_slopes(one.list, one.reach.data(), one.bounds.data());
+  metaball::Lanes along[3], range[2];
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < metaball::kLanes; ++l) along[k][l] = d[k];
+  kernel.bound_along(one.list, one.reach.data(), one.bounds.data(), along, range);
+  return {range[0][0], range[1][0]};
 }
 
 }  // namespace hazumi

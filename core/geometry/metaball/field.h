@@ -11,13 +11,13 @@
 //     proves a cell with a sharp edge in it simple, where the box of gradients contains zero.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/geometry/mesh.h"
 #include "core/geometry/metaball/group.h"
+#include "core/geometry/metaball/kernel.h"
 
 namespace hazumi {
 
@@ -31,7 +31,6 @@ struct FieldPrimitive {
 
   Vec3 centre;         ///< m
   Mat3 to_unit;        ///< diag(1/a) Rᵀ: from m to the primitive's unit frame
-  Vec3 unit_per_half;  ///< half widths of the unit-frame box around a cube of half width 1 m
   Vec3 reach;          ///< m, half extents of the box along the axes outside which ρ = 0
   double p1, p2;       ///< exponents 2/ε₁, 2/ε₂
   int n1, n2;          ///< the same when they are whole and at most 40, else 0
@@ -46,25 +45,12 @@ struct FieldPrimitive {
   double value(const Vec3& p, Vec3& gradient) const;
 };
 
-/// A primitive seen from a cube of centre x and half width h.
-struct FieldBounds {
-  Vec3 X, H;       ///< the cube's box in the unit frame: X ± H
-  Range r;         ///< exact over that box
-  Range rho;       ///< exact over that range of r
-  Range slope[3];  ///< of ∂ρ/∂X, ∂ρ/∂Y, ∂ρ/∂Z; set by bound_slopes
-  Range euler;     ///< of X·∂ρ/∂X = r ρ'(r) (ellipsoid)
-};
-
-/// Sets X, H, r and rho; false when the primitive does not reach into the cube.
-bool bound_value(const FieldPrimitive& primitive, const Vec3& x, double h, FieldBounds& out);
-void bound_slopes(const FieldPrimitive& primitive, FieldBounds& bounds);
-/// Range of d·∇ρ (1/m) over the cube, from bounds with slopes.
-Range bound_directional(const FieldPrimitive& primitive, const FieldBounds& bounds, const Vec3& d);
-
 class MetaballField {
  public:
   explicit MetaballField(const MetaballGroup& group);
 
+  /// The primitives as the kernels read them.
+  const std::vector<metaball::KernelPrimitive>& packed() const { return packed_; }
   /// The visible primitives with weight, in list order; `source()[i]` is the index of i in the group.
   const std::vector<FieldPrimitive>& primitives() const { return primitives_; }
   const std::vector<std::uint32_t>& source() const { return source_; }
@@ -84,6 +70,7 @@ class MetaballField {
 
  private:
   std::vector<FieldPrimitive> primitives_;
+  std::vector<metaball::KernelPrimitive> packed_;
   std::vector<std::uint32_t> source_;
   double largest_diameter_ = 0;
 };

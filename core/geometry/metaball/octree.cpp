@@ -2,56 +2,39 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
-#include "core/base/hash.h"
+#include "core/geometry/metaball/kernel.h"
 
 namespace hazumi::metaball {
 
 namespace {
 
-/// Open addressing from a 64-bit key to the order of first appearance.
-class KeyTable {
- public:
-  KeyTable() { resize(256); }
-  /// Number of the key; `fresh` when it was not there.
-  std::uint32_t number(std::uint64_t key, bool& fresh) {
-    if (2 * (count_ + 1) > slots_.size()) resize(2 * slots_.size());
-    Slot& slot = find(key);
-    fresh = slot.number == kNone;
-    if (fresh) slot = {key, count_++};
-    return slot.number;
-  }
-
- private:
-  static constexpr std::uint32_t kNone = 0xffffffffu;
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t number = kNone;
-  };
-  Slot& find(std::uint64_t key) {
-    std::size_t i = mix64(key) & (slots_.size() - 1);
-    while (slots_[i].number != kNone && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
-    return slots_[i];
-  }
-  void resize(std::size_t n) {
-    std::vector<Slot> old(n);
-    old.swap(slots_);
-    for (const Slot& s : old)
-      if (s.number != kNone) find(s.key) = s;
-  }
-  std::vector<Slot> slots_;
-  std::uint32_t count_ = 0;
-};
-
-std::uint64_t key_of(const std::array<std::int32_t, 3>& p) {
-  return (static_cast<std::uint64_t>(p[0]) << 26) | (static_cast<std::uint64_t>(p[1]) << 13) |
-         static_cast<std::uint64_t>(p[2]);
-}
-
-/// Tangents of the largest angle between the gradient and one direction: below the first the surface in the
-/// cell is one graph that does not overhang much, below the second it cannot reach deep between the corners.
+/// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
 constexpr double kGraph = 3, kOneSided = 1.2;
+
+/// Number of a lattice point of the 3 × 3 × 3 that the parts of a cell have for corners.
+constexpr int lattice(int x, int y, int z) { return x + 3 * y + 9 * z; }
+constexpr int lattice_of_corner(int part, int corner) {
+  return lattice((part & 1) + (corner & 1), (part >> 1 & 1) + (corner >> 1 & 1), (part >> 2) + (corner >> 2));
+}
+constexpr int kLatticePoints = 27;
+constexpr int kLatticeStep[3] = {1, 3, 9};
+
+/// Bit p: lattice point p is a corner of the part.
+constexpr std::array<std::uint32_t, 8> kPointsOfPart = [] {
+  std::array<std::uint32_t, 8> mask{};
+  for (int part = 0; part < 8; ++part)
+    for (int c = 0; c < 8; ++c) mask[static_cast<std::size_t>(part)] |= 1u << lattice_of_corner(part, c);
+  return mask;
+}();
+
+/// Field at a point: Σ ρ − 1 and its gradient.
+struct Sample {
+  double f;
+  Vec3 gradient;
+};
 
 class Builder {
  public:
@@ -60,290 +43,559 @@ class Builder {
     for (std::size_t k = 0; k < 3; ++k) base_[k] = block[k] * kBlockUnits;
   }
 
-  Tree run(std::vector<std::uint16_t> list) {
+  Tree run(const std::vector<std::uint16_t>& list) {
     tree_.nodes.push_back(-1);
-    levels_.resize(kBlockLevels + 2);
-    levels_[0].list = std::move(list);
-    divide(0, {0, 0, 0}, kBlockUnits, 0);
+    tree_.nodes.reserve(4096);
+    tree_.leaves.reserve(1024);
+    tree_.crossings.reserve(2048);
+    tree_.crossing_of.reserve(4096);
+    push(list);
+    divide({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}}, nullptr);
     return std::move(tree_);
   }
 
-  Tree run(const Tree& tree, const std::vector<std::int32_t>& leaves) {
-    tree_ = tree;
-    edge_offset_ = static_cast<std::uint32_t>(tree_.crossings.size());
-    levels_.resize(kBlockLevels + 2);
+  void run(Tree& tree, const std::vector<std::int32_t>& leaves) {
+    tree_ = std::move(tree);
     for (std::int32_t l : leaves) {
       Leaf& leaf = tree_.leaves[static_cast<std::size_t>(l)];
-      const auto list = tree_.lists.begin() + leaf.list_first;
-      levels_[0].list.assign(list, list + leaf.list_size);
-      const Leaf whole = leaf;
+      arena_.clear();
+      reach_.clear();
+      push({tree_.lists.data() + leaf.list_first, leaf.list_size});
+      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}};
       leaf.size = 0;
-      leaf.edges = 0;
-      divide_into(whole.node, whole.low, whole.size, 0);
+      leaf.cut = 0;
+      divide(cell, nullptr);
     }
-    return std::move(tree_);
+    tree = std::move(tree_);
   }
 
  private:
-  struct Level {
-    std::vector<std::uint16_t> list;
-    std::vector<FieldBounds> bounds;
+  struct List {
+    std::uint32_t first = 0, count = 0;  ///< into arena_
+  };
+  struct Cell {
+    std::int32_t node;
+    std::array<std::int32_t, 3> low;
+    std::int32_t size;
+    Proof proof;
+    List list;
+  };
+  using Corners = std::array<Sample, 8>;
+  /// The eight parts of a cell while it is divided.
+  struct Parts {
+    List list;  ///< the primitives that reach into any of them
+    unsigned active = 0xff;
+    std::int32_t size = 0;
+    double half = 0;  ///< m, half an edge
+    double rounding = 0;  ///< what a sum of Σ ρ may be off by
+    Lanes middle[3], value, gradient[3];
+    bool sampled = false;  ///< value and gradient are there
+    std::array<Proof, 8> proof{};
+    bool reach_known = false;
+    std::array<std::uint8_t, 8> inside{};
+    std::array<Sample, kLatticePoints> points;
+    std::uint32_t known = 0;  ///< bit p: points[p] is there
+    std::array<std::int8_t, 3 * kLatticePoints> edge{};  ///< number of the crossing on a lattice edge, −1: none
+    std::array<Crossing, 54> crossings;
   };
 
-  Vec3 at(const std::array<std::int32_t, 3>& p) const {
-    return grid_.at({base_[0] + p[0], base_[1] + p[1], base_[2] + p[2]});
+  void push(std::span<const std::uint16_t> list) {
+    arena_.insert(arena_.end(), list.begin(), list.end());
+    reach_.resize(arena_.size(), 0xff);
+  }
+  PrimitiveList primitives(const List& list) const {
+    return {field_.packed().data(), arena_.data() + list.first, static_cast<int>(list.count)};
+  }
+  double coordinate(std::size_t axis, std::int32_t units) const {
+    return grid_.origin[static_cast<Eigen::Index>(axis)] + grid_.unit * static_cast<double>(base_[axis] + units);
   }
 
-  void divide(std::int32_t node, const std::array<std::int32_t, 3>& low, std::int32_t size,
-              std::size_t depth) {
-    if ((++steps_ & 255) == 0) stopped_ = stopped_ || control_.stop();
+  void divide(const Cell& cell, const Corners* corners) {
+    if ((++steps_ & 63) == 0) stopped_ = stopped_ || control_.stop();
     if (stopped_) return;
-    const std::vector<std::uint16_t>& candidates = levels_[depth].list;
-    Level& level = levels_[depth + 1];
-    level.list.clear();
-    level.bounds.clear();
-    const double h = 0.5 * grid_.unit * size;
-    const Vec3 x = at(low) + Vec3::Constant(h);
-    Range sum;
+    const std::size_t arena_end = arena_.size();
+    Parts parts;
+    parts.size = cell.size / 2;
+    parts.half = 0.5 * grid_.unit * parts.size;
+    for (int c = 0; c < 8; ++c)
+      for (std::size_t k = 0; k < 3; ++k)
+        parts.middle[k][c] = coordinate(k, cell.low[k] + (c >> k & 1) * parts.size) + parts.half;
+    if (cell.proof == Proof::one_sided) {
+      keep_touching(cell, parts);
+    } else {
+      prove(cell, parts);
+    }
+    if (parts.active != 0) place_parts(cell, parts, corners);
+    arena_.resize(arena_end);
+    reach_.resize(arena_end);
+  }
+
+  /// Drops parts by the bounds of Σ ρ and finds what can be proved of the others.
+  void prove(const Cell& cell, Parts& parts) {
+    const std::uint32_t first = cell.list.first, count = cell.list.count;
+    if (bounds_.size() < count) bounds_.resize(count);
+    own_reach_.resize(count);
+    const double half[3] = {parts.half, parts.half, parts.half};
+    const Kernels& kernel = kernels_;
+    Lanes range[2];
+    kernel.bound(primitives(cell.list), parts.middle, half, range, own_reach_.data(), bounds_.data());
     double size_of_terms = 1;
-    for (std::uint16_t i : candidates) {
-      FieldBounds b;
-      if (!bound_value(field_.primitives()[i], x, h, b)) continue;
-      sum.low += b.rho.low;
-      sum.high += b.rho.high;
-      size_of_terms += std::abs(field_.primitives()[i].weight);
-      level.list.push_back(i);
-      level.bounds.push_back(b);
+    for (std::uint32_t i = 0; i < count; ++i)
+      size_of_terms += std::abs(field_.packed()[arena_[first + i]].weight);
+    const double rounding = parts.rounding = 1e-9 * size_of_terms;
+    for (int c = 0; c < 8; ++c)
+      if (range[0][c] > 1 + rounding || range[1][c] < 1 - rounding) parts.active &= ~(1u << c);
+    if (parts.active == 0) return;
+    parts.list.first = static_cast<std::uint32_t>(arena_.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      own_reach_[i] &= static_cast<std::uint8_t>(parts.active);
+      if (own_reach_[i] == 0) continue;
+      arena_.push_back(arena_[first + i]);
+      reach_.push_back(own_reach_[i]);
+      ++parts.list.count;
     }
-    const double rounding = 1e-9 * size_of_terms;
-    if (sum.low > 1 + rounding || sum.high < 1 - rounding) return;  // stays −1: dropped
-    bool proved = false;
-    if (size > 1 && h >= grid_.smallest && wants_division(low, size, x, h, level, proved)) {
-      divide_into(node, low, size, depth + 1);
-      return;
+    parts.reach_known = true;
+    sample_middles(parts);
+    kernel.bound_slopes(primitives(cell.list), own_reach_.data(), bounds_.data());
+    Lanes tangent, swing;
+    kernel.cone(primitives(cell.list), own_reach_.data(), bounds_.data(), parts.middle, half, parts.gradient, parts.active,
+                kOneSided, tangent, swing);
+    for (int c = 0; c < 8; ++c) {
+      if (std::abs(parts.value[c] - 1) > swing[c] + rounding) parts.active &= ~(1u << c);
+      const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= kGraph ? Proof::graph : Proof::none;
+      parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.proof);
     }
-    add_leaf(node, low, size, level, proved);
   }
 
-  /// The children's primitives are among levels_[depth].list.
-  void divide_into(std::int32_t node, const std::array<std::int32_t, 3>& low, std::int32_t size,
-                   std::size_t depth) {
-    const auto first = static_cast<std::int32_t>(tree_.nodes.size());
-    tree_.nodes.resize(tree_.nodes.size() + 8, -1);
-    tree_.nodes[static_cast<std::size_t>(node)] = first;
-    const std::int32_t half = size / 2;
-    for (std::int32_t c = 0; c < 8; ++c)
-      divide(first + c, {low[0] + (c & 1) * half, low[1] + (c >> 1 & 1) * half, low[2] + (c >> 2) * half},
-             half, depth);
-  }
-
-  /// Bound of the tangent of the angle between the field's gradient and one direction, over the cell; 1e300
-  /// when no direction was found along which the field only rises.
-  double turn(const Vec3& x, Level& level, const Vec3& gradient) {
-    for (std::size_t k = 0; k < level.list.size(); ++k)
-      bound_slopes(field_.primitives()[level.list[k]], level.bounds[k]);
-    const auto along = [&](const Vec3& d) {
-      Range sum;
-      for (std::size_t k = 0; k < level.list.size(); ++k) {
-        const Range r = bound_directional(field_.primitives()[level.list[k]], level.bounds[k], d);
-        sum.low += r.low;
-        sum.high += r.high;
-      }
-      return sum;
+  /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left out.
+  void keep_touching(const Cell& cell, Parts& parts) {
+    parts.proof.fill(Proof::one_sided);
+    const double half = 2 * parts.half;
+    double x[3];
+    for (std::size_t k = 0; k < 3; ++k) x[k] = coordinate(k, cell.low[k]) + half;
+    const auto touches = [&](std::uint16_t i) {
+      const KernelPrimitive& f = field_.packed()[i];
+      const double d[3] = {x[0] - f.centre[0], x[1] - f.centre[1], x[2] - f.centre[2]};
+      for (const auto& row : f.to_unit)
+        if (std::abs(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]) -
+                half * (std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2])) > 1 + 1e-9)
+          return false;
+      return true;
     };
-    const auto tangent = [&](const Vec3& d) {
-      const Range rise = along(d);
-      const double least = std::max(rise.low, -rise.high);
-      if (least <= 0) return 1e300;
-      const Vec3 e = d.unitOrthogonal(), f = d.cross(e);
-      const Range a = along(e), b = along(f);
-      return std::hypot(std::max(a.high, -a.low), std::max(b.high, -b.low)) / least;
-    };
-    double best = 1e300;
-    const double length = gradient.norm();
-    if (length > 0) best = tangent(gradient / length);
-    if (best <= kOneSided) return best;
-    // Along the ray from the primitive that rules here.
-    double most = 0;
-    Vec3 ray = Vec3::Zero();
-    for (std::size_t k = 0; k < level.list.size(); ++k) {
-      const Range& e = level.bounds[k].euler;
-      const double share = std::max(std::abs(e.low), std::abs(e.high));
-      if (share > most) {
-        most = share;
-        ray = x - field_.primitives()[level.list[k]].centre;
-      }
+    parts.list.first = static_cast<std::uint32_t>(arena_.size());
+    for (std::uint32_t i = 0; i < cell.list.count; ++i) {
+      const std::uint16_t primitive = arena_[cell.list.first + i];
+      if (touches(primitive)) arena_.push_back(primitive);
     }
-    const double reach = ray.norm();
-    return reach > 0 ? std::min(best, tangent(ray / reach)) : best;
+    parts.list.count = static_cast<std::uint32_t>(arena_.size()) - parts.list.first;
+    if (parts.list.count == cell.list.count) {
+      arena_.resize(parts.list.first);
+      parts.list = cell.list;
+    }
+    reach_.resize(arena_.size(), 0xff);
   }
 
-  /// Edge below which a cell that cannot be proved simple is left as it is.
-  double simple_limit(const Level& level) const {
+  void sample_middles(Parts& parts) {
+    if (parts.sampled) return;
+    parts.sampled = true;
+    kernels_.evaluate(primitives(parts.list), 1, &parts.middle[0], &parts.middle[1], &parts.middle[2], &parts.value,
+                      &parts.gradient[0], &parts.gradient[1], &parts.gradient[2]);
+  }
+
+  /// Edge below which a part that cannot be proved simple is left as it is.
+  double simple_limit(const Parts& parts, int part) const {
     double limit = grid_.chord;
-    for (std::uint16_t i : level.list)
-      limit = std::min(limit, grid_.simple_limit * field_.primitives()[i].thinnest);
+    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i)
+      if (!parts.reach_known || (reach_[i] >> part & 1))
+        limit = std::min(limit, grid_.simple_limit * field_.primitives()[arena_[i]].thinnest);
     return limit;
   }
 
-  bool wants_division(const std::array<std::int32_t, 3>& low, std::int32_t size, const Vec3& x, double h,
-                      Level& level, bool& proved) {
-    Vec3 gradient;
-    const double middle = field_.value(x, level.list, gradient);
-    const double edge = 2 * h;
-    const double tangent = turn(x, level, gradient);
-    proved = tangent <= kGraph;
-    if (!proved) return edge > simple_limit(level);
-    const std::uint8_t inside = corners(low, size, level);
-    if (inside == 0 || inside == 255) {
-      // A blade could reach in between the corners.
-      if (tangent > kOneSided) return edge > simple_limit(level);
-      // The surface enters by a face at most; divide when it comes deep enough to be seen.
-      const double slope = gradient.norm();
-      return slope > 0 && std::abs(middle - 1) < 0.5 * edge * slope && edge > simple_limit(level);
-    }
-    if (edge <= grid_.chord) return false;
-    cut_.clear();
-    for (const CellEdge& e : kCellEdges) {
-      const int a = e.corner, b = e.corner | (1 << e.axis);
-      if (((inside >> a) ^ (inside >> b)) & 1) cut_.push_back(tree_.crossings[crossing(low, size, e, level)]);
-    }
-    return !fine(level, edge);
-  }
-
-  bool fine(const Level& level, double edge) {
-    Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
-    for (const Crossing& c : cut_) {
-      middle += c.point;
-      mean += c.normal;
-    }
-    middle /= static_cast<double>(cut_.size());
-    mean.normalize();
-    double smooth = 0, spread = 1;
-    for (const Crossing& c : cut_) {
-      smooth = std::max(smooth, std::abs(c.normal.dot(middle - c.point)));
-      spread = std::min(spread, c.normal.dot(mean));
-    }
-    // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) {
-      return spread < 0.9 || edge <= 3 * grid_.chord || sees_all(0.75);
-    }
-    if (spread > 0.95) return false;
-    const Vec3 q = sharp_point(cut_, middle);
-    double residual = 0;
-    for (const Crossing& c : cut_) residual = std::max(residual, std::abs(c.normal.dot(q - c.point)));
-    if (residual > 0.5 * grid_.chord) return false;
-    Vec3 gradient;
-    const double value = field_.value(q, level.list, gradient);
-    const double slope = gradient.norm();
-    return slope > 0 && std::abs(value - 1) <= 0.7 * grid_.chord * slope &&
-           (edge <= 3 * grid_.chord || sees_all(0.75));
-  }
-
-  /// Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the
-  /// crossings shows at the corners.
-  bool sees_all(double least) const {
-    return std::all_of(corner_of_.begin(), corner_of_.end(), [&](std::uint32_t c) {
-      return std::any_of(cut_.begin(), cut_.end(),
-                         [&](const Crossing& x) { return x.normal.dot(corner_normal_[c]) > least; });
-    });
-  }
-
-  std::uint8_t corners(const std::array<std::int32_t, 3>& low, std::int32_t size, const Level& level) {
-    unsigned inside = 0;
+  /// Decides which parts are leaves and which are divided again, and does it.
+  void place_parts(const Cell& cell, Parts& parts, const Corners* corners) {
+    const double edge = 2 * parts.half;
+    const bool can_divide = parts.size > 1 && parts.half >= grid_.smallest;
+    unsigned divided = 0, cut = 0, look = 0, blades = 0;
     for (int c = 0; c < 8; ++c) {
-      const std::array<std::int32_t, 3> p = corner(low, size, c);
-      bool fresh = false;
-      const std::uint32_t number = corner_table_.number(key_of(p), fresh);
-      if (fresh) {
-        Vec3 gradient;
-        corner_value_.push_back(field_.value(at(p), level.list, gradient));
-        const double slope = gradient.norm();
-        corner_normal_.push_back(slope > 0 ? Vec3(gradient / -slope) : Vec3::Zero());
-      }
-      corner_of_[static_cast<std::size_t>(c)] = number;
-      if (corner_value_[number] >= 1) inside |= 1u << c;
+      if (!(parts.active >> c & 1)) continue;
+      if (can_divide && parts.proof[static_cast<std::size_t>(c)] == Proof::none && edge > simple_limit(parts, c))
+        divided |= 1u << c;
+      else
+        look |= 1u << c;
     }
+    if (look) {
+      sample_lattice(cell, parts, look, corners);
+      for (int c = 0; c < 8; ++c) {
+        if (!(look >> c & 1)) continue;
+        const std::uint8_t inside = inside_of(parts, c);
+        parts.inside[static_cast<std::size_t>(c)] = inside;
+        const Proof proof = parts.proof[static_cast<std::size_t>(c)];
+        if (inside != 0 && inside != 255) {
+          cut |= 1u << c;
+        } else if (can_divide && proof != Proof::none) {
+          // A blade could reach in between the corners of a graph; else the surface enters by a face at most: divide when
+          // it comes deep enough to be seen.
+          if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge)) divided |= 1u << c;
+          if (proof == Proof::graph) blades |= 1u << c;
+        }
+      }
+      if (divided & blades) {
+        const unsigned empty = empty_by_slopes(cell, parts, divided & blades);
+        divided &= ~empty;
+        look &= ~empty;
+      }
+      find_crossings(parts, cut);
+      if (can_divide && edge > grid_.chord)
+        for (int c = 0; c < 8; ++c)
+          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c, edge))
+            divided |= 1u << c;
+    }
+    const auto first = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes.resize(tree_.nodes.size() + 8, -1);
+    tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
+    const auto low = [&](std::int32_t c) {
+      return std::array{cell.low[0] + (c & 1) * parts.size, cell.low[1] + (c >> 1 & 1) * parts.size,
+                        cell.low[2] + (c >> 2) * parts.size};
+    };
+    if (look & ~divided) add_leaves(parts, look & ~divided, first, low);
+    for (std::int32_t c = 0; c < 8; ++c) {
+      if (!(divided >> c & 1)) continue;
+      const std::size_t end = arena_.size();
+      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)], list_of(parts, c)};
+      if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
+        Corners own;
+        for (int k = 0; k < 8; ++k)
+          own[static_cast<std::size_t>(k)] = parts.points[static_cast<std::size_t>(lattice_of_corner(c, k))];
+        divide(part, &own);
+      } else {
+        divide(part, nullptr);
+      }
+      arena_.resize(end);
+      reach_.resize(end);
+    }
+  }
+
+  /// The primitives that reach into a part.
+  List list_of(const Parts& parts, int part) {
+    if (!parts.reach_known) return parts.list;
+    List list{static_cast<std::uint32_t>(arena_.size()), 0};
+    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i)
+      if (reach_[i] >> part & 1) arena_.push_back(arena_[i]);
+    list.count = static_cast<std::uint32_t>(arena_.size()) - list.first;
+    reach_.resize(arena_.size(), 0xff);
+    return list;
+  }
+
+  /// Samples the corners of the parts that are looked at.
+  void sample_lattice(const Cell& cell, Parts& parts, unsigned look, const Corners* corners) {
+    std::uint32_t wanted = 0;
+    for (unsigned c = 0; c < 8; ++c)
+      if (look >> c & 1) wanted |= kPointsOfPart[c];
+    if (corners)
+      for (int c = 0; c < 8; ++c) {
+        const int p = lattice(2 * (c & 1), 2 * (c >> 1 & 1), 2 * (c >> 2));
+        parts.points[static_cast<std::size_t>(p)] = (*corners)[static_cast<std::size_t>(c)];
+        parts.known |= 1u << p;
+      }
+    wanted &= ~parts.known;
+    parts.known |= wanted;
+    double at[3][3];
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) at[k][i] = coordinate(k, cell.low[k] + i * parts.size);
+    Lanes x[4], y[4], z[4], f[4], gx[4], gy[4], gz[4];
+    std::array<std::uint8_t, kLatticePoints> order;
+    int count = 0;
+    for (; wanted; wanted &= wanted - 1) {
+      const int p = std::countr_zero(wanted);
+      order[static_cast<std::size_t>(count)] = static_cast<std::uint8_t>(p);
+      x[count / kLanes][count % kLanes] = at[0][p % 3];
+      y[count / kLanes][count % kLanes] = at[1][p / 3 % 3];
+      z[count / kLanes][count % kLanes] = at[2][p / 9];
+      ++count;
+    }
+    if (count == 0) return;
+    const int blocks = (count + kLanes - 1) / kLanes, last = count - 1;
+    for (int i = count; i < blocks * kLanes; ++i) {
+      x[i / kLanes][i % kLanes] = x[last / kLanes][last % kLanes];
+      y[i / kLanes][i % kLanes] = y[last / kLanes][last % kLanes];
+      z[i / kLanes][i % kLanes] = z[last / kLanes][last % kLanes];
+    }
+    kernels_.evaluate(primitives(parts.list), blocks, x, y, z, f, gx, gy, gz);
+    for (int i = 0; i < count; ++i) {
+      const int b = i / kLanes, l = i % kLanes;
+      parts.points[order[static_cast<std::size_t>(i)]] = {f[b][l] - 1, Vec3(gx[b][l], gy[b][l], gz[b][l])};
+    }
+  }
+
+  static const Sample& corner(const Parts& parts, int part, int c) {
+    return parts.points[static_cast<std::size_t>(lattice_of_corner(part, c))];
+  }
+
+  static std::uint8_t inside_of(const Parts& parts, int part) {
+    unsigned inside = 0;
+    for (int c = 0; c < 8; ++c) inside |= corner(parts, part, c).f >= 0 ? 1u << c : 0u;
     return static_cast<std::uint8_t>(inside);
   }
 
-  static std::array<std::int32_t, 3> corner(const std::array<std::int32_t, 3>& low, std::int32_t size,
-                                            int c) {
-    return {low[0] + (c & 1) * size, low[1] + (c >> 1 & 1) * size, low[2] + (c >> 2) * size};
+  /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all along an axis it is
+  /// largest on one face; along the others it differs from the nearest corner by half an edge times its slope at most.
+  unsigned empty_by_slopes(const Cell& cell, const Parts& parts, unsigned which) {
+    Lanes slope[3][2];
+    for (int k = 0; k < 3; ++k) {
+      Lanes axis[3];
+      for (int j = 0; j < 3; ++j)
+        for (int l = 0; l < kLanes; ++l) axis[j][l] = j == k ? 1 : 0;
+      kernels_.bound_along(primitives(cell.list), own_reach_.data(), bounds_.data(), axis, slope[k]);
+    }
+    unsigned empty = 0;
+    for (int part = 0; part < 8; ++part) {
+      if (!(which >> part & 1)) continue;
+      const double side = parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
+      double largest = -1e300;
+      for (int c = 0; c < 8; ++c) {
+        double value = side * corner(parts, part, c).f;
+        bool counts = true;
+        for (int k = 0; k < 3; ++k) {
+          const double low = side > 0 ? slope[k][0][part] : -slope[k][1][part], high = side > 0 ? slope[k][1][part] : -slope[k][0][part];
+          const bool at_high = c >> k & 1;
+          if (low >= 0 || high <= 0)
+            counts = counts && at_high == (low >= 0);
+          else
+            value += parts.half * (at_high ? -low : high);
+        }
+        if (counts) largest = std::max(largest, value);
+      }
+      if (largest < -parts.rounding) empty |= 1u << part;
+    }
+    return empty;
   }
 
-  /// Number of the crossing of a cut edge; needs corner_of_ of this cell.
-  std::uint32_t crossing(const std::array<std::int32_t, 3>& low, std::int32_t size, const CellEdge& e,
-                         const Level& level) {
-    const std::array<std::int32_t, 3> a = corner(low, size, e.corner);
-    bool fresh = false;
-    const auto log2 = static_cast<std::uint64_t>(std::countr_zero(static_cast<std::uint32_t>(size)));
-    const std::uint32_t number =
-        edge_offset_ + edge_table_.number((key_of(a) << 6) | (log2 << 2) | e.axis, fresh);
-    if (!fresh) return number;
-    const Vec3 p = at(a), along = Vec3::Unit(e.axis) * (grid_.unit * size);
-    double ta = 0, tb = 1, fa = corner_value_[corner_of_[e.corner]] - 1,
-           fb = corner_value_[corner_of_[e.corner | (1u << e.axis)]] - 1;
-    Crossing result;
-    for (int round = 0; round < 4; ++round) {
-      double t = ta - fa * (tb - ta) / (fb - fa);
-      if (!(t > ta && t < tb)) t = 0.5 * (ta + tb);
-      result.point = p + t * along;
-      Vec3 gradient;
-      const double f = field_.value(result.point, level.list, gradient) - 1;
-      const double slope = gradient.norm();
-      result.normal = slope > 0 ? Vec3(gradient / -slope) : Vec3::Zero();
-      if (round == 3 || std::abs(f) <= 0.02 * grid_.chord * slope) break;
-      ((f >= 0) == (fa >= 0) ? ta : tb) = t;
-      ((f >= 0) == (fa >= 0) ? fa : fb) = f;
-      const double newton = t - f / gradient.dot(along);
-      if (newton > ta && newton < tb) {  // narrow the bracket around Newton's guess instead of by chords
-        const double margin = 0.1 * std::abs(newton - t);
-        const double s = std::clamp(newton + (newton > t ? margin : -margin), ta, tb);
-        const double g = field_.value(p + s * along, level.list) - 1;
-        ((g >= 0) == (fa >= 0) ? ta : tb) = s;
-        ((g >= 0) == (fa >= 0) ? fa : fb) = g;
+  bool reaches_deep(Parts& parts, int part, double edge) {
+    // Far from the surface by every corner's tangent plane: not worth a look at the middle.
+    bool near = false;
+    for (int c = 0; c < 8 && !near; ++c) {
+      const Sample& s = corner(parts, part, c);
+      near = s.f * s.f < (0.8 * edge) * (0.8 * edge) * s.gradient.squaredNorm();
+    }
+    if (!near) return false;
+    sample_middles(parts);
+    const double slope = Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
+    return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
+  }
+
+  /// Number of a part's edge in Parts::edge.
+  static std::size_t edge_of(int part, const CellEdge& e) {
+    return static_cast<std::size_t>(3 * lattice_of_corner(part, e.corner) + e.axis);
+  }
+  static bool is_cut(std::uint8_t inside, const CellEdge& e) {
+    return ((inside >> e.corner) ^ (inside >> (e.corner | 1 << e.axis))) & 1;
+  }
+
+  static Vec3 outward(const Vec3& gradient) {
+    const double square = gradient.squaredNorm();
+    return square > 0 ? Vec3(gradient * (-1 / std::sqrt(square))) : Vec3::Zero();
+  }
+
+  void find_crossings(Parts& parts, unsigned cut) {
+    if (cut == 0) return;
+    struct Span {
+      int low, axis;
+    };
+    std::array<Span, 54> spans;
+    Lanes a[7], b[7], da[7], db[7], t[7], off[7];
+    parts.edge.fill(-1);
+    const double edge = 2 * parts.half;
+    int count = 0;
+    for (int c = 0; c < 8; ++c) {
+      if (!(cut >> c & 1)) continue;
+      for (const CellEdge& e : kCellEdges) {
+        if (!is_cut(parts.inside[static_cast<std::size_t>(c)], e)) continue;
+        std::int8_t& number = parts.edge[edge_of(c, e)];
+        if (number >= 0) continue;
+        const int low = lattice_of_corner(c, e.corner);
+        const Sample &p = parts.points[static_cast<std::size_t>(low)],
+                     &q = parts.points[static_cast<std::size_t>(low + kLatticeStep[e.axis])];
+        const int block = count / kLanes, lane = count % kLanes;
+        a[block][lane] = p.f;
+        b[block][lane] = q.f;
+        da[block][lane] = p.gradient[e.axis] * edge;
+        db[block][lane] = q.gradient[e.axis] * edge;
+        spans[static_cast<std::size_t>(count)] = {low, e.axis};
+        number = static_cast<std::int8_t>(count++);
       }
     }
-    tree_.crossings.push_back(result);
-    return number;
+    const int blocks = (count + kLanes - 1) / kLanes;
+    for (int i = count; i < blocks * kLanes; ++i) {
+      a[i / kLanes][i % kLanes] = -1;
+      b[i / kLanes][i % kLanes] = 1;
+      da[i / kLanes][i % kLanes] = db[i / kLanes][i % kLanes] = 2;
+    }
+    kernels_.hermite_root(blocks, a, b, da, db, t, off);
+    std::array<Search, 54> searches;
+    int unsure = 0;
+    for (int i = 0; i < count; ++i) {
+      const Span& span = spans[static_cast<std::size_t>(i)];
+      const Sample &p = parts.points[static_cast<std::size_t>(span.low)],
+                   &q = parts.points[static_cast<std::size_t>(span.low + kLatticeStep[span.axis])];
+      const double s = t[i / kLanes][i % kLanes], left = off[i / kLanes][i % kLanes];
+      Crossing& crossing = parts.crossings[static_cast<std::size_t>(i)];
+      crossing.point = Vec3(low_of(parts, span.low));
+      const double start = crossing.point[span.axis];
+      crossing.point[span.axis] = start + s * edge;
+      crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
+      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(), qq = q.gradient.squaredNorm();
+      // The field bends: the cubic says little.
+      if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
+        searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
+    }
+    if (unsure) search(parts, {searches.data(), static_cast<std::size_t>(unsure)});
   }
 
-  void add_leaf(std::int32_t node, const std::array<std::int32_t, 3>& low, std::int32_t size,
-                const Level& level, bool proved) {
-    tree_.nodes[static_cast<std::size_t>(node)] = -2 - static_cast<std::int32_t>(tree_.leaves.size());
-    Leaf leaf;
-    leaf.low = low;
-    leaf.size = size;
-    leaf.node = node;
-    leaf.proved = proved;
-    leaf.inside = corners(low, size, level);
-    leaf.list_first = static_cast<std::uint32_t>(tree_.lists.size());
-    leaf.list_size = static_cast<std::uint16_t>(level.list.size());
-    tree_.lists.insert(tree_.lists.end(), level.list.begin(), level.list.end());
-    leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
-    for (const CellEdge& e : kCellEdges) {
-      const int a = e.corner, b = e.corner | (1 << e.axis);
-      if (!(((leaf.inside >> a) ^ (leaf.inside >> b)) & 1)) continue;
-      tree_.crossing_of.push_back(crossing(low, size, e, level));
-      ++leaf.edges;
+  Vec3 low_of(const Parts& parts, int point) const {
+    // The lattice's low corner is half an edge below the first part's middle; points of the whole grid, so that cells of other
+    // blocks find the same ones.
+    Vec3 p;
+    for (int k = 0, step = 1; k < 3; ++k, step *= 3)
+      p[k] = parts.middle[k][0] - parts.half + (point / step % 3) * 2 * parts.half;
+    return p;
+  }
+
+  /// A root on an edge that is held between two places.
+  struct Search {
+    Crossing* crossing;
+    int axis;
+    double start, edge, ta, tb, fa, fb, t;
+  };
+
+  void search(const Parts& parts, std::span<Search> open) {
+    constexpr int kRounds = 7;
+    std::array<int, 54> left;
+    auto n = static_cast<int>(open.size());
+    for (int i = 0; i < n; ++i) left[static_cast<std::size_t>(i)] = i;
+    Lanes x[7], y[7], z[7], f[7], gx[7], gy[7], gz[7];
+    for (int round = 0; round < kRounds && n > 0; ++round) {
+      const int blocks = (n + kLanes - 1) / kLanes;
+      for (int i = 0; i < blocks * kLanes; ++i) {
+        const Search& s = open[static_cast<std::size_t>(left[static_cast<std::size_t>(std::min(i, n - 1))])];
+        s.crossing->point[s.axis] = s.start + s.t * s.edge;
+        x[i / kLanes][i % kLanes] = s.crossing->point.x();
+        y[i / kLanes][i % kLanes] = s.crossing->point.y();
+        z[i / kLanes][i % kLanes] = s.crossing->point.z();
+      }
+      kernels_.evaluate(primitives(parts.list), blocks, x, y, z, f, gx, gy, gz);
+      int kept = 0;
+      for (int i = 0; i < n; ++i) {
+        const int which = left[static_cast<std::size_t>(i)], b = i / kLanes, l = i % kLanes;
+        Search& s = open[static_cast<std::size_t>(which)];
+        const double value = f[b][l] - 1;
+        const Vec3 gradient(gx[b][l], gy[b][l], gz[b][l]);
+        s.crossing->normal = outward(gradient);
+        if (std::abs(value) <= 0.02 * grid_.chord * gradient.norm()) continue;
+        ((value >= 0) == (s.fa >= 0) ? s.ta : s.tb) = s.t;
+        ((value >= 0) == (s.fa >= 0) ? s.fa : s.fb) = value;
+        const double newton = s.t - value / (gradient[s.axis] * s.edge), chord = s.ta - s.fa * (s.tb - s.ta) / (s.fb - s.fa);
+        // Newton's guess beside a kink may be far off: every other round goes by the chord, every third by halves.
+        s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton : round % 3 == 2 ? 0.5 * (s.ta + s.tb) : chord;
+        if (!(s.t > s.ta && s.t < s.tb)) s.t = 0.5 * (s.ta + s.tb);
+        left[static_cast<std::size_t>(kept++)] = which;
+      }
+      n = kept;
     }
-    tree_.leaves.push_back(leaf);
-    control_.leaves->fetch_add(1, std::memory_order_relaxed);
+  }
+
+  bool fine(const Parts& parts, int part, double edge) {
+    std::array<const Crossing*, 12> cut;
+    std::size_t count = 0;
+    Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
+    for (const CellEdge& e : kCellEdges) {
+      if (!is_cut(parts.inside[static_cast<std::size_t>(part)], e)) continue;
+      const Crossing* c = &parts.crossings[static_cast<std::size_t>(parts.edge[edge_of(part, e)])];
+      cut[count++] = c;
+      middle += c->point;
+      mean += c->normal;
+    }
+    const std::span<const Crossing* const> crossings(cut.data(), count);
+    middle /= static_cast<double>(count);
+    mean.normalize();
+    double smooth = 0, spread = 1;
+    for (const Crossing* c : crossings) {
+      smooth = std::max(smooth, std::abs(c->normal.dot(middle - c->point)));
+      spread = std::min(spread, c->normal.dot(mean));
+    }
+    // Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the crossings shows
+    // at the corners.
+    const auto sees_all = [&] {
+      for (int c = 0; c < 8; ++c) {
+        const Vec3 normal = outward(corner(parts, part, c).gradient);
+        if (std::none_of(crossings.begin(), crossings.end(), [&](const Crossing* x) { return x->normal.dot(normal) > 0.75; }))
+          return false;
+      }
+      return true;
+    };
+    // On a sphere the mean lies below the tangent planes by twice the height of the cap.
+    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) return spread < 0.9 || edge <= 3 * grid_.chord || sees_all();
+    if (spread > 0.95) return false;
+    const Vec3 q = sharp_point(crossings, middle);
+    double residual = 0;
+    for (const Crossing* c : crossings) residual = std::max(residual, std::abs(c->normal.dot(q - c->point)));
+    if (residual > 0.5 * grid_.chord) return false;
+    Lanes x[3], value, g[3];
+    for (int k = 0; k < 3; ++k)
+      for (int l = 0; l < kLanes; ++l) x[k][l] = q[k];
+    kernels_.evaluate(primitives(parts.list), 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
+    const double slope = Vec3(g[0][0], g[1][0], g[2][0]).norm();
+    return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid_.chord * slope && (edge <= 3 * grid_.chord || sees_all());
+  }
+
+  template <class Low>
+  void add_leaves(const Parts& parts, unsigned which, std::int32_t first_node, const Low& low) {
+    const std::span<const std::uint16_t> list(arena_.data() + parts.list.first, parts.list.count);
+    // Neighbouring groups often see the same primitives: their vertices are then placed together.
+    if (list_count_ != list.size() || !std::equal(list.begin(), list.end(), tree_.lists.begin() + list_first_)) {
+      list_first_ = static_cast<std::uint32_t>(tree_.lists.size());
+      list_count_ = parts.list.count;
+      tree_.lists.insert(tree_.lists.end(), list.begin(), list.end());
+    }
+    std::array<std::uint32_t, 54> kept;
+    kept.fill(0xffffffffu);
+    for (std::int32_t c = 0; c < 8; ++c) {
+      if (!(which >> c & 1)) continue;
+      Leaf leaf;
+      leaf.low = low(c);
+      leaf.size = parts.size;
+      leaf.node = first_node + c;
+      leaf.proof = parts.proof[static_cast<std::size_t>(c)];
+      leaf.inside = parts.inside[static_cast<std::size_t>(c)];
+      leaf.list_first = list_first_;
+      leaf.list_size = static_cast<std::uint16_t>(list_count_);
+      leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
+      for (std::size_t e = 0; e < kCellEdges.size(); ++e) {
+        if (!is_cut(leaf.inside, kCellEdges[e])) continue;
+        leaf.cut = static_cast<std::uint16_t>(leaf.cut | 1u << e);
+        const auto number = static_cast<std::size_t>(parts.edge[edge_of(c, kCellEdges[e])]);
+        if (kept[number] == 0xffffffffu) {
+          kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
+          tree_.crossings.push_back(parts.crossings[number]);
+        }
+        tree_.crossing_of.push_back(kept[number]);
+      }
+      tree_.nodes[static_cast<std::size_t>(leaf.node)] = -2 - static_cast<std::int32_t>(tree_.leaves.size());
+      tree_.leaves.push_back(leaf);
+    }
+    control_.leaves->fetch_add(static_cast<std::uint64_t>(std::popcount(which)), std::memory_order_relaxed);
   }
 
   const MetaballField& field_;
   const GridSpec& grid_;
   const BuildControl& control_;
+  const Kernels& kernels_ = kernels();
   Place base_{};
   Tree tree_;
-  std::vector<Level> levels_;
-  KeyTable corner_table_, edge_table_;
-  std::vector<double> corner_value_;
-  std::vector<Vec3> corner_normal_;
-  std::array<std::uint32_t, 8> corner_of_{};
-  std::vector<Crossing> cut_;
-  std::uint32_t edge_offset_ = 0;  ///< crossings there were before
+  std::vector<std::uint16_t> arena_;  ///< lists of the cells from the block down to the one at hand
+  std::vector<std::uint8_t> reach_;   ///< one per entry of arena_: the parts it reaches into
+  std::vector<PrimitiveBounds> bounds_;
+  std::vector<std::uint8_t> own_reach_;
+  std::uint32_t list_first_ = 0, list_count_ = 0xffffffffu;  ///< last list in tree_.lists
   std::uint64_t steps_ = 0;
   bool stopped_ = false;
 };
@@ -360,21 +612,21 @@ std::int32_t Tree::find(const std::array<std::int32_t, 3>& q) const {
 }
 
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
-                std::vector<std::uint16_t> list, const BuildControl& control) {
-  return Builder(field, grid, block, control).run(std::move(list));
+                const std::vector<std::uint16_t>& list, const BuildControl& control) {
+  return Builder(field, grid, block, control).run(list);
 }
 
-Tree divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, const Tree& tree,
+void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
                    const std::vector<std::int32_t>& leaves, const BuildControl& control) {
-  return Builder(field, grid, block, control).run(tree, leaves);
+  Builder(field, grid, block, control).run(tree, leaves);
 }
 
-Vec3 sharp_point(const std::vector<Crossing>& crossings, const Vec3& middle) {
+Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle) {
   Mat3 A = Mat3::Zero();
   Vec3 b = Vec3::Zero();
-  for (const Crossing& c : crossings) {
-    A.noalias() += c.normal * c.normal.transpose();
-    b += c.normal * c.normal.dot(c.point - middle);
+  for (const Crossing* c : crossings) {
+    A.noalias() += c->normal * c->normal.transpose();
+    b += c->normal * c->normal.dot(c->point - middle);
   }
   Eigen::SelfAdjointEigenSolver<Mat3> eigen;
   eigen.computeDirect(A);

@@ -3,18 +3,21 @@
 // are built in parallel and kept while their primitives stay as they are.
 //
 // A cell is
-//   dropped    when the interval of Σ ρ over it excludes 1,
+//   dropped    when the interval of Σ ρ over it excludes 1 (the natural one, or the mean-value form around its middle),
 //   simple     when for some direction d the interval of d·∇Σρ over it excludes 0: the surface in it is one
 //              graph over the plane across d, so nothing closed hides in it (Snyder 1992; Plantinga & Vegter
-//              2004 ask for a cone of normals under 90°, which would refine the edges of boxes without end),
+//              2004 ask for a cone of normals under 90°, which would refine the edges of boxes without end);
+//              what is proved of a cell holds for every part of it and is not proved again,
 //   fine       when the tangent planes where the surface cuts its edges agree with one point within the
 //              tolerance: their mean (smooth) or the point nearest to all of them (sharp edge, corner),
-// and it is divided until it is dropped or both simple and fine, or has reached the smallest size.
+// and it is divided until it is dropped or both simple and fine, or has reached the smallest size. The eight parts of a cell
+// are looked at together (kernel.h).
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/geometry/metaball/field.h"
@@ -40,21 +43,26 @@ struct GridSpec {
   }
 };
 
-/// Where the surface cuts a cell's edge.
+/// Where the surface cuts a cell's edge: found to a part of the chord error where the field bends, else from the cubic through
+/// the values and slopes at its ends.
 struct Crossing {
   Vec3 point;
   Vec3 normal;  ///< unit, outward; zero where the field has no gradient
 };
+
+/// What is proved of the surface in a cell, by the cone that holds all its gradients: nothing; it is one graph that does not
+/// overhang much; nor can it reach deep between the corners.
+enum class Proof : std::uint8_t { none, graph, one_sided };
 
 struct Leaf {
   std::array<std::int32_t, 3> low;  ///< units from the block's corner
   std::int32_t size = 0;            ///< units; 0: divided since, no leaf any more
   std::int32_t node = 0;            ///< into Tree::nodes
   std::uint8_t inside = 0;          ///< bit c: corner c (x + 2y + 4z) has Σ ρ ≥ 1
-  bool proved = false;              ///< simple
-  std::uint8_t edges = 0;           ///< number of edges that are cut
+  Proof proof = Proof::none;
+  std::uint16_t cut = 0;  ///< bit e: kCellEdges[e] is cut
   std::uint16_t list_size = 0;
-  std::uint32_t list_first = 0;      ///< into Tree::lists: the primitives that reach into it
+  std::uint32_t list_first = 0;      ///< into Tree::lists: primitives, all that reach into it among them
   std::uint32_t crossing_first = 0;  ///< into Tree::crossing_of: one per cut edge, in order of cell_edges
 };
 
@@ -90,14 +98,14 @@ struct BuildControl {
 
 /// `list`: the primitives that may reach into the block, in order. The tree is of no use when control.stop().
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
-                std::vector<std::uint16_t> list, const BuildControl& control);
+                const std::vector<std::uint16_t>& list, const BuildControl& control);
 
-/// The tree with the listed leaves divided at least once.
-Tree divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, const Tree& tree,
+/// Divides the listed leaves of the tree at least once; their size becomes 0, new leaves are added at the end.
+void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
                    const std::vector<std::int32_t>& leaves, const BuildControl& control);
 
 /// Point nearest to the planes through the crossings, in the least-squares sense, near `middle`; directions
 /// in which the planes say nothing keep `middle`.
-Vec3 sharp_point(const std::vector<Crossing>& crossings, const Vec3& middle);
+Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle);
 
 }  // namespace hazumi::metaball

@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/geometry/metaball/contour.h"
+#include "core/geometry/metaball/kernel.h"
 
 namespace hazumi {
 
@@ -39,8 +40,15 @@ std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& g
     bool operator<(const Pair& o) const { return key != o.key ? key < o.key : primitive < o.primitive; }
   };
   std::vector<Pair> pairs;
+  const Kernels& kernel = kernels();
+  const double half[3] = {0.5 * edge, 0.5 * edge, 0.5 * edge};
+  Lanes range[2];
+  std::uint8_t reach = 0;
+  PrimitiveBounds bounds;
   for (std::size_t i = 0; i < field.primitives().size(); ++i) {
     const FieldPrimitive& f = field.primitives()[i];
+    const auto index = static_cast<std::uint16_t>(i);
+    const PrimitiveList one{field.packed().data(), &index, 1};
     const Vec3 low = (f.centre - f.reach - grid.origin) / edge,
                high = (f.centre + f.reach - grid.origin) / edge;
     if (low.minCoeff() < -kFarthestBlock || high.maxCoeff() > kFarthestBlock) continue;
@@ -52,10 +60,12 @@ std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& g
     for (p[2] = a[2]; p[2] <= b[2]; ++p[2])
       for (p[1] = a[1]; p[1] <= b[1]; ++p[1])
         for (p[0] = a[0]; p[0] <= b[0]; ++p[0]) {
-          FieldBounds bounds;
-          const Place corner{p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits};
-          if (bound_value(f, grid.at(corner) + Vec3::Constant(0.5 * edge), 0.5 * edge, bounds))
-            pairs.push_back({place_key(p), static_cast<std::uint16_t>(i)});
+          const Vec3 middle = grid.at({p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits}) + Vec3::Constant(0.5 * edge);
+          Lanes x[3];
+          for (int k = 0; k < 3; ++k)
+            for (int l = 0; l < kLanes; ++l) x[k][l] = middle[k];
+          kernel.bound(one, x, half, range, &reach, &bounds);
+          if (reach) pairs.push_back({place_key(p), index});
         }
   }
   std::sort(pairs.begin(), pairs.end());
