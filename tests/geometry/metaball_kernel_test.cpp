@@ -87,7 +87,7 @@ TEST_CASE("Every instruction set gives the same bits", "[metaball]") {
 TEST_CASE("Eight points at once have the field's value and gradient", "[metaball]") {
   Draw draw(32);
   int compared = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     const Case c(draw, 1 + round % 5);
     const Results r = run(kernels(), c, 0.01);
     for (int l = 0; l < kLanes; ++l) {

@@ -30,6 +30,16 @@ constexpr std::array<std::uint32_t, 8> kPointsOfPart = [] {
   return mask;
 }();
 
+/// Bit e: kCellEdges[e] is cut when these corners are inside.
+constexpr std::array<std::uint16_t, 256> kCutEdges = [] {
+  std::array<std::uint16_t, 256> cut{};
+  for (unsigned inside = 0; inside < 256; ++inside)
+    for (unsigned e = 0; e < 12; ++e)
+      if ((inside >> kCellEdges[e].corner ^ inside >> (kCellEdges[e].corner | 1u << kCellEdges[e].axis)) & 1u)
+        cut[inside] = static_cast<std::uint16_t>(cut[inside] | 1u << e);
+  return cut;
+}();
+
 /// Field at a point: Σ ρ − 1 and its gradient.
 struct Sample {
   double f;
@@ -90,6 +100,8 @@ class Builder {
     double rounding = 0;  ///< what a sum of Σ ρ may be off by
     Lanes middle[3], value, gradient[3];
     bool sampled = false;  ///< value and gradient are there
+    Lanes slope[3][2];
+    bool bounded = false;  ///< slope is there
     std::array<Proof, 8> proof{};
     bool reach_known = false;
     std::array<std::uint8_t, 8> inside{};
@@ -160,6 +172,17 @@ class Builder {
     Lanes tangent, swing;
     kernel.cone(primitives(cell.list), own_reach_.data(), bounds_.data(), parts.middle, half, parts.gradient, parts.active,
                 kOneSided, tangent, swing);
+    unsigned open = 0;
+    for (int c = 0; c < 8; ++c)
+      if (tangent[c] > kGraph) open |= 1u << c;
+    if (open & parts.active) {
+      bound_axes(cell, parts);
+      for (int c = 0; c < 8; ++c) {
+        double by_axes = 0;
+        for (const auto& range : parts.slope) by_axes += parts.half * std::max(range[1][c], -range[0][c]);
+        swing[c] = std::min(swing[c], by_axes);
+      }
+    }
     for (int c = 0; c < 8; ++c) {
       if (std::abs(parts.value[c] - 1) > swing[c] + rounding) parts.active &= ~(1u << c);
       const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= kGraph ? Proof::graph : Proof::none;
@@ -337,16 +360,23 @@ class Builder {
     return static_cast<std::uint8_t>(inside);
   }
 
-  /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all along an axis it is
-  /// largest on one face; along the others it differs from the nearest corner by half an edge times its slope at most.
-  unsigned empty_by_slopes(const Cell& cell, const Parts& parts, unsigned which) {
-    Lanes slope[3][2];
+  /// Ranges of the slopes along x, y and z; prove() has been here.
+  void bound_axes(const Cell& cell, Parts& parts) {
+    if (parts.bounded) return;
+    parts.bounded = true;
     for (int k = 0; k < 3; ++k) {
       Lanes axis[3];
       for (int j = 0; j < 3; ++j)
         for (int l = 0; l < kLanes; ++l) axis[j][l] = j == k ? 1 : 0;
-      kernels_.bound_along(primitives(cell.list), own_reach_.data(), bounds_.data(), axis, slope[k]);
+      kernels_.bound_along(primitives(cell.list), own_reach_.data(), bounds_.data(), axis, parts.slope[k]);
     }
+  }
+
+  /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all along an axis it is
+  /// largest on one face; along the others it differs from the nearest corner by half an edge times its slope at most.
+  unsigned empty_by_slopes(const Cell& cell, Parts& parts, unsigned which) {
+    bound_axes(cell, parts);
+    const auto& slope = parts.slope;
     unsigned empty = 0;
     for (int part = 0; part < 8; ++part) {
       if (!(which >> part & 1)) continue;
@@ -387,9 +417,6 @@ class Builder {
   static std::size_t edge_of(int part, const CellEdge& e) {
     return static_cast<std::size_t>(3 * lattice_of_corner(part, e.corner) + e.axis);
   }
-  static bool is_cut(std::uint8_t inside, const CellEdge& e) {
-    return ((inside >> e.corner) ^ (inside >> (e.corner | 1 << e.axis))) & 1;
-  }
 
   static Vec3 outward(const Vec3& gradient) {
     const double square = gradient.squaredNorm();
@@ -408,8 +435,8 @@ class Builder {
     int count = 0;
     for (int c = 0; c < 8; ++c) {
       if (!(cut >> c & 1)) continue;
-      for (const CellEdge& e : kCellEdges) {
-        if (!is_cut(parts.inside[static_cast<std::size_t>(c)], e)) continue;
+      for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(c)]]; left; left &= left - 1) {
+        const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
         std::int8_t& number = parts.edge[edge_of(c, e)];
         if (number >= 0) continue;
         const int low = lattice_of_corner(c, e.corner);
@@ -507,8 +534,8 @@ class Builder {
     std::array<const Crossing*, 12> cut;
     std::size_t count = 0;
     Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
-    for (const CellEdge& e : kCellEdges) {
-      if (!is_cut(parts.inside[static_cast<std::size_t>(part)], e)) continue;
+    for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(part)]]; left; left &= left - 1) {
+      const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
       const Crossing* c = &parts.crossings[static_cast<std::size_t>(parts.edge[edge_of(part, e)])];
       cut[count++] = c;
       middle += c->point;
@@ -569,10 +596,10 @@ class Builder {
       leaf.list_first = list_first_;
       leaf.list_size = static_cast<std::uint16_t>(list_count_);
       leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
-      for (std::size_t e = 0; e < kCellEdges.size(); ++e) {
-        if (!is_cut(leaf.inside, kCellEdges[e])) continue;
-        leaf.cut = static_cast<std::uint16_t>(leaf.cut | 1u << e);
-        const auto number = static_cast<std::size_t>(parts.edge[edge_of(c, kCellEdges[e])]);
+      leaf.cut = kCutEdges[leaf.inside];
+      for (unsigned left = leaf.cut; left; left &= left - 1) {
+        const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
+        const auto number = static_cast<std::size_t>(parts.edge[edge_of(c, e)]);
         if (kept[number] == 0xffffffffu) {
           kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
           tree_.crossings.push_back(parts.crossings[number]);
