@@ -104,7 +104,7 @@ LANES_INLINE F root(F a) {
 }
 LANES_INLINE V root(V a) {
 #if defined(__AVX512F__)
-  return (V)_mm512_sqrt_pd((__m512d)a);
+  return (V)_mm512_maskz_sqrt_pd(0xff, (__m512d)a);  // the plain one is "uninitialised" to g++ 12
 #elif defined(__AVX__)
   union { V whole; __m256d half[2]; } u;
   u.whole = a;

@@ -179,7 +179,7 @@ class Builder {
       bound_axes(cell, parts);
       for (int c = 0; c < 8; ++c) {
         double by_axes = 0;
-        for (const auto& range : parts.slope) by_axes += parts.half * std::max(range[1][c], -range[0][c]);
+        for (const auto& slope : parts.slope) by_axes += parts.half * std::max(slope[1][c], -slope[0][c]);
         swing[c] = std::min(swing[c], by_axes);
       }
     }
