@@ -1,6 +1,7 @@
-// The field for eight points or boxes at once (core/geometry/metaball/kernel.h), on every instruction set of this processor.
-#include <catch2/catch.hpp>
+// The field for eight points or boxes at once (core/geometry/metaball/kernel.h), on every instruction set of
+// this processor.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 
@@ -32,7 +33,8 @@ struct Results {
 
 Results run(const Kernels& kernel, const Case& c, double half) {
   Results r;
-  kernel.evaluate(c.list(), 1, &c.place[0], &c.place[1], &c.place[2], &r.value, &r.gradient[0], &r.gradient[1], &r.gradient[2]);
+  kernel.evaluate(c.list(), 1, &c.place[0], &c.place[1], &c.place[2], &r.value, &r.gradient[0],
+                  &r.gradient[1], &r.gradient[2]);
   const double h[3] = {half, half, half};
   r.reach.resize(c.index.size());
   std::vector<PrimitiveBounds> bounds(c.index.size());
@@ -96,7 +98,8 @@ TEST_CASE("Eight points at once have the field's value and gradient", "[metaball
       CHECK(r.value[l] == Approx(value).epsilon(1e-10).margin(1e-11));
       if (gradient.norm() == 0) continue;
       ++compared;
-      CHECK((Vec3(r.gradient[0][l], r.gradient[1][l], r.gradient[2][l]) - gradient).norm() < 1e-9 * (1 + gradient.norm()));
+      CHECK((Vec3(r.gradient[0][l], r.gradient[1][l], r.gradient[2][l]) - gradient).norm() <
+            1e-9 * (1 + gradient.norm()));
     }
   }
   CHECK(compared > 1000);
@@ -112,7 +115,8 @@ TEST_CASE("The cone and the swing of a box hold every sample", "[metaball]") {
     for (int l = 0; l < kLanes; ++l) {
       if (r.tangent[l] > 3) continue;
       ++proved;
-      // All gradients lie within the cone around some direction, so no two are farther apart than its opening.
+      // All gradients lie within the cone around some direction, so no two are farther apart than its
+      // opening.
       const double opening = 2 * std::atan(r.tangent[l]);
       Vec3 first = Vec3::Zero();
       for (int k = 0; k < 12; ++k) {

@@ -18,8 +18,10 @@ class Placer {
       : field_(field), grid_(grid), vertices_(vertices) {}
 
   /// A loop's vertex starts at the middle of its crossings, or where their planes meet when they turn.
-  void add(const Tree& tree, const Leaf& cell, std::int32_t leaf, const Vec3& low, std::span<const Crossing* const> loop) {
-    if (count_ == kMost || (count_ > 0 && (cell.list_first != list_first_ || cell.list_size != list_size_))) flush();
+  void add(const Tree& tree, const Leaf& cell, std::int32_t leaf, const Vec3& low,
+           std::span<const Crossing* const> loop) {
+    if (count_ == kMost || (count_ > 0 && (cell.list_first != list_first_ || cell.list_size != list_size_)))
+      flush();
     list_first_ = cell.list_first;
     list_size_ = cell.list_size;
     list_ = tree.lists.data() + cell.list_first;
@@ -55,8 +57,8 @@ class Placer {
     std::array<std::uint8_t, kMost> left;
     std::size_t n = count_;
     for (std::size_t i = 0; i < n; ++i) left[i] = static_cast<std::uint8_t>(i);
-    Lanes x[kMost / kLanes], y[kMost / kLanes], z[kMost / kLanes], f[kMost / kLanes], gx[kMost / kLanes], gy[kMost / kLanes],
-        gz[kMost / kLanes];
+    Lanes x[kMost / kLanes], y[kMost / kLanes], z[kMost / kLanes], f[kMost / kLanes], gx[kMost / kLanes],
+        gy[kMost / kLanes], gz[kMost / kLanes];
     for (int round = 0; round < kRounds && n > 0; ++round) {
       const std::size_t blocks = (n + kLanes - 1) / kLanes;
       for (std::size_t i = 0; i < blocks * kLanes; ++i) {
@@ -118,15 +120,16 @@ class Placer {
 struct BlockMesh {
   std::vector<SheetVertex> vertices;
   std::vector<std::uint32_t> vertex_of;  ///< one per leaf of kind 1
-  std::vector<SheetVertex> centres;      ///< of fans; numbered after `vertices`, which other blocks read meanwhile
+  std::vector<SheetVertex>
+      centres;  ///< of fans; numbered after `vertices`, which other blocks read meanwhile
   std::vector<std::array<std::uint32_t, 3>> faces;
   std::uint32_t first = 0, first_centre = 0;
 };
 
 class Contour {
  public:
-  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks, const BuildControl& control,
-          Executor& executor)
+  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
+          const BuildControl& control, Executor& executor)
       : field_(field),
         grid_(grid),
         blocks_(blocks),
@@ -148,7 +151,9 @@ class Contour {
       each([&](std::int32_t b) {
         if (all || !sheets_.work(b).affected.empty()) sheets_.find_loops(b, !all);
       });
-      if (std::all_of(sheets_.all().begin(), sheets_.all().end(), [](const BlockSheets& w) { return w.marks.empty(); })) break;
+      if (std::all_of(sheets_.all().begin(), sheets_.all().end(),
+                      [](const BlockSheets& w) { return w.marks.empty(); }))
+        break;
       for (BlockSheets& w : sheets_.all()) w.affected.clear();
     }
     each([&](std::int32_t b) {
@@ -164,7 +169,8 @@ class Contour {
     // A fan's centre is numbered after all others: how many there are is known before the faces are made.
     for (std::size_t b = 0; b < mesh_.size(); ++b) {
       mesh_[b].first_centre = vertices;
-      for (const EdgeRecord& e : sheets_.work(static_cast<std::int32_t>(b)).edges) vertices += !e.dead && is_fan(e) ? 1 : 0;
+      for (const EdgeRecord& e : sheets_.work(static_cast<std::int32_t>(b)).edges)
+        vertices += !e.dead && is_fan(e) ? 1 : 0;
     }
     each([&](std::int32_t b) { make_faces(b); });
     if (control_.stop()) return {};
@@ -197,7 +203,8 @@ class Contour {
       BlockTree& t = blocks_[static_cast<std::size_t>(b)];
       const std::size_t old_leaves = t.tree->leaves.size(), old_nodes = t.tree->nodes.size();
       if (!own.empty()) {
-        std::shared_ptr<Tree>& tree = own_[static_cast<std::size_t>(b)];  // the first stage's is shared with later calls
+        std::shared_ptr<Tree>& tree =
+            own_[static_cast<std::size_t>(b)];  // the first stage's is shared with later calls
         if (!tree) tree = std::make_shared<Tree>(*t.tree);
         t.tree = nullptr;
         divide_leaves(field_, grid_, t.at, *tree, own, control_);
@@ -241,7 +248,8 @@ class Contour {
       if (w.kind[l] != 1) continue;
       const Leaf& cell = tree.leaves[l];
       const auto count = static_cast<std::size_t>(std::popcount(cell.cut));
-      for (std::size_t k = 0; k < count; ++k) single[k] = &tree.crossings[tree.crossing_of[cell.crossing_first + k]];
+      for (std::size_t k = 0; k < count; ++k)
+        single[k] = &tree.crossings[tree.crossing_of[cell.crossing_first + k]];
       m.vertex_of[l] = static_cast<std::uint32_t>(m.vertices.size());
       placer.add(tree, cell, static_cast<std::int32_t>(l), low_of(b, cell), {single.data(), count});
     }
@@ -322,8 +330,9 @@ class Contour {
         const auto add_cell = [&] {
           if (e.ring[k] == e.ring[e.low_inside ? last : next]) return;
           const CellRef& c = e.ring[k];
-          const std::uint32_t vertex =
-              e.vertex[k] != kNoVertex ? e.vertex[k] : mesh(c.block).vertex_of[static_cast<std::size_t>(c.leaf)];
+          const std::uint32_t vertex = e.vertex[k] != kNoVertex
+                                           ? e.vertex[k]
+                                           : mesh(c.block).vertex_of[static_cast<std::size_t>(c.leaf)];
           polygon[count++] = mesh(c.block).first + vertex;
           corner[corners] = &at(c, vertex);
           small[corners++] = sheets_.leaf(c).size == size;
@@ -343,7 +352,8 @@ class Contour {
       if (fan) {
         const std::uint32_t centre = m.first_centre + static_cast<std::uint32_t>(m.centres.size());
         m.centres.push_back(fan_centre(b, e));
-        for (std::size_t k = 0; k < count; ++k) m.faces.push_back({polygon[k], polygon[(k + 1) % count], centre});
+        for (std::size_t k = 0; k < count; ++k)
+          m.faces.push_back({polygon[k], polygon[(k + 1) % count], centre});
       } else if (count == 3) {
         m.faces.push_back({polygon[0], polygon[1], polygon[2]});
       } else {
@@ -370,7 +380,8 @@ class Contour {
     if (!small[1] && !small[3]) return true;
     const bool even_sharp = v[0]->sharp && v[2]->sharp, odd_sharp = v[1]->sharp && v[3]->sharp;
     if (even_sharp != odd_sharp) return even_sharp;
-    const double even = (v[0]->point - v[2]->point).squaredNorm(), odd = (v[1]->point - v[3]->point).squaredNorm();
+    const double even = (v[0]->point - v[2]->point).squaredNorm(),
+                 odd = (v[1]->point - v[3]->point).squaredNorm();
     return even <= odd;
   }
 

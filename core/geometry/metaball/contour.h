@@ -1,12 +1,14 @@
 // Second stage of the polygoniser: the closed mesh from the blocks' trees, by dual contouring with one vertex
 // for every sheet of surface in a cell. It is a 2-manifold by construction:
-//   - a *minimal edge* is an edge of a cell that no smaller cell divides; it is cut when its ends differ; they are found by walking
+//   - a *minimal edge* is an edge of a cell that no smaller cell divides; it is cut when its ends differ;
+//   they are found by walking
 //     all trees together (cells, then faces between two, then edges between four: Ju et al.),
-//   - on every minimal face the cut edges around it are joined in pairs, so that inside corners are cut off one
+//   - on every minimal face the cut edges around it are joined in pairs, so that inside corners are cut off
+//   one
 //     run at a time: both cells beside the face see the same edges and make the same pairs,
 //   - a cut edge lies on two faces of each cell around it, so within a cell the pairs form closed loops;
-//     every loop is one vertex; every cut edge is one polygon through the vertices of the cells around it. Most cells
-//     have one loop, which a table of their corners tells.
+//     every loop is one vertex; every cut edge is one polygon through the vertices of the cells around it.
+//     Most cells have one loop, which a table of their corners tells.
 // This is the dual of a closed polygon surface, on any octree, whatever the levels beside each other. Two
 // cells joined by several pairs on one face would give one mesh edge twice, so there each pair gets a vertex
 // of its own on the face, and a polygon with such a vertex is a fan around a vertex on its edge. A diagonal

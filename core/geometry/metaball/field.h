@@ -29,12 +29,12 @@ struct Range {
 struct FieldPrimitive {
   explicit FieldPrimitive(const MetaballPrimitive& primitive);
 
-  Vec3 centre;         ///< m
-  Mat3 to_unit;        ///< diag(1/a) Rᵀ: from m to the primitive's unit frame
-  Vec3 reach;          ///< m, half extents of the box along the axes outside which ρ = 0
-  double p1, p2;       ///< exponents 2/ε₁, 2/ε₂
-  int n1, n2;          ///< the same when they are whole and at most 40, else 0
-  double ring, tube;   ///< torus: 1 − t and t; ellipsoid: 0 and 0
+  Vec3 centre;        ///< m
+  Mat3 to_unit;       ///< diag(1/a) Rᵀ: from m to the primitive's unit frame
+  Vec3 reach;         ///< m, half extents of the box along the axes outside which ρ = 0
+  double p1, p2;      ///< exponents 2/ε₁, 2/ε₂
+  int n1, n2;         ///< the same when they are whole and at most 40, else 0
+  double ring, tube;  ///< torus: 1 − t and t; ellipsoid: 0 and 0
   double weight;
   double thinnest;    ///< m, smallest effective radius (of the tube too)
   bool torus, round;  ///< round: ε₁ = ε₂ = 1 and no torus

@@ -1,7 +1,8 @@
-// The field of a metaball group (field.h) for eight points or eight boxes at once. Built three times, for AVX-512, AVX2 and any
-// processor; the best that runs here is taken. All three do the same IEEE operations in the same order (no fused ones), so the
-// bits are the same everywhere, and do not depend on which points are evaluated together. Powers are taken by their own
-// polynomials (relative error under 1e-12), not by the C library's, whose last bit differs between processors.
+// The field of a metaball group (field.h) for eight points or eight boxes at once. Built three times, for
+// AVX-512, AVX2 and any processor; the best that runs here is taken. All three do the same IEEE operations in
+// the same order (no fused ones), so the bits are the same everywhere, and do not depend on which points are
+// evaluated together. Powers are taken by their own polynomials (relative error under 1e-12), not by the C
+// library's, whose last bit differs between processors.
 //
 // Arrays of points are multiples of kLanes long and aligned to 64 bytes (Lanes).
 #pragma once
@@ -51,23 +52,27 @@ struct PrimitiveList {
 
 struct Kernels {
   /// Σ ρ and ∇Σρ (1/m) at `blocks`·8 points.
-  void (*evaluate)(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z, Lanes* value,
-                   Lanes* gx, Lanes* gy, Lanes* gz);
-  /// Ranges of Σ ρ over eight boxes of the given half extents (m). reach[k] bit b: primitive k of the list reaches into box b.
-  void (*bound)(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2], std::uint8_t* reach,
-                PrimitiveBounds* bounds);
+  void (*evaluate)(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z,
+                   Lanes* value, Lanes* gx, Lanes* gy, Lanes* gz);
+  /// Ranges of Σ ρ over eight boxes of the given half extents (m). reach[k] bit b: primitive k of the list
+  /// reaches into box b.
+  void (*bound)(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2],
+                std::uint8_t* reach, PrimitiveBounds* bounds);
   void (*bound_slopes)(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds);
   /// Ranges of d·∇Σρ over the boxes; those a primitive does not reach take nothing from it.
-  void (*bound_along)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
-                      Lanes range[2]);
-  /// With d along `gradient` (that at the middle), and for boxes of `wanted` where this leaves more than `enough` also along the ray from
-  /// the primitive that rules there: tangent of the largest angle between d and ∇Σρ over the box (1e30: none was proved), and
-  /// the most by which Σ ρ in the box can differ from its value at the middle (1e30: not looked for). Needs slopes.
-  void (*cone)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes centre[3],
-               const double half[3], const Lanes gradient[3], unsigned wanted, double enough, Lanes& tangent, Lanes& swing);
-  /// Where the cubic through values a, b (of opposite sign) with slopes da, db per edge vanishes: t in (0, 1). `off`: what is
-  /// left of it there.
-  void (*hermite_root)(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t, Lanes* off);
+  void (*bound_along)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
+                      const Lanes d[3], Lanes range[2]);
+  /// With d along `gradient` (that at the middle), and for boxes of `wanted` where this leaves more than
+  /// `enough` also along the ray from the primitive that rules there: tangent of the largest angle between d
+  /// and ∇Σρ over the box (1e30: none was proved), and the most by which Σ ρ in the box can differ from its
+  /// value at the middle (1e30: not looked for). Needs slopes.
+  void (*cone)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
+               const Lanes centre[3], const double half[3], const Lanes gradient[3], unsigned wanted,
+               double enough, Lanes& tangent, Lanes& swing);
+  /// Where the cubic through values a, b (of opposite sign) with slopes da, db per edge vanishes: t in (0,
+  /// 1). `off`: what is left of it there.
+  void (*hermite_root)(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t,
+                       Lanes* off);
 };
 
 /// The fastest set this processor runs.

@@ -1,4 +1,5 @@
-// kernel.h for processors with AVX-512 (F, DQ, VL): compiled with those flags (CMakeLists.txt), empty on others.
+// kernel.h for processors with AVX-512 (F, DQ, VL): compiled with those flags (CMakeLists.txt), empty on
+// others.
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #include "core/geometry/metaball/kernel_body.h"
 

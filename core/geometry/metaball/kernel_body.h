@@ -1,236 +1,12 @@
-// Implementation of kernel.h, included by the file of each instruction set into an anonymous namespace: nothing here may be
-// shared between them, so no header with inline functions is used.
-#include "core/geometry/metaball/kernel.h"
+// Implementation of kernel.h, included by the file of each instruction set into an anonymous namespace:
+// nothing here may be shared between them, so no header with inline functions is used.
+#pragma once
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
-#endif
+#include "core/geometry/metaball/kernel.h"
+#include "core/geometry/metaball/lanes.h"
 
 namespace hazumi::metaball {
 namespace {
-
-#define LANES_INLINE static inline __attribute__((always_inline))
-
-typedef double V __attribute__((vector_size(64), may_alias));
-typedef long long I __attribute__((vector_size(64), may_alias));
-typedef unsigned long long U __attribute__((vector_size(64), may_alias));
-// Bounds of slopes only decide what is proved: eight floats, rounded outward, are enough.
-typedef float F __attribute__((vector_size(32), may_alias));
-typedef int J __attribute__((vector_size(32), may_alias));
-typedef unsigned int W __attribute__((vector_size(32), may_alias));
-
-LANES_INLINE V get(const Lanes& a) { return *reinterpret_cast<const V*>(a.v); }
-LANES_INLINE void put(Lanes& a, V v) { *reinterpret_cast<V*>(a.v) = v; }
-LANES_INLINE F get(const FloatLanes& a) { return *reinterpret_cast<const F*>(a.v); }
-LANES_INLINE void put(FloatLanes& a, F v) { *reinterpret_cast<F*>(a.v) = v; }
-LANES_INLINE V all(double x) { return V{x, x, x, x, x, x, x, x}; }
-LANES_INLINE F all(float x) { return F{x, x, x, x, x, x, x, x}; }
-LANES_INLINE V pick(I m, V a, V b) { return m ? a : b; }
-LANES_INLINE F pick(J m, F a, F b) { return m ? a : b; }
-LANES_INLINE V least(V a, V b) { return a < b ? a : b; }
-LANES_INLINE V most(V a, V b) { return a > b ? a : b; }
-LANES_INLINE F least(F a, F b) { return a < b ? a : b; }
-LANES_INLINE F most(F a, F b) { return a > b ? a : b; }
-/// Against 1.
-LANES_INLINE I negligible(V a) { return a < 1e-17; }
-LANES_INLINE J negligible(F a) { return a < 1e-9f; }
-LANES_INLINE V size_of(V a) { return (V)((I)a & 0x7fffffffffffffffLL); }
-LANES_INLINE F size_of(F a) { return (F)((J)a & 0x7fffffff); }
-LANES_INLINE V with_sign_of(V a, V s) { return (V)(((I)a & 0x7fffffffffffffffLL) | ((U)s & 0x8000000000000000ULL)); }
-LANES_INLINE F with_sign_of(F a, F s) { return (F)(((J)a & 0x7fffffff) | ((W)s & 0x80000000U)); }
-
-/// Bit i: lane i of the mask is set.
-LANES_INLINE unsigned bits(I m) {
-#if defined(__AVX512DQ__)
-  return _mm512_movepi64_mask((__m512i)m);
-#elif defined(__AVX__)
-  union { I whole; __m256d half[2]; } u;
-  u.whole = m;
-  return static_cast<unsigned>(_mm256_movemask_pd(u.half[0])) | static_cast<unsigned>(_mm256_movemask_pd(u.half[1])) << 4;
-#elif defined(__SSE2__)
-  union { I whole; __m128d quarter[4]; } u;
-  u.whole = m;
-  unsigned r = 0;
-  for (int k = 0; k < 4; ++k) r |= static_cast<unsigned>(_mm_movemask_pd(u.quarter[k])) << (2 * k);
-  return r;
-#else
-  unsigned r = 0;
-  for (int k = 0; k < 8; ++k) r |= m[k] ? 1u << k : 0u;
-  return r;
-#endif
-}
-LANES_INLINE unsigned bits(J m) {
-#if defined(__AVX512DQ__) && defined(__AVX512VL__)
-  return _mm256_movepi32_mask((__m256i)m);
-#elif defined(__AVX__)
-  union { J whole; __m256 f; } u;
-  u.whole = m;
-  return static_cast<unsigned>(_mm256_movemask_ps(u.f));
-#elif defined(__SSE2__)
-  union { J whole; __m128 half[2]; } u;
-  u.whole = m;
-  return static_cast<unsigned>(_mm_movemask_ps(u.half[0])) | static_cast<unsigned>(_mm_movemask_ps(u.half[1])) << 4;
-#else
-  unsigned r = 0;
-  for (int k = 0; k < 8; ++k) r |= m[k] ? 1u << k : 0u;
-  return r;
-#endif
-}
-LANES_INLINE I mask_of(unsigned b) {
-  const I bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  const long long s = b;
-  return (I{s, s, s, s, s, s, s, s} & bit) != 0;
-}
-LANES_INLINE J float_mask_of(unsigned b) {
-  const J bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  const int s = static_cast<int>(b);
-  return (J{s, s, s, s, s, s, s, s} & bit) != 0;
-}
-
-LANES_INLINE F root(F a) {
-#if defined(__AVX__)
-  return (F)_mm256_sqrt_ps((__m256)a);
-#elif defined(__SSE2__)
-  union { F whole; __m128 half[2]; } u;
-  u.whole = a;
-  u.half[0] = _mm_sqrt_ps(u.half[0]);
-  u.half[1] = _mm_sqrt_ps(u.half[1]);
-  return u.whole;
-#else
-  F r;
-  for (int k = 0; k < 8; ++k) r[k] = __builtin_sqrtf(a[k]);
-  return r;
-#endif
-}
-LANES_INLINE V root(V a) {
-#if defined(__AVX512F__)
-  return (V)_mm512_maskz_sqrt_pd(0xff, (__m512d)a);  // the plain one is "uninitialised" to g++ 12
-#elif defined(__AVX__)
-  union { V whole; __m256d half[2]; } u;
-  u.whole = a;
-  u.half[0] = _mm256_sqrt_pd(u.half[0]);
-  u.half[1] = _mm256_sqrt_pd(u.half[1]);
-  return u.whole;
-#elif defined(__SSE2__)
-  union { V whole; __m128d quarter[4]; } u;
-  u.whole = a;
-  for (int k = 0; k < 4; ++k) u.quarter[k] = _mm_sqrt_pd(u.quarter[k]);
-  return u.whole;
-#else
-  V r;
-  for (int k = 0; k < 8; ++k) r[k] = __builtin_sqrt(a[k]);
-  return r;
-#endif
-}
-
-/// log2 x for x > 0: x = 2^k m with m in [√½, √2), log2 m by the series of artanh((m − 1)/(m + 1)). −1022 or so for 0.
-LANES_INLINE V log_2(V x) {
-  const unsigned long long middle = 0x3fe6a09e667f3bcdULL;  // √½
-  const U shifted = ((U)x + ((1024ULL << 52) - middle)) >> 52;  // k + 1024
-  const V m = (V)((U)x - ((shifted - 1024ULL) << 52));
-  const V k = (V)(shifted + 0x4338000000000000ULL) - (6755399441055744.0 + 1024.0);
-  const V s = (m - 1.0) / (m + 1.0), q = s * s;
-  V sum = all(2.0 / 19);
-  sum = sum * q + 2.0 / 17;
-  sum = sum * q + 2.0 / 15;
-  sum = sum * q + 2.0 / 13;
-  sum = sum * q + 2.0 / 11;
-  sum = sum * q + 2.0 / 9;
-  sum = sum * q + 2.0 / 7;
-  sum = sum * q + 2.0 / 5;
-  sum = sum * q + 2.0 / 3;
-  sum = sum * q + 2.0;
-  return k + s * sum * 1.4426950408889634074;
-}
-
-/// 2^y, y held between ±1000.
-LANES_INLINE V exp_2(V y) {
-  y = least(most(y, all(-1000.0)), all(1000.0));
-  const V shifted = y + 6755399441055744.0;
-  const V f = (y - (shifted - 6755399441055744.0)) * 0.69314718055994530942;
-  V sum = all(1.0 / 479001600);
-  sum = sum * f + 1.0 / 39916800;
-  sum = sum * f + 1.0 / 3628800;
-  sum = sum * f + 1.0 / 362880;
-  sum = sum * f + 1.0 / 40320;
-  sum = sum * f + 1.0 / 5040;
-  sum = sum * f + 1.0 / 720;
-  sum = sum * f + 1.0 / 120;
-  sum = sum * f + 1.0 / 24;
-  sum = sum * f + 1.0 / 6;
-  sum = sum * f + 0.5;
-  sum = sum * f + 1.0;
-  sum = sum * f + 1.0;
-  return (V)((U)sum + ((U)shifted << 52));
-}
-
-/// The same for floats, relative error of a power under 1e-5 for exponents up to 100.
-LANES_INLINE F log_2(F x) {
-  const W shifted = ((W)x + ((128U << 23) - 0x3f3504f3U)) >> 23;  // k + 128
-  const F m = (F)((W)x - ((shifted - 128U) << 23));
-  const F k = (F)(shifted + 0x4b400000U) - (12582912.0f + 128.0f);
-  const F s = (m - 1.0f) / (m + 1.0f), q = s * s;
-  F sum = all(2.0f / 9);
-  sum = sum * q + 2.0f / 7;
-  sum = sum * q + 2.0f / 5;
-  sum = sum * q + 2.0f / 3;
-  sum = sum * q + 2.0f;
-  return k + s * sum * 1.44269504f;
-}
-LANES_INLINE F exp_2(F y) {
-  y = least(most(y, all(-100.0f)), all(100.0f));
-  const F shifted = y + 12582912.0f;
-  const F f = (y - (shifted - 12582912.0f)) * 0.693147181f;
-  F sum = all(1.0f / 720);
-  sum = sum * f + 1.0f / 120;
-  sum = sum * f + 1.0f / 24;
-  sum = sum * f + 1.0f / 6;
-  sum = sum * f + 0.5f;
-  sum = sum * f + 1.0f;
-  sum = sum * f + 1.0f;
-  return (F)((W)sum + ((W)shifted << 23));
-}
-
-/// x^p for x ≥ 0. Below 1e-9 a negative power is held: the slope of a pinched shape (ε > 2) is infinite on its creases.
-template <class L, class T>
-LANES_INLINE L power(L x, T p, int n) {
-  if (n > 0) {
-    L result = (n & 1) ? x : all(T(1)), square = x;
-    for (int k = n >> 1; k > 0; k >>= 1) {
-      square = square * square;
-      if (k & 1) result = result * square;
-    }
-    return result;
-  }
-  if (p == 0) return all(T(1));
-  if (p < 0) x = most(x, all(T(1e-9)));
-  const L result = exp_2(p * log_2(x));
-  return p > 0 ? pick(x > T(0), result, all(T(0))) : result;
-}
-
-/// N_p(a, b) for a, b ≥ 0, without overflow.
-template <class L, class T>
-LANES_INLINE L norm(L a, L b, T p, T q, int n) {
-  if (n == 2) return root(a * a + b * b);
-  if (n == 1) return a + b;
-  const L high = most(a, b), low = least(a, b);
-  const L t = power(low / pick(high > T(0), high, all(T(1))), p, n);
-  const auto tiny = negligible(t);
-  if (bits(tiny) == 0xff) return high;
-  return pick(tiny, high, high * exp_2(q * log_2(T(1) + t)));
-}
-/// N of three: (a^p + b^p + c^p)^(1/p).
-template <class L, class T>
-LANES_INLINE L norm(L a, L b, L c, T p, T q, int n) {
-  if (n == 2) return root(a * a + b * b + c * c);
-  if (n == 1) return a + b + c;
-  const L ab = most(a, b), small = least(a, b), high = most(ab, c), middle = least(ab, c);
-  const L over = T(1) / pick(high > T(0), high, all(T(1)));
-  const L t = power(least(small * over, all(T(1))), p, n) + power(least(middle * over, all(T(1))), p, n);
-  const auto tiny = negligible(t);
-  if (bits(tiny) == 0xff) return high;
-  return pick(tiny, high, high * exp_2(q * log_2(T(1) + t)));
-}
 
 LANES_INLINE V density(V r, double w) {
   const V far = 1.0 - r;
@@ -243,7 +19,8 @@ LANES_INLINE L density_slope(L r, T w) {
 /// −ρ'(r) / (w r): falls with r.
 template <class L, class T>
 LANES_INLINE L fall(L r, T one) {
-  return pick(r < T(1.0 / 3), all(T(6)), pick(r < one, T(3) * (one - r) / pick(r > T(0), r, all(one)), all(T(0))));
+  return pick(r < T(1.0 / 3), all(T(6)),
+              pick(r < one, T(3) * (one - r) / pick(r > T(0), r, all(one)), all(T(0))));
 }
 
 template <class L>
@@ -251,16 +28,22 @@ struct Range2 {
   L low, high;
 };
 template <class L>
-LANES_INLINE Range2<L> ordered(L a, L b) { return {least(a, b), most(a, b)}; }
+LANES_INLINE Range2<L> ordered(L a, L b) {
+  return {least(a, b), most(a, b)};
+}
 template <class L>
 LANES_INLINE Range2<L> times(const Range2<L>& a, const Range2<L>& b) {
   const L p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
   return {least(least(p, q), least(r, s)), most(most(p, q), most(r, s))};
 }
 template <class L>
-LANES_INLINE Range2<L> times(L s, const Range2<L>& a) { return ordered(s * a.low, s * a.high); }
+LANES_INLINE Range2<L> times(L s, const Range2<L>& a) {
+  return ordered(s * a.low, s * a.high);
+}
 template <class L>
-LANES_INLINE L largest(const Range2<L>& a) { return most(size_of(a.low), size_of(a.high)); }
+LANES_INLINE L largest(const Range2<L>& a) {
+  return most(size_of(a.low), size_of(a.high));
+}
 
 LANES_INLINE void to_unit(const KernelPrimitive& f, V x, V y, V z, V out[3]) {
   x = x - f.centre[0];
@@ -296,7 +79,8 @@ LANES_INLINE void add_primitive(const KernelPrimitive& f, V x, V y, V z, V& valu
       alive = alive & (r < 1.0);
       if (bits(alive) == 0) return;
       value = value + pick(alive, density(r, f.weight), all(0.0));
-      const V steep = pick(alive & (r > 0.0), density_slope(r, f.weight), all(0.0)), over_r = 1.0 / pick(r > 0.0, r, all(1.0));
+      const V steep = pick(alive & (r > 0.0), density_slope(r, f.weight), all(0.0)),
+              over_r = 1.0 / pick(r > 0.0, r, all(1.0));
       const int k1 = f.n1 > 1 ? f.n1 - 1 : 0;
       const V side[3] = {u, v, w};
       for (int k = 0; k < 3; ++k) {
@@ -318,7 +102,8 @@ LANES_INLINE void add_primitive(const KernelPrimitive& f, V x, V y, V z, V& valu
     const int k1 = f.n1 > 1 ? f.n1 - 1 : 0, k2 = f.n2 > 1 ? f.n2 - 1 : 0;
     V along = steep * power(least(t * over_r, all(1.0)), f.p1 - 1, k1);
     if (f.torus) along = along * pick(m < f.ring, all(-1 / f.tube), all(1 / f.tube));
-    // On a crease (u, v or w is 0 and the exponent at most 1) the slope across it is undefined: 0 by symmetry.
+    // On a crease (u, v or w is 0 and the exponent at most 1) the slope across it is undefined: 0 by
+    // symmetry.
     const V a = along * power(least(u * over_m, all(1.0)), f.p2 - 1, k2);
     const V b = along * power(least(v * over_m, all(1.0)), f.p2 - 1, k2);
     const V c = steep * power(least(w * over_r, all(1.0)), f.p1 - 1, k1);
@@ -329,8 +114,8 @@ LANES_INLINE void add_primitive(const KernelPrimitive& f, V x, V y, V z, V& valu
   add_gradient(f, slope, g);
 }
 
-void evaluate(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z, Lanes* value,
-              Lanes* gx, Lanes* gy, Lanes* gz) {
+void evaluate(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z,
+              Lanes* value, Lanes* gx, Lanes* gy, Lanes* gz) {
   for (int b = 0; b < blocks; ++b) {
     const V px = get(x[b]), py = get(y[b]), pz = get(z[b]);
     V sum = all(0.0), g[3] = {all(0.0), all(0.0), all(0.0)};
@@ -365,8 +150,8 @@ LANES_INLINE void put_outward(FloatLanes out[2], V low, V high) {
   put(out[1], b + slack);
 }
 
-void bound(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2], std::uint8_t* reach,
-           PrimitiveBounds* bounds) {
+void bound(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2],
+           std::uint8_t* reach, PrimitiveBounds* bounds) {
   const V x = get(centre[0]), y = get(centre[1]), z = get(centre[2]);
   V low = all(0.0), high = all(0.0);
   for (int i = 0; i < list.count; ++i) {
@@ -391,7 +176,8 @@ void bound(const PrimitiveList& list, const Lanes centre[3], const double half[3
       r.low = root(a[0].low * a[0].low + a[1].low * a[1].low + a[2].low * a[2].low);
       r.high = root(a[0].high * a[0].high + a[1].high * a[1].high + a[2].high * a[2].high);
     } else if (f.even) {
-      r = {norm(a[0].low, a[1].low, a[2].low, f.p1, f.q1, f.n1), norm(a[0].high, a[1].high, a[2].high, f.p1, f.q1, f.n1)};
+      r = {norm(a[0].low, a[1].low, a[2].low, f.p1, f.q1, f.n1),
+           norm(a[0].high, a[1].high, a[2].high, f.p1, f.q1, f.n1)};
     } else {
       Range2<V> m{norm(a[0].low, a[1].low, f.p2, f.q2, f.n2), norm(a[0].high, a[1].high, f.p2, f.q2, f.n2)};
       if (f.torus) m = around_ring<V>(f.ring, 1 / f.tube, m, nullptr);
@@ -418,11 +204,14 @@ LANES_INLINE Range2<F> signed_axis(const Range2<F>& place, const Range2<F>& a) {
 LANES_INLINE Range2<F> norm_slope(F low, F high, float p, int n) {
   if (p == 1) return {all(1.0f), all(1.0f)};
   const int k = n > 1 ? n - 1 : 0;
-  const Range2<F> r = ordered(power(least(low, all(1.0f)), p - 1, k), power(least(high, all(1.0f)), p - 1, k));
+  const Range2<F> r =
+      ordered(power(least(low, all(1.0f)), p - 1, k), power(least(high, all(1.0f)), p - 1, k));
   return {r.low * (1 - 2e-5f), r.high * (1 + 2e-5f)};
 }
 /// s / N(s, t) where `whole` is N; where both may vanish the ratio takes every value from 0 to 1.
-LANES_INLINE F ratio(F s, F whole) { return pick(whole > 0.0f, s / pick(whole > 0.0f, whole, all(1.0f)), all(0.0f)); }
+LANES_INLINE F ratio(F s, F whole) {
+  return pick(whole > 0.0f, s / pick(whole > 0.0f, whole, all(1.0f)), all(0.0f));
+}
 LANES_INLINE Range2<F> absolute(const Range2<F>& a) {
   return {most(most(a.low, -a.high), all(0.0f)), most(size_of(a.low), size_of(a.high))};
 }
@@ -448,8 +237,9 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
       const Range2<F> a[3] = {absolute(place[0]), absolute(place[1]), absolute(place[2])};
       if (f.even) {
         for (int k = 0; k < 3; ++k) {
-          const Range2<F> &s = a[k], &t = a[(k + 1) % 3], &u = a[(k + 2) % 3];
-          const F far = norm(s.low, t.high, u.high, p1, q1, f.n1), near = norm(s.high, t.low, u.low, p1, q1, f.n1);
+          const Range2<F>&s = a[k], &t = a[(k + 1) % 3], &u = a[(k + 2) % 3];
+          const F far = norm(s.low, t.high, u.high, p1, q1, f.n1),
+                  near = norm(s.high, t.low, u.low, p1, q1, f.n1);
           const F lowest = pick(s.low > 0.0f, ratio(s.low, far), all(0.0f));
           const F highest = pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f));
           slope[k] = times(down, signed_axis(place[k], norm_slope(lowest, highest, p1, f.n1)));
@@ -466,7 +256,8 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
         const F mz = norm(m.low, a[2].high, p1, q1, f.n1), zm = norm(m.high, a[2].low, p1, q1, f.n1);
         const F uv = norm(a[0].low, a[1].high, p2, q2, f.n2), vu = norm(a[0].high, a[1].low, p2, q2, f.n2);
         const auto range = [](const Range2<F>& s, const Range2<F>& t, F low, F high) {
-          return Range2<F>{pick(s.low > 0.0f, ratio(s.low, low), all(0.0f)), pick(t.low > 0.0f, ratio(s.high, high), all(1.0f))};
+          return Range2<F>{pick(s.low > 0.0f, ratio(s.low, low), all(0.0f)),
+                           pick(t.low > 0.0f, ratio(s.high, high), all(1.0f))};
         };
         const Range2<F> of_m = range(m, a[2], mz, zm), of_z = range(a[2], m, zm, mz);
         const Range2<F> of_u = range(a[0], a[1], uv, vu), of_v = range(a[1], a[0], vu, uv);
@@ -519,7 +310,9 @@ LANES_INLINE Range2<F> along_one(const KernelPrimitive& f, const PrimitiveBounds
   Range2<F> ray = times(alpha, Range2<F>{get(b.euler[0]), get(b.euler[1])});
   size = largest(ray);
   for (int k = 0; k < 3; ++k) {
-    const F rest = e[k] - alpha * X[k], s = size_of(alpha) * (0.5f * (place[k].high - place[k].low)) * (1 + 1e-5f) + 1e-6f * size_of(e[k]);
+    const F rest = e[k] - alpha * X[k],
+            s = size_of(alpha) * (0.5f * (place[k].high - place[k].low)) * (1 + 1e-5f) +
+                1e-6f * size_of(e[k]);
     const Range2<F> one = times(Range2<F>{rest - s, rest + s}, slope[k]);
     ray.low = ray.low + one.low;
     ray.high = ray.high + one.high;
@@ -527,10 +320,12 @@ LANES_INLINE Range2<F> along_one(const KernelPrimitive& f, const PrimitiveBounds
   }
   ray.low = ray.low - 4e-6f * size;
   ray.high = ray.high + 4e-6f * size;
-  return {pick(away, most(plain.low, ray.low), plain.low), pick(away, least(plain.high, ray.high), plain.high)};
+  return {pick(away, most(plain.low, ray.low), plain.low),
+          pick(away, least(plain.high, ray.high), plain.high)};
 }
 
-LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const F d[3]) {
+LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* reach,
+                                 const PrimitiveBounds* bounds, const F d[3]) {
   Range2<F> sum{all(0.0f), all(0.0f)};
   F size = all(0.0f);
   for (int i = 0; i < list.count; ++i) {
@@ -544,17 +339,19 @@ LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* 
   return {sum.low - 4e-6f * size, sum.high + 4e-6f * size};
 }
 
-void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
-                 Lanes range[2]) {
-  const F e[3] = {__builtin_convertvector(get(d[0]), F), __builtin_convertvector(get(d[1]), F), __builtin_convertvector(get(d[2]), F)};
+void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
+                 const Lanes d[3], Lanes range[2]) {
+  const F e[3] = {__builtin_convertvector(get(d[0]), F), __builtin_convertvector(get(d[1]), F),
+                  __builtin_convertvector(get(d[2]), F)};
   const Range2<F> sum = along_all(list, reach, bounds, e);
   put(range[0], __builtin_convertvector(sum.low, V));
   put(range[1], __builtin_convertvector(sum.high, V));
 }
 
 /// Tangent and swing with one direction of length 1 per box.
-LANES_INLINE void try_direction(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const float half[3],
-                                const F d[3], unsigned wanted, F& tangent, F& swing) {
+LANES_INLINE void try_direction(const PrimitiveList& list, const std::uint8_t* reach,
+                                const PrimitiveBounds* bounds, const float half[3], const F d[3],
+                                unsigned wanted, F& tangent, F& swing) {
   const Range2<F> rise = along_all(list, reach, bounds, d);
   const F least_rise = most(rise.low, -rise.high), most_rise = most(rise.high, -rise.low);
   const J proved = least_rise > 0.0f;
@@ -562,16 +359,21 @@ LANES_INLINE void try_direction(const PrimitiveList& list, const std::uint8_t* r
   if ((bits(proved) & wanted) == 0) return;
   // Two directions across (Duff et al. 2017).
   const F sign = with_sign_of(all(1.0f), d[2]), s = -1.0f / (sign + d[2]), t = d[0] * d[1] * s;
-  const F e[3] = {1.0f + sign * d[0] * d[0] * s, sign * t, -sign * d[0]}, f[3] = {t, sign + d[1] * d[1] * s, -d[1]};
+  const F e[3] = {1.0f + sign * d[0] * d[0] * s, sign * t, -sign * d[0]},
+          f[3] = {t, sign + d[1] * d[1] * s, -d[1]};
   const Range2<F> a = along_all(list, reach, bounds, e), b = along_all(list, reach, bounds, f);
   const F side_a = largest(a), side_b = largest(b);
-  const auto extent = [&](const F v[3]) { return half[0] * size_of(v[0]) + half[1] * size_of(v[1]) + half[2] * size_of(v[2]); };
-  tangent = pick(proved, root(side_a * side_a + side_b * side_b) / pick(proved, least_rise, all(1.0f)), all(1e30f));
+  const auto extent = [&](const F v[3]) {
+    return half[0] * size_of(v[0]) + half[1] * size_of(v[1]) + half[2] * size_of(v[2]);
+  };
+  tangent =
+      pick(proved, root(side_a * side_a + side_b * side_b) / pick(proved, least_rise, all(1.0f)), all(1e30f));
   swing = (most_rise * extent(d) + side_a * extent(e) + side_b * extent(f)) * (1 + 1e-5f);
 }
 
-void cone(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes centre[3],
-          const double half[3], const Lanes gradient[3], unsigned wanted, double enough, Lanes& tangent, Lanes& swing) {
+void cone(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
+          const Lanes centre[3], const double half[3], const Lanes gradient[3], unsigned wanted,
+          double enough, Lanes& tangent, Lanes& swing) {
   const auto unit = [](V x, V y, V z, F out[3]) {
     const V length = root(x * x + y * y + z * z);
     const I some = length > 0.0;
@@ -607,7 +409,8 @@ void cone(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveB
   put(swing, __builtin_convertvector(narrow, V));
 }
 
-void hermite_root(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t, Lanes* off) {
+void hermite_root(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t,
+                  Lanes* off) {
   for (int i = 0; i < blocks; ++i) {
     const V fa = get(a[i]), fb = get(b[i]), ga = get(da[i]), gb = get(db[i]);
     // f = fa + ga t + c t² + e t³

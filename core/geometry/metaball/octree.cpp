@@ -1,11 +1,10 @@
 #include "core/geometry/metaball/octree.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "core/geometry/metaball/kernel.h"
+#include "core/geometry/metaball/cell_parts.h"
 
 namespace hazumi::metaball {
 
@@ -13,38 +12,6 @@ namespace {
 
 /// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
 constexpr double kGraph = 3, kOneSided = 1.2;
-
-/// Number of a lattice point of the 3 × 3 × 3 that the parts of a cell have for corners.
-constexpr int lattice(int x, int y, int z) { return x + 3 * y + 9 * z; }
-constexpr int lattice_of_corner(int part, int corner) {
-  return lattice((part & 1) + (corner & 1), (part >> 1 & 1) + (corner >> 1 & 1), (part >> 2) + (corner >> 2));
-}
-constexpr int kLatticePoints = 27;
-constexpr int kLatticeStep[3] = {1, 3, 9};
-
-/// Bit p: lattice point p is a corner of the part.
-constexpr std::array<std::uint32_t, 8> kPointsOfPart = [] {
-  std::array<std::uint32_t, 8> mask{};
-  for (int part = 0; part < 8; ++part)
-    for (int c = 0; c < 8; ++c) mask[static_cast<std::size_t>(part)] |= 1u << lattice_of_corner(part, c);
-  return mask;
-}();
-
-/// Bit e: kCellEdges[e] is cut when these corners are inside.
-constexpr std::array<std::uint16_t, 256> kCutEdges = [] {
-  std::array<std::uint16_t, 256> cut{};
-  for (unsigned inside = 0; inside < 256; ++inside)
-    for (unsigned e = 0; e < 12; ++e)
-      if ((inside >> kCellEdges[e].corner ^ inside >> (kCellEdges[e].corner | 1u << kCellEdges[e].axis)) & 1u)
-        cut[inside] = static_cast<std::uint16_t>(cut[inside] | 1u << e);
-  return cut;
-}();
-
-/// Field at a point: Σ ρ − 1 and its gradient.
-struct Sample {
-  double f;
-  Vec3 gradient;
-};
 
 class Builder {
  public:
@@ -80,9 +47,7 @@ class Builder {
   }
 
  private:
-  struct List {
-    std::uint32_t first = 0, count = 0;  ///< into arena_
-  };
+  using List = PartList;
   struct Cell {
     std::int32_t node;
     std::array<std::int32_t, 3> low;
@@ -91,25 +56,6 @@ class Builder {
     List list;
   };
   using Corners = std::array<Sample, 8>;
-  /// The eight parts of a cell while it is divided.
-  struct Parts {
-    List list;  ///< the primitives that reach into any of them
-    unsigned active = 0xff;
-    std::int32_t size = 0;
-    double half = 0;  ///< m, half an edge
-    double rounding = 0;  ///< what a sum of Σ ρ may be off by
-    Lanes middle[3], value, gradient[3];
-    bool sampled = false;  ///< value and gradient are there
-    Lanes slope[3][2];
-    bool bounded = false;  ///< slope is there
-    std::array<Proof, 8> proof{};
-    bool reach_known = false;
-    std::array<std::uint8_t, 8> inside{};
-    std::array<Sample, kLatticePoints> points;
-    std::uint32_t known = 0;  ///< bit p: points[p] is there
-    std::array<std::int8_t, 3 * kLatticePoints> edge{};  ///< number of the crossing on a lattice edge, −1: none
-    std::array<Crossing, 54> crossings;
-  };
 
   void push(std::span<const std::uint16_t> list) {
     arena_.insert(arena_.end(), list.begin(), list.end());
@@ -119,7 +65,8 @@ class Builder {
     return {field_.packed().data(), arena_.data() + list.first, static_cast<int>(list.count)};
   }
   double coordinate(std::size_t axis, std::int32_t units) const {
-    return grid_.origin[static_cast<Eigen::Index>(axis)] + grid_.unit * static_cast<double>(base_[axis] + units);
+    return grid_.origin[static_cast<Eigen::Index>(axis)] +
+           grid_.unit * static_cast<double>(base_[axis] + units);
   }
 
   void divide(const Cell& cell, const Corners* corners) {
@@ -170,8 +117,8 @@ class Builder {
     sample_middles(parts);
     kernel.bound_slopes(primitives(cell.list), own_reach_.data(), bounds_.data());
     Lanes tangent, swing;
-    kernel.cone(primitives(cell.list), own_reach_.data(), bounds_.data(), parts.middle, half, parts.gradient, parts.active,
-                kOneSided, tangent, swing);
+    kernel.cone(primitives(cell.list), own_reach_.data(), bounds_.data(), parts.middle, half, parts.gradient,
+                parts.active, kOneSided, tangent, swing);
     unsigned open = 0;
     for (int c = 0; c < 8; ++c)
       if (tangent[c] > kGraph) open |= 1u << c;
@@ -185,12 +132,15 @@ class Builder {
     }
     for (int c = 0; c < 8; ++c) {
       if (std::abs(parts.value[c] - 1) > swing[c] + rounding) parts.active &= ~(1u << c);
-      const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= kGraph ? Proof::graph : Proof::none;
+      const Proof found = tangent[c] <= kOneSided ? Proof::one_sided
+                          : tangent[c] <= kGraph  ? Proof::graph
+                                                  : Proof::none;
       parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.proof);
     }
   }
 
-  /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left out.
+  /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left
+  /// out.
   void keep_touching(const Cell& cell, Parts& parts) {
     parts.proof.fill(Proof::one_sided);
     const double half = 2 * parts.half;
@@ -201,7 +151,8 @@ class Builder {
       const double d[3] = {x[0] - f.centre[0], x[1] - f.centre[1], x[2] - f.centre[2]};
       for (const auto& row : f.to_unit)
         if (std::abs(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]) -
-                half * (std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2])) > 1 + 1e-9)
+                half * (std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2])) >
+            1 + 1e-9)
           return false;
       return true;
     };
@@ -221,8 +172,8 @@ class Builder {
   void sample_middles(Parts& parts) {
     if (parts.sampled) return;
     parts.sampled = true;
-    kernels_.evaluate(primitives(parts.list), 1, &parts.middle[0], &parts.middle[1], &parts.middle[2], &parts.value,
-                      &parts.gradient[0], &parts.gradient[1], &parts.gradient[2]);
+    kernels_.evaluate(primitives(parts.list), 1, &parts.middle[0], &parts.middle[1], &parts.middle[2],
+                      &parts.value, &parts.gradient[0], &parts.gradient[1], &parts.gradient[2]);
   }
 
   /// Edge below which a part that cannot be proved simple is left as it is.
@@ -241,7 +192,8 @@ class Builder {
     unsigned divided = 0, cut = 0, look = 0, blades = 0;
     for (int c = 0; c < 8; ++c) {
       if (!(parts.active >> c & 1)) continue;
-      if (can_divide && parts.proof[static_cast<std::size_t>(c)] == Proof::none && edge > simple_limit(parts, c))
+      if (can_divide && parts.proof[static_cast<std::size_t>(c)] == Proof::none &&
+          edge > simple_limit(parts, c))
         divided |= 1u << c;
       else
         look |= 1u << c;
@@ -256,9 +208,10 @@ class Builder {
         if (inside != 0 && inside != 255) {
           cut |= 1u << c;
         } else if (can_divide && proof != Proof::none) {
-          // A blade could reach in between the corners of a graph; else the surface enters by a face at most: divide when
-          // it comes deep enough to be seen.
-          if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge)) divided |= 1u << c;
+          // A blade could reach in between the corners of a graph; else the surface enters by a face at most:
+          // divide when it comes deep enough to be seen.
+          if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge))
+            divided |= 1u << c;
           if (proof == Proof::graph) blades |= 1u << c;
         }
       }
@@ -270,7 +223,8 @@ class Builder {
       find_crossings(parts, cut);
       if (can_divide && edge > grid_.chord)
         for (int c = 0; c < 8; ++c)
-          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c, edge))
+          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none &&
+              !fine(parts, c, edge))
             divided |= 1u << c;
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
@@ -284,8 +238,10 @@ class Builder {
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(divided >> c & 1)) continue;
       const std::size_t end = arena_.size();
-      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)], list_of(parts, c)};
-      if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
+      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)],
+                      list_of(parts, c)};
+      if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) ==
+          kPointsOfPart[static_cast<std::size_t>(c)]) {
         Corners own;
         for (int k = 0; k < 8; ++k)
           own[static_cast<std::size_t>(k)] = parts.points[static_cast<std::size_t>(lattice_of_corner(c, k))];
@@ -372,21 +328,24 @@ class Builder {
     }
   }
 
-  /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all along an axis it is
-  /// largest on one face; along the others it differs from the nearest corner by half an edge times its slope at most.
+  /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all
+  /// along an axis it is largest on one face; along the others it differs from the nearest corner by half an
+  /// edge times its slope at most.
   unsigned empty_by_slopes(const Cell& cell, Parts& parts, unsigned which) {
     bound_axes(cell, parts);
     const auto& slope = parts.slope;
     unsigned empty = 0;
     for (int part = 0; part < 8; ++part) {
       if (!(which >> part & 1)) continue;
-      const double side = parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
+      const double side =
+          parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
       double largest = -1e300;
       for (int c = 0; c < 8; ++c) {
         double value = side * corner(parts, part, c).f;
         bool counts = true;
         for (int k = 0; k < 3; ++k) {
-          const double low = side > 0 ? slope[k][0][part] : -slope[k][1][part], high = side > 0 ? slope[k][1][part] : -slope[k][0][part];
+          const double low = side > 0 ? slope[k][0][part] : -slope[k][1][part],
+                       high = side > 0 ? slope[k][1][part] : -slope[k][0][part];
           const bool at_high = c >> k & 1;
           if (low >= 0 || high <= 0)
             counts = counts && at_high == (low >= 0);
@@ -409,8 +368,10 @@ class Builder {
     }
     if (!near) return false;
     sample_middles(parts);
-    const double slope = Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
-    return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
+    const double slope =
+        Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
+    return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope &&
+           edge > simple_limit(parts, part);
   }
 
   /// Number of a part's edge in Parts::edge.
@@ -470,7 +431,8 @@ class Builder {
       const double start = crossing.point[span.axis];
       crossing.point[span.axis] = start + s * edge;
       crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
-      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(), qq = q.gradient.squaredNorm();
+      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(),
+                   qq = q.gradient.squaredNorm();
       // The field bends: the cubic says little.
       if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
         searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
@@ -479,8 +441,8 @@ class Builder {
   }
 
   Vec3 low_of(const Parts& parts, int point) const {
-    // The lattice's low corner is half an edge below the first part's middle; points of the whole grid, so that cells of other
-    // blocks find the same ones.
+    // The lattice's low corner is half an edge below the first part's middle; points of the whole grid, so
+    // that cells of other blocks find the same ones.
     Vec3 p;
     for (int k = 0, step = 1; k < 3; ++k, step *= 3)
       p[k] = parts.middle[k][0] - parts.half + (point / step % 3) * 2 * parts.half;
@@ -520,9 +482,13 @@ class Builder {
         if (std::abs(value) <= 0.02 * grid_.chord * gradient.norm()) continue;
         ((value >= 0) == (s.fa >= 0) ? s.ta : s.tb) = s.t;
         ((value >= 0) == (s.fa >= 0) ? s.fa : s.fb) = value;
-        const double newton = s.t - value / (gradient[s.axis] * s.edge), chord = s.ta - s.fa * (s.tb - s.ta) / (s.fb - s.fa);
-        // Newton's guess beside a kink may be far off: every other round goes by the chord, every third by halves.
-        s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton : round % 3 == 2 ? 0.5 * (s.ta + s.tb) : chord;
+        const double newton = s.t - value / (gradient[s.axis] * s.edge),
+                     chord = s.ta - s.fa * (s.tb - s.ta) / (s.fb - s.fa);
+        // Newton's guess beside a kink may be far off: every other round goes by the chord, every third by
+        // halves.
+        s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton
+              : round % 3 == 2                                 ? 0.5 * (s.ta + s.tb)
+                                                               : chord;
         if (!(s.t > s.ta && s.t < s.tb)) s.t = 0.5 * (s.ta + s.tb);
         left[static_cast<std::size_t>(kept++)] = which;
       }
@@ -549,18 +515,20 @@ class Builder {
       smooth = std::max(smooth, std::abs(c->normal.dot(middle - c->point)));
       spread = std::min(spread, c->normal.dot(mean));
     }
-    // Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the crossings shows
-    // at the corners.
+    // Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the
+    // crossings shows at the corners.
     const auto sees_all = [&] {
       for (int c = 0; c < 8; ++c) {
         const Vec3 normal = outward(corner(parts, part, c).gradient);
-        if (std::none_of(crossings.begin(), crossings.end(), [&](const Crossing* x) { return x->normal.dot(normal) > 0.75; }))
+        if (std::none_of(crossings.begin(), crossings.end(),
+                         [&](const Crossing* x) { return x->normal.dot(normal) > 0.75; }))
           return false;
       }
       return true;
     };
     // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) return spread < 0.9 || edge <= 3 * grid_.chord || sees_all();
+    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5)
+      return spread < 0.9 || edge <= 3 * grid_.chord || sees_all();
     if (spread > 0.95) return false;
     const Vec3 q = sharp_point(crossings, middle);
     double residual = 0;
@@ -571,14 +539,16 @@ class Builder {
       for (int l = 0; l < kLanes; ++l) x[k][l] = q[k];
     kernels_.evaluate(primitives(parts.list), 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
     const double slope = Vec3(g[0][0], g[1][0], g[2][0]).norm();
-    return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid_.chord * slope && (edge <= 3 * grid_.chord || sees_all());
+    return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid_.chord * slope &&
+           (edge <= 3 * grid_.chord || sees_all());
   }
 
   template <class Low>
   void add_leaves(const Parts& parts, unsigned which, std::int32_t first_node, const Low& low) {
     const std::span<const std::uint16_t> list(arena_.data() + parts.list.first, parts.list.count);
     // Neighbouring groups often see the same primitives: their vertices are then placed together.
-    if (list_count_ != list.size() || !std::equal(list.begin(), list.end(), tree_.lists.begin() + list_first_)) {
+    if (list_count_ != list.size() ||
+        !std::equal(list.begin(), list.end(), tree_.lists.begin() + list_first_)) {
       list_first_ = static_cast<std::uint32_t>(tree_.lists.size());
       list_count_ = parts.list.count;
       tree_.lists.insert(tree_.lists.end(), list.begin(), list.end());
@@ -629,15 +599,6 @@ class Builder {
 
 }  // namespace
 
-std::int32_t Tree::find(const std::array<std::int32_t, 3>& q) const {
-  std::int32_t node = nodes[0];
-  for (int bit = kBlockLevels; node >= 0; --bit) {
-    const std::int32_t c = (q[0] >> bit & 1) | (q[1] >> bit & 1) << 1 | (q[2] >> bit & 1) << 2;
-    node = nodes[static_cast<std::size_t>(node + c)];
-  }
-  return node == -1 ? -1 : -2 - node;
-}
-
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
                 const std::vector<std::uint16_t>& list, const BuildControl& control) {
   return Builder(field, grid, block, control).run(list);
@@ -646,25 +607,6 @@ Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& b
 void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
                    const std::vector<std::int32_t>& leaves, const BuildControl& control) {
   Builder(field, grid, block, control).run(tree, leaves);
-}
-
-Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle) {
-  Mat3 A = Mat3::Zero();
-  Vec3 b = Vec3::Zero();
-  for (const Crossing* c : crossings) {
-    A.noalias() += c->normal * c->normal.transpose();
-    b += c->normal * c->normal.dot(c->point - middle);
-  }
-  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
-  eigen.computeDirect(A);
-  const double largest = eigen.eigenvalues()[2];
-  Vec3 q = middle;
-  for (int k = 0; k < 3; ++k) {
-    const double value = eigen.eigenvalues()[k];
-    if (value > 0.05 * largest)
-      q += eigen.eigenvectors().col(k) * (eigen.eigenvectors().col(k).dot(b) / value);
-  }
-  return q;
 }
 
 }  // namespace hazumi::metaball

@@ -3,15 +3,16 @@
 // are built in parallel and kept while their primitives stay as they are.
 //
 // A cell is
-//   dropped    when the interval of Σ ρ over it excludes 1 (the natural one, or the mean-value form around its middle),
-//   simple     when for some direction d the interval of d·∇Σρ over it excludes 0: the surface in it is one
+//   dropped    when the interval of Σ ρ over it excludes 1 (the natural one, or the mean-value form around
+//   its middle), simple     when for some direction d the interval of d·∇Σρ over it excludes 0: the surface
+//   in it is one
 //              graph over the plane across d, so nothing closed hides in it (Snyder 1992; Plantinga & Vegter
 //              2004 ask for a cone of normals under 90°, which would refine the edges of boxes without end);
 //              what is proved of a cell holds for every part of it and is not proved again,
 //   fine       when the tangent planes where the surface cuts its edges agree with one point within the
 //              tolerance: their mean (smooth) or the point nearest to all of them (sharp edge, corner),
-// and it is divided until it is dropped or both simple and fine, or has reached the smallest size. The eight parts of a cell
-// are looked at together (kernel.h).
+// and it is divided until it is dropped or both simple and fine, or has reached the smallest size. The eight
+// parts of a cell are looked at together (kernel.h).
 #pragma once
 
 #include <array>
@@ -43,15 +44,15 @@ struct GridSpec {
   }
 };
 
-/// Where the surface cuts a cell's edge: found to a part of the chord error where the field bends, else from the cubic through
-/// the values and slopes at its ends.
+/// Where the surface cuts a cell's edge: found to a part of the chord error where the field bends, else from
+/// the cubic through the values and slopes at its ends.
 struct Crossing {
   Vec3 point;
   Vec3 normal;  ///< unit, outward; zero where the field has no gradient
 };
 
-/// What is proved of the surface in a cell, by the cone that holds all its gradients: nothing; it is one graph that does not
-/// overhang much; nor can it reach deep between the corners.
+/// What is proved of the surface in a cell, by the cone that holds all its gradients: nothing; it is one
+/// graph that does not overhang much; nor can it reach deep between the corners.
 enum class Proof : std::uint8_t { none, graph, one_sided };
 
 struct Leaf {
@@ -80,10 +81,6 @@ struct Tree {
   std::vector<std::uint16_t> lists;
   std::vector<Crossing> crossings;
   std::vector<std::uint32_t> crossing_of;
-
-  /// Leaf that holds a point given in half units from the block's corner (odd, so never on a border); −1:
-  /// none.
-  std::int32_t find(const std::array<std::int32_t, 3>& half_units) const;
 };
 
 struct BuildControl {
@@ -100,7 +97,8 @@ struct BuildControl {
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
                 const std::vector<std::uint16_t>& list, const BuildControl& control);
 
-/// Divides the listed leaves of the tree at least once; their size becomes 0, new leaves are added at the end.
+/// Divides the listed leaves of the tree at least once; their size becomes 0, new leaves are added at the
+/// end.
 void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
                    const std::vector<std::int32_t>& leaves, const BuildControl& control);
 

@@ -60,7 +60,8 @@ std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& g
     for (p[2] = a[2]; p[2] <= b[2]; ++p[2])
       for (p[1] = a[1]; p[1] <= b[1]; ++p[1])
         for (p[0] = a[0]; p[0] <= b[0]; ++p[0]) {
-          const Vec3 middle = grid.at({p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits}) + Vec3::Constant(0.5 * edge);
+          const Vec3 middle = grid.at({p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits}) +
+                              Vec3::Constant(0.5 * edge);
           Lanes x[3];
           for (int k = 0; k < 3; ++k)
             for (int l = 0; l < kLanes; ++l) x[k][l] = middle[k];

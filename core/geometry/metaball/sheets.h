@@ -1,4 +1,5 @@
-// Which cells share a cut edge, and which of a cell's edges belong to one sheet of surface: the first half of contour.h.
+// Which cells share a cut edge, and which of a cell's edges belong to one sheet of surface: the first half of
+// contour.h.
 #pragma once
 
 #include <span>
@@ -17,12 +18,15 @@ struct CellRef {
 
 /// A cut minimal edge. It is kept by the lowest of the blocks whose walk meets it.
 struct EdgeRecord {
-  std::array<CellRef, 4> ring;  ///< counter-clockwise seen from the axis' high end, from (−, −) along the next two axes
-  std::array<std::uint32_t, 4> vertex{kNoVertex, kNoVertex, kNoVertex, kNoVertex};   ///< of cells with several loops
-  std::array<std::uint32_t, 4> between{kNoVertex, kNoVertex, kNoVertex, kNoVertex};  ///< on the face between ring[k] and ring[k+1],
-                                                                                     ///< where there are several pairs; kept by
-                                                                                     ///< the lower cell's block
-  std::uint32_t crossing = 0;  ///< in the tree of ring[smallest]
+  std::array<CellRef, 4>
+      ring;  ///< counter-clockwise seen from the axis' high end, from (−, −) along the next two axes
+  std::array<std::uint32_t, 4> vertex{kNoVertex, kNoVertex, kNoVertex,
+                                      kNoVertex};  ///< of cells with several loops
+  std::array<std::uint32_t, 4> between{kNoVertex, kNoVertex, kNoVertex,
+                                       kNoVertex};  ///< on the face between ring[k] and ring[k+1],
+                                                    ///< where there are several pairs; kept by
+                                                    ///< the lower cell's block
+  std::uint32_t crossing = 0;                       ///< in the tree of ring[smallest]
   std::uint8_t axis = 0, smallest = 0;
   bool low_inside = false;
   bool dead = false;  ///< one of its cells has been divided since
@@ -48,7 +52,8 @@ struct BlockSheets {
   std::vector<std::uint32_t> across;  ///< edges with a cell of another block around them
   /// One per leaf: 0 without surface, 1 for a single loop of the cell's own edges, else 2.
   std::vector<std::uint8_t> kind;
-  /// Leaves of kind 2, each with its edges; loop[i]: the entry of the same cell that stands for the loop of entry i.
+  /// Leaves of kind 2, each with its edges; loop[i]: the entry of the same cell that stands for the loop of
+  /// entry i.
   struct Many {
     std::int32_t leaf;
     std::uint32_t first, count;
@@ -60,16 +65,18 @@ struct BlockSheets {
   std::vector<CellRef> marks;  ///< leaves to divide
   bool stale_loops = true;
 
-  /// What the last division changed: leaves and nodes from these numbers on are new, `path` marks the groups of nodes above them.
+  /// What the last division changed: leaves and nodes from these numbers on are new, `path` marks the groups
+  /// of nodes above them.
   std::size_t new_leaf = 0, new_node = 0;
   std::vector<std::uint8_t> path;
-  std::size_t new_edge = 0;              ///< edges from here on were added since
+  std::size_t new_edge = 0;            ///< edges from here on were added since
   std::vector<std::int32_t> affected;  ///< leaves whose edges changed
 };
 
 class Sheets {
  public:
-  Sheets(const GridSpec& grid, const std::vector<BlockTree>& blocks) : grid_(grid), blocks_(blocks), work_(blocks.size()) {}
+  Sheets(const GridSpec& grid, const std::vector<BlockTree>& blocks)
+      : grid_(grid), blocks_(blocks), work_(blocks.size()) {}
 
   BlockSheets& work(std::int32_t b) { return work_[static_cast<std::size_t>(b)]; }
   const BlockSheets& work(std::int32_t b) const { return work_[static_cast<std::size_t>(b)]; }
@@ -77,7 +84,9 @@ class Sheets {
   const Tree& tree(std::int32_t b) const { return *blocks_[static_cast<std::size_t>(b)].tree; }
   const Leaf& leaf(const CellRef& c) const { return tree(c.block).leaves[static_cast<std::size_t>(c.leaf)]; }
   EdgeRecord& edge(const EdgeRef& e) { return work(e.block).edges[e.edge]; }
-  const Crossing& crossing(const EdgeRecord& e) const { return tree(e.ring[e.smallest].block).crossings[e.crossing]; }
+  const Crossing& crossing(const EdgeRecord& e) const {
+    return tree(e.ring[e.smallest].block).crossings[e.crossing];
+  }
   /// Low corner, in units, in the object's frame.
   std::int64_t corner(const CellRef& c, std::size_t k) const {
     return blocks_[static_cast<std::size_t>(c.block)].at[k] * kBlockUnits + leaf(c).low[k];
@@ -86,12 +95,14 @@ class Sheets {
   void find_beside(std::int32_t b);
   /// Finds the block's edges, and marks cells more than twice the size of a cut edge beside them.
   void find_edges(std::int32_t b);
-  /// Says that these leaves, whose tree had so many leaves and nodes, have been divided. No leaves: nothing changed.
-  void note_division(std::int32_t b, std::size_t leaves, std::size_t nodes, std::span<const std::int32_t> divided);
+  /// Says that these leaves, whose tree had so many leaves and nodes, have been divided. No leaves: nothing
+  /// changed.
+  void note_division(std::int32_t b, std::size_t leaves, std::size_t nodes,
+                     std::span<const std::int32_t> divided);
   /// The same as find_edges after the divisions noted last: only what they touch is walked.
   void update_edges(std::int32_t b);
-  /// Finds the sheets of the block's cells (or only of the affected ones), whoever keeps their edges, and marks cells proved
-  /// simple with several.
+  /// Finds the sheets of the block's cells (or only of the affected ones), whoever keeps their edges, and
+  /// marks cells proved simple with several.
   void find_loops(std::int32_t b, bool only_affected);
 
  private:
@@ -130,9 +141,10 @@ class Sheets {
   template <class Take>
   void each_edge_of(std::int32_t b, const Take& take) const;
   void gather_links(const CellRef& self, const EdgeRef* edges, std::uint32_t count, std::vector<Link>& links);
-  void pair_around_face(const CellRef& self, const EdgeRef* edges, std::vector<Link>& links, std::size_t begin, std::size_t end);
-  void add_pairs(BlockSheets& w, std::int32_t l, const EdgeRef* edges, const std::vector<Link>& links, std::size_t begin,
-                 std::size_t end);
+  void pair_around_face(const CellRef& self, const EdgeRef* edges, std::vector<Link>& links,
+                        std::size_t begin, std::size_t end);
+  void add_pairs(BlockSheets& w, std::int32_t l, const EdgeRef* edges, const std::vector<Link>& links,
+                 std::size_t begin, std::size_t end);
 
   const GridSpec& grid_;
   const std::vector<BlockTree>& blocks_;

@@ -1,0 +1,70 @@
+// The eight parts of a cell while the octree's builder (octree.cpp) divides it, and the 3 × 3 × 3 lattice of
+// their corners.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/geometry/metaball/kernel.h"
+#include "core/geometry/metaball/octree.h"
+
+namespace hazumi::metaball {
+
+/// Number of a lattice point of the 3 × 3 × 3 that the parts of a cell have for corners.
+constexpr int lattice(int x, int y, int z) { return x + 3 * y + 9 * z; }
+constexpr int lattice_of_corner(int part, int corner) {
+  return lattice((part & 1) + (corner & 1), (part >> 1 & 1) + (corner >> 1 & 1), (part >> 2) + (corner >> 2));
+}
+inline constexpr int kLatticePoints = 27;
+inline constexpr int kLatticeStep[3] = {1, 3, 9};
+
+/// Bit p: lattice point p is a corner of the part.
+inline constexpr std::array<std::uint32_t, 8> kPointsOfPart = [] {
+  std::array<std::uint32_t, 8> mask{};
+  for (int part = 0; part < 8; ++part)
+    for (int c = 0; c < 8; ++c) mask[static_cast<std::size_t>(part)] |= 1u << lattice_of_corner(part, c);
+  return mask;
+}();
+
+/// Bit e: kCellEdges[e] is cut when these corners are inside.
+inline constexpr std::array<std::uint16_t, 256> kCutEdges = [] {
+  std::array<std::uint16_t, 256> cut{};
+  for (unsigned inside = 0; inside < 256; ++inside)
+    for (unsigned e = 0; e < 12; ++e)
+      if ((inside >> kCellEdges[e].corner ^ inside >> (kCellEdges[e].corner | 1u << kCellEdges[e].axis)) & 1u)
+        cut[inside] = static_cast<std::uint16_t>(cut[inside] | 1u << e);
+  return cut;
+}();
+
+/// Field at a point: Σ ρ − 1 and its gradient.
+struct Sample {
+  double f;
+  Vec3 gradient;
+};
+
+/// A list of primitives in the builder's arena.
+struct PartList {
+  std::uint32_t first = 0, count = 0;
+};
+
+/// The eight parts of a cell while it is divided.
+struct Parts {
+  PartList list;  ///< the primitives that reach into any of them
+  unsigned active = 0xff;
+  std::int32_t size = 0;
+  double half = 0;      ///< m, half an edge
+  double rounding = 0;  ///< what a sum of Σ ρ may be off by
+  Lanes middle[3], value, gradient[3];
+  bool sampled = false;  ///< value and gradient are there
+  Lanes slope[3][2];
+  bool bounded = false;  ///< slope is there
+  std::array<Proof, 8> proof{};
+  bool reach_known = false;
+  std::array<std::uint8_t, 8> inside{};
+  std::array<Sample, kLatticePoints> points;
+  std::uint32_t known = 0;                             ///< bit p: points[p] is there
+  std::array<std::int8_t, 3 * kLatticePoints> edge{};  ///< number of the crossing on a lattice edge, −1: none
+  std::array<Crossing, 54> crossings;
+};
+
+}  // namespace hazumi::metaball
