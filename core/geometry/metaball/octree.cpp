@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/geometry/metaball/cell_parts.h"
+#include "core/geometry/metaball/edge_search.h"
 
 namespace hazumi::metaball {
 
@@ -379,11 +380,6 @@ class Builder {
     return static_cast<std::size_t>(3 * lattice_of_corner(part, e.corner) + e.axis);
   }
 
-  static Vec3 outward(const Vec3& gradient) {
-    const double square = gradient.squaredNorm();
-    return square > 0 ? Vec3(gradient * (-1 / std::sqrt(square))) : Vec3::Zero();
-  }
-
   void find_crossings(Parts& parts, unsigned cut) {
     if (cut == 0) return;
     struct Span {
@@ -419,7 +415,7 @@ class Builder {
       da[i / kLanes][i % kLanes] = db[i / kLanes][i % kLanes] = 2;
     }
     kernels_.hermite_root(blocks, a, b, da, db, t, off);
-    std::array<Search, 54> searches;
+    std::array<EdgeSearch, 54> searches;
     int unsure = 0;
     for (int i = 0; i < count; ++i) {
       const Span& span = spans[static_cast<std::size_t>(i)];
@@ -437,7 +433,8 @@ class Builder {
       if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
         searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
     }
-    if (unsure) search(parts, {searches.data(), static_cast<std::size_t>(unsure)});
+    if (unsure)
+      search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
   }
 
   Vec3 low_of(const Parts& parts, int point) const {
@@ -447,53 +444,6 @@ class Builder {
     for (int k = 0, step = 1; k < 3; ++k, step *= 3)
       p[k] = parts.middle[k][0] - parts.half + (point / step % 3) * 2 * parts.half;
     return p;
-  }
-
-  /// A root on an edge that is held between two places.
-  struct Search {
-    Crossing* crossing;
-    int axis;
-    double start, edge, ta, tb, fa, fb, t;
-  };
-
-  void search(const Parts& parts, std::span<Search> open) {
-    constexpr int kRounds = 7;
-    std::array<int, 54> left;
-    auto n = static_cast<int>(open.size());
-    for (int i = 0; i < n; ++i) left[static_cast<std::size_t>(i)] = i;
-    Lanes x[7], y[7], z[7], f[7], gx[7], gy[7], gz[7];
-    for (int round = 0; round < kRounds && n > 0; ++round) {
-      const int blocks = (n + kLanes - 1) / kLanes;
-      for (int i = 0; i < blocks * kLanes; ++i) {
-        const Search& s = open[static_cast<std::size_t>(left[static_cast<std::size_t>(std::min(i, n - 1))])];
-        s.crossing->point[s.axis] = s.start + s.t * s.edge;
-        x[i / kLanes][i % kLanes] = s.crossing->point.x();
-        y[i / kLanes][i % kLanes] = s.crossing->point.y();
-        z[i / kLanes][i % kLanes] = s.crossing->point.z();
-      }
-      kernels_.evaluate(primitives(parts.list), blocks, x, y, z, f, gx, gy, gz);
-      int kept = 0;
-      for (int i = 0; i < n; ++i) {
-        const int which = left[static_cast<std::size_t>(i)], b = i / kLanes, l = i % kLanes;
-        Search& s = open[static_cast<std::size_t>(which)];
-        const double value = f[b][l] - 1;
-        const Vec3 gradient(gx[b][l], gy[b][l], gz[b][l]);
-        s.crossing->normal = outward(gradient);
-        if (std::abs(value) <= 0.02 * grid_.chord * gradient.norm()) continue;
-        ((value >= 0) == (s.fa >= 0) ? s.ta : s.tb) = s.t;
-        ((value >= 0) == (s.fa >= 0) ? s.fa : s.fb) = value;
-        const double newton = s.t - value / (gradient[s.axis] * s.edge),
-                     chord = s.ta - s.fa * (s.tb - s.ta) / (s.fb - s.fa);
-        // Newton's guess beside a kink may be far off: every other round goes by the chord, every third by
-        // halves.
-        s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton
-              : round % 3 == 2                                 ? 0.5 * (s.ta + s.tb)
-                                                               : chord;
-        if (!(s.t > s.ta && s.t < s.tb)) s.t = 0.5 * (s.ta + s.tb);
-        left[static_cast<std::size_t>(kept++)] = which;
-      }
-      n = kept;
-    }
   }
 
   bool fine(const Parts& parts, int part, double edge) {
