@@ -3,10 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <filesystem>
 #include <thread>
 
-#include "core/geometry/primitives.h"
 #include "core/geometry/tetra_fill.h"
 #include "core/import/mesh_file.h"
 
@@ -14,21 +12,13 @@ namespace {
 
 using namespace hazumi;
 
-/// spot.obj, beside the repository (shared/data); without it a sphere of as many triangles, and the row says
-/// so.
-DisplayMesh creature(std::string& name) {
-  const std::filesystem::path file = HAZUMI_SOURCE_DIR "/../shared/data/spot.obj";
-  if (Result<ImportedMesh> mesh = load_mesh_file(file, {}); mesh.ok()) {
-    name = "spot.obj";
-    return std::move(mesh.value().mesh);
-  }
-  name = "a sphere, spot.obj is not there";
-  return make_primitive({PrimitiveShape::sphere, Vec3(1, 1.4, 1), {70, 43, 1}});
+DisplayMesh creature() {
+  Result<ImportedMesh> mesh = load_mesh_file(HAZUMI_SOURCE_DIR "/scenes/spot.obj", {});
+  return mesh.ok() ? std::move(mesh.value().mesh) : DisplayMesh();
 }
 
 void fill_creature(benchmark::State& state) {
-  std::string name;
-  const DisplayMesh mesh = creature(name);
+  const DisplayMesh mesh = creature();
   TetraFillOptions options;
   options.tetrahedra = static_cast<int>(state.range(0));
   for (auto _ : state) {
@@ -37,14 +27,12 @@ void fill_creature(benchmark::State& state) {
     state.counters["tetrahedra"] = static_cast<double>(fill->truss.tetrahedra.size());
     state.counters["nodes"] = static_cast<double>(fill->truss.nodes.size());
   }
-  state.SetLabel(name);
 }
 BENCHMARK(fill_creature)->Arg(1000)->Arg(3000)->Arg(10000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 /// From the moment that a fill of 60,000 tetrahedra is called off until it has ended.
 void call_off_fill(benchmark::State& state) {
-  std::string name;
-  const DisplayMesh mesh = creature(name);
+  const DisplayMesh mesh = creature();
   for (auto _ : state) {
     std::atomic<bool> stop = false;
     TetraFillOptions options;
@@ -57,7 +45,6 @@ void call_off_fill(benchmark::State& state) {
     job.join();
     state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count());
   }
-  state.SetLabel(name);
 }
 BENCHMARK(call_off_fill)
     ->Arg(50)

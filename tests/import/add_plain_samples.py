@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Adds to tests/import/files the samples that plain Python wrote (shared/peers/make_samples.py: a flat grid of 5 × 5 squares, an
-# independent writer), with rows in manifest.json. spot.obj gets a row too; it stays where it is.
+# independent writer), with rows in manifest.json. scenes/spot.obj gets a row too; it stays where it is.
 # usage: add_plain_samples.py SHARED_FOLDER FILES_FOLDER
 import json, os, shutil, subprocess, sys, tempfile
 
@@ -20,16 +20,16 @@ with tempfile.TemporaryDirectory() as folder:
         manifest.append(row)
 
 points, faces = [], 0
-with open(os.path.join(shared, "data/spot.obj")) as f:
+with open(os.path.join(out, "../../../scenes/spot.obj")) as f:
     for line in f:
         words = line.split()
         if words and words[0] == "v":
             points.append([float(x) for x in words[1:4]])
         elif words and words[0] == "f":
             faces += len(words) - 3
-manifest.append({"file": "../shared/data/spot.obj", "up": "y", "scale": 1.0, "faces": faces, "parts": 1, "materials": 0,
+manifest.append({"file": "../../../scenes/spot.obj", "up": "y", "scale": 1.0, "faces": faces, "parts": 1, "materials": 1,
                  "low": [min(p[k] for p in points) for k in range(3)], "high": [max(p[k] for p in points) for k in range(3)],
-                 "textures": 0, "plain": True})
+                 "textures": 1, "plain": True})
 
 with open(path, "w") as f:
     f.write("[\n" + ",\n".join(json.dumps(row) for row in manifest) + "\n]\n")

@@ -8,6 +8,6 @@ shared=${1:-../shared} tests=${2:-build/dev/bin/core_import_tests} files=tests/i
 run() { blender -b --python-exit-code 3 --python "$@" >/tmp/hazumi_samples.log 2>&1 || { tail -20 /tmp/hazumi_samples.log; exit 1; }; }
 run tests/import/make_blender_samples.py -- "$files"
 python3 tests/import/add_plain_samples.py "$shared" "$files"
-run tests/import/read_with_blender.py -- "$files" .
+run tests/import/read_with_blender.py -- "$files"
 grep -c '"file"' "$files/manifest.json"
 "$tests" "[import][samples]"

@@ -1,6 +1,6 @@
 # A second opinion on the sample files: loads each one of manifest.json with Blender's importers and writes what Blender
 # understood into its row ("blender": triangles, box with the file's up axis kept, base colours of the materials in use).
-# usage: blender -b --python-exit-code 3 --python tests/import/read_with_blender.py -- FILES_FOLDER REPOSITORY
+# usage: blender -b --python-exit-code 3 --python tests/import/read_with_blender.py -- FILES_FOLDER
 import bpy, json, os, sys
 import numpy as np
 
@@ -8,7 +8,7 @@ for name, kind in (("bool", bool), ("int", int), ("float", float), ("object", ob
     if name not in np.__dict__:
         setattr(np, name, kind)  # Blender 3.4 expects an older numpy
 
-files, repository = (os.path.abspath(a) for a in sys.argv[sys.argv.index("--") + 1:][:2])
+files = os.path.abspath(sys.argv[sys.argv.index("--") + 1])
 
 
 def load(path):
@@ -35,7 +35,7 @@ def base_colour(material):
 
 def understood(name):
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    load(os.path.join(repository, name) if name.startswith("../") else os.path.join(files, name))
+    load(os.path.normpath(os.path.join(files, name)))
     bpy.context.scene.frame_set(0)
     bpy.context.view_layer.update()
     # These importers turn the file's up axis to Blender's z; turned back here. OBJ, PLY and STL are read as they are.
