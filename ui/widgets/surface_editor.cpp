@@ -164,13 +164,22 @@ void SurfaceEditor::set_target(SurfaceTarget target) {
   refresh();
 }
 
+void SurfaceEditor::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (seen_) return;
+  seen_ = true;
+  preview_there_ = false;
+  fill_presets();
+  refresh();
+}
+
 void SurfaceEditor::fill_presets() {
   std::vector<SwatchGrid::Entry> entries;
   const int pixels = static_cast<int>(std::ceil(SwatchGrid::kSize * 2));
   const auto add = [&](const QString& key, const QString& text, const QString& group, const Surface& surface) {
     entries.push_back({key, text, group});
     presets_->set_picture(key, painted_sphere(surface, pixels / 2));
-    spheres_->request(key, surface, pixels);
+    if (seen_) spheres_->request(key, surface, pixels);
   };
   for (const MaterialPreset& preset : material_presets()) add(preset_key(preset), titled(preset.name), titled(preset.family), preset.surface);
   for (const OwnMaterial& own : own_.all()) add(own_key(own.name), own.name, tr("Own"), own.material.surface);
@@ -235,7 +244,7 @@ void SurfaceEditor::refresh() {
     if (!preview_there_) show_picture(kPreviewKey, painted_sphere(active.surface, kPreview * 2));
     previewed_ = active.surface;
     preview_there_ = true;
-    spheres_->request(kPreviewKey, active.surface, kPreview * 2);
+    if (seen_) spheres_->request(kPreviewKey, active.surface, kPreview * 2);
   }
 }
 

@@ -83,6 +83,9 @@ class SurfaceEditor : public QWidget {
   /// Keeps the active look under `name`.
   void save_own(const QString& name);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   struct ColourRow {
     ColourSwatch* swatch;
@@ -108,6 +111,7 @@ class SurfaceEditor : public QWidget {
   std::array<FieldWidget*, 2> numbers_{};
   Surface previewed_;
   bool preview_there_ = false;
+  bool seen_ = false;   ///< shown once: only then spheres are rendered, which takes a graphics context and its memory
   QString note_;
 };
 
