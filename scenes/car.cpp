@@ -17,13 +17,13 @@ constexpr double kWheelX = 0.62, kWheelY = 0.24, kWheelZ = 0.47, kWheelRadius = 
 /// Drives along +x, wheels on y = 0, 2 m long.
 MetaballGroup car_group() {
   CharacterMaker m;
-  m.weight = 30;
+  m.weight = 100;  // colours with sharp borders
   m.paint(0.88, 0.66, 0.10);
   m.ball("Body", {0, 0.50, 0}, {1.0, 0.24, 0.33});
   m.shape(0.5, 0.4);
   m.ball("Cabin", {-0.12, 0.82, 0}, {0.56, 0.26, 0.30});
   m.shape(0.6, 0.5);
-  m.paint(0.30, 0.48, 0.62);
+  m.paint(0.16, 0.30, 0.42);
   m.ball("Windows at the sides", {-0.12, 0.86, 0}, {0.42, 0.125, 0.317});
   m.shape(0.3, 0.3);
   m.ball("Windows at the ends", {-0.12, 0.86, 0}, {0.575, 0.125, 0.22});
@@ -37,7 +37,6 @@ MetaballGroup car_group() {
   m.buttons("headlight", {0.965, 0.54, 0.2}, {0.06, 0.085, 0.085});
   m.paint(0.7, 0.05, 0.05);
   m.buttons("tail light", {-0.965, 0.56, 0.22}, {0.04, 0.05, 0.05});
-  m.weight = 30;
   for (const double x : {kWheelX, -kWheelX})
     for (const double side : {1.0, -1.0}) {
       const std::string name = std::string(x > 0 ? "front " : "rear ") + (side > 0 ? "left" : "right");
@@ -99,13 +98,13 @@ StrungTruss car_truss() {
 
 Scene car() {
   Builder b("Car over bumps",
-            "Stiff springs keep body and wheels in shape, soft ones let the body rock on its wheels.", 240);
+            "Stiff springs keep body and wheels in shape, soft ones let the body rock on its wheels.", 210);
   b.stage(1e7, 0.3, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
-  Object o = b.character("Car", car_group(), car_truss(), Vec3(-2.9, 0.01, 0));
+  Object o = b.character("Car", car_group(), car_truss(), Vec3(-2.8, 0.01, 0));
   o.body.mass = 12;
   o.body.stiffness = 3000;
   o.body.damping = 12;
-  o.body.velocity = Vec3(2.6, 0, 0);
+  o.body.velocity = Vec3(2.4, 0, 0);
   Builder::physics(o, 1e5, 0.2, 0);
   b.add(o);
   // A bump is two ramps back to back. Each goes on under the floor, and the second begins a little below the
@@ -131,7 +130,17 @@ Scene car() {
   bump(-1.2, 0.10, 0.5);
   bump(0.6, 0.15, 0.7);
   bump(2.3, 0.10, 0.5);
-  b.camera(Vec3(0.8, 1.6, 5.7), Vec3(0.05, 0.55, 0));
+  for (int k = 0; k < 6; ++k) {
+    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box,
+                           Vec3(0.8, 0.01, 0.1), Vec3(-4.5 + 1.7 * k, 0.005, -1.5));
+    dash.display.primitive.divisions = {1, 1, 1};
+    dash.body.kind = BodyKind::fixed;
+    dash.contact.enabled = false;
+    dash.locked = true;
+    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
+    b.add(dash);
+  }
+  b.camera(Vec3(0.8, 1.7, 6.4), Vec3(0.0, 0.55, 0));
   return b.scene;
 }
 

@@ -109,10 +109,7 @@ StrungTruss column() {
 
 Scene fish() {
   Builder b("Fish in a ball and in a column",
-            "Left a truss like a ball around the fish, right one like a column along it: it stretches as a "
-            "whole, or bends. "
-            "Shift+V switches.",
-            240);
+            "Left in a truss like a ball, right in one like a column. Shift+V swaps them.", 240);
   b.stage(1e7, 0.5, Vec3(0.62, 0.55, 0.42), Vec3(0.22, 0.42, 0.50));
   const MetaballGroup group = fish_group();
   AnalysisModel round, tall;

@@ -34,12 +34,9 @@ MetaballGroup kangaroo() {
 // Thesis figure 2.29: locality. One character, an octahedron around all of it and a truss that follows head,
 // body, tail and legs; each has the other's truss to switch to.
 Scene kangaroos() {
-  Builder b("Kangaroo in a coarse and a fine truss",
-            "Both hop alike. The octahedron on the left deforms as a whole; on the right head, tail and legs "
-            "give way "
-            "on their own.",
+  Builder b("Kangaroos, coarse and fine", "The coarse truss gives way as a whole, the fine one limb by limb.",
             240);
-  b.floor(2e5, 0.55, 20);
+  b.stage(1e7, 0.55, Vec3(0.80, 0.66, 0.46), Vec3(0.52, 0.68, 0.82));
   const MetaballGroup group = kangaroo();
   const Box3 box = seen_box(group);
   AnalysisModel coarse, fine;
@@ -70,7 +67,7 @@ Scene kangaroos() {
     o.body.mass = 8;
     o.body.stiffness = k ? 5000 : 1500;
     o.body.damping = k ? 25 : 15;
-    o.body.cross_section = 0.002;
+    o.body.cross_section = kHardSkin;
     o.body.velocity = Vec3(0.2, 2.8, 0);
     Builder::physics(o, 1e5, 0.25, 0.9);
     o.material.surface.diffuse = Vec3(0.62, 0.38, 0.2);
@@ -78,7 +75,7 @@ Scene kangaroos() {
     o.material.surface.specular = Vec3(0.12, 0.12, 0.12);
     b.add(o);
   }
-  b.camera(Vec3(0.9, 1.7, 5.4), Vec3(0.1, 0.85, 0));
+  b.camera(Vec3(0.9, 1.6, 4.9), Vec3(0.2, 0.85, 0));
   return b.scene;
 }
 

@@ -8,11 +8,8 @@
 namespace hazumi::shipped {
 
 Scene linear_and_lattice() {
-  Builder b("Figure 2.7: linear mapping and free-form deformation",
-            "One truss, one motion, held by three hooks. Left the skin keeps to the nodes, right a smooth "
-            "lattice lets it "
-            "slip off the hooks. M shows the trusses.",
-            240);
+  Builder b("Figure 2.7: linear and lattice",
+            "Held by three hooks: left the skin keeps to the nodes, right it slips off.", 240);
   b.stage(1e7, 0.6, Vec3(0.50, 0.52, 0.58), Vec3(0.28, 0.29, 0.36));
   const double radius = 0.62, height = 1.95;
   AnalysisModel shape;

@@ -11,9 +11,7 @@
 namespace hazumi::shipped {
 
 Scene spot(const std::string& folder) {
-  Builder b("Spot",
-            "An imported mesh with its texture, filled with tetrahedra, falls on heavy hooves. Spot is by "
-            "Keenan Crane (CC0).",
+  Builder b("Spot", "An imported mesh filled with tetrahedra lands on heavy hooves. By Keenan Crane (CC0).",
             210);
   b.stage(1e7, 0.5, Vec3(0.36, 0.52, 0.26), Vec3(0.50, 0.66, 0.80));
   const Vec3 straw(0.80, 0.66, 0.32);

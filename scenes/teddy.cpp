@@ -47,10 +47,7 @@ MetaballGroup teddy_group() {
 }  // namespace
 
 Scene teddy() {
-  Builder b("Teddy",
-            "Falls onto its seat and swings; a heavy bottom rights it. Every limb moves on its own: try it "
-            "softer or stiffer.",
-            210);
+  Builder b("Teddy", "It topples and swings back to its seat; every limb moves on its own.", 210);
   b.stage(1e7, 0.4, Vec3(0.72, 0.58, 0.42), Vec3(0.36, 0.45, 0.52));
   b.add(b.block("Blue block", Vec3::Constant(0.55), Vec3(-1.25, 0.275, -0.5), Vec3(0.20, 0.45, 0.70)));
   b.add(b.block("Red block", Vec3::Constant(0.45), Vec3(-0.62, 0.225, -1.0), Vec3(0.75, 0.22, 0.16)));
