@@ -65,11 +65,11 @@ Scene kangaroos() {
     o.other_analyses = {k ? coarse : fine};
     o.body.kind = BodyKind::flexible;
     o.body.mass = 8;
-    o.body.stiffness = k ? 5000 : 1500;
-    o.body.damping = k ? 25 : 15;
+    o.body.stiffness = k ? 1000 : 40;
+    o.body.damping = k ? 2 : 0.25;
     o.body.cross_section = kHardSkin;
-    o.body.velocity = Vec3(0.2, 2.8, 0);
-    Builder::physics(o, 1e5, 0.25, 0.9);
+    o.body.velocity = Vec3(0.2, 3.4, 0);
+    Builder::physics(o, 1e5, 0.1, 0.9);
     o.material.surface.diffuse = Vec3(0.62, 0.38, 0.2);
     o.material.surface.ambient = 0.9 * o.material.surface.diffuse;
     o.material.surface.specular = Vec3(0.12, 0.12, 0.12);

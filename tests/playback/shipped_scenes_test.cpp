@@ -291,3 +291,36 @@ TEST_CASE("figure 2.7: one motion of the nodes, the linear skin stays at the hoo
   CHECK(linear_gap < 0.05);
   CHECK(lattice_gap > 0.15);
 }
+
+TEST_CASE("the kangaroos hop and land on their feet, the fine one gives way limb by limb", "[shipped]") {
+  Show show(shipped("kangaroos"));
+  // How far the head and the hips turn against each other, seen as the change of the distance from nose to
+  // heel.
+  const auto change = [&](const std::string& name) {
+    const ObjectFrame start = show.at(0, name);
+    std::size_t nose = 0, heel = 0;
+    for (std::size_t v = 0; v < start.vertices.size(); ++v) {
+      if (start.vertices[v].x() + start.vertices[v].y() > start.vertices[nose].x() + start.vertices[nose].y())
+        nose = v;
+      if (start.vertices[v].x() + start.vertices[v].y() < start.vertices[heel].x() + start.vertices[heel].y())
+        heel = v;
+    }
+    double most = 0;
+    for (int f = 0; f <= 150; f += 3) {
+      const ObjectFrame o = show.at(f, name);
+      const double now = (o.vertices[nose] - o.vertices[heel]).norm(),
+                   before = (start.vertices[nose] - start.vertices[heel]).norm();
+      most = std::max(most, std::abs(now / before - 1));
+    }
+    return most;
+  };
+  for (const char* name : {"Kangaroo, coarse truss", "Kangaroo, fine truss"}) {
+    INFO(name);
+    CHECK(show.object(name).other_analyses.size() == 1);
+    CHECK(lowest(show.at(16, name)).y() > 0.3);
+    for (int f = 0; f <= 240; f += 20) CHECK(show.upright(f, name) > 0.75);
+    CHECK(sunk(show, name, 240) < 0.06);  // the middle of the tail, on landing
+    UNSCOPED_INFO(change(name));
+    CHECK(change(name) > 0.02);
+  }
+}
