@@ -32,6 +32,7 @@
 #include "ui/message_bar.h"
 #include "ui/models/diagnostics_model.h"
 #include "ui/modes/mode.h"
+#include "ui/panels/analysis_panel.h"
 #include "ui/panels/metaball_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/start_page.h"
@@ -121,6 +122,8 @@ MainWindow::MainWindow(QWidget* parent)
   metaball_job_ = std::make_unique<MetaballJob>(document_);
   connect(metaball_job_.get(), &MetaballJob::supplied, viewport_, &Viewport::refresh);
   if (auto* panel = findChild<MetaballPanel*>()) panel->set_job(metaball_job_.get());
+  // What can be made from the surface is known when the surface is there.
+  if (auto* panel = findChild<AnalysisPanel*>()) connect(metaball_job_.get(), &MetaballJob::supplied, panel, &AnalysisPanel::look_at_mesh);
 
   document_.reset(make_new_scene(), {});
   autosave_ = std::make_unique<Autosave>(document_, autosave_folder());

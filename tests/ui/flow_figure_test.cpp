@@ -73,6 +73,11 @@ TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, p
   f.submenu("View", "view.front");
   f.menu("View", "view.frame_all");
   REQUIRE(f.settled());
+  // What makes an analysis model of it can be had at once, without a further edit.
+  for (const char* id : {"analysis.fit", "analysis.decimate", "analysis.fill"}) {
+    CAPTURE(id, f.action(id)->toolTip().toStdString());
+    CHECK(wait_for([&] { return f.action(id)->isEnabled(); }));
+  }
   f.shot("figure-1-ball");
   f.submenu("Add", "add.metaball_ball");
   REQUIRE(f.group().primitives.size() == 2);
@@ -118,6 +123,9 @@ TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, p
   // It bends, with nodes and springs of its own shape.
   f.press(f.tool("object.set_flexible"));
   CHECK(f.last().body.kind == BodyKind::flexible);
+  const Box3 seen = bounds(*f.document().meshes().mesh(f.last()));
+  CHECK((f.last().analysis.size - seen.size()).norm() < 1e-9);
+  CHECK((f.last().analysis.offset - seen.centre()).norm() < 1e-9);
   auto* balls = f->findChild<MetaballPanel*>();
   f.press(f.sight(balls->findChild<QPushButton*>("analysis_decimate")));
   AnalysisPanel& analysis = *f->findChild<AnalysisPanel*>();

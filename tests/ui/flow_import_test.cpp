@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDropEvent>
 #include <QLabel>
+#include <QListWidget>
 #include <QMimeData>
 #include <QPointer>
 #include <QSlider>
@@ -117,6 +118,11 @@ TEST_CASE("Flow: a broken GLB with two parts is given a unit, mended and importe
   CHECK(box.low.y() + object.transform.position.y() == Approx(0).margin(1e-9));
   f.key(Qt::Key_Home);
   f.shot("imported");
+  MaterialPanel& material = f.material();
+  REQUIRE(material.parts()->count() == 3);
+  QTest::mouseClick(material.parts()->viewport(), Qt::LeftButton, {}, material.parts()->visualItemRect(material.parts()->item(1)).center());
+  CHECK(material.part() == std::optional<std::string>("box"));
+  f.shot("material-parts", f->findChild<QDockWidget*>("material"));
 
   // The same dialog again, from Properties, with what was chosen then.
   f.tab("properties");

@@ -168,6 +168,8 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
 VibrationPlot* AnalysisPanel::plot() const { return vibration_->plot(); }
 QLabel* AnalysisPanel::words() const { return vibration_->words(); }
 
+void AnalysisPanel::look_at_mesh() { builder_->refresh(); }
+
 void AnalysisPanel::refresh() {
   const auto objects = binding_->objects();
   page_->show_content(!objects.empty());
