@@ -3,6 +3,7 @@
 #include "scenes/shipped.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scenes/builder.h"
 #include "scenes/characters.h"
@@ -11,8 +12,8 @@ namespace hazumi::shipped {
 
 namespace {
 
-constexpr double kScale = 2, kPinHeight = 0.381 * kScale, kPinRadius = 0.0605 * kScale,
-                 kSpacing = 0.3048 * kScale, kBallRadius = 0.109 * kScale, kLaneWidth = 1.06 * kScale;
+constexpr double kScale = 2, kPinHeight = 0.381 * kScale, kSpacing = 0.3048 * kScale,
+                 kBallRadius = 0.109 * kScale, kLaneWidth = 1.06 * kScale;
 
 /// Stands on y = −h/2 around the origin: centre and contact box are the same then.
 MetaballGroup pin_group() {
@@ -59,6 +60,17 @@ Scene ten_pin() {
          {std::max(inner, outer), 0.55, front}, Vec3(0.30, 0.16, 0.12), 0.4, 0.3);
   }
   wall("Curtain", {-side - 0.25, 0, back - 0.3}, {side + 0.25, 1.9, back}, Vec3(0.42, 0.07, 0.10), 0.6, 0.1);
+  for (int k = -3; k <= 3; ++k) {
+    Object mark = b.object("Mark " + std::to_string(k + 4), "white plastic", PrimitiveShape::box,
+                           Vec3(0.09, 0.004, 0.09), Vec3(0.24 * k, lane_top + 0.002, 0.62 + 0.10 * std::abs(k)));
+    mark.display.primitive.divisions = {1, 1, 1};
+    mark.transform.rotation = Quat(Eigen::AngleAxisd(radians(45), Vec3::UnitY()));
+    mark.body.kind = BodyKind::fixed;
+    mark.contact.enabled = false;
+    mark.locked = true;
+    Builder::paint(mark, Vec3(0.30, 0.17, 0.08), 0.2);
+    b.add(mark);
+  }
   const MetaballGroup group = pin_group();
   int number = 0;
   for (int row = 0; row < 4; ++row)
