@@ -108,6 +108,11 @@ TEST_CASE("Flow: a colour drops no frame, a stiffness restarts, undo brings the 
   const auto generation = cache.generation();
   const std::vector<FramePtr> first = cache.frames();
   REQUIRE(first.size() >= 61);
+  // The same objects, not equal ones. (One more may come: of the longer range that was under way when it became shorter.)
+  const auto still_there = [&] {
+    const std::vector<FramePtr> now = cache.frames();
+    return now.size() >= first.size() && std::equal(first.begin(), first.end(), now.begin());
+  };
   const Id ball = flexible_ball(f.scene());
   f.selection().select_only(ball);
   const Vec3 colour = find_object(f.scene(), ball)->material.surface.diffuse;
@@ -116,7 +121,7 @@ TEST_CASE("Flow: a colour drops no frame, a stiffness restarts, undo brings the 
   CHECK(find_object(f.scene(), ball)->material.surface.diffuse != colour);
   QTest::qWait(50);
   CHECK(cache.generation() == generation);
-  CHECK(cache.frames() == first);  // the same objects, not equal ones
+  CHECK(still_there());
 
   AnalysisPanel& analysis = f.analysis();
   type_number(number_of(f.sight(analysis.stiffness())), "2500");
@@ -128,10 +133,10 @@ TEST_CASE("Flow: a colour drops no frame, a stiffness restarts, undo brings the 
   f.view().setFocus();
   f.key(Qt::Key_Z, Qt::ControlModifier);
   REQUIRE(wait_for([&] { return cache.frame(60) == first[60]; }));
-  CHECK(cache.frames() == first);
+  CHECK(still_there());
   f.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(find_object(f.scene(), ball)->material.surface.diffuse == colour);
-  CHECK(cache.frames() == first);
+  CHECK(still_there());
 }
 
 TEST_CASE("Flow: edits while it plays", "[ui][flow]") {
