@@ -66,6 +66,8 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWid
     per_part_ = new QCheckBox(tr("every part keeps nodes of its own"), this);
     per_part_->setToolTip(tr("Thin limbs that are parts of the mesh then bend for themselves."));
     form->addRow(QString(), per_part_);
+    // A group of metaballs, and most primitives, are one part.
+    per_part_->setVisible(o && context.document.meshes().mesh(*o)->parts.size() > 1);
   }
   column->addLayout(form);
   progress_ = new QProgressBar(this);
