@@ -30,8 +30,8 @@ bool same_surface(const Object& a, const Object& b) {
                     [](const auto& p, const auto& q) { return p.surface == q.surface; });
 }
 
-/// One thread is left for the interface.
-int threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+/// One thread is left for the interface; on two cores a preview takes both for its moment.
+int threads() { return std::max(2, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 }  // namespace
 

@@ -44,7 +44,7 @@ struct MetaballGroup {
   double final_tolerance =
       0.004;  ///< largest chord error, m per metre of the group's largest effective diameter
   double preview_tolerance =
-      0.02;  ///< the same while something is dragged; not coarser than 0.1, not finer than 1e-4
+      0.04;  ///< the same while something is dragged; not coarser than 0.1, not finer than 1e-4
   bool own_colours = false;  ///< true: the primitives' surfaces are shown; false: the object's material
 };
 
