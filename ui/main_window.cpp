@@ -334,7 +334,12 @@ void MainWindow::update_status() {
 }
 
 void MainWindow::update_hint(const QString& hint) {
-  if (hint_) hint_->setText(hint.isEmpty() ? tool_hint_ : hint);
+  if (!hint_) return;
+  // A long one ends in dots before the counters; the tooltip has all of it.
+  const QString text = hint.isEmpty() ? tool_hint_ : hint;
+  const QString shown = hint_->fontMetrics().elidedText(text, Qt::ElideRight, hint_->width());
+  hint_->setText(shown);
+  hint_->setToolTip(shown == text ? QString() : text);
 }
 
 bool MainWindow::event(QEvent* event) {

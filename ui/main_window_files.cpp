@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QStandardPaths>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
@@ -26,7 +27,10 @@ namespace {
 
 QString sentence(const Diagnostic& diagnostic) {
   const QString text = sentence_of(diagnostic);
-  return diagnostic.path.empty() ? text : QString::fromStdString(diagnostic.path) + QStringLiteral(": ") + text;
+  if (diagnostic.path.empty()) return text;
+  QString place = QString::fromStdString(diagnostic.path);
+  if (place.startsWith(QLatin1String("line "))) place[0] = QLatin1Char('L');  // it begins a sentence here
+  return place + QStringLiteral(": ") + text;
 }
 
 std::filesystem::path to_path(const QString& file) { return std::filesystem::path(file.toStdString()); }
@@ -124,9 +128,13 @@ bool MainWindow::save() {
 }
 
 bool MainWindow::save_as() {
+  // Not among the shipped scenes, where one careless click replaces one of them.
+  const QString last = settings_.last_folder(), shipped = scenes_folder();
+  const bool in_gallery = !shipped.isEmpty() && QFileInfo(last).canonicalFilePath() == shipped;
+  const QString own = in_gallery ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : last;
   const QString start =
       document_.file().empty()
-          ? settings_.last_folder() + QLatin1Char('/') + document_.title() + QStringLiteral(".json")
+          ? own + QLatin1Char('/') + document_.title() + QStringLiteral(".json")
           : QString::fromStdString(document_.file().string());
   QFileDialog dialog(this, tr("Save Scene"), start, filter());
   dialog.setAcceptMode(QFileDialog::AcceptSave);

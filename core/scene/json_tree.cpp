@@ -113,6 +113,9 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") ||
         rest.starts_with("inf"))
       return fail(where, "NaN and Infinity are not numbers that a scene can hold.", "Write a finite number.");
+    if (const std::size_t begin = text_.find_first_not_of(" \t\r\n\xef\xbb\xbf"); begin == at && text_[at] != '{')
+      return fail(where, "It is not a scene: a scene is a text that begins with {.",
+                  "Open a scene (.json), or import a mesh with File > Import.");
     return fail(where, "The file is not valid JSON here: unexpected " + quote(unexpected(at)) + ".",
                 "Repair the file at this place or open an older copy of the scene.");
   }

@@ -71,6 +71,8 @@ TEST_CASE("Garbled text is refused with line and column", "[bad_input]") {
   CHECK(told("{\n  \"format\" \"hazumi scene\"}") ==
         "line 2, column 25: The file is not valid JSON here: unexpected \"hazumi scene\".");
   CHECK(told("{\"format\": tru}").starts_with("line 1, column 15: "));
+  CHECK(told("\x80\x81 not a scene") == "line 1, column 1: It is not a scene: a scene is a text that begins with {.");
+  CHECK(told("hello") == "line 1, column 1: It is not a scene: a scene is a text that begins with {.");
   CHECK(told("{}x") == "line 1, column 3: The file is not valid JSON here: unexpected \"x\".");
   CHECK(told("{\"a\": 1,}").starts_with("line 1, column 9: "));
   CHECK(told("{\"a\": 'b'}").starts_with("line 1, column 7: "));

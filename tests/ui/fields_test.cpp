@@ -130,6 +130,31 @@ TEST_CASE("Opening and leaving a field without typing changes nothing, even when
   CHECK(s.edits.empty());
 }
 
+TEST_CASE("Tab takes what was typed, shows it and types in the next field", "[ui][fields]") {
+  QWidget window;
+  QVBoxLayout column(&window);
+  NumberField first, second;
+  column.addWidget(&first);
+  column.addWidget(&second);
+  first.set_integer(true);
+  second.set_integer(true);
+  window.show();
+  REQUIRE(QTest::qWaitForWindowExposed(&window));
+  QApplication::setActiveWindow(&window);
+  for (const int typed : {30, 12, 21}) {
+    QTest::mouseClick(&first, Qt::LeftButton);
+    REQUIRE(first.editing());
+    QTest::keyClicks(QApplication::focusWidget(), QString::number(typed));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    CHECK(first.value() == typed);
+    CHECK(first.shown_text() == QString::number(typed));
+    CHECK_FALSE(first.editing());
+    CHECK_FALSE(first.hasFocus());
+    CHECK(second.editing());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  }
+}
+
 TEST_CASE("What is being typed survives a refresh from the model", "[ui][fields]") {
   Shown s;
   s.field->set_value(1);

@@ -82,6 +82,13 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
                           {tr("Flexible"), "flexible", tr("Moves, turns and bends: nodes and springs.")}}, true, content);
   bodies_->setObjectName("body_kinds");
   motion->addWidget(bodies_, 0, 0, 1, 2);
+  unused_ = new QLabel(tr("Its truss is not used: only a flexible body bends."), content);
+  unused_->setObjectName("truss_unused");
+  unused_->setWordWrap(true);
+  QPalette warning = unused_->palette();
+  warning.setColor(QPalette::WindowText, theme_colours().warning);
+  unused_->setPalette(warning);
+  motion->addWidget(unused_, 1, 0, 1, 2);
   mass_ = binding_->add_row("body.mass", motion, content);
   binding_->add_row("body.mass_source", motion, content);
 
@@ -197,6 +204,7 @@ void AnalysisPanel::refresh() {
 
   const bool flexible = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
   flexible_box_->setVisible(flexible);
+  unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
   const bool given = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.stiffness_source == StiffnessSource::given; });
   softness_->setEnabled(given);
   softness_note_->setText(given ? QString() : tr("The stiffness follows the material (E A / l of every spring)."));

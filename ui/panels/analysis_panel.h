@@ -66,7 +66,7 @@ class AnalysisPanel : public QWidget {
   QWidget *truss_box_, *shape_box_;
   Section *variants_box_, *flexible_box_;
   VectorField* divisions_;
-  QLabel *counts_, *softness_note_;
+  QLabel *counts_, *softness_note_, *unused_;
   QPushButton* fit_;
   VariantRow* variants_;
   VibrationSection* vibration_;

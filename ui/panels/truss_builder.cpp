@@ -34,6 +34,8 @@ void unscale(StrungTruss& truss, const Vec3& scale) {
 void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss) {
   object.analysis.strung = truss;
   object.analysis.kind = AnalysisKind::strung;
+  // Who fills a body with springs wants it to bend.
+  if (object.body.kind == BodyKind::rigid) object.body.kind = BodyKind::flexible;
 }
 
 }  // namespace

@@ -226,7 +226,8 @@ bool NumberField::event(QEvent* event) {
 
 void NumberField::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
-  if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason) start_typing();
+  const bool by_tab = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  if (by_tab && !finishing_) start_typing();
   update();
 }
 
@@ -261,8 +262,9 @@ void NumberField::finish_typing(bool accept) {
   finishing_ = true;
   const QString text = edit_->text();
   const bool had_focus = edit_->hasFocus();
-  edit_->hide();
+  // The focus goes first: hiding what has it would send it along the tab chain, which comes back here.
   if (had_focus) setFocus(Qt::OtherFocusReason);
+  edit_->hide();
   update();
   if (accept && text.trimmed() != typed_before_) {
     if (const auto value = evaluate_expression(text, unit_)) take(*value, false);
