@@ -503,6 +503,7 @@ class Builder {
       list_count_ = parts.list.count;
       tree_.lists.insert(tree_.lists.end(), list.begin(), list.end());
     }
+    std::uint32_t with_surface = 0;
     std::array<std::uint32_t, 54> kept;
     kept.fill(0xffffffffu);
     for (std::int32_t c = 0; c < 8; ++c) {
@@ -517,6 +518,7 @@ class Builder {
       leaf.list_size = static_cast<std::uint16_t>(list_count_);
       leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
       leaf.cut = kCutEdges[leaf.inside];
+      with_surface += leaf.cut != 0 ? 1 : 0;
       for (unsigned left = leaf.cut; left; left &= left - 1) {
         const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
         const auto number = static_cast<std::size_t>(parts.edge[edge_of(c, e)]);
@@ -529,7 +531,8 @@ class Builder {
       tree_.nodes[static_cast<std::size_t>(leaf.node)] = -2 - static_cast<std::int32_t>(tree_.leaves.size());
       tree_.leaves.push_back(leaf);
     }
-    control_.leaves->fetch_add(static_cast<std::uint64_t>(std::popcount(which)), std::memory_order_relaxed);
+    tree_.cut_leaves += with_surface;
+    control_.leaves->fetch_add(with_surface, std::memory_order_relaxed);
   }
 
   const MetaballField& field_;

@@ -78,6 +78,7 @@ struct Tree {
   /// ≥ 0: index of the first of eight children; −1: dropped; ≤ −2: leaf −2 − value.
   std::vector<std::int32_t> nodes;
   std::vector<Leaf> leaves;
+  std::uint32_t cut_leaves = 0;  ///< with surface; counts those divided since too
   std::vector<std::uint16_t> lists;
   std::vector<Crossing> crossings;
   std::vector<std::uint32_t> crossing_of;
@@ -85,7 +86,7 @@ struct Tree {
 
 struct BuildControl {
   const std::atomic<bool>* cancel = nullptr;
-  std::atomic<std::uint64_t>* leaves = nullptr;  ///< of all blocks together
+  std::atomic<std::uint64_t>* leaves = nullptr;  ///< with surface, of all blocks together
   std::uint64_t leaf_limit = 0;                  ///< beyond it, work stops: the caller starts again, coarser
   bool stop() const {
     return (cancel && cancel->load(std::memory_order_relaxed)) ||

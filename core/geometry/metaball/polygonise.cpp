@@ -14,8 +14,8 @@ namespace {
 
 using namespace metaball;
 
-/// Leaves of all trees together (about two triangles each at most); beyond it the tolerance is doubled until
-/// the surface fits. About 1 GB at the peak.
+/// Leaves with surface of all trees together (about two triangles each); beyond it the tolerance is doubled
+/// until the surface fits. About 1 GB at the peak.
 constexpr std::uint64_t kLeafLimit = 1'500'000;
 /// Blocks from the origin along each axis: primitives farther away take no part.
 constexpr double kFarthestBlock = 1 << 19;
@@ -254,7 +254,7 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
         const auto old = data_->trees.find(place_key(lists[b].at));
         if (old != data_->trees.end() && old->second.key == key && old->second.list == lists[b].list) {
           kept[b] = old->second;
-          leaves.fetch_add(kept[b].tree->leaves.size(), std::memory_order_relaxed);
+          leaves.fetch_add(kept[b].tree->cut_leaves, std::memory_order_relaxed);
         } else {
           kept[b] = {
               key, std::make_shared<const Tree>(build_tree(field, grid, lists[b].at, lists[b].list, control)),
