@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QPainter>
 #include <QResizeEvent>
 #include <QScreen>
 #include <QStatusBar>
@@ -47,6 +48,19 @@ namespace {
 int simulation_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 constexpr int kTabPadding = 14;   // of a tab's title, left and right, as theme.qss has it
+
+/// One line of plain text that ends in dots where the room ends, whatever the window's size becomes.
+class ElidedLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setPen(palette().color(foregroundRole()));
+    painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
+  }
+};
 
 QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
 
@@ -263,7 +277,7 @@ void MainWindow::arrange_docks() {
 void MainWindow::make_status_bar() {
   QStatusBar* bar = statusBar();
   bar->setSizeGripEnabled(false);
-  hint_ = new QLabel(bar);
+  hint_ = new ElidedLabel(bar);
   hint_->setObjectName(QStringLiteral("status_hint"));
   hint_->setTextFormat(Qt::PlainText);
   hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -334,12 +348,7 @@ void MainWindow::update_status() {
 }
 
 void MainWindow::update_hint(const QString& hint) {
-  if (!hint_) return;
-  // A long one ends in dots before the counters; the tooltip has all of it.
-  const QString text = hint.isEmpty() ? tool_hint_ : hint;
-  const QString shown = hint_->fontMetrics().elidedText(text, Qt::ElideRight, hint_->width());
-  hint_->setText(shown);
-  hint_->setToolTip(shown == text ? QString() : text);
+  if (hint_) hint_->setText(hint.isEmpty() ? tool_hint_ : hint);
 }
 
 bool MainWindow::event(QEvent* event) {
