@@ -1,10 +1,11 @@
-// hazumi-cli simulate SCENE --frames A-B [--hash] [--observables FILE.csv] [--threads N]
+// hazumi-cli simulate SCENE --frames A-B [--hash] [--digest] [--observables FILE.csv] [--threads N]
 #include <iostream>
 
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "core/export/text_sink.h"
+#include "core/playback/digest.h"
 #include "core/playback/simulator.h"
 
 namespace hazumi::cli {
@@ -13,7 +14,7 @@ namespace {
 
 struct Options {
   std::string scene, frames, observables;
-  bool hash = false, json = false;
+  bool hash = false, digest = false, json = false;
   int threads = 1;
 };
 
@@ -73,13 +74,21 @@ int run(const Options& options) {
       code = simulator.log().failure ? stopped : interrupted;
       break;
     }
+    std::vector<std::pair<const char*, std::string>> asked;
+    if (options.hash) asked.emplace_back("hash", hex(hash(*state)));
+    if (options.digest) {
+      asked.emplace_back("seen", hex(digest(simulator.frame_at(frame))));
+      asked.emplace_back("observed", hex(observables_digest(*model.value(), *state)));
+    }
     if (options.json) {
       nlohmann::ordered_json row = {{"frame", frame}};
-      if (options.hash) row["hash"] = hex(hash(*state));
+      for (const auto& [name, value] : asked) row[name] = value;
       rows.push_back(std::move(row));
-    } else if (options.hash) {
+    } else if (!asked.empty()) {
       line.clear();
-      std::cout << "frame " << frame << " " << hex(hash(*state)) << std::endl;
+      std::cout << "frame " << frame;
+      for (const auto& [name, value] : asked) std::cout << " " << value;
+      std::cout << std::endl;
     }
     if (observed) append_observables(table, *model.value(), *state, frame);
     line.show("frame " + std::to_string(frame) + " of " + std::to_string(range->last));
@@ -111,6 +120,8 @@ Run add_simulate(CLI::App& app) {
   command->add_option("scene", options->scene, "Scene file")->required()->type_name("SCENE");
   command->add_option("--frames", options->frames, "First and last frame")->required()->type_name("A-B");
   command->add_flag("--hash", options->hash, "A line per frame with the hash of the state");
+  command->add_flag("--digest", options->digest,
+                    "A line per frame with the digests of what is seen and of the observables");
   command->add_option("--observables", options->observables, "Momenta, energies and volume per object and frame")
       ->type_name("FILE.csv");
   command->add_flag("--json", options->json, "Frames and hashes as JSON");

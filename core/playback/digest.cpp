@@ -1,0 +1,42 @@
+#include "core/playback/digest.h"
+
+#include "core/base/hash.h"
+
+namespace hazumi {
+
+namespace {
+
+void add(Hasher& hasher, const std::vector<Vec3f>& points) {
+  hasher.add(static_cast<std::uint64_t>(points.size()));
+  for (const Vec3f& p : points) hasher.add(p.x()).add(p.y()).add(p.z());
+}
+
+}  // namespace
+
+std::uint64_t digest(const Frame& frame) {
+  Hasher hasher;
+  hasher.add(frame.index).add(static_cast<std::uint64_t>(frame.objects.size()));
+  for (const ObjectFrame& object : frame.objects) {
+    hasher.add(object.id.value).add(object.present).add(object.deformed);
+    for (float x : object.position) hasher.add(x);
+    for (float x : object.rotation.coeffs()) hasher.add(x);
+    add(hasher, object.vertices);
+    add(hasher, object.normals);
+    add(hasher, object.nodes);
+  }
+  return hasher.value();
+}
+
+std::uint64_t observables_digest(const Model& model, const State& state) {
+  Hasher hasher;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Observables o = observe(model, state, b);
+    hasher.add(model.bodies[b].id.value).add(o.mass);
+    for (const Vec3& v : {o.centre, o.momentum, o.angular_momentum})
+      for (double x : v) hasher.add(x);
+    hasher.add(o.kinetic_energy).add(o.elastic_energy).add(o.volume).add(o.max_strain);
+  }
+  return hasher.value();
+}
+
+}  // namespace hazumi
