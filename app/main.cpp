@@ -11,9 +11,9 @@
 #include <QCommandLineParser>
 #include <QSurfaceFormat>
 
-#include "ui/main_window.h"
-#include "ui/settings.h"
-#include "ui/theme.h"
+#include "ui/model/settings.h"
+#include "ui/widgets/theme.h"
+#include "ui/window/main_window.h"
 
 namespace {
 
@@ -37,7 +37,8 @@ int run(int argc, char** argv) {
   parser.setApplicationDescription(QStringLiteral("Animation by physics."));
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument(QStringLiteral("scene"), QStringLiteral("Scene file to open."), QStringLiteral("[SCENE]"));
+  parser.addPositionalArgument(QStringLiteral("scene"), QStringLiteral("Scene file to open."),
+                               QStringLiteral("[SCENE]"));
   const QCommandLineOption play(QStringLiteral("play"), QStringLiteral("Start playing."));
   parser.addOption(play);
   parser.process(application);
@@ -45,8 +46,10 @@ int run(int argc, char** argv) {
   hazumi::MainWindow window;
   window.show();
   const QStringList files = parser.positionalArguments();
-  if (files.isEmpty()) window.show_start_page();
-  else window.open_file(files.first(), parser.isSet(play));
+  if (files.isEmpty())
+    window.show_start_page();
+  else
+    window.open_file(files.first(), parser.isSet(play));
   return QApplication::exec();
 }
 

@@ -1,6 +1,10 @@
 # Flags, libraries from folders, and registries generated from files in a folder.
 
 add_library(hazumi_flags INTERFACE)
+if(HAZUMI_UNITY)
+  # A type in a file's own namespace within a class of that file is no danger: each file is in one batch only.
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()
 target_compile_options(hazumi_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
                        -ffp-contract=off)
 # g++ 12 warns wrongly of overlapping copies in "text" + std::string at -O3 (gcc bug 105651).
@@ -38,6 +42,8 @@ function(hazumi_registry target)
     get_filename_component(name ${source} NAME_WE)
     file(STRINGS ${source} hit REGEX "const ${R_TYPE}& ${R_PREFIX}_${name}\\(\\)")
     if(hit)
+      # Files of one kind name their parts alike (make, info …): they are compiled one by one.
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       string(APPEND declarations "const ${R_TYPE}& ${R_PREFIX}_${name}();\n")
       string(APPEND entries "      &${R_PREFIX}_${name}(),\n")
     endif()

@@ -1,7 +1,7 @@
 #pragma once
-#include <QtWidgets>
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <QtWidgets>
 #include <functional>
 #include <memory>
 #include <vector>

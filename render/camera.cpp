@@ -18,7 +18,7 @@ namespace hazumi {
 namespace {
 
 constexpr float kHalfPi = 1.57079632679f;
-constexpr float kSmallestDistance = 1e-3f, kLargestDistance = 1e5f;   // m
+constexpr float kSmallestDistance = 1e-3f, kLargestDistance = 1e5f;  // m
 
 glm::vec3 away(float yaw, float pitch) {
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
@@ -102,9 +102,7 @@ void ViewCamera::pan(glm::vec2 pixels, glm::vec2 size) {
   target += scale * (-pixels.x * right() + pixels.y * up());
 }
 
-void ViewCamera::zoom(float factor) {
-  distance = std::clamp(distance * factor, kSmallestDistance, kLargestDistance);
-}
+void ViewCamera::zoom(float factor) { distance = std::clamp(distance * factor, kSmallestDistance, kLargestDistance); }
 
 // A corner at (x, y, z) of the view basis about the centre (z towards the eye) is inside when
 // |x| ≤ (d − z) tan(h) and |y| ≤ (d − z) tan(v); the smallest d for all eight is taken. With a margin m, tangents shrink.
@@ -137,7 +135,7 @@ ViewCamera from_scene_camera(const Camera& camera) {
     if (std::hypot(offset.x(), offset.z()) > 1e-9 * length) {
       view.yaw = static_cast<float>(std::atan2(offset.x(), offset.z()));
     } else {
-      view.yaw = 0;   // straight above or below: +z is down on screen
+      view.yaw = 0;  // straight above or below: +z is down on screen
     }
   }
   view.field_of_view = static_cast<float>(camera.field_of_view);

@@ -5,28 +5,28 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "core/geometry/mesh.h"
-#include "core/scene/scene.h"
+#include "core/geometry/mesh/mesh.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 
 struct Ray {
-  glm::vec3 origin, direction;   ///< direction: unit
+  glm::vec3 origin, direction;  ///< direction: unit
 };
 
 /// What the viewport looks through: either free or the scene's render camera.
 struct ViewCamera {
-  glm::vec3 target{0, 0.5f, 0};       ///< m
-  float distance = 8;                 ///< m
-  float yaw = 0.6f, pitch = 0.35f;    ///< rad; yaw about +y from +z, pitch above the horizon
-  float field_of_view = 0.69f;        ///< rad, vertical
+  glm::vec3 target{0, 0.5f, 0};     ///< m
+  float distance = 8;               ///< m
+  float yaw = 0.6f, pitch = 0.35f;  ///< rad; yaw about +y from +z, pitch above the horizon
+  float field_of_view = 0.69f;      ///< rad, vertical
   bool orthographic = false;
-  float near_plane = 0, far_plane = 0;   ///< m; 0: chosen from the distance
+  float near_plane = 0, far_plane = 0;  ///< m; 0: chosen from the distance
 
   glm::vec3 position() const;
-  glm::vec3 forward() const;             ///< unit, from the eye to the target
-  glm::vec3 right() const;               ///< unit, horizontal
-  glm::vec3 up() const;                  ///< unit, up on screen
+  glm::vec3 forward() const;  ///< unit, from the eye to the target
+  glm::vec3 right() const;    ///< unit, horizontal
+  glm::vec3 up() const;       ///< unit, up on screen
   glm::mat4 view() const;
   glm::mat4 projection(float aspect) const;
   /// Through a pixel (origin top left, in logical pixels of a viewport of `size`).

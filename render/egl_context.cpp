@@ -81,8 +81,9 @@ class Context {
       if (!has_word(extensions, "EGL_KHR_no_config_context")) return false;
       config = EGL_NO_CONFIG_KHR;
     }
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                                 EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    const EGLint attributes[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     context_ = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
     if (context_ == EGL_NO_CONTEXT) return false;
     if (has_word(extensions, "EGL_KHR_surfaceless_context") &&

@@ -11,7 +11,7 @@ namespace hazumi {
 class EglThread {
  public:
   EglThread();
-  ~EglThread();   ///< ends the thread, which destroys its context
+  ~EglThread();  ///< ends the thread, which destroys its context
   EglThread(const EglThread&) = delete;
   EglThread& operator=(const EglThread&) = delete;
 

@@ -5,7 +5,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "core/scene/materials.h"
+#include "core/scene/values/materials.h"
 #include "render/convert.h"
 #include "render/extract_parts.h"
 
@@ -20,7 +20,7 @@ constexpr glm::vec4 kArrowColour{0.36f, 0.82f, 0.74f, 0.95f};
 constexpr glm::vec4 kMissingColour{0.93f, 0.45f, 0.62f, 1.0f};
 constexpr glm::vec4 kActiveColour{1.0f, 0.66f, 0.25f, 1.0f};
 constexpr glm::vec4 kSelectedColour{0.85f, 0.48f, 0.14f, 1.0f};
-constexpr float kDotSize = 9;   // logical pixels: an object without any model
+constexpr float kDotSize = 9;  // logical pixels: an object without any model
 
 DrawMaterial draw_material(const Surface& surface) {
   DrawMaterial m;
@@ -49,18 +49,22 @@ std::vector<DrawPart> draw_parts(const Object& object, const DisplayMesh& mesh, 
   if (object.part_materials.empty() && !textured) return parts;
   bool plain = true;
   std::uint32_t next = 0;
-  const auto add = [&](std::uint32_t first, std::uint32_t count, const DrawMaterial& look, std::shared_ptr<const TextureFile> texture) {
+  const auto add = [&](std::uint32_t first, std::uint32_t count, const DrawMaterial& look,
+                       std::shared_ptr<const TextureFile> texture) {
     if (count == 0) return;
     plain = plain && same(look, material) && !texture;
-    if (!parts.empty() && same(parts.back().material, look) && parts.back().texture == texture) parts.back().face_count += count;
-    else parts.push_back({first, count, look, std::move(texture)});
+    if (!parts.empty() && same(parts.back().material, look) && parts.back().texture == texture)
+      parts.back().face_count += count;
+    else
+      parts.push_back({first, count, look, std::move(texture)});
     next = first + count;
   };
   const auto faces = static_cast<std::uint32_t>(mesh.faces.size());
   for (const Part& part : mesh.parts) {
-    if (part.first_face < next || part.first_face > faces) continue;   // overlaps: the first one has the faces
-    add(next, part.first_face - next, material, nullptr);              // faces of no part look as the object does
-    const bool pictured = textured && part.texture >= 0 && static_cast<std::size_t>(part.texture) < mesh.textures.size();
+    if (part.first_face < next || part.first_face > faces) continue;  // overlaps: the first one has the faces
+    add(next, part.first_face - next, material, nullptr);             // faces of no part look as the object does
+    const bool pictured =
+        textured && part.texture >= 0 && static_cast<std::size_t>(part.texture) < mesh.textures.size();
     const Material& own = material_of_part(object, part.name);
     add(part.first_face, std::min(part.face_count, faces - part.first_face),
         &own == &object.material ? material : draw_material(own.surface),
@@ -93,9 +97,9 @@ class TrussMemo {
     std::unique_ptr<Truss> truss;
   };
   static bool alike(const Object& a, const Object& b) {
-    return a.analysis.kind == b.analysis.kind && a.analysis.strung == b.analysis.strung && a.analysis.divisions == b.analysis.divisions &&
-           a.analysis.size == b.analysis.size && a.analysis.offset == b.analysis.offset &&
-           a.transform.scale == b.transform.scale;
+    return a.analysis.kind == b.analysis.kind && a.analysis.strung == b.analysis.strung &&
+           a.analysis.divisions == b.analysis.divisions && a.analysis.size == b.analysis.size &&
+           a.analysis.offset == b.analysis.offset && a.transform.scale == b.transform.scale;
   }
   std::vector<Entry> entries_;
 };
@@ -134,8 +138,10 @@ void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
   // A fixed flat sheet is a floor or a wall: nothing lies behind it that should be in its shadow.
   const bool sheet = object.display.kind == DisplayKind::primitive &&
                      object.display.primitive.shape == PrimitiveShape::plane && object.body.kind == BodyKind::fixed;
-  draw.casts_shadow = !sheet && (draw.parts.empty() ? dense(draw.material) : std::any_of(draw.parts.begin(), draw.parts.end(),
-                                                    [](const DrawPart& part) { return dense(part.material); }));
+  draw.casts_shadow =
+      !sheet && (draw.parts.empty() ? dense(draw.material)
+                                    : std::any_of(draw.parts.begin(), draw.parts.end(),
+                                                  [](const DrawPart& part) { return dense(part.material); }));
   const bool bare = !picture.options.display_models;
   const ShadeMode shade = bare ? ShadeMode::wireframe : picture.options.shade;
   draw.wireframe = shade == ShadeMode::wireframe;
@@ -193,8 +199,7 @@ void add_dot(Picture& picture, const ShownObject& shown) {
   const Id id = shown.object->id;
   const glm::vec3 at(shown.model[3]);
   const bool selected = picture.is_selected(id), active = selected && picture.selection.active == id;
-  if (selected)
-    picture.list.points.push_back({at, active ? kActiveColour : kSelectedColour, kDotSize + 5});
+  if (selected) picture.list.points.push_back({at, active ? kActiveColour : kSelectedColour, kDotSize + 5});
   picture.list.points.push_back({at, glm::vec4(to_glm(shown.object->material.surface.diffuse), 1.0f), kDotSize});
   PickSymbol symbol;
   symbol.id = id;
@@ -237,8 +242,9 @@ void add_lights(Picture& picture, const Scene& scene) {
     }
     if (!picture.options.helpers) continue;
     const bool selected = picture.is_selected(light.id);
-    const glm::vec4 colour = selected ? (picture.selection.active == light.id ? kActiveColour : kSelectedColour)
-                             : light.visible ? kLightColour : kHiddenLightColour;
+    const glm::vec4 colour = selected        ? (picture.selection.active == light.id ? kActiveColour : kSelectedColour)
+                             : light.visible ? kLightColour
+                                             : kHiddenLightColour;
     add_light_symbol(light, picture.camera, colour, selected, picture.helpers.vertices);
     PickSymbol symbol;
     symbol.id = light.id;
@@ -261,7 +267,7 @@ void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownOb
   const float apart = glm::length(to_glm(scene.camera.position) - picture.camera.position());
   if (apart > 0.02f * picture.camera.distance)
     add_camera_symbol(scene.camera, picture.camera, kCameraColour, picture.helpers.vertices);
-  if (frame && frame->index > 0) return;   // arrows tell how things start
+  if (frame && frame->index > 0) return;  // arrows tell how things start
   for (const ShownObject& s : shown)
     if (s.object->body.kind != BodyKind::fixed)
       add_velocity_arrow(glm::vec3(s.model[3]), to_glm(s.object->body.velocity), picture.camera, kArrowColour,

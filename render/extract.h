@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/camera.h"
 #include "render/render_list.h"
 
@@ -16,7 +16,7 @@ struct ViewOptions {
   AnalysisOverlay analysis = AnalysisOverlay::off;
   ShadeMode shade = ShadeMode::solid;
   bool grid = true;
-  bool helpers = true;            ///< lights, the camera, initial velocity arrows: not in exported pictures
+  bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
   bool display_models = true;
 };
 

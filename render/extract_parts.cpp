@@ -96,8 +96,8 @@ Box3 missing_mesh_box(const Object& object) {
   // The size of the analysis model is the best guess at what the file held; a metre otherwise.
   const bool has_analysis = object.analysis.kind != AnalysisKind::none;
   const Vec3 half = 0.5 * (has_analysis ? object.analysis.size : Vec3::Ones()).cwiseProduct(object.transform.scale);
-  const Vec3 centre = has_analysis ? object.analysis.offset.cwiseProduct(object.transform.scale).eval()
-                                   : Vec3::Zero().eval();
+  const Vec3 centre =
+      has_analysis ? object.analysis.offset.cwiseProduct(object.transform.scale).eval() : Vec3::Zero().eval();
   Box3 box;
   box.add(centre - half);
   box.add(centre + half);
@@ -123,16 +123,18 @@ TrussStyle truss_style(bool selected, bool active) {
   TrussStyle style;
   style.compressed = {0.33f, 0.62f, 0.96f, 1.0f};
   style.stretched = {0.97f, 0.52f, 0.30f, 1.0f};
-  style.line = active ? glm::vec4(0.93f, 0.90f, 0.82f, 1.0f) : selected ? glm::vec4(0.82f, 0.80f, 0.75f, 1.0f)
-                                                                        : glm::vec4(0.66f, 0.69f, 0.73f, 1.0f);
-  style.node = active ? glm::vec4(1.0f, 0.66f, 0.25f, 1.0f) : selected ? glm::vec4(0.90f, 0.60f, 0.26f, 1.0f)
-                                                                       : glm::vec4(0.85f, 0.88f, 0.92f, 1.0f);
+  style.line = active     ? glm::vec4(0.93f, 0.90f, 0.82f, 1.0f)
+               : selected ? glm::vec4(0.82f, 0.80f, 0.75f, 1.0f)
+                          : glm::vec4(0.66f, 0.69f, 0.73f, 1.0f);
+  style.node = active     ? glm::vec4(1.0f, 0.66f, 0.25f, 1.0f)
+               : selected ? glm::vec4(0.90f, 0.60f, 0.26f, 1.0f)
+                          : glm::vec4(0.85f, 0.88f, 0.92f, 1.0f);
   style.node_size = selected || active ? 7.0f : 5.5f;
   return style;
 }
 
 glm::vec4 strain_colour(float strain, const TrussStyle& style) {
-  constexpr float kFullColour = 0.15f;   // strain at which the colour is saturated
+  constexpr float kFullColour = 0.15f;  // strain at which the colour is saturated
   const float t = std::clamp(strain / kFullColour, -1.0f, 1.0f);
   return glm::mix(style.line, t < 0 ? style.compressed : style.stretched, std::abs(t));
 }
@@ -186,7 +188,7 @@ void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 co
     const float a = 6.2831853f * static_cast<float>(i) / kSides, b = 6.2831853f * static_cast<float>(i + 1) / kSides;
     add_line(lines, around(a, 0.5f * radius), around(b, 0.5f * radius), colour);
     if (light.kind == LightKind::point && i % 2 == 0)
-      add_line(lines, around(a, 0.95f * radius), around(b, 0.95f * radius), colour);   // dashed ring
+      add_line(lines, around(a, 0.95f * radius), around(b, 0.95f * radius), colour);  // dashed ring
   }
   if (light.kind == LightKind::point) return;
   for (int i = 0; i < 8; ++i) {
@@ -217,7 +219,8 @@ void add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, glm
     add_line(lines, corner[i], corner[(i + 1) % 4], colour);
   }
   // A triangle shows which way is up.
-  const glm::vec3 left = centre - 0.35f * r + 1.15f * u, right = centre + 0.35f * r + 1.15f * u, top = centre + 1.7f * u;
+  const glm::vec3 left = centre - 0.35f * r + 1.15f * u, right = centre + 0.35f * r + 1.15f * u,
+                  top = centre + 1.7f * u;
   add_line(lines, left, right, colour);
   add_line(lines, right, top, colour);
   add_line(lines, top, left, colour);

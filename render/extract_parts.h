@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/camera.h"
 #include "render/render_list.h"
 
@@ -12,8 +12,8 @@ namespace hazumi {
 /// Where an object is: authored, or as the frame says.
 struct ShownObject {
   const Object* object = nullptr;
-  const ObjectFrame* moved = nullptr;   ///< null: as authored
-  glm::mat4 model{1};                   ///< of the object frame
+  const ObjectFrame* moved = nullptr;  ///< null: as authored
+  glm::mat4 model{1};                  ///< of the object frame
 };
 
 /// Objects that are visible and alive in the frame, ascending id. An object that the frame does not know (added after

@@ -33,17 +33,17 @@ class ImageSink final : public FrameSink {
       renderer_ = std::move(made).value();
     }
     // A copy that the renderer may hold on to: the caller keeps `frame` for this call only.
-    const Result<QImage> image =
-        renderer_->picture(scene, std::make_shared<const Frame>(frame), meshes_, options_);
+    const Result<QImage> image = renderer_->picture(scene, std::make_shared<const Frame>(frame), meshes_, options_);
     if (!image) return image.diagnostics();
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QImageWriter writer(&buffer, jpeg_ ? "jpeg" : "png");
-    if (jpeg_) writer.setQuality(94);
-    else writer.setCompression(60);
-    const QImage plain =
-        options_.transparent ? image.value() : image.value().convertToFormat(QImage::Format_RGB888);
+    if (jpeg_)
+      writer.setQuality(94);
+    else
+      writer.setCompression(60);
+    const QImage plain = options_.transparent ? image.value() : image.value().convertToFormat(QImage::Format_RGB888);
     if (!writer.write(plain))
       return Diagnostic{Severity::error, path(frame.index).string(),
                         "The picture cannot be encoded: " + writer.errorString().toStdString() + ".", ""};

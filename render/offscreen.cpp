@@ -41,7 +41,8 @@ class Buffers {
     width_ = width;
     height_ = height;
     samples_ = samples;
-    while (glGetError() != GL_NO_ERROR) {}
+    while (glGetError() != GL_NO_ERROR) {
+    }
     glGenFramebuffers(2, framebuffers_);
     glGenRenderbuffers(3, renderbuffers_);
     storage(renderbuffers_[0], GL_RGBA8, samples > 1 ? samples : 0);
@@ -97,7 +98,7 @@ class Buffers {
 };
 
 struct TilePlace {
-  int x, y, width, height;   // pixels of the picture, origin bottom left
+  int x, y, width, height;  // pixels of the picture, origin bottom left
 };
 
 // Sums of the passes → straight alpha, into the picture (rows from the top).
@@ -109,8 +110,8 @@ void write_tile(const std::vector<std::uint32_t>& sums, std::uint32_t passes, co
     for (int x = 0; x < tile.width; ++x, in += 4, out += 4) {
       const std::uint32_t alpha = transparent ? in[3] : 255 * passes;
       for (int k = 0; k < 3; ++k) {
-        const std::uint32_t value = transparent ? (alpha ? (in[k] * 255 + alpha / 2) / alpha : 0)
-                                                : (in[k] + passes / 2) / passes;
+        const std::uint32_t value =
+            transparent ? (alpha ? (in[k] * 255 + alpha / 2) / alpha : 0) : (in[k] + passes / 2) / passes;
         out[k] = static_cast<std::uint8_t>(std::min<std::uint32_t>(value, 255));
       }
       out[3] = static_cast<std::uint8_t>((alpha + passes / 2) / passes);
@@ -122,7 +123,7 @@ void write_tile(const std::vector<std::uint32_t>& sums, std::uint32_t passes, co
 
 struct OffscreenRenderer::Data {
   EglThread thread;
-  Renderer* renderer = nullptr;   // made, used and destroyed in the thread
+  Renderer* renderer = nullptr;  // made, used and destroyed in the thread
   Buffers buffers;
   int most_samples = 1;
 
@@ -196,8 +197,7 @@ Result<QImage> OffscreenRenderer::draw(const RenderList& list, const PictureOpti
                    "Width and height go from 1 to 16384.");
   if (options.samples < 1 || options.samples > kMostSamples)
     return problem(std::to_string(options.samples) + " samples per pixel cannot be taken.", "Enter 1 to 64.");
-  QImage image(options.width, options.height,
-               options.transparent ? QImage::Format_RGBA8888 : QImage::Format_RGBX8888);
+  QImage image(options.width, options.height, options.transparent ? QImage::Format_RGBA8888 : QImage::Format_RGBX8888);
   if (image.isNull())
     return problem("There is no memory for a picture of " + std::to_string(options.width) + " × " +
                        std::to_string(options.height) + " pixels.",
@@ -206,8 +206,8 @@ Result<QImage> OffscreenRenderer::draw(const RenderList& list, const PictureOpti
   data_->thread.run([&] {
     for (int y = 0; y < options.height && refused.empty(); y += kTile)
       for (int x = 0; x < options.width && refused.empty(); x += kTile)
-        refused = data_->draw_tile(list, options,
-                                   {x, y, std::min(kTile, options.width - x), std::min(kTile, options.height - y)}, image);
+        refused = data_->draw_tile(
+            list, options, {x, y, std::min(kTile, options.width - x), std::min(kTile, options.height - y)}, image);
   });
   if (!refused.empty()) return problem(refused, "Choose a smaller size or fewer samples.");
   return image;

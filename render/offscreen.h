@@ -12,10 +12,10 @@
 namespace hazumi {
 
 struct PictureOptions {
-  int width = 1280, height = 720;    ///< 1 … 16384
-  int samples = 4;                   ///< per pixel, 1 … 64 (more than the GPU's maximum: tiled jitter passes averaged)
+  int width = 1280, height = 720;  ///< 1 … 16384
+  int samples = 4;                 ///< per pixel, 1 … 64 (more than the GPU's maximum: tiled jitter passes averaged)
   bool transparent = false;
-  bool quick = false;                ///< as the viewport draws in motion (RenderTarget::quick): never for what is written
+  bool quick = false;  ///< as the viewport draws in motion (RenderTarget::quick): never for what is written
 };
 
 class OffscreenRenderer {

@@ -15,7 +15,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr float kReach = 8;   // logical pixels around a symbol that still take hold of it
+constexpr float kReach = 8;  // logical pixels around a symbol that still take hold of it
 
 std::set<Id> not_pickable(const Scene& scene) {
   std::set<Id> ids;
@@ -40,10 +40,11 @@ FaceHit hit_mesh(const MeshRay& world, const DrawMesh& draw, FaceHit best) {
   if (draw.bounds.valid() && !hits_box(world, draw.bounds, best.at)) return best;
   if (draw.deformed) {
     const std::vector<Vec3f>& at = draw.deformed->vertices;
-    return hit_faces(world, *draw.mesh, [&](std::uint32_t v) { return at[v].cast<double>().eval(); }, best);
+    return hit_faces(
+        world, *draw.mesh, [&](std::uint32_t v) { return at[v].cast<double>().eval(); }, best);
   }
   const glm::mat4 inverse = glm::inverse(draw.model);
-  MeshRay local;   // its direction is not unit in the frame of a scaled model: parameters stay comparable
+  MeshRay local;  // its direction is not unit in the frame of a scaled model: parameters stay comparable
   local.origin = Vec3::Zero();
   local.direction = Vec3::Zero();
   for (int row = 0; row < 3; ++row) {
@@ -58,12 +59,14 @@ FaceHit hit_mesh(const MeshRay& world, const DrawMesh& draw, FaceHit best) {
     const Box3 box = bounds(*draw.mesh);
     if (!box.valid() || !hits_box(local, box, best.at)) return best;
   }
-  return hit_faces(local, *draw.mesh, [&](std::uint32_t v) -> const Vec3& { return draw.mesh->positions[v]; }, best);
+  return hit_faces(
+      local, *draw.mesh, [&](std::uint32_t v) -> const Vec3& { return draw.mesh->positions[v]; }, best);
 }
 
 int part_of(const DisplayMesh& mesh, std::uint32_t face) {
   for (std::size_t i = 0; i < mesh.parts.size(); ++i)
-    if (face >= mesh.parts[i].first_face && face - mesh.parts[i].first_face < mesh.parts[i].face_count) return static_cast<int>(i);
+    if (face >= mesh.parts[i].first_face && face - mesh.parts[i].first_face < mesh.parts[i].face_count)
+      return static_cast<int>(i);
   return -1;
 }
 
@@ -139,18 +142,17 @@ std::vector<Id> pick_box(const RenderList& list, const Scene& scene, const ViewC
   for (const DrawMesh& draw : list.meshes) {
     if (excluded.count(draw.id) || found.count(draw.id)) continue;
     const glm::mat4 matrix = draw.deformed ? to_clip : to_clip * draw.model;
-    const bool any =
-        draw.deformed
-            ? std::any_of(draw.deformed->vertices.begin(), draw.deformed->vertices.end(),
-                          [&](const Vec3f& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); })
-            : std::any_of(draw.mesh->positions.begin(), draw.mesh->positions.end(),
-                          [&](const Vec3& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); });
+    const bool any = draw.deformed
+                         ? std::any_of(draw.deformed->vertices.begin(), draw.deformed->vertices.end(),
+                                       [&](const Vec3f& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); })
+                         : std::any_of(draw.mesh->positions.begin(), draw.mesh->positions.end(),
+                                       [&](const Vec3& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); });
     if (any) found.insert(draw.id);
   }
   for (const PickSymbol& symbol : list.symbols)
-    if (!excluded.count(symbol.id) &&
-        std::any_of(symbol.points.begin(), symbol.points.end(),
-                    [&](const glm::vec3& p) { return inside(to_clip * glm::vec4(p, 1.0f)); }))
+    if (!excluded.count(symbol.id) && std::any_of(symbol.points.begin(), symbol.points.end(), [&](const glm::vec3& p) {
+          return inside(to_clip * glm::vec4(p, 1.0f));
+        }))
       found.insert(symbol.id);
   return {found.begin(), found.end()};
 }

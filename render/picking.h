@@ -10,9 +10,9 @@ namespace hazumi {
 
 struct PickHit {
   Id id;
-  float distance = 0;   ///< m along the ray
+  float distance = 0;  ///< m along the ray
   glm::vec3 point{0};
-  int part = -1;        ///< of the mesh's parts, the one that was hit; −1: of none, or a symbol
+  int part = -1;  ///< of the mesh's parts, the one that was hit; −1: of none, or a symbol
 };
 
 /// Nearest hit; hidden and locked objects are not hit. Lights and objects without mesh are picked by their drawn

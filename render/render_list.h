@@ -11,7 +11,7 @@
 #include <glm/vec4.hpp>
 
 #include "core/base/id.h"
-#include "core/geometry/mesh_facts.h"
+#include "core/geometry/mesh/facts.h"
 #include "core/playback/frame.h"
 
 namespace hazumi {
@@ -25,60 +25,67 @@ struct DrawMaterial {
 struct DrawPart {
   std::uint32_t first_face = 0, face_count = 0;
   DrawMaterial material;
-  std::shared_ptr<const TextureFile> texture;   ///< times the diffuse and ambient colour; null: none
+  std::shared_ptr<const TextureFile> texture;  ///< times the diffuse and ambient colour; null: none
 };
 
 /// One triangle mesh. The rest mesh is shared and uploaded once (key: pointer); a deformed frame replaces positions
 /// and normals (`deformed` keeps the frame alive; world space, model = identity).
 struct DrawMesh {
-  Id id;                                        ///< object, for picking
+  Id id;  ///< object, for picking
   std::shared_ptr<const DisplayMesh> mesh;
-  FramePtr frame;                               ///< keeps `deformed` alive
-  const ObjectFrame* deformed = nullptr;        ///< null: rest mesh under `model`
+  FramePtr frame;                         ///< keeps `deformed` alive
+  const ObjectFrame* deformed = nullptr;  ///< null: rest mesh under `model`
   glm::mat4 model{1};
-  DrawMaterial material;                        ///< of the object
-  std::vector<DrawPart> parts;                  ///< cover the mesh in ascending faces; empty: all of it in `material`
-  std::shared_ptr<MeshFacts> facts;             ///< of `mesh`; null: not known
+  DrawMaterial material;             ///< of the object
+  std::vector<DrawPart> parts;       ///< cover the mesh in ascending faces; empty: all of it in `material`
+  std::shared_ptr<MeshFacts> facts;  ///< of `mesh`; null: not known
   bool selected = false, active = false, casts_shadow = true;
-  bool wireframe = false;                       ///< drawn as lines (analysis overlay uses DrawLines instead)
-  Box3 bounds;                                  ///< world box, may be larger than the mesh; invalid: not known
+  bool wireframe = false;  ///< drawn as lines (analysis overlay uses DrawLines instead)
+  Box3 bounds;             ///< world box, may be larger than the mesh; invalid: not known
 };
 
-struct LineVertex { glm::vec3 position; glm::vec4 colour; };
-struct PointVertex { glm::vec3 position; glm::vec4 colour; float size; };  ///< size in logical pixels
+struct LineVertex {
+  glm::vec3 position;
+  glm::vec4 colour;
+};
+struct PointVertex {
+  glm::vec3 position;
+  glm::vec4 colour;
+  float size;
+};  ///< size in logical pixels
 
 struct DrawLines {
-  std::vector<LineVertex> vertices;             ///< pairs
-  float width = 1;                              ///< logical pixels
-  bool on_top = false;                          ///< drawn over everything (gizmos, selected truss)
+  std::vector<LineVertex> vertices;  ///< pairs
+  float width = 1;                   ///< logical pixels
+  bool on_top = false;               ///< drawn over everything (gizmos, selected truss)
 };
 
 /// Something without a mesh that the mouse can take hold of: a light's symbol, a point, a bare analysis model.
 struct PickSymbol {
   Id id;
-  std::vector<glm::vec3> points;                ///< world
-  std::vector<glm::vec3> segments;              ///< world, pairs
-  float radius = 0;                             ///< m around `points` that the drawn symbol covers; 0: a dot
+  std::vector<glm::vec3> points;    ///< world
+  std::vector<glm::vec3> segments;  ///< world, pairs
+  float radius = 0;                 ///< m around `points` that the drawn symbol covers; 0: a dot
 };
 
 struct DrawLight {
   bool directional = true;
-  glm::vec3 position, target, colour;           ///< colour × intensity
+  glm::vec3 position, target, colour;  ///< colour × intensity
   bool shadow = false;
 };
 
 struct RenderList {
-  std::vector<DrawMesh> meshes;                 ///< ascending id
+  std::vector<DrawMesh> meshes;  ///< ascending id
   std::vector<DrawLines> lines;
   std::vector<PointVertex> points;
-  std::vector<PointVertex> points_on_top;       ///< drawn over everything
-  std::vector<PickSymbol> symbols;              ///< ascending id; not drawn by themselves
+  std::vector<PointVertex> points_on_top;  ///< drawn over everything
+  std::vector<PickSymbol> symbols;         ///< ascending id; not drawn by themselves
   std::vector<DrawLight> lights;
   glm::vec3 background{0.16f, 0.17f, 0.19f}, ambient{0.25f};
   bool grid = false;
   glm::mat4 view{1}, projection{1};
   glm::vec3 eye{0};
-  Box3 shadow_bounds;                           ///< world box of what casts shadows
+  Box3 shadow_bounds;  ///< world box of what casts shadows
 };
 
 }  // namespace hazumi

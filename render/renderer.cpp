@@ -42,7 +42,8 @@ struct MeshProgram {
     if (shiny) head += "#define SHINY\n";
     if (colouring == by_picture) head += "#define TEXTURE\n";
     if (colouring == by_vertices) head += "#define LOOKS\n";
-    std::string problem = program.build((head + gl::shaders::kMeshVertex).c_str(), (head + gl::shaders::kMeshFragment).c_str());
+    std::string problem =
+        program.build((head + gl::shaders::kMeshVertex).c_str(), (head + gl::shaders::kMeshFragment).c_str());
     if (!problem.empty()) return problem;
     built = true;
     model = program.location("model");
@@ -100,8 +101,8 @@ bool can_cull(const RenderList& list, const DrawMesh& mesh, const gl::Drawable& 
 }
 
 struct Entry {
-  float depth;          // along the view, m
-  std::size_t index;    // in list.meshes
+  float depth;        // along the view, m
+  std::size_t index;  // in list.meshes
 };
 
 // Solid meshes for which `wanted` holds; equal depths keep the order of ids.
@@ -124,13 +125,13 @@ std::vector<Entry> by_depth(const RenderList& list, const Wanted& wanted, bool n
 
 struct Renderer::Data {
   bool ready = false;
-  MeshProgram lit[2][2][colourings];     // [shadow][shiny][colouring]; those without material built when first wanted
+  MeshProgram lit[2][2][colourings];  // [shadow][shiny][colouring]; those without material built when first wanted
   gl::Program edges;
   gl::TextureStore textures;
   gl::MeshStore meshes;
   gl::ShadowMap shadow;
   gl::Overlay overlay;
-  std::vector<gl::Drawable> drawables;   // beside list.meshes
+  std::vector<gl::Drawable> drawables;  // beside list.meshes
 
   void reset_state();
   void clear(const RenderList& list, const RenderTarget& target);
@@ -169,11 +170,12 @@ std::string Renderer::initialise() {
            std::to_string(version % 10) + ". Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1.";
   }
   Data& d = *data_;
-  for (const std::string& problem :
-       {d.lit[0][0][by_material].initialise(false, false, by_material), d.lit[0][1][by_material].initialise(false, true, by_material),
-        d.lit[1][0][by_material].initialise(true, false, by_material), d.lit[1][1][by_material].initialise(true, true, by_material),
-        d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
-        d.overlay.initialise()})
+  for (const std::string& problem : {d.lit[0][0][by_material].initialise(false, false, by_material),
+                                     d.lit[0][1][by_material].initialise(false, true, by_material),
+                                     d.lit[1][0][by_material].initialise(true, false, by_material),
+                                     d.lit[1][1][by_material].initialise(true, true, by_material),
+                                     d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment),
+                                     d.shadow.initialise(), d.overlay.initialise()})
     if (!problem.empty()) return problem;
   d.ready = true;
   return {};
@@ -205,8 +207,10 @@ void Renderer::Data::reset_state() {
 void Renderer::Data::clear(const RenderList& list, const RenderTarget& target) {
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glViewport(0, 0, target.width, target.height);
-  if (target.transparent) glClearColor(0, 0, 0, 0);
-  else glClearColor(list.background.r, list.background.g, list.background.b, 1);
+  if (target.transparent)
+    glClearColor(0, 0, 0, 0);
+  else
+    glClearColor(list.background.r, list.background.g, list.background.b, 1);
   glClearDepth(1);
   glDepthMask(GL_TRUE);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -267,7 +271,8 @@ void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool sh
   const glm::mat4 model = mesh.deformed ? glm::mat4(1) : mesh.model;
   const glm::mat3 normal_matrix = mesh.deformed ? glm::mat3(1) : glm::transpose(glm::inverse(glm::mat3(model)));
   glBindVertexArray(drawable.vertex_array);
-  const auto draw = [&](const DrawMaterial& material, const std::shared_ptr<const TextureFile>& texture, auto&& elements) {
+  const auto draw = [&](const DrawMaterial& material, const std::shared_ptr<const TextureFile>& texture,
+                        auto&& elements) {
     if (!wanted(material)) return;
     const GLuint picture = texture && drawable.pictured ? textures.texture(texture) : 0;
     const Colouring colouring = drawable.looks ? by_vertices : picture ? by_picture : by_material;
@@ -298,12 +303,15 @@ void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
   glCullFace(GL_BACK);
   begin_lit(list, shadowed);
   // Near ones first: what they hide is not shaded.
-  for (const Entry& entry : by_depth(list, [](const DrawMesh& m) { return any_part(m, is_opaque); }, true)) {
+  for (const Entry& entry : by_depth(
+           list, [](const DrawMesh& m) { return any_part(m, is_opaque); }, true)) {
     const DrawMesh& mesh = list.meshes[entry.index];
     // Through a clear part the far sides of the others are seen.
     const bool whole = !any_part(mesh, [](const DrawMaterial& m) { return !is_opaque(m); });
-    if (whole && can_cull(list, mesh, drawables[entry.index])) glEnable(GL_CULL_FACE);
-    else glDisable(GL_CULL_FACE);
+    if (whole && can_cull(list, mesh, drawables[entry.index]))
+      glEnable(GL_CULL_FACE);
+    else
+      glDisable(GL_CULL_FACE);
     draw_lit(list, entry.index, shadowed, is_opaque);
   }
   glDisable(GL_CULL_FACE);
@@ -329,8 +337,10 @@ void Renderer::Data::draw_wireframes(const RenderList& list) {
     const bool over_solid = i > 0 && list.meshes[i - 1].id == mesh.id && !list.meshes[i - 1].wireframe;
     glm::vec4 c = over_solid ? glm::vec4(0.05f, 0.06f, 0.08f, 0.55f)
                              : glm::vec4(glm::mix(mesh.material.diffuse, glm::vec3(0.78f), 0.55f), 0.85f);
-    if (mesh.active) c = {1.0f, 0.66f, 0.25f, 0.9f};
-    else if (mesh.selected) c = {0.85f, 0.48f, 0.14f, 0.9f};
+    if (mesh.active)
+      c = {1.0f, 0.66f, 0.25f, 0.9f};
+    else if (mesh.selected)
+      c = {0.85f, 0.48f, 0.14f, 0.9f};
     gl::Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
     gl::Program::set(colour, c);
     meshes.draw_edges(mesh, drawables[i]);
@@ -339,8 +349,8 @@ void Renderer::Data::draw_wireframes(const RenderList& list) {
 }
 
 void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
-  const std::vector<Entry> order =
-      by_depth(list, [](const DrawMesh& m) { return any_part(m, is_glass); }, false);
+  const std::vector<Entry> order = by_depth(
+      list, [](const DrawMesh& m) { return any_part(m, is_glass); }, false);
   if (order.empty()) return;
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);

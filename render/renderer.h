@@ -12,17 +12,17 @@
 namespace hazumi {
 
 struct RenderTarget {
-  unsigned framebuffer = 0;      ///< GL name
-  int width = 0, height = 0;     ///< physical pixels
-  float pixel_ratio = 1;         ///< physical per logical
-  bool transparent = false;      ///< alpha 0 where nothing is drawn
-  bool quick = false;            ///< big meshes by fewer faces: something moves, and a processor draws
+  unsigned framebuffer = 0;   ///< GL name
+  int width = 0, height = 0;  ///< physical pixels
+  float pixel_ratio = 1;      ///< physical per logical
+  bool transparent = false;   ///< alpha 0 where nothing is drawn
+  bool quick = false;         ///< big meshes by fewer faces: something moves, and a processor draws
 };
 
 class Renderer {
  public:
   Renderer();
-  ~Renderer();                   ///< context current, or the context is gone
+  ~Renderer();  ///< context current, or the context is gone
   /// Empty on success, else the sentence to show ("OpenGL 3.3 is needed, this display has 2.1.").
   std::string initialise();
   /// Where pictures of textures come from; unless it is set they are decoded at once, where they are drawn first.

@@ -11,7 +11,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kLargest = 4096;   // pixels a side
+constexpr int kLargest = 4096;  // pixels a side
 
 std::shared_ptr<const TextureImage> unusable(std::string problem) {
   TextureImage image;

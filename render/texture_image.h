@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 
 struct TextureImage {
-  int width = 0, height = 0;           ///< 0: cannot be shown
-  std::vector<unsigned char> pixels;   ///< red, green, blue, 255; rows from below, as texture coordinates run
-  std::string problem;                 ///< why it cannot be shown: a sentence
+  int width = 0, height = 0;          ///< 0: cannot be shown
+  std::vector<unsigned char> pixels;  ///< red, green, blue, 255; rows from below, as texture coordinates run
+  std::string problem;                ///< why it cannot be shown: a sentence
 };
 
 /// Never null. Larger pictures than 4096 pixels a side are made smaller; what takes more than 256 MB decoded is refused.

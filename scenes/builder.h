@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh/mesh.h"
 #include "core/geometry/metaball/catalogue.h"
-#include "core/scene/materials.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/materials.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 
@@ -121,8 +121,8 @@ struct Builder {
     o.material.substance.friction = friction;
   }
 
-  static void flexible(Object& o, AnalysisKind kind, std::array<int, 3> divisions, double mass,
-                       double stiffness, double damping, double cross_section) {
+  static void flexible(Object& o, AnalysisKind kind, std::array<int, 3> divisions, double mass, double stiffness,
+                       double damping, double cross_section) {
     o.analysis.kind = kind;
     o.analysis.divisions = divisions;
     o.analysis.size = o.display.primitive.size;

@@ -88,17 +88,16 @@ StrungTruss car_truss() {
         for (std::size_t k = 0; k < 5; ++k) car.springs.push_back({near[k].second, w, 0.03, 0.06});
       }
     }
-  std::sort(car.springs.begin(), car.springs.end(), [](const StrungSpring& s, const StrungSpring& t) {
-    return std::pair(s.a, s.b) < std::pair(t.a, t.b);
-  });
+  std::sort(car.springs.begin(), car.springs.end(),
+            [](const StrungSpring& s, const StrungSpring& t) { return std::pair(s.a, s.b) < std::pair(t.a, t.b); });
   return car;
 }
 
 }  // namespace
 
 Scene car() {
-  Builder b("Car over bumps",
-            "Stiff springs keep body and wheels in shape, soft ones let the body rock on its wheels.", 210);
+  Builder b("Car over bumps", "Stiff springs keep body and wheels in shape, soft ones let the body rock on its wheels.",
+            210);
   b.stage(1e7, 0.3, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
   Object o = b.character("Car", car_group(), car_truss(), Vec3(-2.8, 0.01, 0));
   o.body.mass = 12;
@@ -112,11 +111,10 @@ Scene car() {
   int number = 0;
   const auto bump = [&](double x, double height, double half_length) {
     ++number;
-    const double angle = std::atan2(height, half_length), length = std::hypot(height, half_length) + 1.0,
-                 thick = 0.4;
+    const double angle = std::atan2(height, half_length), length = std::hypot(height, half_length) + 1.0, thick = 0.4;
     for (const double side : {1.0, -1.0}) {
-      Object ramp = b.object("Bump " + std::to_string(number) + (side > 0 ? ", up" : ", down"),
-                             "white plastic", PrimitiveShape::box, Vec3(length, thick, 1.7), Vec3::Zero());
+      Object ramp = b.object("Bump " + std::to_string(number) + (side > 0 ? ", up" : ", down"), "white plastic",
+                             PrimitiveShape::box, Vec3(length, thick, 1.7), Vec3::Zero());
       ramp.display.primitive.divisions = {1, 1, 1};
       ramp.transform.rotation = Quat(Eigen::AngleAxisd(side * angle, Vec3::UnitZ()));
       ramp.transform.position = Vec3(x, side > 0 ? height : height - 0.012, 0) -
@@ -131,8 +129,8 @@ Scene car() {
   bump(0.6, 0.15, 0.7);
   bump(2.3, 0.10, 0.5);
   for (int k = 0; k < 6; ++k) {
-    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box,
-                           Vec3(0.8, 0.01, 0.1), Vec3(-4.5 + 1.7 * k, 0.005, -1.5));
+    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
+                           Vec3(-4.5 + 1.7 * k, 0.005, -1.5));
     dash.display.primitive.divisions = {1, 1, 1};
     dash.body.kind = BodyKind::fixed;
     dash.contact.enabled = false;

@@ -13,7 +13,7 @@
 
 #include "core/geometry/metaball/catalogue.h"
 #include "core/geometry/metaball/field.h"
-#include "core/geometry/strung_truss.h"
+#include "core/geometry/truss/strung.h"
 
 namespace hazumi {
 
@@ -31,8 +31,7 @@ struct CharacterMaker {
     colour.specular = Vec3(0.12, 0.12, 0.12);
     colour.shininess = 12;
   }
-  void ball(const std::string& name, const Vec3& centre, const Vec3& seen,
-            const Quat& rotation = Quat::Identity()) {
+  void ball(const std::string& name, const Vec3& centre, const Vec3& seen, const Quat& rotation = Quat::Identity()) {
     MetaballPrimitive p;
     p.id = next_primitive_id(group);
     p.name = name;
@@ -49,8 +48,7 @@ struct CharacterMaker {
     group.primitives.back().round_xy = across;
   }
   /// A ball that keeps its own colour and hardly blends: eyes, buttons.
-  void button(const std::string& name, const Vec3& centre, const Vec3& seen,
-              const Quat& rotation = Quat::Identity()) {
+  void button(const std::string& name, const Vec3& centre, const Vec3& seen, const Quat& rotation = Quat::Identity()) {
     const double before = weight;
     weight = 24;
     ball(name, centre, seen, rotation);
@@ -105,8 +103,7 @@ StrungTruss string_cells(const std::set<Cell>& cells, const Corner& corner) {
       if (k >= 3) std::swap(tetra[2], tetra[3]);  // odd orders turn the other way
       truss.tetrahedra.push_back(tetra);
       const auto& [a, b, d, e] = tetra;
-      for (const std::array<std::uint32_t, 3>& face :
-           {std::array{a, d, b}, {a, b, e}, {a, e, d}, {b, d, e}}) {
+      for (const std::array<std::uint32_t, 3>& face : {std::array{a, d, b}, {a, b, e}, {a, e, d}, {b, d, e}}) {
         const std::set<std::uint32_t> key(face.begin(), face.end());
         if (!faces.emplace(key, face).second) faces.erase(key);
         for (std::size_t i = 0; i < 3; ++i) edges.insert(std::minmax(face[i], face[(i + 1) % 3]));
@@ -126,8 +123,7 @@ inline StrungTruss string_box(const Box3& box, const std::array<int, 3>& divisio
   return string_cells(cells, [&](const Cell& c) {
     Vec3 part;
     for (int axis = 0; axis < 3; ++axis)
-      part[axis] =
-          static_cast<double>(c[static_cast<std::size_t>(axis)]) / divisions[static_cast<std::size_t>(axis)];
+      part[axis] = static_cast<double>(c[static_cast<std::size_t>(axis)]) / divisions[static_cast<std::size_t>(axis)];
     return Vec3(box.low + part.cwiseProduct(box.size()));
   });
 }
@@ -154,12 +150,9 @@ inline StrungTruss follow(const MetaballGroup& group, double cell) {
     box.add(p.centre + reach);
   }
   // The middle of a cell lies in the plane z = 0 of symmetric characters.
-  const auto corner = [&](const Cell& c) {
-    return Vec3(box.low.x() + cell * c[0], cell * c[1], cell * (c[2] - 0.5));
-  };
+  const auto corner = [&](const Cell& c) { return Vec3(box.low.x() + cell * c[0], cell * c[1], cell * (c[2] - 0.5)); };
   std::set<Cell> inside;
-  const int columns = static_cast<int>(box.size().x() / cell) + 1,
-            layers = static_cast<int>(box.high.y() / cell) + 1,
+  const int columns = static_cast<int>(box.size().x() / cell) + 1, layers = static_cast<int>(box.high.y() / cell) + 1,
             rows = static_cast<int>(box.high.z() / cell) + 2;
   for (int x = 0; x <= columns; ++x)
     for (int y = 0; y <= layers; ++y)

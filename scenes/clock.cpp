@@ -46,8 +46,7 @@ MetaballGroup clock_group() {
     brass();
     m.weight = 12;
     const Vec3 up = Vec3(0, 1, 0.62 * side).normalized();
-    m.ball(name + "bell", Vec3(0, middle, 0) + 0.52 * up, {0.15, 0.15, 0.085},
-           Quat::FromTwoVectors(Vec3::UnitZ(), up));
+    m.ball(name + "bell", Vec3(0, middle, 0) + 0.52 * up, {0.15, 0.15, 0.085}, Quat::FromTwoVectors(Vec3::UnitZ(), up));
     m.button(name + "knob", Vec3(0, middle, 0) + 0.625 * up, {0.03, 0.03, 0.03});
     m.weight = 6;
     red();
@@ -82,8 +81,8 @@ Scene clock() {
   for (std::uint32_t n = 0; n < truss.nodes.size(); ++n)
     if (arm(n)) truss.nodes[n].mass = 2;
   Object o = b.character("Alarm clock", clock_group(), truss, Vec3(-0.35, 0.6, 0));
-  o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) *
-                         Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX()));
+  o.transform.rotation =
+      Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) * Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX()));
   o.body.mass = 3;
   o.body.stiffness = 700;
   o.body.damping = 1.6;

@@ -99,9 +99,8 @@ StrungTruss column() {
     }
   }
   truss.hull = std::move(hull);
-  std::sort(truss.springs.begin(), truss.springs.end(), [](const StrungSpring& s, const StrungSpring& t) {
-    return std::pair(s.a, s.b) < std::pair(t.a, t.b);
-  });
+  std::sort(truss.springs.begin(), truss.springs.end(),
+            [](const StrungSpring& s, const StrungSpring& t) { return std::pair(s.a, s.b) < std::pair(t.a, t.b); });
   return truss;
 }
 
@@ -123,8 +122,8 @@ Scene fish() {
     Object o = b.character(k ? "Fish in a column" : "Fish in a ball", group, {}, Vec3::Zero());
     o.analysis = k ? tall : round;
     o.other_analyses = {k ? round : tall};
-    o.transform.rotation = Quat(Eigen::AngleAxisd(radians(40), Vec3::UnitZ())) *
-                           Quat(Eigen::AngleAxisd(radians(15), Vec3::UnitX()));
+    o.transform.rotation =
+        Quat(Eigen::AngleAxisd(radians(40), Vec3::UnitZ())) * Quat(Eigen::AngleAxisd(radians(15), Vec3::UnitX()));
     o.transform.position = hook - o.transform.rotation * Vec3(kMouth, 0, 0);
     o.body.mass = 4;
     o.body.stiffness = 150;

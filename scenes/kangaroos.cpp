@@ -34,8 +34,7 @@ MetaballGroup kangaroo() {
 // Thesis figure 2.29: locality. One character, an octahedron around all of it and a truss that follows head,
 // body, tail and legs; each has the other's truss to switch to.
 Scene kangaroos() {
-  Builder b("Kangaroos, coarse and fine", "The coarse truss gives way as a whole, the fine one limb by limb.",
-            240);
+  Builder b("Kangaroos, coarse and fine", "The coarse truss gives way as a whole, the fine one limb by limb.", 240);
   b.stage(1e7, 0.55, Vec3(0.80, 0.66, 0.46), Vec3(0.52, 0.68, 0.82));
   const MetaballGroup group = kangaroo();
   const Box3 box = seen_box(group);
@@ -57,8 +56,8 @@ Scene kangaroos() {
   coarse.strung = std::make_shared<const StrungTruss>(octahedron);
   fine.strung = std::make_shared<const StrungTruss>(limbs);
   for (int k = 0; k < 2; ++k) {
-    Object o = b.object(k ? "Kangaroo, fine truss" : "Kangaroo, coarse truss", "white plastic",
-                        PrimitiveShape::box, Vec3(1, 1, 1), Vec3(k ? 1.25 : -1.05, 0.1, 0));
+    Object o = b.object(k ? "Kangaroo, fine truss" : "Kangaroo, coarse truss", "white plastic", PrimitiveShape::box,
+                        Vec3(1, 1, 1), Vec3(k ? 1.25 : -1.05, 0.1, 0));
     o.display.kind = DisplayKind::metaballs;
     o.display.metaballs = group;
     o.analysis = k ? fine : coarse;

@@ -50,9 +50,9 @@ Scene linear_and_lattice() {
     for (std::size_t h = 0; h < hooks.size(); ++h) {
       const Vec3 at = place + o.transform.rotation * hooks[h];
       const double top = 4.4;
-      Object rod = b.object("Hook " + std::to_string(h + 1) + (k ? ", right" : ", left"), "silver",
-                            PrimitiveShape::capsule, Vec3(0.06, top - at.y() + 0.03, 0.06),
-                            Vec3(at.x(), 0.5 * (top + at.y() - 0.03), at.z()));
+      Object rod =
+          b.object("Hook " + std::to_string(h + 1) + (k ? ", right" : ", left"), "silver", PrimitiveShape::capsule,
+                   Vec3(0.06, top - at.y() + 0.03, 0.06), Vec3(at.x(), 0.5 * (top + at.y() - 0.03), at.z()));
       rod.display.primitive.divisions = {20, 8, 1};
       rod.body.kind = BodyKind::fixed;
       rod.contact.enabled = false;

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "scenes/builder.h"
 #include "scenes/shipped.h"

@@ -4,21 +4,20 @@
 
 #include <cstdio>
 
-#include "core/geometry/tetra_fill.h"
+#include "core/geometry/truss/tetra_fill.h"
 #include "core/import/mesh_file.h"
 #include "scenes/builder.h"
 
 namespace hazumi::shipped {
 
 Scene spot(const std::string& folder) {
-  Builder b("Spot", "An imported mesh filled with tetrahedra lands on heavy hooves. By Keenan Crane (CC0).",
-            210);
+  Builder b("Spot", "An imported mesh filled with tetrahedra lands on heavy hooves. By Keenan Crane (CC0).", 210);
   b.stage(1e7, 0.5, Vec3(0.36, 0.52, 0.26), Vec3(0.50, 0.66, 0.80));
   const Vec3 straw(0.80, 0.66, 0.32);
   const auto bale = [&](const std::string& name, const Vec3& position, double turn) {
     Object o = b.object(name, "white plastic", PrimitiveShape::cylinder, Vec3(0.6, 0.75, 0.6), position);
-    o.transform.rotation = Quat(Eigen::AngleAxisd(radians(turn), Vec3::UnitY())) *
-                           Quat(Eigen::AngleAxisd(radians(90), Vec3::UnitX()));
+    o.transform.rotation =
+        Quat(Eigen::AngleAxisd(radians(turn), Vec3::UnitY())) * Quat(Eigen::AngleAxisd(radians(90), Vec3::UnitX()));
     o.body.kind = BodyKind::fixed;
     Builder::paint(o, straw, 0.02);
     b.add(o);
@@ -47,8 +46,8 @@ Scene spot(const std::string& folder) {
   }
   StrungTruss truss = std::move(fill.value().truss);
   for (StrungNode& node : truss.nodes) {
-    node.position = (node.position * 1e4).array().round() *
-                    1e-4;  // a tenth of a millimetre is enough, and shorter to read
+    node.position =
+        (node.position * 1e4).array().round() * 1e-4;  // a tenth of a millimetre is enough, and shorter to read
     // By volume, nodes at the horns would weigh a hundredth of the others, and any touch would throw them
     // about. Hooves are heavy: the head is large, and without them Spot would fall on its nose.
     node.mass = node.position.y() < -0.3 ? 8 : 1;

@@ -12,8 +12,8 @@ namespace hazumi::shipped {
 
 namespace {
 
-constexpr double kScale = 2, kPinHeight = 0.381 * kScale, kSpacing = 0.3048 * kScale,
-                 kBallRadius = 0.109 * kScale, kLaneWidth = 1.06 * kScale;
+constexpr double kScale = 2, kPinHeight = 0.381 * kScale, kSpacing = 0.3048 * kScale, kBallRadius = 0.109 * kScale,
+                 kLaneWidth = 1.06 * kScale;
 
 /// Stands on y = −h/2 around the origin: centre and contact box are the same then.
 MetaballGroup pin_group() {
@@ -43,8 +43,8 @@ Scene ten_pin() {
   Builder b("Ten pins", "A ball rolls into ten pins. Move it a little to the side before you play.", 240);
   b.stage(1e8, 0.3, Vec3(0.16, 0.17, 0.22), Vec3(0.07, 0.08, 0.11));
   const double lane_top = 0.2, back = -2.6, gutter = 0.5, front = 7.0;
-  const auto wall = [&](const std::string& name, const Vec3& low, const Vec3& high, const Vec3& colour,
-                        double friction, double restitution) {
+  const auto wall = [&](const std::string& name, const Vec3& low, const Vec3& high, const Vec3& colour, double friction,
+                        double restitution) {
     Object o = b.object(name, "white plastic", PrimitiveShape::box, high - low, 0.5 * (low + high));
     o.display.primitive.divisions = {1, 1, 1};
     o.body.kind = BodyKind::fixed;
@@ -75,9 +75,9 @@ Scene ten_pin() {
   int number = 0;
   for (int row = 0; row < 4; ++row)
     for (int k = 0; k <= row; ++k) {
-      Object pin = b.object(
-          "Pin " + std::to_string(++number), "white plastic", PrimitiveShape::box, Vec3(1, 1, 1),
-          Vec3((k - 0.5 * row) * kSpacing, lane_top + 0.5 * kPinHeight + 1e-4, -row * kSpacing * 0.866));
+      Object pin =
+          b.object("Pin " + std::to_string(++number), "white plastic", PrimitiveShape::box, Vec3(1, 1, 1),
+                   Vec3((k - 0.5 * row) * kSpacing, lane_top + 0.5 * kPinHeight + 1e-4, -row * kSpacing * 0.866));
       pin.display.kind = DisplayKind::metaballs;
       pin.display.metaballs = group;
       pin.contact.shape = ContactShape::box;

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 
 namespace hazumi::cli {
@@ -151,7 +151,8 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   }
   if (result.end == ExportEnd::complete) return done;
   if (result.end != ExportEnd::cancelled) return stopped;
-  say({Severity::info, "", "Stopped as asked; the " + std::to_string(result.written) + " files written are whole.", ""});
+  say({Severity::info, "", "Stopped as asked; the " + std::to_string(result.written) + " files written are whole.",
+       ""});
   return interrupted;
 }
 

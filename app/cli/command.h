@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/export/export_job.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi::cli {
 
@@ -69,6 +69,6 @@ struct WriteOptions {
 int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& options, const FrameRange& range);
 
 void add_threads(CLI::App& command, int& threads);
-std::string hex(std::uint64_t hash);   ///< 16 digits
+std::string hex(std::uint64_t hash);  ///< 16 digits
 
 }  // namespace hazumi::cli

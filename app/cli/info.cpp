@@ -5,7 +5,7 @@
 
 #include "app/cli/command.h"
 #include "core/scene/diff.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 
 namespace hazumi::cli {
 
@@ -13,10 +13,14 @@ namespace {
 
 const char* kind_name(BodyKind kind) {
   switch (kind) {
-    case BodyKind::fixed: return "fixed";
-    case BodyKind::point: return "point";
-    case BodyKind::rigid: return "rigid";
-    case BodyKind::flexible: return "flexible";
+    case BodyKind::fixed:
+      return "fixed";
+    case BodyKind::point:
+      return "point";
+    case BodyKind::rigid:
+      return "rigid";
+    case BodyKind::flexible:
+      return "flexible";
   }
   return "";
 }

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 
 namespace hazumi::cli {

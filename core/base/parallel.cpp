@@ -84,8 +84,7 @@ Executor::~Executor() {
 
 int Executor::threads() const { return static_cast<int>(pool_->workers.size()) + 1; }
 
-void Executor::blocks(std::size_t n, std::size_t block,
-                      const std::function<void(std::size_t, std::size_t)>& body) {
+void Executor::blocks(std::size_t n, std::size_t block, const std::function<void(std::size_t, std::size_t)>& body) {
   if (n == 0) return;
   Loop loop;
   loop.n = n;

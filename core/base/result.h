@@ -20,14 +20,29 @@ class [[nodiscard]] Result {
 
   bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
-  const T& value() const& { assert(ok()); return *value_; }
-  T& value() & { assert(ok()); return *value_; }
-  T&& value() && { assert(ok()); return std::move(*value_); }
-  const T* operator->() const { assert(ok()); return &*value_; }
+  const T& value() const& {
+    assert(ok());
+    return *value_;
+  }
+  T& value() & {
+    assert(ok());
+    return *value_;
+  }
+  T&& value() && {
+    assert(ok());
+    return std::move(*value_);
+  }
+  const T* operator->() const {
+    assert(ok());
+    return &*value_;
+  }
   const T& operator*() const& { return value(); }
   const Diagnostics& diagnostics() const { return diagnostics_; }
   /// The first diagnostic: the sentence to show when there is room for one.
-  const Diagnostic& error() const { assert(!diagnostics_.empty()); return diagnostics_.front(); }
+  const Diagnostic& error() const {
+    assert(!diagnostics_.empty());
+    return diagnostics_.front();
+  }
 
  private:
   std::optional<T> value_;

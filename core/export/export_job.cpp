@@ -13,9 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point from) {
-  return std::chrono::duration<double>(Clock::now() - from).count();
-}
+double seconds_since(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
 /// Mean that forgets: the first value counts in full, later ones move it by an eighth.
 struct Smoothed {
@@ -60,7 +58,8 @@ class FrameSource {
   int simulated_up_to() const { return position_; }
 
   /// Null: cancelled, or `problem` says why.
-  FramePtr frame(int index, const std::function<bool()>& cancelled, Diagnostics& problem, bool& diverged, TimeLeft& time) {
+  FramePtr frame(int index, const std::function<bool()>& cancelled, Diagnostics& problem, bool& diverged,
+                 TimeLeft& time) {
     if (FramePtr frame = from_cache(index)) return frame;
     if (!simulator_) {
       auto model = compile(scene_, meshes_);
@@ -143,8 +142,8 @@ class Job {
       return done(index);
     }
     bool diverged = false;
-    const FramePtr frame =
-        source_.frame(index, [this] { return cancelled_while_simulating(); }, result_.diagnostics, diverged, time_);
+    const FramePtr frame = source_.frame(
+        index, [this] { return cancelled_while_simulating(); }, result_.diagnostics, diverged, time_);
     if (!frame) return end(cancelled_ ? ExportEnd::cancelled : diverged ? ExportEnd::diverged : ExportEnd::failed);
     const auto began = Clock::now();
     Status written = sink_.write(scene_, *frame);

@@ -11,14 +11,14 @@ namespace hazumi {
 
 struct ExportOptions {
   FrameRange range;
-  bool keep_existing = false;    ///< frames whose file exists are skipped
+  bool keep_existing = false;  ///< frames whose file exists are skipped
   int threads = 2;
 };
 
 struct ExportProgress {
   int done = 0, total = 0, skipped = 0;
-  int frame = 0;                 ///< just written
-  double seconds_left = -1;      ///< < 0: not known yet
+  int frame = 0;             ///< just written
+  double seconds_left = -1;  ///< < 0: not known yet
 };
 
 enum class ExportEnd { complete, cancelled, failed, diverged };

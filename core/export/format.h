@@ -12,15 +12,15 @@
 namespace hazumi {
 
 struct ExportTarget {
-  std::string pattern;          ///< as frame_path() takes it
-  std::optional<Id> object;     ///< only this one; else all visible ones
+  std::string pattern;       ///< as frame_path() takes it
+  std::optional<Id> object;  ///< only this one; else all visible ones
 };
 
 struct ExportFormatInfo {
-  std::string_view name;        ///< on the command line: "obj"
-  std::string_view label;       ///< on screen: "Wavefront OBJ"
-  std::string_view extension;   ///< ".obj"
-  std::string_view description; ///< one sentence
+  std::string_view name;         ///< on the command line: "obj"
+  std::string_view label;        ///< on screen: "Wavefront OBJ"
+  std::string_view extension;    ///< ".obj"
+  std::string_view description;  ///< one sentence
   /// Refuses a pattern that frame_path() refuses.
   Result<std::unique_ptr<FrameSink>> (*make)(const ExportTarget& target);
 };

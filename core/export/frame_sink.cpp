@@ -15,9 +15,9 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kLastFrame = 9'999'999;        ///< 46 hours at 60 frames a second
-constexpr std::size_t kLongestRun = 20;      ///< of #
-constexpr std::size_t kLongestName = 255;    ///< bytes, what file systems take
+constexpr int kLastFrame = 9'999'999;      ///< 46 hours at 60 frames a second
+constexpr std::size_t kLongestRun = 20;    ///< of #
+constexpr std::size_t kLongestName = 255;  ///< bytes, what file systems take
 constexpr std::size_t kLongestPath = 4095;
 
 Diagnostic range_problem(std::string_view text, const std::string& what) {

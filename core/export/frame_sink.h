@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/playback/frame.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 

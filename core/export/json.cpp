@@ -18,8 +18,9 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   static constexpr char kHex[] = "0123456789abcdef";
   std::string hash;
   for (int shift = 60; shift >= 0; shift -= 4) hash += kHex[(frame.state_hash >> shift) & 15];
-  std::string text = "{\n  \"format\": \"hazumi analysis frame\",\n  \"version\": 1,\n  \"frame\": " +
-                     std::to_string(frame.index) + ",\n  \"time\": ";
+  std::string text =
+      "{\n  \"format\": \"hazumi analysis frame\",\n  \"version\": 1,\n  \"frame\": " + std::to_string(frame.index) +
+      ",\n  \"time\": ";
   append_number(text, frame.index / scene.settings.frame_rate);
   text += ",\n  \"state\": \"" + hash + "\",\n  \"objects\": [";
   bool first = true;

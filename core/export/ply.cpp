@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "core/export/text_sink.h"
-#include "core/scene/materials.h"
+#include "core/scene/values/materials.h"
 
 namespace hazumi {
 
@@ -61,7 +61,8 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   const std::vector<WorldMesh> worlds = world_meshes(scene, frame, wanted, meshes);
   std::size_t vertices = 0, faces = 0;
   bool pictured = false;
-  std::string text = "ply\nformat binary_little_endian 1.0\ncomment Hazumi, frame " + std::to_string(frame.index) + "\n";
+  std::string text =
+      "ply\nformat binary_little_endian 1.0\ncomment Hazumi, frame " + std::to_string(frame.index) + "\n";
   for (const WorldMesh& world : worlds) {
     vertices += world.positions.size();
     faces += world.mesh->faces.size();
@@ -74,8 +75,8 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   text += "element vertex " + std::to_string(vertices) +
           "\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
           "property float nz\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n" +
-          (pictured ? "property float s\nproperty float t\n" : "") + "element face " +
-          std::to_string(faces) + "\nproperty list uchar uint vertex_indices\nproperty uint object\nproperty uint part\nend_header\n";
+          (pictured ? "property float s\nproperty float t\n" : "") + "element face " + std::to_string(faces) +
+          "\nproperty list uchar uint vertex_indices\nproperty uint object\nproperty uint part\nend_header\n";
   text.reserve(text.size() + vertices * 35 + faces * 21);
   for (const WorldMesh& world : worlds) {
     const std::vector<Bytes3> colours = vertex_colours(*world.object, *world.mesh);
@@ -92,7 +93,8 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   for (const WorldMesh& world : worlds) {
     std::vector<std::uint32_t> part_of(world.mesh->faces.size(), 0);
     for (std::uint32_t part = 0; part < world.mesh->parts.size(); ++part)
-      for (std::uint32_t f = 0; f < world.mesh->parts[part].face_count; ++f) part_of[world.mesh->parts[part].first_face + f] = part;
+      for (std::uint32_t f = 0; f < world.mesh->parts[part].face_count; ++f)
+        part_of[world.mesh->parts[part].first_face + f] = part;
     for (std::size_t f = 0; f < world.mesh->faces.size(); ++f) {
       const auto& face = world.mesh->faces[f];
       append_raw(text, std::uint8_t{3});
@@ -115,8 +117,8 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 }  // namespace
 
 const ExportFormatInfo& export_ply() {
-  static const ExportFormatInfo info{"ply", "Stanford PLY", ".ply", "Display models in world space, as one binary mesh.",
-                                     make};
+  static const ExportFormatInfo info{"ply", "Stanford PLY", ".ply",
+                                     "Display models in world space, as one binary mesh.", make};
   return info;
 }
 

@@ -67,7 +67,7 @@ Result<std::unique_ptr<FrameSink>> make_file_sink(const std::string& pattern, Fr
 }
 
 std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const Scene& scene, const Frame& frame,
-                                                                        const std::optional<Id>& wanted) {
+                                                                         const std::optional<Id>& wanted) {
   std::vector<std::pair<const Object*, const ObjectFrame*>> out;
   for (const auto& object : scene.objects) {
     if (wanted ? object->id != *wanted : !object->visible) continue;

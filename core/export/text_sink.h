@@ -11,8 +11,8 @@ namespace hazumi {
 /// One object as it is in a frame, in world space; empty faces when there is nothing to see.
 struct WorldMesh {
   const Object* object = nullptr;
-  std::vector<Vec3f> positions, normals;      ///< m; one per vertex of `mesh`
-  std::shared_ptr<const DisplayMesh> mesh;    ///< faces, texture
+  std::vector<Vec3f> positions, normals;    ///< m; one per vertex of `mesh`
+  std::shared_ptr<const DisplayMesh> mesh;  ///< faces, texture
 };
 
 /// Display models of the visible (or the wanted) objects that are present in the frame, in ascending id.
@@ -21,7 +21,7 @@ std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, cons
 
 /// Objects that a file is to hold, ascending id, with their entry in the frame (null when they take no part in the run).
 std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const Scene& scene, const Frame& frame,
-                                                                        const std::optional<Id>& wanted);
+                                                                         const std::optional<Id>& wanted);
 
 /// Shortest decimal text that reads back as the same float or double; independent of the locale.
 void append_number(std::string& text, float number);

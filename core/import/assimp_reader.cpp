@@ -18,7 +18,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/slot_table.h"
-#include "core/geometry/mesh_topology.h"
+#include "core/geometry/mesh/topology.h"
 #include "core/import/folder_access.h"
 #include "core/import/prepare.h"
 
@@ -96,25 +96,21 @@ Surface surface_of(const aiMaterial& material, bool linear) {
     return material.Get(key, type, index, value) == aiReturn_SUCCESS && std::isfinite(value);
   };
   float metallic = 0, roughness = 0;
-  const bool rough = has(AI_MATKEY_ROUGHNESS_FACTOR, roughness),
-             metal = has(AI_MATKEY_METALLIC_FACTOR, metallic);
+  const bool rough = has(AI_MATKEY_ROUGHNESS_FACTOR, roughness), metal = has(AI_MATKEY_METALLIC_FACTOR, metallic);
   if (material.Get(AI_MATKEY_BASE_COLOR, base) == aiReturn_SUCCESS && (rough || metal)) {
-    surface = surface_from_pbr(linear ? shown(vec(base)) : clamped(vec(base)), metal ? metallic : 0,
-                               rough ? roughness : 0.5);
+    surface =
+        surface_from_pbr(linear ? shown(vec(base)) : clamped(vec(base)), metal ? metallic : 0, rough ? roughness : 0.5);
   } else {
     aiColor3D colour;
     if (material.Get(AI_MATKEY_COLOR_DIFFUSE, colour) == aiReturn_SUCCESS)
       surface.diffuse = linear ? shown(vec(colour)) : clamped(vec(colour));
     surface.ambient = 0.25 * surface.diffuse;
-    if (material.Get(AI_MATKEY_COLOR_SPECULAR, colour) == aiReturn_SUCCESS)
-      surface.specular = clamped(vec(colour));
+    if (material.Get(AI_MATKEY_COLOR_SPECULAR, colour) == aiReturn_SUCCESS) surface.specular = clamped(vec(colour));
     if (has(AI_MATKEY_SHININESS_STRENGTH, number)) surface.specular = clamped(surface.specular * number);
-    if (has(AI_MATKEY_SHININESS, number))
-      surface.shininess = std::clamp(static_cast<double>(number), 1.0, 128.0);
+    if (has(AI_MATKEY_SHININESS, number)) surface.shininess = std::clamp(static_cast<double>(number), 1.0, 128.0);
   }
   // Writers that mean "transparency 0" write opacity 0; what cannot be seen at all is not a material.
-  if (has(AI_MATKEY_OPACITY, number) && number > 0)
-    surface.opacity = std::min(1.0, static_cast<double>(number));
+  if (has(AI_MATKEY_OPACITY, number) && number > 0) surface.opacity = std::min(1.0, static_cast<double>(number));
   for (Vec3* colour : {&surface.ambient, &surface.diffuse, &surface.specular})
     if (!colour->allFinite()) *colour = Vec3::Constant(0.5);
   return surface;
@@ -233,8 +229,8 @@ class SceneReader {
     if (!fresh) return at->second;
     auto texture = std::make_shared<TextureFile>();
     if (const aiTexture* embedded = scene_.GetEmbeddedTexture(path.C_Str())) {
-      texture->name = embedded->mFilename.length > 0 ? last_name(tidy_name(embedded->mFilename.C_Str()))
-                                                     : "embedded image";
+      texture->name =
+          embedded->mFilename.length > 0 ? last_name(tidy_name(embedded->mFilename.C_Str())) : "embedded image";
       if (embedded->mHeight == 0) {
         const auto* bytes = reinterpret_cast<const unsigned char*>(embedded->pcData);
         if (embedded->mWidth <= kMostTextureBytes) texture->bytes.assign(bytes, bytes + embedded->mWidth);
@@ -256,8 +252,7 @@ class SceneReader {
     if (name.starts_with("file://")) name.erase(0, 7);
     const std::string tidy = tidy_name(name);
     const std::string last = last_name(tidy);
-    for (const std::string& candidate :
-         {tidy, tidy_name(decoded(tidy)), last, decoded(last), "textures/" + last}) {
+    for (const std::string& candidate : {tidy, tidy_name(decoded(tidy)), last, decoded(last), "textures/" + last}) {
       if (candidate.empty() || !access_.exists(candidate)) continue;
       const std::optional<std::string> bytes = access_.read(candidate);
       if (!bytes || bytes->size() > kMostTextureBytes) break;
@@ -277,21 +272,18 @@ class SceneReader {
       }
       add_mesh(*scene_.mMeshes[node.mMeshes[i]], node, place);
     }
-    for (unsigned i = 0; i < node.mNumChildren && out_.problem.empty(); ++i)
-      add_node(*node.mChildren[i], place);
+    for (unsigned i = 0; i < node.mNumChildren && out_.problem.empty(); ++i) add_node(*node.mChildren[i], place);
   }
 
   std::string part_name(const aiMesh& from, const aiNode& node) {
     // Nodes that Assimp makes up have names like "$ColladaAutoName$_0" or "blocks.ply".
     std::string name = node.mName.C_Str();
-    if (name.empty() || name[0] == '$' || name[0] == '<' || node.mParent == nullptr)
-      name = from.mName.C_Str();
+    if (name.empty() || name[0] == '$' || name[0] == '<' || node.mParent == nullptr) name = from.mName.C_Str();
     if (name.empty() || name[0] == '$') name = "Part";
     if (node.mNumMeshes > 1 && from.mMaterialIndex < names_.size() && !names_[from.mMaterialIndex].empty())
       name += " " + names_[from.mMaterialIndex];
     std::string unique = name;
-    for (int number = 2; !used_names_.insert(unique).second; ++number)
-      unique = name + " " + std::to_string(number);
+    for (int number = 2; !used_names_.insert(unique).second; ++number) unique = name + " " + std::to_string(number);
     return unique;
   }
 
@@ -330,8 +322,7 @@ class SceneReader {
     const std::vector<Eigen::Affine3d> skin = skin_places(from, place);
     const bool mirrored = (skin.empty() ? place : skin.front()).linear().determinant() < 0;
     Placed placed(place);
-    const Look& look =
-        from.mMaterialIndex < scene_.mNumMaterials ? looks_[from.mMaterialIndex] : looks_.back();
+    const Look& look = from.mMaterialIndex < scene_.mNumMaterials ? looks_[from.mMaterialIndex] : looks_.back();
 
     // Vertices that are equal in everything become one; most formats come with three for each triangle.
     const auto base = static_cast<std::uint32_t>(mesh.positions.size());
@@ -355,16 +346,14 @@ class SceneReader {
         }
       }
     }
-    Part part{part_name(from, node), static_cast<std::uint32_t>(mesh.faces.size()), 0, look.surface,
-              look.texture};
+    Part part{part_name(from, node), static_cast<std::uint32_t>(mesh.faces.size()), 0, look.surface, look.texture};
     for (unsigned f = 0; f < from.mNumFaces; ++f) {
       const aiFace& face = from.mFaces[f];
       if (face.mNumIndices != 3) continue;
       std::array<std::uint32_t, 3> corners = {number[face.mIndices[0]], number[face.mIndices[1]],
                                               number[face.mIndices[2]]};
       if (mirrored) std::swap(corners[1], corners[2]);
-      const Vec3 &a = mesh.positions[corners[0]], &b = mesh.positions[corners[1]],
-                 &c = mesh.positions[corners[2]];
+      const Vec3 &a = mesh.positions[corners[0]], &b = mesh.positions[corners[1]], &c = mesh.positions[corners[2]];
       if (a == b || b == c || c == a) continue;
       mesh.faces.push_back(corners);
       ++part.face_count;
@@ -375,8 +364,8 @@ class SceneReader {
     mesh.parts.push_back(std::move(part));
   }
 
-  std::uint32_t add_vertex(const aiMesh& from, unsigned v, const Placed& placed, const Look& look,
-                           std::uint32_t base, SlotTable& made) {
+  std::uint32_t add_vertex(const aiMesh& from, unsigned v, const Placed& placed, const Look& look, std::uint32_t base,
+                           SlotTable& made) {
     DisplayMesh& mesh = out_.imported.mesh;
     const aiVector3D& p = from.mVertices[v];
     const Vec3 position = placed.place * Vec3(p.x, p.y, p.z);
@@ -408,8 +397,7 @@ class SceneReader {
     const std::uint32_t at = made.find_or_put(hash, fresh, [&](std::uint32_t o) {
       o += base;
       return mesh.positions[o] == position && (!normals_ || mesh.normals[o] == normal) &&
-             (!textured_ || mesh.texture[o] == texture) &&
-             (!coloured_ || mesh.looks[o].diffuse == colours.diffuse);
+             (!textured_ || mesh.texture[o] == texture) && (!coloured_ || mesh.looks[o].diffuse == colours.diffuse);
     });
     if (at != fresh) return base + at;
     mesh.positions.push_back(position);
@@ -451,8 +439,7 @@ class SceneReader {
     std::set<std::string> told;
     for (const std::string& name : access_.refused())
       if (told.insert(name).second)
-        report.warnings.push_back("The file names " + name +
-                                  ", which is not in its folder and was not read.");
+        report.warnings.push_back("The file names " + name + ", which is not in its folder and was not read.");
     if (ending_ == "gltf" || ending_ == "glb" || ending_ == "dae") {
       // glTF is in metres and y up by definition; Assimp brings Collada there.
       report.unit_known = report.up_known = true;
@@ -504,8 +491,7 @@ Surface surface_from_pbr(const Vec3& base, double metallic, double roughness) {
   return surface;
 }
 
-FileMesh read_with_assimp(const std::filesystem::path& file, const std::string& bytes,
-                          const std::string& ending) {
+FileMesh read_with_assimp(const std::filesystem::path& file, const std::string& bytes, const std::string& ending) {
   FolderAccess access(file);
   const std::string name = "file." + ending;  // whatever the file is called, Assimp sees a plain name
   Assimp::Importer importer;
@@ -521,9 +507,7 @@ FileMesh read_with_assimp(const std::filesystem::path& file, const std::string& 
     std::replace_if(
         reason.begin(), reason.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
     while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
-    return {
-        "The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason.substr(0, 300) + ")") + ".",
-        {}};
+    return {"The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason.substr(0, 300) + ")") + ".", {}};
   }
   return SceneReader(*scene, access, ending).run();
 }

@@ -88,8 +88,7 @@ bool finite(const std::vector<Vec3>& values) {
 
 bool sound(const DisplayMesh& mesh) {
   const std::size_t n = mesh.positions.size();
-  if (n > kMostMeshVertices || mesh.faces.empty() || mesh.faces.size() > kMostMeshFaces ||
-      mesh.normals.size() != n)
+  if (n > kMostMeshVertices || mesh.faces.empty() || mesh.faces.size() > kMostMeshFaces || mesh.normals.size() != n)
     return false;
   if ((!mesh.texture.empty() && mesh.texture.size() != n) || (!mesh.looks.empty() && mesh.looks.size() != n))
     return false;
@@ -101,8 +100,7 @@ bool sound(const DisplayMesh& mesh) {
       if (v >= n) return false;
   std::uint64_t next = 0;
   for (const Part& part : mesh.parts) {
-    if (part.first_face != next || part.texture < -1 ||
-        part.texture >= static_cast<int>(mesh.textures.size()))
+    if (part.first_face != next || part.texture < -1 || part.texture >= static_cast<int>(mesh.textures.size()))
       return false;
     next += part.face_count;
   }

@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;
 constexpr std::size_t kMaxPlyHeader = 65'536;
-constexpr std::array<std::string_view, 8> kEndings = {"obj",  "ply", "stl", "off",
-                                                      "gltf", "glb", "fbx", "dae"};
+constexpr std::array<std::string_view, 8> kEndings = {"obj", "ply", "stl", "off", "gltf", "glb", "fbx", "dae"};
 
 std::string ending_of(const std::filesystem::path& file) {
   std::string ending = file.extension().string();
@@ -109,9 +108,7 @@ Result<ImportedMesh> read_uncounted(const std::filesystem::path& file, const std
     return problem(file, "Meshes are read from OBJ, PLY, STL, OFF, glTF, GLB, FBX and Collada (DAE) files.");
   Result<std::string> bytes = read_bytes(file);
   if (!bytes.ok()) return bytes.diagnostics();
-  const std::string damage = ending == "ply"   ? ply_problem(*bytes)
-                             : ending == "stl" ? stl_problem(*bytes)
-                                               : "";
+  const std::string damage = ending == "ply" ? ply_problem(*bytes) : ending == "stl" ? stl_problem(*bytes) : "";
   if (!damage.empty()) return problem(file, damage);
   FileMesh read;
   ApartResult answer =

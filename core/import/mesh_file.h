@@ -20,8 +20,7 @@ namespace hazumi {
 /// The file as it is: in its own units and axes, with a report. The error's message is a full sentence with
 /// the reason; its path is the file's name. `cancel` is looked at all the time; a cancelled reading is an
 /// error.
-Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file,
-                                    const std::atomic<bool>* cancel = nullptr);
+Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std::atomic<bool>* cancel = nullptr);
 
 /// The file after what the settings ask for (prepare.h).
 Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings = {},

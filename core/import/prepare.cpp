@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/base/hash.h"
-#include "core/geometry/mesh_topology.h"
+#include "core/geometry/mesh/topology.h"
 
 namespace hazumi {
 
@@ -163,9 +163,7 @@ std::size_t orient_faces(DisplayMesh& mesh, const MeshTopology& all) {
   return turned;
 }
 
-std::size_t fill_holes(DisplayMesh& mesh, int most_edges) {
-  return fill_holes(mesh, most_edges, topology(mesh));
-}
+std::size_t fill_holes(DisplayMesh& mesh, int most_edges) { return fill_holes(mesh, most_edges, topology(mesh)); }
 
 std::size_t fill_holes(DisplayMesh& mesh, int most_edges, const MeshTopology& all) {
   if (most_edges < 3) return 0;
@@ -262,11 +260,9 @@ std::optional<PreparedMesh> prepare_mesh(ImportedMesh file, const MeshSettings& 
   if (stopped()) return {};
   if (settings.orient && (result.turned = orient_faces(mesh, all)) > 0) all = topology(mesh);
   if (stopped()) return {};
-  if (settings.fill_holes > 0 && (result.filled = fill_holes(mesh, settings.fill_holes, all)) > 0)
-    all = topology(mesh);
+  if (settings.fill_holes > 0 && (result.filled = fill_holes(mesh, settings.fill_holes, all)) > 0) all = topology(mesh);
   if (stopped()) return {};
-  if (settings.simplify < 1 && (result.simplified = simplify_mesh(mesh, settings.simplify)) > 0)
-    all = topology(mesh);
+  if (settings.simplify < 1 && (result.simplified = simplify_mesh(mesh, settings.simplify)) > 0) all = topology(mesh);
   if (stopped()) return {};
   count_mesh(mesh, result.report, all);
   if (stopped()) return {};

@@ -8,14 +8,13 @@
 #include <cstddef>
 #include <optional>
 
-#include "core/geometry/mesh_topology.h"
+#include "core/geometry/mesh/topology.h"
 #include "core/import/imported_mesh.h"
 
 namespace hazumi {
 
-inline constexpr double kCreaseAngle =
-    60.0 * 3.14159265358979323846 / 180.0;  ///< rad, of normals that are made anew
-inline constexpr int kMostHoleEdges = 512;  ///< larger holes stay open
+inline constexpr double kCreaseAngle = 60.0 * 3.14159265358979323846 / 180.0;  ///< rad, of normals that are made anew
+inline constexpr int kMostHoleEdges = 512;                                     ///< larger holes stay open
 
 /// Turns the axis that points up in the file to y (right-handed turns: z up is turned about x, x up about z).
 void turn_up_axis(DisplayMesh& mesh, UpAxis up);

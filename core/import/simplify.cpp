@@ -5,7 +5,7 @@
 
 #include <meshoptimizer.h>
 
-#include "core/geometry/mesh_topology.h"
+#include "core/geometry/mesh/topology.h"
 #include "core/import/prepare.h"
 
 namespace hazumi {
@@ -27,8 +27,7 @@ DisplayMesh without_normals(const DisplayMesh& mesh) {
     if (!mesh.texture.empty() && out.texture[made] != mesh.texture[v]) return false;
     if (mesh.looks.empty()) return true;
     const VertexLook &a = out.looks[made], &b = mesh.looks[v];
-    return a.ambient == b.ambient && a.diffuse == b.diffuse && a.specular == b.specular &&
-           a.shininess == b.shininess;
+    return a.ambient == b.ambient && a.diffuse == b.diffuse && a.specular == b.specular && a.shininess == b.shininess;
   };
   for (const Part& part : mesh.parts) {
     for (std::uint32_t f = part.first_face; f < part.first_face + part.face_count; ++f) {
@@ -81,12 +80,10 @@ std::size_t simplify_mesh(DisplayMesh& mesh, double part) {
 
   std::vector<std::uint32_t> part_of(work.positions.size(), 0);
   for (std::uint32_t p = 0; p < work.parts.size(); ++p)
-    for (std::uint32_t f = work.parts[p].first_face; f < work.parts[p].first_face + work.parts[p].face_count;
-         ++f)
+    for (std::uint32_t f = work.parts[p].first_face; f < work.parts[p].first_face + work.parts[p].face_count; ++f)
       for (std::uint32_t v : work.faces[f]) part_of[v] = p;
   std::vector<std::vector<std::array<std::uint32_t, 3>>> faces(work.parts.size());
-  for (std::size_t i = 0; i < count; i += 3)
-    faces[part_of[kept[i]]].push_back({kept[i], kept[i + 1], kept[i + 2]});
+  for (std::size_t i = 0; i < count; i += 3) faces[part_of[kept[i]]].push_back({kept[i], kept[i + 1], kept[i + 2]});
 
   // Only vertices that are left, in their old order.
   std::vector<std::uint32_t> now(work.positions.size(), kNoIndex);

@@ -52,8 +52,8 @@ void subtract_dots(const double* columns, std::size_t rows, const double* t, dou
 
 }  // namespace
 
-std::vector<std::uint32_t> fill_reducing_order(
-    std::size_t n, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
+std::vector<std::uint32_t> fill_reducing_order(std::size_t n,
+                                               const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(n + 2 * edges.size());
   for (std::size_t i = 0; i < n; ++i) entries.emplace_back(static_cast<int>(i), static_cast<int>(i), 1.0);
@@ -66,8 +66,7 @@ std::vector<std::uint32_t> fill_reducing_order(
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(pattern, order);
   std::vector<std::uint32_t> result(n);
-  for (std::size_t k = 0; k < n; ++k)
-    result[k] = static_cast<std::uint32_t>(order.indices()[static_cast<int>(k)]);
+  for (std::size_t k = 0; k < n; ++k) result[k] = static_cast<std::uint32_t>(order.indices()[static_cast<int>(k)]);
   return result;
 }
 
@@ -110,8 +109,7 @@ std::optional<SparseFactor> SparseFactor::factor(const SparseMatrix& a) {
         result.numbers_[panel.triangle + j * w + i] = i == j ? 1.0 / values[0] : values[i - j];
       for (std::size_t i = 0; i < r; ++i) result.numbers_[panel.rectangle + j * r + i] = values[w - j + i];
       if (j == 0)
-        for (std::size_t i = 0; i < r; i += 3)
-          result.nodes_.push_back(static_cast<std::uint32_t>(rows[w + i]));
+        for (std::size_t i = 0; i < r; i += 3) result.nodes_.push_back(static_cast<std::uint32_t>(rows[w + i]));
     }
     result.longest_ = std::max(result.longest_, r);
     result.panels_.push_back(panel);

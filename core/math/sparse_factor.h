@@ -24,8 +24,8 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// Fill-reducing order of n nodes joined by edges (approximate minimum degree): result[k] is the node that
 /// comes k-th.
-std::vector<std::uint32_t> fill_reducing_order(
-    std::size_t n, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges);
+std::vector<std::uint32_t> fill_reducing_order(std::size_t n,
+                                               const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges);
 
 class SparseFactor {
  public:

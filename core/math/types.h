@@ -16,8 +16,8 @@ using Quat = Eigen::Quaterniond;
 
 /// A rigid placement: x_world = position + rotation * x_body.
 struct Pose {
-  Vec3 position = Vec3::Zero();        ///< m
-  Quat rotation = Quat::Identity();    ///< unit quaternion
+  Vec3 position = Vec3::Zero();      ///< m
+  Quat rotation = Quat::Identity();  ///< unit quaternion
   Vec3 operator*(const Vec3& p) const { return position + rotation * p; }
 };
 

@@ -25,8 +25,8 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kDefaultBudget = std::size_t{1} << 30;
-constexpr std::size_t kRunCheckpoints = std::size_t{256} << 20;     ///< bytes, of the simulator at work
-constexpr std::size_t kParkedCheckpoints = std::size_t{32} << 20;   ///< bytes, of each one kept for undo
+constexpr std::size_t kRunCheckpoints = std::size_t{256} << 20;    ///< bytes, of the simulator at work
+constexpr std::size_t kParkedCheckpoints = std::size_t{32} << 20;  ///< bytes, of each one kept for undo
 constexpr std::size_t kParkedRuns = 4;
 constexpr std::size_t kKeptRuns = 64;
 
@@ -35,7 +35,8 @@ struct KeptRun {
   std::uint64_t signature = 0;
   std::vector<FramePtr> frames;
   RunLog log;
-  std::size_t bytes = 0;  ///< of all its frames, though some may be shared with other runs: the budget errs on the safe side
+  std::size_t bytes =
+      0;  ///< of all its frames, though some may be shared with other runs: the budget errs on the safe side
 };
 
 /// A simulator with the scene it was compiled from.
@@ -82,22 +83,22 @@ struct BackgroundFill::Data {
   std::condition_variable wake;
   // Under mutex:
   bool started = false, paused = false, quit = false;
-  Shared<Scene> scene;                 ///< the frames in the cache belong to it
+  Shared<Scene> scene;  ///< the frames in the cache belong to it
   std::uint64_t signature = 0;
   FrameCache::Generation generation = 0;
   int last_frame = -1;
-  RunLog log;                          ///< of the sub-steps that lead to the frames in the cache
+  RunLog log;  ///< of the sub-steps that lead to the frames in the cache
   mutable std::shared_ptr<const RunLog> log_snapshot = std::make_shared<const RunLog>();
   mutable bool log_changed = false;
-  std::deque<KeptRun> kept;            ///< oldest first
+  std::deque<KeptRun> kept;  ///< oldest first
   std::size_t budget = kDefaultBudget;
   FillStatus::Phase phase = FillStatus::Phase::idle;
   std::optional<Diagnostic> failure;
   bool out_of_memory = false;
-  double rate = 0;                     ///< 1/s
+  double rate = 0;  ///< 1/s
   // Written under mutex, read at every sub-step without:
   std::atomic<std::uint64_t> number{0};
-  std::atomic<bool> halt{false};       ///< paused or quit
+  std::atomic<bool> halt{false};  ///< paused or quit
   // Of the worker:
   MeshCache meshes;
   std::unique_ptr<Run> run;
@@ -115,9 +116,7 @@ struct BackgroundFill::Data {
 
   // --- under mutex ---
 
-  bool has_work() const {
-    return started && phase != FillStatus::Phase::stopped && cache.size() <= last_frame;
-  }
+  bool has_work() const { return started && phase != FillStatus::Phase::stopped && cache.size() <= last_frame; }
   void log_from(int frame) {
     log.drop_from(frame);
     log_changed = true;
@@ -238,8 +237,8 @@ bool BackgroundFill::Data::prepare(const Task& task) {
     auto model = compile(*task.scene, meshes, run ? &run->simulator.model() : nullptr);
     if (!model) {
       const Diagnostics& all = model.diagnostics();
-      const auto error = std::find_if(all.begin(), all.end(),
-                                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+      const auto error =
+          std::find_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
       stop(task, error != all.end() ? *error : model.error());
       return false;
     }

@@ -10,31 +10,31 @@
 #include "core/base/shared.h"
 #include "core/playback/frame_cache.h"
 #include "core/playback/simulator.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 
 struct FillStatus {
   enum class Phase { idle, compiling, running, complete, stopped } phase = Phase::idle;
-  int computed = 0;                       ///< frames in the cache
-  int wanted = 0;                         ///< last frame wanted + 1
-  double frames_per_second = 0;           ///< of the computation, smoothed
-  std::optional<Diagnostic> failure;      ///< phase stopped: object, reason, remedies
+  int computed = 0;                   ///< frames in the cache
+  int wanted = 0;                     ///< last frame wanted + 1
+  double frames_per_second = 0;       ///< of the computation, smoothed
+  std::optional<Diagnostic> failure;  ///< phase stopped: object, reason, remedies
 };
 
 class BackgroundFill {
  public:
   /// `notify` is called from the worker after every frame and phase change (throttle and forward to your own thread).
   BackgroundFill(FrameCache& cache, int threads, std::function<void()> notify);
-  ~BackgroundFill();   ///< stops the worker; waits at most one sub-step
+  ~BackgroundFill();  ///< stops the worker; waits at most one sub-step
 
   /// New scene version; frames ≥ first_frame are out of date (kNoFrame: none; then only the wanted range changes).
   void start(Shared<Scene> scene, int first_frame, int last_frame);
   void pause(bool paused);
   FillStatus status() const;
-  std::shared_ptr<const RunLog> log() const;    ///< snapshot of the log so far; never null
-  int first_contact(Id object) const;           ///< for diff(): 0 when nothing is known
-  void set_memory_budget(std::size_t bytes);    ///< of frames kept for undo
+  std::shared_ptr<const RunLog> log() const;  ///< snapshot of the log so far; never null
+  int first_contact(Id object) const;         ///< for diff(): 0 when nothing is known
+  void set_memory_budget(std::size_t bytes);  ///< of frames kept for undo
 
  private:
   struct Data;

@@ -24,9 +24,9 @@ class FrameCache {
   /// False when the generation is old (nothing is written). Frames are appended in order: index == size().
   bool append(Generation generation, FramePtr frame);
 
-  FramePtr frame(int index) const;           ///< null when not computed
-  int size() const;                          ///< frames 0 … size()−1 are there
-  std::vector<FramePtr> frames() const;      ///< all, cheap (shared)
+  FramePtr frame(int index) const;       ///< null when not computed
+  int size() const;                      ///< frames 0 … size()−1 are there
+  std::vector<FramePtr> frames() const;  ///< all, cheap (shared)
   std::size_t memory_use() const;
 
  private:

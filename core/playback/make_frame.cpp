@@ -14,10 +14,14 @@ Pose object_pose(const Body& body, const Pose& body_frame) {
 Pose body_pose(const Body& body, const BodyState& state) {
   const double* v = state.values.data();
   switch (body.kind) {
-    case BodyKind::fixed: return body.start;
-    case BodyKind::point: return {Vec3(v[0], v[1], v[2]), body.start.rotation};
-    case BodyKind::rigid: return {Vec3(v[0], v[1], v[2]), Quat(v[3], v[4], v[5], v[6])};
-    case BodyKind::flexible: return body.elastic->frame(state.values);
+    case BodyKind::fixed:
+      return body.start;
+    case BodyKind::point:
+      return {Vec3(v[0], v[1], v[2]), body.start.rotation};
+    case BodyKind::rigid:
+      return {Vec3(v[0], v[1], v[2]), Quat(v[3], v[4], v[5], v[6])};
+    case BodyKind::flexible:
+      return body.elastic->frame(state.values);
   }
   return body.start;
 }

@@ -21,7 +21,8 @@ namespace {
 /// caller to know; this only keeps a wrong answer from reading the numbers of another body.)
 bool same_layout(const Model& a, const Model& b) {
   const auto same_body = [](const Body& x, const Body& y) {
-    return x.id == y.id && x.kind == y.kind && (x.elastic ? x.elastic->state_size() : 0) == (y.elastic ? y.elastic->state_size() : 0);
+    return x.id == y.id && x.kind == y.kind &&
+           (x.elastic ? x.elastic->state_size() : 0) == (y.elastic ? y.elastic->state_size() : 0);
   };
   return a.substeps == b.substeps && a.step == b.step &&
          std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), b.bodies.end(), same_body);
@@ -38,11 +39,11 @@ struct Simulator::Data {
   std::map<int, std::shared_ptr<const State>> checkpoints;  ///< always holds frame 0
   std::size_t bytes = 0;                                    ///< of the checkpoints
   std::size_t budget = std::size_t{256} << 20;
-  int stride = 1;                                           ///< checkpoints are taken at multiples of it
+  int stride = 1;  ///< checkpoints are taken at multiples of it
 
   RunLog log;
-  int logged = 0;                                           ///< frames whose sub-steps are in the log
-  std::vector<ContactEvent> pending;                        ///< of the frame being stepped
+  int logged = 0;                     ///< frames whose sub-steps are in the log
+  std::vector<ContactEvent> pending;  ///< of the frame being stepped
   std::vector<Id> touched;
 
   Data(std::shared_ptr<const Model> m, int threads) : model(std::move(m)), executor(std::max(threads, 1)) {}
@@ -117,8 +118,8 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
     const int running = d.frame_of(d.current);
     StepReport report = step(*d.model, d.current, d.workspace, d.executor);
     if (!report.ok) {
-      Diagnostic why = report.failure.value_or(Diagnostic{
-          Severity::error, "", "The simulation could not be continued.", "Raise the number of sub-steps per frame."});
+      Diagnostic why = report.failure.value_or(Diagnostic{Severity::error, "", "The simulation could not be continued.",
+                                                          "Raise the number of sub-steps per frame."});
       d.log.failure.emplace(running, std::move(why));
       d.forget_pending();
       // The state is somewhere inside the frame, its log is gone: start over at a checkpoint the next time.

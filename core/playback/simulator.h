@@ -15,9 +15,9 @@ namespace hazumi {
 
 /// What happened in a run, by frame; kept apart from the state because no step reads it.
 struct RunLog {
-  std::vector<std::pair<int, ContactEvent>> contacts;       ///< (frame in which it began, event)
-  std::map<Id, int> first_contact;                          ///< frame from which on the object's contact settings matter
-  std::optional<std::pair<int, Diagnostic>> failure;        ///< last good frame, why the run stopped
+  std::vector<std::pair<int, ContactEvent>> contacts;  ///< (frame in which it began, event)
+  std::map<Id, int> first_contact;                     ///< frame from which on the object's contact settings matter
+  std::optional<std::pair<int, Diagnostic>> failure;   ///< last good frame, why the run stopped
   void drop_from(int frame);
 };
 
@@ -33,10 +33,10 @@ class Simulator {
   /// State at the start of frame f; nullptr when the run stopped before f (see log().failure). `cancelled`, when
   /// given, is asked at every sub-step; true gives nullptr.
   const State* state_at(int frame, const std::function<bool()>& cancelled = {});
-  Frame frame_at(int frame);                    ///< state_at must have succeeded for it
+  Frame frame_at(int frame);  ///< state_at must have succeeded for it
   const RunLog& log() const;
 
-  void set_checkpoint_budget(std::size_t bytes);   ///< default 256 MiB
+  void set_checkpoint_budget(std::size_t bytes);  ///< default 256 MiB
   /// Takes over the checkpoints and log ≤ frame of another simulator whose model has the same past up to there (an
   /// edit whose first_frame is `frame`), so that work before an edit is not repeated.
   void adopt(const Simulator& other, int frame);

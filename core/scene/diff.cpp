@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/scene/lists.h"
-#include "core/scene/signature.h"
+#include "core/scene/derived/signature.h"
+#include "core/scene/values/lists.h"
 
 namespace hazumi {
 
@@ -46,8 +46,7 @@ class Differ {
         before_.objects, after_.objects, [this](const Object& a, const Object& b) { changed(a, b); },
         [this](const Object&) { drop(0); });
     compare_list(
-        before_.lights, after_.lights, [this](const Light& a, const Light& b) { changed(a, b); },
-        [](const Light&) {});
+        before_.lights, after_.lights, [this](const Light& a, const Light& b) { changed(a, b); }, [](const Light&) {});
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());

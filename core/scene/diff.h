@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 

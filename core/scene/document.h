@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/scene/fields.h"
 #include "core/scene/validate_lists.h"
+#include "core/scene/values/fields.h"
 
 namespace hazumi {
 
@@ -122,8 +122,7 @@ class Checker {
 
   void camera(const Camera& c) {
     if (!fields(camera_fields(), c, "camera.")) return;
-    if (c.far_plane <= c.near_plane)
-      error("camera.far_plane", "The far plane must be beyond the near plane.");
+    if (c.far_plane <= c.near_plane) error("camera.far_plane", "The far plane must be beyond the near plane.");
     if (c.position == c.target) error("camera.target", "The camera must not be at its own target.");
   }
 

@@ -4,15 +4,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/scene/lists.h"
+#include "core/scene/values/lists.h"
 
 namespace hazumi {
 
 namespace {
 
-std::string numbered(const std::string& list, std::size_t index) {
-  return list + "[" + std::to_string(index) + "]";
-}
+std::string numbered(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
 
 class ListChecker {
  public:
@@ -28,8 +26,8 @@ class ListChecker {
       if (&all == old) return;  // a truss that both share
       const std::string path(list.path);
       if (all.size() > list.most) {
-        error(path, "There are " + std::to_string(all.size()) + " " + std::string(list.entries) +
-                        "; at most " + std::to_string(list.most) + " are possible.");
+        error(path, "There are " + std::to_string(all.size()) + " " + std::string(list.entries) + "; at most " +
+                        std::to_string(list.most) + " are possible.");
         fine = false;
         return;
       }
@@ -65,9 +63,7 @@ class ListChecker {
     }
   }
 
-  void metaballs(const std::vector<MetaballPrimitive>& all) {
-    unique_numbers(all, "display.metaballs.primitives");
-  }
+  void metaballs(const std::vector<MetaballPrimitive>& all) { unique_numbers(all, "display.metaballs.primitives"); }
 
   void skeleton(const MappingSettings& mapping) {
     const std::string path = "mapping.bones";
@@ -82,8 +78,7 @@ class ListChecker {
                      "The bone hangs on bone " + std::to_string(bone.parent) + ", which is not there.",
                      "Pick another parent, or 0 for none.");
       if (bone.head == bone.tail)
-        return error(numbered(path, i) + " tail", "The bone has no length.",
-                     "Move its tail away from its head.");
+        return error(numbered(path, i) + " tail", "The bone has no length.", "Move its tail away from its head.");
     }
     // From every bone upwards; the root is reached in fewer steps than there are bones.
     std::vector<bool> hangs_well(mapping.bones.size());
@@ -106,8 +101,8 @@ class ListChecker {
     std::unordered_set<std::string_view> seen;
     for (std::size_t i = 0; i < parts.size(); ++i)
       if (!seen.insert(parts[i].part).second)
-        return error(numbered("part_materials", i) + " part",
-                     "The part \"" + parts[i].part + "\" has two materials.", "Remove one of them.");
+        return error(numbered("part_materials", i) + " part", "The part \"" + parts[i].part + "\" has two materials.",
+                     "Remove one of them.");
   }
 
   void analyses(const Object& object, const Object* before) {
@@ -119,8 +114,7 @@ class ListChecker {
         error(prefix + "name", "Two analysis models of this object are called \"" + analysis.name + "\".",
               "Give each a name of its own.");
       if (analysis.kind == AnalysisKind::none)
-        error(prefix + "kind", "An analysis model that is kept to switch to needs a shape.",
-              "Pick one, or remove it.");
+        error(prefix + "kind", "An analysis model that is kept to switch to needs a shape.", "Pick one, or remove it.");
       const bool known = before != nullptr && i < before->other_analyses.size();
       strung(analysis, known ? &before->other_analyses[i] : nullptr, prefix);
     }
@@ -138,14 +132,12 @@ class ListChecker {
     for (std::size_t i = 0; i < mapping.painted.size(); ++i) {
       const PaintedWeight& weight = mapping.painted[i];
       if (!bones.contains(weight.bone))
-        return error(place(i),
-                     "The weight is of bone " + std::to_string(weight.bone) + ", which is not there.",
+        return error(place(i), "The weight is of bone " + std::to_string(weight.bone) + ", which is not there.",
                      "Remove the weight, or add the bone.");
       if (i == 0) continue;
       const PaintedWeight& last = mapping.painted[i - 1];
       if (std::pair(last.vertex, last.bone) >= std::pair(weight.vertex, weight.bone))
-        return error(place(i),
-                     "The weights must be in ascending order of vertex, then bone, each pair at most once.",
+        return error(place(i), "The weights must be in ascending order of vertex, then bone, each pair at most once.",
                      "Sort them.");
     }
   }
@@ -155,8 +147,7 @@ class ListChecker {
     if constexpr (kIsRow<Entry>) {
       constexpr auto& columns = RowFormat<Entry>::columns;
       for (std::size_t i = 0; i < columns.size(); ++i)
-        if (std::string problem = column_problem(columns[i], RowFormat<Entry>::get(entry, i));
-            !problem.empty())
+        if (std::string problem = column_problem(columns[i], RowFormat<Entry>::get(entry, i)); !problem.empty())
           return error(numbered(list, index), std::move(problem)), false;
       return true;
     } else {
@@ -179,8 +170,7 @@ class ListChecker {
       const auto [at, fresh] = seen.emplace(all[i].id, i);
       if (fresh) continue;
       error(numbered(list, i) + " id",
-            "The id " + std::to_string(all[i].id) + " is already that of entry " +
-                std::to_string(at->second) + ".",
+            "The id " + std::to_string(all[i].id) + " is already that of entry " + std::to_string(at->second) + ".",
             "Give each entry a number of its own.");
       return false;
     }
@@ -193,31 +183,27 @@ class ListChecker {
       const StrungSpring& spring = truss.springs[i];
       const std::string nodes = std::to_string(spring.a) + " and " + std::to_string(spring.b);
       if (spring.b >= count || spring.a >= count)
-        return error(
-            numbered(path, i),
-            "The spring joins nodes " + nodes + ", but there are only " + std::to_string(count) + " nodes.",
-            "Nodes are counted from 0 on.");
-      if (spring.a >= spring.b)
         return error(numbered(path, i),
-                     "The spring joins nodes " + nodes + ": the first must be the lower one.",
+                     "The spring joins nodes " + nodes + ", but there are only " + std::to_string(count) + " nodes.",
+                     "Nodes are counted from 0 on.");
+      if (spring.a >= spring.b)
+        return error(numbered(path, i), "The spring joins nodes " + nodes + ": the first must be the lower one.",
                      "Swap them, or remove the spring.");
       if (truss.nodes[spring.a].position == truss.nodes[spring.b].position)
-        return error(numbered(path, i),
-                     "The spring has no length: nodes " + nodes + " are at the same place.",
+        return error(numbered(path, i), "The spring has no length: nodes " + nodes + " are at the same place.",
                      "Move one of them, or remove the spring.");
       if (i == 0) continue;
       const StrungSpring& last = truss.springs[i - 1];
       if (std::pair(last.a, last.b) == std::pair(spring.a, spring.b))
         return error(numbered(path, i), "Two springs join nodes " + nodes + ".", "Remove one of them.");
       if (std::pair(last.a, last.b) > std::pair(spring.a, spring.b))
-        return error(numbered(path, i), "The springs must be in ascending order of their nodes.",
-                     "Sort them.");
+        return error(numbered(path, i), "The springs must be in ascending order of their nodes.", "Sort them.");
     }
   }
 
   template <std::size_t size>
-  bool corners(const std::vector<std::array<std::uint32_t, size>>& all, std::size_t count,
-               const std::string& path, const std::string& what) {
+  bool corners(const std::vector<std::array<std::uint32_t, size>>& all, std::size_t count, const std::string& path,
+               const std::string& what) {
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t k = 0; k < size; ++k) {
         if (all[i][k] >= count) {
@@ -243,8 +229,7 @@ class ListChecker {
 
 }  // namespace
 
-void check_lists(const Object& object, const Object* before, const std::string& where,
-                 const ReportError& error) {
+void check_lists(const Object& object, const Object* before, const std::string& where, const ReportError& error) {
   ListChecker checker(where, error);
   if (!checker.entries(object, before)) return;
   checker.metaballs(object.display.metaballs.primitives);
@@ -253,8 +238,8 @@ void check_lists(const Object& object, const Object* before, const std::string& 
   checker.skeleton(object.mapping);
   checker.part_names(object.part_materials);
   const AnalysisModel& analysis = object.analysis;
-  const bool filled = analysis.kind == AnalysisKind::strung && analysis.strung != nullptr &&
-                      !analysis.strung->tetrahedra.empty();
+  const bool filled =
+      analysis.kind == AnalysisKind::strung && analysis.strung != nullptr && !analysis.strung->tetrahedra.empty();
   if (object.mapping.kind == MappingKind::embedding && analysis.kind != AnalysisKind::none && !filled)
     checker.error("mapping.kind", "A mapping by embedding needs an analysis model of tetrahedra.",
                   "Fill the display model with tetrahedra in the analysis modeler, or pick another mapping.");

@@ -13,9 +13,9 @@ namespace hazumi {
 /// Forces on one body during a sub-step, world frame, constant over it.
 struct BodyForces {
   bool any = false;
-  Vec3 force = Vec3::Zero();          ///< N, at the centre of mass (rigid, point)
-  Vec3 torque = Vec3::Zero();         ///< N m, about the centre of mass (rigid)
-  std::vector<Vec3> nodes;            ///< N, one per node (flexible)
+  Vec3 force = Vec3::Zero();   ///< N, at the centre of mass (rigid, point)
+  Vec3 torque = Vec3::Zero();  ///< N m, about the centre of mass (rigid)
+  std::vector<Vec3> nodes;     ///< N, one per node (flexible)
 };
 
 /// False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.

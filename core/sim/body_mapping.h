@@ -2,8 +2,8 @@
 // shows who drives a vertex).
 #pragma once
 
-#include "core/geometry/mapping.h"
-#include "core/scene/scene.h"
+#include "core/geometry/mapping/mapping.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 

@@ -9,9 +9,9 @@
 namespace hazumi {
 
 struct RigidValues {
-  Pose pose;                               ///< centre of mass, attitude of the body frame
-  Vec3 momentum = Vec3::Zero();            ///< P, kg m/s
-  Vec3 angular_momentum = Vec3::Zero();    ///< L about the centre of mass, world axes, kg m²/s
+  Pose pose;                             ///< centre of mass, attitude of the body frame
+  Vec3 momentum = Vec3::Zero();          ///< P, kg m/s
+  Vec3 angular_momentum = Vec3::Zero();  ///< L about the centre of mass, world axes, kg m²/s
 };
 
 inline RigidValues read_rigid(const std::vector<double>& v) {

@@ -120,7 +120,8 @@ Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
   body.mapping = std::move(made.mapping);
   body.mapping_note = std::move(made.note);
   if (body.mapping_note.empty()) return {};
-  return {{Severity::warning, object.name, body.mapping_note, "Choose another kind under Mapping, or give it what it needs."}};
+  return {{Severity::warning, object.name, body.mapping_note,
+           "Choose another kind under Mapping, or give it what it needs."}};
 }
 
 }  // namespace

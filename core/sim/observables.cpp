@@ -1,5 +1,5 @@
 // initial_state and observe: what a state says about a body, whatever its kind.
-#include "core/geometry/mass_properties.h"
+#include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/body_values.h"
 #include "core/sim/model.h"
 

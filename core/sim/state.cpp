@@ -32,8 +32,8 @@ void visit(const State& state, Sink& sink) {
     sink.word(p.body_b);
     sink.word(p.region);
     sink.word(static_cast<std::uint64_t>(p.start_substep));
-    for (double x : {p.duration, p.impulse, p.elapsed, p.peak_force, p.rebound_speed, p.friction, p.depth, p.deformation,
-                     p.energy_left, p.normal.x(), p.normal.y(), p.normal.z()})
+    for (double x : {p.duration, p.impulse, p.elapsed, p.peak_force, p.rebound_speed, p.friction, p.depth,
+                     p.deformation, p.energy_left, p.normal.x(), p.normal.y(), p.normal.z()})
       sink.number(x);
     sink.word(p.points.size());
     for (const PulsePoint& point : p.points) {

@@ -24,7 +24,7 @@
 namespace hazumi {
 
 struct StepWorkspace::Data {
-  State before;                                ///< to go back to when the step fails
+  State before;  ///< to go back to when the step fails
   std::vector<BodyForces> forces;
   std::vector<ElasticWorkspace> elastic;
   std::vector<char> good;
@@ -57,8 +57,8 @@ StepWorkspace::~StepWorkspace() = default;
 
 namespace {
 
-constexpr std::size_t kBlock = 4;    // bodies per block of parallel work
-constexpr int kImpactPasses = 4;     // rebounds of one body within a sub-step that are followed
+constexpr std::size_t kBlock = 4;  // bodies per block of parallel work
+constexpr int kImpactPasses = 4;   // rebounds of one body within a sub-step that are followed
 
 Diagnostic divergence(const Body& body) {
   const std::string name = "\"" + body.name + "\"";
@@ -127,8 +127,10 @@ void impacts(const Model& model, State& state, Data& w, StepReport& report) {
     for (const RestingImpulse& r : state.resting)
       for (std::uint32_t i : {r.body_a, r.body_b}) load(model, state, w, i, true);
   };
-  std::erase_if(state.pulses, [&](const ContactPulse& p) { return !w.shapes[p.body_a].active || !w.shapes[p.body_b].active; });
-  std::erase_if(state.resting, [&](const RestingImpulse& r) { return !w.shapes[r.body_a].active || !w.shapes[r.body_b].active; });
+  std::erase_if(state.pulses,
+                [&](const ContactPulse& p) { return !w.shapes[p.body_a].active || !w.shapes[p.body_b].active; });
+  std::erase_if(state.resting,
+                [&](const RestingImpulse& r) { return !w.shapes[r.body_a].active || !w.shapes[r.body_b].active; });
 
   near_pairs(w.shapes, w.pairs);
   find_contacts(w.shapes, w.pairs, w.contacts);
@@ -206,9 +208,8 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
 
   std::sort(report.touching.begin(), report.touching.end());
   report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
-  std::stable_sort(report.contacts.begin(), report.contacts.end(), [](const ContactEvent& x, const ContactEvent& y) {
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  });
+  std::stable_sort(report.contacts.begin(), report.contacts.end(),
+                   [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
   ++state.substep;
   return report;
 }

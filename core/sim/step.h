@@ -16,17 +16,17 @@ struct ContactEvent {
   Id a, b;
   std::int64_t substep = 0;
   Vec3 point = Vec3::Zero(), normal = Vec3::Zero();  ///< world; normal from b to a
-  double approach_speed = 0;   ///< m/s, v0
-  double impulse = 0;          ///< N s, whole pulse
-  double peak_force = 0;       ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
-  double pulse_peak = 0;       ///< N, peak of the sine that is applied
-  double duration = 0;         ///< s, T_max
+  double approach_speed = 0;                         ///< m/s, v0
+  double impulse = 0;                                ///< N s, whole pulse
+  double peak_force = 0;                             ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
+  double pulse_peak = 0;                             ///< N, peak of the sine that is applied
+  double duration = 0;                               ///< s, T_max
 };
 
 struct StepReport {
   bool ok = true;
-  std::optional<Diagnostic> failure;      ///< which object, why, what to try
-  std::vector<ContactEvent> contacts;     ///< began in this sub-step, in order of (a, b)
+  std::optional<Diagnostic> failure;        ///< which object, why, what to try
+  std::vector<ContactEvent> contacts;       ///< began in this sub-step, in order of (a, b)
   std::vector<std::pair<Id, Id>> touching;  ///< pairs in touch in this sub-step (impact or rest), ascending
 };
 

@@ -1,6 +1,6 @@
 #include "render/gl/mesh_store.h"
 
-#include "core/geometry/mass_properties.h"
+#include "core/geometry/mesh/mass_properties.h"
 
 namespace hazumi::gl {
 
@@ -65,7 +65,7 @@ Drawable MeshStore::prepare(const DrawMesh& draw, bool quick) {
     if (!still.coarse_array) upload_coarse(still, *drawable.coarse);
     drawable.vertex_array = still.coarse_array;
     drawable.index_count = static_cast<GLsizei>(3 * drawable.coarse->faces.size());
-    drawable.solid = false;   // faces that vanished let the far sides be seen
+    drawable.solid = false;  // faces that vanished let the far sides be seen
   }
   if (!draw.deformed) return drawable;
   Moving& moving = moving_[draw.id];
@@ -91,7 +91,7 @@ void MeshStore::draw_edges(const DrawMesh& draw, const Drawable& drawable) {
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     return;
   }
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, still.edges);   // the vertex array remembers it
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, still.edges);  // the vertex array remembers it
   glDrawElements(GL_LINES, 2 * still.edge_count, GL_UNSIGNED_INT, nullptr);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, still.indices);
 }
@@ -150,8 +150,8 @@ void MeshStore::upload_coarse(Rest& entry, const CoarseFaces& coarse) {
   attribute(0, 3, 6, 0);
   attribute(1, 3, 6, 3);
   attach_extras(entry.extras, entry.pictured, entry.looks);
-  buffer(entry.coarse_indices, GL_ELEMENT_ARRAY_BUFFER, coarse.faces.size() * sizeof(coarse.faces[0]), coarse.faces.data(),
-         GL_STATIC_DRAW);
+  buffer(entry.coarse_indices, GL_ELEMENT_ARRAY_BUFFER, coarse.faces.size() * sizeof(coarse.faces[0]),
+         coarse.faces.data(), GL_STATIC_DRAW);
   glBindVertexArray(0);
 }
 
@@ -186,7 +186,7 @@ void MeshStore::end() {
       release(it->second);
       it = moving_.erase(it);
     } else {
-      rest(it->second.mesh);   // its faces are in use
+      rest(it->second.mesh);  // its faces are in use
       ++it;
     }
   }

@@ -16,9 +16,9 @@ namespace hazumi::gl {
 struct Drawable {
   GLuint vertex_array = 0;
   GLsizei index_count = 0;
-  bool solid = false;   ///< closed and outwards: far sides cannot be seen from outside
-  bool looks = false, pictured = false;   ///< has colours of its own, texture coordinates
-  const CoarseFaces* coarse = nullptr;    ///< what the vertex array draws in place of the mesh's faces
+  bool solid = false;                    ///< closed and outwards: far sides cannot be seen from outside
+  bool looks = false, pictured = false;  ///< has colours of its own, texture coordinates
+  const CoarseFaces* coarse = nullptr;   ///< what the vertex array draws in place of the mesh's faces
 
   /// The vertex array is bound.
   void draw() const { glDrawElements(GL_TRIANGLES, index_count, GL_UNSIGNED_INT, nullptr); }
@@ -49,15 +49,15 @@ class MeshStore {
   struct Rest {
     std::weak_ptr<const DisplayMesh> mesh;
     GLuint vertex_array = 0, vertices = 0, indices = 0;
-    GLuint extras = 0, edges = 0, coarse_array = 0, coarse_indices = 0;   // 0: none, or not yet
+    GLuint extras = 0, edges = 0, coarse_array = 0, coarse_indices = 0;  // 0: none, or not yet
     GLsizei index_count = 0, edge_count = 0;
     bool looks = false, pictured = false;
-    bool examined = false, solid = false;   // found out here, when nobody gives the facts
+    bool examined = false, solid = false;  // found out here, when nobody gives the facts
     std::uint64_t used = 0;
   };
   struct Moving {
     std::shared_ptr<const DisplayMesh> mesh;
-    FramePtr frame;                        // keeps `shown` from being another frame at the same address
+    FramePtr frame;  // keeps `shown` from being another frame at the same address
     const ObjectFrame* shown = nullptr;
     GLuint vertex_array = 0, positions = 0, normals = 0;
     std::uint64_t used = 0;

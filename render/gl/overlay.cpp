@@ -32,8 +32,10 @@ void blend(bool on) {
 }
 
 void depth(bool test) {
-  if (test) glEnable(GL_DEPTH_TEST);
-  else glDisable(GL_DEPTH_TEST);
+  if (test)
+    glEnable(GL_DEPTH_TEST);
+  else
+    glDisable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);
 }
 
@@ -42,7 +44,7 @@ glm::vec2 size_of(const RenderTarget& target) {
 }
 
 struct Rectangle {
-  int x, y, width, height;   // pixels, origin bottom left
+  int x, y, width, height;  // pixels, origin bottom left
 };
 
 // Pixels that the selected meshes can touch, a margin around; everything when a box is not known or reaches behind
@@ -54,7 +56,8 @@ Rectangle selected_rectangle(const RenderList& list, const RenderTarget& target,
     if (!mesh.selected) continue;
     if (!mesh.bounds.valid()) return {0, 0, target.width, target.height};
     for (int i = 0; i < 8; ++i) {
-      const Vec3 p(i & 1 ? mesh.bounds.high.x() : mesh.bounds.low.x(), i & 2 ? mesh.bounds.high.y() : mesh.bounds.low.y(),
+      const Vec3 p(i & 1 ? mesh.bounds.high.x() : mesh.bounds.low.x(),
+                   i & 2 ? mesh.bounds.high.y() : mesh.bounds.low.y(),
                    i & 4 ? mesh.bounds.high.z() : mesh.bounds.low.z());
       const glm::vec4 clip = to_clip * glm::vec4(to_glm(p), 1.0f);
       if (clip.w <= 1e-4f) return {0, 0, target.width, target.height};
@@ -66,7 +69,8 @@ Rectangle selected_rectangle(const RenderList& list, const RenderTarget& target,
   low = glm::clamp(low - margin, glm::vec2(0), size_of(target));
   high = glm::clamp(high + margin, glm::vec2(0), size_of(target));
   const int x = static_cast<int>(low.x), y = static_cast<int>(low.y);
-  return {x, y, std::max(0, static_cast<int>(std::ceil(high.x)) - x), std::max(0, static_cast<int>(std::ceil(high.y)) - y)};
+  return {x, y, std::max(0, static_cast<int>(std::ceil(high.x)) - x),
+          std::max(0, static_cast<int>(std::ceil(high.y)) - y)};
 }
 
 }  // namespace
@@ -119,7 +123,7 @@ void Overlay::draw_grid(const RenderList& list, const RenderTarget& target) {
   blend(true);
   depth(true);
   glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(-1, -4);   // wins over a floor that lies in the same plane
+  glPolygonOffset(-1, -4);  // wins over a floor that lies in the same plane
   grid_.use();
   grid_.set("view_projection", list.projection * list.view);
   grid_.set("centre", glm::vec2(centre.x, centre.z));
@@ -188,8 +192,7 @@ bool Overlay::prepare_mask(int width, int height) {
   return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& drawables,
-                           const RenderTarget& target) {
+void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& drawables, const RenderTarget& target) {
   if (std::none_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.selected; })) return;
   const float reach = 2.8f * target.pixel_ratio;
   const Rectangle area = selected_rectangle(list, target, reach + 2);

@@ -27,7 +27,7 @@ std::string Program::build(const char* vertex, const char* fragment) {
     const GLuint shader = glCreateShader(kind);
     if (problem.empty()) problem = compile(shader, text);
     glAttachShader(name_, shader);
-    glDeleteShader(shader);   // lives as long as the program
+    glDeleteShader(shader);  // lives as long as the program
   }
   if (problem.empty()) {
     glLinkProgram(name_);

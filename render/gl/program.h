@@ -33,7 +33,9 @@ class Program {
   static void set(int location, const glm::mat3& m) { glUniformMatrix3fv(location, 1, GL_FALSE, &m[0][0]); }
   static void set(int location, const glm::mat4& m) { glUniformMatrix4fv(location, 1, GL_FALSE, &m[0][0]); }
   template <class T>
-  void set(const char* uniform, const T& v) const { set(location(uniform), v); }
+  void set(const char* uniform, const T& v) const {
+    set(location(uniform), v);
+  }
 
  private:
   GLuint name_ = 0;

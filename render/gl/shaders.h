@@ -3,11 +3,11 @@
 
 namespace hazumi::gl::shaders {
 
-extern const char* const kMeshVertex;        ///< without #version: variants TEXTURE and LOOKS
-extern const char* const kMeshFragment;      ///< without #version: comes in variants SHADOW, SHINY, and TEXTURE or LOOKS
-extern const char* const kFlatFragment;      ///< one colour: wireframe, selection mask
+extern const char* const kMeshVertex;    ///< without #version: variants TEXTURE and LOOKS
+extern const char* const kMeshFragment;  ///< without #version: comes in variants SHADOW, SHINY, and TEXTURE or LOOKS
+extern const char* const kFlatFragment;  ///< one colour: wireframe, selection mask
 extern const char* const kDepthVertex;
-extern const char* const kEdgeVertex;        ///< a little nearer to the eye than the surface
+extern const char* const kEdgeVertex;  ///< a little nearer to the eye than the surface
 extern const char* const kDepthFragment;
 extern const char* const kGridVertex;
 extern const char* const kGridFragment;
@@ -15,7 +15,7 @@ extern const char* const kLineVertex;
 extern const char* const kLineFragment;
 extern const char* const kPointVertex;
 extern const char* const kPointFragment;
-extern const char* const kScreenVertex;      ///< one triangle over the whole target
+extern const char* const kScreenVertex;  ///< one triangle over the whole target
 extern const char* const kOutlineFragment;
 
 }  // namespace hazumi::gl::shaders

@@ -14,12 +14,12 @@ namespace hazumi::gl {
 
 namespace {
 
-constexpr int kSize = 1024;   // texels along an edge
-constexpr float kDense = 0.3f;   // opacity above which a part of a mesh casts a shadow
+constexpr int kSize = 1024;     // texels along an edge
+constexpr float kDense = 0.3f;  // opacity above which a part of a mesh casts a shadow
 
 struct LightView {
-  glm::mat4 matrix{1};        // world → clip
-  float texel_size = 0;       // m, at the middle of what is covered
+  glm::mat4 matrix{1};   // world → clip
+  float texel_size = 0;  // m, at the middle of what is covered
 };
 
 // Directional: an orthographic box around the sphere about what casts shadows. Its radius takes steps of a quarter of
@@ -47,9 +47,9 @@ LightView point(const DrawLight& light, glm::vec3 centre, float radius) {
   const glm::vec3 along = glm::normalize(to - light.position);
   const glm::vec3 hint = std::abs(along.y) > 0.99f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
   const float reach = outside ? distance : radius;
-  const glm::mat4 projection = glm::perspective(2 * std::min(half_angle * 1.05f, 1.25f), 1.0f,
-                                                std::max(0.02f * reach, outside ? 0.5f * (distance - radius) : 0.01f),
-                                                distance + 4 * radius);
+  const glm::mat4 projection =
+      glm::perspective(2 * std::min(half_angle * 1.05f, 1.25f), 1.0f,
+                       std::max(0.02f * reach, outside ? 0.5f * (distance - radius) : 0.01f), distance + 4 * radius);
   return {projection * glm::lookAt(light.position, to, hint), 2 * reach * std::tan(half_angle) / kSize};
 }
 
@@ -119,7 +119,8 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
   for (std::size_t i = 0; i < list.meshes.size(); ++i) {
     const DrawMesh& m = list.meshes[i];
     if (!m.casts_shadow) continue;
-    casters.push_back({m.mesh, m.frame, m.deformed, m.deformed ? glm::mat4(1) : m.model, drawables[i].coarse != nullptr, {}});
+    casters.push_back(
+        {m.mesh, m.frame, m.deformed, m.deformed ? glm::mat4(1) : m.model, drawables[i].coarse != nullptr, {}});
     const auto dense = [](const DrawPart& part) { return part.material.opacity > kDense; };
     if (std::all_of(m.parts.begin(), m.parts.end(), dense)) continue;
     for (const DrawPart& part : m.parts)
@@ -137,7 +138,7 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_TRUE);
   glDisable(GL_CULL_FACE);
-  glEnable(GL_DEPTH_CLAMP);   // large fixed things may begin before the box
+  glEnable(GL_DEPTH_CLAMP);  // large fixed things may begin before the box
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);
   glClearDepth(1.0);
@@ -152,8 +153,10 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
     if (!mesh.casts_shadow) continue;
     const Caster& casting = *caster++;
     const bool mirrored = !mesh.deformed && glm::determinant(glm::mat3(mesh.model)) < 0;
-    if (drawables[i].solid && !mirrored && casting.faces.empty()) glEnable(GL_CULL_FACE);
-    else glDisable(GL_CULL_FACE);
+    if (drawables[i].solid && !mirrored && casting.faces.empty())
+      glEnable(GL_CULL_FACE);
+    else
+      glDisable(GL_CULL_FACE);
     Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
     glBindVertexArray(drawables[i].vertex_array);
     if (casting.faces.empty()) drawables[i].draw();

@@ -20,9 +20,9 @@ class ShadowMap {
 
   /// Binds the depths to units 0 (filtered) and 1 (not), or unbinds them.
   void bind(bool on) const;
-  const glm::mat4& matrix() const { return matrix_; }     ///< world → (0,1)³
-  float spread() const;                                   ///< distance of filter taps, texture coordinates
-  float texel_size() const { return texel_size_; }        ///< m
+  const glm::mat4& matrix() const { return matrix_; }  ///< world → (0,1)³
+  float spread() const;                                ///< distance of filter taps, texture coordinates
+  float texel_size() const { return texel_size_; }     ///< m
 
  private:
   struct Caster {
@@ -31,7 +31,7 @@ class ShadowMap {
     const ObjectFrame* shown = nullptr;
     glm::mat4 model{1};
     bool coarse = false;
-    std::vector<std::array<std::uint32_t, 2>> faces;   // first and count of what casts; empty: all
+    std::vector<std::array<std::uint32_t, 2>> faces;  // first and count of what casts; empty: all
     friend bool operator==(const Caster&, const Caster&) = default;
   };
 

@@ -24,7 +24,7 @@ class TextureStore {
   struct Entry {
     std::weak_ptr<const TextureFile> file;
     GLuint name = 0;
-    bool known = false;   // decoded, if only to find that it cannot be
+    bool known = false;  // decoded, if only to find that it cannot be
     std::uint64_t used = 0;
   };
   TextureSource source_ = [](const std::shared_ptr<const TextureFile>& file) { return decode_texture(*file); };

@@ -13,8 +13,8 @@
 #include <cmath>
 #include <ctime>
 
-#include "core/geometry/primitives.h"
-#include "core/geometry/tetra_fill.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/truss/tetra_fill.h"
 #include "core/sim/elastic/modes.h"
 #include "core/sim/elastic/spring_network.h"
 #include "tests/sim/elastic_support.h"
@@ -32,8 +32,7 @@ double now() {
 }
 
 double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   return values[values.size() / 2];
 }
 
@@ -94,10 +93,7 @@ void step_against_bare_solves(benchmark::State& bench, double spin, int passes) 
 
 void turning(benchmark::State& bench) { step_against_bare_solves(bench, 3, 3); }
 void not_turning(benchmark::State& bench) { step_against_bare_solves(bench, 0, 1); }
-BENCHMARK(turning)
-    ->Name("elastic/step_1000_nodes/turning_3_passes")
-    ->UseManualTime()
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(turning)->Name("elastic/step_1000_nodes/turning_3_passes")->UseManualTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK(not_turning)
     ->Name("elastic/step_1000_nodes/not_turning_1_pass")
     ->UseManualTime()
@@ -153,7 +149,8 @@ BENCHMARK(small_bodies)->Name("elastic/frame_of_100_bodies_of_12_nodes")->Unit(b
 Truss filled_ball(bool pinned) {
   TetraFillOptions options;
   options.tetrahedra = 4400;
-  StrungTruss strung = fill_with_tetrahedra(make_primitive({PrimitiveShape::sphere, Vec3::Ones(), {40, 24, 1}}), options).value().truss;
+  StrungTruss strung =
+      fill_with_tetrahedra(make_primitive({PrimitiveShape::sphere, Vec3::Ones(), {40, 24, 1}}), options).value().truss;
   for (std::size_t s = 0; s < strung.springs.size(); ++s) strung.springs[s].stiffness = s % 3 == 0 ? 4 : 0.5;
   for (StrungNode& node : strung.nodes) node.pinned = pinned && node.position.y() > 0.45;
   Truss truss = to_truss(strung);

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "core/geometry/tetra_fill.h"
+#include "core/geometry/truss/tetra_fill.h"
 #include "core/import/mesh_file.h"
 
 namespace {
@@ -46,12 +46,6 @@ void call_off_fill(benchmark::State& state) {
     state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count());
   }
 }
-BENCHMARK(call_off_fill)
-    ->Arg(50)
-    ->Arg(500)
-    ->Arg(2000)
-    ->Unit(benchmark::kMillisecond)
-    ->UseManualTime()
-    ->Iterations(3);
+BENCHMARK(call_off_fill)->Arg(50)->Arg(500)->Arg(2000)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(3);
 
 }  // namespace

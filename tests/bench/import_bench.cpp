@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/geometry/mesh_topology.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/mesh/topology.h"
 #include "core/import/mesh_file.h"
 #include "core/import/prepare.h"
 
@@ -25,15 +25,18 @@ std::filesystem::path written(const std::string& ending) {
   std::ofstream out(file, std::ios::binary);
   if (ending == "obj") {
     char line[96];
-    for (const Vec3& p : mesh.positions) out.write(line, std::snprintf(line, sizeof line, "v %.6f %.6f %.6f\n", p.x(), p.y(), p.z()));
-    for (const auto& f : mesh.faces) out.write(line, std::snprintf(line, sizeof line, "f %u %u %u\n", f[0] + 1, f[1] + 1, f[2] + 1));
+    for (const Vec3& p : mesh.positions)
+      out.write(line, std::snprintf(line, sizeof line, "v %.6f %.6f %.6f\n", p.x(), p.y(), p.z()));
+    for (const auto& f : mesh.faces)
+      out.write(line, std::snprintf(line, sizeof line, "f %u %u %u\n", f[0] + 1, f[1] + 1, f[2] + 1));
   } else if (ending == "stl") {
     const std::uint32_t count = static_cast<std::uint32_t>(mesh.faces.size());
     out << std::string(80, ' ');
     out.write(reinterpret_cast<const char*>(&count), 4);
     for (const auto& f : mesh.faces) {
       float values[12] = {0, 0, 1};
-      for (int k = 0; k < 9; ++k) values[3 + k] = static_cast<float>(mesh.positions[f[static_cast<std::size_t>(k / 3)]][k % 3]);
+      for (int k = 0; k < 9; ++k)
+        values[3 + k] = static_cast<float>(mesh.positions[f[static_cast<std::size_t>(k / 3)]][k % 3]);
       out.write(reinterpret_cast<const char*>(values), sizeof values);
       out.write("\0\0", 2);
     }
@@ -63,8 +66,10 @@ void open_million(benchmark::State& state, const std::string& ending) {
   settings.fill_holes = 12;
   for (auto _ : state) {
     const Result<ImportedMesh> mesh = load_mesh_file(file, settings);
-    if (!mesh.ok() || mesh->report.open_edges > 0) state.SkipWithError("the mesh is not what it should be");
-    else state.counters["triangles"] = static_cast<double>(mesh->report.faces);
+    if (!mesh.ok() || mesh->report.open_edges > 0)
+      state.SkipWithError("the mesh is not what it should be");
+    else
+      state.counters["triangles"] = static_cast<double>(mesh->report.faces);
   }
   std::filesystem::remove(file);
 }

@@ -2,10 +2,10 @@
 // two threads, the other kinds under 10 ms).
 #include <benchmark/benchmark.h>
 
-#include "core/geometry/mapping.h"
 #include "core/geometry/mapping/bones.h"
-#include "core/geometry/primitives.h"
-#include "core/scene/scene.h"
+#include "core/geometry/mapping/mapping.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/scene/values/scene.h"
 #include "core/sim/elastic/solver.h"
 
 namespace {

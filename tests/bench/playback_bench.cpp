@@ -8,7 +8,7 @@
 #include "core/playback/background_fill.h"
 #include "core/scene/diff.h"
 #include "core/scene/document.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 
 namespace {
@@ -100,8 +100,7 @@ void edit_and_undo_entry_of_1000(benchmark::State& state) {
   for (auto _ : state) {
     const Shared<Scene> before = document.snapshot();
     x += 0.001;
-    const Shared<Scene> after(
-        with_object(*before, Id{500}, [x](Object& o) { o.transform.position.x() = x; }));
+    const Shared<Scene> after(with_object(*before, Id{500}, [x](Object& o) { o.transform.position.x() = x; }));
     if (has_error(validate_change(*before, *after))) return state.SkipWithError("the edit is refused");
     const ChangeSet change = diff(*before, *after, [](Id) { return 0; });
     benchmark::DoNotOptimize(change.first_frame);
@@ -123,8 +122,7 @@ void hand_edit_to_fill(benchmark::State& state) {
   for (auto _ : state) {
     state.PauseTiming();
     x += 0.001;
-    const Shared<Scene> after(
-        with_object(*before, Id{500}, [x](Object& o) { o.transform.position.x() = x; }));
+    const Shared<Scene> after(with_object(*before, Id{500}, [x](Object& o) { o.transform.position.x() = x; }));
     state.ResumeTiming();
     fill.start(after, 0, 100'000);
     before = after;

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/scene/diff.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 
 namespace {
@@ -32,8 +32,7 @@ void edit_one_of_1000(benchmark::State& state) {
     const Shared<Scene> after = with_object(*before, Id{700}, [&](Object& o) { o.body.mass = mass; });
     const Diagnostics problems = validate_change(*before, *after);
     const ChangeSet change = diff(*before, *after, {});
-    if (!problems.empty() || change.first_frame != 0)
-      state.SkipWithError("the edit was not what it should be");
+    if (!problems.empty() || change.first_frame != 0) state.SkipWithError("the edit was not what it should be");
     benchmark::DoNotOptimize(after.get());
   }
 }
@@ -60,8 +59,7 @@ Scene thousand_with(bool metaballs) {
         truss.nodes.push_back({at + corner});
       for (std::uint32_t a = 0; a < 4; ++a)
         for (std::uint32_t b = a + 1; b < 4; ++b) truss.springs.push_back({4 * i + a, 4 * i + b});
-      for (int copies = 0; copies < 4; ++copies)
-        truss.tetrahedra.push_back({4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3});
+      for (int copies = 0; copies < 4; ++copies) truss.tetrahedra.push_back({4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3});
     }
     o.analysis.kind = AnalysisKind::strung;
     o.analysis.strung = std::make_shared<const StrungTruss>(std::move(truss));
@@ -77,8 +75,7 @@ void edit_full(benchmark::State& state, bool metaballs, const Change& change) {
     const Shared<Scene> after = with_object(*before, Id{700}, [&](Object& o) { change(o, number); });
     const Diagnostics problems = validate_change(*before, *after);
     const ChangeSet difference = diff(*before, *after, {});
-    if (!problems.empty() || difference.first_frame != 0)
-      state.SkipWithError("the edit was not what it should be");
+    if (!problems.empty() || difference.first_frame != 0) state.SkipWithError("the edit was not what it should be");
     benchmark::DoNotOptimize(after.get());
   }
 }
@@ -89,8 +86,7 @@ void edit_object_of_500_metaballs(benchmark::State& state) {
 BENCHMARK(edit_object_of_500_metaballs)->Unit(benchmark::kMicrosecond);
 
 void edit_one_of_500_metaballs(benchmark::State& state) {
-  edit_full(state, true,
-            [](Object& o, double number) { o.display.metaballs.primitives[321].weight = number; });
+  edit_full(state, true, [](Object& o, double number) { o.display.metaballs.primitives[321].weight = number; });
 }
 BENCHMARK(edit_one_of_500_metaballs)->Unit(benchmark::kMicrosecond);
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/scene/diff.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -42,8 +42,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 Outcome cli(const std::string& arguments, const std::string& out_to = "") {
   TemporaryFolder folder;
   const std::string out = out_to.empty() ? (folder / "out").string() : out_to, err = (folder / "err").string();
-  const std::string command =
-      "env -u DISPLAY -u WAYLAND_DISPLAY '" HAZUMI_BINARY_DIR "/bin/hazumi-cli' " + arguments + " >'" + out + "' 2>'" + err + "' </dev/null";
+  const std::string command = "env -u DISPLAY -u WAYLAND_DISPLAY '" HAZUMI_BINARY_DIR "/bin/hazumi-cli' " + arguments +
+                              " >'" + out + "' 2>'" + err + "' </dev/null";
   const int status = std::system(command.c_str());
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -118,7 +118,8 @@ TEST_CASE("help and version are no errors; what is no command is bad usage") {
     CHECK(bare.code == 2);
     check_one_sentence(bare);
   }
-  for (const char* wrong : {"", "dance", "info", "info a.json --frames 1-2", "simulate a.json --frames", "info a b c"}) {
+  for (const char* wrong :
+       {"", "dance", "info", "info a.json --frames 1-2", "simulate a.json --frames", "info a b c"}) {
     INFO(wrong);
     const Outcome outcome = cli(wrong);
     CHECK(outcome.code == 2);
@@ -180,9 +181,9 @@ TEST_CASE("bad scene files: exit 1 and one sentence that names the file") {
   std::ofstream(s.in("array.json")) << "[1, 2, 3]";
   std::ofstream(s.in("deep.json")) << std::string(100000, '[');
   for (const char* name : {"empty.json", "noise.json", "array.json", "deep.json", "missing.json", ""})
-    for (const std::string& command : std::vector<std::string>{"info '%'", "simulate '%' --frames 0-2 --hash",
-                                       "render '%' --frames 0-2 --out '" + s.in("r.#.png") + "'",
-                                       "export '%' --frames 0-2 --format obj --out '" + s.in("e.#.obj") + "'"}) {
+    for (const std::string& command : std::vector<std::string>{
+             "info '%'", "simulate '%' --frames 0-2 --hash", "render '%' --frames 0-2 --out '" + s.in("r.#.png") + "'",
+             "export '%' --frames 0-2 --format obj --out '" + s.in("e.#.obj") + "'"}) {
       std::string full = command;
       full.replace(full.find('%'), 1, s.in(name));
       INFO(full);
@@ -241,11 +242,12 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
       const Observables o = observe(simulator.model(), *state, b);
       CHECK(std::stoi(cells[0]) == frame);
       CHECK(cells[3] == simulator.model().bodies[b].name);
-      const std::vector<double> expected = {
-          o.centre.x(),           o.centre.y(),           o.centre.z(),           o.momentum.x(),     o.momentum.y(),
-          o.momentum.z(),         o.angular_momentum.x(), o.angular_momentum.y(), o.angular_momentum.z(),
-          o.kinetic_energy,       o.elastic_energy,       o.volume};
-      for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::strtod(cells[4 + i].c_str(), nullptr) == expected[i]);
+      const std::vector<double> expected = {o.centre.x(),           o.centre.y(),           o.centre.z(),
+                                            o.momentum.x(),         o.momentum.y(),         o.momentum.z(),
+                                            o.angular_momentum.x(), o.angular_momentum.y(), o.angular_momentum.z(),
+                                            o.kinetic_energy,       o.elastic_energy,       o.volume};
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        CHECK(std::strtod(cells[4 + i].c_str(), nullptr) == expected[i]);
     }
   }
 }
@@ -258,8 +260,10 @@ TEST_CASE("bad ranges and options are bad usage, said in one sentence") {
        {"simulate" + scene + "--frames 9-3", "simulate" + scene + "--frames x", "simulate" + scene + "--frames ''",
         "simulate" + scene + "--frames 0-3 --threads 0", "simulate" + scene + "--frames 0-3 --threads many",
         "render" + scene + "--frames 1-2:0" + out, "render" + scene + "--frames 0-1" + out + "--size 12",
-        "render" + scene + "--frames 0-1" + out + "--size 0x5", "render" + scene + "--frames 0-1" + out + "--size 99999x5",
-        "render" + scene + "--frames 0-1" + out + "--samples 0", "render" + scene + "--frames 0-1 --out '" + s.in("x.#.#.png") + "'",
+        "render" + scene + "--frames 0-1" + out + "--size 0x5",
+        "render" + scene + "--frames 0-1" + out + "--size 99999x5",
+        "render" + scene + "--frames 0-1" + out + "--samples 0",
+        "render" + scene + "--frames 0-1 --out '" + s.in("x.#.#.png") + "'",
         "render" + scene + "--frames 0-1 --out '" + s.in("x.#.docx") + "'",
         "export" + scene + "--frames 0-1 --format exe" + out, "export" + scene + "--frames 0-1 --format obj --out ''",
         "export" + scene + "--frames 0-1 --format obj --object Nobody" + out}) {
@@ -301,10 +305,10 @@ TEST_CASE("what cannot be written ends with 3 and says why") {
   CHECK(full.err.find("Cannot write /dev/full: no space left on device.") != std::string::npos);
   CHECK(cli("simulate" + scene + "--hash", "/dev/full").code == 3);
   CHECK(cli("info '" + s.file + "' --json", "/dev/full").code == 3);
-  for (const std::string& command :
-       {"simulate" + scene + "--observables '" + s.in("no/o.csv") + "'", "render" + scene + "--out '" + s.in("no/f.#.png") + "'",
-        "export" + scene + "--format ply --out '" + s.in("no/f.#.ply") + "'",
-        "export" + scene + "--format ply --out '" + s.file + "/f.#.ply'"}) {
+  for (const std::string& command : {"simulate" + scene + "--observables '" + s.in("no/o.csv") + "'",
+                                     "render" + scene + "--out '" + s.in("no/f.#.png") + "'",
+                                     "export" + scene + "--format ply --out '" + s.in("no/f.#.ply") + "'",
+                                     "export" + scene + "--format ply --out '" + s.file + "/f.#.ply'"}) {
     INFO(command);
     const Outcome outcome = cli(command);
     CHECK(outcome.code == 3);
@@ -319,7 +323,8 @@ TEST_CASE("export writes every format, all objects or one") {
   for (const char* format : {"obj", "ply", "json", "csv"}) {
     INFO(format);
     const std::string pattern = s.in(std::string("f.###.") + format);
-    const Outcome outcome = cli("export '" + s.file + "' --frames 3-5:2 --format " + format + " --out '" + pattern + "'");
+    const Outcome outcome =
+        cli("export '" + s.file + "' --frames 3-5:2 --format " + format + " --out '" + pattern + "'");
     CHECK(outcome.code == 0);
     CHECK(outcome.err.empty());
     CHECK(outcome.out == s.in(std::string("f.003.") + format) + "\n" + s.in(std::string("f.005.") + format) + "\n");
@@ -333,7 +338,8 @@ TEST_CASE("export writes every format, all objects or one") {
   const ObjectFrame* soft = fresh[5].find(Id{3});
   REQUIRE(nodes.size() == soft->nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    for (int axis = 0; axis < 3; ++axis) CHECK(nodes[i][static_cast<std::size_t>(axis)].get<float>() == soft->nodes[i][axis]);
+    for (int axis = 0; axis < 3; ++axis)
+      CHECK(nodes[i][static_cast<std::size_t>(axis)].get<float>() == soft->nodes[i][axis]);
 
   CHECK(cli("export '" + s.file + "' --frames 1 --format obj --object Box --out '" + s.in("one.obj") + "'").code == 0);
   const std::string one = contents(s.in("one.0001.obj"));
@@ -344,7 +350,8 @@ TEST_CASE("export writes every format, all objects or one") {
 TEST_CASE("files that exist can be kept, and JSON tells which were written") {
   SceneFile s;
   std::ofstream(s.in("f.1.csv")) << "mine";
-  const Outcome kept = cli("export '" + s.file + "' --frames 0-2 --format csv --keep-existing --json --out '" + s.in("f.#.csv") + "'");
+  const Outcome kept =
+      cli("export '" + s.file + "' --frames 0-2 --format csv --keep-existing --json --out '" + s.in("f.#.csv") + "'");
   CHECK(kept.code == 0);
   const auto report = nlohmann::json::parse(kept.out);
   CHECK(report["end"] == "complete");

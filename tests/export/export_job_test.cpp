@@ -92,12 +92,13 @@ TEST_CASE("frames that the cache has are taken from it, the others are simulated
 TEST_CASE("cancel leaves whole files only") {
   TemporaryFolder folder;
   NotingSink sink((folder / "f.##").string());
-  const ExportResult result = run_export(busy_scene(), sink, range(0, 20), nullptr,
-                                         [](const ExportProgress& p) { return p.done < 3; });
+  const ExportResult result =
+      run_export(busy_scene(), sink, range(0, 20), nullptr, [](const ExportProgress& p) { return p.done < 3; });
   CHECK(result.end == ExportEnd::cancelled);
   CHECK(result.written == 3);
   CHECK(folder.names() == std::vector<std::string>{"f.00", "f.01", "f.02"});
-  CHECK(run_export(busy_scene(), sink, range(0, 20), nullptr, [](const ExportProgress&) { return false; }).written == 0);
+  CHECK(run_export(busy_scene(), sink, range(0, 20), nullptr, [](const ExportProgress&) { return false; }).written ==
+        0);
 }
 
 TEST_CASE("files that exist are kept when asked, else written anew") {

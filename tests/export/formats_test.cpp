@@ -195,7 +195,9 @@ TEST_CASE("PLY carries colours of parts and vertices, texture coordinates and pa
     CHECK(count_starting(header, "comment part 1 1 other one") == 1);
     CHECK(count_starting(header, "property float s") == 1);
     REQUIRE(bytes.size() - end == 6 * 35 + 2 * 21);
-    const auto colour = [&](std::size_t v, std::size_t k) { return static_cast<unsigned char>(bytes[end + v * 35 + 24 + k]); };
+    const auto colour = [&](std::size_t v, std::size_t k) {
+      return static_cast<unsigned char>(bytes[end + v * 35 + 24 + k]);
+    };
     CHECK(colour(0, 0) == (looks ? 128 : 255));
     CHECK(colour(0, 1) == (looks ? 64 : 51));
     CHECK(colour(5, 2) == 255);
@@ -203,7 +205,7 @@ TEST_CASE("PLY carries colours of parts and vertices, texture coordinates and pa
     float s = 0;
     std::memcpy(&s, bytes.data() + end + 27, sizeof s);
     CHECK(s == 0.25f);
-    CHECK(bytes[end + 6 * 35 + 17] == 0);        // part of the first face
+    CHECK(bytes[end + 6 * 35 + 17] == 0);  // part of the first face
     CHECK(bytes[end + 6 * 35 + 21 + 17] == 1);
   }
 }

@@ -48,9 +48,16 @@ TEST_CASE("frame ranges are read") {
 }
 
 TEST_CASE("what is no frame range gets one clear sentence") {
-  for (const char* text :
-       {"", "-", "a", "1-", "-5", "5-3", "1-2-3", "1-10:0", "1-10:", "1-10:-2", "1:2:3", " 1-2", "1 - 2", "1-2x", "+1-2",
-        "1.5-3", "10000000", "99999999999999999999", "0x10", "1-10:99999999999"}) {
+  for (const char* text : {"",         "-",
+                           "a",        "1-",
+                           "-5",       "5-3",
+                           "1-2-3",    "1-10:0",
+                           "1-10:",    "1-10:-2",
+                           "1:2:3",    " 1-2",
+                           "1 - 2",    "1-2x",
+                           "+1-2",     "1.5-3",
+                           "10000000", "99999999999999999999",
+                           "0x10",     "1-10:99999999999"}) {
     INFO(text);
     const auto range = parse_frame_range(text);
     REQUIRE_FALSE(range);
@@ -135,7 +142,8 @@ TEST_CASE("why a file cannot be written is said in one sentence and nothing is l
   const auto below = folder / "file" / "a.png";
   CHECK(problem(write_whole_file(below, "x")) ==
         "Cannot write " + below.string() + ": " + (folder / "file").string() + " is not a folder.");
-  CHECK(problem(write_whole_file(folder.path(), "x")) == "Cannot write " + folder.path().string() + ": it is a folder.");
+  CHECK(problem(write_whole_file(folder.path(), "x")) ==
+        "Cannot write " + folder.path().string() + ": it is a folder.");
   CHECK(problem(write_whole_file("/dev/full", "x")) == "Cannot write /dev/full: no space left on device.");
   CHECK(std::filesystem::is_character_file("/dev/full"));
   CHECK(problem(write_whole_file("/proc/hazumi.png", "x")).find("Cannot write /proc/hazumi.png: ") == 0);

@@ -1,7 +1,7 @@
 #include "core/geometry/mapping/embedding.h"
 #include "core/geometry/mapping/lattice.h"
 #include "core/geometry/mapping/skeleton.h"
-#include "core/geometry/mass_properties.h"
+#include "core/geometry/mesh/mass_properties.h"
 #include "tests/geometry/mapping_support.h"
 
 using namespace hazumi;
@@ -9,8 +9,7 @@ using namespace hazumi::test;
 
 namespace {
 
-const MappingKind kAll[] = {MappingKind::linear, MappingKind::embedding, MappingKind::lattice,
-                            MappingKind::skeleton};
+const MappingKind kAll[] = {MappingKind::linear, MappingKind::embedding, MappingKind::lattice, MappingKind::skeleton};
 
 MappingSettings settings_for(MappingKind kind, const Truss& truss) {
   MappingSettings settings = of_kind(kind);
@@ -47,8 +46,7 @@ double worst_normal_angle(const Mapping& mapping, const std::vector<Vec3>& nodes
 
 }  // namespace
 
-TEST_CASE(
-    "Every kind of mapping leaves the display model alone at rest and moves it rigidly with its nodes") {
+TEST_CASE("Every kind of mapping leaves the display model alone at rest and moves it rigidly with its nodes") {
   const DisplayMesh mesh = sphere_mesh(Vec3(0.9, 1.6, 0.8));
   const Truss truss = tetrahedral_box({2, 3, 2}, Vec3(1, 2, 1));
   const Quat turn(Eigen::AngleAxisd(2.1, Vec3(1, 2, -0.5).normalized()));
@@ -71,8 +69,7 @@ TEST_CASE(
       at_rest = std::max(at_rest, (rest.positions[v].cast<double>() - mesh.positions[v]).norm());
       worst = std::max(worst, (rigid.positions[v].cast<double>() - expected).norm());
       worst_exact = std::max(worst_exact, (exact[v] - expected).norm());
-      worst_normal =
-          std::max(worst_normal, (rigid.normals[v].cast<double>() - turn * mesh.normals[v]).norm());
+      worst_normal = std::max(worst_normal, (rigid.normals[v].cast<double>() - turn * mesh.normals[v]).norm());
     }
     CHECK(at_rest < 1e-6);
     CHECK(worst < 8e-6);  // float at 20 m
@@ -81,8 +78,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "Embedding and lattice reproduce affine motions, outside of the cells too; volumes follow by det F") {
+TEST_CASE("Embedding and lattice reproduce affine motions, outside of the cells too; volumes follow by det F") {
   // Wider than the truss along x: some vertices lie outside of all tetrahedra.
   const DisplayMesh mesh = sphere_mesh(Vec3(1.3, 1.6, 0.8));
   const Truss truss = tetrahedral_box({2, 3, 2}, Vec3(1, 2, 1));
@@ -106,8 +102,8 @@ TEST_CASE(
         const Vec3 expected = shift + f * mesh.positions[v];
         worst = std::max(worst, (m.positions[v].cast<double>() - expected).norm());
         worst_exact = std::max(worst_exact, (exact[v] - expected).norm());
-        worst_normal = std::max(
-            worst_normal, (m.normals[v].cast<double>() - (normal * mesh.normals[v]).normalized()).norm());
+        worst_normal =
+            std::max(worst_normal, (m.normals[v].cast<double>() - (normal * mesh.normals[v]).normalized()).norm());
         positions.push_back(exact[v]);
       }
       CHECK(worst < 4e-6);
@@ -130,8 +126,7 @@ TEST_CASE("Weights are a partition of unity and say how the vertex answers to ea
     CAPTURE(static_cast<int>(kind));
     const auto mapping = make_mapping(settings_for(kind, truss), mesh, truss).mapping;
     const auto rest = points(*mapping, truss.nodes, frame);
-    std::vector<std::vector<double>> weight(truss.nodes.size(),
-                                            std::vector<double>(mesh.positions.size(), 0.0));
+    std::vector<std::vector<double>> weight(truss.nodes.size(), std::vector<double>(mesh.positions.size(), 0.0));
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const DriverInfo info = mapping->drivers(v);
       double sum = 0;
@@ -274,11 +269,10 @@ TEST_CASE("Mappings of degenerate models give finite numbers") {
   flat->hull = {{0, 2, 1}, {0, 3, 2}};
   flat->tetrahedra = {{0, 1, 2, 3}};
   add("a hull without area", {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}})->hull = {{0, 1, 2}};
-  add("one tetrahedron, far away", {{50, 0, 0}, {51, 0, 0}, {50, 1, 0}, {50, 0, 1}})->tetrahedra = {
-      {0, 1, 2, 3}};
+  add("one tetrahedron, far away", {{50, 0, 0}, {51, 0, 0}, {50, 1, 0}, {50, 0, 1}})->tetrahedra = {{0, 1, 2, 3}};
   for (const auto& [name, truss] : trusses)
-    for (MappingKind kind : {MappingKind::automatic, MappingKind::linear, MappingKind::embedding,
-                             MappingKind::lattice, MappingKind::skeleton})
+    for (MappingKind kind : {MappingKind::automatic, MappingKind::linear, MappingKind::embedding, MappingKind::lattice,
+                             MappingKind::skeleton})
       for (int bones : {0, 1, 2}) {
         CAPTURE(name, static_cast<int>(kind), bones);
         MappingSettings settings = of_kind(kind);
@@ -316,8 +310,7 @@ TEST_CASE("Mappings of degenerate models give finite numbers") {
       }
   CHECK_FALSE(make_mapping({}, DisplayMesh(), trusses[0].second).mapping);
   CHECK_FALSE(make_mapping({}, mesh, Truss()).mapping);
-  CHECK_FALSE(
-      make_mapping({}, mesh, trusses[0].second).mapping);  // linear without hull: goes with the body frame
+  CHECK_FALSE(make_mapping({}, mesh, trusses[0].second).mapping);  // linear without hull: goes with the body frame
 }
 
 TEST_CASE(

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/geometry/mapping.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mapping/mapping.h"
+#include "core/geometry/mesh/primitives.h"
 
 namespace hazumi::test {
 
@@ -12,8 +12,7 @@ struct Mapped {
   std::vector<Vec3f> positions, normals;
 };
 
-inline Mapped mapped(const Mapping& mapping, const std::vector<Vec3>& nodes, const Pose& frame,
-                     int threads = 1) {
+inline Mapped mapped(const Mapping& mapping, const std::vector<Vec3>& nodes, const Pose& frame, int threads = 1) {
   Executor executor(threads);
   Mapped m;
   m.positions.resize(mapping.vertex_count());

@@ -2,8 +2,8 @@
 
 #include "core/base/hash.h"
 #include "core/geometry/mapping/linear.h"
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/primitives.h"
 
 using namespace hazumi;
 
@@ -157,9 +157,9 @@ TEST_CASE("The linear mapping gives the bits that are written here, with every c
     const LinearMapping mapping(mesh, truss);
     std::vector<Vec3> nodes = truss.nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      nodes[i] = Vec3(nodes[i].x() + 0.125 * static_cast<double>(i % 5),
-                      nodes[i].y() * (1 + static_cast<double>(i % 7) / 64),
-                      nodes[i].z() - 0.0625 * static_cast<double>(i % 3));
+      nodes[i] =
+          Vec3(nodes[i].x() + 0.125 * static_cast<double>(i % 5), nodes[i].y() * (1 + static_cast<double>(i % 7) / 64),
+               nodes[i].z() - 0.0625 * static_cast<double>(i % 3));
     for (int threads : {1, 2, 3}) {
       const Mapped m = run(mapping, nodes, mapping.origin(), threads);
       Hasher hasher;

@@ -4,8 +4,8 @@
 #include <random>
 #include <thread>
 
-#include "core/geometry/mesh_facts.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/facts.h"
+#include "core/geometry/mesh/primitives.h"
 
 using namespace hazumi;
 
@@ -34,14 +34,15 @@ FaceHit by_trying_all(const DisplayMesh& mesh, const MeshRay& ray) {
 TEST_CASE("The tree of faces gives what trying every face gives", "[mesh_facts]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> somewhere(-4, 4), inside(-1, 1);
-  for (const DisplayMesh& mesh : {shape(PrimitiveShape::torus, {40, 24, 1}), shape(PrimitiveShape::box, {1, 1, 1}),
-                                  shape(PrimitiveShape::plane, {30, 1, 30}), shape(PrimitiveShape::superellipsoid, {32, 32, 1})}) {
+  for (const DisplayMesh& mesh :
+       {shape(PrimitiveShape::torus, {40, 24, 1}), shape(PrimitiveShape::box, {1, 1, 1}),
+        shape(PrimitiveShape::plane, {30, 1, 30}), shape(PrimitiveShape::superellipsoid, {32, 32, 1})}) {
     const FaceTree tree(mesh);
     int met = 0;
     for (int i = 0; i < 2000; ++i) {
       MeshRay ray{Vec3(somewhere(random), somewhere(random), somewhere(random)), Vec3::Zero()};
       ray.direction = Vec3(inside(random), 0.5 * inside(random), 1.5 * inside(random)) - ray.origin;
-      if (i % 5 == 0) {   // along an axis, in the plane of box sides
+      if (i % 5 == 0) {  // along an axis, in the plane of box sides
         ray.origin = Vec3(inside(random), 5, inside(random));
         ray.direction = Vec3(0, -1, 0);
       }
@@ -95,18 +96,18 @@ TEST_CASE("Facts of a big mesh are there after prepare, in whichever thread", "[
   const DisplayMesh small = shape(PrimitiveShape::plane, {2, 1, 2});
   MeshFacts of_small(small);
   CHECK_FALSE(of_small.pending());
-  CHECK_FALSE(of_small.solid(small));   // a sheet
+  CHECK_FALSE(of_small.solid(small));  // a sheet
   CHECK(of_small.edges(small)->size() == 12);
 }
 
 TEST_CASE("Coarse faces keep to their parts and to the shape", "[mesh_facts]") {
   DisplayMesh mesh = shape(PrimitiveShape::sphere, {300, 150, 1});
   const auto faces = static_cast<std::uint32_t>(mesh.faces.size());
-  mesh.parts = {{"dot", 100, 50}, {"half", 150, faces / 2}};   // what comes before and after belongs to no part
+  mesh.parts = {{"dot", 100, 50}, {"half", 150, faces / 2}};  // what comes before and after belongs to no part
   const CoarseFaces coarse = coarse_faces(mesh, 6000);
   CHECK(coarse.faces.size() > 2000);
   CHECK(coarse.faces.size() < 9000);
-  CHECK(coarse.range(100, 50)[1] == 50);   // small parts stay
+  CHECK(coarse.range(100, 50)[1] == 50);  // small parts stay
   CHECK(coarse.range(100, 50 + faces / 2)[1] == coarse.range(100, 50)[1] + coarse.range(150, faces / 2)[1]);
   CHECK(coarse.range(0, faces)[1] == coarse.faces.size());
   CHECK(coarse.range(7, 50)[1] == 0);
@@ -114,5 +115,5 @@ TEST_CASE("Coarse faces keep to their parts and to the shape", "[mesh_facts]") {
     for (const std::uint32_t v : face) REQUIRE(v < mesh.positions.size());
   MeshFacts facts(mesh);
   facts.prepare(mesh);
-  CHECK(facts.coarse() == nullptr);   // not so many faces
+  CHECK(facts.coarse() == nullptr);  // not so many faces
 }

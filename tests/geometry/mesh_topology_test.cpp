@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/geometry/mesh_topology.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/mesh/topology.h"
 
 namespace hazumi {
 
@@ -24,8 +24,7 @@ DisplayMesh triangles(std::vector<Vec3> positions, std::vector<std::array<std::u
 }  // namespace
 
 TEST_CASE("Vertices at equal positions are one place", "[topology]") {
-  const std::vector<std::uint32_t> place =
-      weld({{0, 0, 0}, {1, 0, 0}, {-0.0, 0, 0}, {1, 1e-9, 0}, {1, 0, 0}});
+  const std::vector<std::uint32_t> place = weld({{0, 0, 0}, {1, 0, 0}, {-0.0, 0, 0}, {1, 1e-9, 0}, {1, 0, 0}});
   CHECK(place == std::vector<std::uint32_t>{0, 1, 0, 3, 1});
   CHECK(weld({}).empty());
 }
@@ -54,8 +53,7 @@ TEST_CASE("Rings around holes are found, touching ones taken apart", "[topology]
   CHECK(rings[0].size() == 3);
 
   // Two triangles that touch in one corner: two rings of three, not one of six.
-  const DisplayMesh bow =
-      triangles({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}}, {{0, 1, 2}, {0, 3, 4}});
+  const DisplayMesh bow = triangles({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}}, {{0, 1, 2}, {0, 3, 4}});
   rings = border_rings(topology(bow));
   REQUIRE(rings.size() == 2);
   CHECK(rings[0].size() == 3);
@@ -66,8 +64,7 @@ TEST_CASE("Three faces at one edge are seen", "[topology]") {
   const DisplayMesh fan =
       triangles({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}}, {{0, 1, 2}, {1, 0, 3}, {0, 1, 4}});
   const MeshTopology all = topology(fan);
-  CHECK(std::count_if(all.edges.begin(), all.edges.end(), [](const MeshEdge& e) { return e.uses == 3; }) ==
-        1);
+  CHECK(std::count_if(all.edges.begin(), all.edges.end(), [](const MeshEdge& e) { return e.uses == 3; }) == 1);
 }
 
 TEST_CASE("Faces that point the wrong way are found, in closed pieces and in open ones", "[topology]") {
@@ -120,9 +117,8 @@ TEST_CASE("Normals are smooth over a sphere and split at the edges of a box", "[
   CHECK(cube.texture.size() == 24);
   CHECK(is_closed(cube));
   for (const auto& f : cube.faces) {
-    const Vec3 n = (cube.positions[f[1]] - cube.positions[f[0]])
-                       .cross(cube.positions[f[2]] - cube.positions[f[0]])
-                       .normalized();
+    const Vec3 n =
+        (cube.positions[f[1]] - cube.positions[f[0]]).cross(cube.positions[f[2]] - cube.positions[f[0]]).normalized();
     for (std::uint32_t v : f) CHECK(cube.normals[v].isApprox(n));
   }
 }

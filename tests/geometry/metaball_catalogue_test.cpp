@@ -17,7 +17,8 @@ TEST_CASE("The seen fraction is where the density of a single metaball is one", 
     INFO(w);
     CHECK(f > 0);
     CHECK(f < 1);
-    for (int axis = 0; axis < 3; ++axis) CHECK(density(p, f * p.radii[axis] * Vec3::Unit(axis)) == Approx(1).epsilon(1e-9));
+    for (int axis = 0; axis < 3; ++axis)
+      CHECK(density(p, f * p.radii[axis] * Vec3::Unit(axis)) == Approx(1).epsilon(1e-9));
   }
   CHECK(seen_fraction(1) == 0);
   CHECK(seen_fraction(0.2) == 0);
@@ -25,7 +26,8 @@ TEST_CASE("The seen fraction is where the density of a single metaball is one", 
   CHECK(seen_fraction(-3) == seen_fraction(3));
 }
 
-TEST_CASE("Every kind of metaball is seen about a metre large and its section lines lie on the surface", "[metaball][catalogue]") {
+TEST_CASE("Every kind of metaball is seen about a metre large and its section lines lie on the surface",
+          "[metaball][catalogue]") {
   for (MetaballKind kind : {MetaballKind::ball, MetaballKind::ellipsoid, MetaballKind::box, MetaballKind::cylinder,
                             MetaballKind::octahedron, MetaballKind::pinched, MetaballKind::torus}) {
     const MetaballPrimitive p = make_metaball(kind);
@@ -65,7 +67,8 @@ TEST_CASE("A mirrored metaball has the mirrored density, and twice mirrored it i
   }
 }
 
-TEST_CASE("Figure and animal stand on the floor, have distinct ids and names, and left mirrors right", "[metaball][catalogue]") {
+TEST_CASE("Figure and animal stand on the floor, have distinct ids and names, and left mirrors right",
+          "[metaball][catalogue]") {
   for (const MetaballGroup& group : {make_figure(), make_animal()}) {
     std::set<std::uint32_t> ids;
     std::set<std::string> names;

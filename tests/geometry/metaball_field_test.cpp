@@ -29,8 +29,7 @@ TEST_CASE("The field of one superquadric is the formula of the thesis", "[metaba
     const MetaballField field(group);
     for (int k = 0; k < 20; ++k) {
       const Vec3 p = group.primitives[0].centre + draw.vector(-0.8, 0.8);
-      const double expected =
-          density_by_formula(radius_by_formula(group.primitives[0], p), group.primitives[0].weight);
+      const double expected = density_by_formula(radius_by_formula(group.primitives[0], p), group.primitives[0].weight);
       CHECK(field.value(p) == Approx(expected).margin(1e-9));
     }
   }

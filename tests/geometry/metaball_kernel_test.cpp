@@ -33,8 +33,8 @@ struct Results {
 
 Results run(const Kernels& kernel, const Case& c, double half) {
   Results r;
-  kernel.evaluate(c.list(), 1, &c.place[0], &c.place[1], &c.place[2], &r.value, &r.gradient[0],
-                  &r.gradient[1], &r.gradient[2]);
+  kernel.evaluate(c.list(), 1, &c.place[0], &c.place[1], &c.place[2], &r.value, &r.gradient[0], &r.gradient[1],
+                  &r.gradient[2]);
   const double h[3] = {half, half, half};
   r.reach.resize(c.index.size());
   std::vector<PrimitiveBounds> bounds(c.index.size());

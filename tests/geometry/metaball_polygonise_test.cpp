@@ -34,9 +34,7 @@ DisplayMesh mesh_of(const MetaballGroup& group, double tolerance = 0.004, int th
 }
 
 double closed_form_volume(const MetaballPrimitive& p) {
-  const auto beta = [](double a, double b) {
-    return std::exp(std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b));
-  };
+  const auto beta = [](double a, double b) { return std::exp(std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b)); };
   const double w = p.weight, e1 = p.round_xz, e2 = p.round_xy;
   const double r = w <= 1.5 ? std::sqrt((1 - 1 / w) / 3) : 1 - std::sqrt(2 / (3 * w));
   return 2 * p.radii.prod() * e1 * e2 * beta(e1 / 2 + 1, e1) * beta(e2 / 2, e2 / 2) * r * r * r;
@@ -44,8 +42,7 @@ double closed_form_volume(const MetaballPrimitive& p) {
 
 bool same(const DisplayMesh& a, const DisplayMesh& b) {
   const auto equal = [](const auto& x, const auto& y) {
-    return x.size() == y.size() &&
-           (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
+    return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
   };
   return equal(a.positions, b.positions) && equal(a.normals, b.normals) && equal(a.faces, b.faces) &&
          equal(a.looks, b.looks);
@@ -56,9 +53,7 @@ bool same(const DisplayMesh& a, const DisplayMesh& b) {
 DisplayMesh uniform_mesh(const MetaballField& field, double edge) {
   DisplayMesh mesh;
   const int n = static_cast<int>(std::ceil(1.3 / edge));
-  const auto index = [n](int x, int y, int z) {
-    return static_cast<std::size_t>((z * (n + 1) + y) * (n + 1) + x);
-  };
+  const auto index = [n](int x, int y, int z) { return static_cast<std::size_t>((z * (n + 1) + y) * (n + 1) + x); };
   const auto at = [&](int x, int y, int z) {
     return Vec3(Vec3::Constant(-0.65) + edge * Vec3(double(x), double(y), double(z)));
   };
@@ -96,8 +91,7 @@ DisplayMesh uniform_mesh(const MetaballField& field, double edge) {
     for (int y = 1; y < n; ++y)
       for (int x = 1; x < n; ++x)
         for (int k = 0; k < 3; ++k) {
-          const bool low = inside[index(x, y, z)],
-                     high = inside[index(x + (k == 0), y + (k == 1), z + (k == 2))];
+          const bool low = inside[index(x, y, z)], high = inside[index(x + (k == 0), y + (k == 1), z + (k == 2))];
           if (low == high) continue;
           const int u[3] = {k == 2, k == 0, k == 1}, v[3] = {k == 1, k == 2, k == 0};
           const std::uint32_t ring[4] = {vertex_of(x - u[0] - v[0], y - u[1] - v[1], z - u[2] - v[2]),
@@ -147,8 +141,7 @@ TEST_CASE("The volume's error falls in proportion to the tolerance, which goes w
   const double exact = closed_form_volume(ball().primitives[0]);
   const auto measure = [&](double tolerance) {
     const DisplayMesh mesh = mesh_of(ball(), tolerance);
-    return std::make_pair(std::abs(volume(mesh) - exact),
-                          std::sqrt(1.0 / static_cast<double>(mesh.faces.size())));
+    return std::make_pair(std::abs(volume(mesh) - exact), std::sqrt(1.0 / static_cast<double>(mesh.faces.size())));
   };
   const auto [coarse, coarse_edge] = measure(0.008);
   const auto [fine, fine_edge] = measure(0.0005);
@@ -244,8 +237,7 @@ TEST_CASE("The chord error stays within the tolerance where the surface is smoot
     }
 }
 
-TEST_CASE("Adaptive meshes need a third of the triangles of a uniform one at equal chord error",
-          "[metaball]") {
+TEST_CASE("Adaptive meshes need a third of the triangles of a uniform one at equal chord error", "[metaball]") {
   // A large ball and small ones: a uniform mesh must be fine enough for the small ones everywhere.
   MetaballGroup group = ball(1);
   for (int k = 0; k < 6; ++k) {
@@ -261,8 +253,7 @@ TEST_CASE("Adaptive meshes need a third of the triangles of a uniform one at equ
   double edge = 0.08;
   DisplayMesh uniform = uniform_mesh(field, edge);
   while (chord_error(uniform, field) > error) uniform = uniform_mesh(field, edge *= 0.9);
-  INFO("adaptive " << adaptive.faces.size() << ", uniform " << uniform.faces.size() << " triangles at edge "
-                   << edge);
+  INFO("adaptive " << adaptive.faces.size() << ", uniform " << uniform.faces.size() << " triangles at edge " << edge);
   REQUIRE(is_closed(uniform));
   CHECK(3 * adaptive.faces.size() < uniform.faces.size());
 }
@@ -294,8 +285,7 @@ TEST_CASE("Looks blend in proportion of density", "[metaball]") {
   REQUIRE(mesh.looks.size() == mesh.positions.size());
   const MetaballField field(group);
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const double a = field.primitives()[0].value(mesh.positions[v]),
-                 b = field.primitives()[1].value(mesh.positions[v]);
+    const double a = field.primitives()[0].value(mesh.positions[v]), b = field.primitives()[1].value(mesh.positions[v]);
     CHECK(mesh.looks[v].diffuse.x() == Approx(a / (a + b)).margin(1e-5));
     CHECK(mesh.looks[v].diffuse.z() == Approx(b / (a + b)).margin(1e-5));
   }

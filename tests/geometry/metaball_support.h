@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh/mesh.h"
 #include "core/geometry/metaball/field.h"
 
 namespace hazumi {
@@ -26,8 +26,7 @@ inline MetaballPrimitive random_primitive(Draw& draw, double spread, double leas
   MetaballPrimitive p;
   p.radii = draw.vector(least_radius, 1);
   p.centre = draw.vector(-spread, spread);
-  p.rotation =
-      Quat(draw.number(-1, 1), draw.number(-1, 1), draw.number(-1, 1), draw.number(0.1, 1)).normalized();
+  p.rotation = Quat(draw.number(-1, 1), draw.number(-1, 1), draw.number(-1, 1), draw.number(0.1, 1)).normalized();
   p.round_xz = draw.number(0.1, 3);
   p.round_xy = draw.number(0.1, 3);
   if (draw.number(0, 1) < 0.3) p.round_xz = p.round_xy = 1;
@@ -64,8 +63,7 @@ inline std::vector<std::uint32_t> merged_vertices(const DisplayMesh& mesh, std::
   std::vector<std::uint32_t> result;
   for (const Vec3& p : mesh.positions)
     result.push_back(
-        places.emplace(std::array{p.x(), p.y(), p.z()}, static_cast<std::uint32_t>(places.size()))
-            .first->second);
+        places.emplace(std::array{p.x(), p.y(), p.z()}, static_cast<std::uint32_t>(places.size())).first->second);
   count = places.size();
   return result;
 }

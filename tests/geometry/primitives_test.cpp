@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/primitives.h"
 
 using namespace hazumi;
 
@@ -21,7 +21,8 @@ void check_sound(const DisplayMesh& mesh, bool fine = true) {
   for (const auto& f : mesh.faces) {
     const Vec3 n = (mesh.positions[f[1]] - mesh.positions[f[0]]).cross(mesh.positions[f[2]] - mesh.positions[f[0]]);
     CHECK(n.norm() > 0);
-    for (auto v : f) CHECK((!fine || n.normalized().dot(mesh.normals[v]) > 0.2));  // normals on the outer side of their faces
+    for (auto v : f)
+      CHECK((!fine || n.normalized().dot(mesh.normals[v]) > 0.2));  // normals on the outer side of their faces
   }
   for (const auto& n : mesh.normals) CHECK(n.norm() == Approx(1));
 }
@@ -57,8 +58,8 @@ TEST_CASE("Closed primitives are closed, oriented outwards and have the volume t
 TEST_CASE("A primitive fills its bounding box") {
   for (auto shape : {PrimitiveShape::box, PrimitiveShape::sphere, PrimitiveShape::cylinder, PrimitiveShape::cone,
                      PrimitiveShape::plane, PrimitiveShape::superellipsoid, PrimitiveShape::hyperboloid_one,
-                     PrimitiveShape::hyperboloid_two, PrimitiveShape::capsule, PrimitiveShape::tube, PrimitiveShape::wedge,
-                     PrimitiveShape::rounded_box}) {
+                     PrimitiveShape::hyperboloid_two, PrimitiveShape::capsule, PrimitiveShape::tube,
+                     PrimitiveShape::wedge, PrimitiveShape::rounded_box}) {
     const Box3 box = bounds(make_primitive(make(shape, Vec3(2, 3, 1), {64, 32, 4})));
     CHECK(box.size().x() == Approx(2).epsilon(1e-9));
     CHECK(box.size().z() == Approx(1).epsilon(1e-9));

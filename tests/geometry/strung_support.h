@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "core/geometry/truss_edit.h"
+#include "core/geometry/truss/edit.h"
 
 namespace hazumi::strung_test {
 
@@ -47,12 +47,10 @@ inline std::string problem(const StrungTruss& t, bool closed_hull = true) {
     for (const std::uint32_t i : c)
       if (i >= n) return "a tetrahedron of no nodes";
     const Vec3& o = t.nodes[c[0]].position;
-    const double v =
-        (t.nodes[c[1]].position - o).cross(t.nodes[c[2]].position - o).dot(t.nodes[c[3]].position - o);
+    const double v = (t.nodes[c[1]].position - o).cross(t.nodes[c[2]].position - o).dot(t.nodes[c[3]].position - o);
     if (!(v > 0)) return "a tetrahedron inside out";
   }
-  if (!t.tetrahedra.empty() && t.hull != tetrahedra_boundary(t.tetrahedra))
-    return "a hull that is not the outside";
+  if (!t.tetrahedra.empty() && t.hull != tetrahedra_boundary(t.tetrahedra)) return "a hull that is not the outside";
   return {};
 }
 

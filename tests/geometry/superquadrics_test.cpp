@@ -5,18 +5,20 @@
 #include <map>
 #include <set>
 
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/primitives.h"
 
 using namespace hazumi;
 
 namespace {
 
-constexpr PrimitiveShape kNew[] = {PrimitiveShape::superellipsoid,  PrimitiveShape::supertorus, PrimitiveShape::hyperboloid_one,
-                                   PrimitiveShape::hyperboloid_two, PrimitiveShape::capsule,    PrimitiveShape::tube,
+constexpr PrimitiveShape kNew[] = {PrimitiveShape::superellipsoid,  PrimitiveShape::supertorus,
+                                   PrimitiveShape::hyperboloid_one, PrimitiveShape::hyperboloid_two,
+                                   PrimitiveShape::capsule,         PrimitiveShape::tube,
                                    PrimitiveShape::wedge,           PrimitiveShape::rounded_box};
 
-Primitive make(PrimitiveShape shape, double e1 = 1, double e2 = 1, double ratio = 0.5, std::array<int, 3> divisions = {48, 48, 4}) {
+Primitive make(PrimitiveShape shape, double e1 = 1, double e2 = 1, double ratio = 0.5,
+               std::array<int, 3> divisions = {48, 48, 4}) {
   Primitive p;
   p.shape = shape;
   p.size = Vec3(2, 3, 1.5);
@@ -41,7 +43,9 @@ int euler(const DisplayMesh& mesh) {
   std::map<std::array<double, 3>, int> numbers;
   const auto number = [&](std::uint32_t v) {
     const Vec3& p = mesh.positions[v];
-    return numbers.emplace(std::array<double, 3>{p.x() + 0.0, p.y() + 0.0, p.z() + 0.0}, static_cast<int>(numbers.size())).first->second;
+    return numbers
+        .emplace(std::array<double, 3>{p.x() + 0.0, p.y() + 0.0, p.z() + 0.0}, static_cast<int>(numbers.size()))
+        .first->second;
   };
   std::set<std::pair<int, int>> edges;
   int faces = 0;
@@ -87,19 +91,19 @@ TEST_CASE("Normals of the new shapes agree with their faces", "[primitives]") {
     double least = 1;
     for (const auto& f : mesh.faces) {
       const Vec3 n = (mesh.positions[f[1]] - mesh.positions[f[0]]).cross(mesh.positions[f[2]] - mesh.positions[f[0]]);
-      if (n.norm() < 1e-9) continue;   // slivers at cusps have no direction
+      if (n.norm() < 1e-9) continue;  // slivers at cusps have no direction
       for (const std::uint32_t v : f) least = std::min(least, n.normalized().dot(mesh.normals[v]));
     }
     return least;
   };
   const std::array<int, 3> fine = {96, 96, 4};
   CHECK(worst(make(PrimitiveShape::superellipsoid, 1, 1, 0.5, fine)) > 0.99);
-  CHECK(worst(make(PrimitiveShape::superellipsoid, 2, 2, 0.5, fine)) > 0.9999);   // octahedron: eight flat sides
+  CHECK(worst(make(PrimitiveShape::superellipsoid, 2, 2, 0.5, fine)) > 0.9999);  // octahedron: eight flat sides
   CHECK(worst(make(PrimitiveShape::superellipsoid, 0.3, 0.3, 0.5, fine)) > 0.95);
   CHECK(worst(make(PrimitiveShape::supertorus, 1, 1, 0.5, fine)) > 0.99);
   CHECK(worst(make(PrimitiveShape::supertorus, 2, 2, 0.5, fine)) > 0.99);
   CHECK(worst(make(PrimitiveShape::hyperboloid_one, 1, 1, 0.3, fine)) > 0.97);
-  CHECK(worst(make(PrimitiveShape::hyperboloid_one, 2, 1, 0.3, fine)) > 0.99);    // two cones, tip to tip
+  CHECK(worst(make(PrimitiveShape::hyperboloid_one, 2, 1, 0.3, fine)) > 0.99);  // two cones, tip to tip
   CHECK(worst(make(PrimitiveShape::hyperboloid_two, 1, 1, 0.3, fine)) > 0.97);
   CHECK(worst(make(PrimitiveShape::hyperboloid_two, 2, 1, 0.3, fine)) > 0.99);
   CHECK(worst(make(PrimitiveShape::capsule, 1, 1, 0.5, fine)) > 0.99);
@@ -109,7 +113,7 @@ TEST_CASE("Normals of the new shapes agree with their faces", "[primitives]") {
 }
 
 TEST_CASE("Volumes of the new shapes are the closed forms", "[primitives]") {
-  const double a = 1, b = 1.5, c = 0.75;   // half the size
+  const double a = 1, b = 1.5, c = 0.75;  // half the size
   for (const auto& [e1, e2] : std::vector<std::pair<double, double>>{{1, 1}, {0.5, 1}, {1, 0.4}, {2, 2}, {1.5, 0.7}}) {
     CAPTURE(e1, e2);
     const std::array<int, 3> fine = {192, 192, 1};
@@ -121,7 +125,8 @@ TEST_CASE("Volumes of the new shapes are the closed forms", "[primitives]") {
     ring.size = Vec3(2, 0.5, 2);
     CHECK(volume(ring) == Approx(2 * area(e2) * 0.75 * area(e1) * 0.25 * 0.25).epsilon(3e-3));
   }
-  CHECK(volume(make(PrimitiveShape::superellipsoid, 1, 1)) == Approx(volume(make(PrimitiveShape::sphere))).epsilon(1e-9));
+  CHECK(volume(make(PrimitiveShape::superellipsoid, 1, 1)) ==
+        Approx(volume(make(PrimitiveShape::sphere))).epsilon(1e-9));
   const double w = 0.4;
   // One sheet: q² = w² + (1 − w²) y² in units of the half sizes, integrated over −1…1.
   CHECK(volume(make(PrimitiveShape::hyperboloid_one, 1, 1, w, {192, 192, 1})) ==
@@ -136,7 +141,7 @@ TEST_CASE("Volumes of the new shapes are the closed forms", "[primitives]") {
   CHECK(volume(make(PrimitiveShape::capsule, 1, 1, 0.5, {192, 192, 1})) ==
         Approx(kPi * a * c * (2 * (b - cap) + 4.0 / 3 * cap)).epsilon(2e-3));
   Primitive cube = make(PrimitiveShape::rounded_box, 1, 1, 0.5);
-  cube.size = Vec3(2, 2, 2);   // radius 0.5, inside 1 × 1 × 1
+  cube.size = Vec3(2, 2, 2);  // radius 0.5, inside 1 × 1 × 1
   CHECK(volume(cube) == Approx(1 + 6 * 0.5 + 12 * kPi / 4 * 0.25 + 4.0 / 3 * kPi * 0.125).epsilon(2e-2));
 }
 
@@ -156,7 +161,8 @@ TEST_CASE("Edges of superquadrics are split where they are sharp and nowhere els
     std::vector<Vec3> normals;
     for (std::size_t i = 0; i < mesh.positions.size(); ++i)
       if ((mesh.positions[i] - place).norm() < 1e-12 &&
-          std::none_of(normals.begin(), normals.end(), [&](const Vec3& n) { return (n - mesh.normals[i]).norm() < 1e-3; }))
+          std::none_of(normals.begin(), normals.end(),
+                       [&](const Vec3& n) { return (n - mesh.normals[i]).norm() < 1e-3; }))
         normals.push_back(mesh.normals[i]);
     return normals.size();
   };

@@ -1,15 +1,15 @@
-#include "core/geometry/tetra_fill.h"
+#include "core/geometry/truss/tetra_fill.h"
 
 #include <chrono>
 #include <fstream>
 #include <sstream>
 #include <thread>
 
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/primitives.h"
-#include "core/geometry/truss_rigidity.h"
-#include "core/geometry/truss_select.h"
-#include "core/geometry/welded_surface.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/mesh/welded_surface.h"
+#include "core/geometry/truss/rigidity.h"
+#include "core/geometry/truss/select.h"
 #include "tests/geometry/strung_support.h"
 
 using namespace hazumi;
@@ -17,8 +17,7 @@ using namespace hazumi::strung_test;
 
 namespace {
 
-DisplayMesh primitive(PrimitiveShape shape, Vec3 size = Vec3::Ones(),
-                      std::array<int, 3> divisions = {24, 16, 4}) {
+DisplayMesh primitive(PrimitiveShape shape, Vec3 size = Vec3::Ones(), std::array<int, 3> divisions = {24, 16, 4}) {
   return make_primitive({shape, size, divisions});
 }
 
@@ -36,10 +35,8 @@ DisplayMesh plain_obj(const std::string& file) {
       mesh.positions.push_back(p);
     } else if (kind == "f") {
       std::vector<std::uint32_t> corner;
-      for (std::string word; words >> word;)
-        corner.push_back(static_cast<std::uint32_t>(std::stoul(word) - 1));
-      for (std::size_t k = 2; k < corner.size(); ++k)
-        mesh.faces.push_back({corner[0], corner[k - 1], corner[k]});
+      for (std::string word; words >> word;) corner.push_back(static_cast<std::uint32_t>(std::stoul(word) - 1));
+      for (std::size_t k = 2; k < corner.size(); ++k) mesh.faces.push_back({corner[0], corner[k - 1], corner[k]});
     }
   }
   mesh.parts = {{"all", 0, static_cast<std::uint32_t>(mesh.faces.size())}};
@@ -51,8 +48,7 @@ DisplayMesh creature() {
   const char* file = "/work/shared/data/spot.obj";
   if (std::ifstream(file).good()) return plain_obj(file);
   DisplayMesh mesh = primitive(PrimitiveShape::sphere, Vec3(1, 1.4, 1), {70, 42, 1});
-  for (Vec3& p : mesh.positions)
-    p *= 1 + 0.15 * std::sin(9 * p.x()) * std::cos(7 * p.y()) * std::sin(8 * p.z());
+  for (Vec3& p : mesh.positions) p *= 1 + 0.15 * std::sin(9 * p.x()) * std::cos(7 * p.y()) * std::sin(8 * p.z());
   return mesh;
 }
 
@@ -123,8 +119,7 @@ TEST_CASE("The sharp corners of a box are nodes", "[tetra_fill]") {
   for (int i = 0; i < 8; ++i) {
     const Vec3 corner(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
     double nearest = 1e9;
-    for (const StrungNode& node : fill->truss.nodes)
-      nearest = std::min(nearest, (node.position - corner).norm());
+    for (const StrungNode& node : fill->truss.nodes) nearest = std::min(nearest, (node.position - corner).norm());
     CHECK(nearest < 1e-12);
   }
 }
@@ -179,14 +174,13 @@ TEST_CASE("A creature is filled within the time, and cancelling ends it at once"
   const auto fill = fill_with_tetrahedra(mesh);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   REQUIRE(fill.ok());
-  INFO(fill->truss.tetrahedra.size() << " tetrahedra, " << fill->truss.nodes.size() << " nodes, " << seconds
-                                     << " s");
+  INFO(fill->truss.tetrahedra.size() << " tetrahedra, " << fill->truss.nodes.size() << " nodes, " << seconds << " s");
   CHECK(fill->truss.tetrahedra.size() > 2000);
   CHECK(fill->truss.tetrahedra.size() < 4500);
   CHECK(problem(fill->truss) == "");
   CHECK(diagnose_rigidity(fill->truss).rigid());
-  std::printf("filled: %zu tetrahedra, %zu nodes, %.2f s\n", fill->truss.tetrahedra.size(),
-              fill->truss.nodes.size(), seconds);
+  std::printf("filled: %zu tetrahedra, %zu nodes, %.2f s\n", fill->truss.tetrahedra.size(), fill->truss.nodes.size(),
+              seconds);
 
   // A fill that takes long, stopped from another thread at several moments.
   for (const int delay : {0, 30, 200, 600}) {
@@ -202,8 +196,7 @@ TEST_CASE("A creature is filled within the time, and cancelling ends it at once"
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(delay));
     stop = true;
-    const double asked =
-        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    const double asked = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     job.join();
     std::printf("stopped %.3f s after it was asked\n", late - asked);
     CHECK(late - asked < 3.0);  // 0.3 s on a free machine; tests share theirs, sanitizers are slower

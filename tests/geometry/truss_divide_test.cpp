@@ -1,8 +1,8 @@
-#include "core/geometry/truss_divide.h"
+#include "core/geometry/truss/divide.h"
 
 #include <numeric>
 
-#include "core/geometry/truss_values.h"
+#include "core/geometry/truss/values.h"
 #include "tests/geometry/strung_support.h"
 
 using namespace hazumi;
@@ -44,8 +44,7 @@ TEST_CASE("A divided spring is as stiff and as damped as the whole", "[truss_div
   for (const bool material : {false, true})
     for (const int parts : {2, 3, 7}) {
       totals.from_material = material;
-      const TrussEdit edit =
-          divide_springs(whole, {0}, parts, material ? StiffnessRule::length : StiffnessRule::given);
+      const TrussEdit edit = divide_springs(whole, {0}, parts, material ? StiffnessRule::length : StiffnessRule::given);
       CAPTURE(material, parts);
       const auto n = static_cast<std::size_t>(parts);
       REQUIRE(edit.truss.springs.size() == n);

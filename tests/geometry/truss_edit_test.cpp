@@ -1,8 +1,8 @@
 #include "tests/geometry/strung_support.h"
 
 #include "core/base/random.h"
-#include "core/geometry/truss_pairs.h"
-#include "core/geometry/truss_select.h"
+#include "core/geometry/truss/pairs.h"
+#include "core/geometry/truss/select.h"
 
 using namespace hazumi;
 using namespace hazumi::strung_test;
@@ -11,9 +11,7 @@ namespace {
 
 const TrussSymmetry kMirror{0, 0.0, 1e-6};
 
-double coordinate(std::uint64_t index, std::uint64_t purpose) {
-  return random_unit(7, Id{1}, index, purpose) - 0.5;
-}
+double coordinate(std::uint64_t index, std::uint64_t purpose) { return random_unit(7, Id{1}, index, purpose) - 0.5; }
 
 }  // namespace
 
@@ -55,9 +53,8 @@ TEST_CASE("Partners follow a move mirrored and the plane is not left", "[truss_e
   const Mat3 turn = Eigen::AngleAxisd(0.3, Vec3::UnitZ()).toRotationMatrix();
   const TrussEdit turned = transform_nodes(box, all_nodes(box), turn, Vec3(0.5, 0, 0));
   for (std::size_t i = 0; i < box.nodes.size(); ++i)
-    CHECK(
-        (turned.truss.nodes[i].position - Vec3(0.5, 0, 0) - turn * (box.nodes[i].position - Vec3(0.5, 0, 0)))
-            .norm() < 1e-15);
+    CHECK((turned.truss.nodes[i].position - Vec3(0.5, 0, 0) - turn * (box.nodes[i].position - Vec3(0.5, 0, 0))).norm() <
+          1e-15);
 }
 
 TEST_CASE("Deleting nodes renumbers and keeps the hull closed", "[truss_edit]") {
@@ -117,8 +114,7 @@ TEST_CASE("Springs are strung and taken away in pairs", "[truss_edit]") {
   REQUIRE(find_spring(strung.truss, 0, 24).has_value());
   CHECK(strung.truss.springs[*find_spring(strung.truss, 0, 24)].stiffness == 3);
   CHECK(problem(strung.truss) == "");
-  CHECK(string_nodes(strung.truss, 2, 26, kMirror).truss ==
-        strung.truss);  // there already, and it keeps its numbers
+  CHECK(string_nodes(strung.truss, 2, 26, kMirror).truss == strung.truss);  // there already, and it keeps its numbers
   CHECK(unstring_nodes(strung.truss, 2, 26, kMirror).truss == box);
   CHECK(unstring_nodes(box, 2, 26).truss == box);
   CHECK(string_nodes(box, 3, 3).truss == box);
@@ -152,9 +148,7 @@ TEST_CASE("Merged nodes keep mass, place and springs", "[truss_edit]") {
   CHECK(edit.selected == NodeSelection{0});
   CHECK(edit.node_map[1] == 0);
   CHECK(edit.truss.nodes[0].mass == Approx(4));
-  CHECK(
-      (edit.truss.nodes[0].position - (0.75 * box.nodes[0].position + 0.25 * box.nodes[1].position)).norm() <
-      1e-15);
+  CHECK((edit.truss.nodes[0].position - (0.75 * box.nodes[0].position + 0.25 * box.nodes[1].position)).norm() < 1e-15);
   CHECK(problem(edit.truss) == "");
   CHECK(closed(edit.truss.hull));
   CHECK(edit.truss.hull.size() == box.hull.size() - 2);
@@ -222,8 +216,7 @@ TEST_CASE("Hundreds of random edits leave a truss that keeps the rules", "[truss
     const OptionalSymmetry symmetry = seed % 2 ? OptionalSymmetry(kMirror) : OptionalSymmetry();
     for (std::uint64_t step = 0; step < 150; ++step) {
       const auto pick = [&](std::uint64_t purpose, std::size_t count) {
-        return static_cast<std::uint32_t>(random_unit(seed, Id{2}, step, purpose) *
-                                          static_cast<double>(count));
+        return static_cast<std::uint32_t>(random_unit(seed, Id{2}, step, purpose) * static_cast<double>(count));
       };
       const auto n = truss.nodes.size();
       const std::uint32_t a = pick(1, n + 1), b = pick(2, n + 1), c = pick(3, n + 1);

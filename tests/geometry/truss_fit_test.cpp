@@ -1,8 +1,8 @@
-#include "core/geometry/truss_fit.h"
+#include "core/geometry/truss/fit.h"
 
-#include "core/geometry/primitives.h"
-#include "core/geometry/truss_rigidity.h"
-#include "core/geometry/truss_select.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/truss/rigidity.h"
+#include "core/geometry/truss/select.h"
 #include "tests/geometry/strung_support.h"
 
 using namespace hazumi;
@@ -82,18 +82,16 @@ TEST_CASE("Along principal axes the truss turns with a turned mesh", "[truss_fit
   // A ball has no axes of its own.
   FitOptions options;
   options.frame = FitFrame::principal_axes;
-  CHECK(
-      fit_truss(primitive(PrimitiveShape::sphere, Vec3::Ones(), {32, 16, 1}), options)->recipe.size.norm() ==
-      Approx(std::sqrt(3.0)).epsilon(0.02));
+  CHECK(fit_truss(primitive(PrimitiveShape::sphere, Vec3::Ones(), {32, 16, 1}), options)->recipe.size.norm() ==
+        Approx(std::sqrt(3.0)).epsilon(0.02));
 }
 
 TEST_CASE("A truss from decimated vertices holds its shape", "[truss_fit]") {
   for (const PrimitiveShape shape : {PrimitiveShape::sphere, PrimitiveShape::box, PrimitiveShape::cylinder,
                                      PrimitiveShape::torus, PrimitiveShape::cone})
     for (const int nodes : {12, 60, 250}) {
-      const DisplayMesh mesh =
-          primitive(shape, Vec3(1, 0.7, 1.3),
-                    shape == PrimitiveShape::box ? std::array{10, 10, 10} : std::array{32, 20, 3});
+      const DisplayMesh mesh = primitive(shape, Vec3(1, 0.7, 1.3),
+                                         shape == PrimitiveShape::box ? std::array{10, 10, 10} : std::array{32, 20, 3});
       DecimationOptions options;
       options.nodes = nodes;
       const auto truss = truss_by_decimation(mesh, options);

@@ -3,8 +3,8 @@
 #include <Eigen/Dense>
 #include <set>
 
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/truss.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/truss/truss.h"
 
 using namespace hazumi;
 
@@ -22,7 +22,8 @@ int free_modes(const Truss& truss) {
     k.block<3, 3>(3 * s.a, 3 * s.b) -= e;
     k.block<3, 3>(3 * s.b, 3 * s.a) -= e;
   }
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k, Eigen::EigenvaluesOnly).eigenvalues();
   return static_cast<int>((values.array() < 1e-9 * values.maxCoeff()).count());
 }
 

@@ -1,10 +1,10 @@
 // Selection, values, hull and rigidity of strung trusses.
 #include "core/base/random.h"
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/truss_hull.h"
-#include "core/geometry/truss_rigidity.h"
-#include "core/geometry/truss_select.h"
-#include "core/geometry/truss_values.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/truss/hull.h"
+#include "core/geometry/truss/rigidity.h"
+#include "core/geometry/truss/select.h"
+#include "core/geometry/truss/values.h"
 #include "tests/geometry/strung_support.h"
 
 using namespace hazumi;
@@ -31,8 +31,7 @@ TEST_CASE("A spring loop goes straight around", "[truss_tools]") {
     }
   for (std::uint32_t level = 0; level < 3; ++level)
     for (std::uint32_t i = 0; i < 12; ++i) {
-      const SpringLoop ring =
-          spring_loop(drum, *find_spring(drum, 12 * level + i, 12 * level + (i + 1) % 12));
+      const SpringLoop ring = spring_loop(drum, *find_spring(drum, 12 * level + i, 12 * level + (i + 1) % 12));
       CHECK(ring.closed);
       CHECK(ring.nodes.size() == 12);
       CHECK(ring.nodes.front() == 12 * level);
@@ -108,8 +107,7 @@ TEST_CASE("Springs are set in newtons per metre, from the material as well", "[t
   const auto thick = set_spring_cross_section(box, {*along}, 3e-4, totals);
   CHECK(spring_stiffness(*thick, *along, totals) == Approx(1e7 * 3e-4 / 2));
   CHECK(spring_cross_section(*thick, *along, totals) == Approx(3e-4));
-  CHECK(spring_stiffness(set_spring_stiffness(*thick, {*along}, 42, totals).value(), *along, totals) ==
-        Approx(42));
+  CHECK(spring_stiffness(set_spring_stiffness(*thick, {*along}, 42, totals).value(), *along, totals) == Approx(42));
   totals.damping = 0;
   CHECK_FALSE(set_spring_damping(box, {2}, 1, totals).ok());
 }
@@ -127,8 +125,8 @@ TEST_CASE("A brush changes what is under it", "[truss_tools]") {
   std::size_t changed = 0;
   for (std::size_t s = 0; s < box.springs.size(); ++s) {
     const Vec3 a = box.nodes[box.springs[s].a].position, b = box.nodes[box.springs[s].b].position;
-    const double nearest = std::min(
-        {(a - brush.centre).norm(), (b - brush.centre).norm(), (0.5 * (a + b) - brush.centre).norm()});
+    const double nearest =
+        std::min({(a - brush.centre).norm(), (b - brush.centre).norm(), (0.5 * (a + b) - brush.centre).norm()});
     if (nearest < 0.3) CHECK(stiff.springs[s].stiffness > 1);
     if (nearest > 0.75) CHECK(stiff.springs[s] == box.springs[s]);
     changed += stiff.springs[s].stiffness != 1;
@@ -168,8 +166,7 @@ TEST_CASE("A brush changes what is under it", "[truss_tools]") {
 TEST_CASE("The convex hull is closed, outward and contains every node", "[truss_tools]") {
   std::vector<Vec3> cloud;
   for (std::uint64_t i = 0; i < 400; ++i)
-    cloud.emplace_back(random_unit(3, Id{1}, i, 0), 2 * random_unit(3, Id{1}, i, 1),
-                       random_unit(3, Id{1}, i, 2));
+    cloud.emplace_back(random_unit(3, Id{1}, i, 0), 2 * random_unit(3, Id{1}, i, 1), random_unit(3, Id{1}, i, 2));
   const auto hull = convex_hull(cloud);
   CHECK(closed(hull));
   CHECK(mesh_volume(cloud, hull) > 1.2);
@@ -191,8 +188,7 @@ TEST_CASE("The convex hull is closed, outward and contains every node", "[truss_
   CHECK(flat.size() >= 4);
   CHECK(flat.size() % 2 == 0);
   double area = 0;
-  for (const auto& f : flat)
-    area += 0.5 * (sheet[f[1]] - sheet[f[0]]).cross(sheet[f[2]] - sheet[f[0]]).norm();
+  for (const auto& f : flat) area += 0.5 * (sheet[f[1]] - sheet[f[0]]).cross(sheet[f[2]] - sheet[f[0]]).norm();
   CHECK(area == Approx(2 * 16));
   std::vector<Vec3> line;
   for (int i = 0; i < 5; ++i) line.emplace_back(Vec3(1, 2, 3) * i);

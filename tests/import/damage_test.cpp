@@ -39,8 +39,7 @@ std::string fault(const Result<ImportedMesh>& mesh) {
   }
   if (mesh.diagnostics().size() != 1) return "not one message";
   const std::string& text = mesh.error().message;
-  if (text.empty() || text.back() != '.' || text.find('\n') != std::string::npos)
-    return "no sentence: " + text;
+  if (text.empty() || text.back() != '.' || text.find('\n') != std::string::npos) return "no sentence: " + text;
   return mesh.error().path.empty() ? "no place" : "";
 }
 
@@ -65,8 +64,7 @@ TEST_CASE("Samples that are cut off or have bytes changed give a mesh or one sen
       if (variant % 2 == 0)
         bytes.resize(below(bytes.size()));
       else
-        for (std::size_t i = 0; i < 1 + below(8); ++i)
-          bytes[below(bytes.size())] = static_cast<char>(below(256));
+        for (std::size_t i = 0; i < 1 + below(8); ++i) bytes[below(bytes.size())] = static_cast<char>(below(256));
       write(folder / name, bytes);
       const Result<ImportedMesh> mesh = read_mesh_file(folder / name);
       INFO(entry.path().filename().string() << " variant " << variant);
@@ -95,9 +93,8 @@ std::string number_at(std::string bytes, std::size_t at, std::uint32_t value) {
 
 }  // namespace
 
-TEST_CASE(
-    "Files that are not what their name says, empty, cut off or with wrong numbers are refused in a sentence",
-    "[import][damage]") {
+TEST_CASE("Files that are not what their name says, empty, cut off or with wrong numbers are refused in a sentence",
+          "[import][damage]") {
   const test::TemporaryFolder folder;
   const auto refused = [&](const std::string& name, const std::string& bytes, bool mesh_will_do = false) {
     write(folder / name, bytes);
@@ -106,8 +103,7 @@ TEST_CASE(
     if (!mesh_will_do) CHECK_FALSE(mesh.ok());
     return mesh.ok() ? std::string() : mesh.error().message;
   };
-  const std::string text =
-      "Dear Tom,\n\nthe model is on its way. We bought 3 apples and 1 e7.\n\nYours, Jerry\n";
+  const std::string text = "Dear Tom,\n\nthe model is on its way. We bought 3 apples and 1 e7.\n\nYours, Jerry\n";
   for (const char* ending : {"obj", "ply", "stl", "off", "gltf", "glb", "fbx", "dae"}) {
     INFO(ending);
     const std::string name = std::string("file.") + ending;
@@ -124,8 +120,7 @@ TEST_CASE(
                        std::string(sample) == "figure_ascii.ply";
     for (double part : {0.01, 0.1, 0.35, 0.5, 0.75, 0.95}) {
       INFO(sample << " cut at " << part);
-      refused(name, whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))),
-              lines);
+      refused(name, whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))), lines);
     }
   }
   // Numbers that are none, or not at a place of this world.
@@ -158,8 +153,7 @@ TEST_CASE(
   refused("huge.dae", replaced(dae, "float_array", "floating_array"));
 }
 
-TEST_CASE("A reader that crashes, loops, fills the memory or throws leaves the program standing",
-          "[import][damage]") {
+TEST_CASE("A reader that crashes, loops, fills the memory or throws leaves the program standing", "[import][damage]") {
   const ApartLimits limits{2.0, std::size_t{256} << 20};
   CHECK(run_apart([] { return std::string(3'000'000, 'x'); }, limits).bytes == std::string(3'000'000, 'x'));
   CHECK(run_apart([] { return std::string(); }, limits).end == ApartEnd::done);

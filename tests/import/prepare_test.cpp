@@ -6,9 +6,9 @@
 #include <cstring>
 #include <set>
 
-#include "core/geometry/mass_properties.h"
-#include "core/geometry/mesh_topology.h"
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/mesh/topology.h"
 #include "core/import/mesh_file.h"
 #include "core/import/prepare.h"
 
@@ -39,8 +39,7 @@ DisplayMesh without(DisplayMesh mesh, const std::vector<std::uint32_t>& faces) {
 
 double volume(const DisplayMesh& mesh) {
   double six = 0;
-  for (const auto& f : mesh.faces)
-    six += mesh.positions[f[0]].dot(mesh.positions[f[1]].cross(mesh.positions[f[2]]));
+  for (const auto& f : mesh.faces) six += mesh.positions[f[0]].dot(mesh.positions[f[1]].cross(mesh.positions[f[2]]));
   return six / 6;
 }
 
@@ -90,9 +89,7 @@ bool same_bits(const DisplayMesh& a, const DisplayMesh& b) {
 TEST_CASE("The axis that points up in the file becomes y, without mirroring", "[import][prepare]") {
   for (UpAxis up : {UpAxis::x, UpAxis::y, UpAxis::z}) {
     DisplayMesh mesh = box();
-    mesh.positions.push_back(up == UpAxis::x   ? Vec3(9, 0, 0)
-                             : up == UpAxis::y ? Vec3(0, 9, 0)
-                                               : Vec3(0, 0, 9));
+    mesh.positions.push_back(up == UpAxis::x ? Vec3(9, 0, 0) : up == UpAxis::y ? Vec3(0, 9, 0) : Vec3(0, 0, 9));
     mesh.normals.push_back(mesh.positions.back() / 9);
     const double before = volume(mesh);
     turn_up_axis(mesh, up);
@@ -215,9 +212,8 @@ TEST_CASE("Simplification keeps the shape, parts, seams and borders", "[import][
   CHECK(bounds(plane).size().isApprox(Vec3(2, 0, 4), 1e-6));
   double area = 0;
   for (const auto& f : plane.faces)
-    area += 0.5 * (plane.positions[f[1]] - plane.positions[f[0]])
-                      .cross(plane.positions[f[2]] - plane.positions[f[0]])
-                      .norm();
+    area += 0.5 *
+            (plane.positions[f[1]] - plane.positions[f[0]]).cross(plane.positions[f[2]] - plane.positions[f[0]]).norm();
   CHECK(area == Approx(8));
 
   // Texture coordinates belong to the vertices that are left.
@@ -237,8 +233,7 @@ TEST_CASE("All steps together mend a broken box, the same each time", "[import][
   for (std::size_t f = 0; f < 60; f += 7) turn(file.mesh, f);
   turn_up_axis(file.mesh, UpAxis::x);
   scale_mesh(file.mesh, 1000);
-  for (std::size_t v = 0; v < file.mesh.positions.size(); ++v)
-    file.mesh.positions[v].x() += 1e-3 * wobble(v).x();
+  for (std::size_t v = 0; v < file.mesh.positions.size(); ++v) file.mesh.positions[v].x() += 1e-3 * wobble(v).x();
   file.report.warnings = {"A sentence."};
   file.report.materials = 4;
   MeshSettings settings;

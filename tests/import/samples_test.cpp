@@ -30,8 +30,7 @@ Vec3 vec(const nlohmann::json& values) {
 
 /// Amounts of light (glTF) as the numbers of a colour dialog.
 Vec3 shown(const Vec3& linear) {
-  return linear.unaryExpr(
-      [](double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055; });
+  return linear.unaryExpr([](double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055; });
 }
 
 /// What Blender read agrees with the mesh as it is in the file: triangles, box, colours of materials.
@@ -62,8 +61,7 @@ void compare_with_blender(const std::string& name, const nlohmann::json& row, co
     if (!part.surface) continue;
     ++with_look;
     INFO(part.name << " " << part.surface->diffuse.transpose());
-    CHECK(std::any_of(colours.begin(), colours.end(),
-                      [&](const Vec3& c) { return same(part.surface->diffuse, c); }));
+    CHECK(std::any_of(colours.begin(), colours.end(), [&](const Vec3& c) { return same(part.surface->diffuse, c); }));
   }
   for (const Vec3& c : colours)
     CHECK(std::any_of(raw.mesh.parts.begin(), raw.mesh.parts.end(),

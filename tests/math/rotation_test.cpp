@@ -12,8 +12,7 @@ TEST_CASE("Exponential and logarithm undo each other", "[math]") {
     CHECK((log_rotation(q) - v).norm() < 1e-12);
     CHECK((log_rotation(Quat(-q.coeffs())) - v).norm() < 1e-12);  // q and −q are the same rotation
     if (angle > 0)
-      CHECK((q.toRotationMatrix() - Eigen::AngleAxisd(angle, v.normalized()).toRotationMatrix()).norm() <
-            1e-12);
+      CHECK((q.toRotationMatrix() - Eigen::AngleAxisd(angle, v.normalized()).toRotationMatrix()).norm() < 1e-12);
   }
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("undo brings back the very same frames at once, redo too") {
   CHECK(run.fill.status().phase == FillStatus::Phase::complete);
   run.start(a, b, kLast);
   CHECK(run.cache.frames() == frames_b);
-  run.start(b, a, kLast + 3);             // and a run brought back can go on
+  run.start(b, a, kLast + 3);  // and a run brought back can go on
   CHECK(run.settle().phase == FillStatus::Phase::complete);
   run.check_equals_fresh(a, kLast + 3);
 }

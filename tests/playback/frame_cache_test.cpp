@@ -31,8 +31,8 @@ TEST_CASE("the frame cache takes frames in order and gives them back") {
   CHECK(cache.frame(4)->index == 4);
   CHECK(cache.frame(5) == nullptr);
   CHECK(cache.frame(-1) == nullptr);
-  CHECK_FALSE(cache.append(cache.generation(), frame(7)));   // a gap
-  CHECK_FALSE(cache.append(cache.generation(), frame(4)));   // there already
+  CHECK_FALSE(cache.append(cache.generation(), frame(7)));  // a gap
+  CHECK_FALSE(cache.append(cache.generation(), frame(4)));  // there already
   CHECK_FALSE(cache.append(cache.generation(), nullptr));
   CHECK(cache.size() == 5);
 }

@@ -15,7 +15,8 @@ Scene four_kinds() {
   scene.settings.substeps = 3;
   scene.settings.last_frame = 24;
   scene.objects.push_back(Shared<Object>(floor_object(1)));
-  const MappingKind kinds[] = {MappingKind::linear, MappingKind::automatic, MappingKind::lattice, MappingKind::skeleton};
+  const MappingKind kinds[] = {MappingKind::linear, MappingKind::automatic, MappingKind::lattice,
+                               MappingKind::skeleton};
   for (int k = 0; k < 4; ++k) {
     Object o = ball(static_cast<std::uint64_t>(2 + k), "Ball", BodyKind::flexible, Vec3(1.5 * k, 0.8, 0));
     o.body.velocity = Vec3(0.2, -3, 0);
@@ -45,7 +46,8 @@ TEST_CASE("Frames of every mapping are the same played, sought, continued from a
   MeshCache meshes;
   const auto model = compile(scene, meshes);
   REQUIRE(model.ok());
-  const MappingKind expected[] = {MappingKind::linear, MappingKind::embedding, MappingKind::lattice, MappingKind::skeleton};
+  const MappingKind expected[] = {MappingKind::linear, MappingKind::embedding, MappingKind::lattice,
+                                  MappingKind::skeleton};
   for (int k = 0; k < 4; ++k) {
     REQUIRE((*model)->bodies[static_cast<std::size_t>(k + 1)].mapping);
     CHECK((*model)->bodies[static_cast<std::size_t>(k + 1)].mapping->kind() == expected[k]);

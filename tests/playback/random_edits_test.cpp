@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random.h"
-#include "core/scene/fields.h"
-#include "core/scene/materials.h"
 #include "core/scene/validate.h"
+#include "core/scene/values/fields.h"
+#include "core/scene/values/materials.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
 
@@ -46,12 +46,14 @@ const auto& pick(const Table& table, Dice& dice) {
 template <class Owner>
 FieldValue other_value(const Field<Owner>& field, const FieldValue& now, Dice& dice) {
   switch (field.type) {
-    case FieldType::boolean: return !std::get<bool>(now);
-    case FieldType::integer: return static_cast<std::int64_t>(1 + dice.below(4));
-    case FieldType::number: return other_number(std::get<double>(now), dice);
+    case FieldType::boolean:
+      return !std::get<bool>(now);
+    case FieldType::integer:
+      return static_cast<std::int64_t>(1 + dice.below(4));
+    case FieldType::number:
+      return other_number(std::get<double>(now), dice);
     case FieldType::text:
-      if (field.path.find("preset") != std::string_view::npos)
-        return std::string(pick(material_presets(), dice).name);
+      if (field.path.find("preset") != std::string_view::npos) return std::string(pick(material_presets(), dice).name);
       if (field.path.find("solver") != std::string_view::npos && !elastic_solvers().empty())
         return std::string(pick(elastic_solvers(), dice)->name);
       return "text " + std::to_string(dice.below(1000));
@@ -66,8 +68,10 @@ FieldValue other_value(const Field<Owner>& field, const FieldValue& now, Dice& d
       const Vec3 axis = dice.vector(1).normalized();
       return Quat(Eigen::AngleAxisd(dice.between(0, 3), axis));
     }
-    case FieldType::choice: return static_cast<std::int64_t>(dice.below(static_cast<int>(field.choices.size())));
-    case FieldType::integers: return std::array<int, 3>{1 + dice.below(3), 1 + dice.below(3), 1 + dice.below(3)};
+    case FieldType::choice:
+      return static_cast<std::int64_t>(dice.below(static_cast<int>(field.choices.size())));
+    case FieldType::integers:
+      return std::array<int, 3>{1 + dice.below(3), 1 + dice.below(3), 1 + dice.below(3)};
   }
   return now;
 }
@@ -113,8 +117,7 @@ Scene random_edit(const Scene& scene, Dice& dice, std::string& what) {
     change_field(settings_fields(), next.settings, dice, what);
   } else {
     const std::size_t i = some_object();
-    next.objects[i] =
-        next.objects[i].edited([&](Object& o) { change_field(object_fields(), o, dice, what); });
+    next.objects[i] = next.objects[i].edited([&](Object& o) { change_field(object_fields(), o, dice, what); });
     what += " of " + next.objects[i]->name;
   }
   return next;
@@ -153,9 +156,13 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
   for (int edit = 0; edit < edits; ++edit) {
     // The moment: at once, after some frames, or when everything is there.
     switch (dice.below(3)) {
-      case 0: break;
-      case 1: run.wait_for(dice.below(kLast)); break;
-      default: run.settle();
+      case 0:
+        break;
+      case 1:
+        run.wait_for(dice.below(kLast));
+        break;
+      default:
+        run.settle();
     }
     const Shared<Scene> before = history[at];
     Shared<Scene> after = before;

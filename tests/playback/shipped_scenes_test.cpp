@@ -8,9 +8,9 @@
 #include <map>
 
 #include "core/playback/simulator.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
-#include "core/scene/variants.h"
+#include "core/scene/values/variants.h"
 
 using namespace hazumi;
 
@@ -32,9 +32,7 @@ Scene open_file(const std::filesystem::path& file) {
   return std::move(scene).value();
 }
 
-Scene shipped(const char* name) {
-  return open_file(std::string(HAZUMI_SOURCE_DIR "/scenes/") + name + ".json");
-}
+Scene shipped(const char* name) { return open_file(std::string(HAZUMI_SOURCE_DIR "/scenes/") + name + ".json"); }
 
 MeshCache& meshes() {
   static MeshCache cache;  // the scenes are run more than once here; polygonised once
@@ -46,8 +44,7 @@ struct Show {
   Scene scene;
   Simulator simulator;
 
-  explicit Show(Scene shown, int threads = 1)
-      : scene(std::move(shown)), simulator(model_of(scene), threads) {}
+  explicit Show(Scene shown, int threads = 1) : scene(std::move(shown)), simulator(model_of(scene), threads) {}
 
   static std::shared_ptr<const Model> model_of(const Scene& scene) {
     auto model = compile(scene, meshes());
@@ -66,9 +63,7 @@ struct Show {
   }
   ObjectFrame at(int frame, const std::string& name) { return *at(frame).find(object(name).id); }
   /// Height of the object's own y axis: 1 upright, 0 lying.
-  double upright(int frame, const std::string& name) {
-    return (at(frame, name).rotation * Vec3f::UnitY()).y();
-  }
+  double upright(int frame, const std::string& name) { return (at(frame, name).rotation * Vec3f::UnitY()).y(); }
   double volume(int frame, const std::string& name) {
     const State* state = simulator.state_at(frame);
     REQUIRE(state != nullptr);
@@ -131,8 +126,7 @@ TEST_CASE("shipped scenes run the same on one and two threads, and to their end"
       REQUIRE(a.state_hash == b.state_hash);
       for (const ObjectFrame& o : a.objects) {
         CHECK(o.position.allFinite());
-        CHECK(
-            std::all_of(o.vertices.begin(), o.vertices.end(), [](const Vec3f& p) { return p.allFinite(); }));
+        CHECK(std::all_of(o.vertices.begin(), o.vertices.end(), [](const Vec3f& p) { return p.allFinite(); }));
         if (!o.vertices.empty()) CHECK(o.vertices == b.find(o.id)->vertices);
       }
     }
@@ -172,8 +166,7 @@ TEST_CASE("the fish in a ball stretches, the one in a column does not; a click s
     const Vec3f hook = (fish.transform.position + fish.transform.rotation * Vec3(0.70, 0, 0)).cast<float>();
     const auto length = [&](int f) {
       double most = 0;
-      for (const Vec3f& p : s.at(f, name).vertices)
-        most = std::max(most, static_cast<double>((p - hook).norm()));
+      for (const Vec3f& p : s.at(f, name).vertices) most = std::max(most, static_cast<double>((p - hook).norm()));
       return most;
     };
     double most = 0;
@@ -193,8 +186,8 @@ TEST_CASE("the fish in a ball stretches, the one in a column does not; a click s
       CHECK(nearest(at.vertices, hook) < 0.08);
     }
   }
-  Scene swapped = with_object(scene, show.object("Fish in a ball").id,
-                              [](Object& o) { REQUIRE(use_variant(o, "Column")); });
+  Scene swapped =
+      with_object(scene, show.object("Fish in a ball").id, [](Object& o) { REQUIRE(use_variant(o, "Column")); });
   Show other(swapped);
   CHECK(most_stretch(other, "Fish in a ball") < ball - 0.1);
 }
@@ -234,8 +227,7 @@ TEST_CASE("the clock wobbles and stays on its feet, its arms swing", "[shipped]"
     const auto& rest = clock.analysis.strung->nodes;
     std::size_t nose = 0, glove = 0;
     for (std::size_t n = 0; n < rest.size(); ++n) {
-      if ((rest[n].position - Vec3(0.1, 0.7, 0)).norm() < (rest[nose].position - Vec3(0.1, 0.7, 0)).norm())
-        nose = n;
+      if ((rest[n].position - Vec3(0.1, 0.7, 0)).norm() < (rest[nose].position - Vec3(0.1, 0.7, 0)).norm()) nose = n;
       if (rest[n].position.z() > rest[glove].position.z()) glove = n;
     }
     // Along the upright axis of the body: up and down.
@@ -253,8 +245,7 @@ TEST_CASE("the clock wobbles and stays on its feet, its arms swing", "[shipped]"
   CHECK(sunk(show, clock.name, 180) < 0.03);
 }
 
-TEST_CASE("at least seven of the ten pins fall, none before the ball comes, and all stay in the lane",
-          "[shipped]") {
+TEST_CASE("at least seven of the ten pins fall, none before the ball comes, and all stay in the lane", "[shipped]") {
   Show show(shipped("ten_pin"));
   const auto fallen = [&](int f) {
     int count = 0;
@@ -300,10 +291,8 @@ TEST_CASE("the kangaroos hop and land on their feet, the fine one gives way limb
     const ObjectFrame start = show.at(0, name);
     std::size_t nose = 0, heel = 0;
     for (std::size_t v = 0; v < start.vertices.size(); ++v) {
-      if (start.vertices[v].x() + start.vertices[v].y() > start.vertices[nose].x() + start.vertices[nose].y())
-        nose = v;
-      if (start.vertices[v].x() + start.vertices[v].y() < start.vertices[heel].x() + start.vertices[heel].y())
-        heel = v;
+      if (start.vertices[v].x() + start.vertices[v].y() > start.vertices[nose].x() + start.vertices[nose].y()) nose = v;
+      if (start.vertices[v].x() + start.vertices[v].y() < start.vertices[heel].x() + start.vertices[heel].y()) heel = v;
     }
     double most = 0;
     for (int f = 0; f <= 150; f += 3) {

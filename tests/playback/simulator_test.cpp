@@ -207,8 +207,7 @@ TEST_CASE("a point is absent before its birth and after its death") {
   scene.objects.push_back(Shared<Object>(point));
   const auto frames = fresh_run(scene, 10);
   REQUIRE(frames.size() == 11);
-  for (const Frame& frame : frames)
-    CHECK(frame.objects[0].present == (frame.index >= 3 && frame.index <= 6));
+  for (const Frame& frame : frames) CHECK(frame.objects[0].present == (frame.index >= 3 && frame.index <= 6));
 }
 
 TEST_CASE("a flexible body at rest is shown where its display model was put") {

@@ -113,7 +113,7 @@ TEST_CASE("Framing shows the whole box and fills the view with it", "[camera]") 
         camera.frame(box, aspect);
         CHECK(camera.yaw == yaw);
         const glm::vec2 size(1000 * aspect, 1000);
-        float reach = 0;   // 1: the border of the view
+        float reach = 0;  // 1: the border of the view
         for (int i = 0; i < 8; ++i) {
           const glm::vec3 corner(i & 1 ? 2 : -3, i & 2 ? 1.5f : 0, i & 4 ? 9 : 1);
           const glm::vec3 p = camera.project(corner, size);
@@ -148,8 +148,8 @@ TEST_CASE("The scene's camera and the view camera become each other", "[camera]"
   CHECK(back.far_plane == 70);
   CHECK(difference(view.projection(1.5f), glm::perspective(0.5f, 1.5f, 0.2f, 70.0f)) < 1e-5f);
 
-  camera.position = Vec3(1, 9, -1);   // straight above
+  camera.position = Vec3(1, 9, -1);  // straight above
   CHECK((to_eigen(from_scene_camera(camera).position()) - camera.position).norm() < 1e-5);
-  camera.position = camera.target;    // no direction at all: still a usable view
+  camera.position = camera.target;  // no direction at all: still a usable view
   CHECK(std::isfinite(from_scene_camera(camera).view()[3][2]));
 }

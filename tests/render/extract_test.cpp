@@ -47,7 +47,7 @@ std::shared_ptr<Frame> frame_of(const Scene& scene) {
 
 TEST_CASE("The authored scene: meshes in order of ids with matrices and materials", "[extract]") {
   Scene scene = studio();
-  std::swap(scene.objects[0], scene.objects[2]);   // list order is not id order
+  std::swap(scene.objects[0], scene.objects[2]);  // list order is not id order
   const RenderList list = list_of(scene);
   REQUIRE(list.meshes.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) CHECK(list.meshes[i].id == Id{i + 1});
@@ -135,7 +135,7 @@ TEST_CASE("Analysis overlay: off, of the selected, of all", "[extract]") {
 
   options.analysis = AnalysisOverlay::selected;
   RenderList list = list_of(scene, options, nullptr, ball_selected);
-  CHECK(segments(list) == 2 * ball.springs.size());   // faint on top, full in depth
+  CHECK(segments(list) == 2 * ball.springs.size());  // faint on top, full in depth
   CHECK(list.points_on_top.size() == ball.nodes.size());
   CHECK(list.meshes.size() == 3);
   CHECK(list.meshes[1].active);
@@ -195,7 +195,7 @@ TEST_CASE("A missing mesh file shows a box with crossed diagonals", "[extract]")
   });
   const RenderList list = list_of(scene, bare_options());
   CHECK(list.meshes.size() == 2);
-  CHECK(segments(list) == 12 + 12);   // edges, two diagonals on each of six faces
+  CHECK(segments(list) == 12 + 12);  // edges, two diagonals on each of six faces
   REQUIRE(list.symbols.size() == 1);
   CHECK(list.symbols[0].id == Id{3});
   MeshCache meshes;
@@ -216,7 +216,7 @@ TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at t
   CHECK(through_camera > 20);
   camera.orbit(0.5f, 0);
   const std::size_t beside = count(nullptr);
-  CHECK(beside == through_camera + 11);   // frustum and its triangle
+  CHECK(beside == through_camera + 11);  // frustum and its triangle
   scene = with_object(scene, Id{3}, [](Object& o) { o.body.velocity = Vec3(1, 0, 0); });
   CHECK(count(nullptr) == beside + 3);
   auto frame = frame_of(scene);
@@ -242,7 +242,7 @@ TEST_CASE("Shading modes and hidden display models", "[extract]") {
   options.shade = ShadeMode::solid;
   options.display_models = false;
   const RenderList bare = list_of(scene, options);
-  REQUIRE(bare.meshes.size() == 2);   // floor and box have no analysis model: their edges stay
+  REQUIRE(bare.meshes.size() == 2);  // floor and box have no analysis model: their edges stay
   CHECK(bare.meshes[0].wireframe);
   CHECK(segments(bare) > 0);
 }

@@ -11,8 +11,8 @@
 namespace hazumi::test {
 
 struct PictureDifference {
-  double mean = 1e9;        ///< of the absolute difference over channels, 0…255
-  double far_share = 1;     ///< share of pixels that differ by more than 24 in some channel
+  double mean = 1e9;     ///< of the absolute difference over channels, 0…255
+  double far_share = 1;  ///< share of pixels that differ by more than 24 in some channel
 };
 
 inline PictureDifference compare(const QImage& a, const QImage& b) {

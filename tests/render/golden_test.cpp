@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/scene/materials.h"
+#include "core/scene/values/materials.h"
 #include "tests/render/support.h"
 
 using namespace hazumi;

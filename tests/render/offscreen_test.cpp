@@ -49,7 +49,7 @@ TEST_CASE("The lit side is brighter than the other, and a shadow lies on the flo
   const auto draw = renderer();
   const PictureOptions options = sized(400, 300);
   Scene scene = studio();
-  scene.lights.resize(1);   // the sun from (3, 6, 3.5)
+  scene.lights.resize(1);  // the sun from (3, 6, 3.5)
   const QImage image = picture(*draw, scene, options);
   const Vec3 sun = Vec3(3, 6, 3.5).normalized(), ball(-1.1, 1.0, 0.2);
   const auto on_ball = [&](const Vec3& direction) {
@@ -75,7 +75,7 @@ TEST_CASE("Shadows follow what moves", "[offscreen]") {
   Scene scene = studio();
   const QImage before = picture(*draw, scene, options);
   scene = with_object(scene, Id{2}, [](Object& o) { o.transform.position += Vec3(0, 2.5, 0); });
-  const QImage moved = picture(*draw, scene, options);   // the same renderer: its map must be drawn anew
+  const QImage moved = picture(*draw, scene, options);  // the same renderer: its map must be drawn anew
   const QImage fresh = picture(*renderer(), scene, options);
   CHECK(moved == fresh);
   CHECK(moved != before);
@@ -124,7 +124,7 @@ TEST_CASE("More samples than the card has are taken in passes", "[offscreen]") {
   const QImage fine = picture(*draw, scene, sized(160, 120, 64));
   const QImage finer = picture(*draw, scene, sized(160, 120, 48));
   CHECK(compare(fine, finer).mean < 0.5 * compare(fine, rough).mean);
-  CHECK(compare(fine, rough).mean < 6);   // not shifted, not another exposure
+  CHECK(compare(fine, rough).mean < 6);  // not shifted, not another exposure
 }
 
 TEST_CASE("A picture larger than a tile is the same picture", "[offscreen]") {
@@ -133,8 +133,7 @@ TEST_CASE("A picture larger than a tile is the same picture", "[offscreen]") {
   const QImage large = picture(*draw, scene, sized(2600, 130, 1));
   REQUIRE(large.width() == 2600);
   // Around the seam at 2048 neighbours agree as they do elsewhere (the floor is smooth there).
-  for (const int y : {100, 120})
-    CHECK(std::abs(brightness(large, 2047, y) - brightness(large, 2048, y)) < 3);
+  for (const int y : {100, 120}) CHECK(std::abs(brightness(large, 2047, y) - brightness(large, 2048, y)) < 3);
   const QImage small = picture(*draw, scene, sized(1300, 65, 4));
   const QImage shrunk = large.scaled(1300, 65, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   CHECK(compare(small, shrunk).mean < 1.0);
@@ -142,7 +141,8 @@ TEST_CASE("A picture larger than a tile is the same picture", "[offscreen]") {
 
 TEST_CASE("Sizes and samples out of range are refused with a sentence", "[offscreen]") {
   const auto draw = renderer();
-  for (const PictureOptions& options : {sized(0, 10), sized(10, -1), sized(16385, 10), sized(10, 10, 0), sized(10, 10, 65)}) {
+  for (const PictureOptions& options :
+       {sized(0, 10), sized(10, -1), sized(16385, 10), sized(10, 10, 0), sized(10, 10, 65)}) {
     const auto image = draw->draw(RenderList{}, options);
     REQUIRE_FALSE(image.ok());
     CHECK_FALSE(image.error().message.empty());
@@ -185,15 +185,14 @@ TEST_CASE("Meshes and frames that come and go are not mistaken for each other", 
   const PictureOptions options = sized(96, 64, 1);
   for (int i = 0; i < 20; ++i) {
     Scene scene = studio();
-    MeshCache meshes;   // new meshes each time, likely at old addresses
+    MeshCache meshes;  // new meshes each time, likely at old addresses
     scene = with_object(scene, Id{3}, [&](Object& o) { o.display.primitive.size = Vec3(0.4 + 0.1 * i, 0.5, 0.5); });
     const auto mesh = meshes.mesh(*find_object(scene, Id{2}));
     auto frame = std::make_shared<Frame>();
     ObjectFrame moved;
     moved.id = Id{2};
     moved.deformed = true;
-    for (const Vec3& p : mesh->positions)
-      moved.vertices.push_back((p + Vec3(-1.1, 1 + 0.05 * i, 0)).cast<float>());
+    for (const Vec3& p : mesh->positions) moved.vertices.push_back((p + Vec3(-1.1, 1 + 0.05 * i, 0)).cast<float>());
     for (const Vec3& n : mesh->normals) moved.normals.push_back(n.cast<float>());
     frame->objects.push_back(moved);
     const QImage seen = picture(*draw, scene, options, frame);
@@ -208,13 +207,13 @@ TEST_CASE("Exported pictures show no helpers and no grid", "[offscreen]") {
   const QImage image = picture(*draw, scene, options);
   MeshCache meshes;
   ViewOptions with_helpers;
-  const auto viewport = draw->draw(extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers,
-                                           {}, meshes), options);
+  const auto viewport = draw->draw(
+      extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers, {}, meshes), options);
   REQUIRE(viewport.ok());
   CHECK(*viewport != image);
   with_helpers.grid = with_helpers.helpers = false;
-  const auto plain = draw->draw(extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers, {},
-                                        meshes), options);
+  const auto plain = draw->draw(
+      extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers, {}, meshes), options);
   REQUIRE(plain.ok());
   CHECK(*plain == image);
 }

@@ -5,7 +5,7 @@
 #include <QByteArray>
 #include <QImage>
 
-#include "core/scene/materials.h"
+#include "core/scene/values/materials.h"
 #include "render/picking.h"
 #include "render/texture_image.h"
 #include "tests/render/golden.h"
@@ -29,7 +29,9 @@ QImage four_colours() {
   QImage image(64, 64, QImage::Format_RGB32);
   for (int y = 0; y < 64; ++y)
     for (int x = 0; x < 64; ++x)
-      image.setPixel(x, y, y >= 32 ? (x < 32 ? qRgb(220, 30, 30) : qRgb(30, 200, 30)) : (x < 32 ? qRgb(40, 60, 220) : qRgb(250, 250, 250)));
+      image.setPixel(x, y,
+                     y >= 32 ? (x < 32 ? qRgb(220, 30, 30) : qRgb(30, 200, 30))
+                             : (x < 32 ? qRgb(40, 60, 220) : qRgb(250, 250, 250)));
   return image;
 }
 
@@ -44,7 +46,8 @@ DisplayMesh squares(int count) {
       mesh.normals.push_back(Vec3(0, 0, 1));
       mesh.texture.push_back(corner);
     }
-    mesh.parts.push_back({std::string(1, static_cast<char>('a' + i)), static_cast<std::uint32_t>(mesh.faces.size()), 2});
+    mesh.parts.push_back(
+        {std::string(1, static_cast<char>('a' + i)), static_cast<std::uint32_t>(mesh.faces.size()), 2});
     mesh.faces.push_back({first, first + 1, first + 2});
     mesh.faces.push_back({first, first + 2, first + 3});
   }
@@ -69,7 +72,8 @@ Scene row_of_squares() {
   object.display.kind = DisplayKind::mesh;
   object.display.mesh.mesh = mesh;
   object.material = flat(Vec3(0.8, 0.1, 0.1));
-  object.part_materials = {{"b", flat(Vec3(0.1, 0.8, 0.1))}, {"c", flat(Vec3(0.1, 0.1, 0.9), 0.4)}, {"d", flat(Vec3(1, 1, 1))}};
+  object.part_materials = {
+      {"b", flat(Vec3(0.1, 0.8, 0.1))}, {"c", flat(Vec3(0.1, 0.1, 0.9), 0.4)}, {"d", flat(Vec3(1, 1, 1))}};
   Scene scene;
   scene.objects.push_back(object);
   scene.lights.push_back(make_light(2, LightKind::directional, Vec3(0, 0.5, 5), 0.9, false));
@@ -97,8 +101,9 @@ QImage picture(const Scene& scene, const FramePtr& frame = nullptr) {
 
 /// Middle of square i of four, moved by a share of its width and height.
 QColor at_square(const QImage& image, int i, double right = 0, double up = 0) {
-  const double metre = 180 / (2 * 6 * std::tan(0.2));   // pixels
-  return image.pixelColor(static_cast<int>(160 + metre * (i - 1.5 + 0.9 * right)), static_cast<int>(90 - metre * 0.9 * up));
+  const double metre = 180 / (2 * 6 * std::tan(0.2));  // pixels
+  return image.pixelColor(static_cast<int>(160 + metre * (i - 1.5 + 0.9 * right)),
+                          static_cast<int>(90 - metre * 0.9 * up));
 }
 
 }  // namespace
@@ -106,7 +111,9 @@ QColor at_square(const QImage& image, int i, double right = 0, double up = 0) {
 TEST_CASE("Parts of one look are drawn together, faces of no part as the object", "[parts]") {
   Scene scene = row_of_squares();
   MeshCache meshes;
-  const auto parts = [&](const Scene& s) { return extract(s, nullptr, ViewCamera(), 1, {}, {}, meshes).meshes.at(0).parts; };
+  const auto parts = [&](const Scene& s) {
+    return extract(s, nullptr, ViewCamera(), 1, {}, {}, meshes).meshes.at(0).parts;
+  };
   const auto all = parts(scene);
   REQUIRE(all.size() == 4);
   CHECK(all[1].first_face == 2);
@@ -137,7 +144,7 @@ TEST_CASE("Golden: parts with materials of their own, a clear one and one with a
   CHECK(at_square(image, 0).red() > 2 * at_square(image, 0).green());
   CHECK(at_square(image, 1).green() > 2 * at_square(image, 1).red());
   CHECK(at_square(image, 2).blue() > at_square(image, 2).red() + 40);
-  CHECK(at_square(image, 2).red() > at_square(image, 1).red() - 60);   // the background shines through
+  CHECK(at_square(image, 2).red() > at_square(image, 1).red() - 60);  // the background shines through
   // Up and right are up and right: rows of the picture run from above, texture coordinates from below.
   const QColor below_left = at_square(image, 3, -0.25, -0.25), below_right = at_square(image, 3, 0.25, -0.25);
   const QColor above_left = at_square(image, 3, -0.25, 0.25), above_right = at_square(image, 3, 0.25, 0.25);
@@ -160,7 +167,8 @@ TEST_CASE("A bent frame keeps materials and pictures of its parts", "[parts]") {
   frame.objects.push_back(moved);
   const QImage still = picture(scene), bent = picture(scene, std::make_shared<const Frame>(frame));
   for (int i = 0; i < 4; ++i)
-    CHECK((std::abs(at_square(still, i, 0.2, 0.2).green() - at_square(bent, i, 0.2, 0.2).green()) < 4 && at_square(bent, i, 0.2, 0.2) != bent.pixelColor(2, 2)));
+    CHECK((std::abs(at_square(still, i, 0.2, 0.2).green() - at_square(bent, i, 0.2, 0.2).green()) < 4 &&
+           at_square(bent, i, 0.2, 0.2) != bent.pixelColor(2, 2)));
 }
 
 TEST_CASE("A picture times the diffuse colour, as bright as the plain colour would be", "[parts]") {
@@ -196,10 +204,13 @@ TEST_CASE("A damaged picture leaves the plain colour and gives one warning", "[p
                       std::make_shared<const TextureFile>(TextureFile{"none.jpg", {}})};
     mesh->parts[3].texture = 0;
     mesh->parts[0].texture = 1;
-    mesh->parts[1].texture = 7;   // there is no such picture
+    mesh->parts[1].texture = 7;  // there is no such picture
     o.display.mesh.mesh = mesh;
   });
-  scene.objects.push_back(scene.objects[0].edited([](Object& o) { o.id = Id{9}; o.visible = false; }));
+  scene.objects.push_back(scene.objects[0].edited([](Object& o) {
+    o.id = Id{9};
+    o.visible = false;
+  }));
   const QColor plain = at_square(picture(scene), 3);
   CHECK(plain.red() > 150);
   CHECK(plain.red() == plain.green());
@@ -221,11 +232,11 @@ TEST_CASE("Large pictures are made smaller, odd ones keep their rows", "[parts]"
   CHECK(image->height >= 1);
   QImage odd(3, 2, QImage::Format_ARGB32);
   odd.fill(qRgba(0, 0, 0, 0));
-  odd.setPixel(2, 0, qRgba(1, 2, 3, 255));   // above right
+  odd.setPixel(2, 0, qRgba(1, 2, 3, 255));  // above right
   const auto small_one = decode_texture(*picture_file("odd.png", odd));
   REQUIRE(small_one->pixels.size() == 24);
-  CHECK(small_one->pixels[3 * 4 + 2 * 4] == 1);   // second row from below
-  CHECK(small_one->pixels[3] == 255);             // without alpha
+  CHECK(small_one->pixels[3 * 4 + 2 * 4] == 1);  // second row from below
+  CHECK(small_one->pixels[3] == 255);            // without alpha
 }
 
 TEST_CASE("Golden: colours of vertices blend over the surface", "[golden][parts]") {
@@ -236,7 +247,8 @@ TEST_CASE("Golden: colours of vertices blend over the surface", "[golden][parts]
   auto mesh = std::make_shared<DisplayMesh>(make_primitive(ball));
   for (const Vec3& p : mesh->positions) {
     const float t = static_cast<float>(p.x() / 1.6 + 0.5);
-    mesh->looks.push_back({Vec3f::Constant(0.05f), (1 - t) * Vec3f(0.9f, 0.5f, 0.1f) + t * Vec3f(0.1f, 0.3f, 0.9f), t * Vec3f::Constant(0.9f), 5 + 90 * t});
+    mesh->looks.push_back({Vec3f::Constant(0.05f), (1 - t) * Vec3f(0.9f, 0.5f, 0.1f) + t * Vec3f(0.1f, 0.3f, 0.9f),
+                           t * Vec3f::Constant(0.9f), 5 + 90 * t});
   }
   Scene scene = studio();
   scene = with_object(scene, Id{2}, [&](Object& o) {
@@ -278,7 +290,7 @@ TEST_CASE("A clear part casts no shadow, the rest of its mesh does", "[parts]") 
     const glm::vec3 p = camera.project(glm::vec3(x, 0, -0.45), {320, 180});
     return brightness(image, static_cast<int>(p.x), static_cast<int>(p.y));
   };
-  CHECK(floor_at(-0.5) < 0.8 * floor_at(0.5));   // below "b", below "c"
+  CHECK(floor_at(-0.5) < 0.8 * floor_at(0.5));  // below "b", below "c"
   CHECK(floor_at(-1.5) < 0.8 * floor_at(0.5));
 }
 
@@ -358,7 +370,7 @@ TEST_CASE("In motion a big mesh is drawn by fewer faces and looks much the same"
   const PictureDifference difference = compare(whole, quick);
   CHECK(difference.mean < 2.0);
   CHECK(difference.far_share < 0.03);
-  CHECK(whole != quick);   // else nothing was left out
+  CHECK(whole != quick);  // else nothing was left out
   options.quick = false;
   CHECK(renderer.value()->draw(list, options).value() == whole);
 }

@@ -85,7 +85,8 @@ TEST_CASE("Picking finds what testing every triangle finds", "[picking]") {
     const RenderList list = setup.list();
     int hits = 0, deformed_hits = 0;
     for (int i = 0; i < 400; ++i) {
-      const glm::vec2 pixel(kSize.x * static_cast<float>(uniform(random)), kSize.y * static_cast<float>(uniform(random)));
+      const glm::vec2 pixel(kSize.x * static_cast<float>(uniform(random)),
+                            kSize.y * static_cast<float>(uniform(random)));
       const auto found = pick(list, setup.scene, setup.camera, pixel, kSize);
       const auto expected = brute_force(list, setup.camera.ray(pixel, kSize));
       REQUIRE(found.has_value() == expected.has_value());
@@ -118,7 +119,8 @@ TEST_CASE("Hidden and locked objects let the ray through", "[picking]") {
   CHECK_FALSE(middle());
 }
 
-TEST_CASE("Lights and points are picked by their symbol within 8 pixels, and not through something solid", "[picking]") {
+TEST_CASE("Lights and points are picked by their symbol within 8 pixels, and not through something solid",
+          "[picking]") {
   Setup setup;
   setup.scene.lights.push_back(make_light(5, LightKind::point, Vec3(1, 1.5, 0), 1, false));
   Object dot = make_object(6, "Dot", PrimitiveShape::box, Vec3(1, 1, 1), Vec3(-1, 1, 0));
@@ -174,7 +176,7 @@ TEST_CASE("Box selection takes whatever has a vertex, node or symbol inside", "[
   const auto within = [&](glm::vec2 a, glm::vec2 b) { return pick_box(list, setup.scene, setup.camera, a, b, kSize); };
   const glm::vec2 centre = kSize * 0.5f;
   CHECK(within({0, 0}, kSize) == std::vector<Id>{Id{1}, Id{2}, Id{3}, Id{4}});
-  CHECK(within(kSize, {0, 0}).size() == 4);   // dragged the other way
+  CHECK(within(kSize, {0, 0}).size() == 4);  // dragged the other way
   CHECK(within({0, 0}, {centre.x - 60, kSize.y}) == std::vector<Id>{Id{1}});
   CHECK(within({centre.x + 60, 0}, kSize) == std::vector<Id>{Id{2}});
   CHECK(within({centre.x - 20, 0}, {centre.x + 20, centre.y}) == std::vector<Id>{Id{3}, Id{4}});

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/offscreen.h"
 
 namespace hazumi::test {

@@ -96,10 +96,10 @@ TEST_CASE("Layers include only what lies below them", "[rules]") {
 }
 
 TEST_CASE("The include rule itself can fail", "[rules]") {
-  CHECK_FALSE(include_problem("core/math/a.h", "core/scene/scene.h").empty());
+  CHECK_FALSE(include_problem("core/math/a.h", "core/scene/values/scene.h").empty());
   CHECK_FALSE(include_problem("render/a.h", "core/sim/step.h").empty());
   CHECK_FALSE(include_problem("render/a.h", "core/playback/simulator.h").empty());
-  CHECK_FALSE(include_problem("core/scene/a.h", "ui/selection.h").empty());
+  CHECK_FALSE(include_problem("core/scene/a.h", "ui/model/selection.h").empty());
   CHECK(include_problem("ui/a.h", "core/playback/simulator.h").empty());
 }
 

@@ -95,8 +95,8 @@ TEST_CASE("Members that the present kind reads drop frames", "[diff]") {
 }
 
 TEST_CASE("Young's modulus acts from the start when the stiffness comes from it", "[diff]") {
-  const Scene scene = with_object(test::plain_scene(), kBall,
-                                  [](Object& o) { o.body.stiffness_source = StiffnessSource::material; });
+  const Scene scene =
+      with_object(test::plain_scene(), kBall, [](Object& o) { o.body.stiffness_source = StiffnessSource::material; });
   const auto softer = [](Object& o) { o.material.substance.young = 1e5; };
   CHECK(diff_of(scene, with_object(scene, kBall, softer)).first_frame == 0);
   CHECK(after_change(kBall, softer).first_frame == kContact);

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "core/scene/words.h"
+#include "core/scene/values/words.h"
 #include "tests/scene/random_scene.h"
 
 namespace hazumi {
@@ -84,7 +84,7 @@ const Field<Object>& row(std::string_view path) {
 
 TEST_CASE("Every member of the scene's structs has a row in the field table", "[fields]") {
   const auto objects = object_fields();
-  // Members that are deliberately no fields: ids, lists (scene/lists.h); of a mesh reference the mesh, its
+  // Members that are deliberately no fields: ids, lists (scene/values/lists.h); of a mesh reference the mesh, its
   // hash, where it was read from and its companions.
   CHECK(entries_below(objects, "") == member_count<Object>() - 3);
   CHECK(entries_below(objects, "transform.") == member_count<Transform>());
@@ -109,8 +109,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(light_fields(), "") == member_count<Light>() - 1);
   CHECK(entries_below(camera_fields(), "") == member_count<Camera>());
   CHECK(entries_below(settings_fields(), "") == member_count<SceneSettings>());
-  CHECK(member_count<Scene>() ==
-        7);  // name, description, settings, camera, lights, objects, layout: scene_write.cpp
+  CHECK(member_count<Scene>() == 7);  // name, description, settings, camera, lights, objects, layout: scene_write.cpp
 }
 
 TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
@@ -126,10 +125,9 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(paths(std::type_identity<AnalysisModel>{}) ==
         std::vector<std::string>{"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"});
   CHECK(paths(std::type_identity<Object>{}) ==
-        std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes",
-                                 "analysis.strung.springs", "analysis.strung.hull",
-                                 "analysis.strung.tetrahedra", "mapping.bones", "mapping.painted",
-                                 "part_materials", "other_analyses"});
+        std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
+                                 "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
+                                 "mapping.painted", "part_materials", "other_analyses"});
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
   CHECK(member_count<StrungTruss>() == 4);
   CHECK(member_count<StrungNode>() == 3);  // position, mass, pinned
@@ -208,8 +206,7 @@ TEST_CASE("A field says in one sentence why a value cannot be entered", "[fields
   CHECK(field_problem(row("body.stiffness"), -1.0) == "Stiffness must be above 0 N/m.");
   CHECK(field_problem(row("display.primitive.size"), Vec3(1, 0, 1)) == "Size must be at least 1e-06 m.");
   CHECK(field_problem(row("body.damping"), std::nan("")) == "Damping must be a finite number.");
-  CHECK(field_problem(row("transform.position"), Vec3(0, HUGE_VAL, 0)) ==
-        "Position must be a finite number.");
+  CHECK(field_problem(row("transform.position"), Vec3(0, HUGE_VAL, 0)) == "Position must be a finite number.");
   CHECK(field_problem(row("name"), std::string()) == "Name must not be empty.");
   CHECK(field_problem(row("body.kind"), std::int64_t{4}) ==
         "Moves as must be \"fixed\", \"point\", \"rigid\" or \"flexible\".");
@@ -270,8 +267,7 @@ TEST_CASE("Picking a kind that needs something makes it", "[fields]") {
   o.analysis.size = Vec3(2, 3, 4);
   edit_field(o, row("analysis.kind"), static_cast<std::int64_t>(AnalysisKind::strung));
   REQUIRE(o.analysis.strung != nullptr);
-  const Truss octahedron =
-      make_truss({TrussShape::octahedron, o.analysis.divisions, o.analysis.size, Vec3::Zero()});
+  const Truss octahedron = make_truss({TrussShape::octahedron, o.analysis.divisions, o.analysis.size, Vec3::Zero()});
   CHECK(to_truss(*o.analysis.strung).nodes == octahedron.nodes);
   CHECK(o.analysis.strung->springs.size() == octahedron.springs.size());
   const auto strung = o.analysis.strung;

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "core/geometry/primitives.h"
-#include "core/geometry/tetra_fill.h"
-#include "core/scene/scene.h"
-#include "core/scene/scene_io.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/truss/tetra_fill.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/values/scene.h"
 #include "tests/scene/scratch_folder.h"
 
 using namespace hazumi;
@@ -52,5 +52,5 @@ TEST_CASE("Nothing but the dialog that a person opens calls the mesher", "[scene
         callers.push_back(fs::relative(entry.path(), root).generic_string());
     }
   std::sort(callers.begin(), callers.end());
-  CHECK(callers == std::vector<std::string>{"core/geometry/tetra_fill.cpp", "ui/panels/truss_builder.cpp"});
+  CHECK(callers == std::vector<std::string>{"core/geometry/truss/tetra_fill.cpp", "ui/panels/truss_builder.cpp"});
 }

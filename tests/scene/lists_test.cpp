@@ -6,7 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/scene/diff.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "tests/scene/random_scene.h"
 
 namespace hazumi {
@@ -135,8 +135,8 @@ TEST_CASE("Lists are written readably and compactly", "[lists]") {
       "\"octahedron\",");
   // Nothing of what is as by default.
   const std::string plain = scene_to_text(test::plain_scene());
-  for (const char* key : {"metaballs", "strung", "mapping", "other_analyses", "part_materials",
-                          "mesh.settings", "\"settings\": {\n          \"up\""})
+  for (const char* key : {"metaballs", "strung", "mapping", "other_analyses", "part_materials", "mesh.settings",
+                          "\"settings\": {\n          \"up\""})
     CHECK(plain.find("\"" + std::string(key)) == std::string::npos);
   // Many numbers fill lines that are not too long.
   const Scene many = with_object(full_scene(), kBall, [](Object& o) {
@@ -189,11 +189,9 @@ TEST_CASE("Lists as large as people make them load", "[lists]") {
     for (std::uint32_t i = 0; i < 3'000; ++i) {
       const double x = i;
       for (const Vec3& corner : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)})
-        truss.nodes.push_back(
-            {corner * (0.1 + dice.unit()) + Vec3(2 * x, 0, 0), 0.5 + dice.unit(), i % 100 == 0});
+        truss.nodes.push_back({corner * (0.1 + dice.unit()) + Vec3(2 * x, 0, 0), 0.5 + dice.unit(), i % 100 == 0});
       for (std::uint32_t a = 0; a < 4; ++a)
-        for (std::uint32_t b = a + 1; b < 4; ++b)
-          truss.springs.push_back({4 * i + a, 4 * i + b, dice.unit() + 0.1});
+        for (std::uint32_t b = a + 1; b < 4; ++b) truss.springs.push_back({4 * i + a, 4 * i + b, dice.unit() + 0.1});
       truss.tetrahedra.push_back({4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3});
       truss.hull.push_back({4 * i, 4 * i + 2, 4 * i + 1});
     }
@@ -209,26 +207,22 @@ TEST_CASE("Lists as large as people make them load", "[lists]") {
 
 TEST_CASE("Wrong lists in a file name the place", "[lists][bad_input]") {
   const std::string ball = "objects[1] \"Ball\" ", strung = ball + "analysis.strung.";
-  CHECK(
-      told("[0, 3, 2], [1, 2]", "[0], [1, 2]") ==
-      strung +
-          "springs[2]: Expected 2 to 5 numbers, [a, b, stiffness, damping, cross-section], found a list of 1 "
-          "entries.");
+  CHECK(told("[0, 3, 2], [1, 2]", "[0], [1, 2]") ==
+        strung +
+            "springs[2]: Expected 2 to 5 numbers, [a, b, stiffness, damping, cross-section], found a list of 1 "
+            "entries.");
   CHECK(told("[0, 3, 2], [1, 2]", "7, [1, 2]").starts_with(strung + "springs[2]: Expected 2 to 5 numbers"));
-  CHECK(told("[0, 3, 2], [1, 2]", "[0, \"a\"], [1, 2]")
-            .starts_with(strung + "springs[2]: Expected 2 to 5 numbers"));
+  CHECK(told("[0, 3, 2], [1, 2]", "[0, \"a\"], [1, 2]").starts_with(strung + "springs[2]: Expected 2 to 5 numbers"));
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 3, 1, 1, 1, 1], [1, 2]").starts_with(strung + "springs[2]: Expected"));
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 3, -2], [1, 2]") == strung + "springs[2]: Stiffness must be above 0.");
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 3.5], [1, 2]") == strung + "springs[2]: B must be a whole number.");
-  CHECK(told("[0, 3, 2], [1, 2]", "[0, 3e20], [1, 2]") ==
-        strung + "springs[2]: B must be at most 4294967295.");
+  CHECK(told("[0, 3, 2], [1, 2]", "[0, 3e20], [1, 2]") == strung + "springs[2]: B must be at most 4294967295.");
   CHECK(told("[0, 3, 2], [1, 2]", "[-1, 3], [1, 2]") == strung + "springs[2]: A must be at least 0.");
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 9], [1, 2]") ==
         strung + "springs[2]: The spring joins nodes 0 and 9, but there are only 4 nodes.");
   CHECK(told("[0, 1, 0],\n", "[0, 1, 1e300],\n") == strung + "nodes[2]: Z must be at most 1000000000.");
   CHECK(told("[0, 1, 0],\n", "[0, 1, 0, 1, 2],\n") == strung + "nodes[2]: Pinned must be at most 1.");
-  CHECK(told("[0, 1, 2, 3]\n", "[0, 1, 2]\n")
-            .starts_with(strung + "tetrahedra[0]: Expected 4 numbers, [a, b, c, d]"));
+  CHECK(told("[0, 1, 2, 3]\n", "[0, 1, 2]\n").starts_with(strung + "tetrahedra[0]: Expected 4 numbers, [a, b, c, d]"));
   CHECK(told("[4, 1, 0.1]", "[4, 1, 1.5]") == ball + "mapping.painted[0]: Weight must be at most 1.");
   CHECK(told("{\"id\": 1, \"name\": \"Head\"", "{\"id\": 0, \"name\": \"Head\"") ==
         ball +
@@ -249,8 +243,7 @@ TEST_CASE("Wrong lists in a file name the place", "[lists][bad_input]") {
             "other_analyses[0] \"Coarse\" strung.nodes[0]: Expected 3 to 5 numbers, [x, y, z, mass, pinned], "
             "found a "
             "list of 1 entries.");
-  CHECK(told("\"nodes\": [", "\"nodes\": 5, \"rest\": [")
-            .starts_with(strung + "nodes: Expected a list of rows"));
+  CHECK(told("\"nodes\": [", "\"nodes\": 5, \"rest\": [").starts_with(strung + "nodes: Expected a list of rows"));
   CHECK(told("\"primitives\": [", "\"primitives\": {}, \"rest\": [")
             .starts_with(ball + "display.metaballs.primitives: Expected a list of blocks"));
 }
@@ -265,17 +258,15 @@ TEST_CASE("Lists that are too long are refused, however many entries they claim"
   const std::string ball = "objects[1] \"Ball\" ";
   CHECK(told("\"nodes\": [", "\"nodes\": [" + many("[0, 0, 0], ", 20'000)) ==
         ball + "analysis.strung.nodes: There are 20004 nodes; at most 20000 are possible.");
-  CHECK(
-      told("\"hull\": [", "\"hull\": [" + many("[0, 0, 0],", 100'000)).find("at most 100000 are possible") !=
-      std::string::npos);
+  CHECK(told("\"hull\": [", "\"hull\": [" + many("[0, 0, 0],", 100'000)).find("at most 100000 are possible") !=
+        std::string::npos);
   CHECK(told("[4, 1, 0.1]", many("[0,0,0],", 400'000) + "[4, 1, 0.1]").find("at most 400000 are possible") !=
         std::string::npos);
   CHECK(told("[4, 1, 0.1]", many("[0,0,0],", 3'000'000) + "[4, 1, 0.1]").find("more than 2000000 values") !=
         std::string::npos);
   CHECK(told("[4, 1, 0.1]", many("[[]],", 3'000'000) + "[4, 1, 0.1]").find("more than 2000000 values") !=
         std::string::npos);
-  CHECK(told("{\"id\": 1, \"name\": \"Head\"",
-             many("{\"id\": 9}, ", 4'096) + "{\"id\": 1, \"name\": \"Head\"") ==
+  CHECK(told("{\"id\": 1, \"name\": \"Head\"", many("{\"id\": 9}, ", 4'096) + "{\"id\": 1, \"name\": \"Head\"") ==
         ball + "display.metaballs.primitives: There are 4098 metaballs; at most 4096 are possible.");
 }
 
@@ -376,15 +367,13 @@ TEST_CASE("Every range of the tables of entries is enforced", "[lists][validate]
       INFO(list << " " << field.path);
       std::vector<FieldValue> bad;
       if (field.type == FieldType::number) bad = {std::nextafter(field.high, HUGE_VAL), std::nan("")};
-      if (field.type == FieldType::vector || field.type == FieldType::colour)
-        bad = {Vec3(1, 1, std::nan(""))};
+      if (field.type == FieldType::vector || field.type == FieldType::colour) bad = {Vec3(1, 1, std::nan(""))};
       if (field.type == FieldType::text) bad = {std::string(300, 'x'), std::string()};
       if (field.type == FieldType::rotation) bad = {Quat(0, 0, 0, 0)};
       for (const FieldValue& value : bad) {
         const std::string said = refused([&](Object& o) { field.set(entry(o), value); });
         CHECK(said.starts_with(list));
-        CHECK(said.find(std::string(field.path) + ": " + std::string(field.label) + " must") !=
-              std::string::npos);
+        CHECK(said.find(std::string(field.path) + ": " + std::string(field.label) + " must") != std::string::npos);
       }
     }
   };
@@ -394,11 +383,9 @@ TEST_CASE("Every range of the tables of entries is enforced", "[lists][validate]
   check(
       bone_fields(), "mapping.bones[1]", +[](Object& o) -> Bone& { return o.mapping.bones[1]; });
   check(
-      part_material_fields(), "part_materials[0]",
-      +[](Object& o) -> PartMaterial& { return o.part_materials[0]; });
+      part_material_fields(), "part_materials[0]", +[](Object& o) -> PartMaterial& { return o.part_materials[0]; });
   check(
-      analysis_fields(), "other_analyses[0]",
-      +[](Object& o) -> AnalysisModel& { return o.other_analyses[0]; });
+      analysis_fields(), "other_analyses[0]", +[](Object& o) -> AnalysisModel& { return o.other_analyses[0]; });
 }
 
 TEST_CASE("What of the lists drops frames", "[lists][diff]") {
@@ -414,8 +401,7 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
   CHECK(keeps_frames([](Object& o) { o.display.metaballs.own_colours = true; }));
   CHECK(keeps_frames([](Object& o) { o.display.metaballs.primitives[0].surface.diffuse = Vec3(1, 0, 0); }));
   CHECK(keeps_frames([](Object& o) { o.display.metaballs.primitives[0].name = "Skull"; }));
-  CHECK(keeps_frames(
-      [](Object& o) { o.mapping.kind = MappingKind::embedding; }));  // as automatic does with cells
+  CHECK(keeps_frames([](Object& o) { o.mapping.kind = MappingKind::embedding; }));  // as automatic does with cells
 
   const auto drops = [](const std::function<void(Object&)>& change) { return !keeps_frames(change); };
   CHECK(drops([](Object& o) { o.display.metaballs.final_tolerance = 0.05; }));
@@ -427,8 +413,7 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.hull.clear(); }); }));
 
   // With a skeleton that maps, its bones and weights count, their names do not.
-  const Scene skinned =
-      with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });
+  const Scene skinned = with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });
   const auto first = [&](const std::function<void(Object&)>& change) {
     return diff(skinned, with_object(skinned, kBall, change), [](Id) { return 37; }).first_frame;
   };
@@ -443,12 +428,11 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
 TEST_CASE("Every row of an entry is seen by diff, and acts as the table says", "[lists][diff]") {
   const auto check = []<class Entry>(std::span<const Field<Entry>> table, Entry& (*entry)(Object&)) {
     test::Dice dice(4);
-    const Scene before =
-        with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });
+    const Scene before = with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });
     for (const Field<Entry>& field : table) {
       INFO(field.path);
-      const Scene after = with_object(
-          before, kBall, [&](Object& o) { field.set(entry(o), test::other_value(dice, field, entry(o))); });
+      const Scene after =
+          with_object(before, kBall, [&](Object& o) { field.set(entry(o), test::other_value(dice, field, entry(o))); });
       const ChangeSet change = diff(before, after, [](Id) { return 37; });
       CHECK(change.objects == std::vector<Id>{kBall});
       CHECK(change.simulation == (simulation_signature(before) != simulation_signature(after)));

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/base/random.h"
-#include "core/scene/lists.h"
-#include "core/scene/materials.h"
 #include "core/scene/validate.h"
+#include "core/scene/values/lists.h"
+#include "core/scene/values/materials.h"
 
 namespace hazumi::test {
 
@@ -117,8 +117,7 @@ inline StrungTruss random_strung(Dice& dice) {
   for (std::uint32_t a = 0; a < count; ++a)
     for (std::uint32_t b = a + 1; b < count; ++b)
       if (dice.coin())
-        truss.springs.push_back(
-            {a, b, factor(), dice.coin() ? 1.0 : random_number(dice, 0, 1e9, false), factor()});
+        truss.springs.push_back({a, b, factor(), dice.coin() ? 1.0 : random_number(dice, 0, 1e9, false), factor()});
   if (dice.coin()) truss.hull = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
   if (dice.coin()) truss.tetrahedra = {{0, 1, 2, 3}};
   return truss;

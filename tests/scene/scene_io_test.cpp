@@ -9,7 +9,7 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/diff.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "tests/scene/random_scene.h"
 #include "tests/scene/scratch_folder.h"
 
@@ -89,8 +89,7 @@ TEST_CASE("An empty scene and an empty list", "[scene_io]") {
   CHECK(scene_to_text(Scene{}).find("\"objects\": []") != std::string::npos);
 }
 
-TEST_CASE("The text is for people: one line per field, vectors on one line, keys in a fixed order",
-          "[scene_io]") {
+TEST_CASE("The text is for people: one line per field, vectors on one line, keys in a fixed order", "[scene_io]") {
   const Scene scene = test::plain_scene();
   const std::string text = scene_to_text(scene);
   CHECK(text.starts_with("{\n  \"format\": \"hazumi scene\",\n  \"version\": 1,\n"));
@@ -102,8 +101,7 @@ TEST_CASE("The text is for people: one line per field, vectors on one line, keys
 
 TEST_CASE("Keys that are left out keep their default", "[scene_io]") {
   const Result<Scene> read = scene_from_text(
-      R"({"format": "hazumi scene", "version": 1, "objects": [{"id": 4, "name": "A", "body": {"mass": 2.0}}]})",
-      "");
+      R"({"format": "hazumi scene", "version": 1, "objects": [{"id": 4, "name": "A", "body": {"mass": 2.0}}]})", "");
   REQUIRE(read.ok());
   CHECK(read.diagnostics().empty());
   const Object& object = *read->objects[0];
@@ -190,9 +188,8 @@ TEST_CASE("A scene that cannot be saved says why and leaves nothing", "[scene_io
         "The file cannot be written: there is a folder of that name.");
   CHECK(sentence(save_scene(scene, folder / (std::string(300, 'x') + ".json"))).find("File name too long") !=
         std::string::npos);
-  CHECK(save_scene(with_object(scene, Id{2}, [](Object& o) { o.body.mass = 0; }), folder / "b.json")
-            .error()
-            .message == "Mass must be above 0 kg.");
+  CHECK(save_scene(with_object(scene, Id{2}, [](Object& o) { o.body.mass = 0; }), folder / "b.json").error().message ==
+        "Mass must be above 0 kg.");
   CHECK(folder.names() == std::vector<std::string>{"dir.json"});
 }
 
@@ -269,8 +266,8 @@ TEST_CASE("A missing or unreadable mesh is a warning with what to do", "[scene_i
   folder.write("tetra.obj", kTetrahedron);
   const std::string out = "only files beside the scene are read.";
   CHECK(warning_for((folder / "tetra.obj").string()).message.find(out) != std::string::npos);
-  CHECK(warning_for("../" + fs::path(folder / "").parent_path().filename().string() + "/tetra.obj")
-            .message.find(out) != std::string::npos);
+  CHECK(warning_for("../" + fs::path(folder / "").parent_path().filename().string() + "/tetra.obj").message.find(out) !=
+        std::string::npos);
   CHECK(warning_for("/dev/zero").message.find(out) != std::string::npos);
   CHECK(warning_for("..").message.find(out) != std::string::npos);
   CHECK(warning_for("./").message.find(out) != std::string::npos);

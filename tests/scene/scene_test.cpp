@@ -4,7 +4,7 @@
 #include <map>
 #include <thread>
 
-#include "core/geometry/mass_properties.h"
+#include "core/geometry/mesh/mass_properties.h"
 #include "core/scene/document.h"
 #include "tests/scene/random_scene.h"
 
@@ -315,8 +315,7 @@ TEST_CASE("All 29 materials of the classic table", "[materials]") {
     scene.objects.push_back(o);
     CHECK(validate(scene).empty());
   }
-  CHECK(families ==
-        std::map<std::string_view, int>{{"gems", 6}, {"metals", 11}, {"plastic", 6}, {"rubber", 6}});
+  CHECK(families == std::map<std::string_view, int>{{"gems", 6}, {"metals", 11}, {"plastic", 6}, {"rubber", 6}});
   CHECK(find_material("cheese") == nullptr);
   // Values of the teapot table and of the thesis (spec 8.2).
   const MaterialPreset& copper = *find_material("copper");

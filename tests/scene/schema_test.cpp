@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/scene/scene_io.h"
-#include "core/scene/schema.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/file/schema.h"
 #include "tests/scene/random_scene.h"
 
 namespace hazumi {
@@ -71,8 +71,7 @@ std::string problem(const Json& schema, const Json& value, const std::string& at
       for (const auto& [key, item] : value.items())
         if (wanted.contains(key))
           if (auto p = problem(wanted[key], item, at + "." + key); !p.empty()) return p;
-    } else if (keyword != "$schema" && keyword != "title" && keyword != "description" &&
-               keyword != "default") {
+    } else if (keyword != "$schema" && keyword != "title" && keyword != "description" && keyword != "default") {
       return "the test does not know the keyword " + keyword;
     }
   }

@@ -72,9 +72,9 @@ TEST_CASE("Every range of the table is enforced", "[validate]") {
       INFO(field.path);
       const Diagnostics found = after(Id{2}, [&](Object& o) { field.set(o, value); });
       REQUIRE(found.size() == 1);
-      CHECK(found[0].path ==
-            "objects[1] " + (field.path == "name" ? "\"" + std::string(2000, 'x') + "\" " : "\"Ball\" ") +
-                std::string(field.path));
+      CHECK(found[0].path == "objects[1] " +
+                                 (field.path == "name" ? "\"" + std::string(2000, 'x') + "\" " : "\"Ball\" ") +
+                                 std::string(field.path));
     }
   }
 }
@@ -82,24 +82,18 @@ TEST_CASE("Every range of the table is enforced", "[validate]") {
 TEST_CASE("Rules about several fields", "[validate]") {
   CHECK(only(after(Id{2}, [](Object& o) { o.analysis.kind = AnalysisKind::none; })) ==
         "objects[1] \"Ball\" analysis.kind: A flexible body needs an analysis model.");
-  CHECK(only(after(Id{2},
-                   [](Object& o) {
-                     o.display.primitive.divisions = {2, 8, 8};
-                   })) ==
-        "objects[1] \"Ball\" display.primitive.divisions: A round shape needs at least 3 divisions around.");
+  CHECK(only(after(Id{2}, [](Object& o) {
+          o.display.primitive.divisions = {2, 8, 8};
+        })) == "objects[1] \"Ball\" display.primitive.divisions: A round shape needs at least 3 divisions around.");
   CHECK(after(Id{3}, [](Object& o) { o.display.primitive.divisions = {1, 1, 1}; }).empty());  // a box
-  CHECK(
-      only(after(Id{3},
-                 [](Object& o) {
-                   o.display.primitive.shape = PrimitiveShape::torus;
-                   o.display.primitive.divisions = {8, 2, 1};
-                 })) ==
-      "objects[2] \"Box\" display.primitive.divisions: A torus needs at least 3 divisions around its tube.");
+  CHECK(only(after(Id{3}, [](Object& o) {
+          o.display.primitive.shape = PrimitiveShape::torus;
+          o.display.primitive.divisions = {8, 2, 1};
+        })) == "objects[2] \"Box\" display.primitive.divisions: A torus needs at least 3 divisions around its tube.");
   CHECK(only(after(Id{4}, [](Object& o) { o.body.birth = 2, o.body.death = 1; })) ==
         "objects[3] \"Dot\" body.death: Death must not come before birth.");
-  CHECK(only(after(Id{3}, [](Object& o) {
-          o.material.preset = "cheese";
-        })).find("Preset must be \"emerald\"") != std::string::npos);
+  CHECK(only(after(Id{3}, [](Object& o) { o.material.preset = "cheese"; })).find("Preset must be \"emerald\"") !=
+        std::string::npos);
   CHECK(only(after(Id{2}, [](Object& o) {
           o.analysis.kind = AnalysisKind::box_grid;
           o.analysis.divisions = {100, 100, 100};
@@ -178,8 +172,8 @@ TEST_CASE("An edit is judged as the whole scene would be", "[validate]") {
         changed.lights[0] = changed.lights[0].edited([&](Light& l) { l.intensity = dice.unit() * 2000; });
         break;
       case 5:
-        changed.objects[index] = changed.objects[index].edited(
-            [&](Object& o) { o.id = Id{static_cast<std::uint64_t>(dice.below(9))}; });
+        changed.objects[index] =
+            changed.objects[index].edited([&](Object& o) { o.id = Id{static_cast<std::uint64_t>(dice.below(9))}; });
         break;
       default:
         changed.objects[index] = changed.objects[index].edited([&](Object& o) {

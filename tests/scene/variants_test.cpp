@@ -1,4 +1,4 @@
-#include "core/scene/variants.h"
+#include "core/scene/values/variants.h"
 
 #include <catch2/catch.hpp>
 
@@ -18,8 +18,7 @@ Object with_truss() {
 
 }  // namespace
 
-TEST_CASE(
-    "Variants are added, switched by name, renamed and removed; the others stay in order of their names") {
+TEST_CASE("Variants are added, switched by name, renamed and removed; the others stay in order of their names") {
   Object o = with_truss();
   CHECK(variant_names(o).names == std::vector<std::string>{"Truss"});
   CHECK_FALSE(remove_variant(o));

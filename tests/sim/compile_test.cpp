@@ -19,7 +19,8 @@ TEST_CASE("bodies come in the order of their ids, whatever the list order is", "
 
 TEST_CASE("automatic contact shapes", "[compile]") {
   World w;
-  const Id floor = w.floor(), box = w.add(World::box(Vec3(1, 2, 3), Vec3(0, 5, 0))), ball = w.add(World::sphere(0.4, Vec3(3, 5, 0)));
+  const Id floor = w.floor(), box = w.add(World::box(Vec3(1, 2, 3), Vec3(0, 5, 0))),
+           ball = w.add(World::sphere(0.4, Vec3(3, 5, 0)));
   Object egg = World::sphere(0.4, Vec3(6, 5, 0));
   egg.transform.scale = Vec3(1, 2, 1);
   Object gone = World::box(Vec3(1, 1, 1), Vec3(9, 5, 0));

@@ -89,8 +89,7 @@ TEST_CASE("Starts undeformed where and as it is told", "[elastic][conformance]")
     CHECK(std::abs(o.elastic_energy) < 1e-15);
     CHECK(o.volume == Approx(1.0));
     CHECK(o.max_strain < 1e-12);
-    CHECK((b.solver->frame(b.state).rotation.toRotationMatrix() - pose.rotation.toRotationMatrix()).norm() <
-          1e-12);
+    CHECK((b.solver->frame(b.state).rotation.toRotationMatrix() - pose.rotation.toRotationMatrix()).norm() < 1e-12);
     CHECK(b.state.size() == b.solver->state_size());
   });
 }

@@ -80,10 +80,8 @@ TEST_CASE("Two-node oscillator has the period of the scheme", "[elastic][lagrang
   }
   // β = 1/6 and 0 shift the period by (β − 1/12) (ω h)²·½: longer, and shorter by (ω h)²/24.
   const double h = 1.0 / 4000, square = (omega * h) * (omega * h);
-  CHECK(measured_period(h, NewmarkBeta::sixth, k, ma, mb, 200) / exact - 1 ==
-        Approx(square / 24).epsilon(0.01));
-  CHECK(measured_period(h, NewmarkBeta::zero, k, ma, mb, 200) / exact - 1 ==
-        Approx(-square / 24).epsilon(0.01));
+  CHECK(measured_period(h, NewmarkBeta::sixth, k, ma, mb, 200) / exact - 1 == Approx(square / 24).epsilon(0.01));
+  CHECK(measured_period(h, NewmarkBeta::zero, k, ma, mb, 200) / exact - 1 == Approx(-square / 24).epsilon(0.01));
 }
 
 TEST_CASE("Two-node oscillator follows the discrete recurrence", "[elastic][lagrange]") {
@@ -295,8 +293,7 @@ TEST_CASE("A spinning rod stretches as far as its spring and its spin say", "[el
   CHECK(l > 1.004);
 }
 
-TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid motion",
-          "[elastic][lagrange]") {
+TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid motion", "[elastic][lagrange]") {
   const Truss truss = lattice(3, 0.5, 0.1, 800, 2);
   const SpringNetwork springs(truss);
   const std::vector<double> masses(27, 0.1);
@@ -319,8 +316,7 @@ TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid
   springs.forces(v.data(), zero.data(), f.data());
   const Eigen::Map<const Eigen::VectorXd> vm(v.data(), 81);
   const Eigen::VectorXd product = a * vm;
-  for (int i = 0; i < 81; ++i)
-    CHECK(product[i] == Approx(0.1 * v[i] - 0.5 * g[i] - 0.25 * f[i]).margin(1e-9));
+  for (int i = 0; i < 81; ++i) CHECK(product[i] == Approx(0.1 * v[i] - 0.5 * g[i] - 0.25 * f[i]).margin(1e-9));
   CHECK((SparseMatrix(a.transpose()) - a).norm() == 0);
   // Six rigid motions cost nothing.
   for (int mode = 0; mode < 6; ++mode) {

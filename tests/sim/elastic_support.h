@@ -112,9 +112,8 @@ inline std::vector<NodeImpulse> kicks(std::size_t nodes, double amount) {
   std::vector<NodeImpulse> result;
   for (std::size_t i = 0; i < nodes; ++i) {
     const double t = static_cast<double>(i);
-    result.push_back(
-        {static_cast<std::uint32_t>(i),
-         amount * Vec3(std::sin(1.7 * t + 0.3), std::sin(2.3 * t + 1.1), std::sin(3.1 * t + 2.0))});
+    result.push_back({static_cast<std::uint32_t>(i),
+                      amount * Vec3(std::sin(1.7 * t + 0.3), std::sin(2.3 * t + 1.1), std::sin(3.1 * t + 2.0))});
   }
   return result;
 }

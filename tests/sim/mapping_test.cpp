@@ -1,6 +1,6 @@
 // Every kind of mapping under the simulation: contact on display vertices, frames, sharing between versions
 // of a scene.
-#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/mapping.h"
 #include "core/geometry/mapping/bones.h"
 #include "tests/support/world.h"
 

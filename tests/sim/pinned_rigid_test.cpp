@@ -1,6 +1,6 @@
 // Rigid bodies whose analysis model is pinned: ball joint, hinge, held.
+#include "core/sim/body/pinned_body.h"
 #include "core/sim/body_values.h"
-#include "core/sim/rigid/pinned_body.h"
 #include "tests/support/world.h"
 
 using namespace hazumi;
@@ -66,8 +66,7 @@ TEST_CASE("A rigid body on a pin is a pendulum, on two a hinge", "[pinned_rigid]
           last = t;
         }
         before = x;
-        gap = std::max(
-            {gap, (now(run, id, pins[0]) - place).norm(), (now(run, id, pins.back()) - second).norm()});
+        gap = std::max({gap, (now(run, id, pins[0]) - place).norm(), (now(run, id, pins.back()) - second).norm()});
         off = std::max(off, std::abs(run.energy() - start));
       }
       const double inertia = 2 * (0.04 + 0.09) / 12 + 2 * length * length;

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/sim/rigid/point.h"
-#include "core/sim/rigid/rigid_body.h"
+#include "core/sim/body/point.h"
+#include "core/sim/body/rigid_body.h"
 
 using namespace hazumi;
 
@@ -21,9 +21,7 @@ RigidInertia skewed_box() {
   return RigidInertia(6, r * principal * r.transpose());
 }
 
-double energy(const RigidInertia& body, const RigidState& s) {
-  return rigid_observe(body, s, 0).kinetic_energy;
-}
+double energy(const RigidInertia& body, const RigidState& s) { return rigid_observe(body, s, 0).kinetic_energy; }
 
 }  // namespace
 
@@ -34,8 +32,8 @@ TEST_CASE("Rigid body reads back what it was started with", "[rigid]") {
   rigid_initialise(body, pose, Vec3(1, 0, -1), Vec3(3, -2, 1), s);
   CHECK((rigid_spin(body, s) - Vec3(3, -2, 1)).norm() < 1e-13);
   CHECK((rigid_pose(s).position - pose.position).norm() == 0);
-  CHECK((rigid_velocity_at(body, s, Vec3(1, 3, 3)) - (Vec3(1, 0, -1) + Vec3(3, -2, 1).cross(Vec3(0, 1, 0))))
-            .norm() < 1e-13);
+  CHECK((rigid_velocity_at(body, s, Vec3(1, 3, 3)) - (Vec3(1, 0, -1) + Vec3(3, -2, 1).cross(Vec3(0, 1, 0)))).norm() <
+        1e-13);
 }
 
 TEST_CASE("Free spin keeps angular momentum exactly and energy to under 1 %", "[rigid]") {
@@ -103,8 +101,7 @@ TEST_CASE("A symmetric top precesses at the rate of theory", "[rigid]") {
   const Vec3 L(0.5, 0, 6), axis = L.normalized();
   const double rate = L.norm();
   const int steps = 480;
-  for (int n = 0; n < steps; ++n)
-    REQUIRE(rigid_step(body, kStep, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), s));
+  for (int n = 0; n < steps; ++n) REQUIRE(rigid_step(body, kStep, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), s));
   const Vec3 expected = Eigen::AngleAxisd(rate * steps * kStep, axis) * Vec3(0, 0, 1);
   CHECK((rigid_pose(s).rotation * Vec3(0, 0, 1) - expected).norm() < 2e-4);
 }
@@ -126,8 +123,7 @@ TEST_CASE("Torque, force and impulse change the momenta by what they carry", "[r
   const RigidInertia body = skewed_box();
   RigidState s;
   rigid_initialise(body, {Vec3(1, 1, 1), Quat::Identity()}, Vec3::Zero(), Vec3::Zero(), s);
-  for (int n = 0; n < 240; ++n)
-    REQUIRE(rigid_step(body, kStep, Vec3(1, 0, 2), Vec3(0.5, 0, 0), Vec3(0, -9.8, 0), s));
+  for (int n = 0; n < 240; ++n) REQUIRE(rigid_step(body, kStep, Vec3(1, 0, 2), Vec3(0.5, 0, 0), Vec3(0, -9.8, 0), s));
   Observables o = rigid_observe(body, s, 0);
   CHECK((o.momentum - Vec3(1, -6 * 9.8, 2)).norm() < 1e-11);
   CHECK((o.angular_momentum - Vec3(0.5, 0, 0)).norm() < 1e-13);

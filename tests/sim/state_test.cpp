@@ -12,7 +12,8 @@ World busy_world(double young = 2e4) {
   World w;
   w.floor(0.5, 0.6, young);
   for (int k = 0; k < 6; ++k) {
-    Object o = k % 2 ? World::box(Vec3(0.4, 0.3, 0.5), Vec3(0.1 * k, 0.15 + 0.35 * k, 0.05 * k)) : World::sphere(0.2, Vec3(-0.1 * k, 0.2 + 0.42 * k, 0));
+    Object o = k % 2 ? World::box(Vec3(0.4, 0.3, 0.5), Vec3(0.1 * k, 0.15 + 0.35 * k, 0.05 * k))
+                     : World::sphere(0.2, Vec3(-0.1 * k, 0.2 + 0.42 * k, 0));
     o.material.substance.young = young;
     w.add(o);
   }

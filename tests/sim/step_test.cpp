@@ -24,10 +24,14 @@ World heap(bool flexible) {
   for (int k = 0; k < 20; ++k) {
     const Vec3 at(0.35 * std::sin(2.4 * k), 0.5 + 0.45 * k, 0.35 * std::cos(2.4 * k));
     Object o;
-    if (k % 4 == 0) o = World::box(Vec3(0.5, 0.3, 0.4), at, 2);
-    else if (k % 4 == 1) o = World::sphere(0.22, at, 1);
-    else if (k % 4 == 2 && flexible) o = World::jelly(0.25, at, 2000, 1);
-    else if (k % 4 == 2) o = World::box(Vec3(0.3, 0.3, 0.3), at, 1);
+    if (k % 4 == 0)
+      o = World::box(Vec3(0.5, 0.3, 0.4), at, 2);
+    else if (k % 4 == 1)
+      o = World::sphere(0.22, at, 1);
+    else if (k % 4 == 2 && flexible)
+      o = World::jelly(0.25, at, 2000, 1);
+    else if (k % 4 == 2)
+      o = World::box(Vec3(0.3, 0.3, 0.3), at, 1);
     else {
       o = World::sphere(0.2, at, 1);
       o.display.primitive.shape = PrimitiveShape::cylinder;
@@ -53,7 +57,8 @@ TEST_CASE("a heap of twenty mixed bodies settles", "[step]") {
     }
     double kinetic = 0;
     for (const Body& b : run.model->bodies) kinetic += run.at(b.id).kinetic_energy;
-    WARN((flexible ? "mixed" : "rigid") << " heap: kinetic energy after 12 s " << kinetic << " J of " << start << ", lowest centre " << lowest);
+    WARN((flexible ? "mixed" : "rigid") << " heap: kinetic energy after 12 s " << kinetic << " J of " << start
+                                        << ", lowest centre " << lowest);
     CHECK(most <= start * (1 + 1e-9));
     CHECK(kinetic < 1e-3 * start);
     CHECK(lowest > 0.05);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/playback/simulator.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "core/sim/model.h"
 #include "core/sim/step.h"
 
@@ -78,7 +78,7 @@ struct Run {
   StepWorkspace workspace;
   Executor executor;
   std::vector<ContactEvent> events;
-  std::vector<std::pair<Id, Id>> touching;   ///< of the last sub-step
+  std::vector<std::pair<Id, Id>> touching;  ///< of the last sub-step
 
   explicit Run(const World& world, int threads = 1) : executor(threads) {
     auto compiled = compile(world.scene, meshes);

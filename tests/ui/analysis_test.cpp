@@ -102,10 +102,13 @@ TEST_CASE("Analysis: stiffness from the material greys the slider and still show
   Bench b;
   auto* panel = b.show(new AnalysisPanel(b.context, nullptr));
   b.selection.set({Id{2}});
-  REQUIRE(b.document.edit_object("Source", Id{2}, [](Object& o) {
-    o.body.stiffness_source = StiffnessSource::material;
-    o.material.substance.young = 1e6;
-  }).ok());
+  REQUIRE(b.document
+              .edit_object("Source", Id{2},
+                           [](Object& o) {
+                             o.body.stiffness_source = StiffnessSource::material;
+                             o.material.substance.young = 1e6;
+                           })
+              .ok());
   CHECK_FALSE(panel->softness()->isEnabled());
   REQUIRE(solved(panel));
   const auto mode = lowest_mode(object_truss(b.object(2), DisplayMesh{}));

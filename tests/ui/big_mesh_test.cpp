@@ -5,7 +5,7 @@
 #include <QMimeData>
 #include <QOpenGLWidget>
 
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/primitives.h"
 #include "tests/ui/flow_support.h"
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/looks_job.h"
@@ -22,11 +22,10 @@ void write_million(const QString& path) {
   shape.size = Vec3(3, 1, 3);
   shape.divisions = {1000, 500, 1};
   const DisplayMesh mesh = make_primitive(shape);
-  QByteArray bytes = "ply\nformat binary_little_endian 1.0\nelement vertex " +
-                     QByteArray::number(qulonglong(mesh.positions.size())) +
-                     "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
-                     QByteArray::number(qulonglong(mesh.faces.size())) +
-                     "\nproperty list uchar uint vertex_indices\nend_header\n";
+  QByteArray bytes =
+      "ply\nformat binary_little_endian 1.0\nelement vertex " + QByteArray::number(qulonglong(mesh.positions.size())) +
+      "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+      QByteArray::number(qulonglong(mesh.faces.size())) + "\nproperty list uchar uint vertex_indices\nend_header\n";
   for (const Vec3& p : mesh.positions) {
     const Vec3f f = p.cast<float>();
     bytes.append(reinterpret_cast<const char*>(f.data()), 12);
@@ -138,9 +137,8 @@ TEST_CASE("Flow: a mesh of a million triangles is opened, orbited and clicked wi
     // Until everything about the mesh is known it is drawn in full.
     REQUIRE(wait_for([&] { return !f.view().looks().busy() && f.view().resting(); }, 120000));
     opening = std::min(opening, heart.longest_gap);
-    std::printf(
-        "round %d: opened in %.1f s, longest gap %.0f ms; drawing %.0f ms in %d pictures, longest %.0f ms\n",
-        round, opened, heart.longest_gap, heart.drawing, heart.pictures, heart.longest_drawing);
+    std::printf("round %d: opened in %.1f s, longest gap %.0f ms; drawing %.0f ms in %d pictures, longest %.0f ms\n",
+                round, opened, heart.longest_gap, heart.drawing, heart.pictures, heart.longest_drawing);
 
     heart.start_over();
     const QPointF middle(0.5 * f.view().width(), 0.5 * f.view().height());
@@ -155,8 +153,8 @@ TEST_CASE("Flow: a mesh of a million triangles is opened, orbited and clicked wi
     CHECK(std::abs(static_cast<const Viewport&>(f.view()).camera().yaw - yaw) > 0.1f);
     CHECK(heart.pictures >= 30);
     orbiting = std::min(orbiting, heart.longest_gap);
-    std::printf("         orbit: longest gap %.0f ms; %.0f ms a picture, longest %.0f ms\n",
-                heart.longest_gap, heart.drawing / std::max(1, heart.pictures), heart.longest_drawing);
+    std::printf("         orbit: longest gap %.0f ms; %.0f ms a picture, longest %.0f ms\n", heart.longest_gap,
+                heart.drawing / std::max(1, heart.pictures), heart.longest_drawing);
 
     heart.start_over();
     f.selection().clear();
@@ -167,8 +165,8 @@ TEST_CASE("Flow: a mesh of a million triangles is opened, orbited and clicked wi
     REQUIRE(wait_for([&] { return f.view().resting(); }));
     QTest::qWait(20);
     clicking = std::min(clicking, heart.longest_gap);
-    std::printf("         click: longest gap %.0f ms; longest picture (at rest, whole) %.0f ms\n",
-                heart.longest_gap, heart.longest_drawing);
+    std::printf("         click: longest gap %.0f ms; longest picture (at rest, whole) %.0f ms\n", heart.longest_gap,
+                heart.longest_drawing);
   }
   CHECK(opening < 100);
   CHECK(orbiting < 100);

@@ -1,7 +1,7 @@
 // Bones mode by mouse and keys.
-#include <QListWidget>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QToolButton>
 
@@ -68,12 +68,14 @@ TEST_CASE("Bones: what hangs on a bone and what meets at its joints goes along",
   CHECK(moved({{bone_element::tail, 1}}) == std::vector<BoneEnd>{{0, true}, {1, false}});
   CHECK(moved({{bone_element::head, 2}}) == std::vector<BoneEnd>{{0, true}, {1, false}});
   // A bone takes its children, and its own joint with the parent.
-  CHECK(moved({{bone_element::bone, 2}}) == std::vector<BoneEnd>{{0, true}, {1, false}, {1, true}, {2, false}, {2, true}});
+  CHECK(moved({{bone_element::bone, 2}}) ==
+        std::vector<BoneEnd>{{0, true}, {1, false}, {1, true}, {2, false}, {2, true}});
   CHECK(moved({{bone_element::bone, 4}}) == std::vector<BoneEnd>{{3, false}, {3, true}});
   CHECK(moved({{bone_element::bone, 9}}).empty());
 }
 
-TEST_CASE("Bones: a skeleton is given, moved, extruded, named, parented, deleted and painted; one step each", "[ui][bones]") {
+TEST_CASE("Bones: a skeleton is given, moved, extruded, named, parented, deleted and painted; one step each",
+          "[ui][bones]") {
   BoneFlow f;
   const std::string start = scene_to_text(f.scene());
   QToolButton* button = f.view().mode_bar()->button(find_mode("bones"));
@@ -131,7 +133,8 @@ TEST_CASE("Bones: a skeleton is given, moved, extruded, named, parented, deleted
   // Ctrl+P refuses a loop with a sentence.
   QString said;
   QObject::connect(&f.document(), &DocumentController::refused, &f.view(), [&](const QString& text) { said = text; });
-  f.elements().set({{bone_element::bone, second}, {bone_element::bone, f.bones()[3].id}}, {bone_element::bone, f.bones()[3].id});
+  f.elements().set({{bone_element::bone, second}, {bone_element::bone, f.bones()[3].id}},
+                   {bone_element::bone, f.bones()[3].id});
   f.view().setFocus();
   f.key(Qt::Key_P, Qt::ControlModifier);
   CHECK(said.contains("free it first"));

@@ -5,8 +5,8 @@
 #include <QSignalSpy>
 
 #include "tests/ui/support.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -17,7 +17,8 @@ TEST_CASE("An edit makes one step, one signal, and a new scene that shares the r
   const Id ball = id_of(document.scene(), "Ball");
   const Shared<Scene> before = document.snapshot();
   std::vector<ChangeSet> changes;
-  QObject::connect(&document, &DocumentController::changed, [&](const ChangeSet& change) { changes.push_back(change); });
+  QObject::connect(&document, &DocumentController::changed,
+                   [&](const ChangeSet& change) { changes.push_back(change); });
 
   REQUIRE(document.edit_object("Mass Ball", ball, [](Object& object) { object.body.mass = 2; }).ok());
 

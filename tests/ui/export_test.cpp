@@ -21,7 +21,7 @@ namespace {
 
 Scene still_scene(int last) {
   Scene scene = small_scene();
-  scene.objects.erase(scene.objects.begin() + 1);   // no flexible body: quick
+  scene.objects.erase(scene.objects.begin() + 1);  // no flexible body: quick
   scene.settings.last_frame = last;
   return scene;
 }
@@ -68,7 +68,8 @@ TEST_CASE("Export: a sequence is written, the dialog says where", "[ui][export]"
   CHECK(dialog.running());
   REQUIRE(ended(dialog));
   INFO(part<QLabel>(&dialog, "export_message")->text().toStdString());
-  CHECK(part<QLabel>(&dialog, "export_message")->text() == QString("5 frames written to %1.").arg(QDir::toNativeSeparators(folder.path())));
+  CHECK(part<QLabel>(&dialog, "export_message")->text() ==
+        QString("5 frames written to %1.").arg(QDir::toNativeSeparators(folder.path())));
   CHECK(part<QPushButton>(&dialog, "export_open_folder")->isVisible());
   CHECK(QDir(folder.path()).entryList(QDir::Files) ==
         QStringList({"jump.0000.png", "jump.0001.png", "jump.0002.png", "jump.0003.png", "jump.0004.png"}));
@@ -191,5 +192,6 @@ TEST_CASE("Export: time left in words; closing the program in the middle is safe
     dialog.start();
     QTest::qWait(50);
   }
-  for (const QString& file : QDir(folder.path()).entryList(QDir::Files)) CHECK_FALSE(QImage(folder.filePath(file)).isNull());
+  for (const QString& file : QDir(folder.path()).entryList(QDir::Files))
+    CHECK_FALSE(QImage(folder.filePath(file)).isNull());
 }

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include <QComboBox>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
@@ -93,7 +93,8 @@ TEST_CASE("A drag of a field without step is proportional and cannot reach an op
   CHECK(s.field->value() > 0);
 }
 
-TEST_CASE("Typing: Enter takes, Esc gives up, bad entries are refused with a sentence and the old value stays", "[ui][fields]") {
+TEST_CASE("Typing: Enter takes, Esc gives up, bad entries are refused with a sentence and the old value stays",
+          "[ui][fields]") {
   Shown s;
   s.field->set_name("Mass");
   s.field->set_unit("kg");
@@ -171,8 +172,8 @@ TEST_CASE("The wheel turns only the field that has the focus; arrow keys step", 
   Shown s;
   s.field->set_step(0.1);
   const auto wheel = [&] {
-    QWheelEvent event(QPointF(20, 10), s.field->mapToGlobal(QPointF(20, 10)), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
-                      Qt::NoScrollPhase, false);
+    QWheelEvent event(QPointF(20, 10), s.field->mapToGlobal(QPointF(20, 10)), {}, QPoint(0, 120), Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(s.field, &event);
     return event.isAccepted();
   };
@@ -218,7 +219,8 @@ TEST_CASE("Right click: reset to default, copy, paste", "[ui][fields]") {
 }
 
 TEST_CASE("Euler angles and quaternions belong together", "[ui][fields]") {
-  for (const Vec3& degrees3 : {Vec3(10, 20, 30), Vec3(-170, 60, 5), Vec3(0, 89.9, 0), Vec3(40, 90, 0), Vec3(0, -90, 0)}) {
+  for (const Vec3& degrees3 :
+       {Vec3(10, 20, 30), Vec3(-170, 60, 5), Vec3(0, 89.9, 0), Vec3(40, 90, 0), Vec3(0, -90, 0)}) {
     const Quat q = from_euler_angles(degrees3 * kPi / 180);
     CHECK(from_euler_angles(euler_angles(q)).angularDistance(q) < 1e-7);
   }
@@ -263,12 +265,14 @@ TEST_CASE("The colour editor: square, hue strip, numbers, hex", "[ui][fields]") 
   editor.show();
   (void)QTest::qWaitForWindowExposed(&editor);
   std::vector<bool> continued;
-  QObject::connect(&editor, &ColourEditor::edited, [&](const Vec3&, bool continues) { continued.push_back(continues); });
+  QObject::connect(&editor, &ColourEditor::edited,
+                   [&](const Vec3&, bool continues) { continued.push_back(continues); });
   HueSquare* square = editor.square();
   QTest::mouseClick(square, Qt::LeftButton, Qt::NoModifier, square->square().topRight());
   CHECK((editor.colour() - Vec3(1, 0, 0)).norm() < 0.02);
   const QRect strip = square->strip();
-  QTest::mouseClick(square, Qt::LeftButton, Qt::NoModifier, QPoint(strip.center().x(), strip.top() + strip.height() / 3));
+  QTest::mouseClick(square, Qt::LeftButton, Qt::NoModifier,
+                    QPoint(strip.center().x(), strip.top() + strip.height() / 3));
   CHECK(editor.colour().y() > 0.95);
   CHECK(editor.colour().x() < 0.1);
   type_into(editor.number(2), "50");

@@ -61,8 +61,10 @@ QByteArray without_layout(const QByteArray& bytes) {
 
 }  // namespace
 
-TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, played; all undone to nothing and redone to the same bytes",
-          "[ui][flow][figure]") {
+TEST_CASE(
+    "Flow: three metaballs, carved, mirrored, with a truss and two pins, played; all undone to nothing and redone to "
+    "the same bytes",
+    "[ui][flow][figure]") {
   FigureFlow f;
   QTemporaryDir folder;
   const QByteArray empty = f.saved(folder.filePath("empty.json"));
@@ -97,7 +99,8 @@ TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, p
   // A fourth carves: a bite out of the arm.
   f.submenu("Add", "add.metaball_ball");
   REQUIRE(f.group().primitives.size() == 4);
-  f.drag(&f.view(), f.ball(4), f.ball(3) + QPointF(0.3 * (f.ball(3).x() - f.ball(1).x()), 0.4 * (f.ball(3).x() - f.ball(1).x())));
+  f.drag(&f.view(), f.ball(4),
+         f.ball(3) + QPointF(0.3 * (f.ball(3).x() - f.ball(1).x()), 0.4 * (f.ball(3).x() - f.ball(1).x())));
   REQUIRE(f.settled());
   const std::size_t solid = f.window.metaball_job().figures(f.last().id).triangles;
   f.press(f.command("metaballs.carve"));
@@ -139,7 +142,7 @@ TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, p
   REQUIRE(f.last().analysis.kind == AnalysisKind::strung);
   f.press(f.view().mode_bar()->button(find_mode("truss")));
   REQUIRE(f.elements().in("truss"));
-  CHECK(analysis.isVisible());   // its panel comes with the mode
+  CHECK(analysis.isVisible());  // its panel comes with the mode
   f.shot("figure-6-truss");
 
   // The two nodes that are highest on either side are pinned.
@@ -173,7 +176,9 @@ TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, p
   f.shot("figure-8-played");
   const auto nodes_at = [&](int frame) {
     f.playback().set_frame(frame);
-    REQUIRE(wait_for([&] { return f.playback().shown() && f.playback().shown()->index == frame && f.playback().shown()->find(f.last().id); }));
+    REQUIRE(wait_for([&] {
+      return f.playback().shown() && f.playback().shown()->index == frame && f.playback().shown()->find(f.last().id);
+    }));
     return f.playback().shown()->find(f.last().id)->nodes;
   };
   const auto played = nodes_at(20);
@@ -181,7 +186,8 @@ TEST_CASE("Flow: three metaballs, carved, mirrored, with a truss and two pins, p
   CHECK((played[left].cast<double>() - start).norm() < 1e-5);
   double moved = 0;
   for (std::size_t i = 0; i < played.size(); ++i)
-    moved = std::max(moved, (played[i].cast<double>() - ObjectSpace(f.last()).world(f.truss().nodes[i].position)).norm());
+    moved =
+        std::max(moved, (played[i].cast<double>() - ObjectSpace(f.last()).world(f.truss().nodes[i].position)).norm());
   CHECK(moved > 0.01);
 
   // Everything taken back by the button, to what there was at first; then done again.

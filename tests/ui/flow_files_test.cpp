@@ -6,9 +6,9 @@
 #include <QToolButton>
 
 #include "tests/ui/flow_support.h"
-#include "ui/message_bar.h"
-#include "ui/models/diagnostics_model.h"
+#include "ui/model/diagnostics_model.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/message_bar.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -98,7 +98,10 @@ TEST_CASE("Flow: a garbled file is refused in one sentence and the document stay
   nan.replace(nan.indexOf("\"mass\":") + 7, 2, " NaN");
   typed.replace(typed.indexOf("\"mass\":") + 7, 2, " \"heavy\"");
   const QString bad = folder.filePath("bad.json");
-  for (const QByteArray& garbled : {text.left(text.size() / 2), nan, typed, QByteArray("\x7f" "ELF\x00\xff", 6)}) {
+  for (const QByteArray& garbled : {text.left(text.size() / 2), nan, typed,
+                                    QByteArray("\x7f"
+                                               "ELF\x00\xff",
+                                               6)}) {
     write_file(bad, garbled);
     f->open_file(bad);
     REQUIRE(opened_file(f.window));
@@ -116,7 +119,8 @@ TEST_CASE("Flow: a garbled file is refused in one sentence and the document stay
   f->settings().clear_recent_files();
 }
 
-TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; the field says why", "[ui][flow][bad]") {
+TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; the field says why",
+          "[ui][flow][bad]") {
   Flow f;
   f.menu("Add", "add.sphere");
   f.menu("Object", "object.set_flexible");
@@ -127,8 +131,10 @@ TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; 
   const auto refused = [&](FieldWidget* widget, const char* text) {
     Bubble::hide_all();
     NumberField* field = nullptr;
-    if (auto* three = qobject_cast<VectorField*>(widget)) field = three->field(0);
-    else field = number_of(widget);
+    if (auto* three = qobject_cast<VectorField*>(widget))
+      field = three->field(0);
+    else
+      field = number_of(widget);
     const double shown = field->value();
     type_number(f.sight(field), text);
     INFO(widget->spec().path.toStdString() << " " << text << ": " << Bubble::shown_text().toStdString());

@@ -9,7 +9,7 @@
 #include <QPointer>
 #include <QSlider>
 
-#include "core/geometry/mesh_topology.h"
+#include "core/geometry/mesh/topology.h"
 #include "tests/ui/flow_support.h"
 #include "ui/editors/import_dialog.h"
 
@@ -120,7 +120,8 @@ TEST_CASE("Flow: a broken GLB with two parts is given a unit, mended and importe
   f.shot("imported");
   MaterialPanel& material = f.material();
   REQUIRE(material.parts()->count() == 3);
-  QTest::mouseClick(material.parts()->viewport(), Qt::LeftButton, {}, material.parts()->visualItemRect(material.parts()->item(1)).center());
+  QTest::mouseClick(material.parts()->viewport(), Qt::LeftButton, {},
+                    material.parts()->visualItemRect(material.parts()->item(1)).center());
   CHECK(material.part() == std::optional<std::string>("box"));
   f.shot("material-parts", f->findChild<QDockWidget*>("material"));
 
@@ -150,7 +151,8 @@ TEST_CASE("Flow: a broken GLB with two parts is given a unit, mended and importe
   CHECK(f.last().display.mesh.mesh);
 }
 
-TEST_CASE("Flow: a dropped mesh takes the place of the selected object's; the slider says what is left", "[ui][flow][import]") {
+TEST_CASE("Flow: a dropped mesh takes the place of the selected object's; the slider says what is left",
+          "[ui][flow][import]") {
   ImportFlow f;
   f.menu("Add", "add.sphere");
   const Id sphere = f.last().id;

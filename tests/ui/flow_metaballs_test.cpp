@@ -6,10 +6,10 @@
 #include <QTreeView>
 
 #include "core/geometry/metaball/catalogue.h"
-#include "core/scene/materials.h"
+#include "core/scene/values/materials.h"
 #include "tests/ui/flow_support.h"
 #include "ui/jobs/metaball_job.h"
-#include "ui/models/metaball_model.h"
+#include "ui/model/metaball_model.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/panels/metaball_panel.h"
 #include "ui/widgets/colour_editor.h"
@@ -44,7 +44,8 @@ struct MetaballFlow : Flow {
 
 }  // namespace
 
-TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, shaped, undone and redone", "[ui][flow][metaballs]") {
+TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, shaped, undone and redone",
+          "[ui][flow][metaballs]") {
   MetaballFlow f;
   const std::string empty = scene_to_text(f.scene());
   f.submenu("Add", "add.metaball_ball");
@@ -53,7 +54,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   const Id id = f.last().id;
   CHECK(f.window.context().elements->in("metaballs"));
   CHECK(f.window.context().elements->elements() == Elements{{0, 1}});
-  CHECK(f.panel().isVisible());   // the panel comes with the mode
+  CHECK(f.panel().isVisible());  // the panel comes with the mode
   f.view().setFocus();
   f.menu("View", "view.frame_all");
   REQUIRE(f.settled());
@@ -121,12 +122,12 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   const MetaballPrimitive round = f.group().primitives[0];
   int steps = f.document().undo_stack()->index();
   f.drag_section(0, SectionEditor::Handle::corner, QPointF(14, -14));
-  CHECK(f.group().primitives[0].round_xy < 0.8);   // out into the corner: boxy
+  CHECK(f.group().primitives[0].round_xy < 0.8);  // out into the corner: boxy
   CHECK(f.group().primitives[0].round_xz == round.round_xz);
   CHECK(f.document().undo_stack()->index() == ++steps);
   CHECK(f.document().undo_stack()->undoText() == "Shape of Ball in Ball");
   f.drag_section(1, SectionEditor::Handle::corner, QPointF(-10, 10));
-  CHECK(f.group().primitives[0].round_xz > 1.2);   // in: towards an octahedron
+  CHECK(f.group().primitives[0].round_xz > 1.2);  // in: towards an octahedron
   CHECK(f.document().undo_stack()->index() == ++steps);
   f.drag_section(0, SectionEditor::Handle::right, QPointF(12, 0));
   CHECK(f.group().primitives[0].radii.x() > round.radii.x());
@@ -141,7 +142,8 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
 
   // Weight by the slider, colour by the swatch, an eye, own colours.
   QSlider* weight = f.sight(panel.weight());
-  f.drag(weight, QPointF(weight->width() * 0.75, weight->height() / 2.0), QPointF(weight->width() * 0.9, weight->height() / 2.0));
+  f.drag(weight, QPointF(weight->width() * 0.75, weight->height() / 2.0),
+         QPointF(weight->width() * 0.9, weight->height() / 2.0));
   CHECK(f.group().primitives[0].weight > 1.5);
   f.sight(panel.list());
   const QModelIndex colour = panel.model()->index(0, MetaballModel::colour_column);
@@ -151,7 +153,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   const Vec3 grey = f.group().primitives[0].surface.diffuse;
   QTest::mouseClick(editor->square(), Qt::LeftButton, {}, editor->square()->square().topRight() + QPoint(-6, 6));
   CHECK(f.group().primitives[0].surface.diffuse != grey);
-  CHECK(f.group().own_colours);   // what is picked is shown
+  CHECK(f.group().own_colours);  // what is picked is shown
   editor->close();
   auto* own = f->findChild<QAbstractButton*>("metaball_own_colours");
   QTest::mouseClick(f.sight(own), Qt::LeftButton, {}, QPoint(10, 8));
@@ -215,7 +217,8 @@ TEST_CASE("Flow: the surface follows a drag by previews and becomes final at res
   REQUIRE(head);
   const QPointF at = f.pixel_of(head);
   bool preview = false;
-  QObject::connect(&f.window.metaball_job(), &MetaballJob::figures_changed, &f.window, [&] { preview = preview || !f.figures().final; });
+  QObject::connect(&f.window.metaball_job(), &MetaballJob::figures_changed, &f.window,
+                   [&] { preview = preview || !f.figures().final; });
   f.mouse(&f.view(), QEvent::MouseMove, at, Qt::NoButton, Qt::NoButton);
   f.mouse(&f.view(), QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton);
   int seen = 0;

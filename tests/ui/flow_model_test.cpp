@@ -3,11 +3,11 @@
 #include <QSlider>
 #include <QToolButton>
 
-#include "core/scene/materials.h"
+#include "core/scene/values/materials.h"
 #include "tests/render/golden.h"
 #include "tests/ui/flow_support.h"
-#include "ui/message_bar.h"
 #include "ui/tools/gizmo.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/swatch_grid.h"
 #include "ui/widgets/vibration_plot.h"
@@ -56,7 +56,8 @@ TEST_CASE("Flow: a scene is modelled, analysed, moved and taken back by mouse an
   QString preset;
   for (const SwatchGrid::Entry& entry : material.presets()->entries())
     if (entry.text.compare("gold", Qt::CaseInsensitive) == 0) preset = entry.key;
-  INFO(material.presets()->entries().front().key.toStdString() << " " << material.presets()->entries().front().text.toStdString());
+  INFO(material.presets()->entries().front().key.toStdString()
+       << " " << material.presets()->entries().front().text.toStdString());
   REQUIRE_FALSE(material.presets()->entry_rect(preset).isEmpty());
   f.sight(material.presets());
   QTest::mouseClick(material.presets(), Qt::LeftButton, {}, material.presets()->entry_rect(preset).center());
@@ -71,7 +72,9 @@ TEST_CASE("Flow: a scene is modelled, analysed, moved and taken back by mouse an
   const Transform before = now().transform;
   bool dragged = false;
   for (const GizmoHandle& handle : f.view().gizmo()) {
-    if (handle.constraint.kind != TransformConstraint::Kind::axis || handle.constraint.axis != 0 || handle.strength < 0.5) continue;
+    if (handle.constraint.kind != TransformConstraint::Kind::axis || handle.constraint.axis != 0 ||
+        handle.strength < 0.5)
+      continue;
     const QPointF from = grab_point(handle);
     f.drag(&f.view(), from, from + QPointF(70, 20));
     dragged = now().transform.position.x() != before.position.x();
@@ -159,7 +162,8 @@ TEST_CASE("Flow: every primitive is added from the menu and takes every body and
   }
   f.selection().select_only(f.scene().objects[1]->id);
   AnalysisPanel& analysis = f.analysis();
-  for (AnalysisKind kind : {AnalysisKind::plane_grid, AnalysisKind::box_grid, AnalysisKind::octahedron, AnalysisKind::icosahedron}) {
+  for (AnalysisKind kind :
+       {AnalysisKind::plane_grid, AnalysisKind::box_grid, AnalysisKind::octahedron, AnalysisKind::icosahedron}) {
     QTest::mouseClick(f.sight(analysis.kinds()->button(static_cast<int>(kind))), Qt::LeftButton);
     CHECK(f.scene().objects[1]->analysis.kind == kind);
   }
@@ -181,7 +185,8 @@ TEST_CASE("Flow: orbit, pan, zoom and frame all move the view and nothing else",
   CHECK(view.camera().yaw != start.yaw);
   CHECK(view.camera().pitch != start.pitch);
   const float distance = view.camera().distance;
-  QWheelEvent wheel(middle, f.view().mapToGlobal(middle), {}, QPoint(0, 240), Qt::NoButton, {}, Qt::NoScrollPhase, false);
+  QWheelEvent wheel(middle, f.view().mapToGlobal(middle), {}, QPoint(0, 240), Qt::NoButton, {}, Qt::NoScrollPhase,
+                    false);
   QApplication::sendEvent(&f.view(), &wheel);
   CHECK(view.camera().distance < distance);
   f.view().setFocus();

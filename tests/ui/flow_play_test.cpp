@@ -4,7 +4,7 @@
 
 #include "tests/ui/flow_support.h"
 #include "ui/panels/timeline_ruler.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -37,7 +37,8 @@ bool painted_computed(TimelineRuler& ruler, int frame) {
   const QColor wanted = theme_colours().computed;
   for (int y = image.height() / 2; y < image.height(); ++y) {
     const QColor c = image.pixelColor(x, y);
-    if (std::abs(c.red() - wanted.red()) + std::abs(c.green() - wanted.green()) + std::abs(c.blue() - wanted.blue()) < 60)
+    if (std::abs(c.red() - wanted.red()) + std::abs(c.green() - wanted.green()) + std::abs(c.blue() - wanted.blue()) <
+        60)
       return true;
   }
   return false;

@@ -8,7 +8,8 @@
 using namespace hazumi;
 using namespace hazumi::test;
 
-TEST_CASE("Flow: a body gets a truss, two of its nodes are pinned, it plays, is painted, and all is taken back", "[ui][flow][truss]") {
+TEST_CASE("Flow: a body gets a truss, two of its nodes are pinned, it plays, is painted, and all is taken back",
+          "[ui][flow][truss]") {
   Flow f;
   const std::string empty = scene_to_text(f.scene());
   ElementSelection& elements = *f->context().elements;
@@ -39,7 +40,9 @@ TEST_CASE("Flow: a body gets a truss, two of its nodes are pinned, it plays, is 
     return best;
   };
   const std::uint32_t left = corner(-1), right = corner(1);
-  const auto place = [&](std::uint32_t node) { return f.pixel(ObjectSpace(now()).world(now().analysis.strung->nodes[node].position)); };
+  const auto place = [&](std::uint32_t node) {
+    return f.pixel(ObjectSpace(now()).world(now().analysis.strung->nodes[node].position));
+  };
   f.click(place(left));
   f.click(place(right), Qt::ShiftModifier);
   REQUIRE(elements.numbers(0) == std::set<std::uint32_t>{left, right});
@@ -66,7 +69,9 @@ TEST_CASE("Flow: a body gets a truss, two of its nodes are pinned, it plays, is 
   CHECK((body->nodes[right].cast<double>() - start_right).norm() < 1e-5);
   double fallen = 0;
   for (std::size_t i = 0; i < body->nodes.size(); ++i)
-    fallen = std::max(fallen, (body->nodes[i].cast<double>() - ObjectSpace(now()).world(now().analysis.strung->nodes[i].position)).norm());
+    fallen = std::max(
+        fallen,
+        (body->nodes[i].cast<double>() - ObjectSpace(now()).world(now().analysis.strung->nodes[i].position)).norm());
   CHECK(fallen > 0.01);
 
   // A click goes back to the start pose; then the brush.

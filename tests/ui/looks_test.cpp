@@ -5,7 +5,7 @@
 #include <QImage>
 #include <QSignalSpy>
 
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/primitives.h"
 #include "render/extract.h"
 #include "tests/ui/panels_support.h"
 #include "ui/jobs/looks_job.h"
@@ -35,7 +35,8 @@ TEST_CASE("Looks: a big mesh is looked into once, off the interface thread; smal
   CHECK_FALSE(job.busy());
 }
 
-TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a damaged one is told of once", "[ui][looks]") {
+TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a damaged one is told of once",
+          "[ui][looks]") {
   QImage image(4, 4, QImage::Format_RGB32);
   image.fill(Qt::red);
   QByteArray bytes;
@@ -50,11 +51,12 @@ TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a dam
     int done = 0, failed = 0;
     QString sentence;
     QObject::connect(&job, &LooksJob::done, [&] { ++done; });
-    QObject::connect(&job, &LooksJob::failed, [&](const Diagnostic& diagnostic, const std::shared_ptr<const TextureFile>& file) {
-      ++failed;
-      CHECK(file == bad);
-      sentence = QString::fromStdString(diagnostic.message);
-    });
+    QObject::connect(&job, &LooksJob::failed,
+                     [&](const Diagnostic& diagnostic, const std::shared_ptr<const TextureFile>& file) {
+                       ++failed;
+                       CHECK(file == bad);
+                       sentence = QString::fromStdString(diagnostic.message);
+                     });
     source = job.texture_source();
     CHECK(source(good) == nullptr);
     CHECK(source(good) == nullptr);
@@ -69,9 +71,9 @@ TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a dam
     CHECK(broken->width == 0);
     CHECK(failed == 1);
     CHECK(sentence.contains("bad.png"));
-    CHECK(source(bad) == nullptr);   // asked for again: decoded again, told of no more
+    CHECK(source(bad) == nullptr);  // asked for again: decoded again, told of no more
     REQUIRE(wait_until([&] { return done == 3; }));
     CHECK(failed == 1);
   }
-  CHECK(source(good) == nullptr);   // the job is gone
+  CHECK(source(good) == nullptr);  // the job is gone
 }

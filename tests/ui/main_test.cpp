@@ -8,7 +8,7 @@
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 int main(int argc, char** argv) {
   QTemporaryDir home;

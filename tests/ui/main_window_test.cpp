@@ -19,12 +19,12 @@
 #include <QTreeWidget>
 
 #include "tests/ui/support.h"
-#include "ui/autosave.h"
-#include "ui/message_bar.h"
+#include "ui/jobs/autosave.h"
 #include "ui/panels/panel.h"
-#include "ui/shortcuts_page.h"
-#include "ui/start_page.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/shortcuts_page.h"
+#include "ui/window/start_page.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -392,7 +392,8 @@ TEST_CASE("The keys page finds commands by word and key and runs them", "[ui][wi
     int found = 0;
     for (int g = 0; g < page->list()->topLevelItemCount(); ++g)
       for (int i = 0; i < page->list()->topLevelItem(g)->childCount(); ++i)
-        found += page->list()->topLevelItem(g)->childCount() > 0 && !page->list()->topLevelItem(g)->child(i)->isHidden();
+        found +=
+            page->list()->topLevelItem(g)->childCount() > 0 && !page->list()->topLevelItem(g)->child(i)->isHidden();
     return found;
   };
   all = visible();
@@ -413,9 +414,9 @@ TEST_CASE("Letters choose in a list box that has the focus and are no commands t
   box->show();
   box->setFocus();
   REQUIRE(wait_for([&] { return box->hasFocus(); }));
-  QTest::keyClick(box, Qt::Key_H);   // elsewhere: hide
+  QTest::keyClick(box, Qt::Key_H);  // elsewhere: hide
   CHECK(box->currentText() == "house");
   CHECK(w.scene().objects.back()->visible);
-  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);   // commands with Ctrl still are
+  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);  // commands with Ctrl still are
   CHECK(w->context().document.undo_stack()->index() == 0);
 }

@@ -7,13 +7,13 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "core/scene/variants.h"
+#include "core/scene/values/variants.h"
 #include "tests/ui/panels_support.h"
 #include "tests/ui/viewport_support.h"
+#include "ui/model/variants.h"
 #include "ui/panels/analysis_panel.h"
 #include "ui/panels/bone_section.h"
 #include "ui/panels/mapping_panel.h"
-#include "ui/variants.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/number_field.h"
@@ -65,7 +65,8 @@ TEST_CASE("Mapping: bones are made, renamed, moved, added and deleted", "[ui][ma
   CHECK(panel->skeleton()->list()->count() == 2);
 
   // The second bone: chosen in the list, renamed, its tail moved.
-  QTest::mouseClick(panel->skeleton()->list()->viewport(), Qt::LeftButton, {}, panel->skeleton()->list()->visualItemRect(panel->skeleton()->list()->item(1)).center());
+  QTest::mouseClick(panel->skeleton()->list()->viewport(), Qt::LeftButton, {},
+                    panel->skeleton()->list()->visualItemRect(panel->skeleton()->list()->item(1)).center());
   CHECK(panel->skeleton()->chosen() == 2);
   panel->skeleton()->list()->item(1)->setText("Head");
   CHECK(b.object(2).mapping.bones[1].name == "Head");
@@ -83,7 +84,8 @@ TEST_CASE("Mapping: bones are made, renamed, moved, added and deleted", "[ui][ma
   CHECK(b.object(2).mapping.bones[2].head == b.object(2).mapping.bones[1].tail);
   CHECK(panel->skeleton()->chosen() == 3);
   CHECK(panel->skeleton()->parent_bone()->currentText() == "Head");
-  QTest::mouseClick(panel->skeleton()->list()->viewport(), Qt::LeftButton, {}, panel->skeleton()->list()->visualItemRect(panel->skeleton()->list()->item(1)).center());
+  QTest::mouseClick(panel->skeleton()->list()->viewport(), Qt::LeftButton, {},
+                    panel->skeleton()->list()->visualItemRect(panel->skeleton()->list()->item(1)).center());
   click(panel->skeleton()->remove());
   REQUIRE(b.object(2).mapping.bones.size() == 2);
   CHECK(b.object(2).mapping.bones[1].parent == 1);
@@ -195,7 +197,8 @@ TEST_CASE("Show Drivers: pointing, keeping, and colouring by a node", "[ui][mapp
   CHECK(w.selection.contains(Id{1}));
 
   // A click on its first node colours the object by it.
-  const DriverView::View view{static_cast<const Viewport&>(w.viewport).camera(), w.viewport.view_size(), w.viewport.displayed_frame()};
+  const DriverView::View view{static_cast<const Viewport&>(w.viewport).camera(), w.viewport.view_size(),
+                              w.viewport.displayed_frame()};
   const auto node = drivers.node_pixel(view, shares[0].node);
   REQUIRE(node);
   w.click(*node);

@@ -12,7 +12,7 @@
 
 #include "tests/ui/panels_support.h"
 #include "ui/jobs/sphere_job.h"
-#include "ui/models/own_materials.h"
+#include "ui/model/own_materials.h"
 #include "ui/panels/material_panel.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_widget.h"
@@ -206,11 +206,12 @@ TEST_CASE("Material: a part takes a material of its own, is changed alone and cl
   CHECK(b.object(1).material.preset == "gold");
   CHECK(b.object(1).part_materials.empty());
 
-  QTest::mouseClick(panel->parts()->viewport(), Qt::LeftButton, {}, panel->parts()->visualItemRect(panel->parts()->item(3)).center());
+  QTest::mouseClick(panel->parts()->viewport(), Qt::LeftButton, {},
+                    panel->parts()->visualItemRect(panel->parts()->item(3)).center());
   REQUIRE(panel->part());
   CHECK(*panel->part() == "tail");
   CHECK_FALSE(panel->clear_part()->isEnabled());
-  CHECK_FALSE(panel->follow()->isVisible());   // physics belong to the whole
+  CHECK_FALSE(panel->follow()->isVisible());  // physics belong to the whole
   const int steps = b.steps();
   pick(panel, "preset:ruby");
   CHECK(b.steps() == steps + 1);
@@ -245,7 +246,7 @@ TEST_CASE("Material: a click in the viewport chooses the part while the panel as
   REQUIRE(panel->part());
   CHECK(*panel->part() == "body");
   CHECK(panel->parts()->currentRow() == 2);
-  b.selection.announce_part(Id{3}, "tail");   // another object's
+  b.selection.announce_part(Id{3}, "tail");  // another object's
   CHECK(*panel->part() == "body");
   b.selection.set({Id{2}});
   CHECK_FALSE(panel->part());

@@ -15,7 +15,9 @@ DisplayMesh square() {
   QImage image(8, 8, QImage::Format_RGB32);
   for (int y = 0; y < 8; ++y)
     for (int x = 0; x < 8; ++x)
-      image.setPixel(x, y, y >= 4 ? (x < 4 ? qRgb(220, 30, 30) : qRgb(30, 200, 30)) : (x < 4 ? qRgb(40, 60, 220) : qRgb(250, 250, 250)));
+      image.setPixel(
+          x, y,
+          y >= 4 ? (x < 4 ? qRgb(220, 30, 30) : qRgb(30, 200, 30)) : (x < 4 ? qRgb(40, 60, 220) : qRgb(250, 250, 250)));
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -37,7 +39,8 @@ DisplayMesh square() {
 
 }  // namespace
 
-TEST_CASE("Mesh picture: textures are seen the right way up; without them, and from behind, colours", "[ui][mesh_picture]") {
+TEST_CASE("Mesh picture: textures are seen the right way up; without them, and from behind, colours",
+          "[ui][mesh_picture]") {
   DisplayMesh mesh = square();
   const QSize size(120, 120);
   const QImage image = mesh_picture(mesh, size);

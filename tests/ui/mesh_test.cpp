@@ -15,18 +15,17 @@
 #include "tests/ui/support.h"
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/mesh_job.h"
-#include "ui/message_bar.h"
-#include "ui/models/diagnostics_model.h"
+#include "ui/model/diagnostics_model.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/field_widget.h"
+#include "ui/widgets/message_bar.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
 
 namespace {
 
-const QByteArray kTetrahedron =
-    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+const QByteArray kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 struct MeshWindow : Window {
   QTemporaryDir folder;
@@ -114,7 +113,7 @@ TEST_CASE("A mesh file that is picked is drawn, undone, redone, saved and opened
   w.document().undo_stack()->undo();
   CHECK(w.object().display.mesh.file.empty());
   w.document().undo_stack()->redo();
-  CHECK(w.object().display.mesh.mesh);   // at once
+  CHECK(w.object().display.mesh.mesh);  // at once
 
   const QString file = w.path("scene/scene.json");
   REQUIRE(w->save_to(file));
@@ -146,7 +145,7 @@ TEST_CASE("A mesh file that is not there is told of once and read when it is nam
   w.enter(w.path("scene/later.obj"));
   REQUIRE(w.idle());
   CHECK(w.object().display.mesh.mesh);
-  CHECK(w.object().display.mesh.file == "later.obj");   // named as it lies beside the scene
+  CHECK(w.object().display.mesh.file == "later.obj");  // named as it lies beside the scene
   CHECK(problems.rowCount() == 0);
 }
 

@@ -9,12 +9,12 @@
 #include <QToolButton>
 
 #include "core/geometry/metaball/catalogue.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/modes/mode_bar.h"
-#include "ui/theme.h"
 #include "ui/tools/gizmo.h"
 #include "ui/tools/transform_gesture.h"
+#include "ui/widgets/theme.h"
 
 using namespace hazumi;
 using namespace hazumi::testing;
@@ -76,8 +76,9 @@ TEST_CASE("Every mode says what it is and has what the viewport needs", "[modes]
     CHECK_FALSE(mode->title.empty());
     CHECK(mode->tip.ends_with('.'));
     CHECK_FALSE(theme_icon(text_of(mode->icon)).isNull());
-    for (const bool there : {mode->why_not != nullptr, mode->elements != nullptr, mode->name != nullptr, mode->shapes != nullptr,
-                             mode->draw != nullptr, mode->place != nullptr, mode->apply != nullptr, mode->remove != nullptr})
+    for (const bool there :
+         {mode->why_not != nullptr, mode->elements != nullptr, mode->name != nullptr, mode->shapes != nullptr,
+          mode->draw != nullptr, mode->place != nullptr, mode->apply != nullptr, mode->remove != nullptr})
       REQUIRE(there);
     CHECK((mode->remedy == nullptr) == (mode->apply_remedy == nullptr));
     CHECK((mode->hide == nullptr) == (mode->show_all == nullptr));
@@ -133,7 +134,7 @@ TEST_CASE("Tab goes into a mode that fits and out again, and what does not fit s
   ViewportWindow w(blobs());
   ElementSelection& elements = *w.viewport.context().elements;
   w.key(Qt::Key_Tab);
-  CHECK_FALSE(elements.mode());   // nothing is selected
+  CHECK_FALSE(elements.mode());  // nothing is selected
   w.selection.select_only(Id{2});
   CHECK(elements.enter(*find_mode("metaballs")).contains("not shown by metaballs"));
   CHECK_FALSE(elements.mode());
@@ -166,7 +167,7 @@ TEST_CASE("The mode bar greys what does not fit and offers the remedy", "[modes]
   CHECK(button->isChecked());
   CHECK_FALSE(objects->isChecked());
   REQUIRE(w.viewport.mode_bar()->command("metaballs.mirror_x"));
-  CHECK_FALSE(w.viewport.mode_bar()->command("metaballs.mirror_x")->isEnabled());   // nothing selected yet
+  CHECK_FALSE(w.viewport.mode_bar()->command("metaballs.mirror_x")->isEnabled());  // nothing selected yet
   QTest::mouseClick(objects, Qt::LeftButton);
   CHECK_FALSE(elements.mode());
   CHECK_FALSE(w.viewport.mode_bar()->command("metaballs.mirror_x"));
@@ -203,7 +204,7 @@ TEST_CASE("Metaballs are selected by click, Shift+click and box, like objects", 
   CHECK(w.elements().elements() == Elements{kHead});
   w.click(QPointF(400, 560));
   CHECK(w.elements().empty());
-  CHECK(w.selection.active() == Id{1});   // the object stays selected
+  CHECK(w.selection.active() == Id{1});  // the object stays selected
   w.drag(QPointF(60, 560), QPointF(760, 60));
   CHECK(w.elements().elements() == Elements{kHead, kBelly, kTail});
   w.drag(w.pixel_of(1) - QPointF(90, 90), w.pixel_of(1) + QPointF(70, 70), Qt::LeftButton, Qt::ControlModifier);
@@ -333,7 +334,7 @@ TEST_CASE("Hide, select all, invert and show all mean the metaballs", "[modes][m
   w.elements().select_only(kBelly);
   hide_elements(context);
   CHECK_FALSE(w.primitive(2).visible);
-  CHECK(w.elements().empty());   // what is hidden cannot be selected
+  CHECK(w.elements().empty());  // what is hidden cannot be selected
   select_all_elements(context);
   CHECK(w.elements().elements() == Elements{kHead, kTail});
   w.elements().select_only(kHead);

@@ -11,14 +11,14 @@
 #include <QWidget>
 #include <QtTest/QTest>
 
-#include "core/scene/materials.h"
-#include "ui/actions.h"
-#include "ui/context.h"
-#include "ui/document_controller.h"
-#include "ui/models/diagnostics_model.h"
+#include "core/scene/values/materials.h"
+#include "ui/model/actions.h"
+#include "ui/model/context.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/panels/panel.h"
-#include "ui/playback_controller.h"
-#include "ui/selection.h"
 
 namespace hazumi::test {
 
@@ -45,7 +45,8 @@ inline Scene small_scene() {
   scene.objects.push_back(make_object(Id{2}, "Jelly", BodyKind::flexible));
   scene.objects.push_back(make_object(Id{3}, "Floor", BodyKind::fixed));
   double x = 0;
-  for (auto& object : scene.objects) object = object.edited([&](Object& o) { o.transform.position = Vec3(x += 3, 1, 0); });
+  for (auto& object : scene.objects)
+    object = object.edited([&](Object& o) { o.transform.position = Vec3(x += 3, 1, 0); });
   Light light;
   light.id = Id{4};
   light.name = "Sun";

@@ -21,8 +21,12 @@ using namespace hazumi::test;
 
 namespace {
 
-NumberField* number(FieldForm* form, const char* path) { return static_cast<SingleNumberField*>(form->widget(path))->field(); }
-NumberField* part(FieldForm* form, const char* path, int i) { return static_cast<VectorField*>(form->widget(path))->field(i); }
+NumberField* number(FieldForm* form, const char* path) {
+  return static_cast<SingleNumberField*>(form->widget(path))->field();
+}
+NumberField* part(FieldForm* form, const char* path, int i) {
+  return static_cast<VectorField*>(form->widget(path))->field(i);
+}
 
 }  // namespace
 
@@ -92,7 +96,8 @@ TEST_CASE("Properties: several objects show what they share; an edit sets all in
   CHECK(part(panel->object_form(), "transform.position", 0)->mixed());
 }
 
-TEST_CASE("Properties: zero mass, negative stiffness, zero size cannot be entered; the field says why", "[ui][properties]") {
+TEST_CASE("Properties: zero mass, negative stiffness, zero size cannot be entered; the field says why",
+          "[ui][properties]") {
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{2}});
@@ -159,7 +164,8 @@ TEST_CASE("Outliner: selection goes both ways", "[ui][outliner]") {
   auto* panel = b.show(new OutlinerPanel(b.context, nullptr));
   QTreeView* view = panel->view();
   const auto click = [&](int row, int column, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    QTest::mouseClick(view->viewport(), Qt::LeftButton, modifiers, view->visualRect(view->model()->index(row, column)).center());
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, modifiers,
+                      view->visualRect(view->model()->index(row, column)).center());
   };
   REQUIRE(view->model()->rowCount() == 4);
   click(1, 0);
@@ -181,7 +187,8 @@ TEST_CASE("Outliner: eye and lock, for several at once; the selection stays", "[
   auto* panel = b.show(new OutlinerPanel(b.context, nullptr));
   QTreeView* view = panel->view();
   const auto click = [&](int row, int column) {
-    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(row, column)).center());
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                      view->visualRect(view->model()->index(row, column)).center());
   };
   b.selection.set({Id{1}, Id{2}});
   click(0, SceneModel::eye_column);
@@ -278,7 +285,9 @@ TEST_CASE("Outliner: filter and empty states", "[ui][outliner]") {
 
 TEST_CASE("Outliner: a thousand objects, all selected, follow edits", "[ui][outliner]") {
   Scene scene;
-  for (int i = 1; i <= 1000; ++i) scene.objects.push_back(make_object(Id{static_cast<std::uint64_t>(i)}, "Object " + std::to_string(i), BodyKind::fixed));
+  for (int i = 1; i <= 1000; ++i)
+    scene.objects.push_back(
+        make_object(Id{static_cast<std::uint64_t>(i)}, "Object " + std::to_string(i), BodyKind::fixed));
   Bench b(scene);
   auto* panel = b.show(new OutlinerPanel(b.context, nullptr));
   std::set<Id> all;
@@ -310,7 +319,8 @@ TEST_CASE("Problems: load warnings come and go with their cause, double click se
     o.display.mesh.file = "teapot.obj";
   });
   b.document.reset(scene, {});
-  b.diagnostics.set_load_diagnostics({{Severity::warning, "objects[1].display.mesh.file", "teapot.obj is missing.", "Put it beside the scene."}});
+  b.diagnostics.set_load_diagnostics(
+      {{Severity::warning, "objects[1].display.mesh.file", "teapot.obj is missing.", "Put it beside the scene."}});
   REQUIRE(list->isVisible());
   REQUIRE(b.diagnostics.rowCount() == 1);
   const QModelIndex index = b.diagnostics.index(0);

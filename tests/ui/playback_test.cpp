@@ -3,8 +3,8 @@
 #include <QSignalSpy>
 
 #include "tests/ui/support.h"
-#include "ui/document_controller.h"
-#include "ui/playback_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -52,7 +52,8 @@ TEST_CASE("A colour drops no frame, a velocity drops all, undo brings them back"
   const auto generation = p.playback.cache().generation();
   const FramePtr before = p.playback.shown();
 
-  REQUIRE(p.document.edit_object("Colour", p.ball(), [](Object& o) { o.material.surface.diffuse = Vec3(1, 0, 0); }).ok());
+  REQUIRE(
+      p.document.edit_object("Colour", p.ball(), [](Object& o) { o.material.surface.diffuse = Vec3(1, 0, 0); }).ok());
   CHECK(p.playback.cache().generation() == generation);
   CHECK(p.playback.cache().size() == 41);
   CHECK(p.playback.shown() == before);
@@ -79,10 +80,13 @@ TEST_CASE("Contact settings keep the frames before the first contact", "[ui][pla
   const int first = log->first_contact.at(p.ball());
   REQUIRE(first > 5);
   const std::vector<FramePtr> before = p.playback.cache().frames();
-  REQUIRE(p.document.edit_object("Restitution", p.ball(), [](Object& o) {
-              o.material.substance_follows = false;
-              o.material.substance.restitution = 0.95;
-            }).ok());
+  REQUIRE(p.document
+              .edit_object("Restitution", p.ball(),
+                           [](Object& o) {
+                             o.material.substance_follows = false;
+                             o.material.substance.restitution = 0.95;
+                           })
+              .ok());
   REQUIRE(complete(p.playback));
   const std::vector<FramePtr> after = p.playback.cache().frames();
   REQUIRE(after.size() == before.size());

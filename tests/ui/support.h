@@ -10,10 +10,10 @@
 #include <QTemporaryDir>
 #include <QtTest/QTest>
 
-#include "core/scene/scene.h"
-#include "core/scene/scene_io.h"
-#include "ui/commands.h"
-#include "ui/main_window.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/values/scene.h"
+#include "ui/model/commands.h"
+#include "ui/window/main_window.h"
 
 namespace hazumi::test {
 

@@ -16,7 +16,8 @@ namespace {
 
 QPointF handle_place(const Viewport& viewport, Kind kind, int axis) {
   for (const GizmoHandle& handle : viewport.gizmo())
-    if (handle.constraint.kind == kind && (kind == Kind::free || handle.constraint.axis == axis)) return grab_point(handle);
+    if (handle.constraint.kind == kind && (kind == Kind::free || handle.constraint.axis == axis))
+      return grab_point(handle);
   FAIL("no such handle");
   return {};
 }
@@ -31,11 +32,11 @@ TEST_CASE("G X 1.5 Enter moves by exactly 1.5 m and undo brings back the bits", 
   w.key(Qt::Key_G);
   REQUIRE(w.viewport.gesture());
   w.move(QPointF(500, 340));
-  CHECK(w.transform(2).position != before.position);   // follows at once
+  CHECK(w.transform(2).position != before.position);  // follows at once
   w.keys({Qt::Key_X, Qt::Key_1, Qt::Key_Period, Qt::Key_5});
   CHECK(w.viewport.gesture()->value_text().startsWith("Move 1.5"));
   CHECK(w.viewport.gesture()->value_text().endsWith("along X"));
-  w.move(QPointF(200, 240));   // a typed number does not follow the mouse
+  w.move(QPointF(200, 240));  // a typed number does not follow the mouse
   w.key(Qt::Key_Return);
   CHECK_FALSE(w.viewport.gesture());
   const Transform after = w.transform(2);
@@ -44,7 +45,7 @@ TEST_CASE("G X 1.5 Enter moves by exactly 1.5 m and undo brings back the bits", 
   CHECK(after.position.z() == before.position.z());
   REQUIRE(w.document.undo_stack()->count() == 1);
   CHECK(w.document.undo_stack()->undoText() == "Move Ball");
-  CHECK(w.selection.contains(Id{2}));   // X was an axis, not "delete"
+  CHECK(w.selection.contains(Id{2}));  // X was an axis, not "delete"
   w.document.undo_stack()->undo();
   CHECK(same_bits(w.transform(2), before));
   w.document.undo_stack()->redo();
@@ -60,7 +61,7 @@ TEST_CASE("Minus, backspace and another axis while typing", "[tools]") {
   CHECK(w.transform(2).position == Vec3(before.x(), before.y() - 2, before.z()));
   w.key(Qt::Key_Z);
   CHECK(w.transform(2).position == Vec3(before.x(), before.y(), before.z() - 2));
-  w.click(QPointF(300, 300));   // left click confirms, and selects nothing else
+  w.click(QPointF(300, 300));  // left click confirms, and selects nothing else
   CHECK_FALSE(w.viewport.gesture());
   CHECK(w.transform(2).position.z() == before.z() - 2);
   CHECK(w.selection.ids() == std::set<Id>{Id{2}});
@@ -101,7 +102,7 @@ TEST_CASE("Dragging an arrow moves along its axis only, under the mouse", "[tool
     const Vec3 moved = w.transform(2).position - before;
     for (int other = 0; other < 3; ++other)
       if (other != axis) CHECK(w.transform(2).position[other] == before[other]);
-    CHECK(moved[axis] == Approx(0.8).margin(0.25));   // perspective: not exactly the pixels of one metre
+    CHECK(moved[axis] == Approx(0.8).margin(0.25));  // perspective: not exactly the pixels of one metre
     // The arrow's place on the screen went with the mouse.
     const QPointF now = handle_place(w.viewport, Kind::axis, axis) - from;
     CHECK(QPointF::dotProduct(now, one) / QPointF::dotProduct(one, one) == Approx(0.8).margin(0.12));
@@ -165,7 +166,7 @@ TEST_CASE("Dragging what is selected moves it in the plane of the screen", "[too
   ViewportWindow w;
   w.selection.select_only(Id{2});
   const QPointF centre = w.pixel(w.transform(2).position);
-  QPointF from = centre;   // on the ball, beside the gizmo
+  QPointF from = centre;  // on the ball, beside the gizmo
   for (int i = 0; i < 36 && handle_at(w.viewport.gizmo(), from) >= 0; ++i)
     from = centre + 30 * QPointF(std::cos(i * kPi / 18), std::sin(i * kPi / 18));
   REQUIRE(handle_at(w.viewport.gizmo(), from) == -1);
@@ -265,7 +266,7 @@ TEST_CASE("Ctrl snaps, Shift slows", "[tools]") {
 TEST_CASE("Rotation follows the mouse around the centre, also more than once", "[tools]") {
   ViewportWindow w;
   w.selection.select_only(Id{2});
-  w.key(Qt::Key_1);   // front, parallel: z points at the eye
+  w.key(Qt::Key_1);  // front, parallel: z points at the eye
   const QPointF centre = w.pixel(w.transform(2).position);
   const auto at = [&](double angle) { return centre + 120 * QPointF(std::cos(angle), -std::sin(angle)); };
   w.move(at(0));
@@ -273,10 +274,10 @@ TEST_CASE("Rotation follows the mouse around the centre, also more than once", "
   const auto turned = [&] { return w.transform(2).rotation * Vec3::UnitX(); };
   w.move(at(kPi / 4));
   w.move(at(kPi / 2));
-  CHECK((turned() - Vec3(0, 1, 0)).norm() < 1e-3);   // counter-clockwise, as the mouse went
+  CHECK((turned() - Vec3(0, 1, 0)).norm() < 1e-3);  // counter-clockwise, as the mouse went
   for (int i = 3; i <= 9; ++i) w.move(at(i * kPi / 4));
   CHECK((turned() - Vec3(1, 1, 0).normalized()).norm() < 1e-3);
-  CHECK(w.viewport.gesture()->value_text().contains("405"));   // one whole turn and an eighth
+  CHECK(w.viewport.gesture()->value_text().contains("405"));  // one whole turn and an eighth
   w.key(Qt::Key_Return);
   CHECK(w.transform(2).rotation.norm() == Approx(1).epsilon(1e-14));
 }
@@ -331,12 +332,12 @@ TEST_CASE("Degenerate gestures are safe", "[tools]") {
     return t.position.allFinite() && t.rotation.coeffs().allFinite() && t.scale.allFinite() && t.scale.minCoeff() > 0 &&
            t.position.norm() < 1e4;
   };
-  w.key(Qt::Key_1);   // front: z is the line of sight
+  w.key(Qt::Key_1);  // front: z is the line of sight
   const QPointF centre = w.pixel(w.transform(2).position);
   for (int mode : {Qt::Key_G, Qt::Key_R, Qt::Key_S}) {
     for (int axis : {0, static_cast<int>(Qt::Key_X), static_cast<int>(Qt::Key_Y), static_cast<int>(Qt::Key_Z)}) {
       for (auto held : {Qt::KeyboardModifiers(Qt::NoModifier), Qt::KeyboardModifiers(Qt::ShiftModifier)}) {
-        w.move(centre);   // exactly on the centre
+        w.move(centre);  // exactly on the centre
         w.key(mode);
         if (axis) w.key(axis, held);
         for (QPointF way : {QPointF(0, 0), QPointF(1, 0), QPointF(0, 0), QPointF(-300, 250), QPointF(0, 0)}) {
@@ -402,7 +403,7 @@ TEST_CASE("At a later frame the start pose is shown and edited; the frame number
   REQUIRE(w.viewport.displayed_frame());
   const ObjectFrame* shown = w.viewport.displayed_frame()->find(Id{2});
   REQUIRE(shown);
-  REQUIRE(shown->position.y() < 5.95f);   // it falls
+  REQUIRE(shown->position.y() < 5.95f);  // it falls
   w.selection.select_only(Id{2});
   w.key(Qt::Key_G);
   CHECK_FALSE(w.viewport.displayed_frame());
@@ -474,8 +475,8 @@ TEST_CASE("Every tool of the table is whole", "[tools]") {
 TEST_CASE("Nearest point of an axis to a ray", "[tools][math]") {
   Ray ray{{0, 1, 5}, {0, 0, -1}};
   CHECK(nearest_on_axis(ray, Vec3(0, 0, 0), Vec3::UnitY()).value() == Approx(1));
-  CHECK_FALSE(nearest_on_axis(ray, Vec3(0, 0, 0), Vec3::UnitZ()));        // parallel
-  CHECK_FALSE(nearest_on_axis(ray, Vec3(0, 0, 9), Vec3::UnitY()));        // behind
+  CHECK_FALSE(nearest_on_axis(ray, Vec3(0, 0, 0), Vec3::UnitZ()));  // parallel
+  CHECK_FALSE(nearest_on_axis(ray, Vec3(0, 0, 9), Vec3::UnitY()));  // behind
   ray = {{3, 2, 5}, glm::normalize(glm::vec3(-1, 0.2f, -2))};
   const Vec3 origin(0.3, -0.1, 0.2), axis = Vec3(1, 2, -0.5).normalized();
   const double t = nearest_on_axis(ray, origin, axis).value();
@@ -489,7 +490,7 @@ TEST_CASE("Nearest point of an axis to a ray", "[tools][math]") {
 
 TEST_CASE("Scaling a turned object keeps the lengths along its own axes", "[tools][math]") {
   Transform t;
-  t.rotation = Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitZ()));   // own x along world y
+  t.rotation = Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitZ()));  // own x along world y
   t.scale = Vec3(1, 2, 3);
   const Transform s = scaled(t, Vec3::Zero(), Mat3::Identity(), Vec3(5, 7, 1));
   CHECK((s.scale - Vec3(7, 10, 3)).norm() < 1e-9);
@@ -504,7 +505,7 @@ TEST_CASE("Typed numbers", "[tools][math]") {
   CHECK_FALSE(entry.value());
   CHECK(entry.key(Qt::Key_Minus));
   CHECK_FALSE(entry.empty());
-  CHECK_FALSE(entry.value());   // only a sign so far
+  CHECK_FALSE(entry.value());  // only a sign so far
   for (int key : {Qt::Key_1, Qt::Key_Period, Qt::Key_Period, Qt::Key_2, Qt::Key_5}) CHECK(entry.key(key));
   CHECK(entry.value() == -1.25);
   entry.key(Qt::Key_Minus);

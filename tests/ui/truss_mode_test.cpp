@@ -2,15 +2,16 @@
 #include <QMenu>
 #include <QWheelEvent>
 
-#include "core/geometry/truss_select.h"
-#include "core/geometry/truss_values.h"
+#include "core/geometry/truss/select.h"
+#include "core/geometry/truss/values.h"
 #include "tests/ui/truss_support.h"
 #include "ui/modes/truss_look.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
 
-TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one click turns it into one by hand", "[ui][truss]") {
+TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one click turns it into one by hand",
+          "[ui][truss]") {
   Flow f;
   Scene scene = ball_scene();
   const Id id = scene.objects.back()->id;
@@ -21,7 +22,9 @@ TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one cli
   const auto now = [&]() -> const Object& { return *find_object(f.scene(), id); };
   CHECK(mode->why_not(now()).contains("no analysis model"));
   CHECK(mode->remedy(now()) == "Fit a truss and string it by hand");
-  REQUIRE(f.document().edit_object("Truss", id, [&](Object& o) { o.analysis = fitting_analysis(o, f.document().meshes()); }).ok());
+  REQUIRE(f.document()
+              .edit_object("Truss", id, [&](Object& o) { o.analysis = fitting_analysis(o, f.document().meshes()); })
+              .ok());
   CHECK(mode->why_not(now()).contains("catalogue"));
   const Truss before = object_truss(now(), DisplayMesh{});
 
@@ -39,7 +42,8 @@ TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one cli
   const Truss after = object_truss(now(), DisplayMesh{});
   CHECK(after.nodes == before.nodes);
   REQUIRE(after.springs.size() == before.springs.size());
-  for (std::size_t i = 0; i < after.masses.size(); ++i) CHECK(after.masses[i] == Approx(before.masses[i]).epsilon(1e-14));
+  for (std::size_t i = 0; i < after.masses.size(); ++i)
+    CHECK(after.masses[i] == Approx(before.masses[i]).epsilon(1e-14));
   f.document().undo_stack()->undo();
   CHECK(now().analysis.kind == AnalysisKind::icosahedron);
   CHECK_FALSE(f->context().elements->mode());
@@ -81,7 +85,7 @@ TEST_CASE("Truss mode: click, Shift, box, all, invert, ring, grow and shrink sel
   f.click(f.pixel_of_node(corner));
   f.press_key(Qt::Key_I, Qt::ControlModifier);
   CHECK(f.elements().elements().size() == f.truss().nodes.size() + f.truss().springs.size() - 1);
-  f.press_key(Qt::Key_W);   // the select tool: dragging draws a box
+  f.press_key(Qt::Key_W);  // the select tool: dragging draws a box
   f.drag(&f.view(), QPointF(60, f.view().height() - 30), QPointF(f.view().width() - 20, 60));
   CHECK(f.elements().elements().size() == f.truss().nodes.size() + f.truss().springs.size());
   CHECK(scene_to_text(f.scene()) == text);
@@ -195,7 +199,7 @@ TEST_CASE("Truss mode: a stroke of the brush is one step, and a wheel notch make
     (z > 0.4 ? near : far) = std::max(z > 0.4 ? near : far, s.stiffness);
   }
   CHECK(near > 1.2);
-  CHECK(far == 1);   // the brush reaches less deep than the first layer
+  CHECK(far == 1);  // the brush reaches less deep than the first layer
   f.document().undo_stack()->undo();
   for (const StrungSpring& s : f.truss().springs) CHECK(s.stiffness == 1);
   f.press_key(Qt::Key_Escape);
@@ -215,7 +219,8 @@ TEST_CASE("Truss mode: factors have colours the same distance from one in both d
   CHECK(scale.colour(0.25) != scale.colour(4));
 }
 
-TEST_CASE("Truss mode: springs are divided by key, by button and in as many parts as one says; one step each", "[ui][truss]") {
+TEST_CASE("Truss mode: springs are divided by key, by button and in as many parts as one says; one step each",
+          "[ui][truss]") {
   TrussFlow f;
   const std::string text = scene_to_text(f.scene());
   const std::uint32_t a = f.node_at(Vec3(0.5, 0.5, 0.5)), b = f.node_at(Vec3(-0.5, 0.5, 0.5));

@@ -29,7 +29,7 @@ TEST_CASE("Truss panel: mass, stiffness and damping of the selection in kg and N
   CHECK(strung.mass()->value() == Approx(1.0 / 8));
   type_number(f.sight(strung.mass()), "0.5");
   CHECK(strung.mass()->value() == Approx(0.5));
-  CHECK(f.box().body.mass == Approx(0.5 + 7.0 / 8));   // the others keep their kilograms
+  CHECK(f.box().body.mass == Approx(0.5 + 7.0 / 8));  // the others keep their kilograms
   CHECK(f.steps() == 1);
   f.elements().set({{0, a}, {0, b}});
   CHECK(strung.mass()->mixed());
@@ -56,18 +56,23 @@ TEST_CASE("Truss panel: one spring swings with period 2 pi sqrt(mu / k)", "[ui][
   REQUIRE(f.document().edit_object("Undamped", f.id, [](Object& o) { o.body.damping = 0; }).ok());
   f.elements().select_only({1, *find_spring(f.truss(), a, b)});
   REQUIRE(vibration.plot()->vibration());
-  const double mu = 0.5 / 8;   // two equal masses of an eighth of a kilogram
+  const double mu = 0.5 / 8;  // two equal masses of an eighth of a kilogram
   CHECK(vibration.plot()->vibration()->period == Approx(2 * kPi * std::sqrt(mu / 800)));
   CHECK(vibration.words()->text().startsWith("This spring alone"));
   CHECK_FALSE(vibration.list()->isVisible());
   // A pinned end weighs infinitely much.
-  REQUIRE(f.document().edit_object("Pin", f.id, [&](Object& o) {
-    o.analysis.strung = std::make_shared<const StrungTruss>(set_pinned(*o.analysis.strung, {a}, true).truss);
-  }).ok());
+  REQUIRE(f.document()
+              .edit_object("Pin", f.id,
+                           [&](Object& o) {
+                             o.analysis.strung =
+                                 std::make_shared<const StrungTruss>(set_pinned(*o.analysis.strung, {a}, true).truss);
+                           })
+              .ok());
   CHECK(vibration.plot()->vibration()->period == Approx(2 * kPi * std::sqrt(1.0 / 8 / 800)));
 }
 
-TEST_CASE("Truss panel: the lowest modes are listed, the chosen one swings in the view and Esc stops it", "[ui][truss]") {
+TEST_CASE("Truss panel: the lowest modes are listed, the chosen one swings in the view and Esc stops it",
+          "[ui][truss]") {
   TrussFlow f;
   VibrationSection& vibration = *f.analysis().vibration();
   REQUIRE(wait_for([&] { return vibration.list()->topLevelItemCount() == 6; }));
@@ -105,7 +110,7 @@ TEST_CASE("Truss panel: the lowest modes are listed, the chosen one swings in th
   f.press_key(Qt::Key_Escape);
   CHECK_FALSE(vibration.animating());
   CHECK_FALSE(vibration.animate_button()->isChecked());
-  CHECK(f.elements().in("truss"));   // the first Esc stops the swing, not the mode
+  CHECK(f.elements().in("truss"));  // the first Esc stops the swing, not the mode
   for (const DrawMesh& mesh : f.view().render_list().meshes) CHECK((mesh.id != f.id || mesh.deformed == nullptr));
   QTest::mouseClick(f.sight(vibration.animate_button()), Qt::LeftButton);
   REQUIRE(vibration.animating());
@@ -152,7 +157,9 @@ TEST_CASE("Truss panel: fill, decimate and fit make trusses from the display mod
   CHECK(f.truss().nodes.size() == 8);
 
   // A sheet has no inside.
-  REQUIRE(f.document().edit_object("Sheet", f.id, [](Object& o) { o.display.primitive.shape = PrimitiveShape::plane; }).ok());
+  REQUIRE(f.document()
+              .edit_object("Sheet", f.id, [](Object& o) { o.display.primitive.shape = PrimitiveShape::plane; })
+              .ok());
   REQUIRE(wait_for([&] { return f.action("analysis.fill")->toolTip().contains("open"); }));
   CHECK_FALSE(builder.fill_button()->isEnabled());
 }
@@ -179,7 +186,7 @@ TEST_CASE("Truss panel: loose nodes are named and selected", "[ui][truss]") {
   TrussFlow f;
   const std::uint32_t a = f.node_at(Vec3(0.5, 0.5, 0.5));
   f.elements().set(as_elements({}, springs_of_nodes(f.truss(), {a}, true)));
-  f.press_key(Qt::Key_X);   // a node without springs
+  f.press_key(Qt::Key_X);  // a node without springs
   StrungSection& strung = *f.analysis().strung();
   REQUIRE(wait_for([&] { return strung.loose_button()->isVisible(); }));
   QTest::mouseClick(f.sight(strung.loose_button()), Qt::LeftButton);

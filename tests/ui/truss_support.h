@@ -3,8 +3,8 @@
 
 #include <QToolButton>
 
-#include "core/geometry/truss_edit.h"
-#include "core/geometry/truss_select.h"
+#include "core/geometry/truss/edit.h"
+#include "core/geometry/truss/select.h"
 #include "tests/ui/flow_support.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/modes/truss_commands.h"

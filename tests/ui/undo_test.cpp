@@ -3,8 +3,8 @@
 
 #include "core/base/random.h"
 #include "tests/ui/support.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 
 using namespace hazumi;
 using namespace hazumi::test;
@@ -16,7 +16,10 @@ TEST_CASE("A drag of a hundred moves is one step", "[ui][undo]") {
   const std::string start = scene_to_text(document.scene());
   const quint64 drag = document.new_gesture();
   for (int i = 1; i <= 100; ++i)
-    REQUIRE(document.edit_object("Move Ball", ball, [i](Object& o) { o.transform.position.x() = 0.01 * i; }, drag).ok());
+    REQUIRE(document
+                .edit_object(
+                    "Move Ball", ball, [i](Object& o) { o.transform.position.x() = 0.01 * i; }, drag)
+                .ok());
   CHECK(document.undo_stack()->count() == 1);
   CHECK(find_object(document.scene(), ball)->transform.position.x() == 1.0);
   document.undo_stack()->undo();
@@ -32,7 +35,10 @@ TEST_CASE("Two drags are two steps", "[ui][undo]") {
   for (int drag = 0; drag < 2; ++drag) {
     const quint64 key = document.new_gesture();
     for (int i = 0; i < 5; ++i)
-      REQUIRE(document.edit_object("Move", ball, [](Object& o) { o.transform.position.x() += 0.1; }, key).ok());
+      REQUIRE(document
+                  .edit_object(
+                      "Move", ball, [](Object& o) { o.transform.position.x() += 0.1; }, key)
+                  .ok());
   }
   CHECK(document.undo_stack()->count() == 2);
 }
@@ -43,7 +49,10 @@ TEST_CASE("A drag that returns to its start leaves no step", "[ui][undo]") {
   const Id ball = id_of(document.scene(), "Ball");
   const quint64 drag = document.new_gesture();
   for (double x : {0.5, 1.0, 0.5, 0.0})
-    REQUIRE(document.edit_object("Move", ball, [x](Object& o) { o.transform.position.x() = x; }, drag).ok());
+    REQUIRE(document
+                .edit_object(
+                    "Move", ball, [x](Object& o) { o.transform.position.x() = x; }, drag)
+                .ok());
   CHECK(document.undo_stack()->count() == 0);
   CHECK_FALSE(document.modified());
   CHECK(find_object(document.scene(), ball)->transform.position.x() == 0.0);
@@ -55,12 +64,15 @@ TEST_CASE("A gesture that returns to its start keeps what could be redone", "[ui
   document.reset(ball_scene(), {});
   const Id ball = id_of(document.scene(), "Ball");
   const auto move = [&](double x, quint64 key) {
-    REQUIRE(document.edit_object("Move", ball, [x](Object& o) { o.transform.position.x() = x; }, key).ok());
+    REQUIRE(document
+                .edit_object(
+                    "Move", ball, [x](Object& o) { o.transform.position.x() = x; }, key)
+                .ok());
   };
   const auto x = [&] { return find_object(document.scene(), ball)->transform.position.x(); };
   for (int i = 1; i <= 3; ++i) move(i, document.new_gesture());
   undo.setIndex(2);
-  undo.setClean();   // saved after the second of three steps
+  undo.setClean();  // saved after the second of three steps
   undo.setIndex(1);
   const auto gesture = [&](std::vector<double> places) {
     const quint64 key = document.new_gesture();
@@ -71,7 +83,7 @@ TEST_CASE("A gesture that returns to its start keeps what could be redone", "[ui
   CHECK(undo.index() == 1);
   CHECK(undo.cleanIndex() == 2);
   CHECK(x() == 1);
-  gesture({7, 1, 8, 1});   // to the start twice
+  gesture({7, 1, 8, 1});  // to the start twice
   REQUIRE(undo.count() == 3);
   undo.redo();
   CHECK(x() == 2);
@@ -101,13 +113,27 @@ TEST_CASE("Random edits, undone and redone, give back every scene exactly", "[ui
     const Id id = scene.objects[static_cast<std::size_t>(pick(round, 1, objects))]->id;
     selection.select_only(id);
     switch (pick(round, 2, 8)) {
-      case 0: add_primitive(document, selection, static_cast<PrimitiveShape>(pick(round, 3, 6))); break;
-      case 1: duplicate_selected(document, selection); break;
-      case 2: if (objects > 1) delete_selected(document, selection); break;
-      case 3: hide_selected(document, selection); break;
-      case 4: set_body_kind(document, selection, static_cast<BodyKind>(pick(round, 4, 4))); break;
-      case 5: rename(document, id, QStringLiteral("Name %1").arg(round)); break;
-      case 6: add_light(document, selection, LightKind::point); break;
+      case 0:
+        add_primitive(document, selection, static_cast<PrimitiveShape>(pick(round, 3, 6)));
+        break;
+      case 1:
+        duplicate_selected(document, selection);
+        break;
+      case 2:
+        if (objects > 1) delete_selected(document, selection);
+        break;
+      case 3:
+        hide_selected(document, selection);
+        break;
+      case 4:
+        set_body_kind(document, selection, static_cast<BodyKind>(pick(round, 4, 4)));
+        break;
+      case 5:
+        rename(document, id, QStringLiteral("Name %1").arg(round));
+        break;
+      case 6:
+        add_light(document, selection, LightKind::point);
+        break;
       default: {
         const double way = 1 + pick(round, 5, 9);
         (void)document.edit_object("Move", id, [way](Object& o) { o.transform.position.z() += way; });

@@ -9,11 +9,11 @@
 #include <QWheelEvent>
 #include <QWidget>
 
-#include "ui/actions.h"
-#include "ui/context.h"
-#include "ui/document_controller.h"
-#include "ui/playback_controller.h"
-#include "ui/selection.h"
+#include "ui/model/actions.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi::testing {
@@ -25,7 +25,7 @@ inline Object ball(std::uint64_t id, const std::string& name, Vec3 position) {
   object.transform.position = position;
   object.display.primitive.shape = PrimitiveShape::sphere;
   object.display.primitive.divisions = {16, 12, 1};
-  object.body.kind = BodyKind::fixed;   // a still scene: frames do not move what is tested
+  object.body.kind = BodyKind::fixed;  // a still scene: frames do not move what is tested
   return object;
 }
 

@@ -18,7 +18,8 @@ TEST_CASE("OpenGL runs and the picture shows the scene", "[viewport]") {
   const QImage picture = w.viewport.picture();
   REQUIRE(picture.size() == w.viewport.size() * w.viewport.devicePixelRatioF());
   // Something lit stands where the ball is; the corner far from everything is background or grid.
-  const QColor on_ball = picture.pixelColor((w.pixel(w.transform(2).position) * w.viewport.devicePixelRatioF()).toPoint());
+  const QColor on_ball =
+      picture.pixelColor((w.pixel(w.transform(2).position) * w.viewport.devicePixelRatioF()).toPoint());
   const QColor corner = picture.pixelColor(5, picture.height() / 2);
   CHECK(on_ball.value() > corner.value() + 20);
 }
@@ -194,7 +195,7 @@ TEST_CASE("Through the scene's camera, and the camera to the view", "[viewport]"
   REQUIRE(view.through_camera());
   const Camera camera = w.document.scene().camera;
   CHECK(view.camera().position().x == Approx(camera.position.x()).margin(1e-4));
-  CHECK(view.camera().field_of_view > camera.field_of_view);   // a margin around the picture
+  CHECK(view.camera().field_of_view > camera.field_of_view);  // a margin around the picture
   w.key(Qt::Key_0);
   CHECK_FALSE(view.through_camera());
   CHECK(view.camera().yaw == before.yaw);
@@ -224,7 +225,7 @@ TEST_CASE("Actions and options agree", "[viewport]") {
   CHECK(view.options().analysis == AnalysisOverlay::selected);
   CHECK(w.actions["view.analysis_selected"]->isChecked());
   w.actions["view.analysis"]->trigger();
-  w.actions["view.analysis"]->trigger();   // a second time is no change
+  w.actions["view.analysis"]->trigger();  // a second time is no change
   CHECK(view.options().analysis == AnalysisOverlay::all);
   CHECK(w.actions["view.analysis"]->isChecked());
   CHECK_FALSE(w.actions["view.analysis_selected"]->isChecked());

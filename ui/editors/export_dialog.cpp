@@ -18,12 +18,12 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "ui/document_controller.h"
 #include "ui/editors/export_worker.h"
-#include "ui/playback_controller.h"
-#include "ui/theme.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -34,8 +34,8 @@ struct SizePreset {
   int width, height;
 };
 constexpr SizePreset kSizes[] = {
-    {"HD 720 (1280 × 720)", 1280, 720},     {"Full HD (1920 × 1080)", 1920, 1080}, {"4K UHD (3840 × 2160)", 3840, 2160},
-    {"Square (1080 × 1080)", 1080, 1080},   {"Upright (1080 × 1920)", 1080, 1920}, {"Draft (640 × 360)", 640, 360},
+    {"HD 720 (1280 × 720)", 1280, 720},   {"Full HD (1920 × 1080)", 1920, 1080}, {"4K UHD (3840 × 2160)", 3840, 2160},
+    {"Square (1080 × 1080)", 1080, 1080}, {"Upright (1080 × 1920)", 1080, 1920}, {"Draft (640 × 360)", 640, 360},
 };
 constexpr int kCustom = static_cast<int>(std::size(kSizes));
 
@@ -59,7 +59,8 @@ QLabel* note(QWidget* parent, const QString& name) {
 
 void set_note(QLabel* label, const QString& text, bool problem) {
   label->setText(text);
-  label->setStyleSheet(QStringLiteral("color: %1;").arg((problem ? theme_colours().error : theme_colours().quiet_text).name()));
+  label->setStyleSheet(
+      QStringLiteral("color: %1;").arg((problem ? theme_colours().error : theme_colours().quiet_text).name()));
   label->setVisible(!text.isEmpty());
 }
 
@@ -89,7 +90,8 @@ std::optional<ExportChoice::Problem> ExportChoice::problem() const {
   if (folder.isEmpty()) return Problem{"folder", tr("Choose a folder for the pictures.")};
   const QFileInfo info(folder);
   if (info.exists() && !info.isDir()) return Problem{"folder", tr("This is a file; choose a folder.")};
-  if (info.exists() && !info.isWritable()) return Problem{"folder", tr("This folder cannot be written to; choose another.")};
+  if (info.exists() && !info.isWritable())
+    return Problem{"folder", tr("This folder cannot be written to; choose another.")};
   if (!info.exists()) {
     QDir parent = info.dir();
     while (!parent.exists() && parent.cdUp()) {
@@ -162,7 +164,8 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
 
   connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
   connect(close_, &QPushButton::clicked, this, [this] { running_ ? cancel() : reject(); });
-  connect(open_folder_, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(written_to_)); });
+  connect(open_folder_, &QPushButton::clicked, this,
+          [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(written_to_)); });
 
   ExportChoice choice;
   const SceneSettings& settings = context.document.scene().settings;
@@ -173,7 +176,8 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   choice.folder = saved.value("export/folder").toString();
   if (choice.folder.isEmpty() || !QFileInfo(choice.folder).isDir())
     choice.folder = QDir(file.empty() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation)
-                                      : QString::fromStdString(file.parent_path().string())).filePath("pictures");
+                                      : QString::fromStdString(file.parent_path().string()))
+                        .filePath("pictures");
   choice.format = saved.value("export/format", "png").toString();
   choice.picture.width = saved.value("export/width", 1280).toInt();
   choice.picture.height = saved.value("export/height", 720).toInt();
@@ -222,7 +226,8 @@ void ExportDialog::build_form(QGridLayout* grid) {
   format_->addItem("JPEG", "jpg");
   samples_ = new QComboBox(form_);
   samples_->setObjectName("export_samples");
-  for (int n : {1, 2, 4, 8, 16, 32, 64}) samples_->addItem(n == 1 ? tr("1 sample: jagged, fast") : tr("%1 samples").arg(n), n);
+  for (int n : {1, 2, 4, 8, 16, 32, 64})
+    samples_->addItem(n == 1 ? tr("1 sample: jagged, fast") : tr("%1 samples").arg(n), n);
   label(tr("Format"));
   line({format_, samples_});
   transparent_ = new QCheckBox(tr("Transparent background"), form_);
@@ -326,23 +331,36 @@ void ExportDialog::pick_size(int index) {
 void ExportDialog::validate() {
   const ExportChoice now = choice();
   const auto problem = now.problem();
-  const auto sentence = [&](const char* control) { return problem && problem->control == control ? problem->sentence : QString(); };
+  const auto sentence = [&](const char* control) {
+    return problem && problem->control == control ? problem->sentence : QString();
+  };
   const int count = now.range.count();
   const double seconds = count / std::max(1.0, context_.document.scene().settings.frame_rate);
-  const QString counted = count == 1 ? tr("1 picture") : tr("%1 pictures, %2 s of motion at every frame").arg(count).arg(seconds, 0, 'f', 2);
-  set_note(range_note_, sentence("range").isEmpty() ? (now.range.step == 1 ? counted : tr("%1 pictures").arg(count)) : sentence("range"),
-           !sentence("range").isEmpty());
+  const QString counted = count == 1
+                              ? tr("1 picture")
+                              : tr("%1 pictures, %2 s of motion at every frame").arg(count).arg(seconds, 0, 'f', 2);
+  set_note(
+      range_note_,
+      sentence("range").isEmpty() ? (now.range.step == 1 ? counted : tr("%1 pictures").arg(count)) : sentence("range"),
+      !sentence("range").isEmpty());
   set_note(name_note_, sentence("name"), true);
   const bool makes = !now.folder.isEmpty() && !QFileInfo::exists(now.folder);
-  set_note(folder_note_, !sentence("folder").isEmpty() ? sentence("folder") : makes ? tr("The folder will be made.") : QString(),
+  set_note(folder_note_,
+           !sentence("folder").isEmpty() ? sentence("folder")
+           : makes                       ? tr("The folder will be made.")
+                                         : QString(),
            !sentence("folder").isEmpty());
   const auto path_of = [&](int frame) {
     const auto path = frame_path(QFileInfo(now.pattern()).fileName().toStdString(), frame);
     return path ? QString::fromStdString(path->string()) : QString();
   };
-  if (problem && problem->control == "name") example_->clear();
-  else if (count <= 1) example_->setText(path_of(now.range.first));
-  else example_->setText(tr("%1 … %2").arg(path_of(now.range.first), path_of(now.range.first + (count - 1) * now.range.step)));
+  if (problem && problem->control == "name")
+    example_->clear();
+  else if (count <= 1)
+    example_->setText(path_of(now.range.first));
+  else
+    example_->setText(
+        tr("%1 … %2").arg(path_of(now.range.first), path_of(now.range.first + (count - 1) * now.range.step)));
   transparent_->setEnabled(now.format == "png");
   transparent_->setToolTip(now.format == "png" ? tr("Where nothing is drawn, the picture is see-through.")
                                                : tr("JPEG has no transparency; choose PNG."));
@@ -376,14 +394,18 @@ void ExportDialog::start() {
   job_->progress.total = now.range.count();
   auto cached = std::make_shared<FrameCache>();
   cached->replace(context_.playback.cache().frames());
-  ExportTask task{context_.document.snapshot(), now.pattern().toStdString(), now.picture, {now.range, now.keep_existing, 2},
+  ExportTask task{context_.document.snapshot(),
+                  now.pattern().toStdString(),
+                  now.picture,
+                  {now.range, now.keep_existing, 2},
                   std::move(cached)};
   thumbnail_->clear();
   show_running(true);
   show_progress();
   // The two calls are queued to this dialog; when it is gone, the destructor has joined the thread before.
   worker_ = std::thread([this, task = std::move(task), job = job_] {
-    run_export_task(task, *job, [this] { QMetaObject::invokeMethod(this, &ExportDialog::show_progress, Qt::QueuedConnection); });
+    run_export_task(task, *job,
+                    [this] { QMetaObject::invokeMethod(this, &ExportDialog::show_progress, Qt::QueuedConnection); });
     QMetaObject::invokeMethod(this, &ExportDialog::end, Qt::QueuedConnection);
   });
 }
@@ -447,10 +469,16 @@ void ExportDialog::end() {
   }
   const bool complete = result.end == ExportEnd::complete;
   switch (result.end) {
-    case ExportEnd::complete: set_note(message_, tr("%1 written to %2.").arg(frames, folder) + kept, false); break;
-    case ExportEnd::cancelled: set_note(message_, tr("Cancelled. %1 written to %2; all of them are whole.").arg(frames, folder) + kept, false); break;
+    case ExportEnd::complete:
+      set_note(message_, tr("%1 written to %2.").arg(frames, folder) + kept, false);
+      break;
+    case ExportEnd::cancelled:
+      set_note(message_, tr("Cancelled. %1 written to %2; all of them are whole.").arg(frames, folder) + kept, false);
+      break;
     case ExportEnd::failed:
-    case ExportEnd::diverged: set_note(message_, reason + " " + tr("%1 written before that.").arg(frames), true); break;
+    case ExportEnd::diverged:
+      set_note(message_, reason + " " + tr("%1 written before that.").arg(frames), true);
+      break;
   }
   open_folder_->setVisible(result.written + result.skipped > 0);
   validate();

@@ -10,7 +10,7 @@
 
 #include "core/export/frame_sink.h"
 #include "render/offscreen.h"
-#include "ui/context.h"
+#include "ui/model/context.h"
 
 class QCheckBox;
 class QComboBox;
@@ -27,16 +27,16 @@ class NumberField;
 /// What the dialog asks for, apart from its widgets.
 struct ExportChoice {
   FrameRange range;
-  QString folder, name, format;   ///< format: "png" or "jpg"
+  QString folder, name, format;  ///< format: "png" or "jpg"
   int padding = 4;
   PictureOptions picture;
   bool keep_existing = false;
 
   struct Problem {
-    QString control;              ///< "range", "name" or "folder"
+    QString control;  ///< "range", "name" or "folder"
     QString sentence;
   };
-  QString pattern() const;        ///< "folder/name.####.png"
+  QString pattern() const;  ///< "folder/name.####.png"
   /// Why this cannot be exported; nothing when it can.
   std::optional<Problem> problem() const;
 };
@@ -48,7 +48,7 @@ class ExportDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ExportDialog(UiContext& context, QWidget* parent = nullptr);
-  ~ExportDialog() override;       ///< cancels and waits for the frame that is being written
+  ~ExportDialog() override;  ///< cancels and waits for the frame that is being written
 
   ExportChoice choice() const;
   void set_choice(const ExportChoice& choice);
@@ -82,7 +82,7 @@ class ExportDialog : public QDialog {
   QPushButton *export_, *close_, *open_folder_;
   QWidget *form_, *progress_box_;
 
-  std::shared_ptr<Job> job_;      ///< shared with the worker
+  std::shared_ptr<Job> job_;  ///< shared with the worker
   std::thread worker_;
   bool running_ = false;
   QString written_to_;

@@ -12,7 +12,7 @@
 
 #include "core/base/shared.h"
 #include "core/export/export_job.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/offscreen.h"
 
 namespace hazumi {
@@ -22,7 +22,7 @@ struct ExportTask {
   std::string pattern;
   PictureOptions picture;
   ExportOptions options;
-  std::shared_ptr<const FrameCache> cached;   ///< frames computed so far, shared: the worker may outlive the player
+  std::shared_ptr<const FrameCache> cached;  ///< frames computed so far, shared: the worker may outlive the player
 };
 
 struct ExportWorkerState {

@@ -16,14 +16,14 @@
 #include <QVBoxLayout>
 
 #include "core/import/mesh_file.h"
-#include "core/scene/scene.h"
-#include "ui/commands.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
-#include "ui/sentence.h"
-#include "ui/theme.h"
+#include "core/scene/values/scene.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -38,12 +38,12 @@ constexpr Unit kUnits[] = {{QT_TRANSLATE_NOOP("ImportDialog", "Metres"), 1},
                            {QT_TRANSLATE_NOOP("ImportDialog", "Millimetres"), 0.001},
                            {QT_TRANSLATE_NOOP("ImportDialog", "Inches"), 0.0254},
                            {QT_TRANSLATE_NOOP("ImportDialog", "Feet"), 0.3048}};
-constexpr int kFit = static_cast<int>(std::size(kUnits));   // "Scale to fit"
-constexpr int kFileUnit = kFit + 1;                         // the file's own, when it is none of the above
+constexpr int kFit = static_cast<int>(std::size(kUnits));  // "Scale to fit"
+constexpr int kFileUnit = kFit + 1;                        // the file's own, when it is none of the above
 constexpr QSize kPicture(252, 216);
-constexpr double kOfferedMerge = 1e-4;   // of the diagonal
-constexpr int kOfferedHole = 12;         // edges
-constexpr int kSettle = 120;             // ms without a change before the mesh is prepared anew
+constexpr double kOfferedMerge = 1e-4;  // of the diagonal
+constexpr int kOfferedHole = 12;        // edges
+constexpr int kSettle = 120;            // ms without a change before the mesh is prepared anew
 
 bool is_unit(double a, double b) { return std::abs(a - b) <= 1e-6 * b; }
 
@@ -82,7 +82,8 @@ QString size_text(const Vec3& metres) {
                                                 : std::pair{1000.0, "mm"};
   const QLocale locale;
   const auto part = [&](double x) { return locale.toString(x * factor, 'g', 3); };
-  return QStringLiteral("%1 × %2 × %3 %4").arg(part(metres.x()), part(metres.y()), part(metres.z()), QLatin1String(unit));
+  return QStringLiteral("%1 × %2 × %3 %4")
+      .arg(part(metres.x()), part(metres.y()), part(metres.z()), QLatin1String(unit));
 }
 
 QStringList surface_warnings(const MeshReport& report) {
@@ -198,7 +199,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
   };
   const auto effect = [&](const char* name) {
     QLabel* text = note(name, form_);
-    text->setIndent(22);   // under the text of the check box
+    text->setIndent(22);  // under the text of the check box
     set_colour(text, theme_colours().quiet_text);
     grid->addWidget(text, row++, 1);
     return text;
@@ -210,7 +211,8 @@ void ImportDialog::build_form(QGridLayout* grid) {
   const Scene& scene = context_.document.scene();
   for (Id id : context_.selection.ids())
     if (const Object* object = find_object(scene, id))
-      as_->addItem(tr("The mesh of “%1”").arg(QString::fromStdString(object->name)), QVariant::fromValue<qulonglong>(id.value));
+      as_->addItem(tr("The mesh of “%1”").arg(QString::fromStdString(object->name)),
+                   QVariant::fromValue<qulonglong>(id.value));
   label(tr("Becomes"));
   line({as_});
 
@@ -229,7 +231,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
 
   up_ = new QComboBox(form_);
   up_->setObjectName("import_up");
-  for (const char* axis : {"Y", "Z", "X"}) up_->addItem(QLatin1String(axis));   // in the order of UpAxis
+  for (const char* axis : {"Y", "Z", "X"}) up_->addItem(QLatin1String(axis));  // in the order of UpAxis
   label(tr("Up axis"));
   line({up_});
 
@@ -274,7 +276,8 @@ void ImportDialog::build_form(QGridLayout* grid) {
   grid->setColumnStretch(1, 1);
 
   for (QComboBox* box : {unit_, up_}) connect(box, &QComboBox::activated, this, &ImportDialog::change);
-  for (QCheckBox* box : {merge_, orient_, fill_, textures_}) connect(box, &QCheckBox::clicked, this, &ImportDialog::change);
+  for (QCheckBox* box : {merge_, orient_, fill_, textures_})
+    connect(box, &QCheckBox::clicked, this, &ImportDialog::change);
   connect(simplify_, &QSlider::valueChanged, this, &ImportDialog::change);
   connect(fit_, &NumberField::edited, this, [this] {
     unit_->setCurrentIndex(kFit);
@@ -310,7 +313,7 @@ void ImportDialog::set_settings(const MeshSettings& settings) {
   int unit = -1;
   for (int i = 0; i < kFit; ++i)
     if (is_unit(settings.scale, kUnits[i].metres)) unit = i;
-  if (unit < 0) {   // one that is not in the list
+  if (unit < 0) {  // one that is not in the list
     unit_->addItem(tr("1 unit = %1 m").arg(QLocale().toString(settings.scale, 'g', 4)), settings.scale);
     unit = kFileUnit;
   }
@@ -327,7 +330,7 @@ void ImportDialog::set_settings(const MeshSettings& settings) {
 void ImportDialog::on_read(const MeshReport& report) {
   before_ = report;
   set_settings(begin_with_.value_or(suggested_settings(report)));
-  read_ = true;   // from here on a change of a control prepares the mesh anew
+  read_ = true;  // from here on a change of a control prepares the mesh anew
   QStringList contents{count(report.parts, tr("1 part"), tr("%1 parts"))};
   if (report.materials > 0) contents << count(report.materials, tr("1 material"), tr("%1 materials"));
   if (report.textures > 0) contents << count(report.textures, tr("1 texture"), tr("%1 textures"));
@@ -336,7 +339,7 @@ void ImportDialog::on_read(const MeshReport& report) {
   QStringList companions;
   for (const std::string& companion : report.companions) companions << QString::fromStdString(companion);
   contents_->setToolTip(companions.join(QLatin1Char('\n')));
-  unit_note_->setText(begin_with_          ? tr("As it was imported.")
+  unit_note_->setText(begin_with_         ? tr("As it was imported.")
                       : report.unit_known ? tr("As the file says.")
                                           : tr("The file does not say; this is a guess."));
   textures_->setVisible(report.textures > 0);
@@ -395,7 +398,8 @@ void ImportDialog::on_prepared(const std::shared_ptr<const ImportPreview>& previ
   if (const double largest = report.size.maxCoeff(); largest > 1000 || largest < 1e-3)
     warnings << tr("The mesh is very %1: is the unit right?").arg(largest > 1 ? tr("large") : tr("small"));
   constexpr std::size_t kShown = 3;
-  for (std::size_t i = 0; i < report.warnings.size() && i < kShown; ++i) warnings << QString::fromStdString(report.warnings[i]);
+  for (std::size_t i = 0; i < report.warnings.size() && i < kShown; ++i)
+    warnings << QString::fromStdString(report.warnings[i]);
   if (report.warnings.size() > kShown) warnings << tr("… and %1 more.").arg(report.warnings.size() - kShown);
   warnings_->setText(warnings.join(QLatin1Char('\n')));
   show_repairs();
@@ -411,8 +415,9 @@ void ImportDialog::show_repairs() {
   };
   show(merge_, merge_effect_, now.mergeable > 0,
        merge_->isChecked() ? count(now.merged, tr("Joins 1 vertex with another."), tr("Joins %1 vertices with others."))
-       : now.mergeable > 0 ? count(now.mergeable, tr("Would join 1 vertex with another."), tr("Would join %1 vertices with others."))
-                           : tr("No two vertices are that near."));
+       : now.mergeable > 0
+           ? count(now.mergeable, tr("Would join 1 vertex with another."), tr("Would join %1 vertices with others."))
+           : tr("No two vertices are that near."));
   show(orient_, orient_effect_, now.report.flipped > 0,
        orient_->isChecked()     ? count(now.turned, tr("Turns 1 face."), tr("Turns %1 faces."))
        : now.report.flipped > 0 ? count(now.report.flipped, tr("Would turn 1 face."), tr("Would turn %1 faces."))
@@ -454,8 +459,10 @@ void ImportDialog::take_over() {
   const Id target{as_->currentData().toULongLong()};
   const bool taken = target ? replace_mesh(context_.document, target, std::move(mesh), begin_with_.has_value())
                             : static_cast<bool>(add_mesh(context_.document, context_.selection, std::move(mesh)));
-  if (taken) accept();
-  else state_->setText(tr("The mesh cannot be taken into this scene; the status bar says why."));
+  if (taken)
+    accept();
+  else
+    state_->setText(tr("The mesh cannot be taken into this scene; the status bar says why."));
 }
 
 void ImportDialog::done(int result) {

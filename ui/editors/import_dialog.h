@@ -9,8 +9,8 @@
 
 #include "core/base/id.h"
 #include "core/import/mesh_settings.h"
-#include "ui/context.h"
 #include "ui/jobs/import_job.h"
+#include "ui/model/context.h"
 
 class QCheckBox;
 class QComboBox;
@@ -47,7 +47,7 @@ class ImportDialog : public QDialog {
   void on_read(const MeshReport& report);
   void on_failed(const Diagnostic& problem);
   void on_prepared(const std::shared_ptr<const ImportPreview>& preview);
-  void change();          ///< a control changed: prepare anew, after a moment
+  void change();  ///< a control changed: prepare anew, after a moment
   void prepare();
   void show_state();
   void show_repairs();
@@ -60,7 +60,7 @@ class ImportDialog : public QDialog {
   QString file_;
   MeshReport before_;
   bool read_ = false, failed_ = false, waiting_ = false;
-  std::optional<MeshSettings> begin_with_;   ///< of the object whose mesh is adjusted; nothing: what suits the file
+  std::optional<MeshSettings> begin_with_;  ///< of the object whose mesh is adjusted; nothing: what suits the file
   std::shared_ptr<const ImportPreview> preview_;
 
   QLabel *name_, *contents_, *size_, *counts_, *state_, *warnings_, *unit_note_, *picture_;

@@ -11,8 +11,8 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kFiner = 2;        // samples along each side of a pixel
-constexpr double kMargin = 0.06; // of the picture, on each side
+constexpr int kFiner = 2;         // samples along each side of a pixel
+constexpr double kMargin = 0.06;  // of the picture, on each side
 
 QRgb shade(const Vec3& colour, double light) {
   const auto part = [&](double x) { return static_cast<int>(std::lround(255 * std::clamp(x * light, 0.0, 1.0))); };
@@ -21,9 +21,13 @@ QRgb shade(const Vec3& colour, double light) {
 
 /// The nearest texel; pictures repeat beyond 0 … 1, as the view draws them.
 Vec3 texel(const TextureImage& image, const Vec2& at) {
-  const auto place = [](double x, int count) { return std::clamp(static_cast<int>((x - std::floor(x)) * count), 0, count - 1); };
+  const auto place = [](double x, int count) {
+    return std::clamp(static_cast<int>((x - std::floor(x)) * count), 0, count - 1);
+  };
   const int column = place(at.x(), image.width), row = place(at.y(), image.height);
-  const unsigned char* texel = &image.pixels[4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(column))];
+  const unsigned char* texel =
+      &image.pixels[4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                         static_cast<std::size_t>(column))];
   return Vec3(texel[0], texel[1], texel[2]) / 255;
 }
 
@@ -52,7 +56,8 @@ QImage mesh_picture(const DisplayMesh& mesh, QSize size, bool textures) {
     p.x() = 0.5 * width + (p.x() - box.centre().x()) * scale;
     p.y() = 0.5 * height - (p.y() - box.centre().y()) * scale;
   }
-  std::vector<float> depth(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), -std::numeric_limits<float>::max());
+  std::vector<float> depth(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
+                           -std::numeric_limits<float>::max());
   // Decoded when a part wants it; several parts may share one.
   std::vector<std::shared_ptr<const TextureImage>> decoded(mesh.textures.size());
   const bool mapped = textures && mesh.texture.size() == mesh.positions.size();
@@ -90,7 +95,8 @@ QImage mesh_picture(const DisplayMesh& mesh, QSize size, bool textures) {
           const double v = ((c.x() - px) * (a.y() - py) - (a.x() - px) * (c.y() - py)) / area;
           if (u < 0 || v < 0 || u + v > 1) continue;
           const auto z = static_cast<float>(u * a.z() + v * b.z() + (1 - u - v) * c.z());
-          float& nearest = depth[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+          float& nearest =
+              depth[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
           if (z <= nearest) continue;
           nearest = z;
           line[x] = rgb;

@@ -6,7 +6,7 @@
 #include <QImage>
 #include <QSize>
 
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh/mesh.h"
 
 namespace hazumi {
 

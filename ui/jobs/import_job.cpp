@@ -1,7 +1,7 @@
 #include "ui/jobs/import_job.h"
 
 #include "core/import/mesh_file.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "ui/editors/mesh_picture.h"
 
 namespace hazumi {

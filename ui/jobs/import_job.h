@@ -19,10 +19,10 @@ namespace hazumi {
 struct ImportPreview {
   MeshSettings settings;
   std::shared_ptr<const DisplayMesh> mesh;
-  std::uint64_t content = 0;   ///< mesh_hash() of the mesh
-  MeshReport before, report;   ///< of the file as it is, and of `mesh`
-  std::size_t merged = 0, turned = 0, filled = 0, unsimplified = 0;   ///< unsimplified: faces before the simplification
-  std::size_t mergeable = 0;   ///< places that merging would join, when it is not asked for
+  std::uint64_t content = 0;                                         ///< mesh_hash() of the mesh
+  MeshReport before, report;                                         ///< of the file as it is, and of `mesh`
+  std::size_t merged = 0, turned = 0, filled = 0, unsimplified = 0;  ///< unsimplified: faces before the simplification
+  std::size_t mergeable = 0;  ///< places that merging would join, when it is not asked for
   QImage picture;
 };
 
@@ -49,9 +49,9 @@ class ImportJob : public QObject {
   std::shared_ptr<std::atomic<bool>> fresh_task();
 
   std::shared_ptr<const ImportedMesh> file_;
-  std::shared_ptr<std::atomic<bool>> cancelled_;   ///< of the newest task
+  std::shared_ptr<std::atomic<bool>> cancelled_;  ///< of the newest task
   bool busy_ = false;
-  Worker worker_;                                  ///< last: it ends before what its results are delivered to
+  Worker worker_;  ///< last: it ends before what its results are delivered to
 };
 
 }  // namespace hazumi

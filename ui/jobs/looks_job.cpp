@@ -30,7 +30,8 @@ TextureSource LooksJob::texture_source() {
 std::shared_ptr<const TextureImage> LooksJob::fetch(const std::shared_ptr<const TextureFile>& file) {
   Picture& picture = pictures_[file.get()];
   if (picture.file.lock() != file) {
-    std::erase_if(pictures_, [&](const auto& entry) { return entry.first != file.get() && entry.second.file.expired(); });
+    std::erase_if(pictures_,
+                  [&](const auto& entry) { return entry.first != file.get() && entry.second.file.expired(); });
     picture = {file, nullptr, false, false};
   }
   if (picture.under_way) return nullptr;

@@ -33,7 +33,7 @@ class LooksJob : public QObject {
  private:
   struct Picture {
     std::weak_ptr<const TextureFile> file;
-    std::shared_ptr<const TextureImage> image;   ///< decoded and not fetched yet
+    std::shared_ptr<const TextureImage> image;  ///< decoded and not fetched yet
     bool told = false, under_way = false;
   };
   std::shared_ptr<const TextureImage> fetch(const std::shared_ptr<const TextureFile>& file);
@@ -41,7 +41,7 @@ class LooksJob : public QObject {
   std::set<std::weak_ptr<const DisplayMesh>, std::owner_less<>> started_;
   std::map<const TextureFile*, Picture> pictures_;
   int under_way_ = 0;
-  Worker worker_;   ///< last: it ends before what its results are delivered to
+  Worker worker_;  ///< last: it ends before what its results are delivered to
 };
 
 }  // namespace hazumi

@@ -1,7 +1,7 @@
 #include "ui/jobs/mesh_job.h"
 
-#include "core/scene/scene_io.h"
-#include "ui/document_controller.h"
+#include "core/scene/file/scene_io.h"
+#include "ui/model/document_controller.h"
 
 namespace hazumi {
 
@@ -45,7 +45,7 @@ void MeshJob::look() {
     lacking[object->id] = mesh;
   }
   if (!wanted) {
-    tried_ = std::move(lacking);   // forgets objects that name something else now
+    tried_ = std::move(lacking);  // forgets objects that name something else now
     return;
   }
   // Meshes that are there count for the limit of all together; what failed before is left out.
@@ -65,7 +65,7 @@ void MeshJob::look() {
   worker_.post([this, scene = std::move(scene), asked = std::move(asked), folder, number = document_number_]() mutable {
     const Diagnostics problems = resolve_meshes(scene, folder);
     std::vector<Outcome> outcomes;
-    std::size_t next_problem = 0;   // in the order of the objects, one for each that got no mesh
+    std::size_t next_problem = 0;  // in the order of the objects, one for each that got no mesh
     for (Id id : asked) {
       const Object* object = find_object(scene, id);
       Outcome outcome{id, object->display.mesh, {}};

@@ -11,7 +11,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/id.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "ui/jobs/worker.h"
 
 namespace hazumi {
@@ -32,7 +32,7 @@ class MeshJob : public QObject {
  private:
   struct Outcome {
     Id object;
-    MeshReference mesh;       ///< with a mesh: it was read
+    MeshReference mesh;  ///< with a mesh: it was read
     Diagnostics problems;
   };
   void look();
@@ -40,10 +40,10 @@ class MeshJob : public QObject {
   void take(const std::vector<Outcome>& outcomes);
 
   DocumentController& document_;
-  std::map<Id, MeshReference> tried_;   ///< what was asked for, of objects without a mesh
-  quint64 document_number_ = 0;       ///< results for a document that was closed are dropped
+  std::map<Id, MeshReference> tried_;  ///< what was asked for, of objects without a mesh
+  quint64 document_number_ = 0;        ///< results for a document that was closed are dropped
   int under_way_ = 0;
-  Worker worker_;                     ///< last: it ends before what its results are delivered to
+  Worker worker_;  ///< last: it ends before what its results are delivered to
 };
 
 }  // namespace hazumi

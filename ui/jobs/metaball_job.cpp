@@ -8,14 +8,14 @@
 
 #include "core/base/parallel.h"
 #include "core/geometry/metaball/polygonise.h"
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr std::size_t kRemembered = 256;
-constexpr int kRest = 180;   // ms without an edit, no button held: then the final mesh is made
+constexpr int kRest = 180;  // ms without an edit, no button held: then the final mesh is made
 
 bool shows_metaballs(const Object& object) {
   return object.display.kind == DisplayKind::metaballs && !object.display.metaballs.primitives.empty();
@@ -24,7 +24,8 @@ bool shows_metaballs(const Object& object) {
 /// Nothing that the mesh depends on differs.
 bool same_surface(const Object& a, const Object& b) {
   const MetaballGroup &x = a.display.metaballs, &y = b.display.metaballs;
-  if (a.display.kind != b.display.kind || x.own_colours != y.own_colours || shape_hash(x) != shape_hash(y)) return false;
+  if (a.display.kind != b.display.kind || x.own_colours != y.own_colours || shape_hash(x) != shape_hash(y))
+    return false;
   if (!x.own_colours) return true;
   return std::equal(x.primitives.begin(), x.primitives.end(), y.primitives.begin(), y.primitives.end(),
                     [](const auto& p, const auto& q) { return p.surface == q.surface; });
@@ -38,7 +39,7 @@ int threads() { return std::max(2, static_cast<int>(std::thread::hardware_concur
 struct MetaballJob::Outcome {
   Shared<Object> object;
   bool final = false;
-  std::shared_ptr<const DisplayMesh> mesh;   ///< null: called off
+  std::shared_ptr<const DisplayMesh> mesh;  ///< null: called off
   bool closed = false;
   double milliseconds = 0;
   quint64 document = 0;
@@ -75,7 +76,7 @@ MetaballJob::MetaballJob(DocumentController& document, QObject* parent)
   connect(&document, &DocumentController::document_replaced, this, [this] {
     forget();
     look();
-    finish();   // nobody drags anything yet
+    finish();  // nobody drags anything yet
   });
   look();
 }
@@ -123,7 +124,8 @@ void MetaballJob::look() {
   for (const auto& object : document_.scene().objects) {
     if (!shows_metaballs(*object)) continue;
     const auto asked = asked_.find(object->id);
-    const bool known = asked != asked_.end() && (asked->second.same_as(object) || same_surface(*asked->second, *object));
+    const bool known =
+        asked != asked_.end() && (asked->second.same_as(object) || same_surface(*asked->second, *object));
     if (known) continue;
     asked_.insert_or_assign(object->id, object);
     if (const auto mesh = document_.meshes().ready(*object)) {
@@ -207,7 +209,7 @@ void MetaballJob::work() {
 void MetaballJob::take(const Outcome& outcome) {
   if (outcome.document != document_number_) return;
   --under_way_;
-  if (!outcome.mesh) return;   // what called it off has asked anew
+  if (!outcome.mesh) return;  // what called it off has asked anew
   const Id id = outcome.object->id;
   const Object* now = find_object(document_.scene(), id);
   if (outcome.final)

@@ -15,7 +15,7 @@
 
 #include "core/base/id.h"
 #include "core/base/shared.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "ui/jobs/worker.h"
 
 namespace hazumi {
@@ -25,10 +25,10 @@ class DocumentController;
 /// What is known of an object's blended surface.
 struct MetaballFigures {
   std::size_t triangles = 0;
-  bool closed = false;        ///< said of a final mesh
+  bool closed = false;  ///< said of a final mesh
   bool final = false;
-  double milliseconds = 0;    ///< of the polygoniser
-  bool working = false;       ///< a newer mesh is under way
+  double milliseconds = 0;  ///< of the polygoniser
+  bool working = false;     ///< a newer mesh is under way
 };
 
 class MetaballJob : public QObject {
@@ -44,7 +44,7 @@ class MetaballJob : public QObject {
   void set_rest(int milliseconds) { rest_.setInterval(milliseconds); }
 
  signals:
-  void supplied(hazumi::Id object);   ///< a mesh is in the cache: repaint
+  void supplied(hazumi::Id object);  ///< a mesh is in the cache: repaint
   void figures_changed();
 
  private:
@@ -64,18 +64,18 @@ class MetaballJob : public QObject {
 
   DocumentController& document_;
   QTimer rest_;
-  std::map<Id, Shared<Object>> asked_;        ///< what the last request of each object was made from
+  std::map<Id, Shared<Object>> asked_;  ///< what the last request of each object was made from
   std::map<Id, MetaballFigures> figures_;
-  std::map<std::uint64_t, MetaballFigures> made_;   ///< by shape_hash(), for what undo and redo bring back
+  std::map<std::uint64_t, MetaballFigures> made_;  ///< by shape_hash(), for what undo and redo bring back
   quint64 document_number_ = 0;
   int under_way_ = 0;
 
   mutable std::mutex mutex_;
   std::map<Id, Request> waiting_;
-  Id running_;                                ///< final run of this object; guarded by the mutex
+  Id running_;  ///< final run of this object; guarded by the mutex
   std::atomic<bool> cancel_{false};
-  std::unique_ptr<Surfaces> surfaces_;        ///< used by the worker only
-  Worker worker_;                             ///< last: ends before what it uses
+  std::unique_ptr<Surfaces> surfaces_;  ///< used by the worker only
+  Worker worker_;                       ///< last: ends before what it uses
 };
 
 }  // namespace hazumi

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
-#include "core/geometry/primitives.h"
+#include "core/geometry/mesh/primitives.h"
 
 namespace hazumi {
 
@@ -23,7 +23,8 @@ QImage painted_sphere(const Surface& surface, int size) {
   QImage picture(size, size, QImage::Format_ARGB32_Premultiplied);
   picture.fill(Qt::transparent);
   const float radius = 0.47f * static_cast<float>(size), centre = 0.5f * static_cast<float>(size - 1);
-  const glm::vec3 ambient = vec(surface.ambient) * kAmbient, diffuse = vec(surface.diffuse), specular = vec(surface.specular);
+  const glm::vec3 ambient = vec(surface.ambient) * kAmbient, diffuse = vec(surface.diffuse),
+                  specular = vec(surface.specular);
   for (int row = 0; row < size; ++row) {
     auto* line = reinterpret_cast<QRgb*>(picture.scanLine(row));
     for (int column = 0; column < size; ++column) {
@@ -92,9 +93,10 @@ void SphereJob::work() {
     const std::lock_guard lock(mutex_);
     const auto now = waiting_.find(key);
     const Request& after = now->second;
-    const bool same = after.size == request.size && after.surface.ambient == request.surface.ambient &&
-                      after.surface.diffuse == request.surface.diffuse && after.surface.specular == request.surface.specular &&
-                      after.surface.shininess == request.surface.shininess && after.surface.opacity == request.surface.opacity;
+    const bool same =
+        after.size == request.size && after.surface.ambient == request.surface.ambient &&
+        after.surface.diffuse == request.surface.diffuse && after.surface.specular == request.surface.specular &&
+        after.surface.shininess == request.surface.shininess && after.surface.opacity == request.surface.opacity;
     if (same) waiting_.erase(now);
     if (waiting_.empty()) return;
   }

@@ -9,7 +9,7 @@
 #include <QImage>
 #include <QObject>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/offscreen.h"
 #include "ui/jobs/worker.h"
 
@@ -30,13 +30,16 @@ class SphereJob : public QObject {
   void done(const QString& key, const QImage& picture);
 
  private:
-  struct Request { Surface surface; int size; };
+  struct Request {
+    Surface surface;
+    int size;
+  };
   void work();
   QImage draw(const Request& request);
 
   std::mutex mutex_;
   std::map<QString, Request> waiting_;
-  std::unique_ptr<OffscreenRenderer> renderer_;   ///< made, used and destroyed in the worker
+  std::unique_ptr<OffscreenRenderer> renderer_;  ///< made, used and destroyed in the worker
   std::shared_ptr<const DisplayMesh> mesh_;
   bool tried_ = false;
   Worker worker_;

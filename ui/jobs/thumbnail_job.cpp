@@ -9,7 +9,7 @@
 #include <QSaveFile>
 
 #include "core/playback/simulator.h"
-#include "core/scene/scene_io.h"
+#include "core/scene/file/scene_io.h"
 #include "render/offscreen.h"
 
 namespace hazumi {
@@ -52,8 +52,7 @@ struct Job {
 
 }  // namespace
 
-ThumbnailJob::ThumbnailJob(QString cache_folder, QObject* parent)
-    : QObject(parent), folder_(std::move(cache_folder)) {}
+ThumbnailJob::ThumbnailJob(QString cache_folder, QObject* parent) : QObject(parent), folder_(std::move(cache_folder)) {}
 
 void ThumbnailJob::request(const QStringList& files) {
   worker_.clear();
@@ -74,8 +73,10 @@ void ThumbnailJob::work(const QStringList& files) {
     Worker::deliver(this, [this, file, name, text] { emit described(file, name, text); });
     const QString cache = cache_file(folder_, file);
     const QVector<QImage> pictures = read_strip(cache);
-    if (!pictures.isEmpty()) Worker::deliver(this, [this, file, pictures] { emit ready(file, pictures); });
-    else jobs.push_back({file, cache, std::move(scene.value())});
+    if (!pictures.isEmpty())
+      Worker::deliver(this, [this, file, pictures] { emit ready(file, pictures); });
+    else
+      jobs.push_back({file, cache, std::move(scene.value())});
   }
   if (jobs.empty()) return;
 
@@ -92,8 +93,7 @@ void ThumbnailJob::work(const QStringList& files) {
   for (const Job& job : jobs) {
     if (worker_.cancelled()) return;
     const QImage still = picture(job.scene, nullptr);
-    if (!still.isNull())
-      Worker::deliver(this, [this, file = job.file, still] { emit ready(file, {still}); });
+    if (!still.isNull()) Worker::deliver(this, [this, file = job.file, still] { emit ready(file, {still}); });
   }
   for (const Job& job : jobs) {
     auto model = compile(job.scene, meshes);

@@ -27,7 +27,7 @@ class ThumbnailJob : public QObject {
  signals:
   void described(const QString& file, const QString& name, const QString& description);
   void unreadable(const QString& file, const QString& sentence);
-  void ready(const QString& file, const QVector<QImage>& pictures);   ///< one still, or the motion
+  void ready(const QString& file, const QVector<QImage>& pictures);  ///< one still, or the motion
 
  private:
   void work(const QStringList& files);

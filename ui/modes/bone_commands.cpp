@@ -4,14 +4,14 @@
 
 #include <QCoreApplication>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kTogether = 1e-9;   // m, ends of parent and child that are one joint
+constexpr double kTogether = 1e-9;  // m, ends of parent and child that are one joint
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
@@ -54,7 +54,8 @@ std::vector<std::uint32_t> with_children(const std::vector<Bone>& bones, std::ui
   std::vector<std::uint32_t> found{id};
   for (std::size_t next = 0; next < found.size(); ++next)
     for (const Bone& bone : bones)
-      if (bone.parent == found[next] && std::find(found.begin(), found.end(), bone.id) == found.end()) found.push_back(bone.id);
+      if (bone.parent == found[next] && std::find(found.begin(), found.end(), bone.id) == found.end())
+        found.push_back(bone.id);
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -67,7 +68,8 @@ Vec3& end_of(std::vector<Bone>& bones, const BoneEnd& end) {
 std::vector<BoneEnd> moved_ends(const std::vector<Bone>& bones, const Elements& elements) {
   std::set<BoneEnd> ends;
   const auto place = [&](std::uint32_t id) {
-    return static_cast<std::size_t>(std::find_if(bones.begin(), bones.end(), [&](const Bone& b) { return b.id == id; }) - bones.begin());
+    return static_cast<std::size_t>(
+        std::find_if(bones.begin(), bones.end(), [&](const Bone& b) { return b.id == id; }) - bones.begin());
   };
   for (const Element& element : elements) {
     const std::size_t at = place(element.number);
@@ -88,7 +90,8 @@ std::vector<BoneEnd> moved_ends(const std::vector<Bone>& bones, const Elements& 
       if (end.tail) continue;
       if (bones[i].id == bone.parent && (bones[i].tail - at).norm() <= kTogether) ends.insert({i, true});
       // Brothers and sisters that begin at the same joint.
-      if (bone.parent != 0 && bones[i].parent == bone.parent && (bones[i].head - at).norm() <= kTogether) ends.insert({i, false});
+      if (bone.parent != 0 && bones[i].parent == bone.parent && (bones[i].head - at).norm() <= kTogether)
+        ends.insert({i, false});
     }
   }
   return {ends.begin(), ends.end()};
@@ -138,7 +141,9 @@ void extrude_bone(const ModeContext& context) {
   bone.tail = from->tail + 0.5 * (from->tail - from->head);
   bone.radius = from->radius;
   const quint64 key = context.ui.document.new_gesture();
-  if (!context.edit(tr("Extrude %1").arg(bone_name(bone)), [&](Object& o) { o.mapping.bones.push_back(bone); }, key)) return;
+  if (!context.edit(
+          tr("Extrude %1").arg(bone_name(bone)), [&](Object& o) { o.mapping.bones.push_back(bone); }, key))
+    return;
   context.elements.select_only({bone_element::tail, bone.id});
   (void)context.viewport.begin_transform(TransformMode::move, key);
 }
@@ -152,8 +157,9 @@ void parent_bones(const ModeContext& context) {
   for (std::uint32_t child : children) {
     const auto below = with_children(object->mapping.bones, child);
     if (!std::binary_search(below.begin(), below.end(), *parent)) continue;
-    emit context.ui.document.refused(tr("%1 hangs on %2 already; free it first (Alt+P).")
-                                         .arg(bone_name(*find_bone(object->mapping, *parent)), bone_name(*find_bone(object->mapping, child))));
+    emit context.ui.document.refused(
+        tr("%1 hangs on %2 already; free it first (Alt+P).")
+            .arg(bone_name(*find_bone(object->mapping, *parent)), bone_name(*find_bone(object->mapping, child))));
     return;
   }
   (void)context.edit(tr("Parent of %1 bones").arg(children.size()), [&](Object& o) {
@@ -173,7 +179,8 @@ void free_bones(const ModeContext& context) {
 void forget_painted(const ModeContext& context) {
   const std::vector<std::uint32_t> ids = bones_of(context.elements.elements());
   (void)context.edit(tr("Automatic weights"), [&](Object& o) {
-    std::erase_if(o.mapping.painted, [&](const PaintedWeight& w) { return std::binary_search(ids.begin(), ids.end(), w.bone); });
+    std::erase_if(o.mapping.painted,
+                  [&](const PaintedWeight& w) { return std::binary_search(ids.begin(), ids.end(), w.bone); });
   });
 }
 

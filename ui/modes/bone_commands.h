@@ -21,7 +21,7 @@ std::vector<std::uint32_t> bones_of(const Elements& elements);
 std::vector<std::uint32_t> with_children(const std::vector<Bone>& bones, std::uint32_t id);
 
 struct BoneEnd {
-  std::size_t bone = 0;   ///< place in the list
+  std::size_t bone = 0;  ///< place in the list
   bool tail = false;
   friend auto operator<=>(const BoneEnd&, const BoneEnd&) = default;
 };

@@ -20,10 +20,12 @@ void BoneOptions::set_brush(const WeightBrush& brush) {
   emit changed();
 }
 
-const std::vector<VertexBones>& BoneOptions::weights(const Object& object, const std::shared_ptr<const DisplayMesh>& mesh) {
+const std::vector<VertexBones>& BoneOptions::weights(const Object& object,
+                                                     const std::shared_ptr<const DisplayMesh>& mesh) {
   MappingSettings settings = scaled_mapping(object);
   if (mesh == mesh_ && settings == settings_) return weights_;
-  weights_ = settings.bones.empty() ? std::vector<VertexBones>{} : skeleton_weights(settings.bones, settings.painted, *mesh);
+  weights_ =
+      settings.bones.empty() ? std::vector<VertexBones>{} : skeleton_weights(settings.bones, settings.painted, *mesh);
   mesh_ = mesh;
   settings_ = std::move(settings);
   return weights_;

@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 
 #include "core/sim/body_mapping.h"
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
 #include "ui/modes/brush_cursor.h"
@@ -52,7 +52,9 @@ class DrawBones : public ModeToolRun {
     list.lines.push_back(std::move(line));
   }
   QString hint() const override {
-    return tr("Drag draws a bone from head to tail, at the depth of the skeleton · Shift begins at the selected bone's tail · Esc ends");
+    return tr(
+        "Drag draws a bone from head to tail, at the depth of the skeleton · Shift begins at the selected bone's tail "
+        "· Esc ends");
   }
 
  private:
@@ -82,8 +84,10 @@ class PaintWeights : public BrushTool {
   bool begins(const ModeContext& context, const ModePointer& pointer) override {
     if (active_bone(context.elements)) return true;
     // Without a bone there is nothing to paint: this click chooses one.
-    if (pointer.element) context.elements.select_only(*pointer.element);
-    else emit context.ui.document.refused(tr("Select the bone to paint for first."));
+    if (pointer.element)
+      context.elements.select_only(*pointer.element);
+    else
+      emit context.ui.document.refused(tr("Select the bone to paint for first."));
     return false;
   }
   std::optional<Vec3> place(const ModeContext&, const ModePointer& pointer) const override { return pointer.surface; }
@@ -98,21 +102,26 @@ class PaintWeights : public BrushTool {
     std::vector<PaintedWeight> painted = paint_weights(scaled_mapping(object), *mesh, *bone, brush);
     if (painted == object.mapping.painted) return;
     const QString name = QString::fromStdString(find_bone(object.mapping, *bone)->name);
-    (void)context.edit(tr("Paint weights of %1").arg(name), [&](Object& o) { o.mapping.painted = painted; }, stroke);
+    (void)context.edit(
+        tr("Paint weights of %1").arg(name), [&](Object& o) { o.mapping.painted = painted; }, stroke);
   }
   QColor colour() const override { return lowers() ? QColor(0x6c, 0xb4, 0xff) : QColor(0xff, 0xb0, 0x5c); }
   QString about() const override {
-    return tr("Drag paints the weight of the selected bone · Ctrl takes it away · wheel or F sets the radius, Ctrl+wheel zooms · Esc ends");
+    return tr(
+        "Drag paints the weight of the selected bone · Ctrl takes it away · wheel or F sets the radius, Ctrl+wheel "
+        "zooms · Esc ends");
   }
 
  private:
   bool lowers() const { return held() & Qt::ControlModifier; }
-  BoneOptions* options_;   // lives as long as the window's element selection
+  BoneOptions* options_;  // lives as long as the window's element selection
 };
 
 }  // namespace
 
 std::unique_ptr<ModeToolRun> start_draw_bones(const ModeContext&) { return std::make_unique<DrawBones>(); }
-std::unique_ptr<ModeToolRun> start_weight_brush(const ModeContext& context) { return std::make_unique<PaintWeights>(context); }
+std::unique_ptr<ModeToolRun> start_weight_brush(const ModeContext& context) {
+  return std::make_unique<PaintWeights>(context);
+}
 
 }  // namespace hazumi

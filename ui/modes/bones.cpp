@@ -17,7 +17,7 @@ using namespace mode_look;
 
 constexpr glm::vec4 kBone{0.80f, 0.84f, 0.88f, 0.95f};
 constexpr glm::vec4 kTie{0.62f, 0.66f, 0.72f, 0.6f};
-constexpr std::size_t kMostDots = 60'000;   // of the weights that are shown
+constexpr std::size_t kMostDots = 60'000;  // of the weights that are shown
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
@@ -54,7 +54,8 @@ void shapes(const ModeView& view, ElementShapes& list) {
   for (const Bone& bone : view.object.mapping.bones) {
     const glm::vec3 head = view.space.at(bone.head), tail = view.space.at(bone.tail);
     list.add_segment({bone_element::bone, bone.id}, head, tail, 9);
-    list.add_point({bone_element::tail, bone.id}, tail, 9, 3);   // where child and parent meet the parent's tail is meant
+    list.add_point({bone_element::tail, bone.id}, tail, 9,
+                   3);  // where child and parent meet the parent's tail is meant
     list.add_point({bone_element::head, bone.id}, head, 9, 2);
   }
 }
@@ -125,7 +126,8 @@ void draw(const ModeView& view, RenderList& list) {
       ties.vertices.push_back({view.space.at(parent->tail), kTie});
       ties.vertices.push_back({view.space.at(bone.head), kTie});
     }
-    for (const auto& [type, place] : {std::pair{bone_element::head, bone.head}, std::pair{bone_element::tail, bone.tail}}) {
+    for (const auto& [type, place] :
+         {std::pair{bone_element::head, bone.head}, std::pair{bone_element::tail, bone.tail}}) {
       const Element end{type, bone.id};
       const bool large = view.selected.count(end) != 0 || view.hovered == end;
       add_dot(list, view.space.at(place), colour_of(view, end, kBone), large ? 10.0f : 6.5f, large ? 3.0f : 2.5f);
@@ -138,8 +140,9 @@ void draw(const ModeView& view, RenderList& list) {
 
 std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element active) {
   std::vector<Vec3> places;
-  for (const Element& element : chosen)   // a bone turns about its head, as a limb about its joint
-    if (const Bone* bone = find_bone(object.mapping, element.number)) places.push_back(element.type == bone_element::tail ? bone->tail : bone->head);
+  for (const Element& element : chosen)  // a bone turns about its head, as a limb about its joint
+    if (const Bone* bone = find_bone(object.mapping, element.number))
+      places.push_back(element.type == bone_element::tail ? bone->tail : bone->head);
   if (places.empty()) return std::nullopt;
   ElementPlace result = middle_of(places);
   if (const Bone* bone = find_bone(object.mapping, active.number); bone && (bone->tail - bone->head).norm() > 0) {
@@ -167,7 +170,8 @@ void remove(Object& object, const Elements& chosen) {
 /// Alt and a click: the bone with all that hang on it.
 Elements chain(const ModeView& view, Element element) {
   Elements all;
-  for (std::uint32_t id : with_children(view.object.mapping.bones, element.number)) all.insert({bone_element::bone, id});
+  for (std::uint32_t id : with_children(view.object.mapping.bones, element.number))
+    all.insert({bone_element::bone, id});
   return all;
 }
 
@@ -175,26 +179,37 @@ QString needs_bone(const ModeContext& context) {
   return active_bone(context.elements) ? QString() : tr("Select a bone first.");
 }
 QString needs_two(const ModeContext& context) {
-  return bones_of(context.elements.elements()).size() > 1 ? QString() : tr("Select the children, then with Shift the parent.");
+  return bones_of(context.elements.elements()).size() > 1 ? QString()
+                                                          : tr("Select the children, then with Shift the parent.");
 }
 
 constexpr ModeAction kActions[] = {
-    {"bones.extrude", "&Extrude", "extrude", "E", "A new bone from the tail of the selected one; the mouse puts its tail.", "", false, true,
-     &extrude_bone, &needs_bone},
-    {"bones.parent", "Set &Parent", "connect", "Ctrl+P", "The selected bones hang on the active one.", "", false, true, &parent_bones, &needs_two},
-    {"bones.free", "&Clear Parent", "", "Alt+P", "The selected bones hang on nothing.", "", false, false, &free_bones, &needs_bone},
-    {"bones.automatic", "&Automatic Weights", "", "", "Forget what was painted for the selected bones.", "", true, false, &forget_painted, &needs_bone},
+    {"bones.extrude", "&Extrude", "extrude", "E",
+     "A new bone from the tail of the selected one; the mouse puts its tail.", "", false, true, &extrude_bone,
+     &needs_bone},
+    {"bones.parent", "Set &Parent", "connect", "Ctrl+P", "The selected bones hang on the active one.", "", false, true,
+     &parent_bones, &needs_two},
+    {"bones.free", "&Clear Parent", "", "Alt+P", "The selected bones hang on nothing.", "", false, false, &free_bones,
+     &needs_bone},
+    {"bones.automatic", "&Automatic Weights", "", "", "Forget what was painted for the selected bones.", "", true,
+     false, &forget_painted, &needs_bone},
 };
 
 constexpr ModeTool kTools[] = {
-    {"bones.draw", "Draw Bones", "bones", "N", "Drag draws a bone from head to tail; Shift begins at the tail of the selected bone.", &start_draw_bones},
-    {"bones.weights", "Paint Weights", "weights", "B", "Paint how much the selected bone moves the surface; Ctrl takes away.", &start_weight_brush},
+    {"bones.draw", "Draw Bones", "bones", "N",
+     "Drag draws a bone from head to tail; Shift begins at the tail of the selected bone.", &start_draw_bones},
+    {"bones.weights", "Paint Weights", "weights", "B",
+     "Paint how much the selected bone moves the surface; Ctrl takes away.", &start_weight_brush},
 };
 
 QString hint(const ModeContext& context) {
   if (context.object()->mapping.bones.empty()) return tr("There are no bones · N draws them");
-  if (context.elements.empty()) return tr("Click a bone or a joint · Alt+click a whole limb · N draws bones · B paints weights · Tab back to objects");
-  return tr("Drag or G moves, children follow · R turns · E extrudes · Ctrl+P sets the parent · X deletes · B paints weights");
+  if (context.elements.empty())
+    return tr(
+        "Click a bone or a joint · Alt+click a whole limb · N draws bones · B paints weights · Tab back to objects");
+  return tr(
+      "Drag or G moves, children follow · R turns · E extrudes · Ctrl+P sets the parent · X deletes · B paints "
+      "weights");
 }
 
 }  // namespace

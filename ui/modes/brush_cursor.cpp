@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/truss_tools.h"
 #include "ui/viewport/viewport.h"
 
@@ -120,7 +120,9 @@ void BrushTool::paint(const ModeView& view, QPainter& painter) const {
   cursor_.paint(view, painter, radius(), colour(), text);
 }
 
-QString BrushTool::hint() const { return cursor_.sizing() ? tr("Move sets the radius · click takes it · Esc gives up") : about(); }
+QString BrushTool::hint() const {
+  return cursor_.sizing() ? tr("Move sets the radius · click takes it · Esc gives up") : about();
+}
 
 std::optional<Vec3> brush_place(const ModeContext& context, const ModePointer& pointer, std::span<const Vec3> places) {
   if (pointer.surface) return pointer.surface;
@@ -131,7 +133,8 @@ std::optional<Vec3> brush_place(const ModeContext& context, const ModePointer& p
   for (const Vec3& place : places) {
     const glm::vec3 p = view->camera.project(view->space.at(place), view->size);
     if (!(p.z > 0 && p.z < 1)) continue;
-    const double distance = std::hypot(static_cast<double>(p.x) - pointer.pixel.x(), static_cast<double>(p.y) - pointer.pixel.y());
+    const double distance =
+        std::hypot(static_cast<double>(p.x) - pointer.pixel.x(), static_cast<double>(p.y) - pointer.pixel.y());
     if (nearest && distance >= least) continue;
     nearest = &place;
     least = distance;

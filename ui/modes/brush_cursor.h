@@ -12,7 +12,7 @@ namespace hazumi {
 
 class BrushCursor {
  public:
-  static constexpr double kLeast = 1e-3, kMost = 1e3;   ///< m
+  static constexpr double kLeast = 1e-3, kMost = 1e3;  ///< m
 
   /// The mouse is at `pixel` over `place` (object frame before the scale; none: beside everything).
   void at(QPointF pixel, std::optional<Vec3> place);
@@ -54,7 +54,7 @@ class BrushTool : public ModeToolRun {
   QString hint() const override;
 
  protected:
-  virtual double radius() const = 0;            ///< m, world
+  virtual double radius() const = 0;  ///< m, world
   virtual void set_radius(double radius) = 0;
   /// False: the press meant something else, no stroke begins.
   virtual bool begins(const ModeContext&, const ModePointer&) { return true; }
@@ -63,7 +63,7 @@ class BrushTool : public ModeToolRun {
   /// One dab; edits carry `stroke` as their merge key.
   virtual void dab(const ModeContext& context, const Vec3& place, quint64 stroke) = 0;
   virtual QColor colour() const = 0;
-  virtual QString about() const = 0;            ///< the hint while it is not being sized
+  virtual QString about() const = 0;  ///< the hint while it is not being sized
   Qt::KeyboardModifiers held() const { return held_; }
 
  private:

@@ -2,9 +2,9 @@
 
 #include <QCoreApplication>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/modes/mode.h"
-#include "ui/selection.h"
 
 namespace hazumi {
 

@@ -58,7 +58,7 @@ class ElementSelection : public QObject {
   bool contains(Element element) const { return elements_.count(element) != 0; }
   bool empty() const { return elements_.empty(); }
 
-  void set(Elements elements);                    ///< active: kept when among them, else the last one
+  void set(Elements elements);  ///< active: kept when among them, else the last one
   void set(Elements elements, Element active);
   void select_only(Element element) { set({element}, element); }
   void toggle(Element element);
@@ -81,14 +81,14 @@ class ElementSelection : public QObject {
   void redraw_preview() { emit preview_moved(); }
 
  signals:
-  void changed();        ///< elements or the active one
-  void mode_changed();   ///< mode or object; changed() follows when elements changed with it
-  void look_changed();   ///< mirror, preview, or what redraw() was called for
+  void changed();       ///< elements or the active one
+  void mode_changed();  ///< mode or object; changed() follows when elements changed with it
+  void look_changed();  ///< mirror, preview, or what redraw() was called for
   void preview_moved();
 
  private:
   struct Step {
-    const QUndoCommand* command;   ///< the one before this place of the stack: a new one there is another history
+    const QUndoCommand* command;  ///< the one before this place of the stack: a new one there is another history
     Elements elements;
     Element active;
   };
@@ -105,7 +105,7 @@ class ElementSelection : public QObject {
   Id object_;
   Elements elements_;
   Element active_;
-  std::map<int, Step> steps_;   ///< by undo index, of the present mode and object
+  std::map<int, Step> steps_;  ///< by undo index, of the present mode and object
   int index_ = 0;
   int mirror_ = -1;
   Preview preview_;

@@ -10,8 +10,8 @@ class ElementsTarget : public TransformTarget {
  public:
   ElementsTarget(Shared<Scene> before, const ElementSelection& elements);
   bool empty() const override { return !place_; }
-  Vec3 pivot() const override;        ///< world
-  Mat3 local_axes() const override;   ///< world
+  Vec3 pivot() const override;       ///< world
+  Mat3 local_axes() const override;  ///< world
   QString name() const override { return name_; }
   Scene result(const TransformValue& value) const override;
 

@@ -4,14 +4,14 @@
 
 #include <QCoreApplication>
 
-#include "ui/document_controller.h"
-#include "ui/selection.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kGrid = 0.1;   // m
+constexpr double kGrid = 0.1;  // m
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
@@ -59,7 +59,8 @@ Id add_to_group(UiContext& context, MetaballKind kind) {
   const Id id = object->id;
   const QString text = tr("Add %1 to %2").arg(text_of(p.name), text_of(object->name));
   const std::uint32_t number = p.id;
-  if (!context.document.edit_object(text, id, [&](Object& o) { o.display.metaballs.primitives.push_back(p); }).ok()) return {};
+  if (!context.document.edit_object(text, id, [&](Object& o) { o.display.metaballs.primitives.push_back(p); }).ok())
+    return {};
   elements.select_only({0, number});
   return id;
 }
@@ -77,7 +78,7 @@ Id add_metaballs(UiContext& context, MetaballStart start, MetaballKind kind) {
   std::string name = start == MetaballStart::figure ? "Figure" : "Animal";
   if (start == MetaballStart::figure) group = make_figure();
   if (start == MetaballStart::animal) group = make_animal();
-  double low = 0;   // of what is seen, so that it stands clear of the floor
+  double low = 0;  // of what is seen, so that it stands clear of the floor
   if (start == MetaballStart::primitive) {
     MetaballPrimitive p = make_metaball(kind);
     name = p.name;
@@ -96,7 +97,8 @@ Id add_metaballs(UiContext& context, MetaballStart start, MetaballKind kind) {
   // Beside what is there: a step of two metres along x until nothing has its origin near.
   const auto taken = [&](double x) {
     for (const auto& other : scene.objects)
-      if (!other->locked && std::abs(other->transform.position.x() - x) < 1.0 && std::abs(other->transform.position.z()) < 1.0)
+      if (!other->locked && std::abs(other->transform.position.x() - x) < 1.0 &&
+          std::abs(other->transform.position.z()) < 1.0)
         return true;
     return false;
   };
@@ -167,7 +169,8 @@ void carve_metaballs(UiContext& context, bool carve) {
 void use_own_colours(UiContext& context, bool on) {
   const Object* object = find_object(context.document.scene(), context.selection.active());
   if (!object || object->display.kind != DisplayKind::metaballs) return;
-  const QString text = (on ? tr("Own colours of %1's metaballs") : tr("One material for %1")).arg(text_of(object->name));
+  const QString text =
+      (on ? tr("Own colours of %1's metaballs") : tr("One material for %1")).arg(text_of(object->name));
   (void)context.document.edit_object(text, object->id, [&](Object& o) { o.display.metaballs.own_colours = on; });
 }
 

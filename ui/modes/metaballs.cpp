@@ -7,8 +7,8 @@
 
 #include "core/geometry/metaball/catalogue.h"
 #include "ui/modes/metaball_commands.h"
-#include "ui/modes/mode_look.h"
 #include "ui/modes/mode.h"
+#include "ui/modes/mode_look.h"
 
 namespace hazumi {
 
@@ -17,7 +17,7 @@ namespace {
 using namespace mode_look;
 
 constexpr int kPieces = 48;
-constexpr float kDot = 8;   // logical pixels
+constexpr float kDot = 8;  // logical pixels
 constexpr glm::vec4 kCarves{0.96f, 0.38f, 0.62f, 0.9f};
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
@@ -30,7 +30,8 @@ QString why_not(const Object& object) {
 }
 
 QString remedy(const Object& object) {
-  const bool shape = object.display.kind == DisplayKind::primitive && object.display.primitive.shape != PrimitiveShape::plane;
+  const bool shape =
+      object.display.kind == DisplayKind::primitive && object.display.primitive.shape != PrimitiveShape::plane;
   return shape || object.display.kind == DisplayKind::none ? tr("Turn into metaballs") : QString();
 }
 
@@ -54,7 +55,7 @@ void apply_remedy(Object& object, MeshCache&) {
     p.tube = tube / p.radii.x();
   } else {
     Vec3 half = 0.5 * size;
-    if (kind == MetaballKind::cylinder) half = Vec3(half.x(), half.z(), half.y());   // its own z stands up
+    if (kind == MetaballKind::cylinder) half = Vec3(half.x(), half.z(), half.y());  // its own z stands up
     p.radii = (half / fraction).cwiseMax(Vec3::Constant(1e-3));
   }
   p.id = 1;
@@ -216,28 +217,36 @@ bool all_carve(const ModeContext& context) {
 bool own_colours(const ModeContext& context) { return group_of(*context.object()).own_colours; }
 
 constexpr ModeAction kActions[] = {
-    {"metaballs.carve", "&Carve", "metaball_carve", "V", "Let the selected metaballs take away from the others instead of adding to them.", "",
-     false, true, [](const ModeContext& c) { carve_metaballs(c.ui, !all_carve(c)); }, &needs_selection, &all_carve},
-    {"metaballs.mirror_x", "Across the &YZ Plane (x)", "mirror", "Ctrl+M", "Mirrored copies of the selected metaballs on the other side of x = 0 of the object.",
-     "Mirror", false, true, [](const ModeContext& c) { mirror_metaballs(c.ui, 0); }, &needs_selection},
-    {"metaballs.mirror_y", "Across the Z&X Plane (y)", "", "", "Mirrored copies of the selected metaballs on the other side of y = 0 of the object.",
-     "Mirror", false, false, [](const ModeContext& c) { mirror_metaballs(c.ui, 1); }, &needs_selection},
-    {"metaballs.mirror_z", "Across the X&Y Plane (z)", "", "", "Mirrored copies of the selected metaballs on the other side of z = 0 of the object.",
-     "Mirror", false, false, [](const ModeContext& c) { mirror_metaballs(c.ui, 2); }, &needs_selection},
-    {"metaballs.snap", "Snap to &Grid", "snap", "Ctrl+G", "Centres go to the nearest tenth of a metre of the world.", "", false, true,
-     [](const ModeContext& c) { snap_metaballs(c.ui); }, &needs_selection},
-    {"metaballs.own_colours", "Use &Own Colours", "own_colours", "", "Show the colours of the metaballs, blended over the surface, instead of the object's material.",
-     "", true, true, [](const ModeContext& c) { use_own_colours(c.ui, !own_colours(c)); }, nullptr, &own_colours},
+    {"metaballs.carve", "&Carve", "metaball_carve", "V",
+     "Let the selected metaballs take away from the others instead of adding to them.", "", false, true,
+     [](const ModeContext& c) { carve_metaballs(c.ui, !all_carve(c)); }, &needs_selection, &all_carve},
+    {"metaballs.mirror_x", "Across the &YZ Plane (x)", "mirror", "Ctrl+M",
+     "Mirrored copies of the selected metaballs on the other side of x = 0 of the object.", "Mirror", false, true,
+     [](const ModeContext& c) { mirror_metaballs(c.ui, 0); }, &needs_selection},
+    {"metaballs.mirror_y", "Across the Z&X Plane (y)", "", "",
+     "Mirrored copies of the selected metaballs on the other side of y = 0 of the object.", "Mirror", false, false,
+     [](const ModeContext& c) { mirror_metaballs(c.ui, 1); }, &needs_selection},
+    {"metaballs.mirror_z", "Across the X&Y Plane (z)", "", "",
+     "Mirrored copies of the selected metaballs on the other side of z = 0 of the object.", "Mirror", false, false,
+     [](const ModeContext& c) { mirror_metaballs(c.ui, 2); }, &needs_selection},
+    {"metaballs.snap", "Snap to &Grid", "snap", "Ctrl+G", "Centres go to the nearest tenth of a metre of the world.",
+     "", false, true, [](const ModeContext& c) { snap_metaballs(c.ui); }, &needs_selection},
+    {"metaballs.own_colours", "Use &Own Colours", "own_colours", "",
+     "Show the colours of the metaballs, blended over the surface, instead of the object's material.", "", true, true,
+     [](const ModeContext& c) { use_own_colours(c.ui, !own_colours(c)); }, nullptr, &own_colours},
 };
 
-constexpr std::string_view kAdd[] = {"add.metaball_ball",       "add.metaball_ellipsoid", "add.metaball_box",   "add.metaball_cylinder",
-                                     "add.metaball_octahedron", "add.metaball_pinched",   "add.metaball_torus"};
+constexpr std::string_view kAdd[] = {"add.metaball_ball",     "add.metaball_ellipsoid",  "add.metaball_box",
+                                     "add.metaball_cylinder", "add.metaball_octahedron", "add.metaball_pinched",
+                                     "add.metaball_torus"};
 
 QString hint(const ModeContext& context) {
   if (group_of(*context.object()).primitives.empty()) return tr("The group is empty · Shift+A adds a metaball");
   if (context.elements.empty())
     return tr("Click a metaball · drag moves it · Shift+A adds one · A selects all · Tab back to objects");
-  return tr("Drag or G moves · R turns · S scales · Shift+D copies · V carves · Ctrl+M mirrors · X deletes · Tab back to objects");
+  return tr(
+      "Drag or G moves · R turns · S scales · Shift+D copies · V carves · Ctrl+M mirrors · X deletes · Tab back to "
+      "objects");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <QRectF>
 
 #include "render/picking.h"
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 
 namespace hazumi {
 
@@ -66,7 +66,7 @@ double polygon_distance(const QPolygonF& polygon, QPointF p) {
 
 struct OnScreen {
   std::vector<QPointF> pixels;
-  bool whole = true;   ///< no point lies behind the eye
+  bool whole = true;  ///< no point lies behind the eye
 };
 
 OnScreen on_screen(const ModeView& view, const ElementShapes& shapes, const ElementShapes::Shape& shape) {
@@ -210,7 +210,8 @@ std::optional<Element> element_at(const ModeInfo& mode, const ModeView& view, co
     RenderList only;
     for (const DrawMesh& mesh : list.meshes)
       if (mesh.id == view.object.id) only.meshes.push_back(mesh);
-    const auto hit = pick(only, alone, view.camera, {static_cast<float>(pixel.x()), static_cast<float>(pixel.y())}, view.size);
+    const auto hit =
+        pick(only, alone, view.camera, {static_cast<float>(pixel.x()), static_cast<float>(pixel.y())}, view.size);
     if (hit) place = view.space.local(to_double(hit->point));
     if (surface) *surface = place;
   }
@@ -266,7 +267,8 @@ const ModeInfo* find_mode(std::string_view id) {
 
 std::vector<const ModeInfo*> modes_in_order() {
   std::vector<const ModeInfo*> ordered(modes().begin(), modes().end());
-  std::stable_sort(ordered.begin(), ordered.end(), [](const ModeInfo* a, const ModeInfo* b) { return a->order < b->order; });
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const ModeInfo* a, const ModeInfo* b) { return a->order < b->order; });
   return ordered;
 }
 
@@ -274,7 +276,8 @@ QString elements_text(const UiContext& context) {
   const ElementSelection* elements = context.elements;
   const Object* object = elements ? elements->object() : nullptr;
   if (!object || elements->empty()) return {};
-  return tr("%1 in %2").arg(elements->mode()->name(*object, elements->elements()), QString::fromStdString(object->name));
+  return tr("%1 in %2")
+      .arg(elements->mode()->name(*object, elements->elements()), QString::fromStdString(object->name));
 }
 
 void remove_elements(UiContext& context) {
@@ -297,8 +300,9 @@ quint64 duplicate_elements(UiContext& context) {
   const Elements originals = elements->elements();
   const quint64 key = context.document.new_gesture();
   Elements copies;
-  const Status done = context.document.edit_object(tr("Duplicate %1").arg(elements_text(context)), object->id,
-                                                   [&](Object& o) { copies = mode->duplicate(o, originals); }, key);
+  const Status done = context.document.edit_object(
+      tr("Duplicate %1").arg(elements_text(context)), object->id,
+      [&](Object& o) { copies = mode->duplicate(o, originals); }, key);
   if (!done.ok() || copies.empty()) return 0;
   elements->set(copies);
   return key;

@@ -20,9 +20,9 @@
 #include <QString>
 #include <Qt>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/render_list.h"
-#include "ui/context.h"
+#include "ui/model/context.h"
 #include "ui/modes/element_selection.h"
 #include "ui/tools/transform_math.h"
 
@@ -49,25 +49,25 @@ struct ModeView {
   Element active;
   std::optional<Element> hovered;
   ViewCamera camera;
-  glm::vec2 size{1};   ///< logical pixels
+  glm::vec2 size{1};  ///< logical pixels
   MeshCache& meshes;
-  ElementSelection& owner;   ///< for what a mode remembers for the window
+  ElementSelection& owner;  ///< for what a mode remembers for the window
 };
 
 /// What the mouse can take hold of, in the world: one list for hover, click, box and tests.
 struct ElementShapes {
   enum class Kind {
-    points,     ///< each point
-    segments,   ///< pairs of points
-    outline,    ///< a closed line that is hit inside too
-    hull,       ///< everything inside the convex hull of the points on the screen
+    points,    ///< each point
+    segments,  ///< pairs of points
+    outline,   ///< a closed line that is hit inside too
+    hull,      ///< everything inside the convex hull of the points on the screen
   };
   struct Shape {
     Element element;
     Kind kind;
-    std::size_t first, count;   ///< in `points`
-    float radius;               ///< logical pixels around it that still hit
-    int rank;                   ///< the highest rank that is hit wins; of equal rank the nearest to the mouse, then to the eye
+    std::size_t first, count;  ///< in `points`
+    float radius;              ///< logical pixels around it that still hit
+    int rank;  ///< the highest rank that is hit wins; of equal rank the nearest to the mouse, then to the eye
   };
   std::vector<glm::vec3> points;
   std::vector<Shape> shapes;
@@ -82,12 +82,12 @@ struct ElementMotion {
   TransformMode mode = TransformMode::move;
   Vec3 pivot = Vec3::Zero();
   Vec3 move = Vec3::Zero();
-  Mat3 linear = Mat3::Identity();   ///< of points about the pivot (turn or scaling, exact also in a scaled object)
-  Vec3 axis = Vec3::UnitX();        ///< rotate: unit, of the object's rotated frame (its scale left out)
-  double angle = 0;                 ///< rad
-  Mat3 frame = Mat3::Identity();    ///< scale: columns are the axes of `factors`, of the object's rotated frame
+  Mat3 linear = Mat3::Identity();  ///< of points about the pivot (turn or scaling, exact also in a scaled object)
+  Vec3 axis = Vec3::UnitX();       ///< rotate: unit, of the object's rotated frame (its scale left out)
+  double angle = 0;                ///< rad
+  Mat3 frame = Mat3::Identity();   ///< scale: columns are the axes of `factors`, of the object's rotated frame
   Vec3 factors = Vec3::Ones();
-  int mirror = -1;   ///< symmetric editing, as ElementSelection::mirror()
+  int mirror = -1;  ///< symmetric editing, as ElementSelection::mirror()
 
   /// Exactly `p` when nothing moves.
   Vec3 point(const Vec3& p) const;
@@ -97,8 +97,8 @@ struct ElementMotion {
 
 /// Where the gizmo of a selection stands.
 struct ElementPlace {
-  Vec3 pivot = Vec3::Zero();        ///< object frame before the scale
-  Mat3 axes = Mat3::Identity();     ///< columns: axes of the active element, for local constraints
+  Vec3 pivot = Vec3::Zero();     ///< object frame before the scale
+  Mat3 axes = Mat3::Identity();  ///< columns: axes of the active element, for local constraints
 };
 
 /// Of places that are not none: their mean.
@@ -109,19 +109,20 @@ struct ModeContext {
   UiContext& ui;
   Viewport& viewport;
   ElementSelection& elements;
-  const Object* object() const { return elements.object(); }   ///< null: the mode was left
+  const Object* object() const { return elements.object(); }  ///< null: the mode was left
   /// One undo step on the edited object; a refusal is said to the person. False: nothing changed.
   bool edit(const QString& text, const std::function<void(Object&)>& change, quint64 merge_key = 0) const;
 };
 
 /// A command of a mode: in the context menu, and with `in_bar` as a button beside the mode bar.
 struct ModeAction {
-  std::string_view id;     ///< "metaballs.mirror_x"
-  std::string_view text;   ///< "Mirror Across &YZ"
-  std::string_view icon;   ///< file in assets/icons without .svg; "" none
-  std::string_view keys;   ///< "Ctrl+M;M", portable text, alternatives; only while the mode is on and the viewport has the keys
-  std::string_view tip;    ///< one sentence
-  std::string_view menu;   ///< submenu it stands in; "" the menu itself
+  std::string_view id;    ///< "metaballs.mirror_x"
+  std::string_view text;  ///< "Mirror Across &YZ"
+  std::string_view icon;  ///< file in assets/icons without .svg; "" none
+  std::string_view
+      keys;  ///< "Ctrl+M;M", portable text, alternatives; only while the mode is on and the viewport has the keys
+  std::string_view tip;   ///< one sentence
+  std::string_view menu;  ///< submenu it stands in; "" the menu itself
   bool separated = false;
   bool in_bar = false;
   void (*run)(const ModeContext& context);
@@ -133,11 +134,11 @@ struct ModeAction {
 
 /// The mouse over the view, for tools.
 struct ModePointer {
-  QPointF pixel;                     ///< logical
-  Ray ray;                           ///< world
+  QPointF pixel;  ///< logical
+  Ray ray;        ///< world
   Qt::KeyboardModifiers modifiers;
-  std::optional<Element> element;    ///< under the mouse
-  std::optional<Vec3> surface;       ///< where the ray meets the object's display model: object frame before the scale
+  std::optional<Element> element;  ///< under the mouse
+  std::optional<Vec3> surface;     ///< where the ray meets the object's display model: object frame before the scale
 };
 
 /// A tool in use. The left button, and keys that are not the mode's, go to it first; what it does not take (false) is
@@ -146,33 +147,33 @@ class ModeToolRun {
  public:
   virtual ~ModeToolRun() = default;
   virtual bool press(const ModeContext&, const ModePointer&) { return false; }
-  virtual void move(const ModeContext&, const ModePointer&) {}      ///< with and without the button
-  virtual void release(const ModeContext&, const ModePointer&) {}   ///< after a press that was taken
+  virtual void move(const ModeContext&, const ModePointer&) {}     ///< with and without the button
+  virtual void release(const ModeContext&, const ModePointer&) {}  ///< after a press that was taken
   virtual bool key(const ModeContext&, int /*key*/, Qt::KeyboardModifiers) { return false; }
   /// The wheel, in notches (a brush's size); false: zoom.
   virtual bool wheel(const ModeContext&, double /*notches*/, Qt::KeyboardModifiers) { return false; }
   virtual void draw(const ModeView&, RenderList&) const {}
-  virtual void paint(const ModeView&, QPainter&) const {}           ///< over the picture, logical pixels
+  virtual void paint(const ModeView&, QPainter&) const {}  ///< over the picture, logical pixels
   virtual QString hint() const { return {}; }
   virtual Qt::CursorShape cursor() const { return Qt::CrossCursor; }
 };
 
 struct ModeTool {
-  std::string_view id;      ///< "truss.string"
-  std::string_view title;   ///< "String Springs"
+  std::string_view id;     ///< "truss.string"
+  std::string_view title;  ///< "String Springs"
   std::string_view icon;
-  std::string_view keys;    ///< as for actions
+  std::string_view keys;  ///< as for actions
   std::string_view tip;
   std::unique_ptr<ModeToolRun> (*start)(const ModeContext& context);
 };
 
 struct ModeInfo {
-  std::string_view id;      ///< "metaballs"
-  std::string_view title;   ///< "Metaballs"
+  std::string_view id;     ///< "metaballs"
+  std::string_view title;  ///< "Metaballs"
   std::string_view icon;
-  std::string_view tip;     ///< one sentence
-  int order;                ///< in the mode bar
-  std::string_view panel = {};   ///< id of the dock that comes to the front with the mode; "" none
+  std::string_view tip;         ///< one sentence
+  int order;                    ///< in the mode bar
+  std::string_view panel = {};  ///< id of the dock that comes to the front with the mode; "" none
 
   /// Why the object cannot be edited so, a sentence; empty: it can.
   QString (*why_not)(const Object& object) = nullptr;
@@ -191,20 +192,21 @@ struct ModeInfo {
   std::optional<Element> (*at_surface)(const ModeView& view, const Vec3& place) = nullptr;
   /// Adds to the picture, and may change how the object itself is drawn in it.
   void (*draw)(const ModeView& view, RenderList& list) = nullptr;
-  bool draws_analysis = false;      ///< the mode draws nodes and springs of the object itself: the usual overlay is off
+  bool draws_analysis = false;  ///< the mode draws nodes and springs of the object itself: the usual overlay is off
 
   std::optional<ElementPlace> (*place)(const Object& object, const Elements& elements, Element active) = nullptr;
   void (*apply)(Object& object, const Elements& elements, const ElementMotion& motion) = nullptr;
-  bool can_turn = false;            ///< rotating or scaling one element by itself does something (not for a lone point)
+  bool can_turn = false;  ///< rotating or scaling one element by itself does something (not for a lone point)
   void (*remove)(Object& object, const Elements& elements) = nullptr;
-  Elements (*duplicate)(Object& object, const Elements& elements) = nullptr;   ///< returns the copies. May be null
-  void (*hide)(Object& object, const Elements& elements) = nullptr;            ///< may be null
-  void (*show_all)(Object& object) = nullptr;                                  ///< may be null
+  Elements (*duplicate)(Object& object, const Elements& elements) = nullptr;  ///< returns the copies. May be null
+  void (*hide)(Object& object, const Elements& elements) = nullptr;           ///< may be null
+  void (*show_all)(Object& object) = nullptr;                                 ///< may be null
 
   std::span<const ModeAction> actions = {};
   std::span<const ModeTool> tools = {};
-  std::span<const std::string_view> add_actions = {};   ///< ids of the program's actions for Shift+A; empty: its own Add menu
-  QString (*hint)(const ModeContext& context) = nullptr;     ///< status line while nothing else speaks
+  std::span<const std::string_view> add_actions =
+      {};  ///< ids of the program's actions for Shift+A; empty: its own Add menu
+  QString (*hint)(const ModeContext& context) = nullptr;  ///< status line while nothing else speaks
 
   /// The elements on the other side of the mirror plane `axis` added; null: the mode knows no partners.
   Elements (*with_partners)(const Object& object, const Elements& elements, int axis) = nullptr;
@@ -233,8 +235,8 @@ void invert_elements(UiContext& context);
 QString elements_text(const UiContext& context);
 
 /// The motion in the frame of an object, before its scale.
-ElementMotion in_object(const Transform& object, TransformMode mode, const Vec3& pivot, const Vec3& move, const Vec3& axis,
-                        double angle, const Mat3& frame, const Vec3& factors);
+ElementMotion in_object(const Transform& object, TransformMode mode, const Vec3& pivot, const Vec3& move,
+                        const Vec3& axis, double angle, const Mat3& frame, const Vec3& factors);
 
 /// Under the mouse; none: nothing. `list` for the display model's surface.
 std::optional<Element> element_at(const ModeInfo& mode, const ModeView& view, const RenderList& list, QPointF pixel,

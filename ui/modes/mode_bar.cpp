@@ -8,10 +8,10 @@
 #include <QMenu>
 #include <QToolButton>
 
-#include "ui/document_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -72,7 +72,8 @@ ModeBar::ModeBar(const ModeContext& context, QWidget* parent) : QWidget(parent),
     button->setCheckable(true);
     QString corners;
     if (i == 0) corners += QStringLiteral("border-top-left-radius: 6px; border-bottom-left-radius: 6px;");
-    if (i + 1 == all.size()) corners += QStringLiteral("border-top-right-radius: 6px; border-bottom-right-radius: 6px;");
+    if (i + 1 == all.size())
+      corners += QStringLiteral("border-top-right-radius: 6px; border-bottom-right-radius: 6px;");
     button->setStyleSheet(looks(corners));
     connect(button, &QToolButton::clicked, this, [this, mode] { press(mode); });
     row->addWidget(button);
@@ -147,7 +148,7 @@ void ModeBar::refresh() {
     if (button->property("unfit").toBool() != unfit || !button->property("unfit").isValid()) {
       button->setProperty("unfit", unfit);
       button->setIcon(theme_icon(mode ? text_of(mode->icon) : QStringLiteral("select")));
-      button->setStyleSheet(button->styleSheet());   // style sheets read properties only when they are set
+      button->setStyleSheet(button->styleSheet());  // style sheets read properties only when they are set
     }
     button->setToolTip(mode ? mode_tooltip(mode->title, mode == now || !unfit ? "Tab" : "", mode->tip, why)
                             : mode_tooltip("Object", "Tab", "Select and move whole objects and lights."));
@@ -184,15 +185,15 @@ void ModeBar::press(const ModeInfo* mode) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(why)->setEnabled(false);
   const Id id = object->id;
-  connect(menu->addAction(theme_icon(text_of(mode->icon)), remedy), &QAction::triggered, this, [this, mode, id, remedy] {
-    DocumentController& document = context_.ui.document;
-    const QString name = QString::fromStdString(find_object(document.scene(), id)->name);
-    const Status done = document.edit_object(QStringLiteral("%1: %2").arg(name, remedy), id, [&](Object& o) {
-      mode->apply_remedy(o, document.meshes());
-    });
-    if (done.ok()) (void)context_.elements.enter(*mode);
-    refresh();
-  });
+  connect(menu->addAction(theme_icon(text_of(mode->icon)), remedy), &QAction::triggered, this,
+          [this, mode, id, remedy] {
+            DocumentController& document = context_.ui.document;
+            const QString name = QString::fromStdString(find_object(document.scene(), id)->name);
+            const Status done = document.edit_object(QStringLiteral("%1: %2").arg(name, remedy), id,
+                                                     [&](Object& o) { mode->apply_remedy(o, document.meshes()); });
+            if (done.ok()) (void)context_.elements.enter(*mode);
+            refresh();
+          });
   menu->popup(button(mode)->mapToGlobal(QPoint(0, button(mode)->height() + 2)));
 }
 
@@ -224,9 +225,10 @@ void ModeBar::fill_menu(QMenu* menu) const {
     QAction* action = place->addAction(text_of(row.text));
     action->setObjectName(text_of(row.id));
     if (!row.icon.empty()) action->setIcon(theme_icon(text_of(row.icon)));
-    if (!row.keys.empty())   // shown only: the viewport itself reads the keys of a mode
+    if (!row.keys.empty())  // shown only: the viewport itself reads the keys of a mode
       action->setText(action->text() + QLatin1Char('\t') +
-                      QKeySequence(text_of(row.keys).section(QLatin1Char(';'), 0, 0), QKeySequence::PortableText).toString(QKeySequence::NativeText));
+                      QKeySequence(text_of(row.keys).section(QLatin1Char(';'), 0, 0), QKeySequence::PortableText)
+                          .toString(QKeySequence::NativeText));
     action->setEnabled(why.isEmpty());
     action->setToolTip(mode_tooltip(row.text, {}, row.tip, why));
     action->setStatusTip(why.isEmpty() ? text_of(row.tip) : why);

@@ -11,7 +11,7 @@ namespace hazumi::mode_look {
 inline constexpr glm::vec4 kActive{1.0f, 0.66f, 0.25f, 1.0f};
 inline constexpr glm::vec4 kSelected{0.93f, 0.55f, 0.18f, 1.0f};
 inline constexpr glm::vec4 kHovered{1.0f, 0.94f, 0.75f, 1.0f};
-inline constexpr glm::vec4 kSeam{0.05f, 0.05f, 0.06f, 0.9f};   ///< rims, so that it is seen on any surface
+inline constexpr glm::vec4 kSeam{0.05f, 0.05f, 0.06f, 0.9f};  ///< rims, so that it is seen on any surface
 
 /// `plain`: when it is neither selected nor under the mouse.
 inline glm::vec4 colour_of(const ModeView& view, Element element, const glm::vec4& plain) {

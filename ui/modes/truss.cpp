@@ -6,8 +6,8 @@
 #include <QCoreApplication>
 #include <QInputDialog>
 
-#include "core/geometry/truss_divide.h"
-#include "core/geometry/truss_select.h"
+#include "core/geometry/truss/divide.h"
+#include "core/geometry/truss/select.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_look.h"
 #include "ui/modes/truss_tools.h"
@@ -17,7 +17,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::size_t kMostConnected = 40;   // all pairs of more nodes are never meant
+constexpr std::size_t kMostConnected = 40;  // all pairs of more nodes are never meant
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
@@ -73,7 +73,8 @@ void shapes(const ModeView& view, ElementShapes& list) {
 std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element) {
   if (!strung(object)) return std::nullopt;
   std::vector<Vec3> places;
-  for (std::uint32_t node : meant_nodes(truss_of(object), chosen)) places.push_back(truss_of(object).nodes[node].position);
+  for (std::uint32_t node : meant_nodes(truss_of(object), chosen))
+    places.push_back(truss_of(object).nodes[node].position);
   if (places.empty()) return std::nullopt;
   return middle_of(places);
 }
@@ -176,13 +177,16 @@ void divide(const ModeContext& context) {
 
 void ask_and_divide(const ModeContext& context) {
   bool taken = false;
-  const int parts = QInputDialog::getInt(&context.viewport, tr("Divide Springs"), tr("Equal parts of each spring:"), 5, 2, kMostParts, 1, &taken);
+  const int parts = QInputDialog::getInt(&context.viewport, tr("Divide Springs"), tr("Equal parts of each spring:"), 5,
+                                         2, kMostParts, 1, &taken);
   if (taken) divide_selected_springs(context.ui, parts);
 }
 
 QString needs_spring(const ModeContext& context) {
   const auto truss = edited_truss(context.elements);
-  return truss && meant_springs(*truss, context.elements.elements()).empty() ? tr("Select a spring, or both nodes of one, first.") : QString();
+  return truss && meant_springs(*truss, context.elements.elements()).empty()
+             ? tr("Select a spring, or both nodes of one, first.")
+             : QString();
 }
 
 template <int axis, bool keep_positive>
@@ -201,7 +205,8 @@ void select_loose(const ModeContext& context) {
 
 void select_connected(const ModeContext& context) {
   const auto truss = edited_truss(context.elements);
-  if (truss) context.elements.set(as_elements(connected_nodes(*truss, meant_nodes(*truss, context.elements.elements()))));
+  if (truss)
+    context.elements.set(as_elements(connected_nodes(*truss, meant_nodes(*truss, context.elements.elements()))));
 }
 
 void select_pinned(const ModeContext& context) {
@@ -211,67 +216,83 @@ void select_pinned(const ModeContext& context) {
 using Colours = TrussOptions::Colours;
 
 constexpr ModeAction kActions[] = {
-    {"truss.pin", "&Pin", "pin", "P", "Hold the selected nodes where they are at the start; once more lets them go.", "", false, true,
-     [](const ModeContext& c) { pin_nodes(c.ui); }, &needs_selection, &all_pinned},
-    {"truss.connect", "&Connect", "connect", "F", "String a spring between every two of the selected nodes.", "", false, true,
-     [](const ModeContext& c) { connect_nodes(c.ui); }, &why_not_connect},
-    {"truss.merge", "&Merge", "merge", "M", "Make one node of the selected ones, at their centre of mass, with all their springs.", "",
-     false, true, [](const ModeContext& c) { merge_selected_nodes(c.ui); }, &needs_two_nodes},
-    {"truss.divide_2", "Divide in &2", "divide_spring", "D", "Divide each selected spring in two equal ones; together they are as stiff and as heavy as before.",
+    {"truss.pin", "&Pin", "pin", "P", "Hold the selected nodes where they are at the start; once more lets them go.",
+     "", false, true, [](const ModeContext& c) { pin_nodes(c.ui); }, &needs_selection, &all_pinned},
+    {"truss.connect", "&Connect", "connect", "F", "String a spring between every two of the selected nodes.", "", false,
+     true, [](const ModeContext& c) { connect_nodes(c.ui); }, &why_not_connect},
+    {"truss.merge", "&Merge", "merge", "M",
+     "Make one node of the selected ones, at their centre of mass, with all their springs.", "", false, true,
+     [](const ModeContext& c) { merge_selected_nodes(c.ui); }, &needs_two_nodes},
+    {"truss.divide_2", "Divide in &2", "divide_spring", "D",
+     "Divide each selected spring in two equal ones; together they are as stiff and as heavy as before.",
      "Divide Springs", false, true, &divide<2>, &needs_spring},
-    {"truss.divide_3", "Divide in &3", "", "", "Divide each selected spring in three equal ones.", "Divide Springs", false, false, &divide<3>, &needs_spring},
-    {"truss.divide_4", "Divide in &4", "", "", "Divide each selected spring in four equal ones.", "Divide Springs", false, false, &divide<4>, &needs_spring},
-    {"truss.divide_8", "Divide in &8", "", "", "Divide each selected spring in eight equal ones.", "Divide Springs", false, false, &divide<8>, &needs_spring},
-    {"truss.divide", "Divide in &Parts…", "", "Alt+D", "Divide each selected spring in as many equal ones as you say.", "Divide Springs", false, false,
-     &ask_and_divide, &needs_spring},
-    {"truss.symmetry_x", "Across &x", "mirror_x", "", "Symmetric editing: what is done on one side of x = 0 of the object is done on the other.",
-     "Symmetry", true, true, &toggle_mirror<0>, nullptr, &mirrors<0>},
-    {"truss.symmetry_y", "Across &y", "mirror_y", "", "Symmetric editing: what is done on one side of y = 0 of the object is done on the other.",
-     "Symmetry", false, true, &toggle_mirror<1>, nullptr, &mirrors<1>},
-    {"truss.symmetry_z", "Across &z", "mirror_z", "", "Symmetric editing: what is done on one side of z = 0 of the object is done on the other.",
-     "Symmetry", false, true, &toggle_mirror<2>, nullptr, &mirrors<2>},
-    {"truss.mirror_px", "From +&x to −x", "mirror", "", "The side of negative x becomes the mirror image of the other.", "Mirror", false,
-     false, &mirror<0, true>},
-    {"truss.mirror_nx", "From −x to +x", "", "", "The side of positive x becomes the mirror image of the other.", "Mirror", false, false,
-     &mirror<0, false>},
-    {"truss.mirror_py", "From +&y to −y", "", "", "The side of negative y becomes the mirror image of the other.", "Mirror", false, false,
-     &mirror<1, true>},
-    {"truss.mirror_ny", "From −y to +y", "", "", "The side of positive y becomes the mirror image of the other.", "Mirror", false, false,
-     &mirror<1, false>},
-    {"truss.mirror_pz", "From +&z to −z", "", "", "The side of negative z becomes the mirror image of the other.", "Mirror", false, false,
-     &mirror<2, true>},
-    {"truss.mirror_nz", "From −z to +z", "", "", "The side of positive z becomes the mirror image of the other.", "Mirror", false, false,
-     &mirror<2, false>},
-    {"truss.grow", "&Grow", "", "Ctrl++;Ctrl+=;Ctrl+Shift++", "Add what a spring joins to the selection.", "Select", true, false,
-     [](const ModeContext& c) { grow_elements(c.ui, true); }, &needs_selection},
+    {"truss.divide_3", "Divide in &3", "", "", "Divide each selected spring in three equal ones.", "Divide Springs",
+     false, false, &divide<3>, &needs_spring},
+    {"truss.divide_4", "Divide in &4", "", "", "Divide each selected spring in four equal ones.", "Divide Springs",
+     false, false, &divide<4>, &needs_spring},
+    {"truss.divide_8", "Divide in &8", "", "", "Divide each selected spring in eight equal ones.", "Divide Springs",
+     false, false, &divide<8>, &needs_spring},
+    {"truss.divide", "Divide in &Parts…", "", "Alt+D", "Divide each selected spring in as many equal ones as you say.",
+     "Divide Springs", false, false, &ask_and_divide, &needs_spring},
+    {"truss.symmetry_x", "Across &x", "mirror_x", "",
+     "Symmetric editing: what is done on one side of x = 0 of the object is done on the other.", "Symmetry", true, true,
+     &toggle_mirror<0>, nullptr, &mirrors<0>},
+    {"truss.symmetry_y", "Across &y", "mirror_y", "",
+     "Symmetric editing: what is done on one side of y = 0 of the object is done on the other.", "Symmetry", false,
+     true, &toggle_mirror<1>, nullptr, &mirrors<1>},
+    {"truss.symmetry_z", "Across &z", "mirror_z", "",
+     "Symmetric editing: what is done on one side of z = 0 of the object is done on the other.", "Symmetry", false,
+     true, &toggle_mirror<2>, nullptr, &mirrors<2>},
+    {"truss.mirror_px", "From +&x to −x", "mirror", "", "The side of negative x becomes the mirror image of the other.",
+     "Mirror", false, false, &mirror<0, true>},
+    {"truss.mirror_nx", "From −x to +x", "", "", "The side of positive x becomes the mirror image of the other.",
+     "Mirror", false, false, &mirror<0, false>},
+    {"truss.mirror_py", "From +&y to −y", "", "", "The side of negative y becomes the mirror image of the other.",
+     "Mirror", false, false, &mirror<1, true>},
+    {"truss.mirror_ny", "From −y to +y", "", "", "The side of positive y becomes the mirror image of the other.",
+     "Mirror", false, false, &mirror<1, false>},
+    {"truss.mirror_pz", "From +&z to −z", "", "", "The side of negative z becomes the mirror image of the other.",
+     "Mirror", false, false, &mirror<2, true>},
+    {"truss.mirror_nz", "From −z to +z", "", "", "The side of positive z becomes the mirror image of the other.",
+     "Mirror", false, false, &mirror<2, false>},
+    {"truss.grow", "&Grow", "", "Ctrl++;Ctrl+=;Ctrl+Shift++", "Add what a spring joins to the selection.", "Select",
+     true, false, [](const ModeContext& c) { grow_elements(c.ui, true); }, &needs_selection},
     {"truss.shrink", "&Shrink", "", "Ctrl+-", "Take the rim of the selection away.", "Select", false, false,
      [](const ModeContext& c) { grow_elements(c.ui, false); }, &needs_selection},
-    {"truss.select_connected", "&Connected", "", "Ctrl+L", "Everything that springs connect to the selection.", "Select", false, false,
-     &select_connected, &needs_selection},
+    {"truss.select_connected", "&Connected", "", "Ctrl+L", "Everything that springs connect to the selection.",
+     "Select", false, false, &select_connected, &needs_selection},
     {"truss.select_pinned", "&Pinned", "", "", "All nodes that are pinned.", "Select", false, false, &select_pinned},
-    {"truss.select_loose", "&Loose", "", "", "The nodes that no spring holds in place.", "Select", false, false, &select_loose, &no_loose},
-    {"truss.colour_stiffness", "&Stiffness", "colours", "", "Colour the springs by their stiffness.", "Colours", true, true,
-     &toggle_colours<Colours::stiffness>, nullptr, &shows<Colours::stiffness>},
+    {"truss.select_loose", "&Loose", "", "", "The nodes that no spring holds in place.", "Select", false, false,
+     &select_loose, &no_loose},
+    {"truss.colour_stiffness", "&Stiffness", "colours", "", "Colour the springs by their stiffness.", "Colours", true,
+     true, &toggle_colours<Colours::stiffness>, nullptr, &shows<Colours::stiffness>},
     {"truss.colour_damping", "&Damping", "", "", "Colour the springs by their damping.", "Colours", false, false,
      &toggle_colours<Colours::damping>, nullptr, &shows<Colours::damping>},
-    {"truss.colour_section", "&Cross-section", "", "", "Colour the springs by their cross-section.", "Colours", false, false,
-     &toggle_colours<Colours::cross_section>, nullptr, &shows<Colours::cross_section>},
+    {"truss.colour_section", "&Cross-section", "", "", "Colour the springs by their cross-section.", "Colours", false,
+     false, &toggle_colours<Colours::cross_section>, nullptr, &shows<Colours::cross_section>},
 };
 
 constexpr ModeTool kTools[] = {
-    {"truss.add_nodes", "Add Nodes", "add_node", "N", "Click adds a node on the surface, or at the depth of the selection; with Shift it is joined to the selected node.",
+    {"truss.add_nodes", "Add Nodes", "add_node", "N",
+     "Click adds a node on the surface, or at the depth of the selection; with Shift it is joined to the selected "
+     "node.",
      &start_add_nodes},
-    {"truss.string", "String Springs", "string_spring", "J", "Drag from node to node strings a spring.", &start_string_springs},
+    {"truss.string", "String Springs", "string_spring", "J", "Drag from node to node strings a spring.",
+     &start_string_springs},
     {"truss.cut", "Cut Springs", "cut_spring", "K", "Drag over springs cuts them.", &start_cut_springs},
-    {"truss.brush", "Brush", "brush", "B", "Paint mass, stiffness or damping over the model; what it paints is set in the Analysis panel.",
+    {"truss.brush", "Brush", "brush", "B",
+     "Paint mass, stiffness or damping over the model; what it paints is set in the Analysis panel.",
      &start_truss_brush},
 };
 
 QString hint(const ModeContext& context) {
   if (truss_of(*context.object()).nodes.empty()) return tr("The truss is empty · N adds nodes by click");
   if (context.elements.empty())
-    return tr("Click a node or a spring · Alt+click a ring · N adds nodes · J strings · K cuts · B paints · Tab back to objects");
-  return tr("Drag or G moves · P pins · F connects · M merges · Shift+D copies · X deletes · Ctrl +/− grows and shrinks");
+    return tr(
+        "Click a node or a spring · Alt+click a ring · N adds nodes · J strings · K cuts · B paints · Tab back to "
+        "objects");
+  return tr(
+      "Drag or G moves · P pins · F connects · M merges · Shift+D copies · X deletes · Ctrl +/− grows and shrinks");
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 #include <QCoreApplication>
 #include <QPointer>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/brush_cursor.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_options.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/theme.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -49,7 +49,8 @@ class PaintTruss : public BrushTool {
     brush.action = action();
     StrungTruss painted = apply_brush(*truss, brush, symmetry_of(context.elements));
     if (painted == *truss) return;
-    (void)replace_truss(context.ui, tr("Paint %1").arg(quantity_name(brush.quantity).toLower()), std::move(painted), stroke);
+    (void)replace_truss(context.ui, tr("Paint %1").arg(quantity_name(brush.quantity).toLower()), std::move(painted),
+                        stroke);
   }
   QColor colour() const override {
     const BrushAction does = action();
@@ -58,7 +59,8 @@ class PaintTruss : public BrushTool {
                                          : QColor(0xf8, 0x7a, 0xbe);
   }
   QString about() const override {
-    return tr("Drag paints %1 · Ctrl the other way · Shift smooths · wheel or F sets the radius, Ctrl+wheel zooms · Esc ends")
+    return tr("Drag paints %1 · Ctrl the other way · Shift smooths · wheel or F sets the radius, Ctrl+wheel zooms · "
+              "Esc ends")
         .arg(options_ ? quantity_name(options_->brush().quantity).toLower() : QString());
   }
 
@@ -75,6 +77,8 @@ class PaintTruss : public BrushTool {
 
 }  // namespace
 
-std::unique_ptr<ModeToolRun> start_truss_brush(const ModeContext& context) { return std::make_unique<PaintTruss>(context); }
+std::unique_ptr<ModeToolRun> start_truss_brush(const ModeContext& context) {
+  return std::make_unique<PaintTruss>(context);
+}
 
 }  // namespace hazumi

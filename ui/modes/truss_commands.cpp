@@ -5,10 +5,10 @@
 
 #include <QCoreApplication>
 
-#include "core/geometry/truss_divide.h"
-#include "core/geometry/truss_select.h"
-#include "ui/commands.h"
-#include "ui/document_controller.h"
+#include "core/geometry/truss/divide.h"
+#include "core/geometry/truss/select.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
 
 namespace hazumi {
 
@@ -99,7 +99,8 @@ bool replace_truss(UiContext& context, const QString& text, StrungTruss truss, q
   auto shared = std::make_shared<const StrungTruss>(std::move(truss));
   const QString title = tr("%1 of %2").arg(text, QString::fromStdString(object->name));
   return context.document
-      .edit_object(title, object->id, [&](Object& o) { o.analysis.strung = shared; }, merge_key)
+      .edit_object(
+          title, object->id, [&](Object& o) { o.analysis.strung = shared; }, merge_key)
       .ok();
 }
 
@@ -149,9 +150,8 @@ void pin_nodes(UiContext& context) {
   const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
   const bool all = std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return truss->nodes[n].pinned; });
   const QString count = nodes.size() == 1 ? tr("a node") : tr("%1 nodes").arg(nodes.size());
-  (void)edit_truss(context, (all ? tr("Let %1 go") : tr("Pin %1")).arg(count), [&](const StrungTruss& t) {
-    return set_pinned(t, nodes, !all, symmetry_of(*context.elements));
-  });
+  (void)edit_truss(context, (all ? tr("Let %1 go") : tr("Pin %1")).arg(count),
+                   [&](const StrungTruss& t) { return set_pinned(t, nodes, !all, symmetry_of(*context.elements)); });
 }
 
 void connect_nodes(UiContext& context) {
@@ -169,8 +169,9 @@ void merge_selected_nodes(UiContext& context) {
   const auto truss = edited_truss(*context.elements);
   if (!truss) return;
   const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
-  (void)edit_truss(context, tr("Merge %1 nodes").arg(nodes.size()),
-                   [&](const StrungTruss& t) { return merge_nodes(t, nodes); }, SelectAfter::result);
+  (void)edit_truss(
+      context, tr("Merge %1 nodes").arg(nodes.size()), [&](const StrungTruss& t) { return merge_nodes(t, nodes); },
+      SelectAfter::result);
 }
 
 void divide_selected_springs(UiContext& context, int parts) {
@@ -178,11 +179,13 @@ void divide_selected_springs(UiContext& context, int parts) {
   if (!truss) return;
   const SpringSelection springs = meant_springs(*truss, context.elements->elements());
   const Object& object = *context.elements->object();
-  const StiffnessRule rule = object.body.stiffness_source == StiffnessSource::material ? StiffnessRule::length : StiffnessRule::given;
+  const StiffnessRule rule =
+      object.body.stiffness_source == StiffnessSource::material ? StiffnessRule::length : StiffnessRule::given;
   const QString count = springs.size() == 1 ? tr("a spring") : tr("%1 springs").arg(springs.size());
-  (void)edit_truss(context, tr("Divide %1 in %2").arg(count).arg(parts), [&](const StrungTruss& t) {
-    return divide_springs(t, springs, parts, rule, symmetry_of(*context.elements));
-  }, SelectAfter::result);
+  (void)edit_truss(
+      context, tr("Divide %1 in %2").arg(count).arg(parts),
+      [&](const StrungTruss& t) { return divide_springs(t, springs, parts, rule, symmetry_of(*context.elements)); },
+      SelectAfter::result);
 }
 
 void mirror_whole_truss(UiContext& context, int axis, bool keep_positive) {

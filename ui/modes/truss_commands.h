@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "core/geometry/truss_edit.h"
-#include "core/geometry/truss_values.h"
+#include "core/geometry/truss/edit.h"
+#include "core/geometry/truss/values.h"
 #include "ui/modes/mode.h"
 
 namespace hazumi {
@@ -37,7 +37,7 @@ TrussTotals totals_of(const Object& object, double mass);
 /// Box of the display model before the object's scale; not valid when there is nothing to see.
 Box3 display_box(const Object& object, MeshCache& meshes);
 
-void pin_nodes(UiContext& context);   ///< all pinned: they are let go
+void pin_nodes(UiContext& context);  ///< all pinned: they are let go
 void connect_nodes(UiContext& context);
 void merge_selected_nodes(UiContext& context);
 /// Each of the meant springs in `parts` equal ones with new nodes between, which are selected.

@@ -8,7 +8,7 @@
 #include <QPainter>
 
 #include "ui/modes/mode_look.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -19,7 +19,7 @@ using namespace mode_look;
 constexpr glm::vec4 kLoose{0.95f, 0.32f, 0.28f, 1.0f};
 constexpr glm::vec4 kSpring{0.66f, 0.74f, 0.84f, 0.85f};
 constexpr glm::vec3 kLow{0.16f, 0.56f, 1.0f}, kMiddle{0.92f, 0.91f, 0.88f}, kHigh{0.94f, 0.16f, 0.62f};
-constexpr float kFar = 0.3f;   // what is left of a spring's opacity at the far side of the truss
+constexpr float kFar = 0.3f;  // what is left of a spring's opacity at the far side of the truss
 
 QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
@@ -67,8 +67,7 @@ void paint_legend(const ModeView& view, QPainter& painter, const QString& title,
   painter.drawRoundedRect(plate, 6, 6);
   const QRectF bar(plate.left() + 10, plate.top() + 21, plate.width() - 20, 8);
   QLinearGradient ramp(bar.topLeft(), bar.topRight());
-  for (int i = 0; i <= 8; ++i)
-    ramp.setColorAt(i / 8.0, to_colour(scale.colour(std::pow(scale.bound, i / 4.0 - 1))));
+  for (int i = 0; i <= 8; ++i) ramp.setColorAt(i / 8.0, to_colour(scale.colour(std::pow(scale.bound, i / 4.0 - 1))));
   painter.setBrush(ramp);
   painter.drawRect(bar);
   QFont font = painter.font();
@@ -89,12 +88,15 @@ QString legend_title(const Object& object, BrushQuantity quantity) {
   const QString name = quantity_name(quantity);
   const bool material = object.body.stiffness_source == StiffnessSource::material;
   switch (quantity) {
-    case BrushQuantity::mass: return tr("%1, × the mean of the nodes").arg(name);
+    case BrushQuantity::mass:
+      return tr("%1, × the mean of the nodes").arg(name);
     case BrushQuantity::stiffness:
       return material ? tr("%1, × what the material gives").arg(name)
                       : tr("%1, × the body's %2 N/m").arg(name).arg(object.body.stiffness, 0, 'g', 4);
-    case BrushQuantity::damping: return tr("%1, × the body's %2 N s/m").arg(name).arg(object.body.damping, 0, 'g', 4);
-    case BrushQuantity::cross_section: break;
+    case BrushQuantity::damping:
+      return tr("%1, × the body's %2 N s/m").arg(name).arg(object.body.damping, 0, 'g', 4);
+    case BrushQuantity::cross_section:
+      break;
   }
   return tr("%1, × the body's %2 mm²").arg(name).arg(1e6 * object.body.cross_section, 0, 'g', 4);
 }
@@ -118,10 +120,14 @@ glm::vec4 FactorScale::colour(double factor, float alpha) const {
 std::optional<BrushQuantity> shown_quantity(const TrussOptions& options) {
   if (options.painting()) return options.brush().quantity;
   switch (options.colours()) {
-    case TrussOptions::Colours::stiffness: return BrushQuantity::stiffness;
-    case TrussOptions::Colours::damping: return BrushQuantity::damping;
-    case TrussOptions::Colours::cross_section: return BrushQuantity::cross_section;
-    case TrussOptions::Colours::plain: break;
+    case TrussOptions::Colours::stiffness:
+      return BrushQuantity::stiffness;
+    case TrussOptions::Colours::damping:
+      return BrushQuantity::damping;
+    case TrussOptions::Colours::cross_section:
+      return BrushQuantity::cross_section;
+    case TrussOptions::Colours::plain:
+      break;
   }
   return std::nullopt;
 }

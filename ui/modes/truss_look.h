@@ -11,7 +11,7 @@ namespace hazumi {
 
 /// Colours of factors: low blue, 1 pale, high magenta; the same distance from 1 in both directions (× and ÷), at least 2.
 struct FactorScale {
-  double bound = 2;   ///< the colours end at 1/bound and bound
+  double bound = 2;  ///< the colours end at 1/bound and bound
 
   static FactorScale of(const std::vector<double>& factors);
   glm::vec4 colour(double factor, float alpha = 1) const;

@@ -44,10 +44,14 @@ const NodeSelection& TrussOptions::loose(const std::shared_ptr<const StrungTruss
 
 QString quantity_name(BrushQuantity quantity) {
   switch (quantity) {
-    case BrushQuantity::mass: return QCoreApplication::translate("Modes", "Mass");
-    case BrushQuantity::stiffness: return QCoreApplication::translate("Modes", "Stiffness");
-    case BrushQuantity::damping: return QCoreApplication::translate("Modes", "Damping");
-    case BrushQuantity::cross_section: break;
+    case BrushQuantity::mass:
+      return QCoreApplication::translate("Modes", "Mass");
+    case BrushQuantity::stiffness:
+      return QCoreApplication::translate("Modes", "Stiffness");
+    case BrushQuantity::damping:
+      return QCoreApplication::translate("Modes", "Damping");
+    case BrushQuantity::cross_section:
+      break;
   }
   return QCoreApplication::translate("Modes", "Cross-section");
 }

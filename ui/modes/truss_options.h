@@ -6,7 +6,7 @@
 
 #include <QObject>
 
-#include "core/geometry/truss_values.h"
+#include "core/geometry/truss/values.h"
 #include "ui/modes/element_selection.h"
 
 namespace hazumi {

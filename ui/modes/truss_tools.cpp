@@ -6,10 +6,10 @@
 #include <QLineF>
 #include <QPainter>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/theme.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -55,26 +55,27 @@ class AddNodes : public ModeToolRun {
       context.elements.select_only({0, *node});
       return true;
     }
-    const auto place = pointer.surface ? pointer.surface
-                                       : place_in_view(context, pointer, working_place(*truss, context.elements.elements()));
+    const auto place = pointer.surface
+                           ? pointer.surface
+                           : place_in_view(context, pointer, working_place(*truss, context.elements.elements()));
     if (!place) return false;
     StrungNode node;
     node.position = *place;
     const Element active = context.elements.active();
     const bool strings = joins && !from.empty() && active.type == 0 && active.number < truss->nodes.size();
     std::uint32_t added = kNoNode;
-    const bool done = edit_truss(context.ui, strings ? tr("Add a node and a spring") : tr("Add a node"),
-                                 [&](const StrungTruss& t) {
-      TrussEdit edit = add_node(t, node, symmetry);
-      if (edit.selected.empty()) return edit;
-      added = edit.selected.front();
-      if (!strings) return edit;
-      const std::uint32_t mapped = edit.node_map[active.number];
-      TrussEdit strung = string_nodes(edit.truss, mapped, added, symmetry);
-      strung.selected = edit.selected;
-      strung.node_map = edit.node_map;
-      return strung;
-    });
+    const bool done =
+        edit_truss(context.ui, strings ? tr("Add a node and a spring") : tr("Add a node"), [&](const StrungTruss& t) {
+          TrussEdit edit = add_node(t, node, symmetry);
+          if (edit.selected.empty()) return edit;
+          added = edit.selected.front();
+          if (!strings) return edit;
+          const std::uint32_t mapped = edit.node_map[active.number];
+          TrussEdit strung = string_nodes(edit.truss, mapped, added, symmetry);
+          strung.selected = edit.selected;
+          strung.node_map = edit.node_map;
+          return strung;
+        });
     if (done && added != kNoNode) context.elements.select_only({0, added});
     return true;
   }
@@ -100,7 +101,9 @@ class AddNodes : public ModeToolRun {
     list.lines.push_back(std::move(line));
   }
   QString hint() const override {
-    return tr("Click adds a node on the surface, or at the depth of the selection · Shift joins it to the selected node · Esc ends");
+    return tr(
+        "Click adds a node on the surface, or at the depth of the selection · Shift joins it to the selected node · "
+        "Esc ends");
   }
 
  private:
@@ -189,9 +192,8 @@ class CutSprings : public ModeToolRun {
     }
     if (cut.empty()) return;
     const QString text = cut.size() == 1 ? tr("Cut a spring") : tr("Cut %1 springs").arg(cut.size());
-    (void)edit_truss(context.ui, text, [&](const StrungTruss& t) {
-      return delete_springs(t, cut, symmetry_of(context.elements));
-    });
+    (void)edit_truss(context.ui, text,
+                     [&](const StrungTruss& t) { return delete_springs(t, cut, symmetry_of(context.elements)); });
   }
   bool key(const ModeContext&, int key, Qt::KeyboardModifiers) override {
     if (key != Qt::Key_Escape || line_.empty()) return false;

@@ -4,8 +4,14 @@
 namespace hazumi {
 
 const PanelInfo& panel_analysis() {
-  static const PanelInfo info{"analysis", "Analysis", Qt::RightDockWidgetArea, 1, 1, "truss",
-                              [](UiContext& context, QWidget* parent) -> QWidget* { return new AnalysisPanel(context, parent); }};
+  static const PanelInfo info{
+      "analysis",
+      "Analysis",
+      Qt::RightDockWidgetArea,
+      1,
+      1,
+      "truss",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new AnalysisPanel(context, parent); }};
   return info;
 }
 

@@ -10,21 +10,21 @@
 #include <QSlider>
 #include <QStyleOptionSlider>
 
-#include "ui/actions.h"
-#include "ui/commands.h"
-#include "ui/document_controller.h"
+#include "ui/model/actions.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/object_binding.h"
 #include "ui/panels/strung_section.h"
 #include "ui/panels/truss_builder.h"
 #include "ui/panels/vibration_section.h"
-#include "ui/theme.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/variant_row.h"
 #include "ui/widgets/vibration_plot.h"
 
@@ -33,7 +33,7 @@ namespace hazumi {
 namespace {
 
 // The slider covers what animation uses, five powers of ten; a typed value may lie beyond.
-constexpr double kSoftest = 1, kHardest = 1e6;   // N/m
+constexpr double kSoftest = 1, kHardest = 1e6;  // N/m
 constexpr int kSteps = 1000;
 
 int slider_position(double stiffness) {
@@ -61,7 +61,8 @@ class JumpSlider : public QSlider {
       const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
       if (!handle.contains(event->position().toPoint())) {
         const int span = width() - handle.width();
-        setValue(QStyle::sliderValueFromPosition(minimum(), maximum(), static_cast<int>(event->position().x()) - handle.width() / 2, span));
+        setValue(QStyle::sliderValueFromPosition(minimum(), maximum(),
+                                                 static_cast<int>(event->position().x()) - handle.width() / 2, span));
       }
     }
     QSlider::mousePressEvent(event);
@@ -73,13 +74,15 @@ class JumpSlider : public QSlider {
 
 AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)) {
-  page_ = new PanelPage("analysis", tr("Select an object to give it an analysis model: the nodes and springs that move it."), this);
+  page_ = new PanelPage("analysis",
+                        tr("Select an object to give it an analysis model: the nodes and springs that move it."), this);
   QWidget* content = page_->content();
   QGridLayout* motion = make_form_grid(page_->add_section(tr("Moves as")));
   bodies_ = new Segments({{tr("Fixed"), "fixed", tr("Stays where it is; others can hit it.")},
                           {tr("Point"), "point", tr("Moves without turning.")},
                           {tr("Rigid"), "rigid", tr("Moves and turns, does not bend.")},
-                          {tr("Flexible"), "flexible", tr("Moves, turns and bends: nodes and springs.")}}, true, content);
+                          {tr("Flexible"), "flexible", tr("Moves, turns and bends: nodes and springs.")}},
+                         true, content);
   bodies_->setObjectName("body_kinds");
   motion->addWidget(bodies_, 0, 0, 1, 2);
   unused_ = new QLabel(tr("Its truss is not used: only a flexible body bends."), content);
@@ -93,12 +96,14 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   binding_->add_row("body.mass_source", motion, content);
 
   QGridLayout* shape = make_form_grid(page_->add_section(tr("Truss")));
-  kinds_ = new Segments({{tr("None"), "close", tr("No analysis model.")},
-                         {tr("Plane"), "plane", tr("Plane grid: a board, one cell thick.")},
-                         {tr("Box"), "grid", tr("Box grid: cells with all their diagonals.")},
-                         {tr("Octa"), "truss", tr("Octahedron: eight faces, few nodes, tumbles well.")},
-                         {tr("Icosa"), "sphere", tr("Icosahedron: round, for balls.")},
-                         {tr("Strung"), "string_spring", tr("Nodes and springs strung by hand; begins with the shape that was there.")}}, true, content);
+  kinds_ = new Segments(
+      {{tr("None"), "close", tr("No analysis model.")},
+       {tr("Plane"), "plane", tr("Plane grid: a board, one cell thick.")},
+       {tr("Box"), "grid", tr("Box grid: cells with all their diagonals.")},
+       {tr("Octa"), "truss", tr("Octahedron: eight faces, few nodes, tumbles well.")},
+       {tr("Icosa"), "sphere", tr("Icosahedron: round, for balls.")},
+       {tr("Strung"), "string_spring", tr("Nodes and springs strung by hand; begins with the shape that was there.")}},
+      true, content);
   kinds_->setObjectName("truss_kinds");
   shape->addWidget(kinds_, 0, 0, 1, 2);
   truss_box_ = new QWidget(content);
@@ -137,7 +142,9 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   softness_->setSingleStep(10);
   softness_->setPageStep(100);
   softness_->setAccessibleName(tr("Softness"));
-  softness_->setToolTip(tr("Left hard, right soft. Moves stiffness and damping together, so that it dies away after as many swings as before."));
+  softness_->setToolTip(
+      tr("Left hard, right soft. Moves stiffness and damping together, so that it dies away after as many swings as "
+         "before."));
   auto* scale = new QWidget(content);
   auto* scale_row = new QHBoxLayout(scale);
   scale_row->setContentsMargins(0, 0, 0, 0);
@@ -198,14 +205,17 @@ void AnalysisPanel::refresh() {
   strung_->refresh();
   builder_->refresh();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
-  const bool solid = active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
+  const bool solid =
+      active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
   divisions_->field(1)->setEnabled(!solid && active.analysis.kind != AnalysisKind::plane_grid);
   divisions_->field(2)->setEnabled(!solid);
 
-  const bool flexible = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
+  const bool flexible =
+      std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
   flexible_box_->setVisible(flexible);
   unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
-  const bool given = std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.stiffness_source == StiffnessSource::given; });
+  const bool given = std::all_of(objects.begin(), objects.end(),
+                                 [](const Object* o) { return o->body.stiffness_source == StiffnessSource::given; });
   softness_->setEnabled(given);
   softness_note_->setText(given ? QString() : tr("The stiffness follows the material (E A / l of every spring)."));
   softness_note_->setVisible(!given);
@@ -218,32 +228,41 @@ void AnalysisPanel::refresh() {
 }
 
 void AnalysisPanel::pick_kind(int kind) {
-  binding_->edit(tr("Analysis model"), [&](Object& o) {
-    if (kind == static_cast<int>(AnalysisKind::strung)) return string_by_hand(o, context_.document.meshes());
-    const AnalysisKind before = o.analysis.kind;
-    if (before == AnalysisKind::none || before == AnalysisKind::strung) {
-      const std::string name = o.analysis.name;
-      o.analysis = fitting_analysis(o, context_.document.meshes());
-      o.analysis.name = name;
-    }
-    o.analysis.kind = static_cast<AnalysisKind>(kind);
-    const bool solid = o.analysis.kind == AnalysisKind::octahedron || o.analysis.kind == AnalysisKind::icosahedron;
-    const bool was_solid = before == AnalysisKind::octahedron || before == AnalysisKind::icosahedron;
-    // Cells of a grid and parts of an edge mean different things: begin with what is usual.
-    if (solid && !was_solid) o.analysis.divisions = {1, 1, 1};
-    if (o.analysis.kind == AnalysisKind::plane_grid && before != AnalysisKind::plane_grid) o.analysis.divisions = {4, 1, 4};
-    if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid) o.analysis.divisions = {2, 2, 2};
-    // A flexible body has to have nodes.
-    if (o.analysis.kind == AnalysisKind::none && o.body.kind == BodyKind::flexible) o.body.kind = BodyKind::rigid;
-  }, false, kinds_);
+  binding_->edit(
+      tr("Analysis model"),
+      [&](Object& o) {
+        if (kind == static_cast<int>(AnalysisKind::strung)) return string_by_hand(o, context_.document.meshes());
+        const AnalysisKind before = o.analysis.kind;
+        if (before == AnalysisKind::none || before == AnalysisKind::strung) {
+          const std::string name = o.analysis.name;
+          o.analysis = fitting_analysis(o, context_.document.meshes());
+          o.analysis.name = name;
+        }
+        o.analysis.kind = static_cast<AnalysisKind>(kind);
+        const bool solid = o.analysis.kind == AnalysisKind::octahedron || o.analysis.kind == AnalysisKind::icosahedron;
+        const bool was_solid = before == AnalysisKind::octahedron || before == AnalysisKind::icosahedron;
+        // Cells of a grid and parts of an edge mean different things: begin with what is usual.
+        if (solid && !was_solid) o.analysis.divisions = {1, 1, 1};
+        if (o.analysis.kind == AnalysisKind::plane_grid && before != AnalysisKind::plane_grid)
+          o.analysis.divisions = {4, 1, 4};
+        if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid)
+          o.analysis.divisions = {2, 2, 2};
+        // A flexible body has to have nodes.
+        if (o.analysis.kind == AnalysisKind::none && o.body.kind == BodyKind::flexible) o.body.kind = BodyKind::rigid;
+      },
+      false, kinds_);
   refresh();
 }
 
 void AnalysisPanel::pick_body(int kind) {
-  binding_->edit(tr("Moves as"), [&](Object& o) {
-    o.body.kind = static_cast<BodyKind>(kind);
-    if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none) o.analysis = fitting_analysis(o, context_.document.meshes());
-  }, false, bodies_);
+  binding_->edit(
+      tr("Moves as"),
+      [&](Object& o) {
+        o.body.kind = static_cast<BodyKind>(kind);
+        if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none)
+          o.analysis = fitting_analysis(o, context_.document.meshes());
+      },
+      false, bodies_);
   refresh();
 }
 
@@ -251,11 +270,14 @@ void AnalysisPanel::soften(int position) {
   const double k = slider_stiffness(position);
   const bool continues = continues_ && softness_->isSliderDown();
   continues_ = true;
-  binding_->edit(tr("Softness"), [k](Object& o) {
-    // ζ = c / (2 √(k μ)): c grows with the root of k.
-    o.body.damping *= std::sqrt(k / o.body.stiffness);
-    o.body.stiffness = k;
-  }, continues, softness_);
+  binding_->edit(
+      tr("Softness"),
+      [k](Object& o) {
+        // ζ = c / (2 √(k μ)): c grows with the root of k.
+        o.body.damping *= std::sqrt(k / o.body.stiffness);
+        o.body.stiffness = k;
+      },
+      continues, softness_);
 }
 
 double AnalysisPanel::mass_of(const Object& object) {

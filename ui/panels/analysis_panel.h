@@ -6,8 +6,8 @@
 
 #include <QWidget>
 
-#include "core/scene/scene.h"
-#include "ui/context.h"
+#include "core/scene/values/scene.h"
+#include "ui/model/context.h"
 
 class QLabel;
 class QPushButton;
@@ -73,8 +73,8 @@ class AnalysisPanel : public QWidget {
   StrungSection* strung_;
   TrussBuilder* builder_;
   bool continues_ = false;
-  std::shared_ptr<const DisplayMesh> weighed_;   ///< mesh whose volume is known
-  double volume_ = 0;                            ///< m³, 0: open
+  std::shared_ptr<const DisplayMesh> weighed_;  ///< mesh whose volume is known
+  double volume_ = 0;                           ///< m³, 0: open
 };
 
 }  // namespace hazumi

@@ -12,16 +12,16 @@
 #include <QToolButton>
 
 #include "core/geometry/mapping/bones.h"
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
 #include "ui/panels/object_binding.h"
 #include "ui/panels/properties_panel.h"
-#include "ui/theme.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -56,7 +56,8 @@ BoneSection::BoneSection(UiContext& context, ObjectBinding* binding, QWidget* pa
     return made;
   };
   add_ = button("bone", tr("Add Bone"), tr("Adds a bone at the tail of the chosen one, as its child."), "add_bone");
-  delete_ = button("delete", tr("Delete"), tr("Deletes the chosen bone; its children go to its parent."), "delete_bone");
+  delete_ =
+      button("delete", tr("Delete"), tr("Deletes the chosen bone; its children go to its parent."), "delete_bone");
   row->addStretch(1);
   grid->addWidget(buttons, 3, 0, 1, 2);
   make_bone();
@@ -73,10 +74,13 @@ BoneSection::BoneSection(UiContext& context, ObjectBinding* binding, QWidget* pa
     if (filling_) return;
     const std::uint32_t id = item->data(Qt::UserRole).toUInt();
     const std::string name = item->text().trimmed().toStdString();
-    edit(tr("Rename bone"), [&](MappingSettings& settings) {
-      for (Bone& b : settings.bones)
-        if (b.id == id && !name.empty()) b.name = name;
-    }, false, list_);
+    edit(
+        tr("Rename bone"),
+        [&](MappingSettings& settings) {
+          for (Bone& b : settings.bones)
+            if (b.id == id && !name.empty()) b.name = name;
+        },
+        false, list_);
     refresh();
   });
   if (!context_.elements) return;
@@ -98,15 +102,17 @@ void BoneSection::make_start(QGridLayout* grid) {
   connect(count_, &NumberField::edited, this, [this](double value) { count_->set_value(value); });
   make_ = new QPushButton(theme_icon("bone"), tr("Bones Along the Longest Axis"), start);
   make_->setObjectName("make_bones");
-  make_->setToolTip(tr("Makes a chain of bones through the middle of the model, each moving with the nodes around it. "
-                       "Bones and painted weights that are there now go."));
+  make_->setToolTip(
+      tr("Makes a chain of bones through the middle of the model, each moving with the nodes around it. "
+         "Bones and painted weights that are there now go."));
   connect(make_, &QPushButton::clicked, this, &BoneSection::bones_from_model);
   row->addWidget(count_);
   row->addWidget(make_, 1);
   grid->addWidget(start, 0, 0, 1, 2);
   edit_ = new QPushButton(theme_icon("bones"), tr("Edit Bones in the View"), this);
   edit_->setObjectName("edit_bones");
-  edit_->setToolTip(tr("Bones mode of the view: move, draw, join bones and paint their weights. Tab in the view does the same."));
+  edit_->setToolTip(
+      tr("Bones mode of the view: move, draw, join bones and paint their weights. Tab in the view does the same."));
   connect(edit_, &QPushButton::clicked, this, [this] {
     const QString why = context_.elements ? context_.elements->enter(*find_mode("bones")) : QString();
     if (!why.isEmpty()) Bubble::show_at(edit_, why);
@@ -121,9 +127,12 @@ void BoneSection::make_bone() {
     const Field<Bone>* field = find_field(bone_fields(), path);
     FieldWidget* widget = make_field_widget(field_spec(*field), bone_box_);
     widget->setObjectName(QStringLiteral("bone_") + path);
-    connect(widget, &FieldWidget::edited, this, [this, field, widget](const FieldValue& value, int component, bool continues) {
-      edit_bone(widget->spec().label, [&](Bone& b) { field->set(b, with_component(field->get(b), value, component)); }, continues, widget);
-    });
+    connect(widget, &FieldWidget::edited, this,
+            [this, field, widget](const FieldValue& value, int component, bool continues) {
+              edit_bone(
+                  widget->spec().label,
+                  [&](Bone& b) { field->set(b, with_component(field->get(b), value, component)); }, continues, widget);
+            });
     add_form_row(grid, widget->spec().label, widget->toolTip(), widget);
     fields_.push_back(widget);
   }
@@ -132,7 +141,8 @@ void BoneSection::make_bone() {
   add_form_row(grid, tr("Parent"), tr("The bone whose motion carries the head of this one."), parent_);
   connect(parent_, &QComboBox::activated, this, [this](int at) {
     const std::uint32_t id = parent_->itemData(at).toUInt();
-    edit_bone(tr("Parent"), [id](Bone& b) { b.parent = id; }, false, parent_);
+    edit_bone(
+        tr("Parent"), [id](Bone& b) { b.parent = id; }, false, parent_);
   });
 }
 
@@ -144,7 +154,8 @@ void BoneSection::make_brush() {
   bold.setBold(true);
   title->setFont(bold);
   grid->addWidget(title, 0, 0, 1, 2);
-  const auto number = [&](const QString& text, const QString& unit, const QString& tip, double high, double WeightBrush::*member) {
+  const auto number = [&](const QString& text, const QString& unit, const QString& tip, double high,
+                          double WeightBrush::*member) {
     auto* field = new NumberField(brush_box_);
     field->set_name(text);
     field->set_unit(unit);
@@ -158,9 +169,11 @@ void BoneSection::make_brush() {
     });
     return field;
   };
-  radius_ = number(tr("Radius"), "m", tr("Of the weight brush; in the view the wheel or F changes it."), 1e3, &WeightBrush::radius);
+  radius_ = number(tr("Radius"), "m", tr("Of the weight brush; in the view the wheel or F changes it."), 1e3,
+                   &WeightBrush::radius);
   strength_ = number(tr("Strength"), "", tr("Of one dab, 0 to 1."), 1, &WeightBrush::strength);
-  target_ = number(tr("Weight"), "", tr("What the brush paints towards: 1 moves with the bone alone, 0 not at all."), 1, &WeightBrush::target);
+  target_ = number(tr("Weight"), "", tr("What the brush paints towards: 1 moves with the bone alone, 0 not at all."), 1,
+                   &WeightBrush::target);
 }
 
 FieldWidget* BoneSection::field(std::string_view path) const {
@@ -207,7 +220,8 @@ void BoneSection::refresh() {
     if (bones[b].id == chosen_) current = static_cast<int>(b);
   }
   // A list that gets the focus makes its first row current without selecting it.
-  if (list_->currentRow() != current || (current >= 0 && !list_->item(current)->isSelected())) list_->setCurrentRow(current);
+  if (list_->currentRow() != current || (current >= 0 && !list_->item(current)->isSelected()))
+    list_->setCurrentRow(current);
   filling_ = false;
   list_->setVisible(!bones.empty());
   edit_->setVisible(!bones.empty() && !editing());
@@ -224,14 +238,16 @@ void BoneSection::show_bone(const Object& object) {
   bone_box_->setVisible(bone != nullptr);
   delete_->setEnabled(bone != nullptr);
   if (!bone) return;
-  for (FieldWidget* widget : fields_) widget->set_value(find_field(bone_fields(), widget->spec().path.toStdString())->get(*bone));
+  for (FieldWidget* widget : fields_)
+    widget->set_value(find_field(bone_fields(), widget->spec().path.toStdString())->get(*bone));
   // What hangs on it already cannot carry it.
   const auto below = with_children(bones, bone->id);
   const QSignalBlocker block(parent_);
   parent_->clear();
   parent_->addItem(tr("None"), 0u);
   for (const Bone& other : bones)
-    if (!std::binary_search(below.begin(), below.end(), other.id)) parent_->addItem(QString::fromStdString(other.name), other.id);
+    if (!std::binary_search(below.begin(), below.end(), other.id))
+      parent_->addItem(QString::fromStdString(other.name), other.id);
   parent_->setCurrentIndex(std::max(0, parent_->findData(bone->parent)));
 }
 
@@ -244,49 +260,62 @@ void BoneSection::show_brush() {
   target_->set_value(brush.target);
 }
 
-bool BoneSection::edit(const QString& text, const std::function<void(MappingSettings&)>& change, bool continues, QWidget* at) {
-  return binding_->edit_active(text, [&](Object& o) { change(o.mapping); }, continues, at);
+bool BoneSection::edit(const QString& text, const std::function<void(MappingSettings&)>& change, bool continues,
+                       QWidget* at) {
+  return binding_->edit_active(
+      text, [&](Object& o) { change(o.mapping); }, continues, at);
 }
 
-bool BoneSection::edit_bone(const QString& text, const std::function<void(Bone&)>& change, bool continues, QWidget* at) {
+bool BoneSection::edit_bone(const QString& text, const std::function<void(Bone&)>& change, bool continues,
+                            QWidget* at) {
   const Object* object = binding_->active();
   const Bone* bone = object ? find_bone(object->mapping, chosen_) : nullptr;
   if (!bone) return false;
-  return edit(tr("%1 of %2").arg(text, QString::fromStdString(bone->name)), [&](MappingSettings& settings) {
-    for (Bone& b : settings.bones)
-      if (b.id == chosen_) change(b);
-  }, continues, at);
+  return edit(
+      tr("%1 of %2").arg(text, QString::fromStdString(bone->name)),
+      [&](MappingSettings& settings) {
+        for (Bone& b : settings.bones)
+          if (b.id == chosen_) change(b);
+      },
+      continues, at);
 }
 
 void BoneSection::bones_from_model() {
   const Object* object = binding_->active();
   if (!object) return;
   const auto points = model_points(*object, context_.document.meshes());
-  edit(tr("Bones along the longest axis"), [&](MappingSettings& settings) {
-    settings.bones = bones_along_longest_axis(points, wanted());
-    settings.painted.clear();
-  }, false, make_);
+  edit(
+      tr("Bones along the longest axis"),
+      [&](MappingSettings& settings) {
+        settings.bones = bones_along_longest_axis(points, wanted());
+        settings.painted.clear();
+      },
+      false, make_);
 }
 
 void BoneSection::new_bone() {
   std::uint32_t id = 0;
-  const bool done = edit(tr("Add bone"), [&](MappingSettings& settings) {
-    Bone bone;
-    bone.id = id = next_bone_id(settings.bones);
-    bone.name = "Bone " + std::to_string(id);
-    if (const Bone* from = find_bone(settings, chosen_)) {
-      bone.parent = from->id;
-      bone.head = from->tail;
-      bone.tail = from->tail + (from->tail - from->head);
-      bone.radius = from->radius;
-    }
-    settings.bones.push_back(bone);
-  }, false, add_);
+  const bool done = edit(
+      tr("Add bone"),
+      [&](MappingSettings& settings) {
+        Bone bone;
+        bone.id = id = next_bone_id(settings.bones);
+        bone.name = "Bone " + std::to_string(id);
+        if (const Bone* from = find_bone(settings, chosen_)) {
+          bone.parent = from->id;
+          bone.head = from->tail;
+          bone.tail = from->tail + (from->tail - from->head);
+          bone.radius = from->radius;
+        }
+        settings.bones.push_back(bone);
+      },
+      false, add_);
   if (done) choose(id);
 }
 
 void BoneSection::remove_chosen() {
-  edit(tr("Delete bone"), [&](MappingSettings& settings) { remove_bone(settings, chosen_); }, false, delete_);
+  edit(
+      tr("Delete bone"), [&](MappingSettings& settings) { remove_bone(settings, chosen_); }, false, delete_);
 }
 
 }  // namespace hazumi

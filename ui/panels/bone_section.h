@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-#include "ui/context.h"
+#include "ui/model/context.h"
 #include "ui/widgets/field_widget.h"
 
 class QComboBox;
@@ -43,7 +43,7 @@ class BoneSection : public QWidget {
   QLineEdit* name() const;
   QComboBox* parent_bone() const { return parent_; }
   NumberField* brush_target() const { return target_; }
-  std::uint32_t chosen() const { return chosen_; }   ///< id; 0: none
+  std::uint32_t chosen() const { return chosen_; }  ///< id; 0: none
 
   /// Of the active object.
   void refresh();
@@ -57,7 +57,7 @@ class BoneSection : public QWidget {
   void make_start(QGridLayout* grid);
   void make_bone();
   void make_brush();
-  bool editing() const;   ///< bones mode is on for the active object
+  bool editing() const;  ///< bones mode is on for the active object
   void choose(std::uint32_t bone);
   void show_bone(const Object& object);
   void show_brush();

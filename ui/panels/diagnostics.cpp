@@ -3,10 +3,10 @@
 #include <QListView>
 #include <QStackedLayout>
 
-#include "ui/document_controller.h"
-#include "ui/models/diagnostics_model.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/panels/panel.h"
-#include "ui/selection.h"
 
 namespace hazumi {
 

@@ -4,8 +4,14 @@
 namespace hazumi {
 
 const PanelInfo& panel_mapping() {
-  static const PanelInfo info{"mapping", "Mapping", Qt::RightDockWidgetArea, 1, 2, "drivers",
-                              [](UiContext& context, QWidget* parent) -> QWidget* { return new MappingPanel(context, parent); }};
+  static const PanelInfo info{
+      "mapping",
+      "Mapping",
+      Qt::RightDockWidgetArea,
+      1,
+      2,
+      "drivers",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new MappingPanel(context, parent); }};
   return info;
 }
 

@@ -23,7 +23,8 @@ QString kind_words(MappingKind kind) {
     case MappingKind::automatic:
       return MappingPanel::tr("Tetrahedra where the analysis model is filled with them, else linear.");
     case MappingKind::linear:
-      return MappingPanel::tr("Each vertex hangs on one triangle of the hull: three nodes move it, exactly and locally.");
+      return MappingPanel::tr(
+          "Each vertex hangs on one triangle of the hull: three nodes move it, exactly and locally.");
     case MappingKind::embedding:
       return MappingPanel::tr("Each vertex lies in a tetrahedron of the filled analysis model: four nodes move it.");
     case MappingKind::lattice:
@@ -38,7 +39,8 @@ QString kind_words(MappingKind kind) {
 
 MappingPanel::MappingPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), binding_(new ObjectBinding(context, this)) {
-  page_ = new PanelPage("mapping", tr("Select an object with an analysis model to say how its nodes move what is seen."), this);
+  page_ = new PanelPage("mapping",
+                        tr("Select an object with an analysis model to say how its nodes move what is seen."), this);
   QWidget* content = page_->content();
   QGridLayout* kind = make_form_grid(page_->add_section(tr("Mapping")));
   kinds_ = new Segments({{tr("Auto"), "map_automatic", tr("What fits the analysis model.")},
@@ -69,7 +71,8 @@ MappingPanel::MappingPanel(UiContext& context, QWidget* parent)
 
 void MappingPanel::refresh() {
   const auto objects = binding_->objects();
-  const bool any = std::any_of(objects.begin(), objects.end(), [](const Object* o) { return o->analysis.kind != AnalysisKind::none; });
+  const bool any = std::any_of(objects.begin(), objects.end(),
+                               [](const Object* o) { return o->analysis.kind != AnalysisKind::none; });
   page_->show_content(any);
   if (!any) return;
   const Object& active = *objects.front();
@@ -77,7 +80,8 @@ void MappingPanel::refresh() {
                                 [&](const Object* o) { return o->mapping.kind == active.mapping.kind; });
   kinds_->set_current(same ? static_cast<int>(active.mapping.kind) : -1);
   QString words = same ? kind_words(active.mapping.kind) : tr("The selected objects differ.");
-  if (active.body.kind != BodyKind::flexible) words += " " + tr("It comes into play when the object moves as a flexible body.");
+  if (active.body.kind != BodyKind::flexible)
+    words += " " + tr("It comes into play when the object moves as a flexible body.");
   words_->setText(words);
   lattice_box_->setVisible(same && active.mapping.kind == MappingKind::lattice);
   skeleton_box_->setVisible(same && active.mapping.kind == MappingKind::skeleton);
@@ -85,12 +89,15 @@ void MappingPanel::refresh() {
 }
 
 void MappingPanel::pick_kind(int kind) {
-  binding_->edit(tr("Mapping"), [&](Object& o) {
-    o.mapping.kind = static_cast<MappingKind>(kind);
-    // A skeleton without bones would do nothing: it begins with a chain.
-    if (o.mapping.kind == MappingKind::skeleton && o.mapping.bones.empty())
-      o.mapping.bones = bones_along_longest_axis(model_points(o, context_.document.meshes()), skeleton_->wanted());
-  }, false, kinds_);
+  binding_->edit(
+      tr("Mapping"),
+      [&](Object& o) {
+        o.mapping.kind = static_cast<MappingKind>(kind);
+        // A skeleton without bones would do nothing: it begins with a chain.
+        if (o.mapping.kind == MappingKind::skeleton && o.mapping.bones.empty())
+          o.mapping.bones = bones_along_longest_axis(model_points(o, context_.document.meshes()), skeleton_->wanted());
+      },
+      false, kinds_);
   refresh();
 }
 

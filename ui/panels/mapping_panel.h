@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/context.h"
+#include "ui/model/context.h"
 
 class QLabel;
 

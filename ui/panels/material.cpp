@@ -4,8 +4,14 @@
 namespace hazumi {
 
 const PanelInfo& panel_material() {
-  static const PanelInfo info{"material", "Material", Qt::RightDockWidgetArea, 1, 3, "material",
-                              [](UiContext& context, QWidget* parent) -> QWidget* { return new MaterialPanel(context, parent); }};
+  static const PanelInfo info{
+      "material",
+      "Material",
+      Qt::RightDockWidgetArea,
+      1,
+      3,
+      "material",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new MaterialPanel(context, parent); }};
   return info;
 }
 

@@ -10,22 +10,22 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/panels/object_binding.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr int kPartRows = 6;      // of the list that are seen at once
-constexpr std::size_t kMostParts = 500;   // in the list; an import of more is a mistake of its tool
+constexpr int kPartRows = 6;             // of the list that are seen at once
+constexpr std::size_t kMostParts = 500;  // in the list; an import of more is a mistake of its tool
 
 /// A disc of the diffuse colour; hollow: the object's.
 QIcon part_icon(const Vec3& colour, bool own) {
@@ -60,27 +60,33 @@ MaterialPanel::MaterialPanel(UiContext& context, QWidget* parent)
     return values;
   };
   target.edit = [this](const QString& what, const SurfaceChange& change, bool continues, QWidget* at) {
-    binding_->edit(called(what), [&](Object& o) {
-      Material& material = edited(o);
-      SurfaceValue value{material.preset, material.surface};
-      change(value);
-      material.preset = value.preset;
-      material.surface = value.surface;
-    }, continues, at);
+    binding_->edit(
+        called(what),
+        [&](Object& o) {
+          Material& material = edited(o);
+          SurfaceValue value{material.preset, material.surface};
+          change(value);
+          material.preset = value.preset;
+          material.surface = value.surface;
+        },
+        continues, at);
   };
   target.take = [this](const Material& material, bool own, QWidget* at) {
-    binding_->edit(called(tr("Material")), [&](Object& o) {
-      Material& now = edited(o);
-      if (own) {
-        // Scenes name presets of the table only; an own one is stored by value, its physics set apart.
-        const std::string preset = now.preset;
-        now = material;
-        now.preset = preset;
-        now.substance_follows = false;
-      } else if (const MaterialPreset* preset = find_material(material.preset)) {
-        now = apply_preset(now, *preset);
-      }
-    }, false, at);
+    binding_->edit(
+        called(tr("Material")),
+        [&](Object& o) {
+          Material& now = edited(o);
+          if (own) {
+            // Scenes name presets of the table only; an own one is stored by value, its physics set apart.
+            const std::string preset = now.preset;
+            now = material;
+            now.preset = preset;
+            now.substance_follows = false;
+          } else if (const MaterialPreset* preset = find_material(material.preset)) {
+            now = apply_preset(now, *preset);
+          }
+        },
+        false, at);
   };
   target.keep = [this] { return binding_->active() ? shown(*binding_->active()) : Material(); };
   editor_->set_target(std::move(target));
@@ -131,9 +137,12 @@ void MaterialPanel::make_parts(QWidget* body) {
   });
   connect(clear_, &QToolButton::clicked, this, [this] {
     if (!part_) return;
-    binding_->edit(called(tr("Clear material")), [&](Object& o) {
-      std::erase_if(o.part_materials, [&](const PartMaterial& own) { return own.part == *part_; });
-    }, false, clear_);
+    binding_->edit(
+        called(tr("Clear material")),
+        [&](Object& o) {
+          std::erase_if(o.part_materials, [&](const PartMaterial& own) { return own.part == *part_; });
+        },
+        false, clear_);
     refresh();
   });
 }
@@ -153,16 +162,20 @@ void MaterialPanel::make_physics() {
     physics->addWidget(make_row_label(widget->spec().label, widget->toolTip(), body), static_cast<int>(i) + 1, 0);
     physics->addWidget(widget, static_cast<int>(i) + 1, 1);
     connect(widget, &FieldWidget::edited, this, [this, field, widget](const FieldValue& value, int, bool continues) {
-      binding_->edit(widget->spec().label, [&](Object& o) {
-        o.material.substance_follows = false;
-        field->set(o, value);
-      }, continues, widget);
+      binding_->edit(
+          widget->spec().label,
+          [&](Object& o) {
+            o.material.substance_follows = false;
+            field->set(o, value);
+          },
+          continues, widget);
     });
   }
   connect(follow_, &QCheckBox::clicked, this, [this](bool on) {
     const Field<Object>* field = find_field(object_fields(), std::string_view("material.substance_follows"));
     follow_->setTristate(false);
-    binding_->edit(tr("Physics"), [&](Object& o) { edit_field(o, *field, on); }, false, follow_);
+    binding_->edit(
+        tr("Physics"), [&](Object& o) { edit_field(o, *field, on); }, false, follow_);
     refresh();
   });
 }
@@ -199,7 +212,8 @@ void MaterialPanel::refresh() {
     return;
   }
   refresh_parts(objects);
-  editor_->set_note(part_ && &shown(*objects.front()) == &objects.front()->material ? tr("As the whole object") : QString());
+  editor_->set_note(part_ && &shown(*objects.front()) == &objects.front()->material ? tr("As the whole object")
+                                                                                    : QString());
   editor_->refresh();
   physics_section_->setVisible(!part_);
   if (!part_) refresh_physics(objects);
@@ -235,21 +249,24 @@ void MaterialPanel::refresh_parts(const std::vector<const Object*>& objects) {
     own_ones += own;
     QListWidgetItem* item = parts_->item(static_cast<int>(i) + 1);
     item->setIcon(part_icon(material.surface.diffuse, own));
-    item->setToolTip(own ? tr("%1: a material of its own").arg(item->text()) : tr("%1: as the whole object").arg(item->text()));
+    item->setToolTip(own ? tr("%1: a material of its own").arg(item->text())
+                         : tr("%1: as the whole object").arg(item->text()));
     if (part_ && *part_ == part_names_[i]) current = static_cast<int>(i) + 1;
   }
-  const int row = std::max(parts_->sizeHintForRow(0), 18);   // with its icon, which it has from here on
+  const int row = std::max(parts_->sizeHintForRow(0), 18);  // with its icon, which it has from here on
   parts_->setFixedHeight(row * std::min(parts_->count(), kPartRows) + 2 * parts_->frameWidth() + 2);
   parts_->setCurrentRow(current);
   clear_->setEnabled(part_ && &shown(object) != &object.material);
-  parts_note_->setText(part_ ? tr("The look of this part. Physics belong to the whole object.")
-                     : own_ones == 0 ? tr("All parts look as the whole object does.")
-                     : own_ones == 1 ? tr("One part has a material of its own.")
-                                     : tr("%1 parts have a material of their own.").arg(own_ones));
+  parts_note_->setText(part_           ? tr("The look of this part. Physics belong to the whole object.")
+                       : own_ones == 0 ? tr("All parts look as the whole object does.")
+                       : own_ones == 1 ? tr("One part has a material of its own.")
+                                       : tr("%1 parts have a material of their own.").arg(own_ones));
 }
 
 void MaterialPanel::refresh_physics(const std::vector<const Object*>& objects) {
-  const auto all = [&](auto equal) { return std::all_of(objects.begin(), objects.end(), [&](const Object* o) { return equal(o->material); }); };
+  const auto all = [&](auto equal) {
+    return std::all_of(objects.begin(), objects.end(), [&](const Object* o) { return equal(o->material); });
+  };
   const bool follows = all([](const Material& m) { return m.substance_follows; });
   const bool apart = all([](const Material& m) { return !m.substance_follows; });
   {

@@ -12,8 +12,8 @@
 #include <QLabel>
 #include <QWidget>
 
-#include "core/scene/materials.h"
-#include "ui/context.h"
+#include "core/scene/values/materials.h"
+#include "ui/model/context.h"
 #include "ui/widgets/surface_editor.h"
 
 class QCheckBox;
@@ -70,7 +70,7 @@ class MaterialPanel : public QWidget {
   QToolButton *pick_, *clear_;
   QLabel* parts_note_;
   std::optional<std::string> part_;
-  std::vector<std::string> part_names_;   ///< rows of the list after the first
+  std::vector<std::string> part_names_;  ///< rows of the list after the first
   Id parts_of_;
   std::array<FieldWidget*, 5> physics_{};
   QCheckBox* follow_;

@@ -16,15 +16,14 @@
 #include <QVBoxLayout>
 
 #include "core/geometry/metaball/catalogue.h"
-#include "ui/actions.h"
 #include "ui/jobs/metaball_job.h"
-#include "ui/models/metaball_model.h"
+#include "ui/model/actions.h"
+#include "ui/model/metaball_model.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/panels/object_binding.h"
 #include "ui/panels/properties_panel.h"
-#include "ui/selection.h"
-#include "ui/sentence.h"
-#include "ui/theme.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
@@ -34,15 +33,17 @@
 #include "ui/widgets/section.h"
 #include "ui/widgets/section_editor.h"
 #include "ui/widgets/surface_editor.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kMostWeight = 6;     // of the slider; the number beside it takes any weight
-constexpr int kSteps = 600;           // of half the slider
-constexpr const char* kAdd[] = {"add.metaball_ball",       "add.metaball_ellipsoid", "add.metaball_box",   "add.metaball_cylinder",
-                                "add.metaball_octahedron", "add.metaball_pinched",   "add.metaball_torus"};
+constexpr double kMostWeight = 6;  // of the slider; the number beside it takes any weight
+constexpr int kSteps = 600;        // of half the slider
+constexpr const char* kAdd[] = {"add.metaball_ball",     "add.metaball_ellipsoid",  "add.metaball_box",
+                                "add.metaball_cylinder", "add.metaball_octahedron", "add.metaball_pinched",
+                                "add.metaball_torus"};
 
 /// Both ends fine around the weights that matter: the position goes with the root.
 int position_of(double weight) {
@@ -120,8 +121,9 @@ void MetaballPanel::make_list(Section* section) {
   header->setStretchLastSection(false);
   header->setMinimumSectionSize(24);
   header->setSectionResizeMode(MetaballModel::name_column, QHeaderView::Stretch);
-  for (const auto& [part, width] : {std::pair{MetaballModel::weight_column, 44}, std::pair{MetaballModel::colour_column, 26},
-                                    std::pair{MetaballModel::eye_column, 26}}) {
+  for (const auto& [part, width] :
+       {std::pair{MetaballModel::weight_column, 44}, std::pair{MetaballModel::colour_column, 26},
+        std::pair{MetaballModel::eye_column, 26}}) {
     header->setSectionResizeMode(part, QHeaderView::Fixed);
     header->resizeSection(part, width);
   }
@@ -168,7 +170,8 @@ void MetaballPanel::make_list(Section* section) {
     needs_selection_.push_back(made);
     return made;
   };
-  command("metaball_duplicate", "duplicate", tr("Copy the selected metaballs in place"), [this] { (void)duplicate_elements(context_); });
+  command("metaball_duplicate", "duplicate", tr("Copy the selected metaballs in place"),
+          [this] { (void)duplicate_elements(context_); });
   QToolButton* mirror = button("metaball_mirror", "mirror", tr("Mirrored copies of the selected metaballs"));
   mirror->setPopupMode(QToolButton::InstantPopup);
   mirror->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
@@ -197,19 +200,23 @@ void MetaballPanel::make_shape(Section* section) {
     auto* editor = new SectionEditor(i == 0 ? SectionEditor::Plane::xy : SectionEditor::Plane::xz, views);
     sections_[i] = editor;
     pair->addWidget(editor, 1);
-    connect(editor, &SectionEditor::edited, this, [this, editor](const MetaballPrimitive& next, const QString& what, bool continues) {
-      // Only what the editor shapes: the rest may have changed since the drag began.
-      const auto shaped = chosen();
-      if (shaped.empty()) return;
-      const std::uint32_t id = shaped.front()->id;
-      edit(what, [&](MetaballPrimitive& p) {
-        if (p.id != id) return;
-        p.radii = next.radii;
-        p.round_xy = next.round_xy;
-        p.round_xz = next.round_xz;
-        p.tube = next.tube;
-      }, continues, editor);
-    });
+    connect(editor, &SectionEditor::edited, this,
+            [this, editor](const MetaballPrimitive& next, const QString& what, bool continues) {
+              // Only what the editor shapes: the rest may have changed since the drag began.
+              const auto shaped = chosen();
+              if (shaped.empty()) return;
+              const std::uint32_t id = shaped.front()->id;
+              edit(
+                  what,
+                  [&](MetaballPrimitive& p) {
+                    if (p.id != id) return;
+                    p.radii = next.radii;
+                    p.round_xy = next.round_xy;
+                    p.round_xz = next.round_xz;
+                    p.tube = next.tube;
+                  },
+                  continues, editor);
+            });
     connect(editor, &SectionEditor::finished, this, &MetaballPanel::show_numbers);
   }
   grid->addWidget(views, 0, 0, 1, 2);
@@ -220,7 +227,8 @@ void MetaballPanel::make_shape(Section* section) {
   weight_->setSingleStep(10);
   weight_->setPageStep(60);
   weight_->setAccessibleName(tr("Weight"));
-  weight_->setToolTip(tr("Right swells the surface, left of the middle carves it away. Alone a metaball shows from 1 on."));
+  weight_->setToolTip(
+      tr("Right swells the surface, left of the middle carves it away. Alone a metaball shows from 1 on."));
   weight_number_ = new NumberField(box);
   weight_number_->setObjectName("metaball_weight_number");
   const Field<MetaballPrimitive>* field = find_field(metaball_fields(), "weight");
@@ -239,10 +247,13 @@ void MetaballPanel::make_shape(Section* section) {
   connect(weight_, &QSlider::sliderPressed, this, [this] { gesture_ = 0; });
   connect(weight_, &QSlider::valueChanged, this, [this](int position) {
     const double weight = weight_at(position);
-    edit(tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, weight_->isSliderDown() && gesture_ != 0, weight_);
+    edit(
+        tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, weight_->isSliderDown() && gesture_ != 0,
+        weight_);
   });
   connect(weight_number_, &NumberField::edited, this, [this](double weight, bool continues) {
-    edit(tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, continues, weight_number_);
+    edit(
+        tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, continues, weight_number_);
   });
 
   for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube"}) {
@@ -253,10 +264,13 @@ void MetaballPanel::make_shape(Section* section) {
     grid->addWidget(label, at, 0);
     grid->addWidget(widget, at, 1);
     rows_.push_back({row, widget, label});
-    connect(widget, &FieldWidget::edited, this, [this, row, widget](const FieldValue& value, int component, bool continues) {
-      edit(widget->spec().label, [&](MetaballPrimitive& p) { edit_field(p, *row, with_component(row->get(p), value, component)); },
-           continues, widget);
-    });
+    connect(widget, &FieldWidget::edited, this,
+            [this, row, widget](const FieldValue& value, int component, bool continues) {
+              edit(
+                  widget->spec().label,
+                  [&](MetaballPrimitive& p) { edit_field(p, *row, with_component(row->get(p), value, component)); },
+                  continues, widget);
+            });
   }
 }
 
@@ -283,7 +297,8 @@ void MetaballPanel::make_material(Section* section) {
   column->setSpacing(0);
   own_colours_ = new QCheckBox(tr("Use own colours"), section->body());
   own_colours_->setObjectName("metaball_own_colours");
-  own_colours_->setToolTip(tr("Each metaball shows its own material, blended where they meet; else the object's covers all."));
+  own_colours_->setToolTip(
+      tr("Each metaball shows its own material, blended where they meet; else the object's covers all."));
   connect(own_colours_, &QCheckBox::clicked, this, [this](bool on) { use_own_colours(context_, on); });
   auto* inset = new QHBoxLayout;
   inset->setContentsMargins(8, 0, 8, 0);
@@ -298,12 +313,15 @@ void MetaballPanel::make_material(Section* section) {
     return values;
   };
   target.edit = [this](const QString& what, const SurfaceChange& change, bool continues, QWidget* at) {
-    edit_look(what, [&](MetaballPrimitive& p) {
-      SurfaceValue value{p.preset, p.surface};
-      change(value);
-      p.preset = value.preset;
-      p.surface = value.surface;
-    }, continues, at);
+    edit_look(
+        what,
+        [&](MetaballPrimitive& p) {
+          SurfaceValue value{p.preset, p.surface};
+          change(value);
+          p.preset = value.preset;
+          p.surface = value.surface;
+        },
+        continues, at);
   };
   target.several = tr("metaballs");
   editor_->set_target(std::move(target));
@@ -313,8 +331,9 @@ void MetaballPanel::make_analysis(Section* section) {
   auto* column = new QVBoxLayout(section->body());
   column->setContentsMargins(8, 6, 8, 8);
   column->setSpacing(4);
-  for (const auto& [id, text] : {std::pair{"analysis.fit", tr("Truss Around It")}, std::pair{"analysis.decimate", tr("Truss from Its Surface…")},
-                                 std::pair{"analysis.fill", tr("Fill with Tetrahedra…")}})
+  for (const auto& [id, text] :
+       {std::pair{"analysis.fit", tr("Truss Around It")}, std::pair{"analysis.decimate", tr("Truss from Its Surface…")},
+        std::pair{"analysis.fill", tr("Fill with Tetrahedra…")}})
     if (QAction* action = context_.actions.all().value(QLatin1String(id)))
       column->addWidget(action_button(action, text, section->body()));
 }
@@ -330,7 +349,9 @@ const Object* MetaballPanel::object() const {
 std::vector<const MetaballPrimitive*> MetaballPanel::chosen() const {
   std::vector<const MetaballPrimitive*> result;
   const Object* shown = object();
-  if (!shown || !context_.elements || !context_.elements->in("metaballs") || context_.elements->object_id() != shown->id) return result;
+  if (!shown || !context_.elements || !context_.elements->in("metaballs") ||
+      context_.elements->object_id() != shown->id)
+    return result;
   for (const Element& element : context_.elements->elements())
     if (const MetaballPrimitive* p = find_primitive(shown->display.metaballs, element.number)) {
       result.push_back(p);
@@ -345,10 +366,11 @@ void MetaballPanel::refresh() {
   if (!shown) {
     const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
     const QString accent = theme_colours().accent.name();
-    page_->nothing()->setText(tr("Metaballs blend into one smooth surface.<br><br>%1, %2 or %3, or take another from Add › Metaballs.")
-                          .arg(link.arg("add.metaball_ball", accent, tr("Add a ball")),
-                               link.arg("add.metaball_figure", accent, tr("a figure")),
-                               link.arg("add.metaball_animal", accent, tr("an animal"))));
+    page_->nothing()->setText(
+        tr("Metaballs blend into one smooth surface.<br><br>%1, %2 or %3, or take another from Add › Metaballs.")
+            .arg(link.arg("add.metaball_ball", accent, tr("Add a ball")),
+                 link.arg("add.metaball_figure", accent, tr("a figure")),
+                 link.arg("add.metaball_animal", accent, tr("an animal"))));
   }
   page_->show_content(shown != nullptr);
   model_->set_object(shown ? shown->id : Id{});
@@ -364,8 +386,9 @@ void MetaballPanel::show_numbers() {
   const bool any = !primitives.empty();
   for (QToolButton* button : needs_selection_) button->setEnabled(any);
   editor_->set_note(!any ? tr("Select a metaball to give it a material of its own.")
-                    : primitives.size() == 1 ? tr("Material of %1").arg(QString::fromStdString(primitives.front()->name))
-                                             : QString());
+                    : primitives.size() == 1
+                        ? tr("Material of %1").arg(QString::fromStdString(primitives.front()->name))
+                        : QString());
   editor_->refresh();
   weight_->setEnabled(any);
   weight_number_->setEnabled(any);
@@ -375,7 +398,8 @@ void MetaballPanel::show_numbers() {
       editor->set_size_in_view(SectionEditor::fitting_size(*primitives.front()));
   }
   for (const Row& row : rows_) {
-    const bool shown = any && std::all_of(primitives.begin(), primitives.end(), [&](const auto* p) { return row.field->shown(*p); });
+    const bool shown =
+        any && std::all_of(primitives.begin(), primitives.end(), [&](const auto* p) { return row.field->shown(*p); });
     row.label->setVisible(shown);
     row.widget->setVisible(shown);
     if (!shown) continue;
@@ -385,14 +409,16 @@ void MetaballPanel::show_numbers() {
   }
   if (!any) return;
   const double weight = primitives.front()->weight;
-  const bool mixed = std::any_of(primitives.begin(), primitives.end(), [&](const auto* p) { return p->weight != weight; });
+  const bool mixed =
+      std::any_of(primitives.begin(), primitives.end(), [&](const auto* p) { return p->weight != weight; });
   weight_number_->set_value(weight);
   weight_number_->set_mixed(mixed);
   if (!weight_->isSliderDown()) {
     const QSignalBlocker block(weight_);
     weight_->setValue(position_of(weight));
   }
-  weight_->setStyleSheet(weight < 0 ? QStringLiteral("QSlider::handle:horizontal { background: #f4629e; }") : QString());
+  weight_->setStyleSheet(weight < 0 ? QStringLiteral("QSlider::handle:horizontal { background: #f4629e; }")
+                                    : QString());
 }
 
 void MetaballPanel::show_figures() {
@@ -405,20 +431,24 @@ void MetaballPanel::show_figures() {
     return;
   }
   if (known.triangles == 0) {
-    figures_->setText(known.final ? tr("No surface: weights of 1 and less do not show alone") : tr("Making the surface…"));
+    figures_->setText(known.final ? tr("No surface: weights of 1 and less do not show alone")
+                                  : tr("Making the surface…"));
     figures_->setWordWrap(true);
     badge_->hide();
     return;
   }
-  figures_->setText(tr("%L1 triangles · %2 ms").arg(known.triangles).arg(known.milliseconds, 0, 'f', known.milliseconds < 10 ? 1 : 0));
+  figures_->setText(tr("%L1 triangles · %2 ms")
+                        .arg(known.triangles)
+                        .arg(known.milliseconds, 0, 'f', known.milliseconds < 10 ? 1 : 0));
   badge_->show();
   const ThemeColours& colours = theme_colours();
   const QColor colour = !known.final ? colours.quiet_text : known.closed ? colours.computed : colours.warning;
   badge_->setText(!known.final ? tr("preview") : known.closed ? tr("closed") : tr("open"));
-  badge_->setToolTip(!known.final ? tr("The final surface is made when the mouse rests.")
+  badge_->setToolTip(!known.final   ? tr("The final surface is made when the mouse rests.")
                      : known.closed ? tr("Every edge has two triangles: it has a volume and can be filled.")
                                     : tr("The surface has edges with a single triangle."));
-  badge_->setStyleSheet(QStringLiteral("border: 1px solid %1; color: %1; border-radius: 7px; padding: 0 6px;").arg(colour.name()));
+  badge_->setStyleSheet(
+      QStringLiteral("border: 1px solid %1; color: %1; border-radius: 7px; padding: 0 6px;").arg(colour.name()));
 }
 
 // Selection -----------------------------------------------------------------------------------------------------------
@@ -486,10 +516,13 @@ void MetaballPanel::pick_colour(const QModelIndex& index) {
   editor->set_colour(p->surface.diffuse);
   gesture_ = 0;
   connect(editor, &ColourEditor::edited, this, [this, editor](const Vec3& colour, bool continues) {
-    edit_look(tr("Colour"), [&](MetaballPrimitive& next) {
-      next.surface.diffuse = colour;
-      next.surface.ambient = 0.4 * colour;
-    }, continues, editor);
+    edit_look(
+        tr("Colour"),
+        [&](MetaballPrimitive& next) {
+          next.surface.diffuse = colour;
+          next.surface.ambient = 0.4 * colour;
+        },
+        continues, editor);
   });
   const QRect place = list_->visualRect(index);
   editor->adjustSize();
@@ -498,13 +531,14 @@ void MetaballPanel::pick_colour(const QModelIndex& index) {
 }
 
 bool MetaballPanel::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == list_->viewport() && (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)) {
+  if (watched == list_->viewport() &&
+      (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)) {
     auto* mouse = static_cast<QMouseEvent*>(event);
     const QModelIndex index = list_->indexAt(mouse->position().toPoint());
     if (mouse->button() == Qt::LeftButton && index.isValid()) {
       if (index.column() == MetaballModel::eye_column) {
         press_list(index, mouse->modifiers());
-        return true;   // the selection stays as it is
+        return true;  // the selection stays as it is
       }
       if (index.column() == MetaballModel::colour_column) {
         pick_colour(index);
@@ -528,12 +562,15 @@ void MetaballPanel::showEvent(QShowEvent* event) {
   refresh();
 }
 
-bool MetaballPanel::edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at) {
+bool MetaballPanel::edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues,
+                         QWidget* at) {
   return edit_group(what, change, {}, continues, at);
 }
 
-bool MetaballPanel::edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at) {
-  return edit_group(what, change, [](MetaballGroup& group) { group.own_colours = true; }, continues, at);
+bool MetaballPanel::edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
+                              bool continues, QWidget* at) {
+  return edit_group(
+      what, change, [](MetaballGroup& group) { group.own_colours = true; }, continues, at);
 }
 
 bool MetaballPanel::edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
@@ -542,15 +579,19 @@ bool MetaballPanel::edit_group(const QString& what, const std::function<void(Met
   const auto primitives = chosen();
   if (!shown || primitives.empty()) return false;
   if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
-  const QString whose = primitives.size() == 1 ? QString::fromStdString(primitives.front()->name) : tr("%1 metaballs").arg(primitives.size());
+  const QString whose = primitives.size() == 1 ? QString::fromStdString(primitives.front()->name)
+                                               : tr("%1 metaballs").arg(primitives.size());
   std::vector<std::uint32_t> ids;
   for (const MetaballPrimitive* p : primitives) ids.push_back(p->id);
   const QString text = tr("%1 of %2 in %3").arg(what, whose, QString::fromStdString(shown->name));
-  const Status done = context_.document.edit_object(text, shown->id, [&](Object& o) {
-    for (std::uint32_t id : ids)
-      if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) change(*p);
-    if (also) also(o.display.metaballs);
-  }, gesture_);
+  const Status done = context_.document.edit_object(
+      text, shown->id,
+      [&](Object& o) {
+        for (std::uint32_t id : ids)
+          if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) change(*p);
+        if (also) also(o.display.metaballs);
+      },
+      gesture_);
   if (!done.ok()) {
     Bubble::show_at(at, sentence_of(done.error()));
     refresh();

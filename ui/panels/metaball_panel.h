@@ -8,9 +8,9 @@
 #include <QPointer>
 #include <QWidget>
 
-#include "core/scene/fields.h"
-#include "ui/context.h"
-#include "ui/document_controller.h"
+#include "core/scene/values/fields.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/element_selection.h"
 
 class QCheckBox;
@@ -42,11 +42,11 @@ class MetaballPanel : public QWidget {
 
   QTreeView* list() const { return list_; }
   MetaballModel* model() const { return model_; }
-  SectionEditor* section(int i) const { return sections_[i]; }   ///< 0: xy, 1: xz
+  SectionEditor* section(int i) const { return sections_[i]; }  ///< 0: xy, 1: xz
   QSlider* weight() const { return weight_; }
   NumberField* weight_number() const { return weight_number_; }
   FieldWidget* field(std::string_view path) const;
-  SurfaceEditor* material() const { return editor_; }   ///< of the selected metaballs
+  SurfaceEditor* material() const { return editor_; }  ///< of the selected metaballs
   QLabel* figures() const { return figures_; }
   QToolButton* button(const QString& name) const;
 
@@ -79,12 +79,13 @@ class MetaballPanel : public QWidget {
   bool edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at);
 
   /// The same for how it looks, which is then shown.
-  bool edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at);
-  bool edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change, const std::function<void(MetaballGroup&)>& also,
-                  bool continues, QWidget* at);
+  bool edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues,
+                 QWidget* at);
+  bool edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
+                  const std::function<void(MetaballGroup&)>& also, bool continues, QWidget* at);
 
   UiContext context_;
-  QPointer<DocumentController> alive_;   ///< null while a closing window takes its children down
+  QPointer<DocumentController> alive_;  ///< null while a closing window takes its children down
   QPointer<MetaballJob> job_;
   ObjectBinding* binding_;
   PanelPage* page_ = nullptr;

@@ -4,8 +4,14 @@
 namespace hazumi {
 
 const PanelInfo& panel_metaballs() {
-  static const PanelInfo info{"metaballs", "Metaballs", Qt::RightDockWidgetArea, 1, 4, "metaballs",
-                              [](UiContext& context, QWidget* parent) -> QWidget* { return new MetaballPanel(context, parent); }};
+  static const PanelInfo info{
+      "metaballs",
+      "Metaballs",
+      Qt::RightDockWidgetArea,
+      1,
+      4,
+      "metaballs",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new MetaballPanel(context, parent); }};
   return info;
 }
 

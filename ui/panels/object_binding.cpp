@@ -7,16 +7,17 @@
 #include <QGridLayout>
 #include <QLabel>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
 #include "ui/panels/properties_panel.h"
-#include "ui/selection.h"
-#include "ui/sentence.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 
 namespace hazumi {
 
-ObjectBinding::ObjectBinding(UiContext& context, QObject* parent) : QObject(parent), context_(context), alive_(&context.document) {
+ObjectBinding::ObjectBinding(UiContext& context, QObject* parent)
+    : QObject(parent), context_(context), alive_(&context.document) {
   connect(&context.selection, &Selection::changed, this, &ObjectBinding::on_selection);
   connect(&context.document, &DocumentController::changed, this, &ObjectBinding::on_change);
   connect(&context.document, &DocumentController::document_replaced, this, &ObjectBinding::on_selection);
@@ -28,10 +29,13 @@ FieldWidget* ObjectBinding::make(std::string_view path, QWidget* parent) {
   assert(field);
   FieldWidget* widget = make_field_widget(field_spec(*field), parent);
   bound_.push_back({field, widget, nullptr});
-  connect(widget, &FieldWidget::edited, this, [this, field, widget](const FieldValue& value, int component, bool continues) {
-    edit(widget->spec().label, [&](Object& o) { edit_field(o, *field, with_component(field->get(o), value, component)); },
-         continues, widget);
-  });
+  connect(widget, &FieldWidget::edited, this,
+          [this, field, widget](const FieldValue& value, int component, bool continues) {
+            edit(
+                widget->spec().label,
+                [&](Object& o) { edit_field(o, *field, with_component(field->get(o), value, component)); }, continues,
+                widget);
+          });
   return widget;
 }
 
@@ -75,16 +79,18 @@ void ObjectBinding::on_change(const ChangeSet& change) {
     return std::binary_search(change.objects.begin(), change.objects.end(), id);
   });
   if (!mine) return;
-  if (change.structure) on_selection();  // one of them may be gone
-  else refresh();
+  if (change.structure)
+    on_selection();  // one of them may be gone
+  else
+    refresh();
 }
 
 void ObjectBinding::refresh() {
   const auto owners = objects();
   std::vector<FieldValue> values;
   for (const Bound& bound : bound_) {
-    const bool shown = !owners.empty() &&
-                       std::all_of(owners.begin(), owners.end(), [&](const Object* o) { return bound.field->shown(*o); });
+    const bool shown = !owners.empty() && std::all_of(owners.begin(), owners.end(),
+                                                      [&](const Object* o) { return bound.field->shown(*o); });
     if (bound.label) {
       bound.label->setVisible(shown);
       bound.widget->setVisible(shown);
@@ -100,13 +106,15 @@ bool ObjectBinding::edit(const QString& text, const std::function<void(Object&)>
   return edit_those(ids_, tr("%1 of %2").arg(text, subject()), change, continues, at);
 }
 
-bool ObjectBinding::edit_active(const QString& text, const std::function<void(Object&)>& change, bool continues, QWidget* at) {
+bool ObjectBinding::edit_active(const QString& text, const std::function<void(Object&)>& change, bool continues,
+                                QWidget* at) {
   const Object* object = active();
-  return object && edit_those({object->id}, tr("%1 of %2").arg(text, QString::fromStdString(object->name)), change, continues, at);
+  return object && edit_those({object->id}, tr("%1 of %2").arg(text, QString::fromStdString(object->name)), change,
+                              continues, at);
 }
 
-bool ObjectBinding::edit_those(const std::vector<Id>& those, const QString& text, const std::function<void(Object&)>& change,
-                               bool continues, QWidget* at) {
+bool ObjectBinding::edit_those(const std::vector<Id>& those, const QString& text,
+                               const std::function<void(Object&)>& change, bool continues, QWidget* at) {
   if (those.empty() || !alive_) return false;
   if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
   const std::set<Id> ids(those.begin(), those.end());
@@ -117,8 +125,10 @@ bool ObjectBinding::edit_those(const std::vector<Id>& those, const QString& text
   if (status.ok()) return true;
   const QString sentence = sentence_of(status.error());
   refresh();
-  if (auto* field = qobject_cast<FieldWidget*>(at)) field->refuse(sentence);
-  else if (at) Bubble::show_at(at, sentence);
+  if (auto* field = qobject_cast<FieldWidget*>(at))
+    field->refuse(sentence);
+  else if (at)
+    Bubble::show_at(at, sentence);
   return false;
 }
 

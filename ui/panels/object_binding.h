@@ -9,8 +9,8 @@
 #include <QPointer>
 
 #include "core/scene/diff.h"
-#include "ui/context.h"
-#include "ui/document_controller.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
 #include "ui/widgets/field_widget.h"
 
 class QGridLayout;
@@ -51,13 +51,13 @@ class ObjectBinding : public QObject {
     FieldWidget* widget;
     QLabel* label;
   };
-  bool edit_those(const std::vector<Id>& those, const QString& text, const std::function<void(Object&)>& change, bool continues,
-                  QWidget* at);
+  bool edit_those(const std::vector<Id>& those, const QString& text, const std::function<void(Object&)>& change,
+                  bool continues, QWidget* at);
   void on_selection();
   void on_change(const ChangeSet& change);
 
   UiContext context_;
-  QPointer<DocumentController> alive_;   ///< null while a closing window takes its children down
+  QPointer<DocumentController> alive_;  ///< null while a closing window takes its children down
   std::vector<Id> ids_;
   std::vector<Bound> bound_;
   quint64 gesture_ = 0;

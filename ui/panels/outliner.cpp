@@ -4,8 +4,14 @@
 namespace hazumi {
 
 const PanelInfo& panel_outliner() {
-  static const PanelInfo info{"outliner", "Outliner", Qt::RightDockWidgetArea, 0, 0, "search",
-                              [](UiContext& context, QWidget* parent) -> QWidget* { return new OutlinerPanel(context, parent); }};
+  static const PanelInfo info{
+      "outliner",
+      "Outliner",
+      Qt::RightDockWidgetArea,
+      0,
+      0,
+      "search",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new OutlinerPanel(context, parent); }};
   return info;
 }
 

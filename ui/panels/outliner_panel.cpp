@@ -9,10 +9,10 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "ui/actions.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
+#include "ui/model/actions.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -70,8 +70,10 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
   empty_->setForegroundRole(QPalette::PlaceholderText);
   empty_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   connect(empty_, &QLabel::linkActivated, this, [this](const QString& id) {
-    if (QAction* action = context_.actions.all().value(id)) action->trigger();
-    else filter_->clear();
+    if (QAction* action = context_.actions.all().value(id))
+      action->trigger();
+    else
+      filter_->clear();
   });
 
   auto* column = new QVBoxLayout(this);
@@ -157,7 +159,8 @@ void OutlinerPanel::show_empty_state() {
     text = tr("The scene is empty.<br><br>%1 or %2, or take another shape from the Add menu.")
                .arg(link.arg("add.box", accent, tr("Add a box")), link.arg("add.sphere", accent, tr("add a sphere")));
   } else if (proxy_->rowCount() == 0) {
-    text = tr("Nothing is called “%1”.<br><br>%2").arg(filter_->text().toHtmlEscaped(), link.arg("clear", accent, tr("Show all")));
+    text = tr("Nothing is called “%1”.<br><br>%2")
+               .arg(filter_->text().toHtmlEscaped(), link.arg("clear", accent, tr("Show all")));
   }
   empty_->setText(text);
   empty_->setVisible(!text.isEmpty());
@@ -214,13 +217,15 @@ void OutlinerPanel::context_menu(const QPoint& at) {
   QMenu menu(this);
   menu.setObjectName("outliner_menu");
   if (view_->indexAt(at).isValid()) {
-    connect(menu.addAction(theme_icon("rename"), tr("Rename")), &QAction::triggered, this, &OutlinerPanel::rename_active);
+    connect(menu.addAction(theme_icon("rename"), tr("Rename")), &QAction::triggered, this,
+            &OutlinerPanel::rename_active);
     menu.addSeparator();
   }
-  const char* groups[][5] = {{"edit.duplicate", "edit.delete", nullptr},
-                             {"edit.hide", "edit.show_all", "view.frame_selected", nullptr},
-                             {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", nullptr},
-                             {"edit.select_all", "edit.select_none", "edit.invert", nullptr}};
+  const char* groups[][5] = {
+      {"edit.duplicate", "edit.delete", nullptr},
+      {"edit.hide", "edit.show_all", "view.frame_selected", nullptr},
+      {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", nullptr},
+      {"edit.select_all", "edit.select_none", "edit.invert", nullptr}};
   for (const auto& group : groups) {
     for (const char* const* id = group; *id; ++id)
       if (QAction* action = context_.actions.all().value(*id)) menu.addAction(action);

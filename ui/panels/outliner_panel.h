@@ -4,8 +4,8 @@
 
 #include <QWidget>
 
-#include "ui/context.h"
-#include "ui/models/scene_model.h"
+#include "ui/model/context.h"
+#include "ui/model/scene_model.h"
 
 class QLabel;
 class QLineEdit;
@@ -23,7 +23,7 @@ class OutlinerPanel : public QWidget {
   QLineEdit* filter() const { return filter_; }
   SceneModel* model() const { return model_; }
   QLabel* empty_label() const { return empty_; }
-  QModelIndex index_of(Id id) const;            ///< in the view; invalid when filtered out
+  QModelIndex index_of(Id id) const;  ///< in the view; invalid when filtered out
   /// Opens the name of the active object for typing.
   void rename_active();
 

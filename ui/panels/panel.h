@@ -6,19 +6,19 @@
 
 #include <Qt>
 
-#include "ui/context.h"
+#include "ui/model/context.h"
 
 class QWidget;
 
 namespace hazumi {
 
 struct PanelInfo {
-  std::string_view id;         ///< "outliner": object name of the dock, key in saved layouts
-  std::string_view title;      ///< "Outliner"
+  std::string_view id;     ///< "outliner": object name of the dock, key in saved layouts
+  std::string_view title;  ///< "Outliner"
   Qt::DockWidgetArea area;
-  int order;                   ///< top to bottom, or left to right, in its area; equal: tabbed
-  int tab;                     ///< place among the tabs
-  std::string_view icon;       ///< file in assets/icons without .svg, for its tab
+  int order;              ///< top to bottom, or left to right, in its area; equal: tabbed
+  int tab;                ///< place among the tabs
+  std::string_view icon;  ///< file in assets/icons without .svg, for its tab
   QWidget* (*make)(UiContext& context, QWidget* parent);
 };
 

@@ -4,8 +4,14 @@
 namespace hazumi {
 
 const PanelInfo& panel_properties() {
-  static const PanelInfo info{"properties", "Properties", Qt::RightDockWidgetArea, 1, 0, "properties",
-                              [](UiContext& context, QWidget* parent) -> QWidget* { return new PropertiesPanel(context, parent); }};
+  static const PanelInfo info{
+      "properties",
+      "Properties",
+      Qt::RightDockWidgetArea,
+      1,
+      0,
+      "properties",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new PropertiesPanel(context, parent); }};
   return info;
 }
 

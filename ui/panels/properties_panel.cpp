@@ -11,10 +11,10 @@
 
 #include "core/import/mesh_file.h"
 #include "core/sim/elastic/solver.h"
-#include "ui/actions.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
-#include "ui/sentence.h"
+#include "ui/model/actions.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
 #include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
@@ -35,7 +35,8 @@ std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
     // The file keeps the solver by name; a person chooses among those that there are.
     if (field.path == "body.solver")
       for (const ElasticSolverInfo* solver : elastic_solvers())
-        all.back().choices.push_back(QString::fromUtf8(solver->name.data(), static_cast<qsizetype>(solver->name.size())));
+        all.back().choices.push_back(
+            QString::fromUtf8(solver->name.data(), static_cast<qsizetype>(solver->name.size())));
   }
   return all;
 }
@@ -58,7 +59,8 @@ void show_fields(FieldForm& form, std::span<const Field<Owner>> fields, std::spa
   for (std::size_t i = 0; i < fields.size(); ++i) {
     values.clear();
     const auto& field = fields[i];
-    const bool shown = !owners.empty() && std::all_of(owners.begin(), owners.end(), [&](const Owner* o) { return field.shown(*o); });
+    const bool shown =
+        !owners.empty() && std::all_of(owners.begin(), owners.end(), [&](const Owner* o) { return field.shown(*o); });
     if (shown)
       for (const Owner* owner : owners) values.push_back(field.get(*owner));
     form.show_row(static_cast<int>(i), values);
@@ -67,9 +69,8 @@ void show_fields(FieldForm& form, std::span<const Field<Owner>> fields, std::spa
 }
 
 bool touches(const ChangeSet& change, const std::vector<Id>& shown) {
-  return std::any_of(shown.begin(), shown.end(), [&](Id id) {
-    return std::binary_search(change.objects.begin(), change.objects.end(), id);
-  });
+  return std::any_of(shown.begin(), shown.end(),
+                     [&](Id id) { return std::binary_search(change.objects.begin(), change.objects.end(), id); });
 }
 
 }  // namespace
@@ -77,17 +78,24 @@ bool touches(const ChangeSet& change, const std::vector<Id>& shown) {
 FieldValue with_component(const FieldValue& value, const FieldValue& part, int component) {
   if (component < 0 || value.index() != part.index()) return part;
   FieldValue next = value;
-  if (auto* vector = std::get_if<Vec3>(&next)) (*vector)[component] = std::get<Vec3>(part)[component];
+  if (auto* vector = std::get_if<Vec3>(&next))
+    (*vector)[component] = std::get<Vec3>(part)[component];
   else if (auto* integers = std::get_if<std::array<int, 3>>(&next))
     (*integers)[static_cast<std::size_t>(component)] =
         std::get<std::array<int, 3>>(part)[static_cast<std::size_t>(component)];
-  else return part;
+  else
+    return part;
   return next;
 }
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
-    : QWidget(parent), context_(context), alive_(&context.document), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
-  object_form_ = new FieldForm(specs(object_fields()), "properties", {"Display model", "Analysis model", "Contact", "Material"}, this);
+    : QWidget(parent),
+      context_(context),
+      alive_(&context.document),
+      heading_(new QLabel(this)),
+      stack_(new QStackedWidget(this)) {
+  object_form_ = new FieldForm(specs(object_fields()), "properties",
+                               {"Display model", "Analysis model", "Contact", "Material"}, this);
   light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
   camera_form_ = new FieldForm(specs(camera_fields()), "properties", {}, this);
@@ -138,12 +146,16 @@ void PropertiesPanel::on_selection() {
   shown_objects_.clear();
   shown_lights_.clear();
   for (Id id : selection.ids()) {
-    if (find_object(scene, id)) shown_objects_.push_back(id);
-    else if (find_light(scene, id)) shown_lights_.push_back(id);
+    if (find_object(scene, id))
+      shown_objects_.push_back(id);
+    else if (find_light(scene, id))
+      shown_lights_.push_back(id);
   }
   // Objects and lights have no field in common: the kind of the active one is shown.
-  if (find_light(scene, selection.active())) shown_objects_.clear();
-  else if (!shown_objects_.empty()) shown_lights_.clear();
+  if (find_light(scene, selection.active()))
+    shown_objects_.clear();
+  else if (!shown_objects_.empty())
+    shown_lights_.clear();
   for (auto* ids : {&shown_objects_, &shown_lights_})
     if (const auto at = std::find(ids->begin(), ids->end(), selection.active()); at != ids->end())
       std::rotate(ids->begin(), at, at + 1);
@@ -190,13 +202,16 @@ void PropertiesPanel::refresh() {
 }
 
 void PropertiesPanel::refresh_mesh_line() {
-  const Object* object = shown_objects_.size() == 1 ? find_object(context_.document.scene(), shown_objects_.front()) : nullptr;
-  const DisplayMesh* mesh = object && object->display.kind == DisplayKind::mesh ? object->display.mesh.mesh.get() : nullptr;
+  const Object* object =
+      shown_objects_.size() == 1 ? find_object(context_.document.scene(), shown_objects_.front()) : nullptr;
+  const DisplayMesh* mesh =
+      object && object->display.kind == DisplayKind::mesh ? object->display.mesh.mesh.get() : nullptr;
   mesh_line_->setVisible(mesh && !object->display.mesh.source.empty());
   if (!mesh) return;
   const QLocale locale;
   QString counts = tr("%1 triangles").arg(locale.toString(static_cast<qulonglong>(mesh->faces.size())));
-  if (mesh->parts.size() > 1) counts += tr(", %1 parts").arg(locale.toString(static_cast<qulonglong>(mesh->parts.size())));
+  if (mesh->parts.size() > 1)
+    counts += tr(", %1 parts").arg(locale.toString(static_cast<qulonglong>(mesh->parts.size())));
   mesh_counts_->setText(counts);
   mesh_counts_->setToolTip(counts);
 }
@@ -226,7 +241,7 @@ void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int compo
     if (ids.count(object->id))
       object = object.edited([&](Object& o) { edit_field(o, field, with_component(field.get(o), value, component)); });
   commit(object_form_, row, std::move(next), continues, heading_->text());
-  if (field.path == kMeshFile) refresh();   // the name may be another than what was entered
+  if (field.path == kMeshFile) refresh();  // the name may be another than what was entered
 }
 
 void PropertiesPanel::edit_lights(int row, const FieldValue& value, int component, bool continues) {

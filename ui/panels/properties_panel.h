@@ -9,8 +9,8 @@
 #include <QWidget>
 
 #include "core/scene/diff.h"
-#include "ui/context.h"
-#include "ui/document_controller.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
 #include "ui/widgets/field_form.h"
 
 class QLabel;
@@ -41,16 +41,16 @@ class PropertiesPanel : public QWidget {
   quint64 gesture(bool continues);
 
   UiContext context_;
-  QPointer<DocumentController> alive_;             ///< null while a closing window takes its children down
+  QPointer<DocumentController> alive_;  ///< null while a closing window takes its children down
   QLabel* heading_;
-  QWidget* mesh_line_;                             ///< what the mesh of the one selected object has, and a way to change it
+  QWidget* mesh_line_;  ///< what the mesh of the one selected object has, and a way to change it
   QLabel* mesh_counts_;
   QStackedWidget* stack_;
   FieldForm* object_form_;
   FieldForm* light_form_;
   FieldForm* settings_form_;
   FieldForm* camera_form_;
-  std::vector<Id> shown_objects_, shown_lights_;   ///< what is shown now, the active one first
+  std::vector<Id> shown_objects_, shown_lights_;  ///< what is shown now, the active one first
   quint64 gesture_ = 0;
 };
 

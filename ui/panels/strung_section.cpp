@@ -8,17 +8,17 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/sentence.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_options.h"
 #include "ui/panels/object_binding.h"
-#include "ui/sentence.h"
-#include "ui/theme.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -33,9 +33,8 @@ void show_values(NumberField* field, const std::vector<std::uint32_t>& numbers, 
   }
   const double first = get(numbers.front());
   // Factors times totals: the same to the last digits that are shown.
-  const bool same = std::all_of(numbers.begin(), numbers.end(), [&](std::uint32_t n) {
-    return std::abs(get(n) - first) <= 1e-9 * std::abs(first);
-  });
+  const bool same = std::all_of(numbers.begin(), numbers.end(),
+                                [&](std::uint32_t n) { return std::abs(get(n) - first) <= 1e-9 * std::abs(first); });
   field->set_value(first);
   field->set_mixed(!same);
 }
@@ -70,16 +69,20 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
   bold.setBold(true);
   title_->setFont(bold);
   values->addWidget(title_, 0, 0, 1, 2);
-  node_mass_ = add_number(values, tr("Mass"), "kg", tr("Of every selected node. A given mass of the body becomes the new sum; one from the material stays, and the other nodes share the rest."));
+  node_mass_ = add_number(values, tr("Mass"), "kg",
+                          tr("Of every selected node. A given mass of the body becomes the new sum; one from the "
+                             "material stays, and the other nodes share the rest."));
   pinned_ = new QCheckBox(tr("held where it starts"), selection_box_);
   add_form_row(values, tr("Pinned"), tr("The selected nodes stay where they are at the start of the run."), pinned_);
   stiffness_ = add_number(values, tr("Stiffness"), "N/m", tr("Of every selected spring."));
   damping_ = add_number(values, tr("Damping"), "N s/m", tr("Of every selected spring."));
-  section_ = add_number(values, tr("Cross-section"), "m²", tr("Of every selected spring; counts when the stiffness comes from the material (E A / l)."));
+  section_ = add_number(values, tr("Cross-section"), "m²",
+                        tr("Of every selected spring; counts when the stiffness comes from the material (E A / l)."));
   symmetry_ = new Segments({{tr("Off"), "", tr("Each side for itself.")},
                             {"x", "", tr("What is done on one side of x = 0 is done on the other.")},
                             {"y", "", tr("What is done on one side of y = 0 is done on the other.")},
-                            {"z", "", tr("What is done on one side of z = 0 is done on the other.")}}, false, selection_box_);
+                            {"z", "", tr("What is done on one side of z = 0 is done on the other.")}},
+                           false, selection_box_);
   symmetry_->setObjectName("truss_symmetry");
   add_form_row(values, tr("Symmetric"), tr("Symmetric editing: nodes on the other side follow."), symmetry_);
   grid->addWidget(selection_box_, 4, 0, 1, 2);
@@ -128,7 +131,8 @@ StrungSection::~StrungSection() {
   if (stop_) *stop_ = true;
 }
 
-NumberField* StrungSection::add_number(QGridLayout* grid, const QString& name, const QString& unit, const QString& tip) {
+NumberField* StrungSection::add_number(QGridLayout* grid, const QString& name, const QString& unit,
+                                       const QString& tip) {
   auto* field = new NumberField(grid->parentWidget());
   field->set_name(name);
   field->set_unit(unit);
@@ -145,18 +149,21 @@ void StrungSection::make_brush() {
   bold.setBold(true);
   title->setFont(bold);
   grid->addWidget(title, 0, 0, 1, 2);
-  quantity_ = new Segments({{tr("Mass"), "", tr("Paints how heavy nodes are.")},
-                            {tr("Stiff"), "", tr("Paints how stiff springs are.")},
-                            {tr("Damp"), "", tr("Paints how much springs damp.")},
-                            {tr("Area"), "", tr("Cross-section: paints how thick springs are; counts when the stiffness comes from the material.")}},
-                           false, brush_box_);
+  quantity_ = new Segments(
+      {{tr("Mass"), "", tr("Paints how heavy nodes are.")},
+       {tr("Stiff"), "", tr("Paints how stiff springs are.")},
+       {tr("Damp"), "", tr("Paints how much springs damp.")},
+       {tr("Area"), "",
+        tr("Cross-section: paints how thick springs are; counts when the stiffness comes from the material.")}},
+      false, brush_box_);
   quantity_->setObjectName("brush_quantity");
   add_form_row(grid, tr("Paints"), tr("What a stroke of the brush changes."), quantity_);
-  action_ = new Segments({{tr("More"), "", tr("Multiplies.")},
-                          {tr("Less"), "", tr("Divides; Ctrl while painting swaps more and less.")},
-                          {tr("Set"), "", tr("Goes towards a factor.")},
-                          {tr("Even"), "", tr("Goes towards the mean of the neighbours; Shift while painting does the same.")}},
-                         false, brush_box_);
+  action_ = new Segments(
+      {{tr("More"), "", tr("Multiplies.")},
+       {tr("Less"), "", tr("Divides; Ctrl while painting swaps more and less.")},
+       {tr("Set"), "", tr("Goes towards a factor.")},
+       {tr("Even"), "", tr("Goes towards the mean of the neighbours; Shift while painting does the same.")}},
+      false, brush_box_);
   action_->setObjectName("brush_action");
   add_form_row(grid, tr("Does"), tr("How a stroke changes it."), action_);
   radius_ = add_number(grid, tr("Radius"), "m", tr("Of the circle; in the view the wheel or F changes it."));
@@ -177,8 +184,10 @@ void StrungSection::make_brush() {
       options.set_brush(brush);
     };
   };
-  connect(quantity_, &Segments::picked, this, change([](TrussBrush& b, int i) { b.quantity = static_cast<BrushQuantity>(i); }));
-  connect(action_, &Segments::picked, this, change([](TrussBrush& b, int i) { b.action = static_cast<BrushAction>(i); }));
+  connect(quantity_, &Segments::picked, this,
+          change([](TrussBrush& b, int i) { b.quantity = static_cast<BrushQuantity>(i); }));
+  connect(action_, &Segments::picked, this,
+          change([](TrussBrush& b, int i) { b.action = static_cast<BrushAction>(i); }));
   connect(radius_, &NumberField::edited, this, change([](TrussBrush& b, double x) { b.radius = x; }));
   connect(strength_, &NumberField::edited, this, change([](TrussBrush& b, double x) { b.strength = x; }));
   connect(falloff_, &NumberField::edited, this, change([](TrussBrush& b, double x) { b.falloff = x; }));
@@ -229,7 +238,9 @@ void StrungSection::show_selection() {
   const auto held = static_cast<std::size_t>(
       std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return truss.nodes[n].pinned; }));
   pinned_->setEnabled(!nodes.empty());
-  pinned_->setCheckState(nodes.empty() || held == 0 ? Qt::Unchecked : held == nodes.size() ? Qt::Checked : Qt::PartiallyChecked);
+  pinned_->setCheckState(nodes.empty() || held == 0 ? Qt::Unchecked
+                         : held == nodes.size()     ? Qt::Checked
+                                                    : Qt::PartiallyChecked);
   symmetry_->set_current(context_.elements->mirror() + 1);
 }
 
@@ -285,15 +296,19 @@ void StrungSection::set_node_masses(double mass, bool continues) {
   if (!o || !editing()) return;
   const StrungTruss& truss = *o->analysis.strung;
   const TrussTotals totals = totals_of(*o, mass_(*o));
-  const NodeSelection nodes = with_partners(truss, meant_nodes(truss, context_.elements->elements()), symmetry_of(*context_.elements));
+  const NodeSelection nodes =
+      with_partners(truss, meant_nodes(truss, context_.elements->elements()), symmetry_of(*context_.elements));
   if (o->body.mass_source == MassSource::given) {
     Result<MassEdit> edit = set_node_mass_and_total(truss, nodes, mass, totals);
     if (!edit.ok()) return Bubble::show_at(node_mass_, sentence_of(edit.error()));
     auto next = std::make_shared<const StrungTruss>(std::move(edit.value().truss));
-    (void)write(tr("Mass"), [&](Object& changed) {
-      changed.analysis.strung = next;
-      changed.body.mass = edit->body_mass;
-    }, continues);
+    (void)write(
+        tr("Mass"),
+        [&](Object& changed) {
+          changed.analysis.strung = next;
+          changed.body.mass = edit->body_mass;
+        },
+        continues);
     return;
   }
   Result<StrungTruss> edit = set_node_mass(truss, nodes, mass, totals);
@@ -302,7 +317,8 @@ void StrungSection::set_node_masses(double mass, bool continues) {
     return Bubble::show_at(node_mass_, sentence_of(edit.error()));
   }
   auto next = std::make_shared<const StrungTruss>(std::move(edit).value());
-  (void)write(tr("Mass"), [&](Object& changed) { changed.analysis.strung = next; }, continues);
+  (void)write(
+      tr("Mass"), [&](Object& changed) { changed.analysis.strung = next; }, continues);
 }
 
 void StrungSection::set_springs(const QString& text, SetSprings set, double value, bool continues, QWidget* at) {
@@ -317,7 +333,8 @@ void StrungSection::set_springs(const QString& text, SetSprings set, double valu
     return Bubble::show_at(at, sentence_of(edit.error()));
   }
   auto next = std::make_shared<const StrungTruss>(std::move(edit).value());
-  (void)write(text, [&](Object& changed) { changed.analysis.strung = next; }, continues);
+  (void)write(
+      text, [&](Object& changed) { changed.analysis.strung = next; }, continues);
 }
 
 }  // namespace hazumi

@@ -8,10 +8,10 @@
 
 #include <QWidget>
 
-#include "core/geometry/truss_rigidity.h"
-#include "core/geometry/truss_values.h"
-#include "ui/context.h"
+#include "core/geometry/truss/rigidity.h"
+#include "core/geometry/truss/values.h"
 #include "ui/jobs/worker.h"
+#include "ui/model/context.h"
 #include "ui/modes/element_selection.h"
 
 class QCheckBox;
@@ -54,8 +54,8 @@ class StrungSection : public QWidget {
  private:
   NumberField* add_number(QGridLayout* grid, const QString& name, const QString& unit, const QString& tip);
   void make_brush();
-  const Object* object() const;   ///< strung, else null
-  bool editing() const;           ///< truss mode is on for it
+  const Object* object() const;  ///< strung, else null
+  bool editing() const;          ///< truss mode is on for it
   void show_selection();
   void show_brush();
   void check_rigidity();
@@ -78,9 +78,9 @@ class StrungSection : public QWidget {
   QWidget* target_label_ = nullptr;
 
   quint64 gesture_ = 0;
-  std::shared_ptr<const StrungTruss> checked_;   ///< whose rigidity is shown or being found
+  std::shared_ptr<const StrungTruss> checked_;  ///< whose rigidity is shown or being found
   std::shared_ptr<std::atomic<bool>> stop_;
-  Worker worker_;   ///< last: ends before what it delivers to
+  Worker worker_;  ///< last: ends before what it delivers to
 };
 
 }  // namespace hazumi

@@ -9,13 +9,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "core/scene/fields.h"
-#include "ui/actions.h"
-#include "ui/document_controller.h"
+#include "core/scene/values/fields.h"
+#include "ui/model/actions.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_ruler.h"
-#include "ui/playback_controller.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -112,15 +112,13 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent) : QWidget(pare
   connect(first_, &QSpinBox::valueChanged, this, [this](int value) {
     edit_settings(tr("First frame"), [value](SceneSettings& s) { s.first_frame = value; });
   });
-  connect(last_, &QSpinBox::valueChanged, this, [this](int value) {
-    edit_settings(tr("Last frame"), [value](SceneSettings& s) { s.last_frame = value; });
-  });
+  connect(last_, &QSpinBox::valueChanged, this,
+          [this](int value) { edit_settings(tr("Last frame"), [value](SceneSettings& s) { s.last_frame = value; }); });
   connect(rate_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     edit_settings(tr("Frame rate"), [value](SceneSettings& s) { s.frame_rate = value; });
   });
-  connect(substeps_, &QSpinBox::valueChanged, this, [this](int value) {
-    edit_settings(tr("Sub-steps"), [value](SceneSettings& s) { s.substeps = value; });
-  });
+  connect(substeps_, &QSpinBox::valueChanged, this,
+          [this](int value) { edit_settings(tr("Sub-steps"), [value](SceneSettings& s) { s.substeps = value; }); });
   connect(&context_.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
     if (change.settings) refresh_fields();
   });

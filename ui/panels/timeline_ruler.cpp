@@ -7,21 +7,21 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "ui/document_controller.h"
-#include "ui/playback_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kMargin = 14;        // logical pixels left and right
-constexpr double kRulerHeight = 24;   // numbers and ticks
-constexpr double kStripHeight = 6;    // computed frames, at the bottom
-constexpr double kHandleReach = 6;    // how near the mouse must be to take a handle
-constexpr double kLabelRoom = 64;     // least distance of two numbers
-constexpr int kLongest = 100000;      // frames: what a handle can reach
+constexpr double kMargin = 14;       // logical pixels left and right
+constexpr double kRulerHeight = 24;  // numbers and ticks
+constexpr double kStripHeight = 6;   // computed frames, at the bottom
+constexpr double kHandleReach = 6;   // how near the mouse must be to take a handle
+constexpr double kLabelRoom = 64;    // least distance of two numbers
+constexpr int kLongest = 100000;     // frames: what a handle can reach
 
 }  // namespace
 
@@ -102,8 +102,10 @@ TimelineRuler::Drag TimelineRuler::part_at(QPointF place) const {
 void TimelineRuler::move_range(Drag part, int frame) {
   Scene scene = context_.document.scene();
   SceneSettings& settings = scene.settings;
-  if (part == Drag::first) settings.first_frame = std::clamp(frame, 0, settings.last_frame - 1);
-  else settings.last_frame = std::clamp(frame, settings.first_frame + 1, kLongest);
+  if (part == Drag::first)
+    settings.first_frame = std::clamp(frame, 0, settings.last_frame - 1);
+  else
+    settings.last_frame = std::clamp(frame, settings.first_frame + 1, kLongest);
   (void)context_.document.edit(part == Drag::first ? tr("First frame") : tr("Last frame"), std::move(scene), gesture_);
 }
 
@@ -121,8 +123,10 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
 
 void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   const double x = event->position().x();
-  if (drag_ == Drag::scrub) context_.playback.set_frame(frame_at(x));
-  else if (drag_ != Drag::none) move_range(drag_, frame_at(x));
+  if (drag_ == Drag::scrub)
+    context_.playback.set_frame(frame_at(x));
+  else if (drag_ != Drag::none)
+    move_range(drag_, frame_at(x));
   hover_ = x;
   const Drag part = drag_ == Drag::none ? part_at(event->position()) : drag_;
   setCursor(part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
@@ -192,7 +196,8 @@ void TimelineRuler::paint_ticks(QPainter& painter) {
     const double x = snap(x_of(frame));
     const bool labelled = frame % step == 0;
     const double top = labelled ? kRulerHeight - 7 : kRulerHeight - 4;
-    painter.fillRect(QRectF(x, top, line, kRulerHeight - top), labelled ? colours.quiet_text : QColor(0x55, 0x59, 0x61));
+    painter.fillRect(QRectF(x, top, line, kRulerHeight - top),
+                     labelled ? colours.quiet_text : QColor(0x55, 0x59, 0x61));
     if (!labelled) continue;
     painter.fillRect(QRectF(x, kRulerHeight, line, height() - kRulerHeight - kStripHeight), QColor(255, 255, 255, 9));
     painter.setPen(colours.quiet_text);

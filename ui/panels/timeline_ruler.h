@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "ui/context.h"
+#include "ui/model/context.h"
 
 namespace hazumi {
 
@@ -16,8 +16,8 @@ class TimelineRuler : public QWidget {
   QSize sizeHint() const override { return {600, 62}; }
   QSize minimumSizeHint() const override { return {200, 54}; }
 
-  double x_of(double frame) const;           ///< logical pixel of a frame's line
-  int frame_at(double x) const;              ///< nearest frame
+  double x_of(double frame) const;  ///< logical pixel of a frame's line
+  int frame_at(double x) const;     ///< nearest frame
   int stale_until() const { return stale_until_; }
 
  protected:
@@ -37,7 +37,7 @@ class TimelineRuler : public QWidget {
   Drag part_at(QPointF place) const;
   void move_range(Drag part, int frame);
   int label_step() const;
-  double snap(double x) const;               ///< to whole physical pixels, so that lines stay crisp at every scale
+  double snap(double x) const;  ///< to whole physical pixels, so that lines stay crisp at every scale
   void paint_range(QPainter& painter);
   void paint_ticks(QPainter& painter);
   void paint_contacts(QPainter& painter);
@@ -46,10 +46,10 @@ class TimelineRuler : public QWidget {
   void paint_head(QPainter& painter);
 
   UiContext context_;
-  int view_first_ = 0, view_last_ = 250;     ///< frames at the left and right margin
+  int view_first_ = 0, view_last_ = 250;  ///< frames at the left and right margin
   int computed_ = 0, stale_until_ = 0;
   int shown_head_ = -1;
-  double hover_ = -1;                        ///< x; < 0: mouse is not here
+  double hover_ = -1;  ///< x; < 0: mouse is not here
   Drag drag_ = Drag::none;
   bool resume_ = false;
   quint64 gesture_ = 0;

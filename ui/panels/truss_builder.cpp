@@ -9,18 +9,18 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "core/geometry/tetra_fill.h"
-#include "core/geometry/truss_fit.h"
-#include "ui/actions.h"
-#include "ui/commands.h"
-#include "ui/document_controller.h"
+#include "core/geometry/truss/fit.h"
+#include "core/geometry/truss/tetra_fill.h"
+#include "ui/model/actions.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/sentence.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/object_binding.h"
-#include "ui/sentence.h"
-#include "ui/theme.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -52,8 +52,11 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWid
   setWindowTitle(fills ? tr("Fill %1 with Tetrahedra").arg(name) : tr("Truss from the Mesh of %1").arg(name));
   auto* column = new QVBoxLayout(this);
   column->setSpacing(10);
-  auto* about = new QLabel(fills ? tr("The inside of the display model is filled with tetrahedra; their edges become springs. More of them bend more finely and take longer.")
-                                 : tr("The display model is simplified to about so many nodes; its edges, and struts through the inside, become springs."), this);
+  auto* about = new QLabel(fills ? tr("The inside of the display model is filled with tetrahedra; their edges become "
+                                      "springs. More of them bend more finely and take longer.")
+                                 : tr("The display model is simplified to about so many nodes; its edges, and struts "
+                                      "through the inside, become springs."),
+                           this);
   about->setWordWrap(true);
   about->setMinimumWidth(360);
   column->addWidget(about);
@@ -98,7 +101,7 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWid
   connect(&timer_, &QTimer::timeout, this, &TrussDialog::count_seconds);
   timer_.setInterval(100);
   connect(&context.document, &DocumentController::document_replaced, this, [this] {
-    object_ = {};   // what is under way belongs to a scene that is closed
+    object_ = {};  // what is under way belongs to a scene that is closed
     if (stop_) *stop_ = true;
     QDialog::reject();
   });
@@ -177,9 +180,13 @@ void TrussDialog::take(const Outcome& outcome, double seconds) {
   const QString name = QString::fromStdString(o->name);
   const QString text = fills ? tr("Fill %1 with %2 tetrahedra").arg(name).arg(outcome.truss->tetrahedra.size())
                              : tr("Truss of %1 from its mesh").arg(name);
-  const Status done = context_.document.edit_object(text, object_, [&](Object& changed) { take_truss(changed, outcome.truss); });
+  const Status done =
+      context_.document.edit_object(text, object_, [&](Object& changed) { take_truss(changed, outcome.truss); });
   if (!done.ok()) return message_->setText(sentence_of(done.error()));
-  message_->setText(tr("%1 nodes, %2 springs in %3 s.").arg(outcome.truss->nodes.size()).arg(outcome.truss->springs.size()).arg(seconds, 0, 'f', 1));
+  message_->setText(tr("%1 nodes, %2 springs in %3 s.")
+                        .arg(outcome.truss->nodes.size())
+                        .arg(outcome.truss->springs.size())
+                        .arg(seconds, 0, 'f', 1));
   accept();
 }
 
@@ -222,13 +229,18 @@ void TrussBuilder::refresh() {
   const bool strung = object && object->analysis.kind == AnalysisKind::strung;
   set("analysis.string", object && !strung, object ? tr("The truss is strung by hand already.") : nothing);
   set("analysis.fit", mesh && !strung,
-      !object ? nothing : strung ? tr("The truss is strung by hand; choose a shape of the catalogue to fit that.") : unseen);
+      !object  ? nothing
+      : strung ? tr("The truss is strung by hand; choose a shape of the catalogue to fit that.")
+               : unseen);
   set("analysis.fit_axes", mesh, object ? unseen : nothing);
   set("analysis.decimate", mesh, object ? unseen : nothing);
   const QString open_mesh = tr("The surface of the display model is open: only a closed one has an inside to fill.");
   const QString looking = tr("Looking whether the surface is closed…");
   set("analysis.fill", mesh && surface_ == Surface::closed,
-      !object ? nothing : !mesh ? unseen : surface_ == Surface::open ? open_mesh : looking);
+      !object                     ? nothing
+      : !mesh                     ? unseen
+      : surface_ == Surface::open ? open_mesh
+                                  : looking);
 }
 
 /// A large mesh takes a while to walk over.
@@ -251,50 +263,57 @@ void TrussBuilder::look_at(const Object& object) {
 
 void TrussBuilder::string() {
   MeshCache& meshes = context_.document.meshes();
-  (void)binding_->edit(tr("Hand-strung truss"), [&](Object& o) { string_by_hand(o, meshes); }, false, this);
+  (void)binding_->edit(
+      tr("Hand-strung truss"), [&](Object& o) { string_by_hand(o, meshes); }, false, this);
 }
 
 void TrussBuilder::fit() {
   MeshCache& meshes = context_.document.meshes();
-  (void)binding_->edit(tr("Fit analysis model"), [&](Object& o) {
-    AnalysisModel fitting = fitting_analysis(o, meshes);
-    if (o.analysis.kind == AnalysisKind::none) {
-      fitting.name = o.analysis.name;
-      o.analysis = std::move(fitting);
-      return;
-    }
-    const double height = o.analysis.size.y();
-    o.analysis.size = fitting.size;
-    o.analysis.offset = fitting.offset;
-    // A sheet has no height of its own; the board keeps its thickness.
-    if (o.analysis.kind == AnalysisKind::plane_grid && o.display.kind == DisplayKind::primitive &&
-        o.display.primitive.shape == PrimitiveShape::plane)
-      o.analysis.size.y() = height;
-  }, false, this);
+  (void)binding_->edit(
+      tr("Fit analysis model"),
+      [&](Object& o) {
+        AnalysisModel fitting = fitting_analysis(o, meshes);
+        if (o.analysis.kind == AnalysisKind::none) {
+          fitting.name = o.analysis.name;
+          o.analysis = std::move(fitting);
+          return;
+        }
+        const double height = o.analysis.size.y();
+        o.analysis.size = fitting.size;
+        o.analysis.offset = fitting.offset;
+        // A sheet has no height of its own; the board keeps its thickness.
+        if (o.analysis.kind == AnalysisKind::plane_grid && o.display.kind == DisplayKind::primitive &&
+            o.display.primitive.shape == PrimitiveShape::plane)
+          o.analysis.size.y() = height;
+      },
+      false, this);
 }
 
 void TrussBuilder::fit_axes() {
   MeshCache& meshes = context_.document.meshes();
   QString sentence;
-  const bool done = binding_->edit(tr("Fit analysis model along the principal axes"), [&](Object& o) {
-    Object unit = o;
-    unit.transform.scale = Vec3::Ones();
-    FitOptions options;
-    AnalysisModel shape = o.analysis;
-    if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung) shape = fitting_analysis(o, meshes);
-    options.shape = shape.kind == AnalysisKind::plane_grid   ? TrussShape::plane_grid
-                    : shape.kind == AnalysisKind::box_grid   ? TrussShape::box_grid
-                    : shape.kind == AnalysisKind::octahedron ? TrussShape::octahedron
-                                                             : TrussShape::icosahedron;
-    options.divisions = shape.divisions;
-    options.frame = FitFrame::principal_axes;
-    const Result<TrussFit> fit = fit_truss(*meshes.mesh(unit), options);
-    if (!fit.ok()) {
-      sentence = sentence_of(fit.error());
-      return;
-    }
-    take_truss(o, std::make_shared<const StrungTruss>(fit->strung));
-  }, false, fit_axes_);
+  const bool done = binding_->edit(
+      tr("Fit analysis model along the principal axes"),
+      [&](Object& o) {
+        Object unit = o;
+        unit.transform.scale = Vec3::Ones();
+        FitOptions options;
+        AnalysisModel shape = o.analysis;
+        if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung) shape = fitting_analysis(o, meshes);
+        options.shape = shape.kind == AnalysisKind::plane_grid   ? TrussShape::plane_grid
+                        : shape.kind == AnalysisKind::box_grid   ? TrussShape::box_grid
+                        : shape.kind == AnalysisKind::octahedron ? TrussShape::octahedron
+                                                                 : TrussShape::icosahedron;
+        options.divisions = shape.divisions;
+        options.frame = FitFrame::principal_axes;
+        const Result<TrussFit> fit = fit_truss(*meshes.mesh(unit), options);
+        if (!fit.ok()) {
+          sentence = sentence_of(fit.error());
+          return;
+        }
+        take_truss(o, std::make_shared<const StrungTruss>(fit->strung));
+      },
+      false, fit_axes_);
   if (done && !sentence.isEmpty()) Bubble::show_at(fit_axes_, sentence);
 }
 

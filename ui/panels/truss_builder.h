@@ -12,9 +12,9 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "core/scene/scene.h"
-#include "ui/context.h"
+#include "core/scene/values/scene.h"
 #include "ui/jobs/worker.h"
+#include "ui/model/context.h"
 
 class QCheckBox;
 class QLabel;
@@ -49,7 +49,7 @@ class TrussDialog : public QDialog {
  private:
   struct Outcome {
     std::shared_ptr<const StrungTruss> truss;
-    QString sentence;   ///< why there is none
+    QString sentence;  ///< why there is none
   };
   void take(const Outcome& outcome, double seconds);
   void show_running(bool running);
@@ -65,8 +65,8 @@ class TrussDialog : public QDialog {
   QPushButton *start_, *cancel_;
   QElapsedTimer clock_;
   QTimer timer_;
-  std::shared_ptr<std::atomic<bool>> stop_;   ///< null: nothing runs
-  Worker worker_;   ///< last: ends before what it delivers to
+  std::shared_ptr<std::atomic<bool>> stop_;  ///< null: nothing runs
+  Worker worker_;                            ///< last: ends before what it delivers to
 };
 
 class TrussBuilder : public QWidget {
@@ -93,9 +93,9 @@ class TrussBuilder : public QWidget {
   ObjectBinding* binding_;
   QPushButton *fit_axes_, *decimate_, *fill_;
   QPointer<TrussDialog> dialog_;
-  std::shared_ptr<const DisplayMesh> looked_at_;   ///< mesh whose surface is known, or being looked at
+  std::shared_ptr<const DisplayMesh> looked_at_;  ///< mesh whose surface is known, or being looked at
   enum class Surface { unknown, closed, open } surface_ = Surface::unknown;
-  Worker worker_;   ///< last: ends before what it delivers to
+  Worker worker_;  ///< last: ends before what it delivers to
 };
 
 }  // namespace hazumi

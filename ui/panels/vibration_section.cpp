@@ -13,12 +13,12 @@
 #include <QVBoxLayout>
 
 #include "core/sim/body_mapping.h"
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/object_binding.h"
-#include "ui/playback_controller.h"
-#include "ui/theme.h"
 #include "ui/viewport/vibration_preview.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/vibration_plot.h"
 
 namespace hazumi {
@@ -26,8 +26,8 @@ namespace hazumi {
 namespace {
 
 constexpr int kModes = 6;
-constexpr std::size_t kMostMapped = 250'000;        // display vertices that still swing with the truss
-constexpr double kSlowest = 0.4, kFastest = 2.0;    // Hz: what the eye can follow
+constexpr std::size_t kMostMapped = 250'000;      // display vertices that still swing with the truss
+constexpr double kSlowest = 0.4, kFastest = 2.0;  // Hz: what the eye can follow
 
 /// Everything of an object that the truss's geometry and the distribution (not the size) of k, c and m depend on.
 std::string geometry_key(const Object& object) {
@@ -67,8 +67,8 @@ QString decay_text(const Vibration& v) {
 
 }  // namespace
 
-VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding, std::function<double(const Object&)> mass,
-                                   QWidget* parent)
+VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding,
+                                   std::function<double(const Object&)> mass, QWidget* parent)
     : QWidget(parent), context_(context), binding_(binding), mass_(std::move(mass)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -106,7 +106,8 @@ VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding, s
   animate_->setIcon(theme_icon("wave"));
   animate_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   animate_->setCheckable(true);
-  animate_->setToolTip(tr("Let the view swing in the chosen mode, slowed down or sped up so that it can be seen. Esc stops it."));
+  animate_->setToolTip(
+      tr("Let the view swing in the chosen mode, slowed down or sped up so that it can be seen. Esc stops it."));
   amplitude_ = new QSlider(Qt::Horizontal, swing_row_);
   amplitude_->setObjectName("vibration_amplitude");
   amplitude_->setAccessibleName(tr("Amplitude"));
@@ -129,7 +130,7 @@ VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding, s
   if (context_.elements) {
     connect(context_.elements, &ElementSelection::changed, this, &VibrationSection::refresh);
     connect(context_.elements, &ElementSelection::look_changed, this, [this] {
-      if (preview_ && !context_.elements->preview()) set_animating(false);   // Esc, another selection, playing
+      if (preview_ && !context_.elements->preview()) set_animating(false);  // Esc, another selection, playing
     });
   }
 }
@@ -139,7 +140,8 @@ VibrationSection::~VibrationSection() {
 }
 
 QString VibrationSection::counts() const {
-  return solved_ ? tr("%1 nodes, %2 springs").arg(solved_->truss.nodes.size()).arg(solved_->truss.springs.size()) : QString(" ");
+  return solved_ ? tr("%1 nodes, %2 springs").arg(solved_->truss.nodes.size()).arg(solved_->truss.springs.size())
+                 : QString(" ");
 }
 
 std::size_t VibrationSection::chosen() const {
@@ -162,8 +164,10 @@ void VibrationSection::refresh() {
   std::string key = geometry_key(*object);
   if (key == key_) {
     if (preview_) {
-      if (previewed_ == object->id) preview_->set_transform(object->transform);
-      else set_animating(false);
+      if (previewed_ == object->id)
+        preview_->set_transform(object->transform);
+      else
+        set_animating(false);
     }
     return show_modes(*object);
   }
@@ -184,8 +188,10 @@ void VibrationSection::refresh() {
       options.count = kModes;
       options.cancelled = [stop] { return stop->load(); };
       const Result<VibrationModes> modes = vibration_modes(found->truss, options);
-      if (modes.ok()) found->unit = *modes;
-      else found->reason = modes.error().message;
+      if (modes.ok())
+        found->unit = *modes;
+      else
+        found->reason = modes.error().message;
     }
     if (*stop) return;
     Worker::deliver(this, [this, found, wanted] {
@@ -198,9 +204,11 @@ void VibrationSection::refresh() {
 }
 
 void VibrationSection::show_modes(const Object& object) {
-  if (const auto truss = context_.elements ? edited_truss(*context_.elements) : nullptr; truss && truss == object.analysis.strung) {
+  if (const auto truss = context_.elements ? edited_truss(*context_.elements) : nullptr;
+      truss && truss == object.analysis.strung) {
     const Elements& chosen_elements = context_.elements->elements();
-    if (chosen_elements.size() == 1 && chosen_elements.begin()->type == 1 && chosen_elements.begin()->number < truss->springs.size())
+    if (chosen_elements.size() == 1 && chosen_elements.begin()->type == 1 &&
+        chosen_elements.begin()->number < truss->springs.size())
       return show_spring(object, chosen_elements.begin()->number);
   }
   const bool truss = object.analysis.kind != AnalysisKind::none;
@@ -218,7 +226,8 @@ void VibrationSection::show_modes(const Object& object) {
   }
   const QSignalBlocker block(list_);
   const std::size_t wanted = std::min(chosen(), count - 1);
-  while (list_->topLevelItemCount() > static_cast<int>(count)) delete list_->takeTopLevelItem(list_->topLevelItemCount() - 1);
+  while (list_->topLevelItemCount() > static_cast<int>(count))
+    delete list_->takeTopLevelItem(list_->topLevelItemCount() - 1);
   while (list_->topLevelItemCount() < static_cast<int>(count)) list_->addTopLevelItem(new QTreeWidgetItem);
   for (std::size_t i = 0; i < count; ++i) {
     const Vibration v = mode_of(object, i).vibration;
@@ -253,8 +262,10 @@ void VibrationSection::show_spring(const Object& object, std::uint32_t spring) {
     return;
   }
   const double mass = held1 ? m2 : held2 ? m1 : m1 * m2 / (m1 + m2);
-  const Vibration v = make_vibration({spring_stiffness(truss, spring, totals) / mass, spring_damping(truss, spring, totals) / mass});
-  words_->setText(tr("This spring alone between its nodes: ") + vibration_text(v, 1 / context_.document.scene().settings.frame_rate));
+  const Vibration v =
+      make_vibration({spring_stiffness(truss, spring, totals) / mass, spring_damping(truss, spring, totals) / mass});
+  words_->setText(tr("This spring alone between its nodes: ") +
+                  vibration_text(v, 1 / context_.document.scene().settings.frame_rate));
   plot_->set_vibration(v);
 }
 
@@ -282,7 +293,8 @@ void VibrationSection::start_preview(const Object& object) {
   animate_->setChecked(true);
   clock_.restart();
   timer_.start();
-  context_.elements->set_preview([preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
+  context_.elements->set_preview(
+      [preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
   tick();
   if (mesh->positions.empty() || mesh->positions.size() > kMostMapped) return;
   // The display model joins in as soon as its mapping is made.
@@ -294,7 +306,8 @@ void VibrationSection::start_preview(const Object& object) {
       if (preview_ != wanted) return;
       preview_ = full;
       if (const Object* now = binding_->active(); now && now->id == previewed_) preview_->set_transform(now->transform);
-      context_.elements->set_preview([preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
+      context_.elements->set_preview(
+          [preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
     });
   });
 }

@@ -11,11 +11,11 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "core/geometry/mapping.h"
-#include "core/scene/scene.h"
+#include "core/geometry/mapping/mapping.h"
+#include "core/scene/values/scene.h"
 #include "core/sim/elastic/modes.h"
-#include "ui/context.h"
 #include "ui/jobs/worker.h"
+#include "ui/model/context.h"
 
 class QCheckBox;
 class QLabel;
@@ -33,7 +33,8 @@ class VibrationSection : public QWidget {
   Q_OBJECT
  public:
   /// `mass`: of an object in kg, with what the panel knows of its volume.
-  VibrationSection(UiContext& context, ObjectBinding* binding, std::function<double(const Object&)> mass, QWidget* parent);
+  VibrationSection(UiContext& context, ObjectBinding* binding, std::function<double(const Object&)> mass,
+                   QWidget* parent);
   ~VibrationSection() override;
 
   VibrationPlot* plot() const { return plot_; }
@@ -56,7 +57,7 @@ class VibrationSection : public QWidget {
   struct Solved {
     Truss truss;
     VibrationModes unit;
-    std::string reason;   ///< why there are no modes
+    std::string reason;  ///< why there are no modes
   };
   void show_modes(const Object& object);
   void show_spring(const Object& object, std::uint32_t spring);
@@ -76,17 +77,17 @@ class VibrationSection : public QWidget {
   QToolButton* animate_;
   QSlider* amplitude_;
 
-  std::string key_;                     ///< geometry that is solved or being solved
+  std::string key_;  ///< geometry that is solved or being solved
   std::shared_ptr<const Solved> solved_;
   std::shared_ptr<std::atomic<bool>> stop_;
 
   std::shared_ptr<VibrationPreview> preview_;
-  std::shared_ptr<double> swing_ = std::make_shared<double>(0);   ///< m, shared with the view
+  std::shared_ptr<double> swing_ = std::make_shared<double>(0);  ///< m, shared with the view
   Id previewed_;
-  double frequency_ = 1;                ///< Hz, as it is shown
+  double frequency_ = 1;  ///< Hz, as it is shown
   QElapsedTimer clock_;
   QTimer timer_;
-  Worker worker_;                       ///< last: ends before what it delivers to
+  Worker worker_;  ///< last: ends before what it delivers to
 };
 
 }  // namespace hazumi

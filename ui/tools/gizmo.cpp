@@ -108,7 +108,7 @@ void paint_handles(QPainter& painter, const std::vector<GizmoHandle>& handles, i
 int handle_at(const std::vector<GizmoHandle>& handles, QPointF mouse) {
   int best = -1;
   double nearest = kPickDistance;
-  for (int i = static_cast<int>(handles.size()) - 1; i >= 0; --i) {   // painted last is on top
+  for (int i = static_cast<int>(handles.size()) - 1; i >= 0; --i) {  // painted last is on top
     const GizmoHandle& handle = handles[static_cast<std::size_t>(i)];
     if (handle.strength < 0.25) continue;
     const double distance = distance_to(handle, mouse);

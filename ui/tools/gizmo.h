@@ -13,24 +13,24 @@ class QPainter;
 
 namespace hazumi {
 
-inline constexpr float kGizmoLength = 88;       ///< pixels from the centre to the tip of an arrow
-inline constexpr double kPickDistance = 7;      ///< pixels
+inline constexpr float kGizmoLength = 88;   ///< pixels from the centre to the tip of an arrow
+inline constexpr double kPickDistance = 7;  ///< pixels
 
 struct GizmoView {
   ViewCamera camera;
-  glm::vec2 size{1};           ///< logical pixels of the viewport
-  glm::vec3 pivot{0};          ///< m
-  Mat3 local = Mat3::Identity();   ///< columns: axes of the active object (scaling is along these)
+  glm::vec2 size{1};              ///< logical pixels of the viewport
+  glm::vec3 pivot{0};             ///< m
+  Mat3 local = Mat3::Identity();  ///< columns: axes of the active object (scaling is along these)
 };
 
 struct GizmoHandle {
   TransformConstraint constraint;
   QColor colour;
-  std::vector<QPolygonF> lines;       ///< open; stroked and picked
-  std::vector<QPolygonF> faint;       ///< stroked thinly, not picked (the far half of a ring)
-  std::vector<QPolygonF> areas;       ///< filled and picked
-  double strength = 1;                ///< 0…1, fades when seen edge-on; not picked below ¼
-  double depth = 0;                   ///< of what the handle points at: nearer ones are painted later, picked first
+  std::vector<QPolygonF> lines;  ///< open; stroked and picked
+  std::vector<QPolygonF> faint;  ///< stroked thinly, not picked (the far half of a ring)
+  std::vector<QPolygonF> areas;  ///< filled and picked
+  double strength = 1;           ///< 0…1, fades when seen edge-on; not picked below ¼
+  double depth = 0;              ///< of what the handle points at: nearer ones are painted later, picked first
 };
 
 const QColor& axis_colour(int axis);

@@ -8,8 +8,8 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kHead = 17, kHeadRadius = 6;         // pixels
-constexpr double kSquareLow = 24, kSquareHigh = 42;   // pixels
+constexpr double kHead = 17, kHeadRadius = 6;        // pixels
+constexpr double kSquareLow = 24, kSquareHigh = 42;  // pixels
 
 QPolygonF arrow_head(const GizmoView& view, const Vec3& direction) {
   // The outline of a cone on the screen: its tip and the circle of its base, as one convex polygon.
@@ -18,7 +18,7 @@ QPolygonF arrow_head(const GizmoView& view, const Vec3& direction) {
   const QPointF along = tip - base;
   const double length = std::hypot(along.x(), along.y());
   QPolygonF outline;
-  if (length < 3) {   // seen from the front: a disc
+  if (length < 3) {  // seen from the front: a disc
     for (int i = 0; i < 24; ++i) {
       const double a = 2 * kPi * i / 24;
       outline.append(tip + kHeadRadius * QPointF(std::cos(a), std::sin(a)));
@@ -40,7 +40,7 @@ std::vector<GizmoHandle> handles(const GizmoView& view) {
   const Vec3 eye = towards_eye(view);
   for (int i = 0; i < 3; ++i) {
     const Vec3 axis = Vec3::Unit(i);
-    const double seen = std::sqrt(std::max(0.0, 1 - axis.dot(eye) * axis.dot(eye)));   // sine to the line of sight
+    const double seen = std::sqrt(std::max(0.0, 1 - axis.dot(eye) * axis.dot(eye)));  // sine to the line of sight
     GizmoHandle arrow;
     arrow.constraint = {TransformConstraint::Kind::axis, i, false};
     arrow.colour = axis_colour(i);
@@ -68,7 +68,8 @@ std::vector<GizmoHandle> handles(const GizmoView& view) {
   centre.depth = 2;
   QPolygonF disc;
   const QPointF middle = gizmo_point(view, Vec3::Zero());
-  for (int i = 0; i < 24; ++i) disc.append(middle + 7.0 * QPointF(std::cos(2 * kPi * i / 24), std::sin(2 * kPi * i / 24)));
+  for (int i = 0; i < 24; ++i)
+    disc.append(middle + 7.0 * QPointF(std::cos(2 * kPi * i / 24), std::sin(2 * kPi * i / 24)));
   centre.areas.push_back(disc);
   result.push_back(std::move(centre));
   sort_handles(result);
@@ -78,9 +79,14 @@ std::vector<GizmoHandle> handles(const GizmoView& view) {
 }  // namespace
 
 const ToolInfo& tool_move() {
-  static const ToolInfo info{"move", "Move", "move",
-                             "Drag an arrow, a square or the object itself; G moves without handles.", 1, true,
-                             TransformMode::move, &handles};
+  static const ToolInfo info{"move",
+                             "Move",
+                             "move",
+                             "Drag an arrow, a square or the object itself; G moves without handles.",
+                             1,
+                             true,
+                             TransformMode::move,
+                             &handles};
   return info;
 }
 

@@ -3,7 +3,7 @@
 namespace hazumi {
 
 namespace {
-constexpr int kLongest = 12;   // characters: beyond, doubles do not tell the difference in metres
+constexpr int kLongest = 12;  // characters: beyond, doubles do not tell the difference in metres
 }
 
 bool NumberEntry::key(int key) {
@@ -36,7 +36,7 @@ void NumberEntry::clear() {
 
 std::optional<double> NumberEntry::value() const {
   bool ok = false;
-  const double value = digits_.toDouble(&ok);   // the C locale: a point whatever the desktop's language
+  const double value = digits_.toDouble(&ok);  // the C locale: a point whatever the desktop's language
   if (!ok) return std::nullopt;
   return negative_ ? -value : value;
 }

@@ -7,7 +7,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kRing = 76, kOuterRing = 96;   // pixels
+constexpr double kRing = 76, kOuterRing = 96;  // pixels
 
 std::vector<GizmoHandle> handles(const GizmoView& view) {
   std::vector<GizmoHandle> result;
@@ -47,9 +47,14 @@ std::vector<GizmoHandle> handles(const GizmoView& view) {
 }  // namespace
 
 const ToolInfo& tool_rotate() {
-  static const ToolInfo info{"rotate", "Rotate", "rotate",
-                             "Drag a ring: a coloured one turns about its axis, the outer one about the line of sight.", 2,
-                             true, TransformMode::rotate, &handles};
+  static const ToolInfo info{"rotate",
+                             "Rotate",
+                             "rotate",
+                             "Drag a ring: a coloured one turns about its axis, the outer one about the line of sight.",
+                             2,
+                             true,
+                             TransformMode::rotate,
+                             &handles};
   return info;
 }
 

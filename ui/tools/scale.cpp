@@ -7,7 +7,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kBox = 6;   // pixels, half the edge
+constexpr double kBox = 6;  // pixels, half the edge
 
 QPolygonF square_at(QPointF middle, double half) {
   return QPolygonF({middle + QPointF(-half, -half), middle + QPointF(half, -half), middle + QPointF(half, half),
@@ -41,9 +41,14 @@ std::vector<GizmoHandle> handles(const GizmoView& view) {
 }  // namespace
 
 const ToolInfo& tool_scale() {
-  static const ToolInfo info{"scale", "Scale", "scale",
-                             "Drag a box to scale along its axis, the middle one to scale everything.", 3, true,
-                             TransformMode::scale, &handles};
+  static const ToolInfo info{"scale",
+                             "Scale",
+                             "scale",
+                             "Drag a box to scale along its axis, the middle one to scale everything.",
+                             3,
+                             true,
+                             TransformMode::scale,
+                             &handles};
   return info;
 }
 

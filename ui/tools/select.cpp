@@ -4,9 +4,14 @@
 namespace hazumi {
 
 const ToolInfo& tool_select() {
-  static const ToolInfo info{"select", "Select", "select",
-                             "Click selects, Shift+click adds, drag draws a box (Ctrl takes away).", 0, false,
-                             TransformMode::move, nullptr};
+  static const ToolInfo info{"select",
+                             "Select",
+                             "select",
+                             "Click selects, Shift+click adds, drag draws a box (Ctrl takes away).",
+                             0,
+                             false,
+                             TransformMode::move,
+                             nullptr};
   return info;
 }
 

@@ -12,13 +12,13 @@
 namespace hazumi {
 
 struct ToolInfo {
-  std::string_view id;       ///< "move"
-  std::string_view title;    ///< "Move"
-  std::string_view icon;     ///< file in assets/icons without .svg
-  std::string_view tip;      ///< one sentence: tooltip and hint line
-  int order;                 ///< in the tool bar
-  bool transforms;           ///< false: selects only; `mode` is not used
-  TransformMode mode;        ///< what dragging a handle, or an object, does
+  std::string_view id;     ///< "move"
+  std::string_view title;  ///< "Move"
+  std::string_view icon;   ///< file in assets/icons without .svg
+  std::string_view tip;    ///< one sentence: tooltip and hint line
+  int order;               ///< in the tool bar
+  bool transforms;         ///< false: selects only; `mode` is not used
+  TransformMode mode;      ///< what dragging a handle, or an object, does
   /// Handles of the gizmo at a place of the view; null: this tool has none.
   std::vector<GizmoHandle> (*handles)(const GizmoView& view);
 };

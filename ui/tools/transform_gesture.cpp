@@ -6,19 +6,19 @@
 
 #include <glm/geometric.hpp>
 
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
 #include "ui/tools/gizmo.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kMoveStep = 0.1;                  // m, with Ctrl
-constexpr double kAngleStep = 5 * kPi / 180;       // rad
+constexpr double kMoveStep = 0.1;             // m, with Ctrl
+constexpr double kAngleStep = 5 * kPi / 180;  // rad
 constexpr double kFactorStep = 0.1;
-constexpr float kSlow = 0.1f;                      // of the mouse's speed, with Shift
-constexpr float kCentre = 12;                      // pixels around the pivot in which ratios and angles say little
-constexpr float kDoubling = 100;                   // pixels of a drag from the centre that double the size
+constexpr float kSlow = 0.1f;     // of the mouse's speed, with Shift
+constexpr float kCentre = 12;     // pixels around the pivot in which ratios and angles say little
+constexpr float kDoubling = 100;  // pixels of a drag from the centre that double the size
 const char* const kAxisNames[] = {"X", "Y", "Z"};
 
 float length(glm::vec2 v) { return std::sqrt(glm::dot(v, v)); }
@@ -45,7 +45,9 @@ TransformGesture::TransformGesture(DocumentController& document, GestureStart st
 
 Mat3 TransformGesture::axes() const { return constraint_.local ? local_axes_ : Mat3(Mat3::Identity()); }
 
-Vec3 TransformGesture::present_pivot() const { return mode_ == TransformMode::move ? Vec3(pivot_ + move_value()) : pivot_; }
+Vec3 TransformGesture::present_pivot() const {
+  return mode_ == TransformMode::move ? Vec3(pivot_ + move_value()) : pivot_;
+}
 
 QString TransformGesture::name() const {
   const char* verb = mode_ == TransformMode::move ? "Move" : mode_ == TransformMode::rotate ? "Rotate" : "Scale";
@@ -80,9 +82,8 @@ void TransformGesture::measure_move() {
   const Ray from = start_.camera.ray(start_.mouse, start_.size), to = start_.camera.ray(mouse_, start_.size);
   if (constraint_.kind == TransformConstraint::Kind::axis) {
     const Vec3 a = axis();
-    const Vec3 sight = start_.camera.orthographic
-                           ? to_double(start_.camera.forward())
-                           : Vec3((pivot_ - to_double(start_.camera.position())).normalized());
+    const Vec3 sight = start_.camera.orthographic ? to_double(start_.camera.forward())
+                                                  : Vec3((pivot_ - to_double(start_.camera.position())).normalized());
     if (std::abs(a.dot(sight)) > 0.995) {
       // Looking along the axis: up on the screen is along it.
       const double scale = start_.camera.metres_per_pixel(to_float(pivot_), start_.size);
@@ -317,8 +318,12 @@ QString TransformGesture::value_text() const {
         value = QStringLiteral("(%1, %2, %3) m").arg(number(parts.x(), 3), number(parts.y(), 3), number(parts.z(), 3));
       }
       break;
-    case TransformMode::rotate: value = (typed.isEmpty() ? number(degrees(angle_value()), 1) : typed) + QChar(0xb0); break;
-    case TransformMode::scale: value = QChar(0xd7) + (typed.isEmpty() ? number(factors[used], 3) : typed); break;
+    case TransformMode::rotate:
+      value = (typed.isEmpty() ? number(degrees(angle_value()), 1) : typed) + QChar(0xb0);
+      break;
+    case TransformMode::scale:
+      value = QChar(0xd7) + (typed.isEmpty() ? number(factors[used], 3) : typed);
+      break;
   }
   return QStringLiteral("%1 %2%3").arg(QLatin1String(verb), value, where);
 }
@@ -327,7 +332,8 @@ QString TransformGesture::hint() const {
   if (!refusal_.isEmpty()) return refusal_;
   if (start_.by_handle) return QStringLiteral("Ctrl snaps · Shift slows · release to confirm · Esc cancels");
   const QString plane = mode_ == TransformMode::rotate ? QString() : QStringLiteral(" · Shift+X Y Z plane");
-  return QStringLiteral("X Y Z axis%1 · type a number · Ctrl snaps · Shift slows · Enter or click confirms · Esc cancels")
+  return QStringLiteral(
+             "X Y Z axis%1 · type a number · Ctrl snaps · Shift slows · Enter or click confirms · Esc cancels")
       .arg(plane);
 }
 

@@ -20,9 +20,9 @@ struct GestureStart {
   TransformMode mode = TransformMode::move;
   TransformConstraint constraint;
   ViewCamera camera;
-  glm::vec2 size{1}, mouse{0};   ///< logical pixels
-  bool by_handle = false;        ///< dragged: ends with the release of the button
-  quint64 key = 0;               ///< of an edit that the gesture belongs to (a copy that is moved at once); 0: its own
+  glm::vec2 size{1}, mouse{0};  ///< logical pixels
+  bool by_handle = false;       ///< dragged: ends with the release of the button
+  quint64 key = 0;              ///< of an edit that the gesture belongs to (a copy that is moved at once); 0: its own
 };
 
 class TransformGesture {
@@ -38,13 +38,13 @@ class TransformGesture {
   bool by_handle() const { return start_.by_handle; }
   TransformMode mode() const { return mode_; }
   const TransformConstraint& constraint() const { return constraint_; }
-  const Vec3& pivot() const { return pivot_; }          ///< of the start pose
-  Vec3 present_pivot() const;                           ///< moved along
-  Mat3 axes() const;                                    ///< columns: axes of the constraint
-  QString name() const;                                 ///< "Move Ball": the undo step
-  QString value_text() const;                           ///< "Move 1.25 m along X"
+  const Vec3& pivot() const { return pivot_; }  ///< of the start pose
+  Vec3 present_pivot() const;                   ///< moved along
+  Mat3 axes() const;                            ///< columns: axes of the constraint
+  QString name() const;                         ///< "Move Ball": the undo step
+  QString value_text() const;                   ///< "Move 1.25 m along X"
   QString hint() const;
-  const QString& refusal() const { return refusal_; }   ///< why the last move was not taken; empty: it was
+  const QString& refusal() const { return refusal_; }  ///< why the last move was not taken; empty: it was
   /// True while this gesture itself changes the document.
   bool editing() const { return editing_; }
 
@@ -71,11 +71,11 @@ class TransformGesture {
   Vec3 pivot_ = Vec3::Zero();
   Mat3 local_axes_ = Mat3::Identity();
   NumberEntry number_;
-  glm::vec2 mouse_;          ///< virtual: slowed by Shift
+  glm::vec2 mouse_;  ///< virtual: slowed by Shift
   glm::vec2 real_mouse_;
   bool snap_ = false, edited_ = false, editing_ = false;
-  Vec3 moved_ = Vec3::Zero();   ///< m, by mouse
-  double angle_ = 0;            ///< rad, by mouse
+  Vec3 moved_ = Vec3::Zero();  ///< m, by mouse
+  double angle_ = 0;           ///< rad, by mouse
   Vec3 factors_ = Vec3::Ones();
   QString refusal_;
 };

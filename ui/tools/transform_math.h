@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/camera.h"
 
 namespace hazumi {
@@ -20,7 +20,7 @@ enum class TransformMode { move, rotate, scale };
 struct TransformConstraint {
   enum class Kind { free, axis, plane } kind = Kind::free;
   int axis = 0;
-  bool local = false;   ///< axes of the active object instead of the world's
+  bool local = false;  ///< axes of the active object instead of the world's
   friend bool operator==(const TransformConstraint&, const TransformConstraint&) = default;
 };
 

@@ -47,7 +47,9 @@ Scene ObjectsTarget::result(const TransformValue& value) const {
   Scene scene = *before_;
   const auto change = [&](Transform transform) {
     switch (value.mode) {
-      case TransformMode::move: transform.position += value.move; return transform;
+      case TransformMode::move:
+        transform.position += value.move;
+        return transform;
       case TransformMode::rotate:
         return value.angle == 0 ? transform : rotated(transform, value.pivot, value.axis, value.angle);
       case TransformMode::scale:

@@ -14,10 +14,10 @@ namespace hazumi {
 struct TransformValue {
   TransformMode mode = TransformMode::move;
   Vec3 pivot = Vec3::Zero();
-  Vec3 move = Vec3::Zero();         ///< m
-  Vec3 axis = Vec3::UnitX();        ///< unit
-  double angle = 0;                 ///< rad
-  Mat3 frame = Mat3::Identity();    ///< columns: axes of `factors`
+  Vec3 move = Vec3::Zero();       ///< m
+  Vec3 axis = Vec3::UnitX();      ///< unit
+  double angle = 0;               ///< rad
+  Mat3 frame = Mat3::Identity();  ///< columns: axes of `factors`
   Vec3 factors = Vec3::Ones();
 };
 
@@ -27,7 +27,7 @@ class TransformTarget {
   virtual bool empty() const = 0;
   virtual Vec3 pivot() const = 0;
   virtual Mat3 local_axes() const = 0;
-  virtual QString name() const = 0;   ///< "Ball", "3 objects", "Ball 2 in Kangaroo"
+  virtual QString name() const = 0;  ///< "Ball", "3 objects", "Ball 2 in Kangaroo"
   /// The scene that the gesture began with, changed.
   virtual Scene result(const TransformValue& value) const = 0;
 };

@@ -14,7 +14,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kRadius = 34, kBall = 9, kDisc = 48, kMargin = 14;   // pixels
+constexpr double kRadius = 34, kBall = 9, kDisc = 48, kMargin = 14;  // pixels
 
 glm::vec3 direction(int ball) {
   glm::vec3 d(0);

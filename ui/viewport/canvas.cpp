@@ -18,7 +18,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kSamples = 4;   // of a pixel
+constexpr int kSamples = 4;  // of a pixel
 // Mesa's software rasterizer shades every sample with the processor: four take nearly twice the time of one, which a moving
 // picture feels and a resting one does not. So long after the last change the picture counts as resting.
 constexpr int kRestMilliseconds = 150, kLongestRest = 1000;
@@ -46,7 +46,8 @@ QString ViewCanvas::problem(bool& slow) {
   if (got.version() < qMakePair(3, 3))
     return QStringLiteral("The viewport needs OpenGL 3.3, and this display offers %1.%2.")
                .arg(got.majorVersion())
-               .arg(got.minorVersion()) + remedy;
+               .arg(got.minorVersion()) +
+           remedy;
   QOffscreenSurface surface;
   surface.setFormat(got);
   surface.create();
@@ -99,7 +100,8 @@ void ViewCanvas::initializeGL() {
   if (problem.empty()) return;
   renderer_.reset();
   // Not from within the painting of the widget that is about to be hidden.
-  QMetaObject::invokeMethod(&viewport_, [this, problem] { viewport_.fail(QString::fromStdString(problem)); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      &viewport_, [this, problem] { viewport_.fail(QString::fromStdString(problem)); }, Qt::QueuedConnection);
 }
 
 void ViewCanvas::paintGL() {

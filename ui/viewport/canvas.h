@@ -34,7 +34,7 @@ class ViewCanvas : public QOpenGLWidget {
   void release();
   Viewport& viewport_;
   std::unique_ptr<Renderer> renderer_;
-  std::unique_ptr<QOpenGLFramebufferObject> samples_;   ///< of the resting picture, slow drawing only
+  std::unique_ptr<QOpenGLFramebufferObject> samples_;  ///< of the resting picture, slow drawing only
   QTimer rest_;
   bool slow_ = false, smooth_ = true;
 };

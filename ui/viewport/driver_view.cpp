@@ -9,21 +9,22 @@
 #include "core/geometry/mapping/skeleton.h"
 #include "core/sim/body_mapping.h"
 #include "render/picking.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/tools/transform_math.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr std::size_t kMostNodes = 8;   // lines from one vertex; a lattice has more drivers than one can read
-constexpr double kReach = 9;            // pixels around a node that a click still takes
+constexpr std::size_t kMostNodes = 8;  // lines from one vertex; a lattice has more drivers than one can read
+constexpr double kReach = 9;           // pixels around a node that a click still takes
 
 /// Blue over green and yellow to red, 0…1.
 QColor heat_colour(double t) {
-  return QColor::fromHsvF(static_cast<float>(0.66 * (1 - std::clamp(t, 0.0, 1.0))), 0.82f, static_cast<float>(0.55 + 0.4 * t));
+  return QColor::fromHsvF(static_cast<float>(0.66 * (1 - std::clamp(t, 0.0, 1.0))), 0.82f,
+                          static_cast<float>(0.55 + 0.4 * t));
 }
 
 Vec3f linear(const QColor& c) {
@@ -48,7 +49,8 @@ std::optional<QPointF> on_screen(const DriverView::View& view, const Vec3& world
 
 void draw_label(QPainter& painter, QPointF at, const QString& text) {
   const QFontMetricsF metrics(painter.font());
-  const QRectF plate(at + QPointF(8, -metrics.height() / 2 - 1), QSizeF(metrics.horizontalAdvance(text) + 10, metrics.height() + 2));
+  const QRectF plate(at + QPointF(8, -metrics.height() / 2 - 1),
+                     QSizeF(metrics.horizontalAdvance(text) + 10, metrics.height() + 2));
   painter.setPen(Qt::NoPen);
   painter.setBrush(QColor(0x17, 0x18, 0x1a, 205));
   painter.drawRoundedRect(plate, 4, 4);
@@ -77,7 +79,8 @@ const Object* DriverView::object() const { return find_object(context_.document.
 
 void DriverView::update() {
   const Object* active = on_ ? object() : nullptr;
-  const bool any = active != nullptr && active->body.kind == BodyKind::flexible && active->analysis.kind != AnalysisKind::none;
+  const bool any =
+      active != nullptr && active->body.kind == BodyKind::flexible && active->analysis.kind != AnalysisKind::none;
   if (!any || active->id != id_) {
     mapping_.reset();
     heat_.reset();
@@ -91,36 +94,39 @@ void DriverView::update() {
   id_ = any ? active->id : Id{};
   if (!any) return;
   // The mesh is in the cache already: it is being drawn.
-  worker_.post([this, copy = *active, mesh = context_.document.meshes().mesh(*active), known = key_, request = request_] {
-    Truss truss = object_truss(copy, *mesh);
-    const MappingSettings settings = scaled_mapping(copy);
-    const std::uint64_t key = mapping_key(settings, *mesh, truss);
-    if (key == known || worker_.cancelled()) return;
-    auto mapping = make_mapping(settings, *mesh, truss).mapping;
-    Worker::deliver(this, [this, mesh, mapping, key, request, truss = std::move(truss), bones = settings.bones] {
-      if (request != request_) return;
-      mapping_ = mapping;
-      mesh_ = mesh;
-      truss_ = truss;
-      bones_ = bones;
-      key_ = key;
-      hovered_.reset();
-      if (pinned_ && *pinned_ >= mesh->positions.size()) pinned_.reset();
-      choose(chosen_);
-      emit changed();
-    });
-  });
+  worker_.post(
+      [this, copy = *active, mesh = context_.document.meshes().mesh(*active), known = key_, request = request_] {
+        Truss truss = object_truss(copy, *mesh);
+        const MappingSettings settings = scaled_mapping(copy);
+        const std::uint64_t key = mapping_key(settings, *mesh, truss);
+        if (key == known || worker_.cancelled()) return;
+        auto mapping = make_mapping(settings, *mesh, truss).mapping;
+        Worker::deliver(this, [this, mesh, mapping, key, request, truss = std::move(truss), bones = settings.bones] {
+          if (request != request_) return;
+          mapping_ = mapping;
+          mesh_ = mesh;
+          truss_ = truss;
+          bones_ = bones;
+          key_ = key;
+          hovered_.reset();
+          if (pinned_ && *pinned_ >= mesh->positions.size()) pinned_.reset();
+          choose(chosen_);
+          emit changed();
+        });
+      });
 }
 
 QString DriverView::hint() const {
   const Object* active = object();
   if (active == nullptr) return tr("Show Drivers: select a flexible object");
   const QString name = QString::fromStdString(active->name);
-  if (active->body.kind != BodyKind::flexible) return tr("Show Drivers: %1 does not bend; nothing drives single vertices of it").arg(name);
+  if (active->body.kind != BodyKind::flexible)
+    return tr("Show Drivers: %1 does not bend; nothing drives single vertices of it").arg(name);
   if (!mapping_) return tr("Show Drivers: finding out what moves %1…").arg(name);
   if (chosen_) return tr("Colours show how far the chosen driver reaches · click it again to leave it");
   if (pinned_) return tr("Click the vertex again to let it go · click a node or bone to see how far it reaches");
-  return tr("Point at %1 to see what moves a vertex · click keeps it · click a node or bone to see how far it reaches").arg(name);
+  return tr("Point at %1 to see what moves a vertex · click keeps it · click a node or bone to see how far it reaches")
+      .arg(name);
 }
 
 Pose DriverView::pose(const View& view) const {
@@ -297,7 +303,8 @@ void DriverView::paint(QPainter& painter, const View& view, const QRectF& area) 
     painter.setPen(QPen(colour, 2 + 5 * share, Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(*head, *tail);
     if (share > 0.005)
-      draw_label(painter, 0.5 * (*head + *tail), QStringLiteral("%1 · %2").arg(QString::fromStdString(bones_[b].name), percent(share)));
+      draw_label(painter, 0.5 * (*head + *tail),
+                 QStringLiteral("%1 · %2").arg(QString::fromStdString(bones_[b].name), percent(share)));
   }
 
   if (const auto at = vertex() ? vertex_pixel(view, *vertex()) : std::nullopt) {
@@ -340,7 +347,8 @@ void DriverView::paint(QPainter& painter, const View& view, const QRectF& area) 
     painter.setBrush(gradient);
     painter.drawRect(bar);
     painter.setPen(colours.text);
-    painter.drawText(bar.adjusted(0, -20, 0, -9), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(name, Qt::ElideRight, 150));
+    painter.drawText(bar.adjusted(0, -20, 0, -9), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(name, Qt::ElideRight, 150));
     painter.setPen(colours.quiet_text);
     painter.drawText(bar.adjusted(0, 9, 0, 18), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
     painter.drawText(bar.adjusted(0, 9, 0, 18), Qt::AlignRight | Qt::AlignVCenter, percent(heat_most_));

@@ -11,11 +11,11 @@
 #include <QPointF>
 #include <QString>
 
-#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/mapping.h"
 #include "render/camera.h"
 #include "render/render_list.h"
-#include "ui/context.h"
 #include "ui/jobs/worker.h"
+#include "ui/model/context.h"
 
 class QPainter;
 class QRectF;
@@ -28,12 +28,12 @@ class DriverView : public QObject {
   /// What is looked at, and through what.
   struct View {
     ViewCamera camera;
-    glm::vec2 size{1};   ///< logical pixels
-    FramePtr frame;      ///< null: the pose as authored
+    glm::vec2 size{1};  ///< logical pixels
+    FramePtr frame;     ///< null: the pose as authored
   };
   struct Driver {
     bool bone = false;
-    std::uint32_t number = 0;   ///< node, or Bone::id
+    std::uint32_t number = 0;  ///< node, or Bone::id
     friend bool operator==(const Driver&, const Driver&) = default;
   };
 
@@ -74,21 +74,21 @@ class DriverView : public QObject {
   Vec3 node_at(const View& view, std::uint32_t node) const;
   std::optional<std::size_t> vertex_under(const RenderList& list, const View& view, QPointF mouse) const;
   std::optional<Driver> driver_under(const View& view, QPointF mouse) const;
-  std::vector<Vec3> bone_ends(const View& view) const;   ///< head and tail of each bone, world; empty without skeleton
+  std::vector<Vec3> bone_ends(const View& view) const;  ///< head and tail of each bone, world; empty without skeleton
 
   UiContext context_;
   bool on_ = false;
-  Id id_;                                   ///< the object that the mapping is of
+  Id id_;  ///< the object that the mapping is of
   std::shared_ptr<const Mapping> mapping_;
   std::shared_ptr<const DisplayMesh> mesh_, heat_;
-  double heat_most_ = 0;                    ///< share that the hottest colour stands for
+  double heat_most_ = 0;  ///< share that the hottest colour stands for
   Truss truss_;
-  std::vector<Bone> bones_;                 ///< scaled
+  std::vector<Bone> bones_;  ///< scaled
   std::uint64_t key_ = 0;
   quint64 request_ = 0;
   std::optional<std::size_t> hovered_, pinned_;
   std::optional<Driver> chosen_;
-  Worker worker_;                           ///< last: ends before what it delivers to
+  Worker worker_;  ///< last: ends before what it delivers to
 };
 
 }  // namespace hazumi

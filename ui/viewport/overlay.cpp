@@ -5,13 +5,13 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kMargin = 12;   // pixels from the edge
+constexpr double kMargin = 12;  // pixels from the edge
 
 /// Text on a dark see-through plate: readable on white things and on black ones. Returns the plate.
 QRectF draw_plate(QPainter& painter, QPointF at, Qt::Alignment side, const QString& text, const QColor& colour) {
@@ -103,7 +103,7 @@ void paint_box_select(QPainter& painter, const QRectF& box, bool removes) {
 void paint_passepartout(QPainter& painter, const QRectF& area, const QRectF& picture) {
   QPainterPath outside;
   outside.addRect(area);
-  outside.addRect(picture);   // odd-even: the picture is left open
+  outside.addRect(picture);  // odd-even: the picture is left open
   painter.fillPath(outside, QColor(0, 0, 0, 120));
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(QPen(QColor(255, 255, 255, 110), 1));

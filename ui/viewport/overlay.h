@@ -10,15 +10,15 @@ class QPainter;
 namespace hazumi {
 
 struct OverlayText {
-  QString view;       ///< "Front · parallel"
-  QString active;     ///< name of the active object
-  QString frame;      ///< "Frame 24"
-  QString note;       ///< about the transform that runs; what keys do is said in the status bar
-  QString value;      ///< "Move 1.25 m along X"
-  QString badge;      ///< "computing frame 25…"
-  QString empty;      ///< what to do first, in the middle
+  QString view;    ///< "Front · parallel"
+  QString active;  ///< name of the active object
+  QString frame;   ///< "Frame 24"
+  QString note;    ///< about the transform that runs; what keys do is said in the status bar
+  QString value;   ///< "Move 1.25 m along X"
+  QString badge;   ///< "computing frame 25…"
+  QString empty;   ///< what to do first, in the middle
   QString empty_more;
-  double top = 0;     ///< pixels at the top that are taken (the mode bar)
+  double top = 0;  ///< pixels at the top that are taken (the mode bar)
 };
 
 void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF& area, double left_margin);

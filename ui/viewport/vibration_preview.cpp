@@ -8,7 +8,10 @@ namespace hazumi {
 
 VibrationPreview::VibrationPreview(Object object, Truss truss, std::vector<Vec3> shape,
                                    std::shared_ptr<const DisplayMesh> mesh, std::shared_ptr<const Mapping> mapping)
-    : object_(std::move(object)), truss_(std::move(truss)), shape_(std::move(shape)), mesh_(std::move(mesh)),
+    : object_(std::move(object)),
+      truss_(std::move(truss)),
+      shape_(std::move(shape)),
+      mesh_(std::move(mesh)),
       mapping_(std::move(mapping)) {
   Box3 box;
   for (const Vec3& node : truss_.nodes) box.add(node);

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/mapping.h"
 #include "core/playback/frame.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 #include "render/render_list.h"
 
 namespace hazumi {

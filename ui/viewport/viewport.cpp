@@ -10,27 +10,27 @@
 #include <QResizeEvent>
 #include <QVariantAnimation>
 
-#include "ui/document_controller.h"
 #include "ui/jobs/looks_job.h"
-#include "ui/models/diagnostics_model.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
 #include "ui/modes/mode_bar.h"
-#include "ui/playback_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/overlay.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kPictureAspect = 16.0 / 9.0;   // of PictureOptions as they are proposed
-constexpr double kPictureMargin = 24;           // logical pixels
+constexpr double kPictureAspect = 16.0 / 9.0;  // of PictureOptions as they are proposed
+constexpr double kPictureMargin = 24;          // logical pixels
 
 double radians_between(float from, float to) { return std::remainder(to - from, 2 * kPi); }
 
@@ -50,7 +50,8 @@ QString side_name(const ViewCamera& camera) {
 
 }  // namespace
 
-Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), context_(context), looks_(new LooksJob(this)) {
+Viewport::Viewport(UiContext& context, QWidget* parent)
+    : QWidget(parent), context_(context), looks_(new LooksJob(this)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
   setFocusPolicy(Qt::StrongFocus);
@@ -85,16 +86,18 @@ Viewport::Viewport(UiContext& context, QWidget* parent) : QWidget(parent), conte
     refresh();
   });
   connect(looks_, &LooksJob::done, this, &Viewport::refresh);
-  connect(looks_, &LooksJob::failed, this, [this](Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file) {
-    if (!context_.diagnostics) return;
-    const Scene& scene = context_.document.scene();
-    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-      const auto& mesh = scene.objects[i]->display.mesh.mesh;
-      if (!mesh || std::find(mesh->textures.begin(), mesh->textures.end(), file) == mesh->textures.end()) continue;
-      diagnostic.path = "objects[" + std::to_string(i) + "].display.mesh.file";
-      return context_.diagnostics->add_load_diagnostic(std::move(diagnostic), scene.objects[i]->id);
-    }
-  });
+  connect(looks_, &LooksJob::failed, this,
+          [this](Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file) {
+            if (!context_.diagnostics) return;
+            const Scene& scene = context_.document.scene();
+            for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+              const auto& mesh = scene.objects[i]->display.mesh.mesh;
+              if (!mesh || std::find(mesh->textures.begin(), mesh->textures.end(), file) == mesh->textures.end())
+                continue;
+              diagnostic.path = "objects[" + std::to_string(i) + "].display.mesh.file";
+              return context_.diagnostics->add_load_diagnostic(std::move(diagnostic), scene.objects[i]->id);
+            }
+          });
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &Viewport::refresh);
@@ -167,7 +170,8 @@ const RenderList& Viewport::render_list() {
     ViewSelection selected;
     if (!mode) selected = ViewSelection{context_.selection.ids(), context_.selection.active()};
     ViewOptions options = options_;
-    if ((mode && mode->draws_analysis && elements_shown()) || elements().preview()) options.analysis = AnalysisOverlay::off;
+    if ((mode && mode->draws_analysis && elements_shown()) || elements().preview())
+      options.analysis = AnalysisOverlay::off;
     list_ = extract(context_.document.scene(), displayed_frame(), camera_, size.x / size.y, options, selected,
                     context_.document.meshes());
     draw_mode(list_);
@@ -208,7 +212,7 @@ void Viewport::set_through_camera(bool on) {
 
 void Viewport::leave_camera_view() {
   if (!through_camera_) return;
-  through_camera_ = false;   // the view stays where it is
+  through_camera_ = false;  // the view stays where it is
   camera_.near_plane = camera_.far_plane = 0;
   check_actions();
 }
@@ -340,7 +344,9 @@ void Viewport::frame_selected() {
 
 // Tools and overlay ---------------------------------------------------------------------------------------------------
 
-QString Viewport::tool() const { return QString::fromUtf8(tool_info_->id.data(), static_cast<int>(tool_info_->id.size())); }
+QString Viewport::tool() const {
+  return QString::fromUtf8(tool_info_->id.data(), static_cast<int>(tool_info_->id.size()));
+}
 
 void Viewport::set_tool(const QString& id) {
   for (const ToolInfo* info : tools()) {
@@ -405,9 +411,8 @@ std::vector<GizmoHandle> Viewport::gizmo() const {
 
 QString Viewport::hint() const {
   if (gesture_) {
-    const QString start = context_.playback.frame() == 0
-                              ? QString()
-                              : QStringLiteral("Start pose (frame 0) is edited and shown · ");
+    const QString start =
+        context_.playback.frame() == 0 ? QString() : QStringLiteral("Start pose (frame 0) is edited and shown · ");
     return start + gesture_->hint();
   }
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
@@ -415,7 +420,8 @@ QString Viewport::hint() const {
   if (drivers_->on()) return drivers_->hint();
   if (!context_.selection.empty())
     return QString::fromUtf8(tool_info_->tip.data(), static_cast<int>(tool_info_->tip.size()));
-  return QStringLiteral("Click selects · middle drag or Alt+drag orbits, with Shift pans · wheel zooms · Home shows all");
+  return QStringLiteral(
+      "Click selects · middle drag or Alt+drag orbits, with Shift pans · wheel zooms · Home shows all");
 }
 
 void Viewport::announce_hint() {
@@ -451,7 +457,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   OverlayText text;
   const QString side = side_name(camera_);
   const QString kind = camera_.orthographic ? QStringLiteral("parallel") : QStringLiteral("perspective");
-  text.view = through_camera_   ? QStringLiteral("Camera")
+  text.view = through_camera_  ? QStringLiteral("Camera")
               : side.isEmpty() ? (camera_.orthographic ? QStringLiteral("Parallel") : QStringLiteral("Perspective"))
                                : side + QStringLiteral(" · ") + kind;
   const Id active = context_.selection.active();
@@ -473,7 +479,8 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.note = QStringLiteral("The start pose is edited: click here to go there");
   const FillStatus::Phase phase = context_.playback.status().phase;
   const bool filling = phase == FillStatus::Phase::compiling || phase == FillStatus::Phase::running;
-  if (!gesture_ && !elements_shown() && filling && !context_.playback.shown()) text.badge = QStringLiteral("computing frame %1…").arg(frame);
+  if (!gesture_ && !elements_shown() && filling && !context_.playback.shown())
+    text.badge = QStringLiteral("computing frame %1…").arg(frame);
   if (scene.objects.empty()) {
     text.empty = QStringLiteral("Add → Sphere, or press Shift+A");
     text.empty_more = QStringLiteral("or drop a scene file here");

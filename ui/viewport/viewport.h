@@ -23,7 +23,7 @@
 #include <QWidget>
 
 #include "render/extract.h"
-#include "ui/context.h"
+#include "ui/model/context.h"
 #include "ui/modes/element_selection.h"
 
 class QMenu;
@@ -61,7 +61,7 @@ class Viewport : public QWidget {
   /// Changing them repaints.
   ViewOptions& options();
   const ViewOptions& options() const { return options_; }
-  glm::vec2 view_size() const;   ///< logical pixels
+  glm::vec2 view_size() const;  ///< logical pixels
 
   void frame_all();
   void frame_selected();
@@ -75,7 +75,7 @@ class Viewport : public QWidget {
   /// 0: at once (tests).
   void set_animation_time(int milliseconds) { animation_time_ = milliseconds; }
 
-  void set_tool(const QString& id);   ///< "select" "move" "rotate" "scale"
+  void set_tool(const QString& id);  ///< "select" "move" "rotate" "scale"
   QString tool() const;
   /// The modal transform of the selection (G, R, S). False when nothing that can be moved is selected.
   /// `key`: joined to the edit with this merge key, as one undo step.
@@ -89,13 +89,13 @@ class Viewport : public QWidget {
   /// The edited object as it is seen; none in object mode.
   std::optional<ModeView> mode_view() const;
   ModeBar* mode_bar() { return mode_bar_; }
-  void set_mode_tool(const QString& id);   ///< of the present mode; "" none
+  void set_mode_tool(const QString& id);  ///< of the present mode; "" none
   QString mode_tool() const;
   /// Elements can be seen and edited: a mode is on and the start pose is shown.
   bool elements_shown() const;
   std::optional<Element> element_under(QPointF mouse, std::optional<Vec3>* surface = nullptr);
   bool duplicate_elements_and_move();
-  void toggle_mode();   ///< Tab
+  void toggle_mode();  ///< Tab
 
   QString hint() const;
   /// "" when OpenGL runs; else what is shown instead.
@@ -119,8 +119,8 @@ class Viewport : public QWidget {
   /// Handles of the current tool as they are on the screen now.
   std::vector<GizmoHandle> gizmo() const;
 
-  void refresh();             ///< scene, selection or view changed: draw again
-  void refresh_overlay();     ///< only hover or overlay changed
+  void refresh();          ///< scene, selection or view changed: draw again
+  void refresh_overlay();  ///< only hover or overlay changed
   QMenu* make_add_menu(QWidget* parent);
   QMenu* make_context_menu(QWidget* parent);
 
@@ -164,7 +164,7 @@ class Viewport : public QWidget {
   void stop_animation();
   void leave_camera_view();
   ViewCamera through_scene_camera() const;
-  QRectF passepartout() const;   ///< what an exported picture shows, logical pixels
+  QRectF passepartout() const;  ///< what an exported picture shows, logical pixels
   void frame_box(const Box3& box);
   void orbit_by(glm::vec2 pixels);
   void zoom_at(float factor, QPointF mouse);
@@ -205,11 +205,11 @@ class Viewport : public QWidget {
   ViewCamera camera_, free_camera_;
   ViewOptions options_;
   bool through_camera_ = false;
-  bool parallel_by_look_ = false;   ///< orthographic only because a viewpoint was chosen
+  bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
   int animation_time_ = 160;
   QVariantAnimation* animation_ = nullptr;
 
-  ViewCanvas* canvas_ = nullptr;   ///< null when OpenGL cannot start
+  ViewCanvas* canvas_ = nullptr;  ///< null when OpenGL cannot start
   ViewOverlay* overlay_ = nullptr;
   QWidget* tool_bar_ = nullptr;
   ModeBar* mode_bar_ = nullptr;
@@ -226,12 +226,12 @@ class Viewport : public QWidget {
   QPointF press_, mouse_;
   Qt::KeyboardModifiers box_modifiers_;
   bool mouse_inside_ = false;
-  int hovered_axis_ = -1;         ///< of the axis gizmo in the corner
-  int hovered_handle_ = -1;       ///< of the tool's gizmo
+  int hovered_axis_ = -1;    ///< of the axis gizmo in the corner
+  int hovered_handle_ = -1;  ///< of the tool's gizmo
   const ModeTool* mode_tool_ = nullptr;
   std::unique_ptr<ModeToolRun> tool_run_;
   std::vector<std::pair<const ModeTool*, QToolButton*>> mode_tool_buttons_;
-  bool tool_pressed_ = false;     ///< the tool has the left button
+  bool tool_pressed_ = false;  ///< the tool has the left button
   std::optional<Element> hovered_element_;
   QString last_hint_;
 };

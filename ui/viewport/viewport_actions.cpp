@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <map>
 
-#include "ui/actions.h"
-#include "ui/document_controller.h"
+#include "ui/model/actions.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/modes/mode.h"
-#include "ui/selection.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/driver_view.h"

@@ -13,10 +13,10 @@
 #include <cmath>
 
 #include "render/picking.h"
-#include "ui/document_controller.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
-#include "ui/playback_controller.h"
-#include "ui/selection.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/axis_gizmo.h"
@@ -27,11 +27,11 @@ namespace hazumi {
 
 namespace {
 
-constexpr float kOrbitSpeed = 0.008f;         // rad per pixel
+constexpr float kOrbitSpeed = 0.008f;  // rad per pixel
 constexpr float kZoomPerPixel = 1.006f;
-constexpr float kZoomPerNotch = 0.88f;        // of the distance, one notch of the wheel
-constexpr float kPanPerNotch = 48;            // pixels
-constexpr double kClickSlop = 4;              // pixels the mouse may move in a click
+constexpr float kZoomPerNotch = 0.88f;  // of the distance, one notch of the wheel
+constexpr float kPanPerNotch = 48;      // pixels
+constexpr double kClickSlop = 4;        // pixels the mouse may move in a click
 
 glm::vec2 to_glm(QPointF p) { return {static_cast<float>(p.x()), static_cast<float>(p.y())}; }
 
@@ -121,8 +121,8 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   }
   if (drag_ != Drag::none) return;
   const auto held = event->modifiers();
-  const bool navigates = event->button() == Qt::MiddleButton ||
-                         (event->button() == Qt::LeftButton && held & Qt::AltModifier);
+  const bool navigates =
+      event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && held & Qt::AltModifier);
   if (navigates) {
     stop_animation();
     drag_ = held & Qt::ShiftModifier ? Drag::pan : held & Qt::ControlModifier ? Drag::zoom : Drag::orbit;
@@ -150,16 +150,22 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   mouse_ = event->position();
   mouse_inside_ = rect().contains(mouse_.toPoint());
   if (gesture_) {
-    gesture_->mouse_moved(to_glm(mouse_), event->modifiers() & Qt::ShiftModifier, event->modifiers() & Qt::ControlModifier);
+    gesture_->mouse_moved(to_glm(mouse_), event->modifiers() & Qt::ShiftModifier,
+                          event->modifiers() & Qt::ControlModifier);
     refresh();
     return;
   }
   if (mode_move(event->modifiers())) return;
   const glm::vec2 way = to_glm(mouse_ - before);
   switch (drag_) {
-    case Drag::none: set_hover(mouse_); return;
-    case Drag::menu: return;
-    case Drag::orbit: orbit_by(way); return;
+    case Drag::none:
+      set_hover(mouse_);
+      return;
+    case Drag::menu:
+      return;
+    case Drag::orbit:
+      orbit_by(way);
+      return;
     case Drag::axis_gizmo:
       if (distance(mouse_, press_) > kClickSlop) {
         drag_ = Drag::orbit;
@@ -181,7 +187,8 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
       box_modifiers_ = event->modifiers();
       refresh_overlay();
       return;
-    case Drag::handle: return;
+    case Drag::handle:
+      return;
   }
   refresh();
   emit camera_changed();
@@ -237,17 +244,22 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
       if (ball >= 0 && ball < 6) look(axis_gizmo_side(ball));
       break;
     }
-    case Drag::press: finish_click(press_, event->modifiers()); break;
+    case Drag::press:
+      finish_click(press_, event->modifiers());
+      break;
     case Drag::orbit:
       // Alt and the left button turn the view; without a way it was a click.
       if (event->button() == Qt::LeftButton && elements().mode() && distance(mouse_, press_) <= kClickSlop)
         click_ring(press_, event->modifiers());
       break;
-    case Drag::box: finish_box(event->modifiers()); break;
+    case Drag::box:
+      finish_box(event->modifiers());
+      break;
     case Drag::menu:
       if (distance(mouse_, press_) <= kClickSlop) show_context_menu();
       break;
-    default: break;
+    default:
+      break;
   }
   set_hover(mouse_);
   refresh_overlay();
@@ -257,7 +269,9 @@ void Viewport::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event
 
 void Viewport::finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers) {
   if (elements().mode()) return click_element(mouse, modifiers);
-  if (!(modifiers & Qt::ShiftModifier) && drivers_->click(render_list(), {camera_, view_size(), displayed_frame()}, mouse)) return;
+  if (!(modifiers & Qt::ShiftModifier) &&
+      drivers_->click(render_list(), {camera_, view_size(), displayed_frame()}, mouse))
+    return;
   const auto hit = pick(render_list(), context_.document.scene(), camera_, to_glm(mouse), view_size());
   const bool adds = modifiers & Qt::ShiftModifier;
   if (hit && adds)
@@ -270,7 +284,8 @@ void Viewport::finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers) {
   if (const Object* object = find_object(context_.document.scene(), hit->id)) {
     const auto mesh = context_.document.meshes().mesh(*object);
     if (static_cast<std::size_t>(hit->part) < mesh->parts.size())
-      context_.selection.announce_part(hit->id, QString::fromStdString(mesh->parts[static_cast<std::size_t>(hit->part)].name));
+      context_.selection.announce_part(hit->id,
+                                       QString::fromStdString(mesh->parts[static_cast<std::size_t>(hit->part)].name));
   }
 }
 

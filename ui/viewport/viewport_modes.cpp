@@ -4,18 +4,18 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/actions.h"
-#include "ui/document_controller.h"
+#include "ui/model/actions.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
 #include "ui/modes/mode_bar.h"
-#include "ui/playback_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -131,9 +131,8 @@ void Viewport::show_start_pose() {
 std::optional<ModeView> Viewport::mode_view() const {
   const Object* object = elements().object();
   if (!object) return std::nullopt;
-  return ModeView{*object,          ObjectSpace(*object), elements().elements(), elements().active(),
-                  hovered_element_, camera_,              view_size(),           context_.document.meshes(),
-                  elements()};
+  return ModeView{*object, ObjectSpace(*object), elements().elements(),      elements().active(), hovered_element_,
+                  camera_, view_size(),          context_.document.meshes(), elements()};
 }
 
 std::optional<Element> Viewport::element_under(QPointF mouse, std::optional<Vec3>* surface) {
@@ -237,8 +236,10 @@ void Viewport::click_ring(QPointF mouse, Qt::KeyboardModifiers modifiers) {
   const auto hit = element_under(mouse);
   if (!view || !hit || !elements().mode()->ring) return;
   const Elements ring = elements().mode()->ring(*view, *hit);
-  if (modifiers & Qt::ShiftModifier) elements().add(ring);
-  else elements().set(ring, *hit);
+  if (modifiers & Qt::ShiftModifier)
+    elements().add(ring);
+  else
+    elements().set(ring, *hit);
 }
 
 bool Viewport::leave_mode_by_key() {
@@ -283,8 +284,10 @@ bool Viewport::mode_key(int key, Qt::KeyboardModifiers held) {
   for (const ModeAction& action : mode->actions)
     if (matches(action.keys, key, held)) {
       const QString why = action.why_not ? action.why_not(mode_context()) : QString();
-      if (!why.isEmpty()) Bubble::show_at(mode_bar_->button(mode), why);
-      else (void)mode_bar_->trigger(action);
+      if (!why.isEmpty())
+        Bubble::show_at(mode_bar_->button(mode), why);
+      else
+        (void)mode_bar_->trigger(action);
       return true;
     }
   for (const ModeTool& tool : mode->tools)
@@ -300,8 +303,10 @@ QMenu* Viewport::make_mode_menu(QWidget* parent) {
   menu->setToolTipsVisible(true);
   const auto append = [&](std::initializer_list<const char*> ids) {
     for (const char* id : ids) {
-      if (!*id) menu->addSeparator();
-      else if (QAction* action = context_.actions.all().value(QLatin1String(id))) menu->addAction(action);
+      if (!*id)
+        menu->addSeparator();
+      else if (QAction* action = context_.actions.all().value(QLatin1String(id)))
+        menu->addAction(action);
     }
   };
   if (!elements().empty()) {
@@ -310,8 +315,7 @@ QMenu* Viewport::make_mode_menu(QWidget* parent) {
     append({"edit.select_all", ""});
   }
   mode_bar_->fill_menu(menu);
-  if (!elements().empty())
-    append({"", "edit.duplicate", "edit.hide", "edit.delete", "", "view.frame_selected"});
+  if (!elements().empty()) append({"", "edit.duplicate", "edit.hide", "edit.delete", "", "view.frame_selected"});
   menu->addSeparator();
   append({"edit.show_all"});
   if (QMenu* add = make_add_menu(menu); !add->isEmpty()) menu->addMenu(add);
@@ -321,7 +325,8 @@ QMenu* Viewport::make_mode_menu(QWidget* parent) {
 QString Viewport::mode_hint() const {
   const ModeInfo* mode = elements().mode();
   if (!elements_shown())
-    return tr("%1 are edited in the start pose · click in the view to go there · Tab back to objects").arg(text_of(mode->title));
+    return tr("%1 are edited in the start pose · click in the view to go there · Tab back to objects")
+        .arg(text_of(mode->title));
   if (tool_run_) {
     const QString hint = tool_run_->hint();
     if (!hint.isEmpty()) return hint;

@@ -10,7 +10,7 @@
 namespace hazumi {
 
 namespace {
-constexpr int kArrow = 6;      // logical pixels
+constexpr int kArrow = 6;  // logical pixels
 constexpr int kWidth = 280;
 constexpr int kShownMs = 6000;
 
@@ -81,7 +81,8 @@ void Bubble::paintEvent(QPaintEvent*) {
   path.addRoundedRect(box, 5, 5);
   QPolygonF arrow;
   if (above_)
-    arrow << QPointF(12, box.bottom()) << QPointF(12 + kArrow, height() - 0.5) << QPointF(12 + 2 * kArrow, box.bottom());
+    arrow << QPointF(12, box.bottom()) << QPointF(12 + kArrow, height() - 0.5)
+          << QPointF(12 + 2 * kArrow, box.bottom());
   else
     arrow << QPointF(12, box.top()) << QPointF(12 + kArrow, 0.5) << QPointF(12 + 2 * kArrow, box.top());
   QPainterPath tip;

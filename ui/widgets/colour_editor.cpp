@@ -19,7 +19,7 @@ namespace hazumi {
 namespace {
 constexpr int kStrip = 18;  // logical pixels
 constexpr int kGap = 8;
-constexpr int kEdge = 6;    // room for the handles
+constexpr int kEdge = 6;  // room for the handles
 }  // namespace
 
 QColor to_qcolor(const Vec3& colour) {
@@ -41,9 +41,12 @@ Vec3 to_hsv(const Vec3& rgb, const Vec3& like) {
   if (high <= 0) return {like.x(), like.y(), 0};
   if (span <= 1e-12) return {like.x(), 0, high};
   double h = 0;
-  if (high == rgb.x()) h = std::fmod((rgb.y() - rgb.z()) / span + 6, 6.0);
-  else if (high == rgb.y()) h = (rgb.z() - rgb.x()) / span + 2;
-  else h = (rgb.x() - rgb.y()) / span + 4;
+  if (high == rgb.x())
+    h = std::fmod((rgb.y() - rgb.z()) / span + 6, 6.0);
+  else if (high == rgb.y())
+    h = (rgb.z() - rgb.x()) / span + 2;
+  else
+    h = (rgb.x() - rgb.y()) / span + 4;
   h *= 60;
   if (h < 1e-9 && like.x() >= 360 - 1e-9) h = 360;  // the strip's far end is red as well
   return {h, span / high, high};
@@ -57,9 +60,7 @@ HueSquare::HueSquare(QWidget* parent) : QWidget(parent) {
   setCursor(Qt::CrossCursor);
 }
 
-QRect HueSquare::square() const {
-  return {kEdge, kEdge, width() - 2 * kEdge - kStrip - kGap, height() - 2 * kEdge};
-}
+QRect HueSquare::square() const { return {kEdge, kEdge, width() - 2 * kEdge - kStrip - kGap, height() - 2 * kEdge}; }
 QRect HueSquare::strip() const { return {width() - kEdge - kStrip, kEdge, kStrip, height() - 2 * kEdge}; }
 
 void HueSquare::set_hsv(const Vec3& hsv) {
@@ -75,8 +76,7 @@ void HueSquare::paintEvent(QPaintEvent*) {
   if (shade_hue_ != hsv_.x() || shade_.isNull()) {
     shade_ = QImage(64, 64, QImage::Format_RGB32);
     for (int y = 0; y < 64; ++y)
-      for (int x = 0; x < 64; ++x)
-        shade_.setPixelColor(x, y, to_qcolor(from_hsv({hsv_.x(), x / 63.0, 1 - y / 63.0})));
+      for (int x = 0; x < 64; ++x) shade_.setPixelColor(x, y, to_qcolor(from_hsv({hsv_.x(), x / 63.0, 1 - y / 63.0})));
     shade_hue_ = hsv_.x();
   }
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
@@ -111,7 +111,9 @@ void HueSquare::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void HueSquare::pick(const QPointF& at, bool continues) {
-  const auto share = [](double x, double low, double span) { return std::clamp((x - low) / std::max(1.0, span - 1), 0.0, 1.0); };
+  const auto share = [](double x, double low, double span) {
+    return std::clamp((x - low) / std::max(1.0, span - 1), 0.0, 1.0);
+  };
   Vec3 next = hsv_;
   if (held_ == Part::strip) {
     next.x() = 360 * share(at.y(), strip().top(), strip().height());
@@ -229,7 +231,9 @@ void ColourSwatch::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   if (!with_text_ && !mixed_) return;
   const bool light = qGray(colour.rgb()) > 140 && !mixed_;
-  painter.setPen(mixed_ ? palette().color(QPalette::PlaceholderText) : light ? QColor(20, 20, 20) : QColor(240, 240, 240));
+  painter.setPen(mixed_  ? palette().color(QPalette::PlaceholderText)
+                 : light ? QColor(20, 20, 20)
+                         : QColor(240, 240, 240));
   painter.drawText(rect().adjusted(6, 0, -6, 0), Qt::AlignRight | Qt::AlignVCenter,
                    mixed_ ? QStringLiteral("—") : colour.name());
 }

@@ -15,7 +15,7 @@ namespace hazumi {
 class NumberField;
 
 QColor to_qcolor(const Vec3& colour);
-Vec3 from_hsv(const Vec3& hsv);                   ///< h in degrees 0…360, s and v 0…1
+Vec3 from_hsv(const Vec3& hsv);  ///< h in degrees 0…360, s and v 0…1
 /// `like`: hue and saturation to keep where the colour does not say (grey, black).
 Vec3 to_hsv(const Vec3& rgb, const Vec3& like = Vec3::Zero());
 
@@ -52,7 +52,7 @@ class ColourEditor : public QFrame {
   void set_colour(const Vec3& rgb);
   Vec3 colour() const { return rgb_; }
   HueSquare* square() const { return square_; }
-  NumberField* number(int i) const { return numbers_[i]; }   ///< hue, saturation, value
+  NumberField* number(int i) const { return numbers_[i]; }  ///< hue, saturation, value
   QLineEdit* hex() const { return hex_; }
 
  signals:

@@ -39,27 +39,36 @@ class Reader {
   double sum() {
     double value = product();
     while (!failed_) {
-      if (take('+')) value += product();
-      else if (take('-')) value -= product();
-      else break;
+      if (take('+'))
+        value += product();
+      else if (take('-'))
+        value -= product();
+      else
+        break;
     }
     return value;
   }
   double product() {
     double value = sign();
     while (!failed_) {
-      if (take('*')) value *= sign();
-      else if (take('/')) value /= sign();
-      else break;
+      if (take('*'))
+        value *= sign();
+      else if (take('/'))
+        value /= sign();
+      else
+        break;
     }
     return value;
   }
   double sign() {
     if (++depth_ > 50) return fail();
     double value = 0;
-    if (take('-')) value = -sign();
-    else if (take('+')) value = sign();
-    else value = power();
+    if (take('-'))
+      value = -sign();
+    else if (take('+'))
+      value = sign();
+    else
+      value = power();
     --depth_;
     return value;
   }

@@ -29,7 +29,8 @@ FieldForm::FieldForm(std::vector<FieldSpec> specs, const QString& key, const QSe
   for (auto& spec : specs) {
     Section* section = this->section(spec.group);
     if (!section) {
-      section = new Section(spec.group, key.isEmpty() ? QString() : key + "/" + spec.group, !closed.contains(spec.group), this);
+      section = new Section(spec.group, key.isEmpty() ? QString() : key + "/" + spec.group,
+                            !closed.contains(spec.group), this);
       section->setObjectName("section:" + spec.group);
       auto* grid = new QGridLayout(section->body());
       grid->setContentsMargins(6, 4, 8, 6);
@@ -82,7 +83,8 @@ void FieldForm::show_row(int row, std::span<const FieldValue> values) {
 
 void FieldForm::finish() {
   for (Section* section : sections_) {
-    const bool any = std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) { return row.section == section && row.shown; });
+    const bool any =
+        std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) { return row.section == section && row.shown; });
     if (section->isHidden() == any) section->setVisible(any);
   }
 }

@@ -11,7 +11,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "ui/settings.h"
+#include "ui/model/settings.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/expression.h"
@@ -89,7 +89,8 @@ bool FieldWidget::offer(const FieldValue& value, int component, bool continues) 
 }
 
 QString FieldWidget::tooltip_text() const {
-  QString text = QStringLiteral("<p><b>%1</b><br>%2</p>").arg(spec_.label.toHtmlEscaped(), spec_.tooltip.toHtmlEscaped());
+  QString text =
+      QStringLiteral("<p><b>%1</b><br>%2</p>").arg(spec_.label.toHtmlEscaped(), spec_.tooltip.toHtmlEscaped());
   const bool numeric = spec_.type == FieldType::number || spec_.type == FieldType::integer ||
                        spec_.type == FieldType::vector || spec_.type == FieldType::integers;
   QStringList facts;
@@ -98,8 +99,10 @@ QString FieldWidget::tooltip_text() const {
     const double scale = spec_.shown_scale();
     const bool low = spec_.low > -1e15, high = spec_.high < 1e15;
     const QString from = number_text(spec_.low * scale), to = number_text(spec_.high * scale);
-    if (low && high) facts << (spec_.low_open ? tr("above %1, up to %2") : tr("%1 to %2")).arg(from, to);
-    else if (low) facts << (spec_.low_open ? tr("above %1") : tr("at least %1")).arg(from);
+    if (low && high)
+      facts << (spec_.low_open ? tr("above %1, up to %2") : tr("%1 to %2")).arg(from, to);
+    else if (low)
+      facts << (spec_.low_open ? tr("above %1") : tr("at least %1")).arg(from);
   }
   facts << spec_.path;
   return text + QStringLiteral("<p style='color:#949aa3'>%1</p>").arg(facts.join(" · ").toHtmlEscaped());
@@ -107,17 +110,22 @@ QString FieldWidget::tooltip_text() const {
 
 FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
   switch (spec.type) {
-    case FieldType::boolean: return new CheckField(spec, parent);
+    case FieldType::boolean:
+      return new CheckField(spec, parent);
     case FieldType::integer:
-    case FieldType::number: return new SingleNumberField(spec, parent);
+    case FieldType::number:
+      return new SingleNumberField(spec, parent);
     case FieldType::text:
       if (spec.choices.empty()) return new TextField(spec, parent);
       return new NameField(spec, parent);
     case FieldType::vector:
     case FieldType::integers:
-    case FieldType::rotation: return new VectorField(spec, parent);
-    case FieldType::colour: return new ColourField(spec, parent);
-    case FieldType::choice: return new ChoiceField(spec, parent);
+    case FieldType::rotation:
+      return new VectorField(spec, parent);
+    case FieldType::colour:
+      return new ColourField(spec, parent);
+    case FieldType::choice:
+      return new ChoiceField(spec, parent);
   }
   return new TextField(spec, parent);
 }
@@ -135,8 +143,10 @@ SingleNumberField::SingleNumberField(FieldSpec spec, QWidget* parent)
   field_->setToolTip(toolTip());
   connect(field_, &NumberField::edited, this, [this](double shown, bool continues) {
     const double stored = shown / this->spec().shown_scale();
-    if (this->spec().type == FieldType::integer) offer(std::int64_t{std::llround(stored)}, -1, continues);
-    else offer(stored, -1, continues);
+    if (this->spec().type == FieldType::integer)
+      offer(std::int64_t{std::llround(stored)}, -1, continues);
+    else
+      offer(stored, -1, continues);
   });
 }
 
@@ -160,7 +170,8 @@ Vec3 euler_angles(const Quat& rotation) {
 Quat from_euler_angles(const Vec3& angles) {
   using Eigen::AngleAxisd;
   return (AngleAxisd(angles.z(), Vec3::UnitZ()) * AngleAxisd(angles.y(), Vec3::UnitY()) *
-          AngleAxisd(angles.x(), Vec3::UnitX())).normalized();
+          AngleAxisd(angles.x(), Vec3::UnitX()))
+      .normalized();
 }
 
 VectorField::VectorField(FieldSpec spec, QWidget* parent) : FieldWidget(std::move(spec), parent) {
@@ -350,8 +361,10 @@ void CheckField::show_values(std::span<const FieldValue> values) {
   const QSignalBlocker block(box_);
   box_->setTristate(!same);
   box_->setText(same ? QString() : QStringLiteral("—"));
-  if (same) box_->setChecked(std::get<bool>(values.front()));
-  else box_->setCheckState(Qt::PartiallyChecked);
+  if (same)
+    box_->setChecked(std::get<bool>(values.front()));
+  else
+    box_->setCheckState(Qt::PartiallyChecked);
 }
 
 // ---- text

@@ -1,4 +1,4 @@
-// Widgets for the rows of the field table (core/scene/fields.h): number, three numbers, colour, rotation, choice, tick, text.
+// Widgets for the rows of the field table (core/scene/values/fields.h): number, three numbers, colour, rotation, choice, tick, text.
 // All show one value or, for several owners, what they have in common; what differs is shown as "—".
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "core/scene/fields.h"
+#include "core/scene/values/fields.h"
 
 class QCheckBox;
 class QComboBox;
@@ -26,10 +26,10 @@ struct FieldSpec {
   FieldType type = FieldType::number;
   double low = -1e300, high = 1e300, step = 0;
   bool low_open = false;
-  std::vector<QString> choices;                          ///< text: the names that may be chosen; empty: free
-  QString patterns;                                      ///< text that names a file: "*.obj *.ply"; empty: no file
-  FieldValue fallback;                                   ///< of a default-constructed owner
-  std::function<QString(const FieldValue&)> problem;     ///< empty when the value may be set
+  std::vector<QString> choices;                       ///< text: the names that may be chosen; empty: free
+  QString patterns;                                   ///< text that names a file: "*.obj *.ply"; empty: no file
+  FieldValue fallback;                                ///< of a default-constructed owner
+  std::function<QString(const FieldValue&)> problem;  ///< empty when the value may be set
 
   /// Shown number per stored number: 180/π for angles, else 1.
   double shown_scale() const;
@@ -100,7 +100,7 @@ class VectorField : public FieldWidget {
   mutable Vec3 angles_ = Vec3::Zero();
 };
 
-Vec3 euler_angles(const Quat& rotation);      ///< rad, R = Rz Ry Rx
+Vec3 euler_angles(const Quat& rotation);  ///< rad, R = Rz Ry Rx
 Quat from_euler_angles(const Vec3& angles);
 
 class ColourField : public FieldWidget {

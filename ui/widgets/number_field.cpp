@@ -16,9 +16,9 @@
 namespace hazumi {
 
 namespace {
-constexpr double kStart = 3;        // pixels before a press becomes a drag
-constexpr double kKeyPixels = 10;   // an arrow key or wheel notch is worth so many pixels of drag
-constexpr qint64 kWheelMs = 600;    // wheel notches closer than this are one gesture
+constexpr double kStart = 3;       // pixels before a press becomes a drag
+constexpr double kKeyPixels = 10;  // an arrow key or wheel notch is worth so many pixels of drag
+constexpr qint64 kWheelMs = 600;   // wheel notches closer than this are one gesture
 
 double modifier_scale(Qt::KeyboardModifiers modifiers) {
   if (modifiers & Qt::ShiftModifier) return 0.1;
@@ -57,7 +57,10 @@ void NumberField::set_name(const QString& name) {
   name_ = name;
   setAccessibleName(name);
 }
-void NumberField::set_unit(const QString& unit) { unit_ = unit; update(); }
+void NumberField::set_unit(const QString& unit) {
+  unit_ = unit;
+  update();
+}
 void NumberField::set_range(double low, double high, bool low_open) {
   low_ = low;
   high_ = high;
@@ -150,8 +153,10 @@ void NumberField::mouseMoveEvent(QMouseEvent* event) {
   drag_pixels_ += (x - last_x_) * modifier_scale(event->modifiers());
   last_x_ = x;
   double next = drag_from_;
-  if (integer_) next = clamped(drag_from_ + std::trunc(drag_pixels_ / 8));
-  else if (drag_pixels_ != 0) next = stepped(drag_from_, drag_pixels_);
+  if (integer_)
+    next = clamped(drag_from_ + std::trunc(drag_pixels_ / 8));
+  else if (drag_pixels_ != 0)
+    next = stepped(drag_from_, drag_pixels_);
   if (next == value_ && !mixed_) return;
   if (!why_not(next).isEmpty()) return;
   value_ = next;
@@ -198,8 +203,10 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     }
     case Qt::Key_Return:
     case Qt::Key_Enter:
-    case Qt::Key_F2: return start_typing();
-    default: break;
+    case Qt::Key_F2:
+      return start_typing();
+    default:
+      break;
   }
   if (starts_number(*event)) {
     start_typing();
@@ -267,8 +274,10 @@ void NumberField::finish_typing(bool accept) {
   edit_->hide();
   update();
   if (accept && text.trimmed() != typed_before_) {
-    if (const auto value = evaluate_expression(text, unit_)) take(*value, false);
-    else Bubble::show_at(this, tr("“%1” is not a number.").arg(text.trimmed().left(40)));
+    if (const auto value = evaluate_expression(text, unit_))
+      take(*value, false);
+    else
+      Bubble::show_at(this, tr("“%1” is not a number.").arg(text.trimmed().left(40)));
   }
   finishing_ = false;
 }
@@ -284,19 +293,23 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event) {
     auto* key = static_cast<QKeyEvent*>(event);
     switch (key->key()) {
       case Qt::Key_Return:
-      case Qt::Key_Enter: finish_typing(true); return true;
-      case Qt::Key_Escape: finish_typing(false); return true;
+      case Qt::Key_Enter:
+        finish_typing(true);
+        return true;
+      case Qt::Key_Escape:
+        finish_typing(false);
+        return true;
       case Qt::Key_Up:
       case Qt::Key_Down:
         finish_typing(true);
         keyPressEvent(key);
         start_typing();
         return true;
-      default: break;
+      default:
+        break;
     }
   }
-  if (event->type() == QEvent::FocusOut &&
-      static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)
+  if (event->type() == QEvent::FocusOut && static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)
     finish_typing(true);
   return QWidget::eventFilter(watched, event);
 }
@@ -322,14 +335,15 @@ void NumberField::contextMenuEvent(QContextMenuEvent* event) {
   QAction* paste = menu.addAction(tr("Paste"));
   paste->setEnabled(pasted.has_value() && isEnabled());
   const QAction* chosen = menu.exec(event->globalPos());
-  if (chosen == reset) take(default_, false);
-  else if (chosen == copy) QApplication::clipboard()->setText(number_text(value_, 15));
-  else if (chosen == paste && pasted) take(*pasted, false);
+  if (chosen == reset)
+    take(default_, false);
+  else if (chosen == copy)
+    QApplication::clipboard()->setText(number_text(value_, 15));
+  else if (chosen == paste && pasted)
+    take(*pasted, false);
 }
 
-int NumberField::prefix_width() const {
-  return prefix_.isEmpty() ? 0 : fontMetrics().horizontalAdvance(prefix_) + 6;
-}
+int NumberField::prefix_width() const { return prefix_.isEmpty() ? 0 : fontMetrics().horizontalAdvance(prefix_) + 6; }
 
 void NumberField::paintEvent(QPaintEvent*) {
   QPainter painter(this);
@@ -355,7 +369,8 @@ void NumberField::paintEvent(QPaintEvent*) {
   dim.setAlpha(text.alpha() * 6 / 10);
   QString number = shown_text();
   // Fewer digits rather than a lost sign: "-29.57", "-29.6", "-30".
-  for (int digits = 5; digits >= 2 && !mixed_ && !integer_ && fontMetrics().horizontalAdvance(number) > box.width(); --digits)
+  for (int digits = 5; digits >= 2 && !mixed_ && !integer_ && fontMetrics().horizontalAdvance(number) > box.width();
+       --digits)
     number = number_text(value_, digits);
   const QString unit = unit_.isEmpty() || mixed_ ? QString() : (unit_ == "°" ? unit_ : QStringLiteral(" ") + unit_);
   const int unit_width = fontMetrics().horizontalAdvance(unit);

@@ -24,7 +24,7 @@ class NumberField : public QWidget {
   bool editing() const;
   QString shown_text() const;
 
-  void set_name(const QString& name);            ///< for refusals and assistive technology: "Mass"
+  void set_name(const QString& name);  ///< for refusals and assistive technology: "Mass"
   void set_unit(const QString& unit);
   /// Inclusive; low_open: `low` itself is not allowed.
   void set_range(double low, double high, bool low_open = false);
@@ -80,7 +80,7 @@ class NumberField : public QWidget {
   bool low_open_ = false, integer_ = false, has_default_ = false, mixed_ = false;
   std::function<QString(double)> problem_;
 
-  QLineEdit* edit_ = nullptr;   ///< made when first needed: a panel has a hundred fields
+  QLineEdit* edit_ = nullptr;  ///< made when first needed: a panel has a hundred fields
   QString typed_before_;
   bool pressed_ = false, dragging_ = false, moved_ = false, finishing_ = false;
   double press_x_ = 0, drag_from_ = 0, drag_pixels_ = 0, last_x_ = 0;

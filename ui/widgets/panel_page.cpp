@@ -12,7 +12,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kLabels = 92;   // width of the column of labels, logical pixels
+constexpr int kLabels = 92;  // width of the column of labels, logical pixels
 
 }  // namespace
 

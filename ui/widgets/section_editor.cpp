@@ -8,17 +8,17 @@
 #include <QPainterPath>
 
 #include "core/geometry/metaball/catalogue.h"
-#include "ui/theme.h"
 #include "ui/tools/gizmo.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kLeastRound = 0.1, kMostRound = 3;   // of the field table
-constexpr double kLeastRadius = 1e-3;                  // m
-constexpr double kGrab = 9;                            // pixels
-constexpr double kCaption = 20;                        // pixels below the view
+constexpr double kLeastRound = 0.1, kMostRound = 3;  // of the field table
+constexpr double kLeastRadius = 1e-3;                // m
+constexpr double kGrab = 9;                          // pixels
+constexpr double kCaption = 20;                      // pixels below the view
 constexpr QColor kCarves(0xf4, 0x62, 0x9e);
 
 /// What is drawn and dragged: where it would be seen alone; a weight too weak to be seen is drawn as far as it reaches.
@@ -54,8 +54,9 @@ SectionEditor::SectionEditor(Plane plane, QWidget* parent) : QWidget(parent), pl
   setSizePolicy(policy);
   setObjectName(plane == Plane::xy ? QStringLiteral("section_xy") : QStringLiteral("section_xz"));
   setAccessibleName(plane == Plane::xy ? tr("Section across the z axis") : tr("Section along the z axis"));
-  setToolTip(tr("Drag the curve: at an axis its radius, between the axes its roundness. Shift drags both radii, Ctrl snaps, "
-                "a double click makes it round."));
+  setToolTip(
+      tr("Drag the curve: at an axis its radius, between the axes its roundness. Shift drags both radii, Ctrl snaps, "
+         "a double click makes it round."));
 }
 
 void SectionEditor::set_primitive(const std::optional<MetaballPrimitive>& primitive) {
@@ -65,7 +66,7 @@ void SectionEditor::set_primitive(const std::optional<MetaballPrimitive>& primit
 }
 
 void SectionEditor::set_size_in_view(double half) {
-  if (held_ != Handle::none) return;   // the ground does not move under a drag
+  if (held_ != Handle::none) return;  // the ground does not move under a drag
   half_ = std::max(half, 1e-4);
   update();
 }
@@ -105,18 +106,24 @@ QPointF SectionEditor::handle_at(Handle handle) const {
   if (!primitive_) return {};
   const MetaballPrimitive& p = *primitive_;
   const Curve c = curve(p);
-  const double corner = std::pow(std::sqrt(0.5), exponent(p));   // at the angle of 45°: cos^ε
+  const double corner = std::pow(std::sqrt(0.5), exponent(p));  // at the angle of 45°: cos^ε
   switch (handle) {
-    case Handle::right: return pixel(c.centre + c.a, 0);
-    case Handle::left: return pixel(-c.centre - c.a, 0);
-    case Handle::top: return pixel(c.centre, c.b);
-    case Handle::bottom: return pixel(c.centre, -c.b);
-    case Handle::corner: return pixel(c.centre + corner * c.a, corner * c.b);
+    case Handle::right:
+      return pixel(c.centre + c.a, 0);
+    case Handle::left:
+      return pixel(-c.centre - c.a, 0);
+    case Handle::top:
+      return pixel(c.centre, c.b);
+    case Handle::bottom:
+      return pixel(c.centre, -c.b);
+    case Handle::corner:
+      return pixel(c.centre + corner * c.a, corner * c.b);
     case Handle::inner: {
       const double f = drawn_fraction(p);
       return pixel(std::max(0.0, 1 - p.tube - p.tube * f) * p.radii.x(), 0);
     }
-    case Handle::none: break;
+    case Handle::none:
+      break;
   }
   return {};
 }
@@ -148,7 +155,7 @@ SectionEditor::Handle SectionEditor::handle_under(QPointF mouse) const {
   const QPointF p = place(mouse);
   const double x = (std::abs(p.x()) - c.centre) / std::max(c.a, 1e-9), y = p.y() / std::max(c.b, 1e-9);
   const double angle = std::atan2(std::abs(y), std::abs(x));
-  constexpr double kNear = 0.3;   // rad
+  constexpr double kNear = 0.3;  // rad
   if (torus && plane_ == Plane::xy && std::hypot(x, y) < 0.9) return Handle::inner;
   if (angle < kNear) return torus && x < 0 ? Handle::inner : p.x() < 0 ? Handle::left : Handle::right;
   if (angle > kPi / 2 - kNear) return y < 0 ? Handle::bottom : Handle::top;
@@ -167,7 +174,7 @@ MetaballPrimitive SectionEditor::dragged(const MetaballPrimitive& from, Handle h
     if (snap) seen = std::max(rounded(seen, 0.05), 0.05);
     return std::max(seen / per_radius, kLeastRadius);
   };
-  const double across = torus ? 1 - from.tube + from.tube * f : f;   // of the radius along x, and of a torus's along y
+  const double across = torus ? 1 - from.tube + from.tube * f : f;  // of the radius along x, and of a torus's along y
   const double up = torus && plane_ == Plane::xz ? f : across;
   switch (handle) {
     case Handle::right:
@@ -196,7 +203,8 @@ MetaballPrimitive SectionEditor::dragged(const MetaballPrimitive& from, Handle h
       p.tube = std::clamp(tube, 0.01, 0.99);
       break;
     }
-    case Handle::none: break;
+    case Handle::none:
+      break;
   }
   return p;
 }
@@ -205,11 +213,19 @@ void SectionEditor::show_cursor(Handle handle) {
   switch (handle) {
     case Handle::right:
     case Handle::left:
-    case Handle::inner: setCursor(Qt::SizeHorCursor); break;
+    case Handle::inner:
+      setCursor(Qt::SizeHorCursor);
+      break;
     case Handle::top:
-    case Handle::bottom: setCursor(Qt::SizeVerCursor); break;
-    case Handle::corner: setCursor(Qt::SizeBDiagCursor); break;
-    case Handle::none: unsetCursor(); break;
+    case Handle::bottom:
+      setCursor(Qt::SizeVerCursor);
+      break;
+    case Handle::corner:
+      setCursor(Qt::SizeBDiagCursor);
+      break;
+    case Handle::none:
+      unsetCursor();
+      break;
   }
 }
 
@@ -244,7 +260,11 @@ void SectionEditor::mouseMoveEvent(QMouseEvent* event) {
   const bool continues = changed_;
   changed_ = true;
   update();
-  emit edited(next, held_ == Handle::corner ? tr("Shape") : held_ == Handle::inner ? tr("Tube") : tr("Size"), continues);
+  emit edited(next,
+              held_ == Handle::corner  ? tr("Shape")
+              : held_ == Handle::inner ? tr("Tube")
+                                       : tr("Size"),
+              continues);
 }
 
 void SectionEditor::mouseReleaseEvent(QMouseEvent* event) {
@@ -337,7 +357,8 @@ void SectionEditor::paintEvent(QPaintEvent*) {
     QColor fill = line;
     fill.setAlpha(carves ? 36 : 46);
     painter.setBrush(fill);
-    painter.setPen(QPen(line, seen_fraction(p.weight) > 0.05 ? 2.0 : 1.0, seen_fraction(p.weight) > 0.05 ? Qt::SolidLine : Qt::DashLine));
+    painter.setPen(QPen(line, seen_fraction(p.weight) > 0.05 ? 2.0 : 1.0,
+                        seen_fraction(p.weight) > 0.05 ? Qt::SolidLine : Qt::DashLine));
     painter.drawPath(path_at(fraction));
     const Handle hot = held_ != Handle::none ? held_ : hovered_;
     for (Handle handle : {Handle::right, Handle::left, Handle::top, Handle::bottom, Handle::inner, Handle::corner}) {
@@ -345,7 +366,9 @@ void SectionEditor::paintEvent(QPaintEvent*) {
       const QPointF at = handle_at(handle);
       const double size = handle == hot ? 5.0 : 3.6;
       painter.setPen(QPen(QColor(0, 0, 0, 190), 1.2));
-      painter.setBrush(handle == hot ? QColor(0xff, 0xe0, 0x66) : handle == Handle::corner ? QColor(0xff, 0xff, 0xff) : line);
+      painter.setBrush(handle == hot              ? QColor(0xff, 0xe0, 0x66)
+                       : handle == Handle::corner ? QColor(0xff, 0xff, 0xff)
+                                                  : line);
       if (handle == Handle::corner)
         painter.drawEllipse(at, size + 0.6, size + 0.6);
       else
@@ -382,9 +405,12 @@ void SectionEditor::paintEvent(QPaintEvent*) {
   };
   double x = caption.left() + 2;
   const bool wide = caption.width() > 126;
-  part((plane_ == Plane::xy ? QStringLiteral("ε₂ ") : QStringLiteral("ε₁ ")) + number(exponent(p), 2), hot == Handle::corner, x);
-  part(QLatin1String(names[u()]) + QLatin1Char(' ') + number(c.centre + c.a, wide ? 3 : 2), hot == Handle::right || hot == Handle::left, x);
-  part(QLatin1String(names[v()]) + QLatin1Char(' ') + number(c.b, wide ? 3 : 2), hot == Handle::top || hot == Handle::bottom, x);
+  part((plane_ == Plane::xy ? QStringLiteral("ε₂ ") : QStringLiteral("ε₁ ")) + number(exponent(p), 2),
+       hot == Handle::corner, x);
+  part(QLatin1String(names[u()]) + QLatin1Char(' ') + number(c.centre + c.a, wide ? 3 : 2),
+       hot == Handle::right || hot == Handle::left, x);
+  part(QLatin1String(names[v()]) + QLatin1Char(' ') + number(c.b, wide ? 3 : 2),
+       hot == Handle::top || hot == Handle::bottom, x);
 }
 
 }  // namespace hazumi

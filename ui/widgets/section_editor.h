@@ -24,7 +24,7 @@ class SectionEditor : public QWidget {
   /// Empty: nothing is selected. `more`: how many others are selected with it.
   void set_primitive(const std::optional<MetaballPrimitive>& primitive);
   const std::optional<MetaballPrimitive>& primitive() const { return primitive_; }
-  void set_size_in_view(double half);          ///< m, half of what the view shows; both sections use the same
+  void set_size_in_view(double half);  ///< m, half of what the view shows; both sections use the same
   static double fitting_size(const MetaballPrimitive& primitive);
 
   /// Where a handle is now, pixels of this widget (tests too). Not for none.
@@ -57,20 +57,21 @@ class SectionEditor : public QWidget {
   double exponent(const MetaballPrimitive& p) const { return plane_ == Plane::xy ? p.round_xy : p.round_xz; }
   QRectF area() const;
   QPointF pixel(double x, double y) const;
-  QPointF place(QPointF pixel) const;          ///< m
+  QPointF place(QPointF pixel) const;  ///< m
   /// Centre and half axes of the curve whose corner and top are dragged.
   struct Curve {
     double centre, a, b;
   };
   Curve curve(const MetaballPrimitive& p) const;
-  MetaballPrimitive dragged(const MetaballPrimitive& from, Handle handle, QPointF mouse, Qt::KeyboardModifiers held) const;
+  MetaballPrimitive dragged(const MetaballPrimitive& from, Handle handle, QPointF mouse,
+                            Qt::KeyboardModifiers held) const;
   void show_cursor(Handle handle);
 
   Plane plane_;
   std::optional<MetaballPrimitive> primitive_, before_;
   double half_ = 1;
   Handle hovered_ = Handle::none, held_ = Handle::none;
-  QPointF grip_;                               ///< of the mouse from the handle when it was taken, pixels
+  QPointF grip_;  ///< of the mouse from the handle when it was taken, pixels
   bool changed_ = false;
 };
 

@@ -3,7 +3,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -18,7 +18,7 @@ Segments::Segments(const std::vector<Entry>& entries, bool text_under_icon, QWid
     button->setToolTip(entries[i].tooltip);
     button->setAccessibleName(entries[i].text);
     button->setCheckable(true);
-    button->setProperty("segment", true);   // theme.qss
+    button->setProperty("segment", true);  // theme.qss
     button->setToolButtonStyle(text_under_icon ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonTextBesideIcon);
     button->setIconSize(text_under_icon ? QSize(20, 20) : QSize(16, 16));
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -17,11 +17,11 @@ class Segments : public QWidget {
   };
   Segments(const std::vector<Entry>& entries, bool text_under_icon, QWidget* parent);
   int current() const { return current_; }
-  void set_current(int index);                     ///< −1: none (several owners that differ)
+  void set_current(int index);  ///< −1: none (several owners that differ)
   QToolButton* button(int index) const { return buttons_[static_cast<std::size_t>(index)]; }
 
  signals:
-  void picked(int index);                          ///< by a person
+  void picked(int index);  ///< by a person
 
  private:
   std::vector<QToolButton*> buttons_;

@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include "ui/jobs/sphere_job.h"
-#include "ui/theme.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
@@ -20,15 +19,18 @@
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/swatch_grid.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr int kPreview = 84;   // logical pixels
+constexpr int kPreview = 84;  // logical pixels
 const char kPreviewKey[] = "preview";
 
-Vec3& component_of(Surface& surface, int i) { return i == 0 ? surface.ambient : i == 1 ? surface.diffuse : surface.specular; }
+Vec3& component_of(Surface& surface, int i) {
+  return i == 0 ? surface.ambient : i == 1 ? surface.diffuse : surface.specular;
+}
 const Vec3& component_of(const Surface& surface, int i) { return component_of(const_cast<Surface&>(surface), i); }
 
 QString titled(std::string_view text) {
@@ -37,7 +39,9 @@ QString titled(std::string_view text) {
   return title;
 }
 
-QString preset_key(const MaterialPreset& preset) { return "preset:" + QString::fromUtf8(preset.name.data(), static_cast<qsizetype>(preset.name.size())); }
+QString preset_key(const MaterialPreset& preset) {
+  return "preset:" + QString::fromUtf8(preset.name.data(), static_cast<qsizetype>(preset.name.size()));
+}
 QString own_key(const QString& name) { return "own:" + name; }
 
 }  // namespace
@@ -67,7 +71,8 @@ SurfaceEditor::SurfaceEditor(const QString& key, QWidget* parent) : QWidget(pare
     const QString name = picked.mid(4);
     const QAction* remove = menu.addAction(theme_icon("delete"), tr("Forget “%1”").arg(name));
     if (menu.exec(at) != remove) return;
-    if (const Status status = own_.remove(name); !status.ok()) Bubble::show_at(presets_, QString::fromStdString(status.error().message));
+    if (const Status status = own_.remove(name); !status.ok())
+      Bubble::show_at(presets_, QString::fromStdString(status.error().message));
     fill_presets();
   });
   connect(save_, &QToolButton::clicked, this, &SurfaceEditor::ask_and_save);
@@ -125,7 +130,8 @@ void SurfaceEditor::make_look(Section* section) {
     row.swatch->set_title(names[i]);
     row.swatch->setToolTip(tips[i] + " material.surface." + names[i].toLower());
     row.swatch->setAccessibleName(names[i]);
-    connect(row.swatch, &ColourSwatch::edited, this, [this, i](const Vec3& rgb, bool continues) { edit_colour(i, rgb, continues, swatch(i)); });
+    connect(row.swatch, &ColourSwatch::edited, this,
+            [this, i](const Vec3& rgb, bool continues) { edit_colour(i, rgb, continues, swatch(i)); });
     line->addWidget(row.swatch);
     for (int part = 0; part < 3; ++part) {
       auto* number = row.numbers[static_cast<std::size_t>(part)] = new NumberField(body);
@@ -153,8 +159,10 @@ void SurfaceEditor::make_look(Section* section) {
     look->addWidget(widget, static_cast<int>(i) + 3, 1);
     connect(widget, &FieldWidget::edited, this, [this, i, widget](const FieldValue& value, int, bool continues) {
       if (!target_.edit) return;
-      target_.edit(widget->spec().label, [&](SurfaceValue& v) { (i == 0 ? v.surface.shininess : v.surface.opacity) = std::get<double>(value); },
-                   continues, widget);
+      target_.edit(
+          widget->spec().label,
+          [&](SurfaceValue& v) { (i == 0 ? v.surface.shininess : v.surface.opacity) = std::get<double>(value); },
+          continues, widget);
     });
   }
 }
@@ -181,7 +189,8 @@ void SurfaceEditor::fill_presets() {
     presets_->set_picture(key, painted_sphere(surface, pixels / 2));
     if (seen_) spheres_->request(key, surface, pixels);
   };
-  for (const MaterialPreset& preset : material_presets()) add(preset_key(preset), titled(preset.name), titled(preset.family), preset.surface);
+  for (const MaterialPreset& preset : material_presets())
+    add(preset_key(preset), titled(preset.name), titled(preset.family), preset.surface);
   for (const OwnMaterial& own : own_.all()) add(own_key(own.name), own.name, tr("Own"), own.material.surface);
   presets_->set_entries(std::move(entries));
 }
@@ -202,14 +211,18 @@ void SurfaceEditor::refresh() {
     return;
   }
   const SurfaceValue& active = values.front();
-  const auto all = [&](auto equal) { return std::all_of(values.begin(), values.end(), [&](const SurfaceValue& v) { return equal(v.surface); }); };
+  const auto all = [&](auto equal) {
+    return std::all_of(values.begin(), values.end(), [&](const SurfaceValue& v) { return equal(v.surface); });
+  };
 
   const bool one_look = all([&](const Surface& s) { return s == active.surface; });
   const QString key = one_look ? current_key(active) : QString();
   presets_->set_current(key);
   if (!one_look) {
     name_->setText(tr("Several materials"));
-    family_->setText(tr("A preset or colour is given to all %1 %2.").arg(values.size()).arg(target_.several.isEmpty() ? tr("objects") : target_.several));
+    family_->setText(tr("A preset or colour is given to all %1 %2.")
+                         .arg(values.size())
+                         .arg(target_.several.isEmpty() ? tr("objects") : target_.several));
   } else if (key.startsWith("own:")) {
     name_->setText(key.mid(4));
     family_->setText(tr("Own preset"));
@@ -260,10 +273,13 @@ void SurfaceEditor::pick(const QString& key) {
   const auto take = [this](const Material& material, bool own) {
     if (target_.take) return target_.take(material, own, presets_);
     if (!target_.edit) return;
-    target_.edit(tr("Material"), [&](SurfaceValue& v) {
-      if (!own) v.preset = material.preset;   // scenes name presets of the table only
-      v.surface = material.surface;
-    }, false, presets_);
+    target_.edit(
+        tr("Material"),
+        [&](SurfaceValue& v) {
+          if (!own) v.preset = material.preset;  // scenes name presets of the table only
+          v.surface = material.surface;
+        },
+        false, presets_);
   };
   if (key.startsWith("own:")) {
     for (const OwnMaterial& own : own_.all())
@@ -278,15 +294,18 @@ void SurfaceEditor::edit_colour(int component, const Vec3& rgb, bool continues, 
   if (!target_.edit) return;
   const Vec3 colour = rgb.cwiseMax(0.0).cwiseMin(1.0);
   const QString names[] = {tr("Ambient colour"), tr("Diffuse colour"), tr("Specular colour")};
-  target_.edit(names[component], [&](SurfaceValue& v) { component_of(v.surface, component) = colour; }, continues, at);
+  target_.edit(
+      names[component], [&](SurfaceValue& v) { component_of(v.surface, component) = colour; }, continues, at);
 }
 
 void SurfaceEditor::ask_and_save() {
   const std::vector<SurfaceValue> values = target_.values ? target_.values() : std::vector<SurfaceValue>();
   if (values.empty()) return;
   bool ok = false;
-  const QString name = QInputDialog::getText(this, tr("Keep as Own Preset"), tr("Name of the material:"), QLineEdit::Normal,
-                                             tr("My %1").arg(QString::fromStdString(values.front().preset)), &ok).trimmed();
+  const QString name =
+      QInputDialog::getText(this, tr("Keep as Own Preset"), tr("Name of the material:"), QLineEdit::Normal,
+                            tr("My %1").arg(QString::fromStdString(values.front().preset)), &ok)
+          .trimmed();
   if (ok) save_own(name);
 }
 

@@ -25,8 +25,8 @@
 
 #include <QWidget>
 
-#include "core/scene/materials.h"
-#include "ui/models/own_materials.h"
+#include "core/scene/values/materials.h"
+#include "ui/model/own_materials.h"
 
 class QGridLayout;
 class QLabel;
@@ -42,7 +42,7 @@ class SphereJob;
 class SwatchGrid;
 
 struct SurfaceValue {
-  std::string preset;   ///< name in materials.h that the surface was taken from
+  std::string preset;  ///< name in materials.h that the surface was taken from
   Surface surface;
 };
 using SurfaceChange = std::function<void(SurfaceValue&)>;
@@ -75,7 +75,9 @@ class SurfaceEditor : public QWidget {
 
   SwatchGrid* presets() const { return presets_; }
   /// component: 0 ambient, 1 diffuse, 2 specular; part: 0 hue, 1 saturation, 2 value.
-  NumberField* hsv(int component, int part) const { return rows_[static_cast<std::size_t>(component)].numbers[static_cast<std::size_t>(part)]; }
+  NumberField* hsv(int component, int part) const {
+    return rows_[static_cast<std::size_t>(component)].numbers[static_cast<std::size_t>(part)];
+  }
   ColourSwatch* swatch(int component) const { return rows_[static_cast<std::size_t>(component)].swatch; }
   FieldWidget* shininess() const { return numbers_[0]; }
   FieldWidget* opacity() const { return numbers_[1]; }
@@ -111,7 +113,7 @@ class SurfaceEditor : public QWidget {
   std::array<FieldWidget*, 2> numbers_{};
   Surface previewed_;
   bool preview_there_ = false;
-  bool seen_ = false;   ///< shown once: only then spheres are rendered, which takes a graphics context and its memory
+  bool seen_ = false;  ///< shown once: only then spheres are rendered, which takes a graphics context and its memory
   QString note_;
 };
 

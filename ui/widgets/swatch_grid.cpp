@@ -8,7 +8,7 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -136,10 +136,15 @@ void SwatchGrid::leaveEvent(QEvent*) {
 }
 
 void SwatchGrid::keyPressEvent(QKeyEvent* event) {
-  const int step = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Left || event->key() == Qt::Key_Up ? -1 : 0;
+  const int step = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down ? 1
+                   : event->key() == Qt::Key_Left || event->key() == Qt::Key_Up  ? -1
+                                                                                 : 0;
   if (step == 0 || entries_.empty()) return QWidget::keyPressEvent(event);
   const auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == current_; });
-  const auto index = at == entries_.end() ? 0 : std::clamp<std::ptrdiff_t>(at - entries_.begin() + step, 0, static_cast<std::ptrdiff_t>(entries_.size()) - 1);
+  const auto index = at == entries_.end()
+                         ? 0
+                         : std::clamp<std::ptrdiff_t>(at - entries_.begin() + step, 0,
+                                                      static_cast<std::ptrdiff_t>(entries_.size()) - 1);
   if (const QString key = entries_[static_cast<std::size_t>(index)].key; key != current_) emit picked(key);
 }
 
@@ -154,8 +159,10 @@ bool SwatchGrid::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     auto* help = static_cast<QHelpEvent*>(event);
     const int entry = entry_at(help->pos());
-    if (entry >= 0) QToolTip::showText(help->globalPos(), entries_[static_cast<std::size_t>(entry)].text, this);
-    else QToolTip::hideText();
+    if (entry >= 0)
+      QToolTip::showText(help->globalPos(), entries_[static_cast<std::size_t>(entry)].text, this);
+    else
+      QToolTip::hideText();
     return true;
   }
   return QWidget::event(event);

@@ -22,8 +22,8 @@ class SwatchGrid : public QWidget {
   void set_picture(const QString& key, const QImage& picture);
   void set_current(const QString& key);
   QString current() const { return current_; }
-  QRect entry_rect(const QString& key) const;      ///< empty: no such entry
-  static constexpr int kSize = 38;                 ///< logical pixels of a cell
+  QRect entry_rect(const QString& key) const;  ///< empty: no such entry
+  static constexpr int kSize = 38;             ///< logical pixels of a cell
 
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
@@ -46,7 +46,7 @@ class SwatchGrid : public QWidget {
  private:
   struct Place {
     QRect cell;
-    int entry;     ///< −1: heading
+    int entry;  ///< −1: heading
     QString text;
   };
   std::vector<Place> layout_for(int width, int* height) const;

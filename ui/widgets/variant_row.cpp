@@ -5,16 +5,16 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "core/scene/variants.h"
-#include "ui/document_controller.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
-#include "ui/variants.h"
+#include "core/scene/values/variants.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/variants.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
-constexpr int kColumns = 3;   // names stay readable in a narrow panel
+constexpr int kColumns = 3;  // names stay readable in a narrow panel
 }
 
 VariantRow::VariantRow(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
@@ -42,8 +42,10 @@ VariantRow::VariantRow(UiContext& context, QWidget* parent) : QWidget(parent), c
     row->addWidget(b);
     return b;
   };
-  duplicate_ = button("duplicate", tr("Duplicate"), tr("A copy of this analysis model to string in another way; the other one stays."));
-  compare_ = button("compare", tr("Compare"), tr("Puts a copy of the object with the next analysis model beside it and plays both."));
+  duplicate_ = button("duplicate", tr("Duplicate"),
+                      tr("A copy of this analysis model to string in another way; the other one stays."));
+  compare_ = button("compare", tr("Compare"),
+                    tr("Puts a copy of the object with the next analysis model beside it and plays both."));
   remove_ = button("delete", tr("Delete"), tr("Deletes this analysis model and goes to the next."));
   duplicate_->setObjectName("variant_duplicate");
   compare_->setObjectName("variant_compare");

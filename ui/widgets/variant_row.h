@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "ui/context.h"
+#include "ui/model/context.h"
 
 class QGridLayout;
 class QLineEdit;
@@ -20,7 +20,7 @@ class VariantRow : public QWidget {
   VariantRow(UiContext& context, QWidget* parent);
 
   void refresh();
-  const std::vector<QToolButton*>& buttons() const { return buttons_; }   ///< ascending by name
+  const std::vector<QToolButton*>& buttons() const { return buttons_; }  ///< ascending by name
   QLineEdit* name() const { return name_; }
   QToolButton* duplicate() const { return duplicate_; }
   QToolButton* compare() const { return compare_; }

@@ -6,8 +6,8 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "ui/theme.h"
 #include "ui/widgets/expression.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -84,7 +84,8 @@ void VibrationPlot::paintEvent(QPaintEvent*) {
   painter.setFont(small);
   const QFontMetrics metrics(small, this);
   const bool swings = vibration_->frequency > 0;
-  const QRectF area = QRectF(rect()).adjusted(metrics.horizontalAdvance("−1") + 10, metrics.height() + 5, -10, -metrics.height() - 6);
+  const QRectF area =
+      QRectF(rect()).adjusted(metrics.horizontalAdvance("−1") + 10, metrics.height() + 5, -10, -metrics.height() - 6);
   const double low = swings ? -1.1 : -0.1, high = 1.1, range = time_range();
   const auto x = [&](double t) { return area.left() + t / range * area.width(); };
   const auto y = [&](double v) { return area.bottom() - (v - low) / (high - low) * area.height(); };
@@ -112,7 +113,8 @@ void VibrationPlot::paintEvent(QPaintEvent*) {
     painter.drawLine(QPointF(area.left(), y(v)), QPointF(area.right(), y(v)));
     painter.setPen(colours.quiet_text);
     const QString text = v < 0 ? QStringLiteral("−1") : QString::number(v);
-    painter.drawText(QPointF(area.left() - metrics.horizontalAdvance(text) - 5, y(v) + metrics.ascent() / 2.0 - 1), text);
+    painter.drawText(QPointF(area.left() - metrics.horizontalAdvance(text) - 5, y(v) + metrics.ascent() / 2.0 - 1),
+                     text);
   }
   painter.drawText(QPointF(6, metrics.ascent() + 3), tr("displacement"));
   const QString time = ms ? tr("time in ms") : tr("time in s");

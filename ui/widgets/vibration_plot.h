@@ -17,7 +17,7 @@ class VibrationPlot : public QWidget {
   /// What to say while there is no curve.
   void set_reason(const QString& sentence);
   const std::optional<Vibration>& vibration() const { return vibration_; }
-  double time_range() const;                    ///< s, right end of the axis
+  double time_range() const;  ///< s, right end of the axis
   QSize sizeHint() const override { return {260, 130}; }
   QSize minimumSizeHint() const override { return {160, 110}; }
 

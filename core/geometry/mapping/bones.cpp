@@ -79,10 +79,9 @@ VertexBones heaviest(const double* weights, std::size_t count) {
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);
   const std::size_t kept = std::min<std::size_t>(4, count);
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                    [&](std::uint32_t a, std::uint32_t b) {
-                      return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
-                    });
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+      [&](std::uint32_t a, std::uint32_t b) { return weights[a] != weights[b] ? weights[a] > weights[b] : a < b; });
   double sum = 0;
   for (std::size_t k = 0; k < kept; ++k) sum += weights[order[k]];
   VertexBones result;
@@ -147,8 +146,7 @@ std::vector<VertexBones> automatic_weights(const std::vector<Bone>& bones, const
   return result;
 }
 
-std::vector<VertexBones> skeleton_weights(const std::vector<Bone>& bones,
-                                          const std::vector<PaintedWeight>& painted,
+std::vector<VertexBones> skeleton_weights(const std::vector<Bone>& bones, const std::vector<PaintedWeight>& painted,
                                           const DisplayMesh& mesh) {
   std::vector<VertexBones> result = automatic_weights(bones, mesh);
   std::vector<PaintedWeight> list = painted;
@@ -164,8 +162,7 @@ std::vector<VertexBones> skeleton_weights(const std::vector<Bone>& bones,
     for (; at != end; ++at)
       for (std::size_t b = 0; b < bones.size(); ++b)
         if (bones[b].id == at->bone) {
-          weights[b] =
-              std::isfinite(at->weight) ? std::clamp(static_cast<double>(at->weight), 0.0, 1.0) : 0.0;
+          weights[b] = std::isfinite(at->weight) ? std::clamp(static_cast<double>(at->weight), 0.0, 1.0) : 0.0;
           is_painted[b] = 1;
         }
     double given = 0, others = 0;
@@ -174,18 +171,17 @@ std::vector<VertexBones> skeleton_weights(const std::vector<Bone>& bones,
     for (std::size_t b = 0; b < bones.size(); ++b)
       if (!is_painted[b]) weights[b] = others > 0 ? weights[b] * left / others : 0;
     // Everything painted away: what was there before is better than nothing.
-    if (std::accumulate(weights.begin(), weights.end(), 0.0) > 0)
-      result[v] = heaviest(weights.data(), bones.size());
+    if (std::accumulate(weights.begin(), weights.end(), 0.0) > 0) result[v] = heaviest(weights.data(), bones.size());
   }
   return result;
 }
 
-std::vector<PaintedWeight> paint_weights(const MappingSettings& settings, const DisplayMesh& mesh,
-                                         std::uint32_t bone, const WeightBrush& brush) {
+std::vector<PaintedWeight> paint_weights(const MappingSettings& settings, const DisplayMesh& mesh, std::uint32_t bone,
+                                         const WeightBrush& brush) {
   std::vector<PaintedWeight> painted = settings.painted;
   std::stable_sort(painted.begin(), painted.end(), before);
-  const auto at = std::find_if(settings.bones.begin(), settings.bones.end(),
-                               [bone](const Bone& b) { return b.id == bone; });
+  const auto at =
+      std::find_if(settings.bones.begin(), settings.bones.end(), [bone](const Bone& b) { return b.id == bone; });
   if (at == settings.bones.end() || !(brush.radius > 0)) return painted;
   const auto number = static_cast<std::size_t>(at - settings.bones.begin());
   const std::vector<VertexBones> now = skeleton_weights(settings.bones, painted, mesh);
@@ -200,8 +196,7 @@ std::vector<PaintedWeight> paint_weights(const MappingSettings& settings, const 
     dab.push_back({bone, v, static_cast<float>(std::clamp(next, 0.0, 1.0))});
   }
   std::vector<PaintedWeight> result;
-  std::set_difference(painted.begin(), painted.end(), dab.begin(), dab.end(), std::back_inserter(result),
-                      before);
+  std::set_difference(painted.begin(), painted.end(), dab.begin(), dab.end(), std::back_inserter(result), before);
   const auto middle = static_cast<std::ptrdiff_t>(result.size());
   result.insert(result.end(), dab.begin(), dab.end());
   std::inplace_merge(result.begin(), result.begin() + middle, result.end(), before);
@@ -259,8 +254,8 @@ std::uint32_t next_bone_id(const std::vector<Bone>& bones) {
 }
 
 void remove_bone(MappingSettings& settings, std::uint32_t bone) {
-  const auto at = std::find_if(settings.bones.begin(), settings.bones.end(),
-                               [bone](const Bone& b) { return b.id == bone; });
+  const auto at =
+      std::find_if(settings.bones.begin(), settings.bones.end(), [bone](const Bone& b) { return b.id == bone; });
   if (at == settings.bones.end()) return;
   const std::uint32_t parent = at->parent;
   settings.bones.erase(at);

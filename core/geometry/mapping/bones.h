@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "core/geometry/mapping_settings.h"
-#include "core/geometry/mesh.h"
+#include "core/geometry/mapping/mapping_settings.h"
+#include "core/geometry/mesh/mesh.h"
 
 namespace hazumi {
 
@@ -36,8 +36,8 @@ std::vector<VertexBones> automatic_weights(const std::vector<Bone>& bones, const
 /// Painted weights are taken as they are and the automatic ones of the other bones share what is left of 1.
 /// Painted ones that sum to more than 1 are brought down to 1. Of unknown bones and vertices nothing is
 /// taken.
-std::vector<VertexBones> skeleton_weights(const std::vector<Bone>& bones,
-                                          const std::vector<PaintedWeight>& painted, const DisplayMesh& mesh);
+std::vector<VertexBones> skeleton_weights(const std::vector<Bone>& bones, const std::vector<PaintedWeight>& painted,
+                                          const DisplayMesh& mesh);
 
 struct WeightBrush {
   Vec3 centre = Vec3::Zero();  ///< m, object frame of the mesh
@@ -49,8 +49,8 @@ struct WeightBrush {
 /// The painted weights after one dab of the brush: of each vertex within the radius the weight of `bone`
 /// (Bone::id) goes from what it is now towards the target. Vertices at one place are painted alike. Ascending
 /// (vertex, bone).
-std::vector<PaintedWeight> paint_weights(const MappingSettings& settings, const DisplayMesh& mesh,
-                                         std::uint32_t bone, const WeightBrush& brush);
+std::vector<PaintedWeight> paint_weights(const MappingSettings& settings, const DisplayMesh& mesh, std::uint32_t bone,
+                                         const WeightBrush& brush);
 
 /// A chain of `count` bones along the longest side of the points' bounding box, each the child of the one
 /// before; joints in the middle of the points around them, radius their mean distance. Fewer than two points,

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "core/geometry/box_tree.h"
 #include "core/geometry/mapping/lanes.h"
 #include "core/geometry/mapping/triangle.h"
+#include "core/geometry/mesh/box_tree.h"
 
 namespace hazumi {
 
@@ -122,9 +122,8 @@ Mat3 EmbeddingMapping::node_gradient(std::uint32_t node, std::span<const Vec3> n
   return sum;
 }
 
-void EmbeddingMapping::map_vertices(std::span<const Vec3> nodes, const Pose& frame,
-                                    std::span<Vec3f> positions, std::span<Vec3f> normals,
-                                    Executor& executor) const {
+void EmbeddingMapping::map_vertices(std::span<const Vec3> nodes, const Pose& frame, std::span<Vec3f> positions,
+                                    std::span<Vec3f> normals, Executor& executor) const {
   if (cells_.empty()) {
     for (std::size_t v = 0; v < reference_.size(); ++v) {
       positions[v] = (frame * (reference_[v] - origin_)).cast<float>();
@@ -201,8 +200,7 @@ void EmbeddingMapping::map_points(std::span<const Vec3> nodes, const Pose& frame
     for (int j = 0; j < 4; ++j) p += place.weights[j] * nodes[at[j]];
     if (place.offset != kInside)
       for (int j = 0; j < 4; ++j)
-        if (place.weights[j] != 0)
-          p += place.weights[j] * (node_gradient(at[j], nodes) * offsets_[place.offset]);
+        if (place.weights[j] != 0) p += place.weights[j] * (node_gradient(at[j], nodes) * offsets_[place.offset]);
     points[k] = p;
   }
 }
@@ -232,8 +230,7 @@ DriverInfo EmbeddingMapping::drivers(std::size_t vertex) const {
     if (place.weights[j] == 0) continue;
     for (std::uint32_t k = first_cell_[at[j]]; k < first_cell_[at[j] + 1]; ++k) {
       const Cell& cell = cells_[cells_of_node_[k]];
-      const Vec3 e =
-          place.weights[j] * cell.volume / volume_of_node_[at[j]] * (cell.inverse * offsets_[place.offset]);
+      const Vec3 e = place.weights[j] * cell.volume / volume_of_node_[at[j]] * (cell.inverse * offsets_[place.offset]);
       add(cell.nodes[0], -e.sum());
       for (int i = 0; i < 3; ++i) add(cell.nodes[i + 1], e[i]);
     }

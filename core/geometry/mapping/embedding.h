@@ -11,7 +11,7 @@
 // for vertices outside; in flat cells it throws them far away.
 #pragma once
 
-#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/mapping.h"
 
 namespace hazumi {
 

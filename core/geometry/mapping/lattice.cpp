@@ -58,8 +58,7 @@ LatticeMapping::LatticeMapping(std::array<int, 3> degree, const DisplayMesh& mes
 
 LatticeMapping::Basis LatticeMapping::basis(const Vec3& x) const {
   Basis result{};
-  for (int axis = 0; axis < 3; ++axis)
-    bernstein(degree_[axis], (x[axis] - low_[axis]) / size_[axis], result.b[axis]);
+  for (int axis = 0; axis < 3; ++axis) bernstein(degree_[axis], (x[axis] - low_[axis]) / size_[axis], result.b[axis]);
   return result;
 }
 
@@ -105,8 +104,7 @@ void LatticeMapping::factor() {
           const int v = (u + 1) % 3;  // twice: both mixed differences of the Hessian
           const double root = std::sqrt(2.0);
           if (i[u] < degree_[u] && i[v] < degree_[v])
-            penalise({c, c + stride[u], c + stride[v], c + stride[u] + stride[v]},
-                     {root, -root, -root, root});
+            penalise({c, c + stride[u], c + stride[v], c + stride[u] + stride[v]}, {root, -root, -root, root});
         }
       }
   const double hold = kHold / static_cast<double>(n);
@@ -164,8 +162,8 @@ std::vector<Vec3> LatticeMapping::control_points(std::span<const Vec3> nodes, co
 
 void LatticeMapping::map_vertices(std::span<const Vec3> nodes, const Pose& frame, std::span<Vec3f> positions,
                                   std::span<Vec3f> normals, Executor& executor) const {
-  std::vector<float> points(
-      3 * count_);  // from the body frame, so that float keeps its digits far from the world's origin
+  std::vector<float> points(3 *
+                            count_);  // from the body frame, so that float keeps its digits far from the world's origin
   const std::vector<Vec3> control = control_points(nodes, frame);
   for (std::size_t c = 0; c < count_; ++c)
     for (int axis = 0; axis < 3; ++axis)
@@ -237,8 +235,8 @@ void LatticeMapping::map_vertices(std::span<const Vec3> nodes, const Pose& frame
   });
 }
 
-void LatticeMapping::map_points(std::span<const Vec3> nodes, const Pose& frame,
-                                std::span<const std::uint32_t> vertices, std::span<Vec3> points) const {
+void LatticeMapping::map_points(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                                std::span<Vec3> points) const {
   if (vertices.empty()) return;
   const std::vector<Vec3> d = displacements(nodes, frame);
   for (std::size_t k = 0; k < vertices.size(); ++k) {

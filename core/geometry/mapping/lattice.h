@@ -17,7 +17,7 @@
 // solve at degree 8.
 #pragma once
 
-#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/mapping.h"
 
 namespace hazumi {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/geometry/box_tree.h"
 #include "core/geometry/mapping/triangle.h"
+#include "core/geometry/mesh/box_tree.h"
 
 namespace hazumi {
 
@@ -59,9 +59,7 @@ class ConeCells {
     const double most = d.cwiseAbs().maxCoeff(&axis);
     if (!(most > 0)) return none;
     const int face = 2 * static_cast<int>(axis) + (d[axis] < 0);
-    const auto at = [&](double x) {
-      return std::clamp(static_cast<int>((x / most + 1) * 0.5 * kSide), 0, kSide - 1);
-    };
+    const auto at = [&](double x) { return std::clamp(static_cast<int>((x / most + 1) * 0.5 * kSide), 0, kSide - 1); };
     const int i = at(d[(axis + 1) % 3]), j = at(d[(axis + 2) % 3]);
     return cells_[static_cast<std::size_t>((face * kSide + j) * kSide + i)];
   }
@@ -197,22 +195,20 @@ Vec3 LinearMapping::map_point(std::span<const Vec3> nodes, const Vec3& origin, s
   const VertexDriver& d = drivers_[v];
   const Vec3 &a = nodes[d.nodes[0]], &b = nodes[d.nodes[1]], &c = nodes[d.nodes[2]];
   if (d.fallback)
-    return d.weights[0] * a + d.weights[1] * b + d.weights[2] * c +
-           d.normal_offset * triangle_normal(a, b, c);
+    return d.weights[0] * a + d.weights[1] * b + d.weights[2] * c + d.normal_offset * triangle_normal(a, b, c);
   return origin + d.weights[0] * (a - origin) + d.weights[1] * (b - origin) + d.weights[2] * (c - origin);
 }
 
-void LinearMapping::map_points(std::span<const Vec3> nodes, const Pose& frame,
-                               std::span<const std::uint32_t> vertices, std::span<Vec3> points) const {
+void LinearMapping::map_points(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                               std::span<Vec3> points) const {
   for (std::size_t k = 0; k < vertices.size(); ++k) points[k] = map_point(nodes, frame.position, vertices[k]);
 }
 
 // The height of a vertex is the weighted sum of the heights of its three nodes, a third of the work of
 // mapping it.
 void LinearMapping::map_points_below(std::span<const Vec3> nodes, const Pose& frame,
-                                     std::span<const std::uint32_t> vertices, const Vec3& n, double level,
-                                     double slack, std::span<Vec3> points,
-                                     std::vector<std::size_t>& hits) const {
+                                     std::span<const std::uint32_t> vertices, const Vec3& n, double level, double slack,
+                                     std::span<Vec3> points, std::vector<std::size_t>& hits) const {
   std::vector<double> height(nodes.size());
   const double origin = n.dot(frame.position);
   for (std::size_t i = 0; i < height.size(); ++i) height[i] = n.dot(nodes[i]) - origin;

@@ -4,7 +4,7 @@
 // triangle plus an offset along its normal.
 #pragma once
 
-#include "core/geometry/mapping.h"
+#include "core/geometry/mapping/mapping.h"
 
 namespace hazumi {
 
@@ -37,9 +37,9 @@ class LinearMapping final : public Mapping {
                     std::span<Vec3f> normals, Executor& executor) const override;
   void map_points(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
                   std::span<Vec3> points) const override;
-  void map_points_below(std::span<const Vec3> nodes, const Pose& frame,
-                        std::span<const std::uint32_t> vertices, const Vec3& n, double level, double slack,
-                        std::span<Vec3> points, std::vector<std::size_t>& hits) const override;
+  void map_points_below(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                        const Vec3& n, double level, double slack, std::span<Vec3> points,
+                        std::vector<std::size_t>& hits) const override;
   DriverInfo drivers(std::size_t vertex) const override;
 
  private:

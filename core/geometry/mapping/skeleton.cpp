@@ -194,9 +194,8 @@ DriverInfo SkeletonMapping::drivers(std::size_t vertex) const {
     const double arm = (reference_[vertex] - bones_[b].head).norm() + to_root(b);
     for (std::size_t c = 0; c < bones_.size(); ++c)
       if (joints_[c].root == joints_[b].root)
-        info.offset =
-            std::max(info.offset, c == b ? (reference_[vertex] - joints_[b].mean).norm()
-                                         : arm + to_root(c) + (bones_[c].head - joints_[c].mean).norm());
+        info.offset = std::max(info.offset, c == b ? (reference_[vertex] - joints_[b].mean).norm()
+                                                   : arm + to_root(c) + (bones_[c].head - joints_[c].mean).norm());
   }
   for (std::uint32_t i = 0; i < nodes.size(); ++i)
     if (nodes[i] > 0) info.nodes.push_back({i, nodes[i]});

@@ -17,8 +17,8 @@
 // wrapper). Normals turn with the blend.
 #pragma once
 
-#include "core/geometry/mapping.h"
 #include "core/geometry/mapping/bones.h"
+#include "core/geometry/mapping/mapping.h"
 
 namespace hazumi {
 

@@ -12,11 +12,12 @@ constexpr double kHalfTurn = 3.14159265358979323846;
 double power(double x, double e) { return x <= 0 ? 0 : std::pow(x, e); }
 
 /// Barr's parametrisation: sign(c) |c|^ε.
-double signed_power(double c, double e) { return c < 0 ? -std::pow(-c, e) : std::pow(c, e); }
+double odd_power(double c, double e) { return c < 0 ? -std::pow(-c, e) : std::pow(c, e); }
 
 /// r of group.h in the primitive's own frame.
 double radius_at(const MetaballPrimitive& p, const Vec3& own) {
-  const double x = std::abs(own.x() / p.radii.x()), y = std::abs(own.y() / p.radii.y()), z = std::abs(own.z() / p.radii.z());
+  const double x = std::abs(own.x() / p.radii.x()), y = std::abs(own.y() / p.radii.y()),
+               z = std::abs(own.z() / p.radii.z());
   const double plane = power(x, 2 / p.round_xy) + power(y, 2 / p.round_xy);
   if (p.shape == MetaballShape::torus) {
     const double ring = std::abs(power(plane, p.round_xy / 2) - (1 - p.tube)) / p.tube;
@@ -30,7 +31,7 @@ Quat towards(const Vec3& direction) { return Quat::FromTwoVectors(Vec3::UnitZ(),
 /// Builds groups of limbs and balls given by what is seen of them.
 struct Modeller {
   MetaballGroup group;
-  double weight = 3;   ///< stiffer than 3/2: limbs keep their shape where they meet
+  double weight = 3;  ///< stiffer than 3/2: limbs keep their shape where they meet
 
   void push(MetaballPrimitive p, const std::string& name) {
     p.id = next_primitive_id(group);
@@ -78,7 +79,9 @@ MetaballPrimitive make_metaball(MetaballKind kind) {
   const double fraction = seen_fraction(p.weight);
   p.radii = Vec3::Constant(0.5) / fraction;
   switch (kind) {
-    case MetaballKind::ball: p.name = "Ball"; break;
+    case MetaballKind::ball:
+      p.name = "Ball";
+      break;
     case MetaballKind::ellipsoid:
       p.name = "Ellipsoid";
       p.radii = Vec3(0.75, 0.45, 0.45) / fraction;
@@ -90,7 +93,7 @@ MetaballPrimitive make_metaball(MetaballKind kind) {
     case MetaballKind::cylinder:
       p.name = "Cylinder";
       p.round_xz = 0.2;
-      p.rotation = Quat(Eigen::AngleAxisd(-kHalfTurn / 2, Vec3::UnitX()));   // its axis, z, stands up
+      p.rotation = Quat(Eigen::AngleAxisd(-kHalfTurn / 2, Vec3::UnitX()));  // its axis, z, stands up
       break;
     case MetaballKind::octahedron:
       p.name = "Octahedron";
@@ -169,8 +172,8 @@ std::vector<std::vector<Vec3>> section_lines(const MetaballPrimitive& p, int acr
     for (int i = 0; i < pieces; ++i) {
       const double t = 2 * kHalfTurn * i / pieces;
       Vec3 q = centre;
-      q[u] += a * signed_power(std::cos(t), exponent);
-      q[v] += b * signed_power(std::sin(t), exponent);
+      q[u] += a * odd_power(std::cos(t), exponent);
+      q[v] += b * odd_power(std::sin(t), exponent);
       points.push_back(q);
     }
     return points;
@@ -178,8 +181,9 @@ std::vector<std::vector<Vec3>> section_lines(const MetaballPrimitive& p, int acr
   if (p.shape == MetaballShape::torus) {
     const double ring = 1 - p.tube, reach = p.tube * fraction;
     if (across == 2)
-      return {line(Vec3::Zero(), p.radii.x() * (ring + reach), p.radii.y() * (ring + reach), e),
-              line(Vec3::Zero(), p.radii.x() * std::max(ring - reach, 0.0), p.radii.y() * std::max(ring - reach, 0.0), e)};
+      return {
+          line(Vec3::Zero(), p.radii.x() * (ring + reach), p.radii.y() * (ring + reach), e),
+          line(Vec3::Zero(), p.radii.x() * std::max(ring - reach, 0.0), p.radii.y() * std::max(ring - reach, 0.0), e)};
     std::vector<std::vector<Vec3>> both;
     for (double side : {1.0, -1.0}) {
       Vec3 centre = Vec3::Zero();
@@ -200,7 +204,8 @@ std::string unique_primitive_name(const MetaballGroup& group, const std::string&
   std::string stem = wanted;
   const std::size_t space = stem.find_last_of(' ');
   if (space != std::string::npos && space + 1 < stem.size() &&
-      std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(space) + 1, stem.end(), [](char c) { return c >= '0' && c <= '9'; }))
+      std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(space) + 1, stem.end(),
+                  [](char c) { return c >= '0' && c <= '9'; }))
     stem.resize(space);
   for (int i = 2;; ++i)
     if (const std::string name = stem + " " + std::to_string(i); !taken(name)) return name;

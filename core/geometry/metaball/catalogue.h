@@ -32,7 +32,8 @@ double density(const MetaballPrimitive& primitive, const Vec3& place);
 Vec3 effective_extent(const MetaballPrimitive& primitive);
 /// Closed line of `pieces` points in the primitive's own frame, on the section through its centre: across axis 0, 1 or 2,
 /// where r = `fraction`. A torus: the outer line of that section (around its axis), or of both rings, one after the other.
-std::vector<std::vector<Vec3>> section_lines(const MetaballPrimitive& primitive, int across, double fraction, int pieces);
+std::vector<std::vector<Vec3>> section_lines(const MetaballPrimitive& primitive, int across, double fraction,
+                                             int pieces);
 
 /// "Ball 2": a name that no primitive of the group has.
 std::string unique_primitive_name(const MetaballGroup& group, const std::string& wanted);

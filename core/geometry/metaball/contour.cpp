@@ -20,8 +20,7 @@ class Placer {
   /// A loop's vertex starts at the middle of its crossings, or where their planes meet when they turn.
   void add(const Tree& tree, const Leaf& cell, std::int32_t leaf, const Vec3& low,
            std::span<const Crossing* const> loop) {
-    if (count_ == kMost || (count_ > 0 && (cell.list_first != list_first_ || cell.list_size != list_size_)))
-      flush();
+    if (count_ == kMost || (count_ > 0 && (cell.list_first != list_first_ || cell.list_size != list_size_))) flush();
     list_first_ = cell.list_first;
     list_size_ = cell.list_size;
     list_ = tree.lists.data() + cell.list_first;
@@ -120,16 +119,15 @@ class Placer {
 struct BlockMesh {
   std::vector<SheetVertex> vertices;
   std::vector<std::uint32_t> vertex_of;  ///< one per leaf of kind 1
-  std::vector<SheetVertex>
-      centres;  ///< of fans; numbered after `vertices`, which other blocks read meanwhile
+  std::vector<SheetVertex> centres;      ///< of fans; numbered after `vertices`, which other blocks read meanwhile
   std::vector<std::array<std::uint32_t, 3>> faces;
   std::uint32_t first = 0, first_centre = 0;
 };
 
 class Contour {
  public:
-  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
-          const BuildControl& control, Executor& executor)
+  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks, const BuildControl& control,
+          Executor& executor)
       : field_(field),
         grid_(grid),
         blocks_(blocks),
@@ -151,8 +149,7 @@ class Contour {
       each([&](std::int32_t b) {
         if (all || !sheets_.work(b).affected.empty()) sheets_.find_loops(b, !all);
       });
-      if (std::all_of(sheets_.all().begin(), sheets_.all().end(),
-                      [](const BlockSheets& w) { return w.marks.empty(); }))
+      if (std::all_of(sheets_.all().begin(), sheets_.all().end(), [](const BlockSheets& w) { return w.marks.empty(); }))
         break;
       for (BlockSheets& w : sheets_.all()) w.affected.clear();
     }
@@ -248,8 +245,7 @@ class Contour {
       if (w.kind[l] != 1) continue;
       const Leaf& cell = tree.leaves[l];
       const auto count = static_cast<std::size_t>(std::popcount(cell.cut));
-      for (std::size_t k = 0; k < count; ++k)
-        single[k] = &tree.crossings[tree.crossing_of[cell.crossing_first + k]];
+      for (std::size_t k = 0; k < count; ++k) single[k] = &tree.crossings[tree.crossing_of[cell.crossing_first + k]];
       m.vertex_of[l] = static_cast<std::uint32_t>(m.vertices.size());
       placer.add(tree, cell, static_cast<std::int32_t>(l), low_of(b, cell), {single.data(), count});
     }
@@ -330,9 +326,8 @@ class Contour {
         const auto add_cell = [&] {
           if (e.ring[k] == e.ring[e.low_inside ? last : next]) return;
           const CellRef& c = e.ring[k];
-          const std::uint32_t vertex = e.vertex[k] != kNoVertex
-                                           ? e.vertex[k]
-                                           : mesh(c.block).vertex_of[static_cast<std::size_t>(c.leaf)];
+          const std::uint32_t vertex =
+              e.vertex[k] != kNoVertex ? e.vertex[k] : mesh(c.block).vertex_of[static_cast<std::size_t>(c.leaf)];
           polygon[count++] = mesh(c.block).first + vertex;
           corner[corners] = &at(c, vertex);
           small[corners++] = sheets_.leaf(c).size == size;
@@ -352,8 +347,7 @@ class Contour {
       if (fan) {
         const std::uint32_t centre = m.first_centre + static_cast<std::uint32_t>(m.centres.size());
         m.centres.push_back(fan_centre(b, e));
-        for (std::size_t k = 0; k < count; ++k)
-          m.faces.push_back({polygon[k], polygon[(k + 1) % count], centre});
+        for (std::size_t k = 0; k < count; ++k) m.faces.push_back({polygon[k], polygon[(k + 1) % count], centre});
       } else if (count == 3) {
         m.faces.push_back({polygon[0], polygon[1], polygon[2]});
       } else {
@@ -380,8 +374,7 @@ class Contour {
     if (!small[1] && !small[3]) return true;
     const bool even_sharp = v[0]->sharp && v[2]->sharp, odd_sharp = v[1]->sharp && v[3]->sharp;
     if (even_sharp != odd_sharp) return even_sharp;
-    const double even = (v[0]->point - v[2]->point).squaredNorm(),
-                 odd = (v[1]->point - v[3]->point).squaredNorm();
+    const double even = (v[0]->point - v[2]->point).squaredNorm(), odd = (v[1]->point - v[3]->point).squaredNorm();
     return even <= odd;
   }
 

@@ -47,8 +47,7 @@ struct BlockTree {
 /// Drops components at most `size` m across that lie beside a pinched primitive (ε ≥ 2) and hold no
 /// primitive's centre: past the smallest cell the rim of a fin breaks into such crumbs, which are joined to
 /// the body by surface thinner than a cell.
-void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks,
-                 double size);
+void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks, double size);
 
 /// `blocks` sorted by place (z, then y, then x). Trees are replaced by divided ones where a cut edge lies
 /// beside a cell more than twice its size, or where a cell proved simple would get several sheets: its

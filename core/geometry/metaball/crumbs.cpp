@@ -5,8 +5,7 @@
 
 namespace hazumi::metaball {
 
-void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks,
-                 double size) {
+void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks, double size) {
   const std::size_t n = surface.vertices.size();
   const auto pinched = [](const FieldPrimitive& f) { return f.p1 <= 1 || f.p2 <= 1; };
   if (std::none_of(field.primitives().begin(), field.primitives().end(), pinched)) return;
@@ -35,8 +34,7 @@ void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vecto
     const Leaf& leaf = tree.leaves[static_cast<std::size_t>(surface.vertices[v].leaf)];
     for (std::uint32_t i = 0; i < leaf.list_size; ++i) {
       const FieldPrimitive& f = field.primitives()[tree.lists[leaf.list_first + i]];
-      if ((f.centre - box[r].low).minCoeff() >= 0 && (box[r].high - f.centre).minCoeff() >= 0)
-        kind[r] = whole;
+      if ((f.centre - box[r].low).minCoeff() >= 0 && (box[r].high - f.centre).minCoeff() >= 0) kind[r] = whole;
       if (kind[r] == unknown && pinched(f)) kind[r] = crumbs;
     }
   }

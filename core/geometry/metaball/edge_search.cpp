@@ -15,8 +15,7 @@ void search_edges(const PrimitiveList& list, double chord, std::span<EdgeSearch>
   for (int round = 0; round < kRounds && n > 0; ++round) {
     const int blocks = (n + kLanes - 1) / kLanes;
     for (int i = 0; i < blocks * kLanes; ++i) {
-      const EdgeSearch& s =
-          open[static_cast<std::size_t>(left[static_cast<std::size_t>(std::min(i, n - 1))])];
+      const EdgeSearch& s = open[static_cast<std::size_t>(left[static_cast<std::size_t>(std::min(i, n - 1))])];
       s.crossing->point[s.axis] = s.start + s.t * s.edge;
       x[i / kLanes][i % kLanes] = s.crossing->point.x();
       y[i / kLanes][i % kLanes] = s.crossing->point.y();
@@ -37,9 +36,7 @@ void search_edges(const PrimitiveList& list, double chord, std::span<EdgeSearch>
                    secant = s.ta - s.fa * (s.tb - s.ta) / (s.fb - s.fa);
       // Newton's guess beside a kink may be far off: every other round goes by the chord, every third by
       // halves.
-      s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton
-            : round % 3 == 2                                 ? 0.5 * (s.ta + s.tb)
-                                                             : secant;
+      s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton : round % 3 == 2 ? 0.5 * (s.ta + s.tb) : secant;
       if (!(s.t > s.ta && s.t < s.tb)) s.t = 0.5 * (s.ta + s.tb);
       left[static_cast<std::size_t>(kept++)] = which;
     }

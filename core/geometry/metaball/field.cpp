@@ -116,10 +116,9 @@ double FieldPrimitive::value(const Vec3& p, Vec3& gradient) const {
     const int n = n2 - 1 > 0 ? n2 - 1 : 0;
     // On a crease (u, v or z is 0 and the exponent at most 1) the slope across it is undefined: 0 by
     // symmetry.
-    const Vec3 g(
-        u > 0 ? std::copysign(along_m * power(u * over_m, p2 - 1, n), X.x() * along_m) : 0,
-        v > 0 ? std::copysign(along_m * power(v * over_m, p2 - 1, n), X.y() * along_m) : 0,
-        z > 0 ? std::copysign(slope * power(z / r, p1 - 1, n1 - 1 > 0 ? n1 - 1 : 0), X.z() * slope) : 0);
+    const Vec3 g(u > 0 ? std::copysign(along_m * power(u * over_m, p2 - 1, n), X.x() * along_m) : 0,
+                 v > 0 ? std::copysign(along_m * power(v * over_m, p2 - 1, n), X.y() * along_m) : 0,
+                 z > 0 ? std::copysign(slope * power(z / r, p1 - 1, n1 - 1 > 0 ? n1 - 1 : 0), X.z() * slope) : 0);
     gradient.noalias() += to_unit.transpose() * g;
   }
   return density(r, weight);

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh/mesh.h"
 #include "core/geometry/metaball/group.h"
 #include "core/geometry/metaball/kernel.h"
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/geometry/surface.h"
+#include "core/geometry/mesh/surface.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -36,16 +36,14 @@ struct MetaballPrimitive {
   double tube = 0.35;   ///< t, torus only, 0 < t < 1: tube radius as part of the outer radius
   double weight = 1.5;  ///< w; negative carves; |w| ≤ 100
   std::string preset = "white plastic";  ///< name in materials.h that `surface` was taken from
-  Surface surface;  ///< blends with the neighbours' over the surface, in proportion of ρ
+  Surface surface;                       ///< blends with the neighbours' over the surface, in proportion of ρ
 };
 
 struct MetaballGroup {
   std::vector<MetaballPrimitive> primitives;  ///< in list order; at most 4,096
-  double final_tolerance =
-      0.004;  ///< largest chord error, m per metre of the group's largest effective diameter
-  double preview_tolerance =
-      0.04;  ///< the same while something is dragged; not coarser than 0.1, not finer than 1e-4
-  bool own_colours = false;  ///< true: the primitives' surfaces are shown; false: the object's material
+  double final_tolerance = 0.004;   ///< largest chord error, m per metre of the group's largest effective diameter
+  double preview_tolerance = 0.04;  ///< the same while something is dragged; not coarser than 0.1, not finer than 1e-4
+  bool own_colours = false;         ///< true: the primitives' surfaces are shown; false: the object's material
 };
 
 bool operator==(const MetaballPrimitive& a, const MetaballPrimitive& b);

@@ -13,8 +13,7 @@ int kernel_sets(const Kernels* sets[3]) {
 #if defined(HAZUMI_KERNEL_SETS)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2")) sets[count++] = &kernels_avx2;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     sets[count++] = &kernels_avx512;
 #endif
   return count;

@@ -52,8 +52,8 @@ struct PrimitiveList {
 
 struct Kernels {
   /// Σ ρ and ∇Σρ (1/m) at `blocks`·8 points.
-  void (*evaluate)(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z,
-                   Lanes* value, Lanes* gx, Lanes* gy, Lanes* gz);
+  void (*evaluate)(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z, Lanes* value,
+                   Lanes* gx, Lanes* gy, Lanes* gz);
   /// Ranges of Σ ρ over eight boxes of the given half extents (m). reach[k] bit b: primitive k of the list
   /// reaches into box b.
   void (*bound)(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2],
@@ -67,8 +67,8 @@ struct Kernels {
   /// and ∇Σρ over the box (1e30: none was proved), and the most by which Σ ρ in the box can differ from its
   /// value at the middle (1e30: not looked for). Needs slopes.
   void (*cone)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
-               const Lanes centre[3], const double half[3], const Lanes gradient[3], unsigned wanted,
-               double enough, Lanes& tangent, Lanes& swing);
+               const Lanes centre[3], const double half[3], const Lanes gradient[3], unsigned wanted, double enough,
+               Lanes& tangent, Lanes& swing);
   /// Where the cubic through values a, b (of opposite sign) with slopes da, db per edge vanishes: t in (0,
   /// 1). `off`: what is left of it there.
   void (*hermite_root)(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t,

@@ -19,8 +19,7 @@ LANES_INLINE L density_slope(L r, T w) {
 /// −ρ'(r) / (w r): falls with r.
 template <class L, class T>
 LANES_INLINE L fall(L r, T one) {
-  return pick(r < T(1.0 / 3), all(T(6)),
-              pick(r < one, T(3) * (one - r) / pick(r > T(0), r, all(one)), all(T(0))));
+  return pick(r < T(1.0 / 3), all(T(6)), pick(r < one, T(3) * (one - r) / pick(r > T(0), r, all(one)), all(T(0))));
 }
 
 template <class L>
@@ -114,8 +113,8 @@ LANES_INLINE void add_primitive(const KernelPrimitive& f, V x, V y, V z, V& valu
   add_gradient(f, slope, g);
 }
 
-void evaluate(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z,
-              Lanes* value, Lanes* gx, Lanes* gy, Lanes* gz) {
+void evaluate(const PrimitiveList& list, int blocks, const Lanes* x, const Lanes* y, const Lanes* z, Lanes* value,
+              Lanes* gx, Lanes* gy, Lanes* gz) {
   for (int b = 0; b < blocks; ++b) {
     const V px = get(x[b]), py = get(y[b]), pz = get(z[b]);
     V sum = all(0.0), g[3] = {all(0.0), all(0.0), all(0.0)};
@@ -150,8 +149,8 @@ LANES_INLINE void put_outward(FloatLanes out[2], V low, V high) {
   put(out[1], b + slack);
 }
 
-void bound(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2],
-           std::uint8_t* reach, PrimitiveBounds* bounds) {
+void bound(const PrimitiveList& list, const Lanes centre[3], const double half[3], Lanes range[2], std::uint8_t* reach,
+           PrimitiveBounds* bounds) {
   const V x = get(centre[0]), y = get(centre[1]), z = get(centre[2]);
   V low = all(0.0), high = all(0.0);
   for (int i = 0; i < list.count; ++i) {
@@ -204,14 +203,11 @@ LANES_INLINE Range2<F> signed_axis(const Range2<F>& place, const Range2<F>& a) {
 LANES_INLINE Range2<F> norm_slope(F low, F high, float p, int n) {
   if (p == 1) return {all(1.0f), all(1.0f)};
   const int k = n > 1 ? n - 1 : 0;
-  const Range2<F> r =
-      ordered(power(least(low, all(1.0f)), p - 1, k), power(least(high, all(1.0f)), p - 1, k));
+  const Range2<F> r = ordered(power(least(low, all(1.0f)), p - 1, k), power(least(high, all(1.0f)), p - 1, k));
   return {r.low * (1 - 2e-5f), r.high * (1 + 2e-5f)};
 }
 /// s / N(s, t) where `whole` is N; where both may vanish the ratio takes every value from 0 to 1.
-LANES_INLINE F ratio(F s, F whole) {
-  return pick(whole > 0.0f, s / pick(whole > 0.0f, whole, all(1.0f)), all(0.0f));
-}
+LANES_INLINE F ratio(F s, F whole) { return pick(whole > 0.0f, s / pick(whole > 0.0f, whole, all(1.0f)), all(0.0f)); }
 LANES_INLINE Range2<F> absolute(const Range2<F>& a) {
   return {most(most(a.low, -a.high), all(0.0f)), most(size_of(a.low), size_of(a.high))};
 }
@@ -238,8 +234,7 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
       if (f.even) {
         for (int k = 0; k < 3; ++k) {
           const Range2<F>&s = a[k], &t = a[(k + 1) % 3], &u = a[(k + 2) % 3];
-          const F far = norm(s.low, t.high, u.high, p1, q1, f.n1),
-                  near = norm(s.high, t.low, u.low, p1, q1, f.n1);
+          const F far = norm(s.low, t.high, u.high, p1, q1, f.n1), near = norm(s.high, t.low, u.low, p1, q1, f.n1);
           const F lowest = pick(s.low > 0.0f, ratio(s.low, far), all(0.0f));
           const F highest = pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f));
           slope[k] = times(down, signed_axis(place[k], norm_slope(lowest, highest, p1, f.n1)));
@@ -311,8 +306,7 @@ LANES_INLINE Range2<F> along_one(const KernelPrimitive& f, const PrimitiveBounds
   size = largest(ray);
   for (int k = 0; k < 3; ++k) {
     const F rest = e[k] - alpha * X[k],
-            s = size_of(alpha) * (0.5f * (place[k].high - place[k].low)) * (1 + 1e-5f) +
-                1e-6f * size_of(e[k]);
+            s = size_of(alpha) * (0.5f * (place[k].high - place[k].low)) * (1 + 1e-5f) + 1e-6f * size_of(e[k]);
     const Range2<F> one = times(Range2<F>{rest - s, rest + s}, slope[k]);
     ray.low = ray.low + one.low;
     ray.high = ray.high + one.high;
@@ -320,12 +314,11 @@ LANES_INLINE Range2<F> along_one(const KernelPrimitive& f, const PrimitiveBounds
   }
   ray.low = ray.low - 4e-6f * size;
   ray.high = ray.high + 4e-6f * size;
-  return {pick(away, most(plain.low, ray.low), plain.low),
-          pick(away, least(plain.high, ray.high), plain.high)};
+  return {pick(away, most(plain.low, ray.low), plain.low), pick(away, least(plain.high, ray.high), plain.high)};
 }
 
-LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* reach,
-                                 const PrimitiveBounds* bounds, const F d[3]) {
+LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
+                                 const F d[3]) {
   Range2<F> sum{all(0.0f), all(0.0f)};
   F size = all(0.0f);
   for (int i = 0; i < list.count; ++i) {
@@ -339,8 +332,8 @@ LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* 
   return {sum.low - 4e-6f * size, sum.high + 4e-6f * size};
 }
 
-void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
-                 const Lanes d[3], Lanes range[2]) {
+void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
+                 Lanes range[2]) {
   const F e[3] = {__builtin_convertvector(get(d[0]), F), __builtin_convertvector(get(d[1]), F),
                   __builtin_convertvector(get(d[2]), F)};
   const Range2<F> sum = along_all(list, reach, bounds, e);
@@ -349,9 +342,8 @@ void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const Pri
 }
 
 /// Tangent and swing with one direction of length 1 per box.
-LANES_INLINE void try_direction(const PrimitiveList& list, const std::uint8_t* reach,
-                                const PrimitiveBounds* bounds, const float half[3], const F d[3],
-                                unsigned wanted, F& tangent, F& swing) {
+LANES_INLINE void try_direction(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
+                                const float half[3], const F d[3], unsigned wanted, F& tangent, F& swing) {
   const Range2<F> rise = along_all(list, reach, bounds, d);
   const F least_rise = most(rise.low, -rise.high), most_rise = most(rise.high, -rise.low);
   const J proved = least_rise > 0.0f;
@@ -359,21 +351,18 @@ LANES_INLINE void try_direction(const PrimitiveList& list, const std::uint8_t* r
   if ((bits(proved) & wanted) == 0) return;
   // Two directions across (Duff et al. 2017).
   const F sign = with_sign_of(all(1.0f), d[2]), s = -1.0f / (sign + d[2]), t = d[0] * d[1] * s;
-  const F e[3] = {1.0f + sign * d[0] * d[0] * s, sign * t, -sign * d[0]},
-          f[3] = {t, sign + d[1] * d[1] * s, -d[1]};
+  const F e[3] = {1.0f + sign * d[0] * d[0] * s, sign * t, -sign * d[0]}, f[3] = {t, sign + d[1] * d[1] * s, -d[1]};
   const Range2<F> a = along_all(list, reach, bounds, e), b = along_all(list, reach, bounds, f);
   const F side_a = largest(a), side_b = largest(b);
   const auto extent = [&](const F v[3]) {
     return half[0] * size_of(v[0]) + half[1] * size_of(v[1]) + half[2] * size_of(v[2]);
   };
-  tangent =
-      pick(proved, root(side_a * side_a + side_b * side_b) / pick(proved, least_rise, all(1.0f)), all(1e30f));
+  tangent = pick(proved, root(side_a * side_a + side_b * side_b) / pick(proved, least_rise, all(1.0f)), all(1e30f));
   swing = (most_rise * extent(d) + side_a * extent(e) + side_b * extent(f)) * (1 + 1e-5f);
 }
 
-void cone(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
-          const Lanes centre[3], const double half[3], const Lanes gradient[3], unsigned wanted,
-          double enough, Lanes& tangent, Lanes& swing) {
+void cone(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes centre[3],
+          const double half[3], const Lanes gradient[3], unsigned wanted, double enough, Lanes& tangent, Lanes& swing) {
   const auto unit = [](V x, V y, V z, F out[3]) {
     const V length = root(x * x + y * y + z * z);
     const I some = length > 0.0;
@@ -409,8 +398,7 @@ void cone(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveB
   put(swing, __builtin_convertvector(narrow, V));
 }
 
-void hermite_root(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t,
-                  Lanes* off) {
+void hermite_root(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t, Lanes* off) {
   for (int i = 0; i < blocks; ++i) {
     const V fa = get(a[i]), fb = get(b[i]), ga = get(da[i]), gb = get(db[i]);
     // f = fa + ga t + c t² + e t³

@@ -39,9 +39,7 @@ LANES_INLINE I negligible(V a) { return a < 1e-17; }
 LANES_INLINE J negligible(F a) { return a < 1e-9f; }
 LANES_INLINE V size_of(V a) { return (V)((I)a & 0x7fffffffffffffffLL); }
 LANES_INLINE F size_of(F a) { return (F)((J)a & 0x7fffffff); }
-LANES_INLINE V with_sign_of(V a, V s) {
-  return (V)(((I)a & 0x7fffffffffffffffLL) | ((U)s & 0x8000000000000000ULL));
-}
+LANES_INLINE V with_sign_of(V a, V s) { return (V)(((I)a & 0x7fffffffffffffffLL) | ((U)s & 0x8000000000000000ULL)); }
 LANES_INLINE F with_sign_of(F a, F s) { return (F)(((J)a & 0x7fffffff) | ((W)s & 0x80000000U)); }
 
 /// Bit i: lane i of the mask is set.
@@ -54,8 +52,8 @@ LANES_INLINE unsigned bits(I m) {
     __m256d half[2];
   } u;
   u.whole = m;
-  return static_cast<unsigned>(_mm256_movemask_pd(u.half[0])) |
-         static_cast<unsigned>(_mm256_movemask_pd(u.half[1])) << 4;
+  return static_cast<unsigned>(_mm256_movemask_pd(u.half[0])) | static_cast<unsigned>(_mm256_movemask_pd(u.half[1]))
+                                                                    << 4;
 #elif defined(__SSE2__)
   union {
     I whole;
@@ -87,8 +85,7 @@ LANES_INLINE unsigned bits(J m) {
     __m128 half[2];
   } u;
   u.whole = m;
-  return static_cast<unsigned>(_mm_movemask_ps(u.half[0])) | static_cast<unsigned>(_mm_movemask_ps(u.half[1]))
-                                                                 << 4;
+  return static_cast<unsigned>(_mm_movemask_ps(u.half[0])) | static_cast<unsigned>(_mm_movemask_ps(u.half[1])) << 4;
 #else
   unsigned r = 0;
   for (int k = 0; k < 8; ++k) r |= m[k] ? 1u << k : 0u;

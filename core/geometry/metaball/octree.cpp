@@ -66,8 +66,7 @@ class Builder {
     return {field_.packed().data(), arena_.data() + list.first, static_cast<int>(list.count)};
   }
   double coordinate(std::size_t axis, std::int32_t units) const {
-    return grid_.origin[static_cast<Eigen::Index>(axis)] +
-           grid_.unit * static_cast<double>(base_[axis] + units);
+    return grid_.origin[static_cast<Eigen::Index>(axis)] + grid_.unit * static_cast<double>(base_[axis] + units);
   }
 
   void divide(const Cell& cell, const Corners* corners) {
@@ -100,8 +99,7 @@ class Builder {
     Lanes range[2];
     kernel.bound(primitives(cell.list), parts.middle, half, range, own_reach_.data(), bounds_.data());
     double size_of_terms = 1;
-    for (std::uint32_t i = 0; i < count; ++i)
-      size_of_terms += std::abs(field_.packed()[arena_[first + i]].weight);
+    for (std::uint32_t i = 0; i < count; ++i) size_of_terms += std::abs(field_.packed()[arena_[first + i]].weight);
     const double rounding = parts.rounding = 1e-9 * size_of_terms;
     for (int c = 0; c < 8; ++c)
       if (range[0][c] > 1 + rounding || range[1][c] < 1 - rounding) parts.active &= ~(1u << c);
@@ -173,8 +171,8 @@ class Builder {
   void sample_middles(Parts& parts) {
     if (parts.sampled) return;
     parts.sampled = true;
-    kernels_.evaluate(primitives(parts.list), 1, &parts.middle[0], &parts.middle[1], &parts.middle[2],
-                      &parts.value, &parts.gradient[0], &parts.gradient[1], &parts.gradient[2]);
+    kernels_.evaluate(primitives(parts.list), 1, &parts.middle[0], &parts.middle[1], &parts.middle[2], &parts.value,
+                      &parts.gradient[0], &parts.gradient[1], &parts.gradient[2]);
   }
 
   /// Edge below which a part that cannot be proved simple is left as it is.
@@ -193,8 +191,7 @@ class Builder {
     unsigned divided = 0, cut = 0, look = 0, blades = 0;
     for (int c = 0; c < 8; ++c) {
       if (!(parts.active >> c & 1)) continue;
-      if (can_divide && parts.proof[static_cast<std::size_t>(c)] == Proof::none &&
-          edge > simple_limit(parts, c))
+      if (can_divide && parts.proof[static_cast<std::size_t>(c)] == Proof::none && edge > simple_limit(parts, c))
         divided |= 1u << c;
       else
         look |= 1u << c;
@@ -211,8 +208,7 @@ class Builder {
         } else if (can_divide && proof != Proof::none) {
           // A blade could reach in between the corners of a graph; else the surface enters by a face at most:
           // divide when it comes deep enough to be seen.
-          if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge))
-            divided |= 1u << c;
+          if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge)) divided |= 1u << c;
           if (proof == Proof::graph) blades |= 1u << c;
         }
       }
@@ -224,8 +220,7 @@ class Builder {
       find_crossings(parts, cut);
       if (can_divide && edge > grid_.chord)
         for (int c = 0; c < 8; ++c)
-          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none &&
-              !fine(parts, c, edge))
+          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c, edge))
             divided |= 1u << c;
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
@@ -239,10 +234,8 @@ class Builder {
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(divided >> c & 1)) continue;
       const std::size_t end = arena_.size();
-      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)],
-                      list_of(parts, c)};
-      if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) ==
-          kPointsOfPart[static_cast<std::size_t>(c)]) {
+      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)], list_of(parts, c)};
+      if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
         Corners own;
         for (int k = 0; k < 8; ++k)
           own[static_cast<std::size_t>(k)] = parts.points[static_cast<std::size_t>(lattice_of_corner(c, k))];
@@ -338,8 +331,7 @@ class Builder {
     unsigned empty = 0;
     for (int part = 0; part < 8; ++part) {
       if (!(which >> part & 1)) continue;
-      const double side =
-          parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
+      const double side = parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
       double largest = -1e300;
       for (int c = 0; c < 8; ++c) {
         double value = side * corner(parts, part, c).f;
@@ -369,10 +361,8 @@ class Builder {
     }
     if (!near) return false;
     sample_middles(parts);
-    const double slope =
-        Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
-    return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope &&
-           edge > simple_limit(parts, part);
+    const double slope = Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
+    return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
   }
 
   /// Number of a part's edge in Parts::edge.
@@ -427,14 +417,12 @@ class Builder {
       const double start = crossing.point[span.axis];
       crossing.point[span.axis] = start + s * edge;
       crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
-      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(),
-                   qq = q.gradient.squaredNorm();
+      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(), qq = q.gradient.squaredNorm();
       // The field bends: the cubic says little.
       if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
         searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
     }
-    if (unsure)
-      search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
+    if (unsure) search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
   }
 
   Vec3 low_of(const Parts& parts, int point) const {
@@ -477,8 +465,7 @@ class Builder {
       return true;
     };
     // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5)
-      return spread < 0.9 || edge <= 3 * grid_.chord || sees_all();
+    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) return spread < 0.9 || edge <= 3 * grid_.chord || sees_all();
     if (spread > 0.95) return false;
     const Vec3 q = sharp_point(crossings, middle);
     double residual = 0;
@@ -489,16 +476,14 @@ class Builder {
       for (int l = 0; l < kLanes; ++l) x[k][l] = q[k];
     kernels_.evaluate(primitives(parts.list), 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
     const double slope = Vec3(g[0][0], g[1][0], g[2][0]).norm();
-    return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid_.chord * slope &&
-           (edge <= 3 * grid_.chord || sees_all());
+    return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid_.chord * slope && (edge <= 3 * grid_.chord || sees_all());
   }
 
   template <class Low>
   void add_leaves(const Parts& parts, unsigned which, std::int32_t first_node, const Low& low) {
     const std::span<const std::uint16_t> list(arena_.data() + parts.list.first, parts.list.count);
     // Neighbouring groups often see the same primitives: their vertices are then placed together.
-    if (list_count_ != list.size() ||
-        !std::equal(list.begin(), list.end(), tree_.lists.begin() + list_first_)) {
+    if (list_count_ != list.size() || !std::equal(list.begin(), list.end(), tree_.lists.begin() + list_first_)) {
       list_first_ = static_cast<std::uint32_t>(tree_.lists.size());
       list_count_ = parts.list.count;
       tree_.lists.insert(tree_.lists.end(), list.begin(), list.end());

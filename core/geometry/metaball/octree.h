@@ -39,8 +39,7 @@ struct GridSpec {
   double smallest = 0;         ///< m, no cell with a smaller edge
 
   Vec3 at(const Place& p) const {
-    return origin +
-           unit * Vec3(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
+    return origin + unit * Vec3(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
   }
 };
 
@@ -89,8 +88,7 @@ struct BuildControl {
   std::atomic<std::uint64_t>* leaves = nullptr;  ///< with surface, of all blocks together
   std::uint64_t leaf_limit = 0;                  ///< beyond it, work stops: the caller starts again, coarser
   bool stop() const {
-    return (cancel && cancel->load(std::memory_order_relaxed)) ||
-           leaves->load(std::memory_order_relaxed) > leaf_limit;
+    return (cancel && cancel->load(std::memory_order_relaxed)) || leaves->load(std::memory_order_relaxed) > leaf_limit;
   }
 };
 

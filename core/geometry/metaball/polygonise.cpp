@@ -49,8 +49,7 @@ std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& g
     const FieldPrimitive& f = field.primitives()[i];
     const auto index = static_cast<std::uint16_t>(i);
     const PrimitiveList one{field.packed().data(), &index, 1};
-    const Vec3 low = (f.centre - f.reach - grid.origin) / edge,
-               high = (f.centre + f.reach - grid.origin) / edge;
+    const Vec3 low = (f.centre - f.reach - grid.origin) / edge, high = (f.centre + f.reach - grid.origin) / edge;
     if (low.minCoeff() < -kFarthestBlock || high.maxCoeff() > kFarthestBlock) continue;
     Place a{}, b{}, p{};
     for (int k = 0; k < 3; ++k) {
@@ -60,8 +59,8 @@ std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& g
     for (p[2] = a[2]; p[2] <= b[2]; ++p[2])
       for (p[1] = a[1]; p[1] <= b[1]; ++p[1])
         for (p[0] = a[0]; p[0] <= b[0]; ++p[0]) {
-          const Vec3 middle = grid.at({p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits}) +
-                              Vec3::Constant(0.5 * edge);
+          const Vec3 middle =
+              grid.at({p[0] * kBlockUnits, p[1] * kBlockUnits, p[2] * kBlockUnits}) + Vec3::Constant(0.5 * edge);
           Lanes x[3];
           for (int k = 0; k < 3; ++k)
             for (int l = 0; l < kLanes; ++l) x[k][l] = middle[k];
@@ -111,8 +110,8 @@ GridSpec make_grid(const MetaballField& field, double tolerance) {
   return grid;
 }
 
-void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballField& field,
-                  const Vec3& point, std::span<const std::uint16_t> list) {
+void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballField& field, const Vec3& point,
+                  std::span<const std::uint16_t> list) {
   Vec3 ambient = Vec3::Zero(), diffuse = Vec3::Zero(), specular = Vec3::Zero();
   double shininess = 0, sum = 0;
   const auto add = [&](std::uint16_t i, double rho) {
@@ -128,8 +127,8 @@ void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballF
     if (rho > 0) add(i, rho);
   }
   if (sum <= 0) add(list.empty() ? std::uint16_t{0} : list.front(), 1);
-  mesh.looks.push_back({(ambient / sum).cast<float>(), (diffuse / sum).cast<float>(),
-                        (specular / sum).cast<float>(), static_cast<float>(shininess / sum)});
+  mesh.looks.push_back({(ambient / sum).cast<float>(), (diffuse / sum).cast<float>(), (specular / sum).cast<float>(),
+                        static_cast<float>(shininess / sum)});
 }
 
 /// Gives every corner of a face at a sharp vertex the normal of its side, and a vertex to each side.
@@ -144,8 +143,7 @@ void split_sharp(DisplayMesh& mesh, std::vector<std::uint32_t>& origin, const Su
   };
   std::vector<bool> used(surface.vertices.size(), false);
   for (auto& f : mesh.faces) {
-    if (!surface.vertices[f[0]].sharp && !surface.vertices[f[1]].sharp && !surface.vertices[f[2]].sharp)
-      continue;
+    if (!surface.vertices[f[0]].sharp && !surface.vertices[f[1]].sharp && !surface.vertices[f[2]].sharp) continue;
     const Vec3 p[3] = {mesh.positions[f[0]], mesh.positions[f[1]], mesh.positions[f[2]]};
     const Vec3 flat = (p[1] - p[0]).cross(p[2] - p[0]).normalized();
     const Vec3 centre = (p[0] + p[1] + p[2]) / 3;
@@ -206,8 +204,7 @@ DisplayMesh make_mesh(const MetaballGroup& group, const MetaballField& field, co
       const std::uint32_t o = origin[v];
       const Tree& tree = *blocks[static_cast<std::size_t>(surface.block[o])].tree;
       const Leaf& leaf = tree.leaves[static_cast<std::size_t>(surface.vertices[o].leaf)];
-      append_looks(mesh, group, field, mesh.positions[v],
-                   {tree.lists.data() + leaf.list_first, leaf.list_size});
+      append_looks(mesh, group, field, mesh.positions[v], {tree.lists.data() + leaf.list_first, leaf.list_size});
     }
   }
   mesh.parts.push_back({"Surface", 0, static_cast<std::uint32_t>(mesh.faces.size())});
@@ -230,8 +227,8 @@ Polygoniser::~Polygoniser() = default;
 Polygoniser::Polygoniser(Polygoniser&&) noexcept = default;
 Polygoniser& Polygoniser::operator=(Polygoniser&&) noexcept = default;
 
-std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& group,
-                                                       const PolygoniseOptions& options, Executor& executor) {
+std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& group, const PolygoniseOptions& options,
+                                                       Executor& executor) {
   const auto cancelled = [&] { return options.cancel && options.cancel->load(std::memory_order_relaxed); };
   const MetaballField field(group);
   if (field.primitives().empty()) {
@@ -256,9 +253,8 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
           kept[b] = old->second;
           leaves.fetch_add(kept[b].tree->cut_leaves, std::memory_order_relaxed);
         } else {
-          kept[b] = {
-              key, std::make_shared<const Tree>(build_tree(field, grid, lists[b].at, lists[b].list, control)),
-              lists[b].list};
+          kept[b] = {key, std::make_shared<const Tree>(build_tree(field, grid, lists[b].at, lists[b].list, control)),
+                     lists[b].list};
         }
       }
     });

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "core/base/parallel.h"
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh/mesh.h"
 #include "core/geometry/metaball/group.h"
 
 namespace hazumi {

@@ -17,8 +17,7 @@ Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle)
   Vec3 q = middle;
   for (int k = 0; k < 3; ++k) {
     const double value = eigen.eigenvalues()[k];
-    if (value > 0.05 * largest)
-      q += eigen.eigenvectors().col(k) * (eigen.eigenvectors().col(k).dot(b) / value);
+    if (value > 0.05 * largest) q += eigen.eigenvectors().col(k) * (eigen.eigenvectors().col(k).dot(b) / value);
   }
   return q;
 }

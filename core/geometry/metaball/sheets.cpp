@@ -62,9 +62,7 @@ int bit_count(unsigned x) {
   return static_cast<int>((x & 0xffu) + (x >> 8));
 }
 
-bool before(const Place& a, const Place& b) {
-  return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]};
-}
+bool before(const Place& a, const Place& b) { return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]}; }
 
 }  // namespace
 
@@ -75,9 +73,8 @@ void Sheets::find_beside(std::int32_t b) {
     for (std::int64_t y = -1; y <= 1; ++y)
       for (std::int64_t x = -1; x <= 1; ++x, ++k) {
         const Place p{at[0] + x, at[1] + y, at[2] + z};
-        const auto found =
-            std::lower_bound(blocks_.begin(), blocks_.end(), p,
-                             [](const BlockTree& t, const Place& q) { return before(t.at, q); });
+        const auto found = std::lower_bound(blocks_.begin(), blocks_.end(), p,
+                                            [](const BlockTree& t, const Place& q) { return before(t.at, q); });
         const bool here = found != blocks_.end() && found->at == p;
         work(b).beside[k] = here ? static_cast<std::int32_t>(found - blocks_.begin()) : -1;
       }
@@ -104,8 +101,7 @@ void Sheets::note_division(std::int32_t b, std::size_t leaves, std::size_t nodes
     std::int32_t first = own.nodes[0];
     for (int bit = kBlockLevels - 1; first >= 0 && static_cast<std::size_t>(first) < nodes; --bit) {
       w.path[static_cast<std::size_t>(first) / 8] = 1;
-      const std::int32_t c =
-          (leaf.low[0] >> bit & 1) | (leaf.low[1] >> bit & 1) << 1 | (leaf.low[2] >> bit & 1) << 2;
+      const std::int32_t c = (leaf.low[0] >> bit & 1) | (leaf.low[1] >> bit & 1) << 1 | (leaf.low[2] >> bit & 1) << 2;
       first = own.nodes[static_cast<std::size_t>(first + c)];
     }
   }
@@ -117,8 +113,7 @@ void Sheets::update_edges(std::int32_t b) {
   const auto divided = [&](std::int32_t n) { return n >= 0 && work(n).new_leaf < tree(n).leaves.size(); };
   if (std::none_of(w.beside.begin(), w.beside.end(), divided)) return;
   for (EdgeRecord& e : w.edges)
-    e.dead = e.dead ||
-             std::any_of(e.ring.begin(), e.ring.end(), [&](const CellRef& c) { return leaf(c).size == 0; });
+    e.dead = e.dead || std::any_of(e.ring.begin(), e.ring.end(), [&](const CellRef& c) { return leaf(c).size == 0; });
   walk_block<false>(b, w);
 }
 
@@ -195,8 +190,7 @@ void Sheets::walk_edge(int axis, const std::array<Node, 4>& ring, BlockSheets& w
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   for (int side = 0; side < 2; ++side) {
     std::array<Node, 4> parts;
-    for (std::size_t k = 0; k < 4; ++k)
-      parts[k] = part(ring[k], side << axis | (1 - kU[k]) << u | (1 - kV[k]) << v);
+    for (std::size_t k = 0; k < 4; ++k) parts[k] = part(ring[k], side << axis | (1 - kU[k]) << u | (1 - kV[k]) << v);
     walk_edge<kAll>(axis, parts, w);
   }
 }
@@ -234,8 +228,7 @@ void Sheets::each_edge_of(std::int32_t b, const Take& take) const {
     const EdgeRecord& e = work(from).edges[number];
     if (e.dead) return;
     for (std::uint8_t k = 0; k < 4; ++k) {
-      if (e.ring[k].block != b || (k > 0 && e.ring[k] == e.ring[k - 1]) || (k == 3 && e.ring[3] == e.ring[0]))
-        continue;
+      if (e.ring[k].block != b || (k > 0 && e.ring[k] == e.ring[k - 1]) || (k == 3 && e.ring[3] == e.ring[0])) continue;
       take(from, number, k, e);
     }
   };
@@ -324,8 +317,7 @@ void Sheets::find_loops(std::int32_t b, bool only_affected) {
     for (std::uint32_t i = 0; i < m.count; ++i) loops += top(i) == i ? 1 : 0;
     for (std::uint32_t i = 0; i < m.count; ++i) parent[i] = top(i);
     const Leaf& cell = leaf(self);
-    if (loops > 1 && cell.proof != Proof::none && cell.size > 1 &&
-        grid_.unit * cell.size > 0.99 * grid_.chord)
+    if (loops > 1 && cell.proof != Proof::none && cell.size > 1 && grid_.unit * cell.size > 0.99 * grid_.chord)
       w.marks.push_back(self);
   }
 }
@@ -336,12 +328,10 @@ void Sheets::add_pairs(BlockSheets& w, std::int32_t l, const EdgeRef* edges, con
   for (std::size_t k = begin; k < end; ++k) centre += crossing(edge(edges[links[k].entry])).point;
   centre /= static_cast<double>(end - begin);
   for (std::size_t k = begin; k < end; k += 2)
-    w.pairs.push_back(
-        {edges[links[k].entry], edges[links[k + 1].entry], links[k].gap, links[k + 1].gap, l, centre});
+    w.pairs.push_back({edges[links[k].entry], edges[links[k + 1].entry], links[k].gap, links[k + 1].gap, l, centre});
 }
 
-void Sheets::gather_links(const CellRef& self, const EdgeRef* edges, std::uint32_t count,
-                          std::vector<Link>& links) {
+void Sheets::gather_links(const CellRef& self, const EdgeRef* edges, std::uint32_t count, std::vector<Link>& links) {
   links.clear();
   for (std::uint32_t i = 0; i < count; ++i) {
     const EdgeRecord& e = edge(edges[i]);
@@ -358,8 +348,8 @@ void Sheets::gather_links(const CellRef& self, const EdgeRef* edges, std::uint32
 }
 
 /// Orders links [begin, end), all on one face, so that neighbours (0,1), (2,3) … are the pairs.
-void Sheets::pair_around_face(const CellRef& self, const EdgeRef* edges, std::vector<Link>& links,
-                              std::size_t begin, std::size_t end) {
+void Sheets::pair_around_face(const CellRef& self, const EdgeRef* edges, std::vector<Link>& links, std::size_t begin,
+                              std::size_t end) {
   // The face is that of the smaller cell; by order of cells when they are equal, so both sides agree.
   const CellRef other = links[begin].other;
   const std::int32_t size_a = leaf(self).size, size_b = leaf(other).size;

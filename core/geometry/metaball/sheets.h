@@ -18,10 +18,8 @@ struct CellRef {
 
 /// A cut minimal edge. It is kept by the lowest of the blocks whose walk meets it.
 struct EdgeRecord {
-  std::array<CellRef, 4>
-      ring;  ///< counter-clockwise seen from the axis' high end, from (−, −) along the next two axes
-  std::array<std::uint32_t, 4> vertex{kNoVertex, kNoVertex, kNoVertex,
-                                      kNoVertex};  ///< of cells with several loops
+  std::array<CellRef, 4> ring;  ///< counter-clockwise seen from the axis' high end, from (−, −) along the next two axes
+  std::array<std::uint32_t, 4> vertex{kNoVertex, kNoVertex, kNoVertex, kNoVertex};  ///< of cells with several loops
   std::array<std::uint32_t, 4> between{kNoVertex, kNoVertex, kNoVertex,
                                        kNoVertex};  ///< on the face between ring[k] and ring[k+1],
                                                     ///< where there are several pairs; kept by
@@ -84,9 +82,7 @@ class Sheets {
   const Tree& tree(std::int32_t b) const { return *blocks_[static_cast<std::size_t>(b)].tree; }
   const Leaf& leaf(const CellRef& c) const { return tree(c.block).leaves[static_cast<std::size_t>(c.leaf)]; }
   EdgeRecord& edge(const EdgeRef& e) { return work(e.block).edges[e.edge]; }
-  const Crossing& crossing(const EdgeRecord& e) const {
-    return tree(e.ring[e.smallest].block).crossings[e.crossing];
-  }
+  const Crossing& crossing(const EdgeRecord& e) const { return tree(e.ring[e.smallest].block).crossings[e.crossing]; }
   /// Low corner, in units, in the object's frame.
   std::int64_t corner(const CellRef& c, std::size_t k) const {
     return blocks_[static_cast<std::size_t>(c.block)].at[k] * kBlockUnits + leaf(c).low[k];
@@ -97,8 +93,7 @@ class Sheets {
   void find_edges(std::int32_t b);
   /// Says that these leaves, whose tree had so many leaves and nodes, have been divided. No leaves: nothing
   /// changed.
-  void note_division(std::int32_t b, std::size_t leaves, std::size_t nodes,
-                     std::span<const std::int32_t> divided);
+  void note_division(std::int32_t b, std::size_t leaves, std::size_t nodes, std::span<const std::int32_t> divided);
   /// The same as find_edges after the divisions noted last: only what they touch is walked.
   void update_edges(std::int32_t b);
   /// Finds the sheets of the block's cells (or only of the affected ones), whoever keeps their edges, and
@@ -141,8 +136,8 @@ class Sheets {
   template <class Take>
   void each_edge_of(std::int32_t b, const Take& take) const;
   void gather_links(const CellRef& self, const EdgeRef* edges, std::uint32_t count, std::vector<Link>& links);
-  void pair_around_face(const CellRef& self, const EdgeRef* edges, std::vector<Link>& links,
-                        std::size_t begin, std::size_t end);
+  void pair_around_face(const CellRef& self, const EdgeRef* edges, std::vector<Link>& links, std::size_t begin,
+                        std::size_t end);
   void add_pairs(BlockSheets& w, std::int32_t l, const EdgeRef* edges, const std::vector<Link>& links,
                  std::size_t begin, std::size_t end);
 

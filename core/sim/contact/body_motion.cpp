@@ -148,7 +148,8 @@ double BodyMotion::deformation_mobility(const ContactAnchor& anchor, const Vec3&
   for (int k = 0; k < 3; ++k) {
     // One node may be named more than once: its weights act together.
     for (int l = 0; l < 3; ++l)
-      if (anchor.nodes[k] == anchor.nodes[l]) raw += anchor.weights[k] * anchor.weights[l] * inverse_node_mass(anchor.nodes[k]);
+      if (anchor.nodes[k] == anchor.nodes[l])
+        raw += anchor.weights[k] * anchor.weights[l] * inverse_node_mass(anchor.nodes[k]);
   }
   return std::max(0.0, raw - rigid_mobility(anchor_nodes(anchor), n));
 }
@@ -212,7 +213,9 @@ void BodyMotion::store(const Body& body, std::vector<double>& values) {
     r.pose.position += shift_.linear;
     // Turning a body at constant L changes its energy of rotation, ½ L·I⁻¹L. A shift must not add any (a bounce with
     // e = 1 would): then it turns less, and what overlaps is left to the next sub-steps.
-    const auto energy = [&](const Quat& q) { return 0.5 * r.angular_momentum.dot(world_inertia(body.rigid.inverse, q) * r.angular_momentum); };
+    const auto energy = [&](const Quat& q) {
+      return 0.5 * r.angular_momentum.dot(world_inertia(body.rigid.inverse, q) * r.angular_momentum);
+    };
     const double most = energy(rotation_) * (1 + 1e-12) + 1e-9 * body.mass;
     for (double part : {1.0, 0.5, 0.25}) {
       const Quat turned = rotated(rotation_, part * shift_.angular);
@@ -226,8 +229,8 @@ void BodyMotion::store(const Body& body, std::vector<double>& values) {
     if (change_.any) {
       impulses_.resize(n);
       for (std::uint32_t i = 0; i < n; ++i)
-        impulses_[i] = {i, (*masses_)[i] * (change_.linear + change_.angular.cross(nodes_[i] - centre_) +
-                                            deformation(change_, i))};
+        impulses_[i] = {
+            i, (*masses_)[i] * (change_.linear + change_.angular.cross(nodes_[i] - centre_) + deformation(change_, i))};
       body.elastic->apply_impulses(values, impulses_);
     }
     if (shift_.any) {

@@ -40,14 +40,14 @@ class BodyMotion {
   bool pinned() const { return pinned_; }
   /// Least mobility, 1/kg, that counts as one: what pins hold has none, but for rounding.
   double least_mobility() const { return least_mobility_; }
-  const Vec3& centre() const { return centre_; }  ///< of mass; pinned: the first pin
+  const Vec3& centre() const { return centre_; }            ///< of mass; pinned: the first pin
   const Vec3& mass_centre() const { return mass_centre_; }  ///< of rigid bodies and points
   const Vec3& velocity() const { return velocity_; }
   const Vec3& spin() const { return spin_; }
 
-  Vec3 point(const ContactAnchor& anchor) const;                         ///< where it is now (as loaded)
+  Vec3 point(const ContactAnchor& anchor) const;  ///< where it is now (as loaded)
   Vec3 rigid_velocity(const Vec3& p) const { return velocity_ + spin_.cross(p - centre_); }
-  Vec3 deformation_velocity(const ContactAnchor& anchor) const;          ///< Σ w_j ḋ_j
+  Vec3 deformation_velocity(const ContactAnchor& anchor) const;                           ///< Σ w_j ḋ_j
   Vec3 contact_velocity(const ContactAnchor& anchor, const Vec3& p, double share) const;  ///< u, share = ψ
 
   double softness() const { return softness_; }
@@ -71,15 +71,15 @@ class BodyMotion {
   Vec3 shift_at(const ContactAnchor& anchor, const Vec3& p) const;
 
  private:
-  struct Rates {   // velocities, or displacements
+  struct Rates {  // velocities, or displacements
     Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-    std::vector<Vec3> nodes;                                  // w_j J / m_j summed
+    std::vector<Vec3> nodes;                                         // w_j J / m_j summed
     Vec3 nodes_linear = Vec3::Zero(), nodes_angular = Vec3::Zero();  // rigid part of `nodes`
     bool nodal = false, any = false;
   };
   void add(Rates& rates, const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share);
   Vec3 deformation(const Rates& rates, std::uint32_t node) const;
-  Vec3 anchor_nodes(const ContactAnchor& anchor) const;       // Σ w_j x_j
+  Vec3 anchor_nodes(const ContactAnchor& anchor) const;  // Σ w_j x_j
 
   double inverse_node_mass(std::uint32_t node) const { return held_ && (*held_)[node] ? 0.0 : 1.0 / (*masses_)[node]; }
   void load_pinned(const Body& body);
@@ -91,7 +91,7 @@ class BodyMotion {
   Quat rotation_ = Quat::Identity();
   std::vector<Vec3> nodes_, deformation_velocity_;
   const std::vector<double>* masses_ = nullptr;
-  const std::vector<char>* held_ = nullptr;   // null: no pins
+  const std::vector<char>* held_ = nullptr;  // null: no pins
   Rates change_, shift_;
   std::vector<NodeImpulse> impulses_;
   std::vector<Vec3> displacement_;

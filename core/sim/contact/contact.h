@@ -9,20 +9,20 @@
 
 namespace hazumi {
 
-inline constexpr double kSlop = 5e-5;    ///< Contact::slop as a part of the size of the smaller body
-inline constexpr double kKeep = 1e-3;    ///< gap, as a part of that size, up to which a resting contact is not forgotten
+inline constexpr double kSlop = 5e-5;  ///< Contact::slop as a part of the size of the smaller body
+inline constexpr double kKeep = 1e-3;  ///< gap, as a part of that size, up to which a resting contact is not forgotten
 
 struct Contact {
-  std::uint32_t body_a = 0, body_b = 0;   ///< numbers in Model::bodies, a < b
-  std::uint32_t feature = 0;              ///< which vertex, node or corner; the same one has the same number a step later
-  Vec3 point = Vec3::Zero();              ///< world, m, at the end of the sub-step
-  Vec3 normal = Vec3::Zero();             ///< world, unit, from b to a
-  double gap = 0;                         ///< m along the normal at the end of the sub-step, negative: overlap
-  double moment = 0;                      ///< share 0…1 of the sub-step after which they touched
-  bool crossed = false;                   ///< they were apart at the start of the sub-step
-  double slop = 0;                        ///< m, overlap that is left alone so that resting contacts stay closed
+  std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
+  std::uint32_t feature = 0;   ///< which vertex, node or corner; the same one has the same number a step later
+  Vec3 point = Vec3::Zero();   ///< world, m, at the end of the sub-step
+  Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
+  double gap = 0;              ///< m along the normal at the end of the sub-step, negative: overlap
+  double moment = 0;           ///< share 0…1 of the sub-step after which they touched
+  bool crossed = false;        ///< they were apart at the start of the sub-step
+  double slop = 0;             ///< m, overlap that is left alone so that resting contacts stay closed
   ContactAnchor a, b;
-  bool in_pulse = false;                  ///< an open pulse holds this place: no resting row unless deeper than it allows
+  bool in_pulse = false;  ///< an open pulse holds this place: no resting row unless deeper than it allows
 };
 
 /// In touch. Places with a wider gap (up to kKeep) are listed too, only for what rested there in the step before.

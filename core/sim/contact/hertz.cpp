@@ -65,7 +65,7 @@ double pulse_centroid(double duration, double from, double to) {
   to = std::clamp(to, from, duration);
   const double a = kPi * from / duration, b = kPi * to / duration;
   if (b - a < 1e-4) return 0.5 * (from + to);
-  const auto first = [](double x) { return std::sin(x) - x * std::cos(x); };   // ∫ x sin x dx
+  const auto first = [](double x) { return std::sin(x) - x * std::cos(x); };  // ∫ x sin x dx
   const double t = (first(b) - first(a)) / (std::cos(a) - std::cos(b)) * duration / kPi;
   return std::clamp(t, from, to);
 }

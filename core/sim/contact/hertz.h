@@ -22,23 +22,23 @@
 namespace hazumi {
 
 struct HertzCurvature {
-  double a = 0, b = 0;   ///< A, B, 1/m
+  double a = 0, b = 0;  ///< A, B, 1/m
 };
 HertzCurvature sphere_on_plane(double radius);
 HertzCurvature sphere_on_sphere(double radius_1, double radius_2);
 HertzCurvature crossed_cylinders(double radius_1, double radius_2);
 HertzCurvature sphere_on_cylinder(double sphere_radius, double cylinder_radius);
 
-double hertz_q(double ratio);                                  ///< q_k(A/B), table interpolated linearly in log(A/B)
-double hertz_delta(double young, double poisson);              ///< δ, 1/Pa
-double hertz_stiffness(double delta_1, double delta_2, const HertzCurvature& curvature);   ///< n_z, N/m^1.5
+double hertz_q(double ratio);                      ///< q_k(A/B), table interpolated linearly in log(A/B)
+double hertz_delta(double young, double poisson);  ///< δ, 1/Pa
+double hertz_stiffness(double delta_1, double delta_2, const HertzCurvature& curvature);  ///< n_z, N/m^1.5
 
 struct HertzPulse {
-  double approach = 0;        ///< α_m, m
-  double duration = 0;        ///< T_max, s
-  double impulse = 0;         ///< (1 + e) v₀/n₁, N s
-  double peak = 0;            ///< F_max of the sine that has this impulse, N
-  double physical_peak = 0;   ///< exact Hertz peak, N
+  double approach = 0;       ///< α_m, m
+  double duration = 0;       ///< T_max, s
+  double impulse = 0;        ///< (1 + e) v₀/n₁, N s
+  double peak = 0;           ///< F_max of the sine that has this impulse, N
+  double physical_peak = 0;  ///< exact Hertz peak, N
 };
 
 /// n1 > 0 in 1/kg, stiffness n_z > 0, speed > 0.

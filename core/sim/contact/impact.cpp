@@ -28,8 +28,8 @@ double pair_stiffness(const Body& a, const Body& b) {
       if (body->kind != BodyKind::fixed && body->proxy.radius > 0) radius = std::min(radius, body->proxy.radius);
     sum = 1.0 / (radius < 1e300 ? radius : 0.01);
   }
-  return hertz_stiffness(hertz_delta(a.hertz_young, a.substance.poisson), hertz_delta(b.hertz_young, b.substance.poisson),
-                         {0.5 * sum, 0.5 * sum});
+  return hertz_stiffness(hertz_delta(a.hertz_young, a.substance.poisson),
+                         hertz_delta(b.hertz_young, b.substance.poisson), {0.5 * sum, 0.5 * sum});
 }
 
 struct Place {
@@ -55,7 +55,8 @@ double deformation_share(const BodyMotion& a, const BodyMotion& b, const Contact
   double mobility = 0, speed = 0;
   for (const PulsePoint& point : pulse.points) {
     // Upper bound: places that share nodes act together.
-    mobility += point.share * (a.deformation_mobility(point.a, pulse.normal) + b.deformation_mobility(point.b, pulse.normal));
+    mobility +=
+        point.share * (a.deformation_mobility(point.a, pulse.normal) + b.deformation_mobility(point.b, pulse.normal));
     speed += point.share * pulse.normal.dot(a.deformation_velocity(point.a) - b.deformation_velocity(point.b));
   }
   used = 0;
@@ -85,7 +86,7 @@ void give(const ImpactContext& context, ContactPulse& pulse, double from, double
   double used = 0;
   const double share = deformation_share(a, b, pulse, impulse, pulse.deformation, pulse.energy_left, used);
   pulse.energy_left -= used;
-  const double later = rest + (to - pulse_centroid(pulse.duration, from, to));   // from the kick to the end
+  const double later = rest + (to - pulse_centroid(pulse.duration, from, to));  // from the kick to the end
 
   const Vec3 total = impulse * n;
   const auto push = [&](const Vec3& whole, double deform) {
@@ -127,9 +128,8 @@ std::vector<Region> regions_of(std::vector<Contact>& contacts, std::size_t begin
   for (std::size_t k = begin; k < end; ++k) {
     Contact& c = contacts[k];
     if (!touches(c)) continue;
-    auto region = std::find_if(regions.begin(), regions.end(), [&](const Region& r) {
-      return r.contacts.front()->normal.dot(c.normal) > kSameWay;
-    });
+    auto region = std::find_if(regions.begin(), regions.end(),
+                               [&](const Region& r) { return r.contacts.front()->normal.dot(c.normal) > kSameWay; });
     if (region == regions.end()) region = regions.emplace(regions.end());
     region->contacts.push_back(&c);
     region->depth = std::max(region->depth, -c.gap);
@@ -150,7 +150,7 @@ std::vector<Region> regions_of(std::vector<Contact>& contacts, std::size_t begin
 }
 
 void spread(const Region& region, ContactPulse& pulse) {
-  constexpr std::size_t kMost = 8;   // places of one pulse: the deepest ones
+  constexpr std::size_t kMost = 8;  // places of one pulse: the deepest ones
   std::vector<Contact*> deepest = region.contacts;
   std::stable_sort(deepest.begin(), deepest.end(), [](const Contact* a, const Contact* b) { return a->gap < b->gap; });
   if (deepest.size() > kMost) deepest.resize(kMost);
@@ -161,7 +161,9 @@ void spread(const Region& region, ContactPulse& pulse) {
 
 }  // namespace
 
-double pair_restitution(const Body& a, const Body& b) { return std::sqrt(a.substance.restitution * b.substance.restitution); }
+double pair_restitution(const Body& a, const Body& b) {
+  return std::sqrt(a.substance.restitution * b.substance.restitution);
+}
 double pair_friction(const Body& a, const Body& b) { return std::sqrt(a.substance.friction * b.substance.friction); }
 
 void continue_pulses(const ImpactContext& context, std::vector<ContactPulse>& pulses) {
@@ -186,7 +188,8 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
     BodyMotion &a = context.motions[ia], &b = context.motions[ib];
     double size = 1e300;
     for (std::uint32_t i : {ia, ib})
-      if (!context.shapes[i].plane()) size = std::min(size, std::max(context.shapes[i].size, model.bodies[i].proxy.radius));
+      if (!context.shapes[i].plane())
+        size = std::min(size, std::max(context.shapes[i].size, model.bodies[i].proxy.radius));
 
     for (Region& region : regions_of(contacts, begin, end)) {
       std::uint32_t number = 0;
@@ -194,7 +197,8 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
       for (const ContactPulse& pulse : pulses) {
         if (pulse.body_a != ia || pulse.body_b != ib) continue;
         number = std::max(number, pulse.region + 1);
-        if (pulse.normal.dot(region.normal) > kSameWay && (centre_of(a, b, pulse) - region.place).norm() < kRegion * size)
+        if (pulse.normal.dot(region.normal) > kSameWay &&
+            (centre_of(a, b, pulse) - region.place).norm() < kRegion * size)
           open = &pulse;
       }
       const auto hold = [&](double depth) {
@@ -253,7 +257,8 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
     }
   }
   std::stable_sort(pulses.begin(), pulses.end(), [](const ContactPulse& x, const ContactPulse& y) {
-    return std::tie(x.body_a, x.body_b, x.region, x.start_substep) < std::tie(y.body_a, y.body_b, y.region, y.start_substep);
+    return std::tie(x.body_a, x.body_b, x.region, x.start_substep) <
+           std::tie(y.body_a, y.body_b, y.region, y.start_substep);
   });
   std::sort(hit.begin(), hit.end());
   hit.erase(std::unique(hit.begin(), hit.end()), hit.end());

@@ -30,14 +30,14 @@
 
 namespace hazumi {
 
-double pair_restitution(const Body& a, const Body& b);   ///< √(e₁ e₂)
-double pair_friction(const Body& a, const Body& b);      ///< √(μ₁ μ₂)
+double pair_restitution(const Body& a, const Body& b);  ///< √(e₁ e₂)
+double pair_friction(const Body& a, const Body& b);     ///< √(μ₁ μ₂)
 
 struct ImpactContext {
   const Model& model;
   std::vector<BodyShape>& shapes;
-  std::vector<BodyMotion>& motions;          ///< at the end of the sub-step, before impacts
-  std::vector<Vec3>& velocity_from;          ///< of the centres of mass at the start of the sub-step, plus impulses since
+  std::vector<BodyMotion>& motions;  ///< at the end of the sub-step, before impacts
+  std::vector<Vec3>& velocity_from;  ///< of the centres of mass at the start of the sub-step, plus impulses since
   std::int64_t substep;
 };
 

@@ -54,7 +54,7 @@ ContactAnchor sphere_anchor(const BodyShape& shape, const Vec3& p) {
     for (int k = 0; k < 3; ++k) basis.col(k) = x[anchor.nodes[k]] - shape.to.position;
     const Vec3 e = basis.fullPivLu().solve(direction);
     for (int k = 0; k < 3; ++k) anchor.weights[k] = std::max(0.0, e[k]);
-  } else {   // no hull: the nearest node
+  } else {  // no hull: the nearest node
     double nearest = 1e300;
     for (std::uint32_t k = 0; k < x.size(); ++k)
       if ((x[k] - p).squaredNorm() < nearest) nearest = (x[k] - p).squaredNorm(), anchor.nodes = {k, k, k};
@@ -116,7 +116,8 @@ void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& 
   const double gap = n.dot(c) - level;
   if (gap > sink.margin()) return;
   const Vec3 p = c - sphere.body->proxy.radius * n;
-  sink.add(0, p, n, n.dot(sphere.centre_from()) - level, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
+  sink.add(0, p, n, n.dot(sphere.centre_from()) - level, gap, sphere_anchor(sphere, p),
+           body_anchor(plane, p - gap * n));
 }
 
 // Centres move straight: |d₀ + s (d₁ − d₀)| = R₁ + R₂ at the first s in 0…1.
@@ -146,10 +147,14 @@ enum class Role { points, sphere, box, plane };
 
 Role role(const BodyShape& s) {
   switch (s.body->proxy.shape) {
-    case ContactShape::plane: return Role::plane;
-    case ContactShape::box: return Role::box;
-    case ContactShape::sphere: return Role::sphere;
-    default: return Role::points;
+    case ContactShape::plane:
+      return Role::plane;
+    case ContactShape::box:
+      return Role::box;
+    case ContactShape::sphere:
+      return Role::sphere;
+    default:
+      return Role::points;
   }
 }
 
@@ -157,18 +162,22 @@ void dispatch(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, 
   BodyShape *a = &shapes[i], *b = &shapes[j];
   Role ra = role(*a), rb = role(*b);
   if (ra > rb) std::swap(a, b), std::swap(ra, rb), std::swap(i, j);
-  double size = 1e300;   // of the smaller of the two that can move
+  double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {a, b})
     if (s->body->kind != BodyKind::fixed) size = std::min(size, s->size);
   const double touching = a->moment > 0 || b->moment > 0 ? 0.05 * size : 0.0;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), touching);
   const bool fixed = a->body->kind == BodyKind::fixed || b->body->kind == BodyKind::fixed;
   if (rb == Role::plane) {
-    if (ra == Role::sphere) sphere_plane(*a, *b, sink);
-    else if (ra != Role::plane) points_plane(*a, *b, sink);
+    if (ra == Role::sphere)
+      sphere_plane(*a, *b, sink);
+    else if (ra != Role::plane)
+      points_plane(*a, *b, sink);
   } else if (rb == Role::box) {
-    if (ra == Role::box) box_box(*a, *b, sink);
-    else if (ra == Role::sphere) sphere_box(*a, *b, sink);
+    if (ra == Role::box)
+      box_box(*a, *b, sink);
+    else if (ra == Role::sphere)
+      sphere_box(*a, *b, sink);
     else {
       points_box(*a, *b, sink);
       // The corners of a box that moves would pass between the points: it also meets the ball in the body.

@@ -14,7 +14,7 @@ class ContactSink {
   ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double touching)
       : out_(out), i_(i), j_(j), slop_(slop), touching_(touching) {}
   double slop() const { return slop_; }
-  double margin() const { return slop_ * (kKeep / kSlop); }   ///< contacts with a wider gap are not listed
+  double margin() const { return slop_ * (kKeep / kSlop); }  ///< contacts with a wider gap are not listed
   /// gap_from: at the start of the sub-step (tells whether they were apart then, and when they met).
   void add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap_from, double gap,
            const ContactAnchor& on_i, const ContactAnchor& on_j);

@@ -10,7 +10,7 @@ namespace {
 struct Entry {
   bool hit = false;
   int axis = 0;
-  double sign = 1;   // outward direction of the face
+  double sign = 1;  // outward direction of the face
 };
 
 /// Face through which the segment p0→p1 enters the box |x| ≤ half (slab method); no hit when p0 is inside.
@@ -23,7 +23,7 @@ Entry entry_face(const Vec3& p0, const Vec3& p1, const Vec3& half) {
       if (std::abs(p0[k]) > half[k]) return {};
       continue;
     }
-    const double side = d > 0 ? -1.0 : 1.0;   // the face met first
+    const double side = d > 0 ? -1.0 : 1.0;  // the face met first
     const double t0 = (side * half[k] - p0[k]) / d, t1 = (-side * half[k] - p0[k]) / d;
     if (t0 > enter) enter = t0, entry.axis = k, entry.sign = side;
     leave = std::min(leave, t1);

@@ -14,13 +14,13 @@ namespace {
 
 struct Placed {
   Vec3 centre, half;
-  Mat3 axes;   ///< columns, world
+  Mat3 axes;  ///< columns, world
 };
 
 struct Axis {
-  Vec3 n = Vec3::UnitY();   ///< from b to a
-  double depth = 1e300;     ///< negative: apart
-  int kind = 0;             ///< 0…2 face of a, 3…5 face of b, 6…14 edges
+  Vec3 n = Vec3::UnitY();  ///< from b to a
+  double depth = 1e300;    ///< negative: apart
+  int kind = 0;            ///< 0…2 face of a, 3…5 face of b, 6…14 edges
 };
 
 double spread(const Placed& box, const Vec3& n) { return (box.axes.transpose() * n).cwiseAbs().dot(box.half); }
@@ -77,8 +77,8 @@ void face_contacts(const Placed& ref, const Placed& other, int k, const Vec3& n,
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   std::vector<Vec3> polygon, scratch;
   for (const auto& [su, sv] : {std::pair{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}})
-    polygon.push_back(other.centre + side * other.half[axis] * other.axes.col(axis) + su * other.half[u] * other.axes.col(u) +
-                      sv * other.half[v] * other.axes.col(v));
+    polygon.push_back(other.centre + side * other.half[axis] * other.axes.col(axis) +
+                      su * other.half[u] * other.axes.col(u) + sv * other.half[v] * other.axes.col(v));
   for (int side_axis : {(k + 1) % 3, (k + 2) % 3})
     for (double s : {-1.0, 1.0}) {
       const Vec3 m = s * ref.axes.col(side_axis);
@@ -86,7 +86,8 @@ void face_contacts(const Placed& ref, const Placed& other, int k, const Vec3& n,
     }
   const double level = n.dot(ref.centre) + ref.half[k];
   for (std::size_t i = 0; i < polygon.size(); ++i)
-    if (const double gap = n.dot(polygon[i]) - level; gap <= margin) add(static_cast<std::uint32_t>(i), polygon[i], gap);
+    if (const double gap = n.dot(polygon[i]) - level; gap <= margin)
+      add(static_cast<std::uint32_t>(i), polygon[i], gap);
 }
 
 }  // namespace
@@ -95,8 +96,8 @@ void box_box(BodyShape& a, BodyShape& b, ContactSink& sink) {
   const Placed a1 = placed(a, 1), b1 = placed(b, 1);
   const double reach = std::min(a1.half.minCoeff(), b1.half.minCoeff());
   const Vec3 move = (a.to.position - a.from.position) - (b.to.position - b.from.position);
-  const double turn = a.size * a.from.rotation.angularDistance(a.to.rotation) +
-                      b.size * b.from.rotation.angularDistance(b.to.rotation);
+  const double turn =
+      a.size * a.from.rotation.angularDistance(a.to.rotation) + b.size * b.from.rotation.angularDistance(b.to.rotation);
   const int looks = std::clamp(static_cast<int>(std::ceil((move.norm() + turn) / reach)), 1, 64);
   double met = 1;
   Axis axis;
@@ -106,7 +107,7 @@ void box_box(BodyShape& a, BodyShape& b, ContactSink& sink) {
     if (axis.depth > -sink.margin()) break;
   }
   if (axis.depth <= -sink.margin()) return;
-  const Vec3 n = axis.n;   // from b to a
+  const Vec3 n = axis.n;  // from b to a
 
   // How far apart they were along n before, as seen from the pose in which they met.
   const Placed a0 = placed(a, 0), b0 = placed(b, 0);
@@ -122,10 +123,12 @@ void box_box(BodyShape& a, BodyShape& b, ContactSink& sink) {
 
   if (axis.kind < 3) {
     const std::uint32_t base = 16u + 8u * static_cast<std::uint32_t>(axis.kind);
-    face_contacts(am, bm, axis.kind, -n, sink.margin(), [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
+    face_contacts(am, bm, axis.kind, -n, sink.margin(),
+                  [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
   } else if (axis.kind < 6) {
     const std::uint32_t base = 16u + 8u * static_cast<std::uint32_t>(axis.kind);
-    face_contacts(bm, am, axis.kind - 3, n, sink.margin(), [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
+    face_contacts(bm, am, axis.kind - 3, n, sink.margin(),
+                  [&](std::uint32_t i, const Vec3& p, double gap) { add(base + i, p, gap); });
   } else {
     const int i = (axis.kind - 6) / 3, j = (axis.kind - 6) % 3;
     Vec3 pa = am.centre, pb = bm.centre;

@@ -9,13 +9,13 @@
 namespace hazumi {
 namespace {
 
-constexpr int kMostPasses = 400;          // of Gauss–Seidel, for few rows; it stops when converged
+constexpr int kMostPasses = 400;           // of Gauss–Seidel, for few rows; it stops when converged
 constexpr int kFewestPasses = 30;          // for many
 constexpr std::size_t kRowVisits = 30000;  // rows × passes between the two
-constexpr double kConverged = 1e-9;      // m/s, largest change of a pass
+constexpr double kConverged = 1e-9;        // m/s, largest change of a pass
 constexpr int kSeparatePasses = 12;
-constexpr double kGentle = 0.1;          // of an overlap per sub-step
-constexpr double kGentleSpeed = 0.6;     // m/s at most
+constexpr double kGentle = 0.1;       // of an overlap per sub-step
+constexpr double kGentleSpeed = 0.6;  // m/s at most
 
 /// Whether a contact may push nodes on their own over `distance` (m) within the sub-step: linear springs say nothing about
 /// a body that is turned inside out, so what is large against it moves the body as a whole.
@@ -25,11 +25,11 @@ struct Row {
   const Contact* contact;
   BodyMotion *a, *b;
   Vec3 n, u, v;
-  double wn, wu, wv;      // 1/kg
-  double closing;         // m/s, speed at which the gap may close
+  double wn, wu, wv;  // 1/kg
+  double closing;     // m/s, speed at which the gap may close
   double friction;
-  double share_a, share_b;   // ψ, or 0: see deform()
-  double ln = 0, lu = 0, lv = 0;   // N s
+  double share_a, share_b;        // ψ, or 0: see deform()
+  double ln = 0, lu = 0, lv = 0;  // N s
 };
 
 Vec3 relative(const Row& r) {
@@ -93,8 +93,8 @@ void solve_island(std::span<Row> rows) {
   }
 }
 
-void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& p, const Vec3& force,
-                 BodyForces& out) {
+void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& p,
+                 const Vec3& force, BodyForces& out) {
   if (body.kind == BodyKind::fixed) return;
   out.any = true;
   out.force += force;
@@ -250,7 +250,7 @@ void hold_back(const Model& model, const std::vector<Vec3>& centre_from, std::ve
     const Body& body = model.bodies[i];
     BodyMotion& motion = motions[i];
     if (!motion.loaded() || !motion.movable() || motion.pinned() || body.proxy.shape == ContactShape::none) continue;
-    const ContactAnchor whole;   // the centre of mass
+    const ContactAnchor whole;  // the centre of mass
     const auto put_back = [&](const Vec3& n, double behind) {
       motion.add_shift(whole, motion.centre(), body.mass * behind * n, 0);
       const double into = n.dot(motion.velocity());

@@ -78,7 +78,7 @@ void fill_points(BodyShape& shape) {
   }
 }
 
-// The force at a display vertex goes to the nodes that drive it (contact_share in geometry/mapping.h); the torque that they
+// The force at a display vertex goes to the nodes that drive it (contact_share in geometry/mapping/mapping.h); the torque that they
 // do not give is given to the body as a whole (body_motion.h), so total force and total torque are those of the force at the
 // vertex in every case.
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
@@ -128,7 +128,8 @@ void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std:
     for (std::size_t l = k + 1; l < order.size() && shapes[order[l]].swept.low.x() <= a.high.x(); ++l) {
       const Box3& b = shapes[order[l]].swept;
       if (!movable(order[k]) && !movable(order[l])) continue;
-      if (a.low.y() > b.high.y() || b.low.y() > a.high.y() || a.low.z() > b.high.z() || b.low.z() > a.high.z()) continue;
+      if (a.low.y() > b.high.y() || b.low.y() > a.high.y() || a.low.z() > b.high.z() || b.low.z() > a.high.z())
+        continue;
       pairs.push_back(std::minmax(order[k], order[l]));
     }
   }

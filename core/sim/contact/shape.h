@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/geometry/mesh.h"
+#include "core/geometry/mesh/mesh.h"
 #include "core/sim/contact/contact.h"
 #include "core/sim/model.h"
 
@@ -13,19 +13,19 @@ namespace hazumi {
 
 struct BodyShape {
   const Body* body = nullptr;
-  bool active = false;                   ///< takes part in collisions now
-  Pose from, to;                         ///< body frame (origin: centre of mass) at both ends
-  std::vector<Vec3> nodes_from, nodes_to;///< flexible: world
-  Box3 swept;                            ///< holds the shape over the whole sub-step
-  double size = 0;                       ///< m, reach of the shape; 0 for planes and mass points
-  double moment = 0;                     ///< share of the sub-step that has passed at `from` (after an impact in it)
+  bool active = false;                     ///< takes part in collisions now
+  Pose from, to;                           ///< body frame (origin: centre of mass) at both ends
+  std::vector<Vec3> nodes_from, nodes_to;  ///< flexible: world
+  Box3 swept;                              ///< holds the shape over the whole sub-step
+  double size = 0;                         ///< m, reach of the shape; 0 for planes and mass points
+  double moment = 0;                       ///< share of the sub-step that has passed at `from` (after an impact in it)
   bool points_ready = false;
-  std::vector<Vec3> points_from, points_to;   ///< vertices, nodes, skin or corners, world; by fill_points
+  std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
   std::vector<std::uint32_t> node_origin;
 
   bool plane() const { return body->proxy.shape == ContactShape::plane; }
   Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }
-  Vec3 centre_from() const { return from * body->proxy.centre; }   ///< of a sphere or box
+  Vec3 centre_from() const { return from * body->proxy.centre; }  ///< of a sphere or box
   Vec3 centre_to() const { return to * body->proxy.centre; }
 };
 

@@ -295,8 +295,7 @@ bool Body::finish(Step& s, std::span<double> state) const {
   }
   for (std::size_t k = 0; k < kFrame; ++k) sum += std::abs(state[k]);
   if (!std::isfinite(sum)) return false;
-  const double bound =
-      s.after.P.norm() / total_mass_ + s.spin_after.norm() * std::sqrt(far) + std::sqrt(fast);
+  const double bound = s.after.P.norm() / total_mass_ + s.spin_after.norm() * std::sqrt(far) + std::sqrt(fast);
   return bound < kSpeedLimit;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/geometry/mass_properties.h"
+#include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/elastic/truss_check.h"
 
 namespace hazumi::lagrange {
@@ -52,8 +52,7 @@ Mat3 Body::reference_moment(const double* d) const {
   return sum.trace() * Mat3::Identity() - sum;
 }
 
-void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
-                      std::span<double> state) const {
+void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const {
   std::fill(state.begin(), state.end(), 0.0);
   FrameState f;
   f.q = pose.rotation.normalized();
@@ -61,8 +60,7 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
   if (pinned()) {
     const Vec3 u = f.q.conjugate() * velocity, w = f.q.conjugate() * spin;
     Vec3 centre = Vec3::Zero(), angular = Vec3::Zero();
-    for (std::size_t i = 0; i < node_count(); ++i)
-      centre += mass_[i] / total_mass_ * at(reference_.data(), i);
+    for (std::size_t i = 0; i < node_count(); ++i) centre += mass_[i] / total_mass_ * at(reference_.data(), i);
     for (std::size_t i = 0; i < node_count(); ++i) {
       const Vec3 r = at(reference_.data(), i);
       angular += mass_[i] * r.cross(u + w.cross(r - centre));
@@ -224,8 +222,7 @@ Observables Body::observe(std::span<const double> state) const {
     for (std::size_t i = 0; i < node_count(); ++i)
       result.angular_momentum += truss_.masses[i] * (x[i] - result.centre).cross(u[i]);
   }
-  for (std::size_t i = 0; i < node_count(); ++i)
-    result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
+  for (std::size_t i = 0; i < node_count(); ++i) result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
   result.elastic_energy = springs_.energy(state.data() + kFrame);
   result.volume = mesh_volume(x, truss_.hull);
   for (const Spring& spring : truss_.springs) {
@@ -268,8 +265,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
   for (const std::uint32_t node : setup.truss.pinned) body->held_.push_back(body->place_[node]);
   std::sort(body->held_.begin(), body->held_.end());
   body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
-  for (int k = 0; k < 3; ++k)
-    body->reference_inverse_.col(k) = body->directions_.solve(inertia, Vec3::Unit(k));
+  for (int k = 0; k < 3; ++k) body->reference_inverse_.col(k) = body->directions_.solve(inertia, Vec3::Unit(k));
 
   const double h = body->h_, beta = body->beta_;
   const double limit = h * h * (0.25 - beta) * body->springs_.largest_rate(body->mass_, 0, 1);
@@ -283,15 +279,13 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
   if (setup.settings.method == FlexibleMethod::fixed_point) {
     const double rate = body->springs_.largest_rate(body->mass_, 0.5 * h, beta * h * h);
     if (rate >= 1)
-      return Diagnostic{
-          Severity::error, "body.method",
-          "The fixed-point method does not converge for this body: its iteration grows by a factor of " +
-              number(rate) + " each time and must stay below 1.",
-          "Choose the factored method, lower stiffness and damping by a factor of " + number(rate) +
-              ", or use more sub-steps."};
+      return Diagnostic{Severity::error, "body.method",
+                        "The fixed-point method does not converge for this body: its iteration grows by a factor of " +
+                            number(rate) + " each time and must stay below 1.",
+                        "Choose the factored method, lower stiffness and damping by a factor of " + number(rate) +
+                            ", or use more sub-steps."};
   } else {
-    body->factor_ =
-        SparseFactor::factor(body->springs_.matrix(body->mass_, 0.5 * h, beta * h * h, body->held_));
+    body->factor_ = SparseFactor::factor(body->springs_.matrix(body->mass_, 0.5 * h, beta * h * h, body->held_));
     if (!body->factor_)
       return Diagnostic{Severity::error, "body.stiffness",
                         "The body is too stiff for its mass: its matrix could not be factored.",

@@ -48,8 +48,7 @@ class Body final : public ElasticSolver {
 
   std::size_t node_count() const override { return mass_.size(); }
   std::size_t state_size() const override { return kFrame + 9 * mass_.size(); }
-  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
-                  std::span<double> state) const override;
+  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;

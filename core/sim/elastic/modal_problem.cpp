@@ -84,8 +84,7 @@ void append_orthonormal(Matrix& kept, const Matrix& x, const Vector& masses) {
   for (Eigen::Index j = 0; j < x.cols(); ++j) {
     Vector v = x.col(j);
     const double before = std::sqrt(v.dot(masses.cwiseProduct(v)));
-    for (int twice = 0; twice < 2 && kept.cols() > 0; ++twice)
-      v -= kept * (kept.transpose() * masses.cwiseProduct(v));
+    for (int twice = 0; twice < 2 && kept.cols() > 0; ++twice) v -= kept * (kept.transpose() * masses.cwiseProduct(v));
     const double size = std::sqrt(v.dot(masses.cwiseProduct(v)));
     if (!(size > 1e-10 * before) || before == 0) continue;
     kept.conservativeResize(masses.size(), kept.cols() + 1);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/geometry/truss.h"
+#include "core/geometry/truss/truss.h"
 
 namespace hazumi {
 
@@ -17,14 +17,13 @@ struct ModalProblem {
   using Vector = Eigen::VectorXd;
   using Sparse = Eigen::SparseMatrix<double>;
 
-  int dimension = 3;  ///< d: 1 line, 2 plane, 3 space
-  Matrix basis;       ///< 3 × d, unit vectors of the line, plane or space
-  Matrix nodes;       ///< d × N, about the centre of mass, all nodes
-  std::vector<std::uint32_t>
-      free;       ///< nodes that are not pinned; unknowns d k … d k + d − 1 are those of node free[k]
-  Vector masses;  ///< kg, one per unknown
-  Sparse stiffness, damping;  ///< of the unknowns
-  double largest = 0;         ///< 1/s², upper bound of λ (Gershgorin)
+  int dimension = 3;                ///< d: 1 line, 2 plane, 3 space
+  Matrix basis;                     ///< 3 × d, unit vectors of the line, plane or space
+  Matrix nodes;                     ///< d × N, about the centre of mass, all nodes
+  std::vector<std::uint32_t> free;  ///< nodes that are not pinned; unknowns d k … d k + d − 1 are those of node free[k]
+  Vector masses;                    ///< kg, one per unknown
+  Sparse stiffness, damping;        ///< of the unknowns
+  double largest = 0;               ///< 1/s², upper bound of λ (Gershgorin)
 };
 
 /// Below this share of ModalProblem::largest a mode counts as free of stiffness.
@@ -38,7 +37,6 @@ std::optional<ModalProblem> make_modal_problem(const Truss& truss);
 ModalProblem::Matrix rigid_modes(const ModalProblem& problem, const Truss& truss);
 
 /// Adds the columns of `x` to the M-orthonormal set `kept`, leaving out what it holds already.
-void append_orthonormal(ModalProblem::Matrix& kept, const ModalProblem::Matrix& x,
-                        const ModalProblem::Vector& masses);
+void append_orthonormal(ModalProblem::Matrix& kept, const ModalProblem::Matrix& x, const ModalProblem::Vector& masses);
 
 }  // namespace hazumi

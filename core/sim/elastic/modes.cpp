@@ -32,8 +32,7 @@ struct Pairs {
 class ShiftInvert {
  public:
   using Scalar = double;
-  ShiftInvert(const Eigen::SimplicialLDLT<Sparse>& factor, const Matrix& known,
-              const std::function<bool()>& cancelled)
+  ShiftInvert(const Eigen::SimplicialLDLT<Sparse>& factor, const Matrix& known, const std::function<bool()>& cancelled)
       : factor_(factor), known_(known), cancelled_(cancelled) {}
   Eigen::Index rows() const { return known_.rows(); }
   Eigen::Index cols() const { return known_.rows(); }
@@ -67,8 +66,7 @@ Pairs lanczos(const Sparse& scaled, const Matrix& rigid, double largest, int cou
   for (int round = 0; round < kMostRounds; ++round) {
     const Eigen::Index left = n - known.cols();
     if (left < 1) break;
-    const int wanted =
-        static_cast<int>(std::min<Eigen::Index>(count + 2, std::max<Eigen::Index>(1, left - 1)));
+    const int wanted = static_cast<int>(std::min<Eigen::Index>(count + 2, std::max<Eigen::Index>(1, left - 1)));
     const int vectors = static_cast<int>(std::min<Eigen::Index>(n, std::max(2 * wanted + 10, 30)));
     ShiftInvert op(factor, known, cancelled);
     Spectra::SymEigsSolver<ShiftInvert> solver(op, wanted, vectors);
@@ -124,8 +122,7 @@ Result<VibrationModes> vibration_modes(const Truss& truss, const ModesOptions& o
   VibrationModes result;
   const auto problem = make_modal_problem(truss);
   if (!problem) {
-    if (!truss.pinned.empty() && truss.pinned.size() >= truss.nodes.size())
-      return result;  // nothing is left to swing
+    if (!truss.pinned.empty() && truss.pinned.size() >= truss.nodes.size()) return result;  // nothing is left to swing
     return Diagnostic{
         Severity::error, "analysis",
         "The analysis model cannot vibrate: it needs two nodes at different places, with masses above zero.",

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/geometry/truss.h"
+#include "core/geometry/truss/truss.h"
 #include "core/sim/elastic/vibration.h"
 
 namespace hazumi {
@@ -26,9 +26,8 @@ struct VibrationMode {
 };
 
 struct VibrationModes {
-  int rigid_motions =
-      0;  ///< left out: 6 for a free body in space, fewer with pins or nodes in a plane or on a line
-  int mechanisms = 0;  ///< motions without stiffness, left out too (at most as many as were met)
+  int rigid_motions = 0;  ///< left out: 6 for a free body in space, fewer with pins or nodes in a plane or on a line
+  int mechanisms = 0;     ///< motions without stiffness, left out too (at most as many as were met)
   std::vector<VibrationMode> modes;  ///< ascending λ; fewer than asked when there are no more
 };
 

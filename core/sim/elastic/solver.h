@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/geometry/truss.h"
+#include "core/geometry/truss/truss.h"
 #include "core/math/types.h"
-#include "core/scene/scene.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 
 struct ElasticSetup {
-  Truss truss;  ///< nodes in the object frame; masses > 0; no two nodes at the same place. Pinned nodes
-                ///< stay where initialise() puts them, whatever pushes them
+  Truss truss;            ///< nodes in the object frame; masses > 0; no two nodes at the same place. Pinned nodes
+                          ///< stay where initialise() puts them, whatever pushes them
   double time_step = 0;   ///< s, one sub-step h
   BodySettings settings;  ///< method, beta, …
 };
@@ -33,8 +33,8 @@ struct Observables {
   Vec3 angular_momentum = Vec3::Zero();  ///< kg m²/s, about the centre of mass
   double kinetic_energy = 0;             ///< J
   double elastic_energy = 0;             ///< J
-  double volume = 0;      ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
-  double max_strain = 0;  ///< largest |l/l0 − 1| over the springs
+  double volume = 0;                     ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
+  double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs
 };
 
 /// Scratch memory of one thread; kept between steps so that a step allocates nothing. Holds no state.
@@ -58,8 +58,7 @@ class ElasticSolver {
   /// Undeformed at `pose` of the object frame, moving as a rigid body: `velocity` of the centre of mass
   /// (m/s), `spin` about it (rad/s, world axes). Pinned: of this motion the body keeps its angular momentum
   /// about the pins, as if they had caught it in flight; the rest is lost.
-  virtual void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin,
-                          std::span<double> state) const = 0;
+  virtual void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const = 0;
 
   /// Advances by time_step under node forces (N, world, constant over the step, one per node) and a uniform
   /// acceleration (m/s², gravity). Returns false when the result is not finite or a node is faster than 1e6
@@ -87,7 +86,7 @@ struct ElasticSolverInfo {
   std::string_view label;        ///< on screen: "Springs in a body frame"
   std::string_view description;  ///< one sentence
   std::string_view source;       ///< paper, section
-  bool rotation_exact;  ///< conserves angular momentum to round-off (conformance picks its tolerance by it)
+  bool rotation_exact;           ///< conserves angular momentum to round-off (conformance picks its tolerance by it)
   Result<std::unique_ptr<ElasticSolver>> (*make)(const ElasticSetup& setup);
 };
 

@@ -24,9 +24,8 @@ SpringNetwork::SpringNetwork(const Truss& truss) {
     elements_.push_back(
         {3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness, s.damping});
   }
-  std::stable_sort(elements_.begin(), elements_.end(), [](const Element& l, const Element& r) {
-    return std::tie(l.a, l.b) < std::tie(r.a, r.b);
-  });
+  std::stable_sort(elements_.begin(), elements_.end(),
+                   [](const Element& l, const Element& r) { return std::tie(l.a, l.b) < std::tie(r.a, r.b); });
 }
 
 void SpringNetwork::forces(const double* d, const double* v, double* out) const {
@@ -64,9 +63,7 @@ double SpringNetwork::energy(const double* d) const {
 
 SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_factor, double k_factor,
                                    const std::vector<std::uint32_t>& held) const {
-  const auto is_held = [&](std::uint32_t first) {
-    return std::binary_search(held.begin(), held.end(), first / 3);
-  };
+  const auto is_held = [&](std::uint32_t first) { return std::binary_search(held.begin(), held.end(), first / 3); };
   const int n = static_cast<int>(order_.size());
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(9 * (order_.size() + 4 * elements_.size()));
@@ -80,8 +77,7 @@ SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_f
     const bool fixed[2] = {is_held(e.a), is_held(e.b)};
     for (int p = 0; p < 2; ++p)
       for (int q = 0; q < 2; ++q) {
-        const double k =
-            fixed[p] || fixed[q] ? 0 : factor;  // zeros are stored: the pattern is that of the springs
+        const double k = fixed[p] || fixed[q] ? 0 : factor;  // zeros are stored: the pattern is that of the springs
         const double own = p == q && !fixed[p] ? factor : -k;
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c) entries.emplace_back(at[p] + r, at[q] + c, own * b[r] * b[c]);
@@ -92,8 +88,7 @@ SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_f
   return result;
 }
 
-double SpringNetwork::largest_rate(const std::vector<double>& masses, double c_factor,
-                                   double k_factor) const {
+double SpringNetwork::largest_rate(const std::vector<double>& masses, double c_factor, double k_factor) const {
   const std::size_t size = 3 * order_.size();
   std::vector<double> x(size), y(size), zero(size, 0.0);
   for (std::size_t i = 0; i < size; ++i) x[i] = random_unit(1, Id{1}, i, 0x70776974) - 0.5;

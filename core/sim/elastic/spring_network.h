@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/geometry/truss.h"
+#include "core/geometry/truss/truss.h"
 #include "core/math/sparse_factor.h"
 
 namespace hazumi {

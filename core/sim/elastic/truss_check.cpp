@@ -24,8 +24,7 @@ std::optional<Diagnostic> check_truss(const ElasticSetup& setup) {
     return error("analysis", "A flexible body needs an analysis model of at least two nodes.",
                  "Give the object an analysis model with more nodes, or make it a point.");
   if (truss.masses.size() != n)
-    return error("analysis", "The analysis model must have one mass for every node.",
-                 "Give every node a mass.");
+    return error("analysis", "The analysis model must have one mass for every node.", "Give every node a mass.");
   for (std::size_t i = 0; i < n; ++i) {
     const std::string place = "analysis.nodes[" + std::to_string(i) + "]";
     if (!(truss.nodes[i].cwiseAbs().maxCoeff() < 1e9))

@@ -57,7 +57,8 @@ Matrix start_fields(const ModalProblem& problem) {
   return x;
 }
 
-std::optional<LowestMode> solve_sparse(const ModalProblem& problem, const Truss& truss, const std::function<bool()>& cancelled) {
+std::optional<LowestMode> solve_sparse(const ModalProblem& problem, const Truss& truss,
+                                       const std::function<bool()>& cancelled) {
   const Vector& masses = problem.masses;
   // Shift: makes the factor positive definite; far below the modes that are looked for, so it costs few iterations.
   const double shift = 1e-7 * problem.largest;
@@ -98,7 +99,8 @@ std::optional<LowestMode> solve_sparse(const ModalProblem& problem, const Truss&
 std::optional<LowestMode> lowest_mode(const Truss& truss, const LowestModeOptions& options) {
   const auto problem = make_modal_problem(truss);
   if (!problem) return std::nullopt;
-  return problem->masses.size() <= options.dense_limit ? solve_dense(*problem) : solve_sparse(*problem, truss, options.cancelled);
+  return problem->masses.size() <= options.dense_limit ? solve_dense(*problem)
+                                                       : solve_sparse(*problem, truss, options.cancelled);
 }
 
 Vibration make_vibration(const LowestMode& mode) {

@@ -17,18 +17,18 @@
 #include <functional>
 #include <optional>
 
-#include "core/geometry/truss.h"
+#include "core/geometry/truss/truss.h"
 
 namespace hazumi {
 
 struct LowestMode {
-  double lambda = 0;   ///< 1/s²
-  double gamma = 0;    ///< 1/s
+  double lambda = 0;  ///< 1/s²
+  double gamma = 0;   ///< 1/s
 };
 
 struct LowestModeOptions {
-  int dense_limit = 150;                    ///< unknowns up to which the dense solver is used
-  std::function<bool()> cancelled = {};     ///< asked in every iteration
+  int dense_limit = 150;                 ///< unknowns up to which the dense solver is used
+  std::function<bool()> cancelled = {};  ///< asked in every iteration
 };
 
 /// Nothing for a truss without springs, without an elastic mode, or with masses that are not positive.
@@ -37,13 +37,13 @@ std::optional<LowestMode> lowest_mode(const Truss& truss, const LowestModeOption
 /// The oscillator of a mode, let go at 1 at rest.
 struct Vibration {
   double lambda = 0, gamma = 0;
-  double damping_ratio = 0;     ///< ζ = γ / 2√λ; from 1 on it creeps back without swinging
-  double frequency = 0;         ///< Hz, damped; 0 when it does not swing
-  double period = 0;            ///< s; 0 when it does not swing
-  double half_time = 0;         ///< s after which the swing (creep) is half as large; infinite without damping
+  double damping_ratio = 0;  ///< ζ = γ / 2√λ; from 1 on it creeps back without swinging
+  double frequency = 0;      ///< Hz, damped; 0 when it does not swing
+  double period = 0;         ///< s; 0 when it does not swing
+  double half_time = 0;      ///< s after which the swing (creep) is half as large; infinite without damping
 
-  double displacement(double time) const;   ///< time in s from the release
-  double envelope(double time) const;       ///< size of the swing at that time (creep: the displacement itself)
+  double displacement(double time) const;  ///< time in s from the release
+  double envelope(double time) const;      ///< size of the swing at that time (creep: the displacement itself)
 };
 
 Vibration make_vibration(const LowestMode& mode);

@@ -36,7 +36,7 @@ TEST_CASE("a steel ball on steel against the closed form", "[hertz]") {
   const HertzPulse p = hertz_pulse(1 / mass, hertz_stiffness(delta, delta, sphere_on_plane(radius)), 1.0, 1.0);
   const double modulus = young / (2 * (1 - 0.09));
   const double approach = std::pow(1.25 * mass / (4.0 / 3.0 * modulus * std::sqrt(radius)), 0.4);
-  CHECK(p.approach == Approx(approach).epsilon(1e-3));             // 0.318 for 1/π
+  CHECK(p.approach == Approx(approach).epsilon(1e-3));  // 0.318 for 1/π
   CHECK(p.duration == Approx(2.87 * std::pow(mass * mass / (radius * modulus * modulus), 0.2)).epsilon(0.01));
   CHECK(p.physical_peak == Approx(4.0 / 3.0 * modulus * std::sqrt(radius) * std::pow(approach, 1.5)).epsilon(1e-3));
   CHECK(p.impulse == Approx(2 * mass));
@@ -65,7 +65,8 @@ TEST_CASE("pulse integrals add up, at any cut", "[hertz]") {
 TEST_CASE("the three ratios of the thesis, in closed form", "[hertz]") {
   const auto pulse = [](double mass_1, double mass_2, double young_1, double young_2, double radius) {
     const double n1 = 1 / mass_1 + (mass_2 > 0 ? 1 / mass_2 : 0);
-    return hertz_pulse(n1, hertz_stiffness(hertz_delta(young_1, 0.3), hertz_delta(young_2, 0.3), sphere_on_plane(radius)), 3, 0.6);
+    return hertz_pulse(
+        n1, hertz_stiffness(hertz_delta(young_1, 0.3), hertz_delta(young_2, 0.3), sphere_on_plane(radius)), 3, 0.6);
   };
   const HertzPulse soft = pulse(1, 0, 1e6, 1e8, 0.5), hard = pulse(1, 0, 1e8, 1e8, 0.5);
   CHECK(hard.peak / soft.peak == Approx(4.80).epsilon(1e-3));

@@ -34,9 +34,9 @@ TEST_CASE("E times 100 against a floor of the harder E: F 4.80, T 0.208", "[cont
     return first_event(w);
   };
   const ContactEvent soft = event(1e6), hard = event(1e8);
-  CHECK(hard.pulse_peak / soft.pulse_peak == Approx(4.80).epsilon(2e-3));   // measured 4.801
+  CHECK(hard.pulse_peak / soft.pulse_peak == Approx(4.80).epsilon(2e-3));  // measured 4.801
   CHECK(hard.peak_force / soft.peak_force == Approx(4.80).epsilon(2e-3));
-  CHECK(hard.duration / soft.duration == Approx(0.208).epsilon(3e-3));      // 0.2083
+  CHECK(hard.duration / soft.duration == Approx(0.208).epsilon(3e-3));  // 0.2083
 }
 
 TEST_CASE("the same for icosahedron trusses, k times 100", "[contact]") {
@@ -44,7 +44,7 @@ TEST_CASE("the same for icosahedron trusses, k times 100", "[contact]") {
     World w;
     w.floor(0.5, 0.6, 1);
     w.add(flying(World::jelly(0.5, Vec3(0, 0.7, 0), stiffness), Vec3(0, -3, 0), 1));
-    Run probe(w);   // Young's modulus of the hard truss, for the floor
+    Run probe(w);  // Young's modulus of the hard truss, for the floor
     World hard = w;
     hard.scene.objects[1] = hard.scene.objects[1].edited([](Object& o) { o.body.stiffness = 80000; });
     const double young = Run(hard).model->bodies[1].hertz_young;
@@ -92,7 +92,7 @@ TEST_CASE("the whole impulse (1 + e) v0/n1 is delivered at any step, hard and so
       run.seconds(1.5);
       INFO(young << " Pa at " << rate << " Hz");
       REQUIRE(run.events.size() == 1);
-      CHECK(std::abs(run.velocity(ball).y() / 1.8 - 1) < 1e-9);        // e v0
+      CHECK(std::abs(run.velocity(ball).y() / 1.8 - 1) < 1e-9);  // e v0
       CHECK(run.events[0].impulse == Approx(1.6 * 3 * 2).epsilon(1e-12));
       CHECK(run.state.pulses.empty());
     }
@@ -103,7 +103,9 @@ TEST_CASE("a rigid ball rebounds with e, whatever e and step are", "[contact]") 
     for (int substeps : {1, 4, 16}) {
       World w;
       w.scene.settings.substeps = substeps;
-      w.floor(0.5, e, 2e11);   // steel; at 1e9 Pa gravity takes 2.4 % at e = 0.2 and 8 % at 0.1: the ball ends its pulse below the floor line
+      w.floor(
+          0.5, e,
+          2e11);  // steel; at 1e9 Pa gravity takes 2.4 % at e = 0.2 and 8 % at 0.1: the ball ends its pulse below the floor line
       Object o = World::sphere(0.1, Vec3(0, 2.1, 0));
       o.material.substance.restitution = e;
       o.material.substance.young = 2e11;
@@ -115,7 +117,7 @@ TEST_CASE("a rigid ball rebounds with e, whatever e and step are", "[contact]") 
       const Observables now = run.at(ball);
       const double rebound = std::sqrt(std::pow(now.momentum.y(), 2) + 2 * g * (now.centre.y() - 0.1));
       INFO("e " << e << " sub-steps " << substeps);
-      CHECK(rebound / (g * fall) == Approx(e).epsilon(0.01));   // measured: within 0.3 % (e = 0.2), 0.06 % from 0.5 on
+      CHECK(rebound / (g * fall) == Approx(e).epsilon(0.01));  // measured: within 0.3 % (e = 0.2), 0.06 % from 0.5 on
     }
 }
 

@@ -1,6 +1,6 @@
 // Bodies with pinned nodes among others: contact, rest, thread counts, checkpoints.
-#include "core/geometry/truss_edit.h"
-#include "core/geometry/truss_select.h"
+#include "core/geometry/truss/edit.h"
+#include "core/geometry/truss/select.h"
 #include "tests/support/world.h"
 
 using namespace hazumi;
@@ -45,8 +45,7 @@ double largest_gap(const Run& run, std::size_t body) {
 
 }  // namespace
 
-TEST_CASE("A ball falls on a slab that is pinned at its border, and it comes to lie on it",
-          "[pinned_contact]") {
+TEST_CASE("A ball falls on a slab that is pinned at its border, and it comes to lie on it", "[pinned_contact]") {
   for (const double stiffness : {3000.0, 1e7}) {
     World world;
     const Id bed = world.add(slab(Vec3(0, 1, 0), stiffness));
@@ -85,8 +84,7 @@ TEST_CASE("A slab on a hinge falls on a ball and rests on it; another swings on 
   world.add(post);
   Object hanging = slab(Vec3(3, 0.4, 0), 5e4, false);
   hanging.analysis.strung = std::make_shared<const StrungTruss>(
-      set_pinned(set_pinned(*hanging.analysis.strung, all_nodes(*hanging.analysis.strung), false).truss, {0},
-                 true)
+      set_pinned(set_pinned(*hanging.analysis.strung, all_nodes(*hanging.analysis.strung), false).truss, {0}, true)
           .truss);
   const Id swinging = world.add(hanging);
   Run run(world);

@@ -32,7 +32,7 @@ TEST_CASE("a ball put on the floor stays", "[resting]") {
     Run run(w);
     for (int k = 0; k < 600; ++k) {
       run.steps(1);
-      CHECK(run.velocity(ball).norm() < 1e-4);   // measured: 1.3e-14
+      CHECK(run.velocity(ball).norm() < 1e-4);  // measured: 1.3e-14
     }
     CHECK((run.at(ball).centre - Vec3(0.1, 0.3, -0.2)).norm() < 1e-4);
     CHECK(run.events.empty());
@@ -69,7 +69,7 @@ TEST_CASE("on 35 degrees it slides with g (sin - mu cos)", "[resting]") {
   const double before = run.velocity(box).norm();
   run.seconds(1.0);
   const double expected = 9.80665 * (std::sin(radians(35)) - 0.5 * std::cos(radians(35)));
-  CHECK(run.velocity(box).norm() - before == Approx(expected).epsilon(0.02));   // measured: within 1e-14
+  CHECK(run.velocity(box).norm() - before == Approx(expected).epsilon(0.02));  // measured: within 1e-14
   const Vec3 down(-std::cos(radians(35)), -std::sin(radians(35)), 0);
   CHECK(run.velocity(box).normalized().dot(down) > 0.9999);
 }

@@ -17,8 +17,7 @@ Truss chain(int count, double mass, double stiffness, double damping) {
     truss.nodes.push_back(Vec3(1, 2, 2) / 3 * (0.1 * i) + Vec3(4, 0, 1));
     truss.masses.push_back(mass);
     if (i > 0)
-      truss.springs.push_back(
-          {static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(i), stiffness, damping});
+      truss.springs.push_back({static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(i), stiffness, damping});
   }
   return truss;
 }
@@ -61,8 +60,8 @@ TEST_CASE("A free chain has the frequencies of the formula", "[modes]") {
       double largest = 0;
       for (int i = 0; i < n; ++i) largest = std::max(largest, shape(i));
       for (int i = 0; i < n; ++i)
-        CHECK(std::abs(std::abs(mode.shape[static_cast<std::size_t>(i)].dot(Vec3(1, 2, 2) / 3)) -
-                       shape(i) / largest) < 1e-5);
+        CHECK(std::abs(std::abs(mode.shape[static_cast<std::size_t>(i)].dot(Vec3(1, 2, 2) / 3)) - shape(i) / largest) <
+              1e-5);
     }
   }
 }
@@ -79,8 +78,7 @@ TEST_CASE("Pins leave fewer rigid motions and other frequencies", "[modes]") {
     REQUIRE(found->modes.size() == 6);
     for (int j = 1; j <= 6; ++j) {
       const double s = std::sin(j * kPi / (2 * 51));
-      CHECK(found->modes[static_cast<std::size_t>(j - 1)].values.lambda ==
-            Approx(4 * 500 / 0.2 * s * s).epsilon(1e-8));
+      CHECK(found->modes[static_cast<std::size_t>(j - 1)].values.lambda == Approx(4 * 500 / 0.2 * s * s).epsilon(1e-8));
       CHECK(found->modes[static_cast<std::size_t>(j - 1)].shape[0].norm() == 0);
       CHECK(found->modes[static_cast<std::size_t>(j - 1)].shape[51].norm() == 0);
     }
@@ -93,8 +91,7 @@ TEST_CASE("Pins leave fewer rigid motions and other frequencies", "[modes]") {
     CHECK(vibration_modes(box)->rigid_motions == rigid);
     CHECK(vibration_modes(box)->mechanisms == 0);
   }
-  for (std::uint32_t i = 0; i < 27; ++i)
-    box.pinned = std::vector<std::uint32_t>(box.pinned), box.pinned.push_back(i);
+  for (std::uint32_t i = 0; i < 27; ++i) box.pinned = std::vector<std::uint32_t>(box.pinned), box.pinned.push_back(i);
   CHECK(vibration_modes(box)->modes.empty());
 }
 

@@ -55,8 +55,8 @@ void for_each_case(Check&& check) {
   for (const ElasticSolverInfo* info : elastic_solvers())
     for (const FlexibleMethod method : {FlexibleMethod::factored, FlexibleMethod::fixed_point})
       for (const auto& pins : pin_sets()) {
-        INFO("solver " << info->name << " method " << static_cast<int>(method) << " pins " << pins.size()
-                       << " first " << pins[0]);
+        INFO("solver " << info->name << " method " << static_cast<int>(method) << " pins " << pins.size() << " first "
+                       << pins[0]);
         check(*info, method, uneven(pins, method == FlexibleMethod::factored ? 800 : 60));
       }
 }
@@ -152,8 +152,7 @@ TEST_CASE("Impulses at the pins go into the world, others act as on any node", "
     const auto x_after = b.positions(), v_after = b.velocities();
     for (std::uint32_t i = 0; i < 27; ++i) {
       CHECK((x_after[i] - x[i]).norm() < 1e-13);
-      const Vec3 expected =
-          is_pinned(truss, i) ? Vec3::Zero() : Vec3(v[i] + push[i].impulse / truss.masses[i]);
+      const Vec3 expected = is_pinned(truss, i) ? Vec3::Zero() : Vec3(v[i] + push[i].impulse / truss.masses[i]);
       CHECK((v_after[i] - expected).norm() < 1e-11);
     }
     // Displacements likewise; velocities stay.
@@ -235,8 +234,7 @@ TEST_CASE("A hanging body swings like the pendulum it is", "[pins]") {
       truss.pinned = {0};
       Body b = make(lagrange(), truss, FlexibleMethod::factored, h);
       // From the x axis down to the vertical, less the angle.
-      b.start(Vec3::Zero(), Vec3::Zero(),
-              {Vec3::Zero(), Quat(Eigen::AngleAxisd(-0.5 * kPi - angle, Vec3::UnitZ()))});
+      b.start(Vec3::Zero(), Vec3::Zero(), {Vec3::Zero(), Quat(Eigen::AngleAxisd(-0.5 * kPi - angle, Vec3::UnitZ()))});
       const double period = measured_period(b, h, 8 * 480, Vec3::UnitX());
       const double exact = 2 * kPi * std::sqrt(0.8 / 9.80665) * amplitude_factor(angle);
       CHECK(std::abs(period / exact - 1) < 0.005);
@@ -267,8 +265,7 @@ TEST_CASE("A hanging body swings like the pendulum it is", "[pins]") {
       Body b = make(lagrange(), truss, FlexibleMethod::factored, h);
       b.start(Vec3::Zero(), Vec3::Zero(), {Vec3::Zero(), turned});
       const double period = measured_period(b, h, 8 * 480, Vec3::UnitX());
-      const double exact =
-          2 * kPi * std::sqrt(inertia / (mass * 9.80665 * arm.norm())) * amplitude_factor(angle);
+      const double exact = 2 * kPi * std::sqrt(inertia / (mass * 9.80665 * arm.norm())) * amplitude_factor(angle);
       CHECK(std::abs(period / exact - 1) < 0.005);
     }
   }
@@ -303,15 +300,14 @@ TEST_CASE("A clamped body comes to rest where the springs carry its weight", "[p
   const auto x = b.positions();
   CHECK(d.cwiseAbs().maxCoeff() > 0.002);
   for (int i = 0; i < 27; ++i)
-    CHECK((x[static_cast<std::size_t>(i)] - truss.nodes[static_cast<std::size_t>(i)] -
-           Vec3(d.segment<3>(3 * i)))
-              .norm() < 1e-7);
+    CHECK(
+        (x[static_cast<std::size_t>(i)] - truss.nodes[static_cast<std::size_t>(i)] - Vec3(d.segment<3>(3 * i))).norm() <
+        1e-7);
 }
 
 TEST_CASE("Pinned: both methods agree, and halving the step converges at second order", "[pins]") {
   const Truss truss = uneven({0, 20}, 60, 0.05);
-  Body a = make(lagrange(), truss, FlexibleMethod::factored),
-       b = make(lagrange(), truss, FlexibleMethod::fixed_point);
+  Body a = make(lagrange(), truss, FlexibleMethod::factored), b = make(lagrange(), truss, FlexibleMethod::fixed_point);
   for (Body* body : {&a, &b}) {
     body->start(Vec3::Zero(), Vec3(1, 0.5, 0));
     for (int n = 0; n < 240; ++n) REQUIRE(body->step(kGravity));

@@ -62,7 +62,8 @@ TEST_CASE("a free chain has the closed form of the lattice, dense and sparse", "
 }
 
 TEST_CASE("catalogue shapes: the sparse solver finds what the dense one finds", "[vibration]") {
-  for (TrussShape shape : {TrussShape::plane_grid, TrussShape::box_grid, TrussShape::octahedron, TrussShape::icosahedron}) {
+  for (TrussShape shape :
+       {TrussShape::plane_grid, TrussShape::box_grid, TrussShape::octahedron, TrussShape::icosahedron}) {
     TrussRecipe recipe;
     recipe.shape = shape;
     recipe.divisions = {2, 2, 2};
@@ -106,9 +107,12 @@ TEST_CASE("the curve solves its own equation and halves when it says", "[vibrati
       const double residual = (up - 2 * x + down) / (h * h) + gamma * (up - down) / (2 * h) + lambda * x;
       CHECK(std::abs(residual) < 1e-3);
     }
-    if (zeta == 0) CHECK(std::isinf(v.half_time));
-    else if (zeta < 1) CHECK(v.envelope(v.half_time) == Approx(v.envelope(0) / 2));
-    else CHECK(v.displacement(v.half_time) == Approx(0.5));
+    if (zeta == 0)
+      CHECK(std::isinf(v.half_time));
+    else if (zeta < 1)
+      CHECK(v.envelope(v.half_time) == Approx(v.envelope(0) / 2));
+    else
+      CHECK(v.displacement(v.half_time) == Approx(0.5));
     CHECK((v.frequency > 0) == (zeta < 1));
   }
 }

@@ -1,0 +1,52 @@
+// Analysis model: what moves (spec 1.1, 1.7). Nodes with lumped mass, springs between them; hull triangles (outward)
+// carry the linear mapping, contact on the analysis model and the drawing of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/math/types.h"
+
+namespace hazumi {
+
+struct Spring {
+  std::uint32_t a = 0, b = 0;  ///< node numbers, a < b
+  double stiffness = 0;        ///< N/m
+  double damping = 0;          ///< N s/m
+  friend bool operator==(const Spring&, const Spring&) = default;
+};
+
+struct Truss {
+  std::vector<Vec3> nodes;     ///< m, object frame
+  std::vector<double> masses;  ///< kg
+  std::vector<Spring> springs;
+  std::vector<std::array<std::uint32_t, 3>> hull;        ///< outward triangles; empty for a two-node model
+  std::vector<std::uint32_t> pinned;                     ///< nodes held where they are at the start, ascending
+  std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a tetrahedral fill, else empty
+
+  bool empty() const { return nodes.empty(); }
+};
+
+enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron };
+
+struct TrussRecipe {
+  TrussShape shape = TrussShape::icosahedron;
+  /// Divisions: plane grid x, –, z; box grid x, y, z (cells, at least 1); octahedron and icosahedron: x only, number
+  /// of parts every edge is cut into (1: the bare solid).
+  std::array<int, 3> divisions = {2, 2, 2};
+  Vec3 size = Vec3(1, 1, 1);   ///< m, full extents
+  Vec3 offset = Vec3::Zero();  ///< m, of the centre from the object's origin
+  friend bool operator==(const TrussRecipe&, const TrussRecipe&) = default;
+};
+
+/// Geometry and connectivity only: masses 1/node count (sum 1 kg), stiffness and damping 1. Every shape has exactly six
+/// zero modes, the rigid ones (a test checks the rank of K).
+/// - Plane grid: a board, one cell thick (size.y): a single layer of nodes has no linear stiffness against bending.
+/// - Box grid: edges, face diagonals and body diagonals of every cell.
+/// - Octahedron, icosahedron, bare: hull edges and a spring to the node opposite (6 and 12 nodes). Divided: the
+///   icosahedron's new nodes lie on the ellipsoid, the octahedron keeps its flat faces; hull edges, a centre node and a spoke
+///   from it to every node.
+Truss make_truss(const TrussRecipe& recipe);
+
+}  // namespace hazumi

@@ -1,0 +1,38 @@
+// Scene files: JSON with a version (docs/file-format.md, docs/scene.schema.json), meshes beside them. Stable
+// key order, one object per block. Nothing is half-loaded: a damaged or hostile file gives diagnostics and no
+// scene. Limits: file size 64 MiB, nesting 64 levels, 100,000 objects, 2,000,000 values in one object, text 1
+// MiB; finite numbers only.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/scene/values/scene.h"
+
+namespace hazumi {
+
+inline constexpr int kSceneVersion = 1;
+
+std::string scene_to_text(const Scene& scene);
+/// `folder`: where mesh files are looked for. A missing or unreadable mesh gives a warning, not an error.
+Result<Scene> scene_from_text(std::string_view text, const std::filesystem::path& folder);
+
+Result<Scene> load_scene(const std::filesystem::path& file);
+/// Atomic: writes beside the target, flushes, renames. Mesh files that are not beside the target yet are
+/// copied there with what they were read with. Warnings (a mesh that could not be copied) may come with success.
+Status save_scene(const Scene& scene, const std::filesystem::path& file);
+
+/// Reads the meshes of objects that name one and do not have it yet: after loading, and after a person picked
+/// a file. A relative name is looked up in `folder`; an absolute one (picked elsewhere) is read where it is
+/// and copied beside the scene on save. Returns a warning for each mesh that is missing or unreadable.
+Diagnostics resolve_meshes(Scene& scene, const std::filesystem::path& folder);
+
+/// True when a file that is read with these settings gives the same mesh.
+bool same_reading(const MeshSettings& a, const MeshSettings& b);
+
+/// True for a name that stays beside the scene: relative, no "..".
+bool stays_beside_scene(std::string_view mesh_file);
+
+}  // namespace hazumi

@@ -1,0 +1,416 @@
+// Decodes the pieces that json_tree hands over against the field tables. Keys that are left out keep their
+// default, keys that nobody knows give a warning, values of a wrong type or out of range an error with JSON
+// path and line.
+#include "core/scene/file/scene_read.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+#include "core/scene/file/json_tree.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/validate.h"
+#include "core/scene/values/fields.h"
+#include "core/scene/values/lists.h"
+
+namespace hazumi {
+
+namespace {
+
+using json::Kind;
+using json::Node;
+
+constexpr std::size_t kMaxErrors = 20, kMaxWarnings = 20;
+constexpr std::string_view kFormat = "hazumi scene";
+
+bool is_number(const Node& node) { return node.kind == Kind::integer || node.kind == Kind::number; }
+
+/// Whole numbers may be written 4 or 4.0.
+std::optional<std::int64_t> whole(const Node& node) {
+  if (node.kind == Kind::integer) return node.integer;
+  if (node.kind == Kind::number && std::abs(node.number) < 0x1p53 && node.number == std::floor(node.number))
+    return static_cast<std::int64_t>(node.number);
+  return std::nullopt;
+}
+
+bool numbers(const Node& node, std::size_t count) {
+  if (node.kind != Kind::list || node.items().size() != count) return false;
+  for (const Node& item : node.items())
+    if (!is_number(item)) return false;
+  return true;
+}
+
+std::string expected(FieldType type, std::span<const std::string_view> choices) {
+  switch (type) {
+    case FieldType::boolean:
+      return "true or false";
+    case FieldType::integer:
+      return "a whole number";
+    case FieldType::number:
+      return "a number";
+    case FieldType::text:
+      return "text";
+    case FieldType::vector:
+      return "3 numbers, [x, y, z]";
+    case FieldType::colour:
+      return "3 numbers, [red, green, blue]";
+    case FieldType::rotation:
+      return "4 numbers, the quaternion [w, x, y, z]";
+    case FieldType::choice:
+      return choices.size() == 1 ? choice_list(choices) : "one of " + choice_list(choices);
+    case FieldType::integers:
+      return "3 whole numbers";
+  }
+  return {};
+}
+
+/// The value that a field of this type takes from the node; nothing when the node is of another kind.
+std::optional<FieldValue> convert(FieldType type, std::span<const std::string_view> choices, const Node& node) {
+  switch (type) {
+    case FieldType::boolean:
+      if (node.kind == Kind::boolean) return node.boolean;
+      break;
+    case FieldType::integer:
+      if (const auto number = whole(node)) return *number;
+      break;
+    case FieldType::number:
+      if (is_number(node)) return node.number;
+      break;
+    case FieldType::text:
+      if (node.kind == Kind::text) return node.text();
+      break;
+    case FieldType::vector:
+    case FieldType::colour:
+      if (numbers(node, 3)) return Vec3(node.items()[0].number, node.items()[1].number, node.items()[2].number);
+      break;
+    case FieldType::rotation:
+      if (numbers(node, 4)) {
+        const Quat q(node.items()[0].number, node.items()[1].number, node.items()[2].number, node.items()[3].number);
+        // A file typed by hand has few digits. One written by the program is left alone, to the bit.
+        const double length = q.coeffs().stableNorm();
+        return length > 0.999 && length < 1.001 && std::abs(length - 1) > 1e-12 ? q.normalized() : q;
+      }
+      break;
+    case FieldType::choice:
+      for (std::size_t i = 0; node.kind == Kind::text && i < choices.size(); ++i)
+        if (choices[i] == node.text()) return static_cast<std::int64_t>(i);
+      break;
+    case FieldType::integers:
+      if (node.kind == Kind::list && node.items().size() == 3) {
+        std::array<int, 3> values{};
+        for (std::size_t i = 0; i < 3; ++i) {
+          const auto number = whole(node.items()[i]);
+          if (!number || std::abs(*number) > 1'000'000'000) return std::nullopt;
+          values[i] = static_cast<int>(*number);
+        }
+        return values;
+      }
+      break;
+  }
+  return std::nullopt;
+}
+
+/// What a key of an owner is: a row of its table, a list, or a block of them.
+template <class Owner>
+struct Known {
+  const Field<Owner>* field = nullptr;
+  int list = -1;  ///< its number among the owner's lists
+};
+
+template <class Owner>
+class Decoder {
+ public:
+  explicit Decoder(std::span<const Field<Owner>> table) {
+    const auto add = [this](std::string_view path, Known<Owner> known) {
+      known_.emplace(path, known);
+      for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1))
+        known_.emplace(path.substr(0, dot), Known<Owner>{});
+    };
+    for (const Field<Owner>& field : table) add(field.path, {&field, -1});
+    int number = 0;
+    visit_lists(std::type_identity<Owner>{}, [&](const auto& list) { add(list.path, {nullptr, number++}); });
+  }
+  const Known<Owner>* find(const std::string& path) const {
+    const auto at = known_.find(path);
+    return at == known_.end() ? nullptr : &at->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, Known<Owner>> known_;
+};
+
+template <class Owner>
+const Decoder<Owner>& decoder_of(std::span<const Field<Owner>> table) {
+  static const Decoder<Owner> decoder(table);
+  return decoder;
+}
+
+/// "2 to 5 numbers, [a, b, stiffness, damping, cross-section]".
+template <class Entry>
+std::string row_shape() {
+  std::string names;
+  std::size_t least = 0;
+  for (const Column& column : RowFormat<Entry>::columns) {
+    names += (names.empty() ? "[" : ", ") + std::string(column.name);
+    least += std::isnan(column.fallback);
+  }
+  const std::size_t most = RowFormat<Entry>::columns.size();
+  return (least < most ? std::to_string(least) + " to " : "") + std::to_string(most) + " numbers, " + names + "]";
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  Result<Scene> run() {
+    const json::Visitor visitor{
+        [this](const std::string& key, Node node) { return section(key, std::move(node)); },
+        [this](const std::string& key, std::size_t index, Node node) { return entry(key, index, std::move(node)); },
+        [](const std::string& key) { return key == "objects" || key == "lights"; }};
+    Diagnostics damage;
+    json::read(text_, json::Limits{}, visitor, damage);
+    // What makes everything else pointless comes first and alone.
+    if (refusal_) return *refusal_;
+    if (!damage.empty()) return damage;
+    if (!format_seen_) return not_a_scene();
+    if (!version_seen_)
+      return Diagnostic{Severity::error, "version", "The version of the scene file is missing.",
+                        "Add \"version\": " + std::to_string(kSceneVersion) + "."};
+    if (!errors_.empty()) return errors_;
+    if (Diagnostics problems = validate(scene_); has_error(problems)) {
+      if (problems.size() > kMaxErrors) problems.resize(kMaxErrors);
+      return problems;
+    }
+    return {std::move(scene_), std::move(warnings_)};
+  }
+
+ private:
+  static Diagnostic not_a_scene() {
+    return {Severity::error, "format", "This is not a Hazumi scene: \"format\": \"hazumi scene\" is missing.",
+            "Pick a file that was saved by Hazumi."};
+  }
+
+  std::string at(std::string path, const Node& node) const {
+    return path + " (line " + std::to_string(json::line_of(text_, node.offset)) + ")";
+  }
+
+  void error(std::string path, std::string message, std::string hint = {}) {
+    if (errors_.size() < kMaxErrors)
+      errors_.push_back({Severity::error, std::move(path), std::move(message), std::move(hint)});
+  }
+
+  void unknown_key(std::string path) {
+    if (warnings_.size() < kMaxWarnings)
+      warnings_.push_back({Severity::warning, std::move(path), "This key is not known and was left out.",
+                           "Check its spelling; saving the scene removes it."});
+  }
+
+  bool refuse(Diagnostic reason) {
+    refusal_ = std::move(reason);
+    return false;
+  }
+
+  bool version(const Node& node) {
+    const auto number = whole(node);
+    if (!number || *number < 1)
+      return refuse({Severity::error, at("version", node),
+                     "The version must be a whole number from 1 on, not " + json::describe(node) + ".", ""});
+    if (*number > kSceneVersion)
+      return refuse({Severity::error, at("version", node),
+                     "This scene was written by a newer Hazumi (format " + std::to_string(*number) +
+                         "; this program reads up to " + std::to_string(kSceneVersion) + ").",
+                     "Update Hazumi to open it."});
+    version_seen_ = true;
+    return true;
+  }
+
+  bool section(const std::string& key, Node node) {
+    if (key == "format") {
+      if (node.kind != Kind::text || node.text() != kFormat) return refuse(not_a_scene());
+      format_seen_ = true;
+    } else if (key == "version") {
+      return version(node);
+    } else if (key == "name") {
+      text(key, node, scene_.name);
+    } else if (key == "description") {
+      text(key, node, scene_.description);
+    } else if (key == "layout") {
+      text(key, node, scene_.layout);
+    } else if (key == "settings") {
+      block(settings_, node, "settings", scene_.settings);
+    } else if (key == "camera") {
+      block(camera_, node, "camera", scene_.camera);
+    } else if (key == "objects" || key == "lights") {
+      wrong(at(key, node), "a list of blocks, [{…}, {…}]", node);
+    } else {
+      unknown_key(at(key, node));
+    }
+    return true;
+  }
+
+  bool entry(const std::string& key, std::size_t index, Node node) {
+    const std::string place = key + "[" + std::to_string(index) + "]";
+    if (key == "objects")
+      thing(object_, node, place, scene_.objects);
+    else
+      thing(light_, node, place, scene_.lights);
+    return true;  // on to the end: the version may still come, and it comes first in what is told
+  }
+
+  void text(const std::string& key, const Node& node, std::string& target) {
+    if (node.kind == Kind::text)
+      target = node.text();
+    else
+      wrong(at(key, node), "text", node);
+  }
+
+  void wrong(std::string path, const std::string& wanted, const Node& node) {
+    error(std::move(path), "Expected " + wanted + ", found " + json::describe(node) + ".");
+  }
+
+  template <class Thing>
+  void thing(const Decoder<Thing>& decoder, const Node& node, std::string place, std::vector<Shared<Thing>>& list) {
+    if (node.kind != Kind::object) return wrong(at(place, node), "a block", node);
+    if (const Node* name = node.find("name"); name != nullptr && name->kind == Kind::text && !name->text().empty())
+      place += " " + json::quote(name->text());
+    Thing made;
+    const Node* id = node.find("id");
+    if (id == nullptr) {
+      error(at(place + " id", node), "The id is missing.", "Give it a whole number that no other object or light has.");
+    } else if (const auto number = whole(*id); number && *number > 0) {
+      made.id = Id{static_cast<std::uint64_t>(*number)};
+    } else {
+      wrong(at(place + " id", *id), "a whole number above 0", *id);
+    }
+    members(decoder, node, place + " ", "", made);
+    list.push_back(Shared<Thing>(std::move(made)));
+  }
+
+  template <class Owner>
+  void block(const Decoder<Owner>& decoder, const Node& node, const std::string& place, Owner& owner) {
+    if (node.kind != Kind::object) return wrong(at(place, node), "a block", node);
+    members(decoder, node, place + ".", "", owner);
+  }
+
+  template <class Owner>
+  void members(const Decoder<Owner>& decoder, const Node& node, const std::string& place, const std::string& prefix,
+               Owner& owner) {
+    for (std::size_t i = 0; i < node.items().size(); ++i) {
+      const Node& item = node.items()[i];
+      const std::string path = prefix + node.keys()[i];
+      if (kHasId<Owner> && path == "id") continue;
+      const Known<Owner>* known = decoder.find(path);
+      if (known == nullptr)
+        unknown_key(at(place + path, item));
+      else if (known->field != nullptr)
+        value(*known->field, item, place, owner);
+      else if (known->list >= 0)
+        list(known->list, item, place, owner);
+      else if (item.kind == Kind::object)
+        members(decoder, item, place, path + ".", owner);
+      else
+        wrong(at(place + path, item), "a block", item);
+    }
+  }
+
+  template <class Owner>
+  void value(const Field<Owner>& field, const Node& node, const std::string& place, Owner& owner) {
+    const auto converted = convert(field.type, field.choices, node);
+    if (!converted) return wrong(at(place + std::string(field.path), node), expected(field.type, field.choices), node);
+    if (std::string problem = field_problem(field, *converted); !problem.empty())
+      return error(at(place + std::string(field.path), node), std::move(problem));
+    field.set(owner, *converted);
+  }
+
+  template <class Owner>
+  void list(int wanted, const Node& node, const std::string& place, Owner& owner) {
+    int number = 0;
+    visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+      if (number++ == wanted) entries(list, node, place, owner);
+    });
+  }
+
+  template <class Owner, class Entry>
+  void entries(const List<Owner, Entry>& list, const Node& node, const std::string& place, Owner& owner) {
+    const std::string where = place + std::string(list.path);
+    if (node.kind != Kind::list)
+      return wrong(at(where, node), kIsRow<Entry> ? "a list of rows, [[…], […]]" : "a list of blocks, [{…}, {…}]",
+                   node);
+    if (node.items().size() > list.most)
+      return error(at(where, node), "There are " + std::to_string(node.items().size()) + " " +
+                                        std::string(list.entries) + "; at most " + std::to_string(list.most) +
+                                        " are possible.");
+    std::vector<Entry> made(node.items().size());
+    for (std::size_t i = 0; i < made.size(); ++i)
+      if (!entry_of(node.items()[i], where + "[" + std::to_string(i) + "]", made[i])) return;
+    list.set(owner, std::move(made));
+  }
+
+  /// False when this and what follows is better left alone: a list with one wrong row often has thousands.
+  template <class Entry>
+  bool entry_of(const Node& node, std::string where, Entry& entry) {
+    if constexpr (kIsRow<Entry>) {
+      return row(node, where, entry);
+    } else {
+      if (node.kind != Kind::object) return wrong(at(where, node), "a block", node), false;
+      const Node* name = node.find("name");
+      if (name != nullptr && name->kind == Kind::text && !name->text().empty())
+        where += " " + json::quote(name->text());
+      if constexpr (kHasNumber<Entry>) {
+        const Node* id = node.find("id");
+        const auto number = id == nullptr ? std::nullopt : whole(*id);
+        if (id == nullptr)
+          error(at(where + " id", node), "The id is missing.", "Give it a whole number that no other of the list has.");
+        else if (number && *number > 0 && *number <= static_cast<std::int64_t>(kLargestIndex))
+          entry.id = static_cast<std::uint32_t>(*number);
+        else
+          wrong(at(where + " id", *id), "a whole number above 0", *id);
+      }
+      members(decoder_of(entry_fields(std::type_identity<Entry>{})), node, where + " ", "", entry);
+      return true;
+    }
+  }
+
+  template <class Entry>
+  bool row(const Node& node, const std::string& where, Entry& entry) {
+    constexpr auto& columns = RowFormat<Entry>::columns;
+    const std::vector<Node>& numbers = node.items();
+    const bool fits = node.kind == Kind::list && numbers.size() <= columns.size() &&
+                      (numbers.size() == columns.size() || !std::isnan(columns[numbers.size()].fallback)) &&
+                      std::all_of(numbers.begin(), numbers.end(), is_number);
+    if (!fits) return wrong(at(where, node), row_shape<Entry>(), node), false;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const double value = i < numbers.size() ? numbers[i].number : columns[i].fallback;
+      if (std::string problem = column_problem(columns[i], value); !problem.empty())
+        return error(at(where, node), std::move(problem)), false;
+      RowFormat<Entry>::set(entry, i, value);
+    }
+    return true;
+  }
+
+  template <class Owner>
+  static constexpr bool kHasId = requires(Owner o) {
+    o.id;
+  };
+
+  std::string_view text_;
+  Scene scene_;
+  Diagnostics errors_, warnings_;
+  std::optional<Diagnostic> refusal_;
+  bool format_seen_ = false, version_seen_ = false;
+  const Decoder<Object>& object_ = decoder_of(object_fields());
+  const Decoder<Light>& light_ = decoder_of(light_fields());
+  const Decoder<Camera>& camera_ = decoder_of(camera_fields());
+  const Decoder<SceneSettings>& settings_ = decoder_of(settings_fields());
+};
+
+}  // namespace
+
+Result<Scene> read_scene(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return Diagnostic{Severity::error, "line 1", "The file is empty.", "Open an older copy of the scene."};
+  return Reader(text).run();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,350 @@
+// Scene → text. The keys come in the order of the field table, numbers in the shortest form that reads back
+// to the same bits, vectors on one line, so that two versions of a scene differ in the lines that a person
+// changed. Lists are compact: a metaball or a bone is one line of what is not as by default, numbers of
+// springs and the like fill lines. Lists that are empty and rows that are sparse are left out.
+#include <charconv>
+#include <cmath>
+
+#include "core/scene/file/scene_io.h"
+#include "core/scene/values/fields.h"
+#include "core/scene/values/lists.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Length of the valid UTF-8 character at the start, 0 when there is none (RFC 3629: no surrogates, no
+/// overlong forms).
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xf0 && first < 0xf5 ? 4
+                                                             : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) || (first == 0xf0 && byte(1) < 0x90) ||
+      (first == 0xf4 && byte(1) >= 0x90))
+    return 0;
+  return length;
+}
+
+constexpr std::size_t kLineLength = 110;
+
+/// A row of the field table, or a list by its number, in the order of the file: blocks are whole.
+struct Item {
+  std::string_view path;
+  std::size_t number;
+  bool list;
+};
+
+template <class Owner>
+std::vector<Item> file_order(std::span<const Field<Owner>> table) {
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < table.size(); ++i) items.push_back({table[i].path, i, false});
+  std::size_t number = 0;
+  visit_lists(std::type_identity<Owner>{}, [&](const auto& list) {
+    // Behind the last one of the smallest block that is there already.
+    std::string_view block = list.path;
+    auto at = items.end();
+    do {
+      const std::size_t dot = block.rfind('.', block.size() - 2);
+      block = dot == std::string_view::npos ? std::string_view{} : block.substr(0, dot + 1);
+      at = items.end();
+      while (at != items.begin() && !(at - 1)->path.starts_with(block)) --at;
+    } while (at == items.begin() && !block.empty());
+    items.insert(at, {list.path, number++, true});
+  });
+  return items;
+}
+
+class Writer {
+ public:
+  std::string take() { return std::move(text_); }
+
+  void open(char bracket) {
+    text_ += bracket;
+    ++depth_;
+    first_ = true;
+  }
+  void close(char bracket) {
+    --depth_;
+    if (!first_ && !flat_) line();
+    text_ += bracket;
+    first_ = false;
+  }
+  /// Starts an entry of the present block.
+  void next() {
+    if (!first_) text_ += ',';
+    if (!flat_)
+      line();
+    else
+      space();
+    first_ = false;
+  }
+  void key(std::string_view name) {
+    next();
+    string(name);
+    text_ += ": ";
+  }
+  void number(double value) {
+    // Negative zero without a point would be read back as the integer 0.
+    if (value == 0 && std::signbit(value)) {
+      text_ += "-0.0";
+      return;
+    }
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value);
+    text_.append(digits, end.ptr);
+  }
+  /// The fewest digits that are read back as this.
+  void number(float value) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value);
+    double read = 0;
+    std::from_chars(digits, end.ptr, read);
+    if (static_cast<float>(read) == value && value != 0)
+      text_.append(digits, end.ptr);
+    else
+      number(static_cast<double>(value));
+  }
+  void integer(std::int64_t value) { text_ += std::to_string(value); }
+  void integer(std::uint64_t value) { text_ += std::to_string(value); }
+
+  void string(std::string_view value) {
+    static constexpr char kHex[] = "0123456789abcdef";
+    text_ += '"';
+    while (!value.empty()) {
+      const std::size_t length = character_length(value);
+      const char c = value.front();
+      if (length == 0)
+        text_ += "\xef\xbf\xbd";  // not UTF-8: the replacement character, so that the file stays readable
+      else if (c == '"' || c == '\\')
+        (text_ += '\\') += c;
+      else if (c == '\n')
+        text_ += "\\n";
+      else if (c == '\t')
+        text_ += "\\t";
+      else if (static_cast<unsigned char>(c) < 0x20)
+        ((text_ += "\\u00") += kHex[c >> 4]) += kHex[c & 15];
+      else
+        text_.append(value.substr(0, length));
+      value.remove_prefix(length == 0 ? 1 : length);
+    }
+    text_ += '"';
+  }
+
+  template <class List>
+  void list(const List& values) {
+    text_ += '[';
+    bool first = true;
+    for (const auto& value : values) {
+      if (!first) text_ += ", ";
+      first = false;
+      if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(value)>>)
+        integer(std::int64_t{value});
+      else
+        number(value);
+    }
+    text_ += ']';
+  }
+
+  template <class Owner>
+  void value(const Field<Owner>& field, const FieldValue& value) {
+    if (field.type == FieldType::choice)
+      return string(field.choices[static_cast<std::size_t>(std::get<std::int64_t>(value))]);
+    std::visit(
+        [this](const auto& x) {
+          using T = std::remove_cvref_t<decltype(x)>;
+          if constexpr (std::is_same_v<T, bool>)
+            text_ += x ? "true" : "false";
+          else if constexpr (std::is_same_v<T, std::int64_t>)
+            integer(x);
+          else if constexpr (std::is_same_v<T, double>)
+            number(x);
+          else if constexpr (std::is_same_v<T, std::string>)
+            string(x);
+          else if constexpr (std::is_same_v<T, Quat>)
+            list(std::array<double, 4>{x.w(), x.x(), x.y(), x.z()});
+          else
+            list(x);
+        },
+        value);
+  }
+
+  /// The fields and lists of one owner; "body.mass" goes into a block "body".
+  template <class Owner>
+  void members(std::span<const Field<Owner>> table, const Owner& owner) {
+    static const std::vector<Item> items = file_order(table);
+    static const Owner fresh;
+    std::vector<std::string_view> blocks;
+    for (const Item& item : items) {
+      if (item.list ? list_size(owner, item.number) == 0
+                    : table[item.number].sparse &&
+                          operator_equal(table[item.number].get(owner), table[item.number].get(fresh)))
+        continue;
+      std::vector<std::string_view> parts;
+      for (std::string_view rest = item.path;;) {
+        const std::size_t dot = rest.find('.');
+        parts.push_back(rest.substr(0, dot));
+        if (dot == std::string_view::npos) break;
+        rest.remove_prefix(dot + 1);
+      }
+      std::size_t common = 0;
+      while (common < blocks.size() && common + 1 < parts.size() && blocks[common] == parts[common]) ++common;
+      for (; blocks.size() > common; blocks.pop_back()) close('}');
+      for (; blocks.size() + 1 < parts.size(); blocks.push_back(parts[blocks.size()])) {
+        key(parts[blocks.size()]);
+        open('{');
+      }
+      key(parts.back());
+      if (item.list)
+        list_of(owner, item.number);
+      else
+        value(table[item.number], table[item.number].get(owner));
+    }
+    for (; !blocks.empty(); blocks.pop_back()) close('}');
+  }
+
+  template <class Thing>
+  void things(std::string_view name, const std::vector<Shared<Thing>>& list, std::span<const Field<Thing>> table) {
+    key(name);
+    open('[');
+    for (const auto& thing : list) {
+      next();
+      open('{');
+      key("id");
+      integer(thing->id.value);
+      members(table, *thing);
+      close('}');
+    }
+    close(']');
+  }
+
+ private:
+  void line() {
+    text_ += '\n';
+    line_start_ = text_.size();
+    text_.append(2 * depth_, ' ');
+  }
+  /// Before the next thing on the same line, or on another when this one is full.
+  void space() {
+    if (text_.size() - line_start_ > kLineLength)
+      line();
+    else if (!first_)
+      text_ += ' ';
+  }
+
+  template <class Owner>
+  static std::size_t list_size(const Owner& owner, std::size_t wanted) {
+    std::size_t number = 0, size = 0;
+    visit_lists(std::type_identity<Owner>{}, [&](const auto& list) {
+      if (number++ == wanted) size = list.get(owner).size();
+    });
+    return size;
+  }
+
+  template <class Owner>
+  void list_of(const Owner& owner, std::size_t wanted) {
+    std::size_t number = 0;
+    visit_lists(std::type_identity<Owner>{}, [&](const auto& list) {
+      if (number++ == wanted) entries(list.get(owner));
+    });
+  }
+
+  template <class Entry>
+  void entries(const std::vector<Entry>& all) {
+    open('[');
+    bool first = true;
+    for (const Entry& entry : all) {
+      if constexpr (kIsRow<Entry> && !std::is_same_v<Entry, StrungNode>) {
+        // Short and many: as many on a line as it holds.
+        if (!first) text_ += ',';
+        first_ = first;
+        if (first)
+          line();
+        else
+          space();
+        row(entry);
+        first_ = false;
+      } else if constexpr (kIsRow<Entry>) {
+        next();
+        row(entry);
+      } else {
+        next();
+        const bool flat = flat_;
+        flat_ = flat_ || kHasNumber<Entry>;
+        open('{');
+        if constexpr (kHasNumber<Entry>) {
+          key("id");
+          integer(std::uint64_t{entry.id});
+        }
+        members(entry_fields(std::type_identity<Entry>{}), entry);
+        close('}');
+        flat_ = flat;
+      }
+      first = false;
+    }
+    close(']');
+  }
+
+  /// Numbers at the end that are as by default are left out.
+  template <class Entry>
+  void row(const Entry& entry) {
+    using Format = RowFormat<Entry>;
+    std::size_t count = Format::columns.size();
+    while (count > 0 && Format::columns[count - 1].fallback == Format::get(entry, count - 1)) --count;
+    text_ += '[';
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i > 0) text_ += ", ";
+      const double value = Format::get(entry, i);
+      if (Format::columns[i].whole)
+        integer(static_cast<std::int64_t>(value));
+      else if constexpr (std::is_same_v<Entry, PaintedWeight>)
+        number(static_cast<float>(value));
+      else
+        number(value);
+    }
+    text_ += ']';
+  }
+
+  std::string text_;
+  std::size_t line_start_ = 0;
+  bool flat_ = false;  // the present block stands on one line
+  std::size_t depth_ = 0;
+  bool first_ = true;  // nothing in the present block yet
+};
+
+}  // namespace
+
+std::string scene_to_text(const Scene& scene) {
+  Writer writer;
+  writer.open('{');
+  writer.key("format");
+  writer.string("hazumi scene");
+  writer.key("version");
+  writer.integer(std::int64_t{kSceneVersion});
+  writer.key("name");
+  writer.string(scene.name);
+  writer.key("description");
+  writer.string(scene.description);
+  writer.key("settings");
+  writer.open('{');
+  writer.members(settings_fields(), scene.settings);
+  writer.close('}');
+  writer.key("camera");
+  writer.open('{');
+  writer.members(camera_fields(), scene.camera);
+  writer.close('}');
+  writer.things("lights", scene.lights, light_fields());
+  writer.things("objects", scene.objects, object_fields());
+  writer.key("layout");
+  writer.string(scene.layout);
+  writer.close('}');
+  return writer.take() + "\n";
+}
+
+}  // namespace hazumi

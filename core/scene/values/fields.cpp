@@ -1,0 +1,271 @@
+// The field tables of lights, camera and scene settings, and what is common to all tables.
+#include "core/scene/values/fields.h"
+
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <sstream>
+
+#include "core/scene/values/field_rows.h"
+#include "core/scene/values/lists.h"
+#include "core/scene/values/materials.h"
+
+namespace hazumi {
+
+namespace {
+
+using namespace rows;
+
+constexpr Range kFrame{0, 1e7, false, 1};
+
+std::vector<Field<Light>> make_light_rows() {
+  using Owner = Light;
+  static constexpr auto always = [](const Light&) { return true; };
+  static constexpr auto aimed = [](const Light& l) { return l.kind == LightKind::directional; };
+  // clang-format off
+  return {
+      ROW(name, "Name", "Light", "", kName, look, always,
+          "What the light is called in lists."),
+      ROW(visible, "On", "Light", "", kNone, look, always,
+          "Whether the light shines."),
+      ROW(kind, "Kind", "Light", "", kNone, look, always,
+          "Directional like the sun, or shining from a point to all sides."),
+      ROW(position, "Position", "Light", "m", kAny, look, always,
+          "Where the light is; a directional light shines from here towards its target."),
+      ROW(target, "Target", "Light", "m", kAny, look, aimed,
+          "What a directional light is aimed at."),
+      rows::as_colour(ROW(colour, "Colour", "Light", "", kColour, look, always,
+          "Colour of the light.")),
+      ROW(intensity, "Intensity", "Light", "", within(0, 1000, 0.02), look, always,
+          "Strength of the light."),
+      ROW(shadow, "Shadow", "Light", "", kNone, look, always,
+          "The first light with this set casts shadows."),
+  };
+  // clang-format on
+}
+
+std::vector<Field<Camera>> make_camera_rows() {
+  using Owner = Camera;
+  static constexpr auto always = [](const Camera&) { return true; };
+  // clang-format off
+  return {
+      ROW(position, "Position", "Camera", "m", kAny, look, always,
+          "Where the camera is."),
+      ROW(target, "Target", "Camera", "m", kAny, look, always,
+          "What the camera looks at."),
+      ROW(field_of_view, "Field of view", "Camera", "°", within(0.0174, 3.0, 0.005), look, always,
+          "Vertical angle that the picture covers."),
+      ROW(near_plane, "Near plane", "Camera", "m", within(1e-5, 1e6, 0), look, always,
+          "What is nearer than this is not drawn."),
+      ROW(far_plane, "Far plane", "Camera", "m", within(1e-4, 1e7, 0), look, always,
+          "What is farther than this is not drawn."),
+  };
+  // clang-format on
+}
+
+std::vector<Field<SceneSettings>> make_settings_rows() {
+  using Owner = SceneSettings;
+  static constexpr auto always = [](const SceneSettings&) { return true; };
+  // clang-format off
+  return {
+      ROW(first_frame, "First frame", "Range", "", kFrame, look, always,
+          "First frame that is played and written; the simulation always starts at frame 0."),
+      ROW(last_frame, "Last frame", "Range", "", kFrame, look, always,
+          "Last frame that is played, simulated and written."),
+      ROW(frame_rate, "Frame rate", "Range", "1/s", within(1, 1000, 1), motion, always,
+          "Frames per second."),
+      ROW(substeps, "Sub-steps", "Simulation", "", within(1, 64, 1), motion, always,
+          "Steps of the simulation per frame: more is more exact and slower."),
+      ROW(gravity, "Gravity", "Simulation", "m/s²", within(-1e4, 1e4, 0.05), motion, always,
+          "Acceleration of everything that gravity pulls on."),
+      ROW(seed, "Seed", "Simulation", "", within(0, 9007199254740992.0, 1), motion, always,
+          "Start of the random numbers: another seed, another run."),
+      ROW(rest_speed, "Rest speed", "Simulation", "m/s", within(0, 100, 0.005), motion, always,
+          "Impacts slower than this become resting contacts."),
+      rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,
+          "Colour behind everything.")),
+      rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,
+          "Light that comes from everywhere.")),
+  };
+  // clang-format on
+}
+
+/// 12 significant digits without trailing zeros: for sentences, not for files.
+std::string plain(double number) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text.precision(12);
+  text << number;
+  return text.str();
+}
+
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+/// What is wrong with one number against a range given in the field's own unit; "" when nothing is.
+template <class Owner>
+std::string number_problem(const Field<Owner>& field, double number) {
+  const bool angle = field.unit.starts_with("°");
+  const auto shown = [&](double value) { return plain(angle ? degrees(value) : value); };
+  const std::string unit = field.unit.empty() ? "" : " " + std::string(field.unit);
+  const std::string label(field.label);
+  if (!std::isfinite(number)) return label + " must be a finite number.";
+  const bool low = field.low_open ? number <= field.low : number < field.low;
+  if (low && field.low_open) return label + " must be above " + shown(field.low) + unit + ".";
+  if (low) return label + " must be at least " + shown(field.low) + unit + ".";
+  if (number > field.high) return label + " must be at most " + shown(field.high) + unit + ".";
+  return {};
+}
+
+}  // namespace
+
+std::span<const Field<Light>> light_fields() {
+  static const std::vector<Field<Light>> table = make_light_rows();
+  return table;
+}
+
+std::span<const Field<Camera>> camera_fields() {
+  static const std::vector<Field<Camera>> table = make_camera_rows();
+  return table;
+}
+
+std::span<const Field<SceneSettings>> settings_fields() {
+  static const std::vector<Field<SceneSettings>> table = make_settings_rows();
+  return table;
+}
+
+bool operator_equal(const FieldValue& a, const FieldValue& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      [&](const auto& x) {
+        using T = std::remove_cvref_t<decltype(x)>;
+        const T& y = std::get<T>(b);
+        if constexpr (std::is_same_v<T, double>)
+          return same_bits(x, y);
+        else if constexpr (std::is_same_v<T, Vec3>)
+          return same_bits(x.x(), y.x()) && same_bits(x.y(), y.y()) && same_bits(x.z(), y.z());
+        else if constexpr (std::is_same_v<T, Quat>)
+          return same_bits(x.w(), y.w()) && same_bits(x.x(), y.x()) && same_bits(x.y(), y.y()) &&
+                 same_bits(x.z(), y.z());
+        else
+          return x == y;
+      },
+      a);
+}
+
+template <class Owner>
+std::string field_problem(const Field<Owner>& field, const FieldValue& value) {
+  const std::string label(field.label);
+  // Which alternative of the variant each type of field holds.
+  static constexpr std::size_t kAlternative[] = {0, 1, 2, 3, 4, 4, 5, 1, 6};
+  if (value.index() != kAlternative[static_cast<std::size_t>(field.type)])
+    return label + " was given a value of another type.";
+  switch (field.type) {
+    case FieldType::boolean:
+      return {};
+    case FieldType::choice: {
+      const auto number = std::get<std::int64_t>(value);
+      if (number >= 0 && number < static_cast<std::int64_t>(field.choices.size())) return {};
+      return label + " must be " + choice_list(field.choices) + ".";
+    }
+    case FieldType::integer:
+      return number_problem(field, static_cast<double>(std::get<std::int64_t>(value)));
+    case FieldType::number:
+      return number_problem(field, std::get<double>(value));
+    case FieldType::text: {
+      const auto size = static_cast<double>(std::get<std::string>(value).size());
+      if (size < field.low) return label + " must not be empty.";
+      if (size > field.high) return label + " must be at most " + plain(field.high) + " characters long.";
+      return {};
+    }
+    case FieldType::vector:
+    case FieldType::colour: {
+      for (double x : std::get<Vec3>(value))
+        if (std::string problem = number_problem(field, x); !problem.empty()) return problem;
+      return {};
+    }
+    case FieldType::rotation: {
+      const Quat& q = std::get<Quat>(value);
+      // Written files carry 17 digits, typed ones fewer: a file may be off by what four digits leave.
+      if (!q.coeffs().allFinite() || std::abs(q.norm() - 1.0) > 1e-3) return label + " must be a unit quaternion.";
+      return {};
+    }
+    case FieldType::integers: {
+      for (int x : std::get<std::array<int, 3>>(value))
+        if (std::string problem = number_problem(field, x); !problem.empty()) return problem;
+      return {};
+    }
+  }
+  return {};
+}
+
+template std::string field_problem(const Field<Object>&, const FieldValue&);
+template std::string field_problem(const Field<MetaballPrimitive>&, const FieldValue&);
+template std::string field_problem(const Field<Bone>&, const FieldValue&);
+template std::string field_problem(const Field<AnalysisModel>&, const FieldValue&);
+template std::string field_problem(const Field<Material>&, const FieldValue&);
+template std::string field_problem(const Field<PartMaterial>&, const FieldValue&);
+template std::string field_problem(const Field<Light>&, const FieldValue&);
+template std::string field_problem(const Field<Camera>&, const FieldValue&);
+template std::string field_problem(const Field<SceneSettings>&, const FieldValue&);
+
+std::string column_problem(const Column& column, double value) {
+  const bool low = column.low_open ? value <= column.low : value < column.low;
+  if (std::isfinite(value) && !low && value <= column.high && (!column.whole || value == std::floor(value))) return {};
+  std::string name(column.name);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  if (!std::isfinite(value)) return name + " must be a finite number.";
+  if (low) return name + (column.low_open ? " must be above " : " must be at least ") + plain(column.low) + ".";
+  if (value > column.high) return name + " must be at most " + plain(column.high) + ".";
+  return name + " must be a whole number.";
+}
+
+std::string choice_list(std::span<const std::string_view> choices) {
+  std::string list;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0) list += i + 1 == choices.size() ? " or " : ", ";
+    list += '"' + std::string(choices[i]) + '"';
+  }
+  return list;
+}
+
+namespace {
+
+/// After the preset was picked, or the physics were told to follow it.
+void follow_preset(Material& material, std::string_view path) {
+  const MaterialPreset* preset = find_material(material.preset);
+  if (preset == nullptr || (path != "preset" && path != "substance_follows")) return;
+  const Surface kept = material.surface;
+  material = apply_preset(std::move(material), *preset);
+  if (path == "substance_follows") material.surface = kept;
+}
+
+constexpr std::string_view kMaterial = "material.";
+
+}  // namespace
+
+void edit_field(Object& object, const Field<Object>& field, const FieldValue& value) {
+  const AnalysisModel before = object.analysis;
+  field.set(object, value);
+  if (field.path.starts_with(kMaterial)) follow_preset(object.material, field.path.substr(kMaterial.size()));
+  AnalysisModel& analysis = object.analysis;
+  if (analysis.kind == AnalysisKind::strung && analysis.strung == nullptr)
+    analysis.strung = std::make_shared<const StrungTruss>(to_strung(make_truss(truss_recipe(before))));
+  MetaballGroup& group = object.display.metaballs;
+  if (object.display.kind == DisplayKind::metaballs && group.primitives.empty()) {
+    group.primitives.push_back(MetaballPrimitive{});
+    group.primitives.back().id = 1;
+  }
+}
+
+void edit_field(MetaballPrimitive& primitive, const Field<MetaballPrimitive>& field, const FieldValue& value) {
+  field.set(primitive, value);
+  if (const MaterialPreset* preset = find_material(primitive.preset); preset != nullptr && field.path == "preset")
+    primitive.surface = preset->surface;
+}
+
+void edit_field(PartMaterial& part, const Field<PartMaterial>& field, const FieldValue& value) {
+  field.set(part, value);
+  if (field.path.starts_with(kMaterial)) follow_preset(part.material, field.path.substr(kMaterial.size()));
+}
+
+}  // namespace hazumi

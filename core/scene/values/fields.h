@@ -1,0 +1,86 @@
+// The field table: one row per editable member of the scene's structs. It drives the file format (key = path
+// in JSON), validation (range), the property panel (label, unit, tooltip, widget), the diff (Effect) and
+// docs/fields.md.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/scene/values/scene.h"
+
+namespace hazumi {
+
+/// What a change of the field can alter in a run, for ChangeSet::first_frame (scene/diff.h).
+enum class Effect {
+  look,     ///< pictures only: no frame is dropped
+  contact,  ///< from the first contact of the object on
+  motion,   ///< from frame 0 on
+};
+
+enum class FieldType { boolean, integer, number, text, vector, colour, rotation, choice, integers };
+
+/// integers: three ints. choice: number of the entry in Field::choices.
+using FieldValue = std::variant<bool, std::int64_t, double, std::string, Vec3, Quat, std::array<int, 3>>;
+
+bool operator_equal(const FieldValue& a, const FieldValue& b);  ///< bitwise for numbers
+
+template <class Owner>
+struct Field {
+  std::string_view path;     ///< "body.stiffness": nested keys in the file
+  std::string_view label;    ///< "Stiffness"
+  std::string_view group;    ///< "Body": section in the property panel
+  std::string_view unit;     ///< "N/m"; "" for none; angles: "°" (shown) while the value is rad
+  std::string_view tooltip;  ///< one sentence
+  FieldType type;
+  Effect effect;
+  double low, high;  ///< allowed range of every number in it (inclusive unless open); text: of its length
+  bool low_open;     ///< low itself is not allowed (mass > 0)
+  double step;       ///< of a drag by one pixel-ish, in shown units; ≤ 0: proportional to the value
+  std::span<const std::string_view> choices;
+  FieldValue (*get)(const Owner&);
+  void (*set)(Owner&, const FieldValue&);
+  /// False: not meaningful for this owner now (spring constant of a rigid body); hidden in the panel, still
+  /// saved.
+  bool (*shown)(const Owner&);
+  bool sparse = false;  ///< left out of files while it has the default
+};
+
+std::span<const Field<Object>> object_fields();
+/// Of one entry of a list (scene/values/lists.h), without its id. Those of analysis and material are rows of
+/// object_fields() too, below "analysis." and "material.".
+std::span<const Field<MetaballPrimitive>> metaball_fields();
+std::span<const Field<Bone>> bone_fields();
+std::span<const Field<AnalysisModel>> analysis_fields();
+std::span<const Field<Material>> material_fields();
+std::span<const Field<PartMaterial>> part_material_fields();
+std::span<const Field<Light>> light_fields();
+std::span<const Field<Camera>> camera_fields();
+std::span<const Field<SceneSettings>> settings_fields();
+
+template <class Owner>
+const Field<Owner>* find_field(std::span<const Field<Owner>> fields, std::string_view path) {
+  for (const auto& field : fields)
+    if (field.path == path) return &field;
+  return nullptr;
+}
+
+/// Empty when the value may be set; else the sentence to show at the field ("Mass must be above 0 kg.").
+template <class Owner>
+std::string field_problem(const Field<Owner>& field, const FieldValue& value);
+
+/// "box", "sphere" or "cone", with the quotation marks: for sentences.
+std::string choice_list(std::span<const std::string_view> choices);
+
+/// What a panel does when a person changes a field: sets it and draws the consequences. Picking a preset
+/// takes over its look, and its physics when they follow; letting the physics follow again takes the
+/// preset's; a model strung by hand starts as the shape that was there, a metaball group with one ball.
+/// Field::set alone changes exactly one member (files, tests).
+void edit_field(Object& object, const Field<Object>& field, const FieldValue& value);
+void edit_field(MetaballPrimitive& primitive, const Field<MetaballPrimitive>& field, const FieldValue& value);
+void edit_field(PartMaterial& part, const Field<PartMaterial>& field, const FieldValue& value);
+
+}  // namespace hazumi

@@ -1,0 +1,180 @@
+// The field table of objects.
+//
+// Effect is what a change can alter at most; scene/diff.cpp narrows it to what the object's present kind
+// reads (the spring constant of a rigid body drops no frame). Ranges are inclusive; `above` means that the
+// lower end is excluded.
+#include "core/scene/values/field_rows.h"
+#include "core/scene/values/materials.h"
+
+namespace hazumi {
+
+namespace {
+
+using namespace rows;
+
+constexpr Range kText{0, 1000};
+constexpr Range kTime{0, rows::kLargest, false, 0.05};
+
+bool always(const Object&) { return true; }
+bool primitive(const Object& o) { return o.display.kind == DisplayKind::primitive; }
+bool superquadric(const Object& o) { return primitive(o) && is_superquadric(o.display.primitive.shape); }
+bool with_ratio(const Object& o) { return primitive(o) && has_ratio(o.display.primitive.shape); }
+bool mesh_file(const Object& o) { return o.display.kind == DisplayKind::mesh; }
+bool flexible(const Object& o) { return o.body.kind == BodyKind::flexible; }
+bool metaballs(const Object& o) { return o.display.kind == DisplayKind::metaballs; }
+bool mapped(const Object& o) { return flexible(o) && o.analysis.kind != AnalysisKind::none; }
+bool by_lattice(const Object& o) { return mapped(o) && o.mapping.kind == MappingKind::lattice; }
+bool moves(const Object& o) { return o.body.kind != BodyKind::fixed; }
+bool turns(const Object& o) { return moves(o) && o.body.kind != BodyKind::point; }
+bool point(const Object& o) { return o.body.kind == BodyKind::point; }
+bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
+bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
+bool touches(const Object& o) { return o.contact.enabled; }
+/// Stiffness from the material, and the modulus at a Hertz contact of a flexible body (3.39).
+bool section_counts(const Object& o) {
+  return flexible(o) && (o.body.stiffness_source == StiffnessSource::material ||
+                         (o.contact.enabled && o.contact.shape != ContactShape::none));
+}
+
+// A mesh belongs to its file name: another name lets go of the mesh that was read (see resolve_meshes in
+// scene_io.h).
+Field<Object> mesh_file_row(Field<Object> row) {
+  row.set = [](Object& o, const FieldValue& v) {
+    const auto& file = std::get<std::string>(v);
+    MeshReference& mesh = o.display.mesh;
+    if (file != mesh.file) mesh = {.file = file, .settings = mesh.settings};
+  };
+  return row;
+}
+
+// … and to what is done to the file when it is read: that is read anew then.
+void let_go_of_mesh(Object& o) {
+  o.display.mesh.mesh = nullptr;
+  o.display.mesh.content = 0;
+}
+
+// clang-format off
+#define MESH_SETTING(setting, label, unit, range, effect, tooltip)                                     \
+  [] {                                                                                                      \
+    Field<Object> row = rows::sparse(                                                                       \
+        ROW(display.mesh.settings.setting, label, "Display model", unit, range, effect, mesh_file, tooltip)); \
+    row.set = [](Object& o, const FieldValue& v) {                                                          \
+      const MeshSettings before = o.display.mesh.settings;                                                  \
+      rows::set(o.display.mesh.settings.setting, v);                                                        \
+      if (!(before == o.display.mesh.settings)) let_go_of_mesh(o);                                          \
+    };                                                                                                      \
+    return row;                                                                                             \
+  }()
+// clang-format on
+
+std::vector<Field<Object>> make_rows() {
+  using Owner = Object;
+  // clang-format off
+  std::vector<Field<Object>> all = {
+      ROW(name, "Name", "Object", "", kName, look, always,
+          "What the object is called in lists, messages and exported files."),
+      ROW(visible, "Visible", "Object", "", kNone, look, always,
+          "Whether the object is drawn; a hidden object still takes part in the motion."),
+      ROW(locked, "Locked", "Object", "", kNone, look, always,
+          "A locked object cannot be selected by clicking in the viewport."),
+      ROW(transform.position, "Position", "Transform", "m", kAny, motion, always,
+          "Where the object's origin is at the start."),
+      ROW(transform.rotation, "Rotation", "Transform", "°", kRotation, motion, always,
+          "How the object is turned at the start."),
+      ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), motion, always,
+          "Stretches display and analysis model along the object's own axes, before it is turned."),
+      ROW(display.kind, "Kind", "Display model", "", kNone, motion, always,
+          "What is seen: nothing, a primitive from the catalogue, a mesh file, or metaballs that blend."),
+      ROW(display.primitive.shape, "Shape", "Display model", "", kNone, motion, primitive,
+          "Which primitive from the catalogue."),
+      ROW(display.primitive.size, "Size", "Display model", "m", kSize, motion, primitive,
+          "Full width, height and depth of the primitive."),
+      ROW(display.primitive.divisions, "Divisions", "Display model", "", within(1, 200, 1), motion, primitive,
+          "Into how many strips the surface is divided in each direction; round shapes need at least "
+          "3 around."),
+      ROW(display.primitive.round_along, "Roundness along", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
+          "Exponent ε₁, the shape of the sections through the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
+      ROW(display.primitive.round_across, "Roundness across", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
+          "Exponent ε₂, the shape of the section across the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
+      ROW(display.primitive.ratio, "Proportion", "Display model", "", within(0.01, 0.99, 0.005), motion, with_ratio,
+          "Waist of a one-sheet hyperboloid, gap of a two-sheet one and bore of a tube, as part of the whole; rounding of a "
+          "rounded box, as part of half its least extent."),
+      mesh_file_row(ROW(display.mesh.file, "Mesh file", "Display model", "", kText, motion, mesh_file,
+          "Name of the mesh file, which lies beside the scene.")),
+      MESH_SETTING(up, "Up axis", "", kNone, motion,
+          "Which axis of the mesh file points up."),
+      MESH_SETTING(scale, "Unit", "m", above(0, 1e6), motion,
+          "How many metres one unit of the mesh file is."),
+      MESH_SETTING(merge_distance, "Merge distance", "", within(0, 0.1, 0.0001), motion,
+          "Vertices that are nearer than this part of the mesh's diagonal become one; 0 merges equal ones only."),
+      MESH_SETTING(orient, "Orient faces", "", kNone, motion,
+          "Turns faces so that neighbours agree and closed pieces face outwards."),
+      MESH_SETTING(fill_holes, "Fill holes", "", within(0, 10000, 1), motion,
+          "Holes of at most this many edges are closed; 0 closes none."),
+      MESH_SETTING(simplify, "Simplify", "", above(0, 1), motion,
+          "Part of the triangles that is kept; 1 keeps all."),
+      rows::sparse(ROW(display.mesh.settings.textures, "Textures", "Display model", "", kNone, look, mesh_file,
+          "Whether the textures of the mesh file are shown.")),
+      rows::sparse(ROW(display.metaballs.final_tolerance, "Tolerance", "Display model", "", within(1e-4, 0.1, 0), motion, metaballs,
+          "Largest distance between the triangles and the true surface, as a part of the largest metaball's diameter.")),
+      rows::sparse(ROW(display.metaballs.preview_tolerance, "Preview tolerance", "Display model", "", within(1e-4, 0.1, 0), look, metaballs,
+          "The same while metaballs are being changed: coarser follows the mouse faster.")),
+      rows::sparse(ROW(display.metaballs.own_colours, "Colours of their own", "Display model", "", kNone, look, metaballs,
+          "Shows every metaball in its own material, blended where they meet; otherwise the object's material.")),
+  };
+  rows::append(all, rows::rows_of_part<Object, AnalysisModel, &Object::analysis, analysis_fields>("analysis."));
+  rows::append(all, {
+      rows::sparse(ROW(mapping.kind, "Mapping", "Analysis model", "", kNone, motion, mapped,
+          "How the nodes carry the display model along; automatic embeds it in tetrahedra when there are any, else "
+          "maps linearly.")),
+      rows::sparse(ROW(mapping.lattice, "Lattice", "Analysis model", "", within(1, 8, 1), motion, by_lattice,
+          "Degree of the free-form lattice along x, y and z: higher follows the nodes more closely.")),
+      ROW(body.kind, "Moves as", "Body", "", kNone, motion, always,
+          "Fixed in place, a point, a rigid body, or a flexible body of nodes and springs."),
+      ROW(body.solver, "Solver", "Body", "", kName, motion, flexible,
+          "Which elastic solver moves the nodes."),
+      ROW(body.method, "Method", "Body", "", kNone, motion, flexible,
+          "Factored solves at any stiffness; fixed point is the thesis's iteration, for comparison."),
+      ROW(body.beta, "Newmark β", "Body", "", kNone, motion, flexible,
+          "1/4 keeps the energy at any stiffness; 1/6 and 0 are for comparison and limited to soft springs."),
+      ROW(body.mass_source, "Mass from", "Body", "", kNone, motion, moves,
+          "The mass is given, or density times the volume of the display model."),
+      ROW(body.mass, "Mass", "Body", "kg", above(0, 1e9), motion, mass_given,
+          "Mass of the whole object, shared out over its nodes."),
+      ROW(body.stiffness_source, "Stiffness from", "Body", "", kNone, motion, flexible,
+          "The spring constant is given, or follows from Young's modulus and each spring's length."),
+      ROW(body.stiffness, "Stiffness", "Body", "N/m", above(0, 1e12), motion, stiffness_given,
+          "Spring constant k of every spring: higher is harder and swings faster."),
+      ROW(body.cross_section, "Cross-section", "Body", "m²", above(0, 1e6), motion, section_counts,
+          "Cross-section A of a spring: k = E A / l; also how hard the body is where it touches something."),
+      ROW(body.damping, "Damping", "Body", "N s/m", within(0, 1e9, 0), motion, flexible,
+          "Damping constant c of every spring: higher dies away sooner."),
+      ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,
+          "Velocity at the start."),
+      ROW(body.spin, "Spin", "Body", "°/s", within(-1e5, 1e5, 0.05), motion, turns,
+          "Rate of turn at the start about the world's axes."),
+      ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
+          "Whether the scene's gravity pulls on the object."),
+      ROW(body.birth, "Birth", "Body", "s", kTime, motion, point,
+          "When the point appears."),
+      ROW(body.death, "Death", "Body", "s", kTime, motion, point,
+          "When the point disappears."),
+      ROW(contact.enabled, "Collides", "Contact", "", kNone, motion, always,
+          "Whether the object touches others."),
+      ROW(contact.shape, "Shape", "Contact", "", kNone, motion, touches,
+          "What touches: analysis nodes, display vertices, or a sphere, box or plane; automatic "
+          "picks what fits."),
+  });
+  rows::append(all, rows::rows_of_part<Object, Material, &Object::material, material_fields>("material."));
+  // clang-format on
+  return all;
+}
+
+}  // namespace
+
+std::span<const Field<Object>> object_fields() {
+  static const std::vector<Field<Object>> table = make_rows();
+  return table;
+}
+
+}  // namespace hazumi

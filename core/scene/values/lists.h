@@ -1,0 +1,269 @@
+// The lists of a scene that the field table (scene/values/fields.h) has no rows for: metaballs of a group, nodes and
+// springs of a strung truss, bones, painted weights, analysis models kept beside the present one, materials
+// of parts. One description of each drives the file format, schema and docs, validation and the diff.
+//
+// Entries are of two sorts: things with a field table of their own (metaballs, bones …), and short rows of
+// numbers (nodes, springs …), which have columns.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/scene/values/fields.h"
+
+namespace hazumi {
+
+/// One number of a row.
+struct Column {
+  std::string_view name;
+  double low, high;
+  bool low_open = false, whole = false;
+  double fallback =
+      std::numeric_limits<double>::quiet_NaN();  ///< may be left out at the end of a row; NaN: must be there
+};
+
+/// "" or the sentence ("Mass must be above 0.").
+std::string column_problem(const Column& column, double value);
+
+// Columns of each sort of row, and reading and writing one number of it.
+template <class Entry>
+struct RowFormat;
+
+inline constexpr double kLargestIndex = 4294967295.0;
+inline constexpr double kLargestPlace = 1e9;  // m, as in the field table
+
+template <>
+struct RowFormat<StrungNode> {
+  static constexpr std::array<Column, 5> columns = {{{"x", -kLargestPlace, kLargestPlace},
+                                                     {"y", -kLargestPlace, kLargestPlace},
+                                                     {"z", -kLargestPlace, kLargestPlace},
+                                                     {"mass", 0, 1e9, true, false, 1},
+                                                     {"pinned", 0, 1, false, true, 0}}};
+  static double get(const StrungNode& n, std::size_t i) {
+    return i < 3 ? n.position[static_cast<Eigen::Index>(i)] : i == 3 ? n.mass : n.pinned;
+  }
+  static void set(StrungNode& n, std::size_t i, double value) {
+    if (i < 3)
+      n.position[static_cast<Eigen::Index>(i)] = value;
+    else if (i == 3)
+      n.mass = value;
+    else
+      n.pinned = value != 0;
+  }
+};
+
+template <>
+struct RowFormat<StrungSpring> {
+  static constexpr std::array<Column, 5> columns = {{{"a", 0, kLargestIndex, false, true},
+                                                     {"b", 0, kLargestIndex, false, true},
+                                                     {"stiffness", 0, 1e9, true, false, 1},
+                                                     {"damping", 0, 1e9, false, false, 1},
+                                                     {"cross-section", 0, 1e9, true, false, 1}}};
+  static double get(const StrungSpring& s, std::size_t i) {
+    return i == 0 ? s.a : i == 1 ? s.b : i == 2 ? s.stiffness : i == 3 ? s.damping : s.cross_section;
+  }
+  static void set(StrungSpring& s, std::size_t i, double value) {
+    if (i < 2)
+      (i == 0 ? s.a : s.b) = static_cast<std::uint32_t>(value);
+    else
+      (i == 2 ? s.stiffness : i == 3 ? s.damping : s.cross_section) = value;
+  }
+};
+
+template <std::size_t count>
+struct RowFormat<std::array<std::uint32_t, count>> {
+  using Entry = std::array<std::uint32_t, count>;
+  static constexpr std::array<Column, count> columns = [] {
+    std::array<Column, count> all{};
+    constexpr std::string_view kNames[] = {"a", "b", "c", "d"};
+    for (std::size_t i = 0; i < count; ++i) all[i] = {kNames[i], 0, kLargestIndex, false, true};
+    return all;
+  }();
+  static double get(const Entry& e, std::size_t i) { return e[i]; }
+  static void set(Entry& e, std::size_t i, double value) { e[i] = static_cast<std::uint32_t>(value); }
+};
+
+template <>
+struct RowFormat<PaintedWeight> {
+  static constexpr std::array<Column, 3> columns = {
+      {{"vertex", 0, kLargestIndex, false, true}, {"bone", 0, kLargestIndex, false, true}, {"weight", 0, 1}}};
+  static double get(const PaintedWeight& w, std::size_t i) {
+    return i == 0 ? w.vertex : i == 1 ? w.bone : static_cast<double>(w.weight);
+  }
+  static void set(PaintedWeight& w, std::size_t i, double value) {
+    if (i < 2)
+      (i == 0 ? w.vertex : w.bone) = static_cast<std::uint32_t>(value);
+    else
+      w.weight = static_cast<float>(value);
+  }
+};
+
+template <class Entry>
+inline constexpr bool kIsRow = requires {
+  RowFormat<Entry>::columns;
+};
+
+// The field table of each sort of thing, and whether it is written on as few lines as it fits.
+inline auto entry_fields(std::type_identity<MetaballPrimitive>) { return metaball_fields(); }
+inline auto entry_fields(std::type_identity<Bone>) { return bone_fields(); }
+inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fields(); }
+inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
+
+template <class Entry>
+inline constexpr bool kHasNumber = requires(Entry e) {
+  e.id;
+};  ///< an id in the file that is no row of the table
+
+/// The name of an entry for sentences; of materials the part's.
+template <class Entry>
+const std::string& entry_name(const Entry& entry) {
+  if constexpr (requires { entry.part; })
+    return entry.part;
+  else
+    return entry.name;
+}
+
+template <class Owner, class Entry>
+struct List {
+  std::string_view path;     ///< "display.metaballs.primitives": nested keys in the file
+  std::string_view entries;  ///< "metaballs": what the entries are, for sentences
+  std::string_view tooltip;  ///< one sentence
+  std::size_t most;          ///< entries
+  const std::vector<Entry>& (*get)(const Owner&);
+  void (*set)(Owner&, std::vector<Entry>);
+};
+
+namespace lists {
+
+inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
+                             kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
+                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000;
+
+/// Of a truss that nobody strung.
+inline const StrungTruss& strung_or_empty(const AnalysisModel& analysis) {
+  static const StrungTruss empty;
+  return analysis.strung == nullptr ? empty : *analysis.strung;
+}
+
+template <auto member, class Entry>
+void set_strung(AnalysisModel& analysis, std::vector<Entry> entries) {
+  StrungTruss changed = strung_or_empty(analysis);
+  changed.*member = std::move(entries);
+  analysis.strung = std::make_shared<const StrungTruss>(std::move(changed));
+}
+
+/// `analysis` takes an owner to the analysis model whose truss is meant.
+template <class Owner, auto analysis, class Visit>
+void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
+  const auto list = [&]<auto member>(std::integral_constant<decltype(member), member>, std::string_view path,
+                                     std::string_view entries, std::string_view tooltip, std::size_t most) {
+    using Entry = typename std::remove_cvref_t<decltype(std::declval<StrungTruss&>().*member)>::value_type;
+    visit(List<Owner, Entry>{path, entries, tooltip, most,
+                             [](const Owner& o) -> const std::vector<Entry>& {
+                               return strung_or_empty(analysis(const_cast<Owner&>(o))).*member;
+                             },
+                             [](Owner& o, std::vector<Entry> e) { set_strung<member>(analysis(o), std::move(e)); }});
+  };
+  list(std::integral_constant<decltype(&StrungTruss::nodes), &StrungTruss::nodes>{}, paths[0], "nodes",
+       "Nodes of a truss strung by hand: place in m before the object's scale, factor on the mass, and 1 "
+       "when the node "
+       "is pinned.",
+       kMostNodes);
+  list(std::integral_constant<decltype(&StrungTruss::springs), &StrungTruss::springs>{}, paths[1], "springs",
+       "Springs between two nodes, a < b, in ascending order: factors on stiffness, damping and "
+       "cross-section.",
+       kMostSprings);
+  list(std::integral_constant<decltype(&StrungTruss::hull), &StrungTruss::hull>{}, paths[2], "triangles",
+       "Triangles of nodes around the truss, counter-clockwise from outside; left out: the convex hull.",
+       kMostTriangles);
+  list(std::integral_constant<decltype(&StrungTruss::tetrahedra), &StrungTruss::tetrahedra>{}, paths[3], "tetrahedra",
+       "Tetrahedra of nodes that fill the display model, of positive volume.", kMostTetrahedra);
+}
+
+}  // namespace lists
+
+/// Calls visit(List<Owner, Entry>) for each list of an owner, in the order of the file; owners without lists:
+/// not at all.
+template <class Owner, class Visit>
+void visit_lists(std::type_identity<Owner>, Visit&&) {}
+
+template <class Visit>
+void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
+  static constexpr auto itself = [](AnalysisModel& a) -> AnalysisModel& { return a; };
+  lists::visit_strung<AnalysisModel, itself>({"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"},
+                                             visit);
+}
+
+template <class Visit>
+void visit_lists(std::type_identity<Object>, Visit&& visit) {
+  visit(List<Object, MetaballPrimitive>{
+      "display.metaballs.primitives", "metaballs", "Metaballs that blend into one surface.", lists::kMostPrimitives,
+      [](const Object& o) -> const std::vector<MetaballPrimitive>& { return o.display.metaballs.primitives; },
+      [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); }});
+  static constexpr auto present = [](Object& o) -> AnalysisModel& { return o.analysis; };
+  lists::visit_strung<Object, present>(
+      {"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull", "analysis.strung.tetrahedra"},
+      visit);
+  visit(List<Object, Bone>{"mapping.bones", "bones", "Bones of the skeleton that carries the display model.",
+                           lists::kMostBones,
+                           [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },
+                           [](Object& o, std::vector<Bone> e) { o.mapping.bones = std::move(e); }});
+  visit(List<Object, PaintedWeight>{
+      "mapping.painted", "painted weights",
+      "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
+      lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
+      [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }});
+  visit(List<Object, PartMaterial>{
+      "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
+      lists::kMostMaterials, [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },
+      [](Object& o, std::vector<PartMaterial> e) { o.part_materials = std::move(e); }});
+  visit(List<Object, AnalysisModel>{
+      "other_analyses", "analysis models", "Other analysis models that the object can be switched to.",
+      lists::kMostAnalyses, [](const Object& o) -> const std::vector<AnalysisModel>& { return o.other_analyses; },
+      [](Object& o, std::vector<AnalysisModel> e) { o.other_analyses = std::move(e); }});
+}
+
+/// To the bit, as operator_equal() of field values: lists, and things with all their fields and lists.
+template <class Owner>
+bool same_lists(const Owner& a, const Owner& b);
+template <class Owner>
+bool same_fields(std::span<const Field<Owner>> fields, const Owner& a, const Owner& b) {
+  for (const Field<Owner>& field : fields)
+    if (!operator_equal(field.get(a), field.get(b))) return false;
+  return true;
+}
+
+template <class Entry>
+bool same_entry(const Entry& a, const Entry& b) {
+  if constexpr (kIsRow<Entry>) {
+    for (std::size_t i = 0; i < RowFormat<Entry>::columns.size(); ++i)
+      if (std::bit_cast<std::uint64_t>(RowFormat<Entry>::get(a, i)) !=
+          std::bit_cast<std::uint64_t>(RowFormat<Entry>::get(b, i)))
+        return false;
+    return true;
+  } else {
+    if constexpr (kHasNumber<Entry>)
+      if (a.id != b.id) return false;
+    return same_fields(entry_fields(std::type_identity<Entry>{}), a, b) && same_lists(a, b);
+  }
+}
+
+template <class Owner>
+bool same_lists(const Owner& a, const Owner& b) {
+  bool same = true;
+  visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+    if (!same) return;
+    const std::vector<Entry>&x = list.get(a), &y = list.get(b);
+    if (&x == &y) return;  // a truss that both share
+    same = x.size() == y.size();
+    for (std::size_t i = 0; same && i < x.size(); ++i) same = same_entry(x[i], y[i]);
+  });
+  return same;
+}
+
+}  // namespace hazumi

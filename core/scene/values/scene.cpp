@@ -1,0 +1,156 @@
+#include "core/scene/values/scene.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/base/hash.h"
+#include "core/geometry/mesh/mass_properties.h"
+
+namespace hazumi {
+
+namespace {
+
+template <class Thing>
+auto position_of(const std::vector<Shared<Thing>>& list, Id id) {
+  return std::find_if(list.begin(), list.end(), [id](const Shared<Thing>& thing) { return thing->id == id; });
+}
+
+template <class Thing>
+void change_in(std::vector<Shared<Thing>>& list, Id id, const std::function<void(Thing&)>& change) {
+  const auto at = position_of(list, id);
+  if (at == list.end()) return;
+  list[static_cast<std::size_t>(at - list.begin())] = at->edited(change);
+}
+
+}  // namespace
+
+std::uint64_t mesh_hash(const DisplayMesh& mesh) {
+  Hasher hasher;
+  const auto add_points = [&](const std::vector<Vec3>& points) {
+    hasher.add(static_cast<std::uint64_t>(points.size()));
+    for (const Vec3& p : points) hasher.add(p.x()).add(p.y()).add(p.z());
+  };
+  add_points(mesh.positions);
+  add_points(mesh.normals);
+  hasher.add(static_cast<std::uint64_t>(mesh.faces.size()));
+  for (const auto& face : mesh.faces)
+    for (std::uint32_t v : face) hasher.add(static_cast<std::uint64_t>(v));
+  hasher.add(static_cast<std::uint64_t>(mesh.parts.size()));
+  for (const Part& part : mesh.parts)
+    hasher.add(static_cast<std::uint64_t>(part.first_face)).add(static_cast<std::uint64_t>(part.face_count));
+  return hasher.value();
+}
+
+const Object* find_object(const Scene& scene, Id id) {
+  const auto at = position_of(scene.objects, id);
+  return at == scene.objects.end() ? nullptr : at->get();
+}
+
+const Light* find_light(const Scene& scene, Id id) {
+  const auto at = position_of(scene.lights, id);
+  return at == scene.lights.end() ? nullptr : at->get();
+}
+
+Id next_id(const Scene& scene) {
+  std::uint64_t largest = 0;
+  for (const auto& object : scene.objects) largest = std::max(largest, object->id.value);
+  for (const auto& light : scene.lights) largest = std::max(largest, light->id.value);
+  return Id{largest + 1};
+}
+
+std::string unique_name(const Scene& scene, const std::string& wanted) {
+  std::unordered_set<std::string_view> taken;
+  for (const auto& object : scene.objects) taken.insert(object->name);
+  for (const auto& light : scene.lights) taken.insert(light->name);
+  const std::string name = wanted.empty() ? "Object" : wanted;
+  if (!taken.contains(name)) return name;
+  // "Ball 2" is counted on to "Ball 3", not to "Ball 2 2".
+  std::string stem = name;
+  std::uint64_t number = 2;
+  const std::size_t space = name.find_last_of(' ');
+  if (space != std::string::npos && space > 0 && space + 1 < name.size() && name.size() - space < 10 &&
+      std::all_of(name.begin() + static_cast<std::ptrdiff_t>(space) + 1, name.end(),
+                  [](char c) { return c >= '0' && c <= '9'; })) {
+    stem = name.substr(0, space);
+    number = std::max<std::uint64_t>(2, std::stoull(name.substr(space + 1)) + 1);
+  }
+  for (;; ++number) {
+    std::string candidate = stem + " " + std::to_string(number);
+    if (!taken.contains(candidate)) return candidate;
+  }
+}
+
+Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change) {
+  change_in(scene.objects, id, change);
+  return scene;
+}
+
+Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change) {
+  change_in(scene.lights, id, change);
+  return scene;
+}
+
+Scene without(Scene scene, Id id) {
+  std::erase_if(scene.objects, [id](const Shared<Object>& object) { return object->id == id; });
+  std::erase_if(scene.lights, [id](const Shared<Light>& light) { return light->id == id; });
+  return scene;
+}
+
+double object_mass(const Object& object, const DisplayMesh& mesh) {
+  if (object.body.mass_source == MassSource::material && !mesh.empty() && is_closed(mesh)) {
+    const double volume = mesh_volume(mesh.positions, mesh.faces);
+    if (volume > 0) return object.material.substance.density * volume;
+  }
+  return object.body.mass;
+}
+
+TrussRecipe truss_recipe(const AnalysisModel& analysis) {
+  TrussRecipe recipe;
+  switch (analysis.kind) {
+    case AnalysisKind::plane_grid:
+      recipe.shape = TrussShape::plane_grid;
+      break;
+    case AnalysisKind::box_grid:
+      recipe.shape = TrussShape::box_grid;
+      break;
+    case AnalysisKind::octahedron:
+      recipe.shape = TrussShape::octahedron;
+      break;
+    case AnalysisKind::none:
+    case AnalysisKind::strung:
+    case AnalysisKind::icosahedron:
+      recipe.shape = TrussShape::icosahedron;
+      break;
+  }
+  recipe.divisions = analysis.divisions;
+  recipe.size = analysis.size;
+  recipe.offset = analysis.offset;
+  return recipe;
+}
+
+Truss object_truss(const Object& object, const DisplayMesh& mesh) {
+  if (object.analysis.kind == AnalysisKind::none) return {};
+  const bool strung = object.analysis.kind == AnalysisKind::strung;
+  if (strung && object.analysis.strung == nullptr) return {};
+  Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(truss_recipe(object.analysis));
+
+  for (Vec3& node : truss.nodes) node = object.transform.scale.cwiseProduct(node);
+  const double mass = object_mass(object, mesh);
+  for (double& m : truss.masses) m *= mass;
+  const BodySettings& body = object.body;
+  for (std::size_t i = 0; i < truss.springs.size(); ++i) {
+    Spring& spring = truss.springs[i];
+    spring.damping *= body.damping;
+    if (body.stiffness_source == StiffnessSource::given) {
+      spring.stiffness *= body.stiffness;
+    } else {
+      // Thesis (3.38): E = l k / A.
+      const double length = (truss.nodes[spring.b] - truss.nodes[spring.a]).norm();
+      const double section = strung ? object.analysis.strung->springs[i].cross_section : 1;
+      spring.stiffness *= object.material.substance.young * body.cross_section * section / length;
+    }
+  }
+  return truss;
+}
+
+}  // namespace hazumi

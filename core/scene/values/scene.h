@@ -1,0 +1,246 @@
+// A scene is a value: an immutable tree of plain structs that shares what did not change with the version
+// before (base/shared.h). Every editable member has one row in the field table (scene/values/fields.h), which drives
+// the file format, validation, the property panel, the diff and the documentation; a test compares the table
+// with these structs. Units: SI. Angles are quaternions or radians. Colours are linear components 0…1 as in
+// the classic OpenGL material table.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/id.h"
+#include "core/base/shared.h"
+#include "core/geometry/mapping/mapping_settings.h"
+#include "core/geometry/mesh/mesh.h"
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/mesh/surface.h"
+#include "core/geometry/metaball/group.h"
+#include "core/geometry/truss/strung.h"
+#include "core/geometry/truss/truss.h"
+#include "core/import/mesh_settings.h"
+#include "core/math/types.h"
+
+namespace hazumi {
+
+class MeshFacts;
+
+struct Transform {
+  Vec3 position = Vec3::Zero();  ///< m
+  Quat rotation = Quat::Identity();
+  Vec3 scale = Vec3::Ones();  ///< of display and analysis model, before rotation; each > 0
+  Vec3 operator*(const Vec3& p) const { return position + rotation * scale.cwiseProduct(p); }
+};
+
+/// Display model taken from a mesh file that lies beside the scene. The mesh is loaded once (scene_io,
+/// import) and shared; null when the file is missing: the scene opens, a placeholder is shown and the
+/// diagnostics say what to do.
+struct MeshReference {
+  std::string file = {};                         ///< relative to the scene file
+  std::shared_ptr<const DisplayMesh> mesh = {};  ///< not saved
+  std::uint64_t content = 0;                     ///< mesh_hash() of the mesh, set with it; not saved
+  std::string source = {};     ///< absolute path it was read from (copied from there on save); not saved
+  MeshSettings settings = {};  ///< `mesh` is the file after these
+  std::vector<std::string> companions =
+      {};  ///< files that it was read with (material libraries, buffers, images), relative to it; not saved
+};
+
+/// Hash of everything in a mesh that a simulation can read.
+std::uint64_t mesh_hash(const DisplayMesh& mesh);
+
+enum class DisplayKind { none, primitive, mesh, metaballs };
+
+struct DisplayModel {
+  DisplayKind kind = DisplayKind::primitive;
+  Primitive primitive;
+  MeshReference mesh;
+  MetaballGroup metaballs;
+};
+
+enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, strung };
+
+struct AnalysisModel {
+  std::string name = "Truss";
+  AnalysisKind kind = AnalysisKind::none;
+  std::array<int, 3> divisions = {1, 1, 1};
+  Vec3 size = Vec3(1, 1, 1);   ///< m
+  Vec3 offset = Vec3::Zero();  ///< m
+  /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
+  std::shared_ptr<const StrungTruss> strung = {};
+};
+
+enum class BodyKind { fixed, point, rigid, flexible };
+enum class FlexibleMethod { factored, fixed_point };  ///< spec 1.3: factored Newmark, or the thesis's iteration
+enum class NewmarkBeta { quarter, sixth, zero };
+enum class MassSource { given, material };       ///< total mass given, or density × volume
+enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
+
+struct BodySettings {
+  BodyKind kind = BodyKind::rigid;
+  std::string solver = "lagrange";  ///< name in the table of elastic solvers
+  FlexibleMethod method = FlexibleMethod::factored;
+  NewmarkBeta beta = NewmarkBeta::quarter;
+  MassSource mass_source = MassSource::given;
+  double mass = 1.0;  ///< kg, total
+  StiffnessSource stiffness_source = StiffnessSource::given;
+  double stiffness = 800.0;      ///< N/m, every spring
+  double cross_section = 1e-4;   ///< m², A of a spring, for stiffness from the material
+  double damping = 0.5;          ///< N s/m, every spring
+  Vec3 velocity = Vec3::Zero();  ///< m/s at the start
+  Vec3 spin = Vec3::Zero();      ///< rad/s at the start, world axes
+  bool gravity = true;
+  /// Point only: frames before birth and after death are absent.
+  double birth = 0.0;  ///< s
+  double death = 1e9;  ///< s
+};
+
+enum class ContactShape { automatic, none, nodes, vertices, sphere, box, plane };
+
+struct ContactSettings {
+  bool enabled = true;
+  ContactShape shape = ContactShape::automatic;
+};
+
+struct Substance {
+  double density = 1000.0;  ///< kg/m³
+  double young = 1e7;       ///< Pa
+  double poisson = 0.3;
+  double restitution = 0.6;
+  double friction = 0.5;  ///< Coulomb μ
+};
+
+struct Material {
+  std::string preset = "white plastic";  ///< name in materials.h; look and physics were taken from it
+  bool substance_follows = true;         ///< physical properties follow the preset; false: set apart
+  Surface surface;
+  Substance substance;
+};
+
+/// A material of one part of the display model (Part::name); parts without one have the object's.
+struct PartMaterial {
+  std::string part;
+  Material material;
+};
+
+struct Object {
+  Id id;
+  std::string name;
+  bool visible = true;
+  bool locked = false;  ///< not selectable in the viewport
+  Transform transform;
+  DisplayModel display;
+  AnalysisModel analysis;
+  /// Others to switch to (locality and anisotropy, spec 1.7); switching swaps one of them with `analysis`, order kept by name.
+  std::vector<AnalysisModel> other_analyses;
+  MappingSettings mapping;
+  BodySettings body;
+  ContactSettings contact;
+  Material material;
+  std::vector<PartMaterial> part_materials;
+};
+
+enum class LightKind { directional, point };
+
+struct Light {
+  Id id;
+  std::string name;
+  bool visible = true;
+  LightKind kind = LightKind::directional;
+  Vec3 position = Vec3(3, 6, 4);  ///< m; directional: shines from here towards the target
+  Vec3 target = Vec3::Zero();     ///< m
+  Vec3 colour = Vec3(1, 1, 1);
+  double intensity = 1.0;
+  bool shadow = false;  ///< one light of a scene casts a shadow map: the first with this set
+};
+
+struct Camera {
+  Vec3 position = Vec3(4, 3, 6);  ///< m
+  Vec3 target = Vec3(0, 0.5, 0);  ///< m
+  double field_of_view = 0.69;    ///< rad, vertical
+  double near_plane = 0.05;       ///< m
+  double far_plane = 500.0;       ///< m
+};
+
+struct SceneSettings {
+  int first_frame = 0;  ///< of the play and render range; simulation always starts at frame 0
+  int last_frame = 240;
+  double frame_rate = 60.0;             ///< 1/s
+  int substeps = 4;                     ///< per frame; h = 1/(frame_rate substeps)
+  Vec3 gravity = Vec3(0, -9.80665, 0);  ///< m/s²
+  std::uint64_t seed = 1;
+  double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
+  Vec3 background = Vec3(0.16, 0.17, 0.19);
+  Vec3 ambient = Vec3(0.25, 0.25, 0.25);
+};
+
+struct Scene {
+  std::string name;
+  std::string description;  ///< shown in the gallery
+  SceneSettings settings;
+  Camera camera;
+  std::vector<Shared<Light>> lights;    ///< in list order
+  std::vector<Shared<Object>> objects;  ///< in list order (what the outliner shows); ids unique over objects and lights
+  std::string layout;                   ///< window state of the program, opaque (base64); empty: default
+};
+
+const Object* find_object(const Scene& scene, Id id);
+const Light* find_light(const Scene& scene, Id id);
+/// One above the largest id in the scene.
+Id next_id(const Scene& scene);
+/// A name not used yet: "Ball", "Ball 2", "Ball 3"…
+std::string unique_name(const Scene& scene, const std::string& wanted);
+/// The scene with object `id` changed by change(Object&). Unknown id: the scene unchanged.
+Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
+Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
+Scene without(Scene scene, Id id);
+
+/// Display mesh of an object in its object frame, scale applied, rotation and position not. Primitives and
+/// metaballs are built on demand and cached by value inside a bounded, thread-safe cache owned by the caller,
+/// never globally.
+///
+/// Metaballs take long to polygonise, so the interface thread has a cache of its own that never does
+/// (Metaballs::supplied). The job that serves it: for every object for which ready() is null, polygonise a copy of
+/// its group in the background, with the preview tolerance while a gesture goes on, and give the result back on the
+/// interface thread with supply_preview(); at rest with the final tolerance and supply(). Then repaint. Caches of other
+/// threads (runs, export, thumbnails) polygonise on the thread that asks, with the final tolerance.
+class MeshCache {
+ public:
+  enum class Metaballs { built, supplied };
+  explicit MeshCache(Metaballs metaballs = Metaballs::built);
+  ~MeshCache();
+  MeshCache(const MeshCache&) = delete;
+  MeshCache& operator=(const MeshCache&) = delete;
+  /// Never null; an object without display model, or with a missing file, gives an empty mesh. Metaballs in a cache
+  /// of the kind `supplied`: the final mesh if there is one, else the newest preview of the object with this id, else
+  /// an empty mesh.
+  std::shared_ptr<const DisplayMesh> mesh(const Object& object);
+  /// Final mesh. Null when the object shows metaballs that are not in the cache, whatever kind of cache this is.
+  std::shared_ptr<const DisplayMesh> ready(const Object& object);
+  /// The mesh of the object's metaballs as polygonise() gives it with the final tolerance (before the object's scale).
+  void supply(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
+  /// The same with the preview tolerance: shown for the object with this id until there is a newer preview, or the
+  /// final mesh of what the object has become by then.
+  void supply_preview(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
+  void forget_previews();  ///< another scene was opened: its ids mean other objects
+  /// What is known about a mesh, this one's or another (geometry/mesh/facts.h); kept while the mesh lives. Never null.
+  std::shared_ptr<MeshFacts> facts(const std::shared_ptr<const DisplayMesh>& mesh);
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+/// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.
+TrussRecipe truss_recipe(const AnalysisModel& analysis);
+/// Analysis model of an object in its object frame, scale applied, masses, stiffness and damping filled in as
+/// spec 1.7 says. Empty when the kind is none.
+Truss object_truss(const Object& object, const DisplayMesh& mesh);
+/// Total mass in kg that the settings give (material: density × mesh volume; open or empty mesh: the given
+/// mass).
+double object_mass(const Object& object, const DisplayMesh& mesh);
+
+}  // namespace hazumi

@@ -1,0 +1,125 @@
+#include "core/sim/body/rigid_body.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "core/math/rotation.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kTurnPerPart = 0.25;  // rad
+constexpr int kMostParts = 256;
+
+struct Parts {
+  Vec3 c, P, L;
+  Quat q;
+};
+
+Parts unpack(std::span<const double> s) {
+  return {{s[0], s[1], s[2]}, {s[7], s[8], s[9]}, {s[10], s[11], s[12]}, Quat(s[3], s[4], s[5], s[6])};
+}
+
+void store(const Parts& p, std::span<double> s) {
+  for (int k = 0; k < 3; ++k) {
+    s[k] = p.c[k];
+    s[7 + k] = p.P[k];
+    s[10 + k] = p.L[k];
+  }
+  s[3] = p.q.w();
+  s[4] = p.q.x();
+  s[5] = p.q.y();
+  s[6] = p.q.z();
+}
+
+/// Attitude after h under angular momentum L (mean over h).
+Quat turn(const RigidInertia& body, const Quat& q, const Vec3& L, double h) {
+  Vec3 rate = body.inverse * (q.conjugate() * L);
+  for (int k = 0; k < 40; ++k) {
+    const Quat half = q * exp_rotation(0.5 * h * rate);
+    const Vec3 next = body.inverse * (half.conjugate() * L);
+    const double change = (next - rate).squaredNorm(), size = next.squaredNorm();
+    rate = next;
+    if (!(change > 1e-31 * size)) break;
+  }
+  return (q * exp_rotation(h * rate)).normalized();
+}
+
+}  // namespace
+
+RigidInertia::RigidInertia(double mass_, const Mat3& inertia_)
+    : mass(mass_), inertia(inertia_), inverse(inertia_.inverse()) {
+  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia_, Eigen::EigenvaluesOnly);
+  smallest = principal.eigenvalues()[0];
+}
+
+void rigid_initialise(const RigidInertia& body, const Pose& pose, const Vec3& velocity, const Vec3& spin,
+                      std::span<double> state) {
+  const Quat q = pose.rotation.normalized();
+  store({pose.position, body.mass * velocity, q * Vec3(body.inertia * (q.conjugate() * spin)), q}, state);
+}
+
+bool rigid_step(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque, const Vec3& acceleration,
+                std::span<double> state) {
+  Parts p = unpack(state);
+  const Vec3 before = p.P;
+  p.P += h * (force + body.mass * acceleration);
+  p.c += (0.5 * h / body.mass) * (before + p.P);
+
+  const double largest = std::sqrt(std::max(p.L.squaredNorm(), (p.L + h * torque).squaredNorm()));
+  const double angle = h * largest / body.smallest;  // an upper bound of what the step turns
+  if (!(angle < kTurnPerPart * kMostParts)) return false;
+  const int parts = std::max(1, static_cast<int>(std::ceil(angle / kTurnPerPart)));
+  const double part = h / parts;
+  const Vec3 start = p.L;
+  for (int k = 0; k < parts; ++k) p.q = turn(body, p.q, start + (part * (k + 0.5)) * torque, part);
+  p.L = start + h * torque;
+  store(p, state);
+  return p.c.allFinite() && p.q.coeffs().allFinite() && p.P.squaredNorm() < 1e12 * body.mass * body.mass;
+}
+
+void rigid_apply_impulse(std::span<double> state, const Vec3& impulse, const Vec3& point) {
+  Parts p = unpack(state);
+  p.P += impulse;
+  p.L += (point - p.c).cross(impulse);
+  store(p, state);
+}
+
+void rigid_translate(std::span<double> state, const Vec3& by) {
+  for (int k = 0; k < 3; ++k) state[k] += by[k];
+}
+
+Pose rigid_pose(std::span<const double> state) {
+  const Parts p = unpack(state);
+  return {p.c, p.q};
+}
+
+Vec3 rigid_spin(const RigidInertia& body, std::span<const double> state) {
+  const Parts p = unpack(state);
+  return p.q * Vec3(body.inverse * (p.q.conjugate() * p.L));
+}
+
+Vec3 rigid_velocity_at(const RigidInertia& body, std::span<const double> state, const Vec3& point) {
+  const Parts p = unpack(state);
+  return p.P / body.mass + rigid_spin(body, state).cross(point - p.c);
+}
+
+Mat3 rigid_inverse_inertia(const RigidInertia& body, std::span<const double> state) {
+  const Mat3 r = unpack(state).q.toRotationMatrix();
+  return r * body.inverse * r.transpose();
+}
+
+Observables rigid_observe(const RigidInertia& body, std::span<const double> state, double volume) {
+  const Parts p = unpack(state);
+  Observables result;
+  result.mass = body.mass;
+  result.centre = p.c;
+  result.momentum = p.P;
+  result.angular_momentum = p.L;
+  result.kinetic_energy = 0.5 * p.P.squaredNorm() / body.mass + 0.5 * p.L.dot(rigid_spin(body, state));
+  result.volume = volume;
+  return result;
+}
+
+}  // namespace hazumi

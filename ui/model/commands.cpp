@@ -1,0 +1,400 @@
+#include "ui/model/commands.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCoreApplication>
+
+#include "core/scene/values/materials.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kDropHeight = 1.0;               // m, from the floor to the lowest point of an added body
+constexpr std::size_t kMostPartMaterials = 1000;  // that a scene file takes
+constexpr double kGap = 0.1;                      // of its width, between an added body and its neighbour
+
+QString tr(const char* text) { return QCoreApplication::translate("Commands", text); }
+
+Material material_from(std::string_view preset) {
+  Material material;
+  if (const MaterialPreset* found = find_material(preset)) material = apply_preset(material, *found);
+  return material;
+}
+
+struct ShapeDefaults {
+  const char* name;
+  Vec3 size;
+  std::array<int, 3> divisions;
+  const char* material;
+  double round_along = 1, round_across = 1, ratio = 0.5;
+};
+
+ShapeDefaults defaults_of(PrimitiveShape shape) {
+  switch (shape) {
+    case PrimitiveShape::box:
+      return {"Box", Vec3(1, 1, 1), {4, 4, 4}, "cyan plastic"};
+    case PrimitiveShape::sphere:
+      return {"Sphere", Vec3(1, 1, 1), {32, 16, 1}, "red rubber"};
+    case PrimitiveShape::cylinder:
+      return {"Cylinder", Vec3(0.8, 1, 0.8), {32, 4, 3}, "yellow plastic"};
+    case PrimitiveShape::cone:
+      return {"Cone", Vec3(0.9, 1, 0.9), {32, 8, 3}, "green plastic"};
+    case PrimitiveShape::torus:
+      return {"Torus", Vec3(1.2, 0.3, 1.2), {40, 16, 1}, "copper"};
+    case PrimitiveShape::plane:
+      return {"Plane", Vec3(10, 1, 10), {10, 1, 10}, "white plastic"};
+    case PrimitiveShape::superellipsoid:
+      return {"Superellipsoid", Vec3(1, 1, 1), {40, 24, 1}, "turquoise", 0.4, 0.4};
+    case PrimitiveShape::supertorus:
+      return {"Supertorus", Vec3(1.3, 0.36, 1.3), {40, 20, 1}, "bronze", 0.4, 0.6};
+    case PrimitiveShape::hyperboloid_one:
+      return {"Hyperboloid", Vec3(0.9, 1.2, 0.9), {40, 24, 3}, "jade", 1, 1, 0.4};
+    case PrimitiveShape::hyperboloid_two:
+      return {"Hyperboloid", Vec3(0.9, 1.2, 0.9), {40, 16, 3}, "ruby", 1, 1, 0.2};
+    case PrimitiveShape::capsule:
+      return {"Capsule", Vec3(0.6, 1.4, 0.6), {32, 18, 1}, "white rubber"};
+    case PrimitiveShape::tube:
+      return {"Tube", Vec3(0.8, 1, 0.8), {40, 4, 2}, "polished copper", 1, 1, 0.6};
+    case PrimitiveShape::wedge:
+      return {"Wedge", Vec3(1, 0.6, 1.2), {4, 4, 4}, "yellow rubber"};
+    case PrimitiveShape::rounded_box:
+      return {"Rounded Box", Vec3(1, 1, 1), {4, 4, 4}, "cyan rubber", 1, 1, 0.3};
+  }
+  return {"Box", Vec3(1, 1, 1), {4, 4, 4}, "white plastic"};
+}
+
+/// Bounding box in the world, from the display mesh (scale is in the mesh already).
+Box3 world_box(const Object& object, MeshCache& meshes) {
+  Box3 box;
+  const auto mesh = meshes.mesh(object);
+  const Box3 local = bounds(*mesh);
+  if (!local.valid()) {
+    box.add(object.transform.position);
+    return box;
+  }
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p((corner & 1) ? local.high.x() : local.low.x(), (corner & 2) ? local.high.y() : local.low.y(),
+                 (corner & 4) ? local.high.z() : local.low.z());
+    box.add(object.transform.position + object.transform.rotation * p);
+  }
+  return box;
+}
+
+bool overlap(const Box3& a, const Box3& b) {
+  return (a.low.array() < b.high.array()).all() && (b.low.array() < a.high.array()).all();
+}
+
+/// Distance along +x that takes `box` clear of every body in `others`.
+double free_shift(const Box3& box, const std::vector<Box3>& others) {
+  const double width = box.size().x() * (1 + kGap);
+  for (int step = 0; step <= static_cast<int>(others.size()); ++step) {
+    Box3 moved = box;
+    moved.low.x() += step * width;
+    moved.high.x() += step * width;
+    if (std::none_of(others.begin(), others.end(), [&](const Box3& other) { return overlap(moved, other); }))
+      return step * width;
+  }
+  return width * static_cast<double>(others.size() + 1);
+}
+
+std::vector<Box3> body_boxes(const Scene& scene, MeshCache& meshes) {
+  std::vector<Box3> boxes;
+  for (const auto& object : scene.objects) boxes.push_back(world_box(*object, meshes));
+  return boxes;
+}
+
+std::set<Id> all_ids(const Scene& scene, bool selectable_only) {
+  std::set<Id> ids;
+  for (const auto& object : scene.objects)
+    if (!selectable_only || (object->visible && !object->locked)) ids.insert(object->id);
+  return ids;
+}
+
+/// One undo step that puts the thing at the end of its list and selects it.
+template <class Thing>
+Id add(DocumentController& document, Selection& selection, Scene scene, std::vector<Shared<Thing>> Scene::*list,
+       Thing thing, const QString& step = tr("Add %1")) {
+  const Id id = thing.id;
+  const QString text = step.arg(QString::fromStdString(thing.name));
+  (scene.*list).push_back(Shared<Thing>(std::move(thing)));
+  if (!document.edit(text, std::move(scene)).ok()) return {};
+  selection.select_only(id);
+  return id;
+}
+
+}  // namespace
+
+Scene make_new_scene() {
+  Scene scene;
+  scene.name = tr("Untitled").toStdString();
+  Light sun;
+  sun.id = Id{1};
+  sun.name = tr("Sun").toStdString();
+  sun.position = Vec3(4, 8, 5);
+  sun.shadow = true;
+  scene.lights.push_back(Shared<Light>(sun));
+  Object floor;
+  floor.id = Id{2};
+  floor.name = tr("Floor").toStdString();
+  floor.display.primitive = {PrimitiveShape::plane, Vec3(20, 1, 20), {20, 1, 20}};
+  floor.body.kind = BodyKind::fixed;
+  floor.locked = true;
+  floor.material = material_from("white plastic");
+  scene.objects.push_back(Shared<Object>(floor));
+  return scene;
+}
+
+Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape) {
+  const ShapeDefaults defaults = defaults_of(shape);
+  Scene scene = document.scene();
+  Object object;
+  object.id = next_id(scene);
+  object.name = unique_name(scene, tr(defaults.name).toStdString());
+  object.display.primitive = {
+      shape, defaults.size, defaults.divisions, defaults.round_along, defaults.round_across, defaults.ratio};
+  object.material = material_from(defaults.material);
+  if (shape == PrimitiveShape::plane) {
+    object.body.kind = BodyKind::fixed;
+  } else {
+    object.body.kind = BodyKind::rigid;
+    object.transform.position.y() = kDropHeight + 0.5 * defaults.size.y();
+    const Box3 box = world_box(object, document.meshes());
+    object.transform.position.x() += free_shift(box, body_boxes(scene, document.meshes()));
+  }
+  return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
+}
+
+void take_looks_of_file(Object& object) {
+  object.part_materials.clear();
+  const DisplayMesh* mesh = object.display.mesh.mesh.get();
+  if (!mesh ||
+      std::none_of(mesh->parts.begin(), mesh->parts.end(), [](const Part& part) { return part.surface.has_value(); }))
+    return;
+  // The look of most faces is the object's; only parts that look different have a material of their own.
+  const Surface plain = object.material.surface;
+  std::vector<std::pair<Surface, std::size_t>> looks;
+  for (const Part& part : mesh->parts) {
+    const Surface surface = part.surface.value_or(plain);
+    auto at = std::find_if(looks.begin(), looks.end(), [&](const auto& look) { return look.first == surface; });
+    if (at == looks.end()) at = looks.insert(looks.end(), {surface, 0});
+    at->second += part.face_count;
+  }
+  object.material.surface = std::max_element(looks.begin(), looks.end(), [](const auto& a, const auto& b) {
+                              return a.second < b.second;
+                            })->first;
+  for (const Part& part : mesh->parts) {
+    const Surface surface = part.surface.value_or(plain);
+    if (surface == object.material.surface || object.part_materials.size() >= kMostPartMaterials) continue;
+    object.part_materials.push_back({part.name, object.material});
+    object.part_materials.back().material.surface = surface;
+  }
+}
+
+Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh) {
+  Scene scene = document.scene();
+  Object object;
+  object.id = next_id(scene);
+  const std::filesystem::path file(mesh.source);
+  object.name = unique_name(scene, file.stem().string());
+  mesh.file = document.mesh_name(file);
+  object.display.kind = DisplayKind::mesh;
+  object.display.mesh = std::move(mesh);
+  object.material = material_from("white plastic");
+  take_looks_of_file(object);
+  object.body.kind = BodyKind::rigid;
+  // On the floor, over the origin wherever the file has it, clear of what is there.
+  const Box3 local = world_box(object, document.meshes());
+  object.transform.position = -Vec3(local.centre().x(), local.low.y(), local.centre().z());
+  object.transform.position.x() +=
+      free_shift(world_box(object, document.meshes()), body_boxes(scene, document.meshes()));
+  return add(document, selection, std::move(scene), &Scene::objects, std::move(object), tr("Import %1"));
+}
+
+bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool keeps_looks) {
+  const Object* object = find_object(document.scene(), id);
+  if (!object) return false;
+  mesh.file = document.mesh_name(mesh.source);
+  return document
+      .edit_object(
+          tr(keeps_looks ? "Change mesh of %1" : "Replace mesh of %1").arg(QString::fromStdString(object->name)), id,
+          [&](Object& changed) {
+            changed.display.kind = DisplayKind::mesh;
+            changed.display.mesh = std::move(mesh);
+            if (!keeps_looks) take_looks_of_file(changed);
+          })
+      .ok();
+}
+
+Id add_light(DocumentController& document, Selection& selection, LightKind kind) {
+  Scene scene = document.scene();
+  Light light;
+  light.id = next_id(scene);
+  light.kind = kind;
+  const QString name = kind == LightKind::directional ? tr("Sun") : tr("Light");
+  light.name = unique_name(scene, name.toStdString());
+  light.position = Vec3(-3, 4, 3);
+  light.intensity = 0.6;
+  return add(document, selection, std::move(scene), &Scene::lights, std::move(light));
+}
+
+void duplicate_selected(DocumentController& document, Selection& selection) {
+  Scene scene = document.scene();
+  const Scene before = scene;
+  std::uint64_t next = next_id(scene).value;
+  Box3 group;
+  for (const auto& object : before.objects)
+    if (selection.contains(object->id)) {
+      const Box3 box = world_box(*object, document.meshes());
+      group.add(box.low);
+      group.add(box.high);
+    }
+  const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
+  const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
+  std::set<Id> copies;
+  Id active;
+  for (const auto& object : before.objects) {
+    if (!selection.contains(object->id)) continue;
+    Object copy = *object;
+    copy.id = Id{next++};
+    copy.name = unique_name(scene, object->name);
+    copy.transform.position += offset;
+    copies.insert(copy.id);
+    if (object->id == selection.active()) active = copy.id;
+    scene.objects.push_back(Shared<Object>(std::move(copy)));
+  }
+  for (const auto& light : before.lights) {
+    if (!selection.contains(light->id)) continue;
+    Light copy = *light;
+    copy.id = Id{next++};
+    copy.name = unique_name(scene, light->name);
+    copy.position += offset;
+    copies.insert(copy.id);
+    if (light->id == selection.active()) active = copy.id;
+    scene.lights.push_back(Shared<Light>(std::move(copy)));
+  }
+  if (copies.empty()) return;
+  if (document.edit(tr("Duplicate %1").arg(selection_text(before, selection)), std::move(scene)).ok())
+    selection.set(copies, active);
+}
+
+Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes) {
+  const Object* object = find_object(scene, id);
+  return object ? Vec3(free_shift(world_box(*object, meshes), body_boxes(scene, meshes)), 0, 0) : Vec3(Vec3::Zero());
+}
+
+void delete_selected(DocumentController& document, Selection& selection) {
+  if (selection.empty()) return;
+  Scene scene = document.scene();
+  const QString text = tr("Delete %1").arg(selection_text(scene, selection));
+  for (Id id : selection.ids()) scene = without(std::move(scene), id);
+  if (document.edit(text, std::move(scene)).ok()) selection.clear();
+}
+
+void hide_selected(DocumentController& document, Selection& selection) {
+  if (selection.empty()) return;
+  Scene scene = document.scene();
+  const QString text = tr("Hide %1").arg(selection_text(scene, selection));
+  for (Id id : selection.ids()) {
+    scene = with_object(std::move(scene), id, [](Object& object) { object.visible = false; });
+    scene = with_light(std::move(scene), id, [](Light& light) { light.visible = false; });
+  }
+  if (document.edit(text, std::move(scene)).ok()) selection.clear();
+}
+
+void show_all(DocumentController& document) {
+  Scene scene = document.scene();
+  for (auto& object : scene.objects)
+    if (!object->visible) object = object.edited([](Object& changed) { changed.visible = true; });
+  for (auto& light : scene.lights)
+    if (!light->visible) light = light.edited([](Light& changed) { changed.visible = true; });
+  (void)document.edit(tr("Show all"), std::move(scene));
+}
+
+void rename(DocumentController& document, Id id, const QString& name) {
+  const std::string wanted = name.trimmed().toStdString();
+  Scene scene = document.scene();
+  if (wanted.empty() || wanted == name_of(scene, id).toStdString()) return;
+  const std::string free_name = unique_name(scene, wanted);
+  scene = with_object(std::move(scene), id, [&](Object& object) { object.name = free_name; });
+  scene = with_light(std::move(scene), id, [&](Light& light) { light.name = free_name; });
+  (void)document.edit(tr("Rename to %1").arg(QString::fromStdString(free_name)), std::move(scene));
+}
+
+AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes) {
+  AnalysisModel model;
+  // The display model's size before scale: both models are scaled by the transform.
+  Vec3 size = Vec3::Ones();
+  bool round = false, flat = false;
+  if (object.display.kind == DisplayKind::primitive) {
+    size = object.display.primitive.size;
+    const PrimitiveShape shape = object.display.primitive.shape;
+    round = shape == PrimitiveShape::sphere || shape == PrimitiveShape::superellipsoid;
+    flat = shape == PrimitiveShape::plane;
+  } else if (object.display.kind != DisplayKind::none) {
+    Object unit = object;
+    unit.transform.scale = Vec3::Ones();
+    if (const Box3 box = bounds(*meshes.mesh(unit)); box.valid()) {
+      size = box.size();
+      model.offset = box.centre();
+    }
+  }
+  model.size = size.cwiseMax(Vec3::Constant(1e-3));
+  if (flat) {
+    model.kind = AnalysisKind::plane_grid;
+    model.divisions = {8, 1, 8};
+  } else if (round) {
+    model.kind = AnalysisKind::icosahedron;
+    model.divisions = {1, 1, 1};
+  } else {
+    model.kind = AnalysisKind::box_grid;
+    const double shortest = model.size.minCoeff();
+    for (int axis = 0; axis < 3; ++axis)
+      model.divisions[axis] = std::clamp(static_cast<int>(std::lround(2 * model.size[axis] / shortest)), 1, 6);
+  }
+  return model;
+}
+
+void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind) {
+  Scene scene = document.scene();
+  const char* kinds[] = {"fixed", "point", "rigid", "flexible"};
+  const QString text = tr("Make %1 %2").arg(selection_text(scene, selection), tr(kinds[static_cast<int>(kind)]));
+  for (Id id : selection.ids())
+    scene = with_object(std::move(scene), id, [&](Object& object) {
+      object.body.kind = kind;
+      if (kind == BodyKind::flexible && object.analysis.kind == AnalysisKind::none)
+        object.analysis = fitting_analysis(object, document.meshes());
+    });
+  (void)document.edit(text, std::move(scene));
+}
+
+void select_all(const Scene& scene, Selection& selection) { selection.set(all_ids(scene, true), selection.active()); }
+
+void invert_selection(const Scene& scene, Selection& selection) {
+  std::set<Id> ids = all_ids(scene, true);
+  for (Id id : selection.ids()) ids.erase(id);
+  selection.set(std::move(ids));
+}
+
+void drop_missing(const Scene& scene, Selection& selection) {
+  std::set<Id> ids = selection.ids();
+  for (auto it = ids.begin(); it != ids.end();)
+    it = find_object(scene, *it) || find_light(scene, *it) ? std::next(it) : ids.erase(it);
+  selection.set(std::move(ids), selection.active());
+}
+
+QString name_of(const Scene& scene, Id id) {
+  if (const Object* object = find_object(scene, id)) return QString::fromStdString(object->name);
+  if (const Light* light = find_light(scene, id)) return QString::fromStdString(light->name);
+  return {};
+}
+
+QString selection_text(const Scene& scene, const Selection& selection) {
+  if (selection.ids().size() == 1) return name_of(scene, *selection.ids().begin());
+  return tr("%1 objects").arg(selection.ids().size());
+}
+
+}  // namespace hazumi

@@ -1,0 +1,51 @@
+// What menus, context menus, panels and keys do to the selected objects when no tool is needed. Each is one undo step.
+#pragma once
+
+#include <QString>
+
+#include "core/base/id.h"
+#include "core/scene/values/scene.h"
+
+namespace hazumi {
+
+class DocumentController;
+class Selection;
+
+/// A floor, a light that casts a shadow, and the default camera: what "New" opens.
+Scene make_new_scene();
+
+/// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
+Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
+/// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing on the floor clear of the
+/// others, with the looks of the file. None when the scene cannot take it.
+Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh);
+/// The object shows the mesh in place of what it showed; its place, body and analysis model stay, its materials when it
+/// keeps its looks. False: refused.
+bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool keeps_looks = false);
+/// Materials from what the mesh file says (Part::surface): the look of most faces becomes the object's, other parts get
+/// materials of their own. A mesh without looks leaves the object's material.
+void take_looks_of_file(Object& object);
+Id add_light(DocumentController& document, Selection& selection, LightKind kind);
+
+/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection.
+void duplicate_selected(DocumentController& document, Selection& selection);
+void delete_selected(DocumentController& document, Selection& selection);
+void hide_selected(DocumentController& document, Selection& selection);
+void show_all(DocumentController& document);
+void rename(DocumentController& document, Id id, const QString& name);
+/// Flexible: an analysis model that fits the display model is added where there is none.
+void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
+/// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
+AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes);
+/// How far along x a copy of the object has to stand away from it to be clear of every body.
+Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes);
+
+void select_all(const Scene& scene, Selection& selection);  ///< visible and not locked
+void invert_selection(const Scene& scene, Selection& selection);
+/// Takes things that are no longer in the scene out of the selection.
+void drop_missing(const Scene& scene, Selection& selection);
+QString name_of(const Scene& scene, Id id);  ///< of an object or light; empty when it is gone
+/// "Ball", "3 objects".
+QString selection_text(const Scene& scene, const Selection& selection);
+
+}  // namespace hazumi

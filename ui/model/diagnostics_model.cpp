@@ -1,0 +1,182 @@
+#include "ui/model/diagnostics_model.h"
+
+#include <charconv>
+#include <optional>
+
+#include <QApplication>
+#include <QStyle>
+
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Number in brackets after `key` at the start of `path`: "objects[3].name" with key "objects" gives 3.
+std::optional<std::size_t> index_in(const std::string& path, const std::string& key) {
+  const auto at = path.find(key + "[");
+  if (at == std::string::npos) return std::nullopt;
+  std::size_t number = 0;
+  const char* begin = path.data() + at + key.size() + 1;
+  const auto [end, error] = std::from_chars(begin, path.data() + path.size(), number);
+  if (error != std::errc() || end == path.data() + path.size() || *end != ']') return std::nullopt;
+  return number;
+}
+
+/// A load warning about a mesh file is settled once the object no longer wants the file, or has it.
+bool settled(const Scene& scene, const DiagnosticsModel::Entry& entry) {
+  if (!entry.object) return false;
+  const Object* object = find_object(scene, entry.object);
+  if (!object) return find_light(scene, entry.object) == nullptr;
+  if (entry.diagnostic.path.find("mesh") == std::string::npos) return false;
+  return object->display.kind != DisplayKind::mesh || object->display.mesh.mesh != nullptr;
+}
+
+}  // namespace
+
+Id diagnostic_object(const Scene& scene, const std::string& path) {
+  if (const auto number = index_in(path, "objects"); number && *number < scene.objects.size())
+    return scene.objects[*number]->id;
+  if (const auto number = index_in(path, "lights"); number && *number < scene.lights.size())
+    return scene.lights[*number]->id;
+  for (const auto& object : scene.objects)
+    if (object->name == path) return object->id;
+  for (const auto& light : scene.lights)
+    if (light->name == path) return light->id;
+  return {};
+}
+
+DiagnosticsModel::DiagnosticsModel(DocumentController& document, PlaybackController& playback, QObject* parent)
+    : QAbstractListModel(parent), document_(document), playback_(playback) {
+  connect(&document, &DocumentController::changed, this, &DiagnosticsModel::on_change);
+  connect(&document, &DocumentController::document_replaced, this, &DiagnosticsModel::clear);
+  connect(&document, &DocumentController::refused, this, &DiagnosticsModel::add_refused_edit);
+  connect(&playback, &PlaybackController::fill_changed, this, &DiagnosticsModel::on_fill);
+}
+
+int DiagnosticsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(entries_.size());
+}
+
+QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const Entry& entry = entries_[static_cast<std::size_t>(index.row())];
+  const QString message = QString::fromStdString(entry.diagnostic.message);
+  const QString hint = QString::fromStdString(entry.diagnostic.hint);
+  switch (role) {
+    case Qt::DisplayRole:
+      return hint.isEmpty() ? message : message + "\n" + hint;
+    case Qt::DecorationRole: {
+      const auto icon = entry.diagnostic.severity == Severity::error     ? QStyle::SP_MessageBoxCritical
+                        : entry.diagnostic.severity == Severity::warning ? QStyle::SP_MessageBoxWarning
+                                                                         : QStyle::SP_MessageBoxInformation;
+      return QApplication::style()->standardIcon(icon);
+    }
+    case Qt::ToolTipRole:
+      return entry.object ? tr("Double click selects it.") : QString::fromStdString(entry.diagnostic.path);
+    case object_role:
+      return QVariant::fromValue<qulonglong>(entry.object.value);
+    case message_role:
+      return message;
+    case hint_role:
+      return hint;
+    case place_role: {
+      const Scene& scene = document_.scene();
+      if (const Object* object = find_object(scene, entry.object)) return QString::fromStdString(object->name);
+      if (const Light* light = find_light(scene, entry.object)) return QString::fromStdString(light->name);
+      return QString::fromStdString(entry.diagnostic.path);
+    }
+    case severity_role:
+      return static_cast<int>(entry.diagnostic.severity);
+    default:
+      return {};
+  }
+}
+
+void DiagnosticsModel::put(std::vector<Entry> entries) {
+  const bool other_count = entries.size() != entries_.size();
+  beginResetModel();
+  entries_ = std::move(entries);
+  endResetModel();
+  if (other_count) emit count_changed(static_cast<int>(entries_.size()));
+}
+
+void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
+  std::vector<Entry> entries;
+  for (auto& diagnostic : diagnostics) {
+    const Id object = diagnostic_object(document_.scene(), diagnostic.path);
+    entries.push_back({std::move(diagnostic), object, Source::load});
+  }
+  for (const auto& entry : entries_)
+    if (entry.source != Source::load) entries.push_back(entry);
+  put(std::move(entries));
+}
+
+void DiagnosticsModel::add_load_diagnostic(Diagnostic diagnostic, Id object) {
+  std::vector<Entry> entries;
+  for (const auto& entry : entries_)  // one warning for each object: a new one replaces what was said before
+    if (entry.source != Source::load || entry.object != object) entries.push_back(entry);
+  entries.push_back({std::move(diagnostic), object, Source::load});
+  put(std::move(entries));
+}
+
+void DiagnosticsModel::set_save_diagnostics(Diagnostics diagnostics) {
+  std::vector<Entry> entries;
+  for (const auto& entry : entries_)
+    if (entry.source != Source::save) entries.push_back(entry);
+  for (auto& diagnostic : diagnostics) {
+    const Id object = diagnostic_object(document_.scene(), diagnostic.path);
+    entries.push_back({std::move(diagnostic), object, Source::save});
+  }
+  if (!entries.empty() || !entries_.empty()) put(std::move(entries));
+}
+
+void DiagnosticsModel::add_refused_edit(const QString& sentence) {
+  std::vector<Entry> entries;
+  for (const auto& entry : entries_)
+    if (entry.source != Source::edit) entries.push_back(entry);
+  Diagnostic diagnostic;
+  diagnostic.severity = Severity::warning;
+  diagnostic.message = tr("The last edit was refused: %1").arg(sentence).toStdString();
+  diagnostic.hint = tr("Nothing was changed.").toStdString();
+  entries.push_back({std::move(diagnostic), {}, Source::edit});
+  put(std::move(entries));
+}
+
+void DiagnosticsModel::clear() {
+  if (!entries_.empty()) put({});
+}
+
+void DiagnosticsModel::on_change(const ChangeSet&) {
+  std::vector<Entry> entries;
+  for (const auto& entry : entries_)
+    if (entry.source == Source::run || entry.source == Source::save ||
+        (entry.source == Source::load && !settled(document_.scene(), entry)))
+      entries.push_back(entry);
+  if (entries.size() != entries_.size()) put(std::move(entries));
+}
+
+void DiagnosticsModel::on_fill() {
+  const FillStatus status = playback_.status();
+  std::vector<Entry> entries;
+  const Entry* known = nullptr;
+  for (const auto& entry : entries_) {
+    if (entry.source == Source::run) {
+      known = &entry;
+      continue;
+    }
+    entries.push_back(entry);
+  }
+  if (status.failure) {
+    if (known && known->diagnostic.message == status.failure->message && known->diagnostic.path == status.failure->path)
+      return;
+    Entry entry{*status.failure, diagnostic_object(document_.scene(), status.failure->path), Source::run};
+    entries.insert(entries.begin(), std::move(entry));
+  } else if (!known) {
+    return;
+  }
+  put(std::move(entries));
+}
+
+}  // namespace hazumi

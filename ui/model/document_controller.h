@@ -1,0 +1,96 @@
+// The one way to change the open scene (docs/architecture.md, "One edit"): edit() validates, makes one undo step, sets the
+// scene, tells everybody once. Lives in the interface thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include "core/base/result.h"
+#include "core/scene/diff.h"
+#include "core/scene/document.h"
+
+namespace hazumi {
+
+class EditCommand;
+
+class DocumentController : public QObject {
+  Q_OBJECT
+ public:
+  explicit DocumentController(QObject* parent = nullptr);
+  ~DocumentController() override;
+
+  const Scene& scene() const { return document_.scene(); }
+  Shared<Scene> snapshot() const { return document_.snapshot(); }
+  QUndoStack* undo_stack() { return &undo_; }
+  const std::filesystem::path& file() const { return document_.file(); }
+  bool modified() const { return !undo_.isClean(); }
+  MeshCache& meshes() { return meshes_; }
+
+  /// One undo step named `text` ("Move Ball"). `next` is refused, with diagnostics, when it is not valid. A merge_key other
+  /// than 0 joins edits with the same key into one step (a drag: take the key from new_gesture() when it begins); a
+  /// gesture that returns to where it started leaves the undo stack as it was, with what could be redone before it.
+  Status edit(const QString& text, Scene next, quint64 merge_key = 0);
+  Status edit_object(const QString& text, Id id, const std::function<void(Object&)>& change, quint64 merge_key = 0);
+  quint64 new_gesture() { return ++gesture_; }
+
+  /// A mesh that was read for the file name `mesh.file`. Objects that use the name and have no mesh get it now, and after
+  /// each edit, undo and redo: no step of its own, since a file that has been read is nothing a person did.
+  void supply_mesh(const MeshReference& mesh);
+  /// How a mesh file is named in this scene: relative when it lies in the scene's folder, absolute else (it is then
+  /// copied beside the scene on save).
+  std::string mesh_name(const std::filesystem::path& mesh_file) const;
+
+  /// Replaces the document (new, open). Clears undo.
+  void reset(Scene scene, std::filesystem::path file);
+  Status save(const std::filesystem::path& file);
+  void mark_saved(const std::filesystem::path& file);
+
+  /// Who knows when an object first touched something in the present run (the playback controller); for diff().
+  void set_first_contact(std::function<int(Id)> source) { first_contact_ = std::move(source); }
+
+  /// Window layout to be saved with the scene; neither an edit nor an undo step.
+  void set_layout(const std::string& layout);
+  /// A document that was recovered after a crash counts as modified although its undo stack is empty.
+  void mark_unsaved() { undo_.resetClean(); }
+  /// "ball", or "Untitled" when there is no file yet.
+  QString title() const;
+
+ signals:
+  void changed(const hazumi::ChangeSet& change);  ///< after every edit, undo and redo
+  void document_replaced();                       ///< after reset()
+  void file_changed();                            ///< saved under another name, or reset
+  void refused(const QString& sentence);          ///< an edit was not valid: for the status bar
+
+ private:
+  friend class EditCommand;
+  void apply(const Shared<Scene>& after);
+  Shared<Scene> with_known_meshes(const Shared<Scene>& scene) const;
+  void push(std::unique_ptr<EditCommand> command);
+  void remember_redo(quint64 merge_key);
+  void restore_redo();
+
+  Document document_;
+  QUndoStack undo_;
+  MeshCache meshes_{MeshCache::Metaballs::supplied};  // this is the interface thread
+  std::string layout_;
+  quint64 gesture_ = 0;
+  std::vector<MeshReference> known_meshes_;  ///< told apart by name in the scene and settings; newest last
+  /// What the first edit of a gesture pushed out of the stack, in the order of the stack: comes back when the gesture
+  /// returns to its start.
+  struct LostRedo {
+    quint64 merge_key = 0;
+    int index = 0, clean = -1;
+    std::vector<std::unique_ptr<EditCommand>> steps;
+  };
+  LostRedo lost_;
+  bool quiet_ = false;  ///< the stack is being rearranged: commands do not touch the scene
+  std::function<int(Id)> first_contact_;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,173 @@
+#include "ui/model/playback_controller.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hazumi {
+
+namespace {
+constexpr int kAnnounceInterval = 33;  // ms: what people can follow in a progress display
+constexpr int kTickInterval = 4;       // ms: well below a frame at 120 frames a second
+}  // namespace
+
+PlaybackController::PlaybackController(DocumentController& document, int threads, QObject* parent)
+    : QObject(parent), document_(document) {
+  fill_ = std::make_unique<BackgroundFill>(cache_, threads, [this] {
+    // From the worker. One queued call at a time; what it reports is read when it arrives.
+    if (!notified_.exchange(true))
+      QMetaObject::invokeMethod(this, &PlaybackController::on_notify, Qt::QueuedConnection);
+  });
+  tick_.setTimerType(Qt::PreciseTimer);
+  tick_.setInterval(kTickInterval);
+  throttle_.setSingleShot(true);
+  connect(&tick_, &QTimer::timeout, this, &PlaybackController::on_tick);
+  connect(&throttle_, &QTimer::timeout, this, &PlaybackController::announce);
+  connect(&document_, &DocumentController::changed, this, &PlaybackController::on_change);
+  connect(&document_, &DocumentController::document_replaced, this, &PlaybackController::on_replaced);
+  document_.set_first_contact([this](Id id) {
+    // The size is read before the log, so "no contact yet" is true for the frames counted here. One frame less is kept:
+    // the worker may already hold the state after the last one, with a contact that the log did not show yet.
+    const int known = std::max(0, cache_.size() - 1);
+    return std::min(fill_->first_contact(id), known);
+  });
+}
+
+PlaybackController::~PlaybackController() { fill_.reset(); }
+
+FramePtr PlaybackController::shown() const { return cache_.frame(frame_); }
+FillStatus PlaybackController::status() const { return fill_->status(); }
+std::shared_ptr<const RunLog> PlaybackController::log() const { return fill_->log(); }
+void PlaybackController::set_paused(bool paused) { fill_->pause(paused); }
+
+void PlaybackController::set_frame(int frame) {
+  const SceneSettings& settings = document_.scene().settings;
+  frame = std::clamp(frame, settings.first_frame, std::max(settings.first_frame, settings.last_frame));
+  begin_clock(frame);
+  if (frame == frame_) return;
+  frame_ = frame;
+  emit frame_changed(frame_);
+  announced_ = shown();
+  emit shown_changed();
+}
+
+void PlaybackController::step(int frames) {
+  play(false);
+  set_frame(frame_ + frames);
+}
+
+void PlaybackController::to_start() { set_frame(document_.scene().settings.first_frame); }
+void PlaybackController::to_end() { set_frame(document_.scene().settings.last_frame); }
+
+void PlaybackController::set_looping(bool on) {
+  if (looping_ == on) return;
+  looping_ = on;
+  emit looping_changed(on);
+}
+
+void PlaybackController::set_waiting(bool waiting) {
+  if (waiting_ == waiting) return;
+  waiting_ = waiting;
+  emit waiting_changed(waiting);
+}
+
+void PlaybackController::begin_clock(int frame) {
+  start_frame_ = frame;
+  clock_.start();
+}
+
+int PlaybackController::last_playable() const {
+  const int last = document_.scene().settings.last_frame;
+  // A run that stopped (diverged) has no frames beyond; the motion up to there plays like a shorter range.
+  if (fill_->status().phase == FillStatus::Phase::stopped) return std::clamp(cache_.size() - 1, 0, last);
+  return last;
+}
+
+void PlaybackController::play(bool on) {
+  if (playing_ == on) return;
+  playing_ = on;
+  if (on) {
+    if (frame_ >= last_playable()) set_frame(document_.scene().settings.first_frame);
+    begin_clock(frame_);
+    tick_.start();
+  } else {
+    tick_.stop();
+    set_waiting(false);
+  }
+  emit playing_changed(playing_);
+}
+
+void PlaybackController::on_tick() {
+  const SceneSettings& settings = document_.scene().settings;
+  const double passed = static_cast<double>(clock_.nsecsElapsed()) * 1e-9 * settings.frame_rate;
+  int wanted = static_cast<int>(std::floor(start_frame_ + passed));
+  const int last = last_playable();
+  const int newest = cache_.size() - 1;
+
+  if (wanted > last) {
+    if (newest >= last && looping_ && last > settings.first_frame) {
+      const int length = last - settings.first_frame + 1;
+      wanted = settings.first_frame + (wanted - settings.first_frame) % length;
+      begin_clock(wanted);
+    } else {
+      wanted = last;
+    }
+  }
+  const int playable = std::min(wanted, newest);
+  // Behind the computation time stands still, so that nothing is skipped when it goes on.
+  const bool behind = wanted > newest && newest < last;
+  if (behind) begin_clock(std::max(frame_, playable));
+  set_waiting(behind);
+
+  if (playable >= settings.first_frame && playable != frame_ && (!behind || playable > frame_)) {
+    frame_ = playable;
+    emit frame_changed(frame_);
+    announced_ = shown();
+    emit shown_changed();
+  }
+  if (!looping_ && frame_ >= last) play(false);
+}
+
+void PlaybackController::refill(int first_frame) {
+  wanted_last_ = document_.scene().settings.last_frame;
+  fill_->start(document_.snapshot(), first_frame, wanted_last_);
+  throttle_.stop();
+  announce();
+}
+
+void PlaybackController::on_change(const ChangeSet& change) {
+  const SceneSettings& settings = document_.scene().settings;
+  if (change.first_frame != kNoFrame || settings.last_frame != wanted_last_) refill(change.first_frame);
+  if (change.settings) {
+    if (playing_) begin_clock(frame_);
+    if (frame_ < settings.first_frame || frame_ > settings.last_frame) set_frame(frame_);
+  }
+}
+
+void PlaybackController::on_replaced() {
+  play(false);
+  frame_ = document_.scene().settings.first_frame;
+  refill(0);
+  emit frame_changed(frame_);
+  emit shown_changed();
+}
+
+void PlaybackController::on_notify() {
+  notified_ = false;
+  if (throttle_.isActive()) return;
+  const qint64 passed = since_announced_.isValid() ? since_announced_.elapsed() : kAnnounceInterval;
+  if (passed >= kAnnounceInterval)
+    announce();
+  else
+    throttle_.start(static_cast<int>(kAnnounceInterval - passed));
+}
+
+void PlaybackController::announce() {
+  since_announced_.start();
+  emit fill_changed();
+  const FramePtr now = shown();
+  if (now == announced_) return;
+  announced_ = now;
+  emit shown_changed();
+}
+
+}  // namespace hazumi

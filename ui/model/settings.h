@@ -1,0 +1,37 @@
+// What the program remembers between runs (recent files, window place) and where its own files lie. Nothing here is
+// part of a scene. In Qt's test mode every path is a test path, so tests never touch what a person has.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+namespace hazumi {
+
+class Settings {
+ public:
+  Settings();
+  QStringList recent_files() const;  ///< newest first; files that are gone are left out
+  void add_recent_file(const QString& file);
+  void remove_recent_file(const QString& file);
+  void clear_recent_files();
+
+  QByteArray window_geometry() const;
+  void set_window_geometry(const QByteArray& geometry);
+  QByteArray window_state() const;  ///< dock layout for scenes that have none
+  void set_window_state(const QByteArray& state);
+  QString last_folder() const;  ///< where the last file dialog was
+  void set_last_folder(const QString& folder);
+
+ private:
+  QString file_;
+};
+
+/// Folder of shipped scenes: HAZUMI_SCENES, else ../share/hazumi/scenes beside the program, else the source tree.
+/// Empty when none of them exists.
+QString scenes_folder();
+QString autosave_folder();   ///< created when missing
+QString thumbnail_folder();  ///< created when missing
+QString program_version();
+
+}  // namespace hazumi

@@ -1,0 +1,92 @@
+#include "ui/model/variants.h"
+
+#include <QObject>
+
+#include "core/scene/values/variants.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+
+namespace hazumi {
+
+namespace {
+
+QString tr(const char* text) { return QObject::tr(text); }
+
+const Object* active(const UiContext& context) {
+  return find_object(context.document.scene(), context.selection.active());
+}
+
+QString next_name(const Object& object) {
+  const VariantNames all = variant_names(object);
+  return QString::fromStdString(all.names[(all.current + 1) % all.names.size()]);
+}
+
+QString of(const Object& object) { return QString::fromStdString(object.name); }
+
+}  // namespace
+
+QString variants_problem(const UiContext& context, bool others) {
+  const Object* object = active(context);
+  if (object == nullptr) return tr("Select an object first.");
+  if (object->analysis.kind == AnalysisKind::none) return tr("%1 has no analysis model.").arg(of(*object));
+  if (others && object->other_analyses.empty())
+    return tr("%1 has no other analysis model yet: duplicate this one.").arg(of(*object));
+  return {};
+}
+
+void duplicate_variant(UiContext& context) {
+  if (!variants_problem(context, false).isEmpty()) return;
+  const Object& object = *active(context);
+  (void)context.document.edit_object(
+      tr("Duplicate %1 of %2").arg(QString::fromStdString(object.analysis.name), of(object)), object.id,
+      [](Object& o) { (void)add_variant(o); });
+}
+
+void use_variant(UiContext& context, const QString& name) {
+  const Object* object = active(context);
+  if (object == nullptr) return;
+  Scene next = context.document.scene();
+  for (Id id : context.selection.ids())
+    next = with_object(std::move(next), id, [&](Object& o) { (void)use_variant(o, name.toStdString()); });
+  const QString subject = selection_text(context.document.scene(), context.selection);
+  (void)context.document.edit(tr("Switch %1 to %2").arg(subject, name), std::move(next));
+}
+
+void use_next_variant(UiContext& context) {
+  if (variants_problem(context, true).isEmpty()) use_variant(context, next_name(*active(context)));
+}
+
+void rename_variant(UiContext& context, const QString& name) {
+  const Object* object = active(context);
+  const std::string wanted = name.trimmed().toStdString();
+  if (object == nullptr || wanted.empty() || wanted == object->analysis.name) return;
+  (void)context.document.edit_object(tr("Rename analysis model of %1").arg(of(*object)), object->id,
+                                     [&](Object& o) { (void)rename_variant(o, wanted); });
+}
+
+void delete_variant(UiContext& context) {
+  if (!variants_problem(context, true).isEmpty()) return;
+  const Object& object = *active(context);
+  (void)context.document.edit_object(
+      tr("Delete %1 of %2").arg(QString::fromStdString(object.analysis.name), of(object)), object.id,
+      [](Object& o) { (void)remove_variant(o); });
+}
+
+void compare_variants(UiContext& context) {
+  if (!variants_problem(context, true).isEmpty()) return;
+  const Object& object = *active(context);
+  const Id original = object.id;
+  const QString name = next_name(object);
+  Scene next = context.document.scene();
+  const Vec3 offset = free_place_beside(next, original, context.document.meshes());
+  const Id copy = add_compared(next, original, name.toStdString(), offset);
+  if (!copy) return;
+  if (!context.document.edit(tr("Compare %1 with %2").arg(of(object), name), std::move(next)).ok()) return;
+  context.selection.set({original, copy}, original);
+  context.playback.to_start();
+  context.playback.play(true);
+}
+
+}  // namespace hazumi

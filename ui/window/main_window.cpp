@@ -1,0 +1,412 @@
+#include "ui/window/main_window.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPainter>
+#include <QProgressBar>
+#include <QResizeEvent>
+#include <QScreen>
+#include <QStatusBar>
+#include <QStatusTipEvent>
+#include <QStyle>
+#include <QTabBar>
+#include <QTimer>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "ui/editors/export_dialog.h"
+#include "ui/editors/import_dialog.h"
+#include "ui/jobs/autosave.h"
+#include "ui/jobs/mesh_job.h"
+#include "ui/jobs/metaball_job.h"
+#include "ui/model/commands.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/modes/mode.h"
+#include "ui/panels/analysis_panel.h"
+#include "ui/panels/metaball_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/viewport/viewport.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/theme.h"
+#include "ui/window/start_page.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Threads for the simulation: one is left for the interface.
+int simulation_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+
+constexpr int kTabPadding = 14;  // of a tab's title, left and right, as theme.qss has it
+
+/// One line of plain text that ends in dots where the room ends, whatever the window's size becomes.
+class ElidedLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setPen(palette().color(foregroundRole()));
+    painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
+  }
+};
+
+QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent),
+      actions_(this),
+      playback_(document_, simulation_threads()),
+      diagnostics_(std::make_unique<DiagnosticsModel>(document_, playback_)),
+      context_{document_, selection_, playback_, actions_, diagnostics_.get(), &elements_} {
+  setObjectName(QStringLiteral("main_window"));
+  setWindowIcon(QIcon(QStringLiteral(":/hazumi/icons/hazumi.svg")));
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+
+  make_centre();
+  make_docks();
+  make_menus();
+  make_tool_bar();
+  make_status_bar();
+  connect_actions();
+
+  connect(&document_, &DocumentController::changed, this, [this](const ChangeSet& change) {
+    if (change.structure) drop_missing(document_.scene(), selection_);
+    update_actions();
+    update_status();
+  });
+  connect(&document_, &DocumentController::document_replaced, this, [this] {
+    selection_.clear();
+    update_actions();
+    update_status();
+  });
+  connect(&document_, &DocumentController::file_changed, this, &MainWindow::update_title);
+  connect(&document_, &DocumentController::refused, this,
+          [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); });
+  connect(document_.undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
+  connect(document_.undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
+  connect(&selection_, &Selection::changed, this, [this] {
+    update_actions();
+    update_status();
+  });
+  for (auto signal : {&ElementSelection::changed, &ElementSelection::mode_changed})
+    connect(&elements_, signal, this, [this] {
+      update_actions();
+      update_status();
+    });
+  connect(&elements_, &ElementSelection::mode_changed, this, [this] {
+    const ModeInfo* mode = elements_.mode();
+    auto* dock = mode && !mode->panel.empty() ? findChild<QDockWidget*>(latin(mode->panel)) : nullptr;
+    if (!dock) return;
+    dock->show();
+    dock->raise();
+  });
+  connect(&playback_, &PlaybackController::fill_changed, this, &MainWindow::update_status);
+  connect(&playback_, &PlaybackController::waiting_changed, this, &MainWindow::update_status);
+  connect(viewport_, &Viewport::hint_changed, this, [this](const QString& hint) {
+    tool_hint_ = hint;
+    update_hint({});
+  });
+  // Not from within the painting that it tells of: a progress bar paints at once when it is set.
+  connect(
+      viewport_, &Viewport::stats_changed, this,
+      [this](int vertices, double) {
+        if (vertices == vertices_) return;
+        vertices_ = vertices;
+        update_status();
+      },
+      Qt::QueuedConnection);
+
+  mesh_job_ = std::make_unique<MeshJob>(document_);
+  connect(mesh_job_.get(), &MeshJob::failed, this, &MainWindow::tell_of_mesh);
+  metaball_job_ = std::make_unique<MetaballJob>(document_);
+  connect(metaball_job_.get(), &MetaballJob::supplied, viewport_, &Viewport::refresh);
+  if (auto* panel = findChild<MetaballPanel*>()) panel->set_job(metaball_job_.get());
+  // What can be made from the surface is known when the surface is there.
+  if (auto* panel = findChild<AnalysisPanel*>())
+    connect(metaball_job_.get(), &MetaballJob::supplied, panel, &AnalysisPanel::look_at_mesh);
+
+  document_.reset(make_new_scene(), {});
+  autosave_ = std::make_unique<Autosave>(document_, autosave_folder());
+  connect(autosave_.get(), &Autosave::failed, this,
+          [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); });
+
+  const QByteArray geometry = settings_.window_geometry();
+  if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+    const QRect room = screen()->availableGeometry();
+    // On a small screen every pixel is needed.
+    resize(std::min(1440, std::max(room.width() * 9 / 10, std::min(room.width(), 1400))),
+           std::min(900, std::max(room.height() * 9 / 10, std::min(room.height(), 860))));
+  }
+  update_title();
+  update_actions();
+  update_status();
+  qApp->installEventFilter(this);
+}
+
+MainWindow::~MainWindow() {
+  // Widgets hold references to the controllers, which are members, and what goes under the mouse tells the window of it by a
+  // status tip: all of them go first, hidden, while every member is there. (Tool buttons would else go with the actions, which
+  // are members too, after the text of the hint.)
+  qApp->removeEventFilter(this);
+  disconnect(document_.undo_stack(), nullptr, this, nullptr);  // it tells of its own end
+  hide();
+  hint_ = nullptr;
+  for (QDialog* dialog : findChildren<QDialog*>(Qt::FindDirectChildrenOnly))
+    delete dialog;  // ends an import, an export, a fill
+  for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
+  for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly)) delete bar;
+  delete takeCentralWidget();
+  delete start_page_;
+}
+
+void MainWindow::make_centre() {
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  messages_ = new MessageBar(centre);
+  viewport_ = new Viewport(context_, centre);
+  viewport_->setObjectName(QStringLiteral("viewport"));
+  column->addWidget(messages_);
+  column->addWidget(viewport_, 1);
+  setCentralWidget(centre);
+  start_page_ = new StartPage(settings_, this);
+  start_page_->hide();
+  connect(start_page_, &StartPage::open_wanted, this, [this](const QString& file) {
+    if (confirm_leaving()) open_file(file, true);
+  });
+  connect(start_page_, &StartPage::new_wanted, this, [this] {
+    if (confirm_leaving()) new_scene();
+  });
+  connect(start_page_, &StartPage::browse_wanted, this, &MainWindow::choose_file);
+  connect(start_page_, &StartPage::closed, this, &MainWindow::hide_start_page);
+}
+
+void MainWindow::make_docks() {
+  std::vector<const PanelInfo*> sorted(panels().begin(), panels().end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const PanelInfo* a, const PanelInfo* b) {
+    return std::tie(a->order, a->tab) < std::tie(b->order, b->tab);
+  });
+  std::map<std::pair<int, int>, QDockWidget*> tabs;
+  for (const PanelInfo* info : sorted) {
+    auto* dock = new QDockWidget(latin(info->title), this);
+    dock->setObjectName(latin(info->id));
+    dock->setWidget(info->make(context_, dock));
+    // The time line needs no title: it is what it looks like. View > Panels closes and opens it.
+    if (info->id == "timeline") dock->setTitleBarWidget(new QWidget(dock));
+    addDockWidget(info->area, dock);
+    auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
+    if (!first) tabifyDockWidget(place->second, dock);
+  }
+  for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    // Among tabs the tab is the title; alone or floating a dock has its own.
+    connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::topLevelChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
+  }
+}
+
+void MainWindow::name_docks() {
+  for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (dock->objectName() == QLatin1String("timeline")) continue;
+    const bool in_tabs = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+    if (in_tabs == (dock->titleBarWidget() != nullptr)) continue;
+    QWidget* old = dock->titleBarWidget();
+    dock->setTitleBarWidget(in_tabs ? new QWidget(dock) : nullptr);
+    delete old;
+  }
+  for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    bar->setElideMode(Qt::ElideNone);
+    bar->setExpanding(false);
+    bar->setUsesScrollButtons(true);
+    bar->setIconSize(QSize(16, 16));
+    bar->setDrawBase(false);
+    fit_tabs(bar);
+  }
+}
+
+/// Where the titles have no room beside each other, the tabs show icons, and the one in front its title too.
+void MainWindow::fit_tabs(QTabBar* bar) {
+  int titles = 0;
+  for (int i = 0; i < bar->count(); ++i) titles += bar->fontMetrics().horizontalAdvance(bar->tabText(i)) + kTabPadding;
+  const bool icons = titles > bar->width();
+  for (int i = 0; i < bar->count(); ++i) {
+    const auto shown = std::find_if(panels().begin(), panels().end(),
+                                    [&](const PanelInfo* info) { return latin(info->title) == bar->tabText(i); });
+    const QIcon icon = icons && shown != panels().end() ? theme_icon(latin((*shown)->icon)) : QIcon();
+    if (icon.isNull() != bar->tabIcon(i).isNull()) bar->setTabIcon(i, icon);
+  }
+  if (bar->property("icons").toBool() == icons) return;
+  bar->setProperty("icons", icons);
+  // Style sheets read properties only when they are put on.
+  bar->style()->unpolish(bar);
+  bar->style()->polish(bar);
+}
+
+/// Sizes of a first start: most room for the view. Only a window that is shown can do this.
+void MainWindow::arrange_docks() {
+  const QList<QDockWidget*> docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
+  const auto dock = [&](const char* id) -> QDockWidget* {
+    for (QDockWidget* candidate : docks)
+      if (candidate->objectName() == QLatin1String(id)) return candidate;
+    return nullptr;
+  };
+  QList<QDockWidget*> bottom, right;
+  for (const char* id : {"timeline", "diagnostics"})
+    if (dock(id)) bottom << dock(id);
+  for (const char* id : {"outliner", "properties"})
+    if (dock(id)) right << dock(id);
+  if (dock("properties")) dock("properties")->raise();  // of the tabs in its place the one that is wanted most
+  if (bottom.size() == 2) resizeDocks(bottom, {1000, 260}, Qt::Horizontal);
+  if (!bottom.isEmpty()) resizeDocks({bottom.first()}, {104}, Qt::Vertical);
+  if (!right.isEmpty()) resizeDocks({right.first()}, {330}, Qt::Horizontal);
+  if (right.size() == 2) resizeDocks(right, {230, 560}, Qt::Vertical);
+}
+
+void MainWindow::make_status_bar() {
+  QStatusBar* bar = statusBar();
+  bar->setSizeGripEnabled(false);
+  hint_ = new ElidedLabel(bar);
+  hint_->setObjectName(QStringLiteral("status_hint"));
+  hint_->setTextFormat(Qt::PlainText);
+  hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  bar->addWidget(hint_, 1);
+  computing_ = new QLabel(bar);
+  computing_->setObjectName(QStringLiteral("status_computing"));
+  progress_ = new QProgressBar(bar);
+  progress_->setObjectName(QStringLiteral("status_progress"));
+  progress_->setFixedSize(90, 6);
+  progress_->setTextVisible(false);
+  selected_ = new QLabel(bar);
+  selected_->setObjectName(QStringLiteral("status_selected"));
+  counts_ = new QLabel(bar);
+  counts_->setObjectName(QStringLiteral("status_counts"));
+  for (QWidget* widget : {static_cast<QWidget*>(computing_), static_cast<QWidget*>(progress_),
+                          static_cast<QWidget*>(selected_), static_cast<QWidget*>(counts_)})
+    bar->addPermanentWidget(widget);
+}
+
+void MainWindow::update_title() {
+  setWindowModified(document_.modified());
+  setWindowTitle(tr("%1[*] – Hazumi").arg(document_.title()));
+}
+
+void MainWindow::update_status() {
+  if (!computing_) return;
+  const FillStatus status = playback_.status();
+  QString text;
+  bool bar = false;
+  switch (status.phase) {
+    case FillStatus::Phase::idle:
+      break;
+    case FillStatus::Phase::compiling:
+      text = tr("Preparing…");
+      break;
+    case FillStatus::Phase::running:
+      text = playback_.waiting() ? tr("Waiting for frame %1 of %2").arg(status.computed).arg(status.wanted - 1)
+                                 : tr("Computing %1 of %2").arg(status.computed).arg(status.wanted);
+      bar = true;
+      break;
+    case FillStatus::Phase::complete:
+      text = tr("%1 frames computed").arg(status.computed);
+      break;
+    case FillStatus::Phase::stopped:
+      text = tr("Stopped at frame %1").arg(std::max(0, status.computed - 1));
+      break;
+  }
+  computing_->setText(text);
+  const bool failed = status.phase == FillStatus::Phase::stopped && status.failure.has_value();
+  computing_->setStyleSheet(failed ? QStringLiteral("color: %1").arg(theme_colours().error.name()) : QString());
+  computing_->setToolTip(failed ? QString::fromStdString(status.failure->message + " " + status.failure->hint)
+                                : QString());
+  progress_->setVisible(bar);
+  if (bar) {
+    progress_->setRange(0, std::max(1, status.wanted));
+    progress_->setValue(status.computed);
+  }
+  const Scene& scene = document_.scene();
+  selected_->setText(selection_.empty() ? tr("Nothing selected")
+                                        : tr("%1 selected").arg(selection_text(scene, selection_)));
+  if (elements_.mode()) {
+    const QString parts = elements_text(context_);
+    selected_->setText(parts.isEmpty() ? tr("Editing %1").arg(selection_text(scene, selection_))
+                                       : tr("%1 selected").arg(parts));
+  }
+  const int objects = static_cast<int>(scene.objects.size());
+  QString counts = objects == 1 ? tr("1 object") : tr("%L1 objects").arg(objects);
+  if (vertices_ >= 0) counts += tr(" · %L1 vertices").arg(vertices_);
+  counts_->setText(counts);
+}
+
+void MainWindow::update_hint(const QString& hint) {
+  if (hint_) hint_->setText(hint.isEmpty() ? tool_hint_ : hint);
+}
+
+bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::StatusTip) {
+    update_hint(static_cast<QStatusTipEvent*>(event)->tip());
+    return true;
+  }
+  return QMainWindow::event(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // Hovering a field shows its tooltip sentence at once as a hint, without waiting for the tooltip.
+  if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
+    auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget && hint_ && widget->window() == this && !widget->toolTip().isEmpty() && widget->statusTip().isEmpty()) {
+      const QString tip = widget->toolTip();
+      if (event->type() == QEvent::Leave)
+        update_hint({});
+      else if (!Qt::mightBeRichText(tip))
+        update_hint(QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+    }
+  }
+  if (event->type() == QEvent::Resize)
+    if (auto* bar = qobject_cast<QTabBar*>(watched); bar && bar->parent() == this) fit_tabs(bar);
+  // Letters choose an entry in a list box that has the focus; they are no shortcuts then.
+  if (event->type() == QEvent::ShortcutOverride && qobject_cast<QComboBox*>(watched)) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && !key->text().isEmpty() &&
+        key->text().at(0).isPrint())
+      event->accept();
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  place_start_page();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  place_start_page();
+  if (shown_once_) return;
+  shown_once_ = true;
+  arrange_docks();
+  default_state_ = saveState();
+  restore_layout();
+  offer_recovery();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,291 @@
+// Opening, saving, leaving, recovering.
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStandardPaths>
+
+#include "core/import/mesh_file.h"
+#include "core/scene/file/scene_io.h"
+#include "ui/editors/import_dialog.h"
+#include "ui/jobs/autosave.h"
+#include "ui/jobs/mesh_job.h"
+#include "ui/model/commands.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/sentence.h"
+#include "ui/viewport/viewport.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
+#include "ui/window/start_page.h"
+
+namespace hazumi {
+
+namespace {
+
+QString sentence(const Diagnostic& diagnostic) {
+  const QString text = sentence_of(diagnostic);
+  if (diagnostic.path.empty()) return text;
+  QString place = QString::fromStdString(diagnostic.path);
+  if (place.startsWith(QLatin1String("line "))) place[0] = QLatin1Char('L');  // it begins a sentence here
+  return place + QStringLiteral(": ") + text;
+}
+
+std::filesystem::path to_path(const QString& file) { return std::filesystem::path(file.toStdString()); }
+
+QString filter() { return MainWindow::tr("Hazumi scenes (*.json);;All files (*)"); }
+
+/// The one file of a drop that can be opened as a scene or added as a mesh; empty when there is none.
+QString dropped_file(const QMimeData* data) {
+  if (!data->hasUrls() || data->urls().size() != 1) return {};
+  const QString file = data->urls().first().toLocalFile();
+  const bool known = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || is_mesh_file_name(to_path(file));
+  return known && QFileInfo(file).isFile() ? file : QString();
+}
+
+}  // namespace
+
+void MainWindow::new_scene() {
+  ++load_ticket_;
+  loading_ = false;
+  document_.reset(make_new_scene(), {});
+  hide_start_page();
+  messages_->dismiss();
+}
+
+void MainWindow::open_file(const QString& file, bool play) {
+  const QString path = QFileInfo(file).absoluteFilePath();
+  const quint64 ticket = ++load_ticket_;
+  loading_ = true;
+  messages_->show_message(Severity::info, tr("Opening %1…").arg(QFileInfo(path).fileName()));
+  worker_.post([this, path, play, ticket] {
+    auto result = std::make_shared<Result<Scene>>(load_scene(to_path(path)));
+    Worker::deliver(this, [this, path, play, ticket, result] {
+      if (ticket != load_ticket_) return;  // another file was asked for since
+      loading_ = false;
+      take_loaded(path, std::move(*result), play);
+    });
+  });
+}
+
+void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool play) {
+  if (!result.ok()) {
+    settings_.remove_recent_file(file);
+    messages_->show_message(Severity::error,
+                            tr("%1 was not opened. %2").arg(QFileInfo(file).fileName(), sentence(result.error())));
+    start_page_->show_problem(messages_->text());
+    emit open_failed(file);
+    return;
+  }
+  messages_->dismiss();
+  const Diagnostics warnings = result.diagnostics();
+  document_.reset(std::move(result.value()), to_path(file));
+  diagnostics_->set_load_diagnostics(warnings);
+  if (!warnings.empty()) messages_->show_message(Severity::warning, sentence(warnings.front()));
+  settings_.add_recent_file(file);
+  settings_.set_last_folder(QFileInfo(file).absolutePath());
+  hide_start_page();
+  restore_layout();
+  if (play) playback_.play(true);
+  emit opened(file);
+}
+
+void MainWindow::restore_layout() {
+  const QByteArray saved = QByteArray::fromBase64(QByteArray::fromStdString(document_.scene().layout));
+  if (!saved.isEmpty() && restoreState(saved)) return;
+  const QByteArray mine = settings_.window_state();
+  if (mine.isEmpty() || !restoreState(mine)) restoreState(default_state_);
+}
+
+bool MainWindow::save_to(const QString& file) {
+  document_.set_layout(saveState().toBase64().toStdString());
+  const Status status = document_.save(to_path(file));
+  if (!status.ok()) {
+    messages_->show_message(Severity::error, tr("The scene was not saved. %1").arg(sentence(status.error())));
+    return false;
+  }
+  settings_.add_recent_file(file);
+  settings_.set_last_folder(QFileInfo(file).absolutePath());
+  autosave_->forget();
+  messages_->dismiss();
+  diagnostics_->set_save_diagnostics(status.diagnostics());
+  if (!status.diagnostics().empty())
+    messages_->show_message(Severity::warning,
+                            tr("The scene was saved. %1").arg(sentence(status.diagnostics().front())));
+  update_hint(tr("Saved %1").arg(QDir::toNativeSeparators(file)));
+  return true;
+}
+
+bool MainWindow::save() {
+  if (document_.file().empty()) return save_as();
+  const QString file = QString::fromStdString(document_.file().string());
+  // Shipped scenes are for opening; a person's version of one goes to a place of their own.
+  const QString shipped = scenes_folder();
+  const bool in_gallery = !shipped.isEmpty() && QFileInfo(file).canonicalPath() == shipped;
+  if (in_gallery && !QFileInfo(file).isWritable()) return save_as();
+  return save_to(file);
+}
+
+bool MainWindow::save_as() {
+  // Not among the shipped scenes, where one careless click replaces one of them.
+  const QString last = settings_.last_folder(), shipped = scenes_folder();
+  const bool in_gallery = !shipped.isEmpty() && QFileInfo(last).canonicalFilePath() == shipped;
+  const QString own = in_gallery ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : last;
+  const QString start = document_.file().empty() ? own + QLatin1Char('/') + document_.title() + QStringLiteral(".json")
+                                                 : QString::fromStdString(document_.file().string());
+  QFileDialog dialog(this, tr("Save Scene"), start, filter());
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(QStringLiteral("json"));
+  dialog.selectFile(start);
+  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return false;
+  return save_to(dialog.selectedFiles().first());
+}
+
+void MainWindow::choose_file() {
+  if (!confirm_leaving()) return;
+  QFileDialog dialog(this, tr("Open Scene"), settings_.last_folder(), filter());
+  dialog.setFileMode(QFileDialog::ExistingFile);
+  if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
+    open_file(dialog.selectedFiles().first());
+}
+
+bool MainWindow::confirm_leaving() {
+  if (!document_.modified()) return true;
+  QMessageBox box(QMessageBox::Question, tr("Unsaved Changes"), tr("Save the changes to “%1”?").arg(document_.title()),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setObjectName(QStringLiteral("unsaved_changes"));
+  box.setInformativeText(tr("They are lost when they are discarded."));
+  box.setDefaultButton(QMessageBox::Save);
+  switch (box.exec()) {
+    case QMessageBox::Save:
+      return save();
+    case QMessageBox::Discard:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!confirm_leaving()) {
+    event->ignore();
+    return;
+  }
+  playback_.play(false);
+  settings_.set_window_geometry(saveGeometry());
+  settings_.set_window_state(saveState());
+  autosave_->forget();
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!dropped_file(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString file = dropped_file(event->mimeData());
+  if (file.isEmpty()) return;
+  event->acceptProposedAction();
+  if (is_mesh_file_name(to_path(file)))
+    import_mesh(file);
+  else if (confirm_leaving())
+    open_file(file);
+}
+
+void MainWindow::choose_mesh() {
+  const std::string_view patterns = mesh_file_patterns();
+  QFileDialog dialog(this, tr("Import Mesh"), settings_.last_folder(),
+                     tr("Mesh files (%1);;All files (*)")
+                         .arg(QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()))));
+  dialog.setFileMode(QFileDialog::ExistingFile);
+  if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
+    import_mesh(dialog.selectedFiles().first());
+}
+
+void MainWindow::import_mesh(const QString& file) {
+  hide_start_page();
+  delete findChild<ImportDialog*>();  // another file was dropped while one was looked at
+  auto* dialog = new ImportDialog(context_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->read(QFileInfo(file).absoluteFilePath());
+  dialog->open();
+}
+
+void MainWindow::adjust_mesh() {
+  const Object* object = find_object(document_.scene(), selection_.active());
+  if (!object || object->display.mesh.source.empty()) return;
+  delete findChild<ImportDialog*>();
+  auto* dialog = new ImportDialog(context_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->adjust(*object);
+  dialog->open();
+}
+
+void MainWindow::tell_of_mesh(const Diagnostic& problem, Id object) {
+  if (object) diagnostics_->add_load_diagnostic(problem, object);
+  messages_->show_message(object ? Severity::warning : Severity::error, sentence(problem));
+}
+
+void MainWindow::offer_recovery() {
+  const auto left = Autosave::left_behind(autosave_folder());
+  if (left.empty()) return;
+  const Autosave::Remains& newest = left.front();
+  const QString name = newest.origin.isEmpty() ? tr("an unsaved scene") : QFileInfo(newest.origin).completeBaseName();
+  messages_->show_message(Severity::warning,
+                          tr("Hazumi ended unexpectedly; the changes to %1 from %2 can be brought back.")
+                              .arg(name, newest.time.toString(QStringLiteral("d MMM hh:mm"))),
+                          {{tr("Bring Back"), [this, folder = newest.folder] { recover(folder); }},
+                           {tr("Discard"), [left] {
+                              for (const Autosave::Remains& remains : left) Autosave::remove(remains.folder);
+                            }}});
+}
+
+void MainWindow::recover(const QString& folder) {
+  if (!confirm_leaving()) {
+    offer_recovery();
+    return;
+  }
+  const Autosave::Remains remains = Autosave::read(folder);
+  Result<Scene> result = load_scene(to_path(remains.scene));
+  if (!result.ok()) {
+    messages_->show_message(Severity::error, tr("The unsaved scene cannot be read. %1").arg(sentence(result.error())));
+    return;
+  }
+  ++load_ticket_;
+  loading_ = false;
+  document_.reset(std::move(result.value()), to_path(remains.origin));
+  document_.mark_unsaved();
+  hide_start_page();
+  update_title();
+  autosave_->write_now();
+  Autosave::remove(folder);
+}
+
+void MainWindow::show_start_page() {
+  place_start_page();
+  start_page_->refresh();
+  start_page_->show();
+  start_page_->raise();
+  start_page_->setFocus();
+}
+
+void MainWindow::hide_start_page() {
+  if (!start_page_->isHidden()) {
+    start_page_->stop();
+    start_page_->hide();
+  }
+  viewport_->setFocus();
+}
+
+bool MainWindow::start_page_shown() const { return !start_page_->isHidden(); }
+
+void MainWindow::place_start_page() {
+  // It covers docks and view, not the menu bar: everything else would show an empty scene.
+  if (!start_page_) return;
+  const int top = menuWidget() ? menuWidget()->height() : 0;
+  start_page_->setGeometry(0, top, width(), height() - top);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,56 @@
+// What is seen when there is no document yet: the gallery of shipped scenes with thumbnails that move under the mouse, the
+// files used last, New and Open. It lies over the whole window below the menu bar.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QListWidget;
+class QListWidgetItem;
+class QModelIndex;
+
+namespace hazumi {
+
+class Settings;
+class ThumbnailJob;
+
+class StartPage : public QWidget {
+  Q_OBJECT
+ public:
+  StartPage(Settings& settings, QWidget* parent);
+  ~StartPage() override;
+
+  void refresh();  ///< reads folder and recent files again
+  void stop();     ///< no more work in the background
+  void show_problem(const QString& sentence);
+  QListWidget* gallery() { return gallery_; }
+  QListWidget* recent() { return recent_; }
+
+ signals:
+  void open_wanted(const QString& file);
+  void new_wanted();
+  void browse_wanted();
+  void closed();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QListWidgetItem* item_of(const QString& file) const;
+  void animate();
+
+  Settings& settings_;
+  QListWidget* gallery_;
+  QListWidget* recent_;
+  QLabel* recent_title_;
+  QLabel* problem_;
+  QLabel* empty_;
+  QTimer timer_;
+  int picture_ = 0;
+  ThumbnailJob* thumbnails_ = nullptr;
+};
+
+}  // namespace hazumi
