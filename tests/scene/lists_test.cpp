@@ -469,7 +469,8 @@ TEST_CASE("Parameters of a solver: kept under its name, read by its bodies only"
   CHECK_FALSE(diff(plain, with({{"other", "count", "", 3}}), {}).empty());
 
   // Whatever solver and names there are, in order, on one line each, back to the bit.
-  const Scene scene = with({{"other", "count", "", 0.1}, {"lagrange", "beta", "1/6"}, {"lagrange", "of the future", "", -0.0}});
+  const Scene scene =
+      with({{"other", "count", "", 0.1}, {"lagrange", "beta", "1/6"}, {"lagrange", "of the future", "", -0.0}});
   const std::string text = scene_to_text(scene);
   CHECK(text.find("{\"solver\": \"lagrange\", \"name\": \"beta\", \"word\": \"1/6\"}") != std::string::npos);
   CHECK(text.find("{\"solver\": \"other\", \"name\": \"count\", \"number\": 0.1}") != std::string::npos);
@@ -483,13 +484,18 @@ TEST_CASE("Parameters of a solver: kept under its name, read by its bodies only"
   CHECK(twice.find("twice") != std::string::npos);
   CHECK(refused([](Object& o) { o.body.parameters = {{"b", "a"}, {"a", "b"}}; }).find("order") != std::string::npos);
   CHECK(refused([](Object& o) { o.body.parameters = {{"", "b"}}; }).find("Solver must") != std::string::npos);
-  CHECK(refused([](Object& o) { o.body.parameters = {{"a", "b", "", HUGE_VAL}}; }).find("Number must") != std::string::npos);
+  CHECK(refused([](Object& o) {
+          o.body.parameters = {{"a", "b", "", HUGE_VAL}};
+        }).find("Number must") != std::string::npos);
 }
 
 TEST_CASE("Scenes from before solvers had parameters of their own still mean the same", "[scene_io][parameters]") {
   const auto read = [](const std::string& body) {
-    return scene_from_text("{\"format\": \"hazumi scene\", \"version\": 1, \"objects\": [{\"id\": 1, \"name\": \"Ball\", "
-                           "\"body\": {" + body + "}}]}", ".");
+    return scene_from_text(
+        "{\"format\": \"hazumi scene\", \"version\": 1, \"objects\": [{\"id\": 1, \"name\": \"Ball\", "
+        "\"body\": {" +
+            body + "}}]}",
+        ".");
   };
   const auto defaults = read("\"method\": \"factored\", \"beta\": \"1/4\"");
   REQUIRE(defaults.ok());

@@ -227,8 +227,7 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
       "body.parameters", "solver parameters",
       "Parameters of elastic solvers that are not as by default, in ascending order of solver and name. What a solver "
       "has is on its page.",
-      lists::kMostParameters,
-      [](const Object& o) -> const std::vector<SolverParameter>& { return o.body.parameters; },
+      lists::kMostParameters, [](const Object& o) -> const std::vector<SolverParameter>& { return o.body.parameters; },
       [](Object& o, std::vector<SolverParameter> e) {
         o.body.parameters = std::move(e);
         sort_parameters(o.body.parameters);

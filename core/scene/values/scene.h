@@ -80,7 +80,7 @@ enum class StiffnessSource { given, material };  ///< spring constant given, or 
 
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
-  std::string solver = "lagrange";  ///< name in the table of elastic solvers
+  std::string solver = "lagrange";   ///< name in the table of elastic solvers
   SolverParameters parameters = {};  ///< of elastic solvers, where they are not as by default
   MassSource mass_source = MassSource::given;
   double mass = 1.0;  ///< kg, total

@@ -49,8 +49,7 @@ void sort_parameters(SolverParameters& all) {
 std::uint64_t parameters_hash(const SolverParameters& all, std::string_view solver) {
   Hasher hasher;
   for (const SolverParameter& p : all)
-    if (p.solver == solver)
-      hasher.add(std::string_view(p.name)).add(std::string_view(p.word)).add(p.number);
+    if (p.solver == solver) hasher.add(std::string_view(p.name)).add(std::string_view(p.word)).add(p.number);
   return hasher.value();
 }
 
