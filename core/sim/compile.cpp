@@ -9,6 +9,7 @@
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
+#include "core/sim/elastic/setup.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -45,37 +46,11 @@ void rigid_properties(Body& body) {
   body.inertia += 1e-3 / 3.0 * std::max(body.inertia.trace(), 1e-12 * body.mass) * Mat3::Identity();
 }
 
-/// E of a truss, the mean of l k / A (3.39).
-double truss_young(const Truss& truss, const Object& object) {
-  if (object.body.stiffness_source == StiffnessSource::material || truss.springs.empty())
-    return object.material.substance.young;
-  double sum = 0;
-  for (const Spring& s : truss.springs) sum += (truss.nodes[s.b] - truss.nodes[s.a]).norm() * s.stiffness;
-  return sum / (static_cast<double>(truss.springs.size()) * object.body.cross_section);
-}
+/// Energy that moves one node of a flexible body by a quarter of the body's radius: beyond, linear springs turn it inside
+/// out. `stiffness`: what a node feels (ElasticContact).
+double deformation_energy(double stiffness, double radius) { return 0.5 * stiffness * 0.0625 * radius * radius; }
 
-/// Energy that stretches the springs of one node by a quarter of the body's radius: beyond, linear springs turn it inside out.
-double deformation_energy(const Truss& truss, double radius) {
-  double stiffness = 0;
-  for (const Spring& s : truss.springs) stiffness += 2 * s.stiffness / static_cast<double>(truss.nodes.size());
-  return 0.5 * stiffness * 0.0625 * radius * radius;
-}
-
-/// ψ of contact/body_motion.h: ψ² = 1 / (1 + ½ h c/m + ¼ h² k/m), c and k summed over the springs of a node.
-double contact_softness(const Truss& truss, double h) {
-  std::vector<double> stiffness(truss.nodes.size(), 0.0), damping(truss.nodes.size(), 0.0);
-  for (const Spring& s : truss.springs)
-    for (std::uint32_t node : {s.a, s.b}) {
-      stiffness[node] += s.stiffness;
-      damping[node] += s.damping;
-    }
-  double sum = 0;
-  for (std::size_t i = 0; i < truss.nodes.size(); ++i)
-    sum += (0.5 * h * damping[i] + 0.25 * h * h * stiffness[i]) / truss.masses[i];
-  return 1.0 / std::sqrt(1.0 + sum / static_cast<double>(truss.nodes.size()));
-}
-
-Diagnostics make_flexible(const Object& object, double h, Body& body) {
+Diagnostics make_flexible(const Object& object, double h, Body& body, ElasticContact& contact) {
   const auto failure = [&](std::string message, std::string hint) {
     return Diagnostics{{Severity::error, object.name, std::move(message), std::move(hint)}};
   };
@@ -87,22 +62,26 @@ Diagnostics make_flexible(const Object& object, double h, Body& body) {
     for (const ElasticSolverInfo* s : elastic_solvers()) names += (names.empty() ? "" : ", ") + std::string(s->name);
     return failure("There is no elastic solver \"" + object.body.solver + "\".", "Choose one of: " + names + ".");
   }
-  auto solver = info->make(ElasticSetup{body.truss, h, object.body});
-  if (!solver.ok()) {
-    Diagnostics out = solver.diagnostics();
+  const auto named = [&](Diagnostics out) {
     for (Diagnostic& d : out) d.path = d.path.empty() ? object.name : object.name + ": " + d.path;
     return out;
-  }
+  };
+  const auto setup = setup_of_object(*info, object, body.truss, h);
+  if (!setup.ok()) return named(setup.diagnostics());
+  auto solver = info->make(*setup);
+  if (!solver.ok()) return named(solver.diagnostics());
   body.elastic = std::move(solver).value();
+  contact = info->contact(*setup);
   const MassProperties p = mass_properties(body.truss.nodes, body.truss.masses);
   body.mass = p.mass;
   body.inertia = p.inertia;
   body.mesh_origin = p.centre;
-  body.contact_softness = contact_softness(body.truss, h);
+  body.contact_softness = contact.softness;
+  body.hertz_young = contact.modulus;
   body.pins = pin_frame(body.truss.nodes, body.truss.pinned);
   if (!body.truss.pinned.empty()) body.held_nodes.assign(body.truss.nodes.size(), 0);
   for (const std::uint32_t node : body.truss.pinned) body.held_nodes[node] = 1;
-  return {};
+  return named(setup.diagnostics());
 }
 
 Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
@@ -144,6 +123,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
   Diagnostics problems;
   for (const Object* object : objects) {
     Body body;
+    ElasticContact contact;
     body.id = object->id;
     body.name = object->name;
     body.kind = object->body.kind;
@@ -166,8 +146,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
       body.rigid = RigidInertia(body.mass, body.inertia);
     }
     if (body.kind == BodyKind::flexible) {
-      for (Diagnostic& d : make_flexible(*object, model->step, body)) problems.push_back(std::move(d));
-      body.hertz_young = truss_young(body.truss, *object);
+      for (Diagnostic& d : make_flexible(*object, model->step, body, contact)) problems.push_back(std::move(d));
       if (!has_error(problems))
         for (Diagnostic& d : add_mapping(*object, before, body)) problems.push_back(std::move(d));
     }
@@ -181,7 +160,8 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
       body.pinned = PinnedBody(body.rigid, about_centre, body.start);
     }
     body.proxy = make_contact_proxy(*object, body);
-    if (body.kind == BodyKind::flexible) body.deformation_energy = deformation_energy(body.truss, body.proxy.radius);
+    if (body.kind == BodyKind::flexible)
+      body.deformation_energy = deformation_energy(contact.node_stiffness, body.proxy.radius);
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;
