@@ -7,6 +7,8 @@
 #include "tests/render/support.h"
 #include "tests/support/temporary_folder.h"
 
+namespace image_sink_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 namespace fs = std::filesystem;
@@ -65,3 +67,5 @@ TEST_CASE("What cannot be written is said before or when writing, and nothing is
   CHECK_FALSE(status.error().message.empty());
   CHECK(folder.names().size() == 0);
 }
+
+}  // namespace image_sink_test

@@ -10,6 +10,7 @@
 #include <QTextEdit>
 #include <QWidget>
 
+#include "ui/model/text.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -167,8 +168,6 @@ constexpr ActionRow kRows[] = {
     {"help.gallery", "&Gallery of Scenes", "gallery", "", "Help", "Shipped scenes to open and take apart."},
     {"help.about", "&About Hazumi", "", "", "Help", "Version and what it is built on.", kPlain, kLine},
 };
-
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
 
 const ActionRow* find_row(std::string_view id) {
   for (const auto& row : kRows)

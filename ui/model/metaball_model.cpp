@@ -18,7 +18,7 @@ namespace hazumi {
 
 namespace {
 
-const char kMime[] = "application/x-hazumi-metaballs";
+const char kMetaballsMime[] = "application/x-hazumi-metaballs";
 
 QString icon_name(const MetaballPrimitive& p) {
   if (p.shape == MetaballShape::torus) return QStringLiteral("torus");
@@ -154,7 +154,7 @@ void MetaballModel::toggle(const std::vector<std::uint32_t>& ids) {
   });
 }
 
-QStringList MetaballModel::mimeTypes() const { return {QLatin1String(kMime)}; }
+QStringList MetaballModel::mimeTypes() const { return {QLatin1String(kMetaballsMime)}; }
 
 QMimeData* MetaballModel::mimeData(const QModelIndexList& indexes) const {
   QByteArray bytes;
@@ -163,12 +163,12 @@ QMimeData* MetaballModel::mimeData(const QModelIndexList& indexes) const {
   for (const auto& index : indexes) ids.insert(id(index.row()));
   for (std::uint32_t id : ids) stream << static_cast<quint32>(id);
   auto* data = new QMimeData;
-  data->setData(QLatin1String(kMime), bytes);
+  data->setData(QLatin1String(kMetaballsMime), bytes);
   return data;
 }
 
 bool MetaballModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int, const QModelIndex&) const {
-  return action == Qt::MoveAction && data->hasFormat(QLatin1String(kMime));
+  return action == Qt::MoveAction && data->hasFormat(QLatin1String(kMetaballsMime));
 }
 
 bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
@@ -176,7 +176,7 @@ bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
   const Object* found = object();
   if (!found || !canDropMimeData(data, action, row, column, parent)) return false;
   std::set<std::uint32_t> ids;
-  const QByteArray bytes = data->data(QLatin1String(kMime));
+  const QByteArray bytes = data->data(QLatin1String(kMetaballsMime));
   QDataStream stream(bytes);
   while (!stream.atEnd()) {
     quint32 value = 0;

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
@@ -12,8 +13,6 @@ namespace hazumi {
 namespace {
 
 constexpr double kTogether = 1e-9;  // m, ends of parent and child that are one joint
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 QString bone_name(const Bone& bone) { return QString::fromStdString(bone.name); }
 

@@ -7,16 +7,13 @@
 #include <QPainter>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/modes/truss_tools.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
-namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
-
-}  // namespace
+namespace {}  // namespace
 
 void BrushCursor::at(QPointF pixel, std::optional<Vec3> place) {
   if (sizing_) return;

@@ -6,16 +6,13 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/text.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr double kGrid = 0.1;  // m
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
-
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
 /// Beside the active primitive, so far that it is seen and still blends; the middle of an empty group.
 Vec3 free_place(const MetaballGroup& group, std::uint32_t active) {

@@ -11,12 +11,11 @@
 
 #include "render/picking.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 
 namespace hazumi {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 /// Pixel of a world point; none when it is behind the eye.
 std::optional<QPointF> pixel_of(const ModeView& view, const glm::vec3& world) {

@@ -8,6 +8,7 @@
 
 #include "core/geometry/truss/divide.h"
 #include "core/geometry/truss/select.h"
+#include "ui/model/text.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_look.h"
 #include "ui/modes/truss_tools.h"
@@ -18,8 +19,6 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kMostConnected = 40;  // all pairs of more nodes are never meant
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 bool strung(const Object& object) { return object.analysis.kind == AnalysisKind::strung && object.analysis.strung; }
 const StrungTruss& truss_of(const Object& object) { return *object.analysis.strung; }

@@ -3,6 +3,7 @@
 #include <QPointer>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/modes/brush_cursor.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_options.h"
@@ -13,8 +14,6 @@
 namespace hazumi {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 class PaintTruss : public BrushTool {
  public:

@@ -9,12 +9,11 @@
 #include "core/geometry/truss/select.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 
 namespace hazumi {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 std::vector<std::uint32_t> numbers_of(const Elements& elements, std::uint8_t type) {
   std::vector<std::uint32_t> numbers;

@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/theme.h"
@@ -16,8 +17,6 @@ namespace hazumi {
 namespace {
 
 constexpr glm::vec4 kNew{1.0f, 0.82f, 0.45f, 1.0f};
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 std::optional<std::uint32_t> node_under(const ModePointer& pointer) {
   if (pointer.element && pointer.element->type == 0) return pointer.element->number;

@@ -11,6 +11,7 @@
 #include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
@@ -20,8 +21,6 @@
 namespace hazumi {
 
 namespace {
-
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
 
 /// Appends the actions that exist; an empty id is a line.
 void append(QMenu* menu, const ActionSet& actions, std::initializer_list<const char*> ids) {

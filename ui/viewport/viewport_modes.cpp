@@ -8,6 +8,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/text.h"
 #include "ui/modes/element_target.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/tools/tool.h"
@@ -20,8 +21,6 @@
 namespace hazumi {
 
 namespace {
-
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 bool matches(std::string_view keys, int key, Qt::KeyboardModifiers held) {
   if (keys.empty()) return false;

@@ -31,6 +31,7 @@
 #include "ui/jobs/metaball_job.h"
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
+#include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/panels/analysis_panel.h"
 #include "ui/panels/metaball_panel.h"
@@ -62,8 +63,6 @@ class ElidedLabel : public QLabel {
                      fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
   }
 };
-
-QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
 
 }  // namespace
 
@@ -114,7 +113,7 @@ MainWindow::MainWindow(QWidget* parent)
     });
   connect(&elements_, &ElementSelection::mode_changed, this, [this] {
     const ModeInfo* mode = elements_.mode();
-    auto* dock = mode && !mode->panel.empty() ? findChild<QDockWidget*>(latin(mode->panel)) : nullptr;
+    auto* dock = mode && !mode->panel.empty() ? findChild<QDockWidget*>(text_of(mode->panel)) : nullptr;
     if (!dock) return;
     dock->show();
     dock->raise();
@@ -208,8 +207,8 @@ void MainWindow::make_docks() {
   });
   std::map<std::pair<int, int>, QDockWidget*> tabs;
   for (const PanelInfo* info : sorted) {
-    auto* dock = new QDockWidget(latin(info->title), this);
-    dock->setObjectName(latin(info->id));
+    auto* dock = new QDockWidget(text_of(info->title), this);
+    dock->setObjectName(text_of(info->id));
     dock->setWidget(info->make(context_, dock));
     // The time line needs no title: it is what it looks like. View > Panels closes and opens it.
     if (info->id == "timeline") dock->setTitleBarWidget(new QWidget(dock));
@@ -251,8 +250,8 @@ void MainWindow::fit_tabs(QTabBar* bar) {
   const bool icons = titles > bar->width();
   for (int i = 0; i < bar->count(); ++i) {
     const auto shown = std::find_if(panels().begin(), panels().end(),
-                                    [&](const PanelInfo* info) { return latin(info->title) == bar->tabText(i); });
-    const QIcon icon = icons && shown != panels().end() ? theme_icon(latin((*shown)->icon)) : QIcon();
+                                    [&](const PanelInfo* info) { return text_of(info->title) == bar->tabText(i); });
+    const QIcon icon = icons && shown != panels().end() ? theme_icon(text_of((*shown)->icon)) : QIcon();
     if (icon.isNull() != bar->tabIcon(i).isNull()) bar->setTabIcon(i, icon);
   }
   if (bar->property("icons").toBool() == icons) return;

@@ -14,6 +14,7 @@
 
 #include "ui/editors/export_dialog.h"
 #include "ui/model/commands.h"
+#include "ui/model/text.h"
 #include "ui/model/variants.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/viewport/viewport.h"
@@ -33,8 +34,6 @@ struct MenuRow {
 constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"},         {"Add", "A&dd"},  {"Object", "&Object"},
                               {"View", "&View"}, {"Playback", "&Playback"}, {"Help", "He&lp"}};
 
-QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
-
 }  // namespace
 
 void MainWindow::make_menus() {
@@ -46,7 +45,7 @@ void MainWindow::make_menus() {
     menus.insert(QLatin1String(row.category), menu);
   }
   for (const ActionRow& row : action_rows()) {
-    const QString category = latin(row.category);
+    const QString category = text_of(row.category);
     QMenu*& menu = menus[category];
     if (!menu) {
       const QStringList parts = category.split(QLatin1Char('/'));
