@@ -17,7 +17,7 @@ while(names MATCHES "^([^\n]*)\n")
     continue()
   endif()
   string(REGEX REPLACE "([][,\\\\])" "\\\\\\1" pattern "${line}")  # as Catch2 reads names
-  set(name "${TEST_PREFIX}${line}")
+  set(name "${TEST_PREFIX}: ${line}")
   string(APPEND script "add_test([==[${name}]==] [==[${TEST_EXECUTABLE}]==] [==[${pattern}]==] -w NoTests)\n")
   string(APPEND script "set_tests_properties([==[${name}]==] PROPERTIES WORKING_DIRECTORY [==[${TEST_WORKING_DIR}]==]")
   foreach(word ${TEST_PROPERTIES})
