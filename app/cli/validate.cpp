@@ -20,7 +20,7 @@ Diagnostics check(const std::string& file) {
     all.insert(all.end(), more.begin(), more.end());
     for (const auto& object : scene.value().objects) {
       const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
-      if (object->body.kind != BodyKind::flexible || solver == nullptr) continue;
+      if (!body_kind(object->body.kind).deforms || solver == nullptr) continue;
       for (Diagnostic problem : read_parameters(*solver, object->body.parameters).diagnostics()) {
         problem.path = "\"" + object->name + "\" " + problem.path;
         all.push_back(std::move(problem));

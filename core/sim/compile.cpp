@@ -1,100 +1,23 @@
 // Scene → Model. Bodies in ascending id. The body frame of a rigid body has its origin in the centre of mass and the
 // object's axes; of a fixed body it is the object frame; of a flexible one it is its solver's.
-//
-// Inertia of a rigid body, whichever comes first: closed display mesh (exact integrals, scaled to the mass), analysis
-// nodes, bounding box of an open mesh, solid ball of 0.5 m (an object with neither mesh nor nodes).
 #include <algorithm>
-#include <cmath>
+#include <string>
 
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
-#include "core/sim/elastic/setup.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
 namespace {
-
-/// Inertia of a solid box of full extents `size` about its centre.
-Mat3 box_inertia(double mass, const Vec3& size) {
-  const Vec3 s = size.cwiseProduct(size);
-  return (mass / 12.0 * Vec3(s.y() + s.z(), s.z() + s.x(), s.x() + s.y())).asDiagonal();
-}
-
-void rigid_properties(Body& body) {
-  const bool mesh = !body.mesh->empty();
-  if (mesh && is_closed(*body.mesh)) {
-    const MassProperties p = mass_properties(*body.mesh, 1.0);
-    if (p.volume > 0) {
-      body.mesh_origin = p.centre;
-      body.inertia = body.mass / p.mass * p.inertia;
-      return;
-    }
-  }
-  if (!body.truss.empty()) {
-    const MassProperties p = mass_properties(body.truss.nodes, body.truss.masses);
-    body.mesh_origin = p.centre;
-    body.inertia = body.mass / p.mass * p.inertia;
-  } else if (mesh) {
-    const Box3 box = bounds(*body.mesh);
-    body.mesh_origin = box.centre();
-    body.inertia = box_inertia(body.mass, box.size());
-  } else {
-    body.inertia = 0.4 * body.mass * 0.25 * Mat3::Identity();
-  }
-  // Nodes on a line resist no turn about it: a thousandth of the mean inertia keeps the body from spinning up without limit.
-  body.inertia += 1e-3 / 3.0 * std::max(body.inertia.trace(), 1e-12 * body.mass) * Mat3::Identity();
-}
-
-/// Energy that moves one node of a flexible body by a quarter of the body's radius: beyond, linear springs turn it inside
-/// out. `stiffness`: what a node feels (ElasticContact).
-double deformation_energy(double stiffness, double radius) { return 0.5 * stiffness * 0.0625 * radius * radius; }
-
-Diagnostics make_flexible(const Object& object, double h, Body& body, ElasticContact& contact) {
-  const auto failure = [&](std::string message, std::string hint) {
-    return Diagnostics{{Severity::error, object.name, std::move(message), std::move(hint)}};
-  };
-  if (body.truss.empty())
-    return failure("A flexible body needs an analysis model.", "Give it one under Analysis, or make it rigid.");
-  const ElasticSolverInfo* info = find_elastic_solver(object.body.solver);
-  if (!info) {
-    std::string names;
-    for (const ElasticSolverInfo* s : elastic_solvers()) names += (names.empty() ? "" : ", ") + std::string(s->name);
-    return failure("There is no elastic solver \"" + object.body.solver + "\".", "Choose one of: " + names + ".");
-  }
-  const auto named = [&](Diagnostics out) {
-    for (Diagnostic& d : out) d.path = d.path.empty() ? object.name : object.name + ": " + d.path;
-    return out;
-  };
-  const auto setup = setup_of_object(*info, object, body.truss, h);
-  if (!setup.ok()) return named(setup.diagnostics());
-  auto solver = info->make(*setup);
-  if (!solver.ok()) return named(solver.diagnostics());
-  body.elastic = std::move(solver).value();
-  contact = info->contact(*setup);
-  const MassProperties p = mass_properties(body.truss.nodes, body.truss.masses);
-  body.mass = p.mass;
-  body.inertia = p.inertia;
-  body.mesh_origin = p.centre;
-  body.contact_softness = contact.softness;
-  body.hertz_young = contact.modulus;
-  body.pins = pin_frame(body.truss.nodes, body.truss.pinned);
-  if (!body.truss.pinned.empty()) body.held_nodes.assign(body.truss.nodes.size(), 0);
-  for (const std::uint32_t node : body.truss.pinned) body.held_nodes[node] = 1;
-  return named(setup.diagnostics());
-}
 
 Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
   if (body.mesh->empty()) return {};
   const MappingSettings settings = scaled_mapping(object);
   body.mapping_key = mapping_key(settings, *body.mesh, body.truss);
   MadeMapping made;
-  if (before != nullptr) {
-    const auto old = std::lower_bound(before->bodies.begin(), before->bodies.end(), body.id,
-                                      [](const Body& b, Id id) { return b.id < id; });
-    if (old != before->bodies.end() && old->id == body.id && old->mapping_key == body.mapping_key)
-      made = {old->mapping, old->mapping_note};
-  }
+  if (const Body* old = before ? before->bodies.find(body.id) : nullptr; old && old->mapping_key == body.mapping_key)
+    made = {old->mapping, old->mapping_note};
   if (!made.mapping) made = make_mapping(settings, *body.mesh, body.truss);
   body.mapping = std::move(made.mapping);
   body.mapping_note = std::move(made.note);
@@ -104,6 +27,12 @@ Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
 }
 
 }  // namespace
+
+const Body* BodyList::find(Id id) const {
+  const auto at = std::lower_bound(bodies_.begin(), bodies_.end(), id,
+                                   [](const auto& body, Id wanted) { return body->id < wanted; });
+  return at != bodies_.end() && (*at)->id == id ? at->get() : nullptr;
+}
 
 Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes, const Model* before) {
   auto model = std::make_shared<Model>();
@@ -122,46 +51,25 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
 
   Diagnostics problems;
   for (const Object* object : objects) {
-    Body body;
-    ElasticContact contact;
-    body.id = object->id;
-    body.name = object->name;
-    body.kind = object->body.kind;
-    body.substance = object->material.substance;
-    body.hertz_young = body.substance.young;
-    body.mesh = meshes.mesh(*object);
-    body.truss = object_truss(*object, *body.mesh);
-    if (body.kind != BodyKind::fixed) {
-      body.mass = object_mass(*object, *body.mesh);
-      body.gravity = object->body.gravity;
-      body.velocity = object->body.velocity;
-      body.spin = object->body.spin;
+    BodySetup setup{*object, meshes.mesh(*object), {}, model->step};
+    setup.truss = object_truss(*object, *setup.mesh);
+    const std::string_view kind = body_kind(object->body.kind).name;
+    const BodyInfo* info = find_body(kind, setup.truss);
+    if (!info) {
+      problems.push_back({Severity::error, object->name, "Nothing moves a body of kind \"" + std::string(kind) + "\".",
+                          "Choose another kind under Moves as."});
+      continue;
     }
-    if (body.kind == BodyKind::point) {
-      body.birth = object->body.birth;
-      body.death = object->body.death;
+    auto made = info->make(setup);
+    if (!made.ok()) {
+      for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);
+      continue;
     }
-    if (body.kind == BodyKind::rigid) {
-      rigid_properties(body);
-      body.rigid = RigidInertia(body.mass, body.inertia);
-    }
-    if (body.kind == BodyKind::flexible) {
-      for (Diagnostic& d : make_flexible(*object, model->step, body, contact)) problems.push_back(std::move(d));
-      if (!has_error(problems))
-        for (Diagnostic& d : add_mapping(*object, before, body)) problems.push_back(std::move(d));
-    }
-    if (has_error(problems)) continue;
-    body.start.rotation = object->transform.rotation.normalized();
-    body.start.position = object->transform.position + body.start.rotation * body.mesh_origin;
-    if (body.kind == BodyKind::rigid && !body.truss.pinned.empty()) {
-      body.pins = pin_frame(body.truss.nodes, body.truss.pinned);
-      PinFrame about_centre = body.pins;
-      about_centre.origin -= body.mesh_origin;
-      body.pinned = PinnedBody(body.rigid, about_centre, body.start);
-    }
-    body.proxy = make_contact_proxy(*object, body);
-    if (body.kind == BodyKind::flexible)
-      body.deformation_energy = deformation_energy(contact.node_stiffness, body.proxy.radius);
+    for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);  // warnings
+    std::unique_ptr<Body> body = std::move(made).value();
+    if (body->deforms)
+      for (Diagnostic& d : add_mapping(*object, before, *body)) problems.push_back(std::move(d));
+    body->proxy = make_contact_proxy(*object, *body);
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;

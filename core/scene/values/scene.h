@@ -24,6 +24,7 @@
 #include "core/geometry/truss/truss.h"
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
+#include "core/scene/values/body_kinds.h"
 #include "core/scene/values/solver_parameters.h"
 
 namespace hazumi {
@@ -74,7 +75,6 @@ struct AnalysisModel {
   std::shared_ptr<const StrungTruss> strung = {};
 };
 
-enum class BodyKind { fixed, point, rigid, flexible };
 enum class MassSource { given, material };       ///< total mass given, or density × volume
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 

@@ -87,7 +87,7 @@ Field<Object> field_of(std::string_view path) {
       row.choices,
       [](const Object& o) { return get_parameter(owned_rows()[i], o); },
       [](Object& o, const FieldValue& value) { put_parameter(owned_rows()[i], o, value); },
-      [](const Object& o) { return o.body.kind == BodyKind::flexible && o.body.solver == owned_rows()[i].info->name; }};
+      [](const Object& o) { return body_kind(o.body.kind).deforms && o.body.solver == owned_rows()[i].info->name; }};
 }
 
 }  // namespace
