@@ -567,3 +567,5 @@ TEST_CASE("An offset of the rest shape is where a damped body comes to rest", "[
     CHECK(b.seen().max_strain < 2e-3);
   });
 }
+
+}  // namespace elastic_conformance_test

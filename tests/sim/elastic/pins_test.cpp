@@ -54,7 +54,7 @@ struct Variant {
   const ElasticSolverInfo* info;
   std::vector<double> parameters;
   bool fallback;
-  Body make(const Truss& truss) const { return ::make(*info, truss, kStep, parameters); }
+  Body make(const Truss& truss) const { return pins_test::make(*info, truss, kStep, parameters); }
 };
 
 std::vector<Variant> variants(const ElasticSolverInfo& info) {
