@@ -37,7 +37,8 @@ nlohmann::ordered_json describe(const Scene& scene) {
   out["signature"] = hex(simulation_signature(scene));
   out["lights"] = scene.lights.size();
   out["objects"] = nlohmann::ordered_json::array();
-  MeshCache meshes;
+  MeshStore meshes;
+  const auto surfaces = meshes.prepare(scene, 0);
   for (const auto& object : scene.objects) {
     const auto mesh = meshes.mesh(*object);
     const Truss truss = object_truss(*object, *mesh);

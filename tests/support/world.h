@@ -72,7 +72,7 @@ struct World {
 
 /// A compiled world that runs.
 struct Run {
-  MeshCache meshes;
+  MeshStore meshes;
   std::shared_ptr<const Model> model;
   State state;
   StepWorkspace workspace;
