@@ -17,10 +17,10 @@ using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double kZero = 1e-10;       // of the largest eigenvalue
-constexpr Eigen::Index kDense = 240;  // unknowns
-constexpr Eigen::Index kMostModes = 66;    // zero modes that are counted
-constexpr double kMoves = 0.1;        // of the largest share in the mechanisms: this node is loose
+constexpr double kZero = 1e-10;          // of the largest eigenvalue
+constexpr Eigen::Index kDense = 240;     // unknowns
+constexpr Eigen::Index kMostModes = 66;  // zero modes that are counted
+constexpr double kMoves = 0.1;           // of the largest share in the mechanisms: this node is loose
 
 /// The columns of x made orthonormal and free of `kept`; what is left of a column below 1e-6 of it is
 /// dropped.
