@@ -125,8 +125,6 @@ class Job {
         return finish(ExportEnd::failed);
       }
     }
-    surfaces_ = options_.meshes->prepare(scene_, options_.threads, [this] { return cancelled_meanwhile(); });
-    if (!surfaces_) return finish(ExportEnd::cancelled);
     const FrameRange& range = options_.range;
     for (int i = 0; i < state_.total; ++i) {
       const int index = range.first + i * range.step;
@@ -147,6 +145,9 @@ class Job {
       ++state_.skipped;
       return done(index);
     }
+    if (!surfaces_)
+      surfaces_ = options_.meshes->prepare(scene_, options_.threads, [this] { return cancelled_meanwhile(); });
+    if (!surfaces_) return end(ExportEnd::cancelled);
     bool diverged = false;
     const FramePtr frame = source_.frame(
         index, [this] { return cancelled_meanwhile(); }, result_.diagnostics, diverged, time_);
