@@ -11,7 +11,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kLargest = 4096;  // pixels a side
+constexpr int kLargestTexture = 4096;  // pixels a side
 
 std::shared_ptr<const TextureImage> unusable(std::string problem) {
   TextureImage image;
@@ -29,12 +29,12 @@ std::shared_ptr<const TextureImage> decode_texture(const TextureFile& file) {
   QImageReader reader(&buffer);
   reader.setAutoTransform(true);
   const QSize size = reader.size();
-  if (size.isValid() && (size.width() > kLargest || size.height() > kLargest))
-    reader.setScaledSize(size.scaled(kLargest, kLargest, Qt::KeepAspectRatio).expandedTo(QSize(1, 1)));
+  if (size.isValid() && (size.width() > kLargestTexture || size.height() > kLargestTexture))
+    reader.setScaledSize(size.scaled(kLargestTexture, kLargestTexture, Qt::KeepAspectRatio).expandedTo(QSize(1, 1)));
   QImage picture = reader.read();
   if (picture.isNull()) return unusable(reader.errorString().toStdString() + ".");
-  if (picture.width() > kLargest || picture.height() > kLargest)
-    picture = picture.scaled(kLargest, kLargest, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+  if (picture.width() > kLargestTexture || picture.height() > kLargestTexture)
+    picture = picture.scaled(kLargestTexture, kLargestTexture, Qt::KeepAspectRatio, Qt::SmoothTransformation);
   // Without alpha: importers do not say whether it means anything, and most files carry it by accident.
   picture = picture.convertToFormat(QImage::Format_RGBX8888);
   TextureImage image;

@@ -4,7 +4,7 @@
 #include <QBuffer>
 #include <QColor>
 
-#include "ui/editors/mesh_picture.h"
+#include "ui/jobs/mesh_picture.h"
 
 using namespace hazumi;
 

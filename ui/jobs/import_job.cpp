@@ -2,7 +2,7 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/values/scene.h"
-#include "ui/editors/mesh_picture.h"
+#include "ui/jobs/mesh_picture.h"
 
 namespace hazumi {
 

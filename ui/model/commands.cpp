@@ -8,6 +8,7 @@
 #include "core/scene/values/materials.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/text.h"
 
 namespace hazumi {
 
@@ -16,8 +17,6 @@ namespace {
 constexpr double kDropHeight = 1.0;               // m, from the floor to the lowest point of an added body
 constexpr std::size_t kMostPartMaterials = 1000;  // that a scene file takes
 constexpr double kGap = 0.1;                      // of its width, between an added body and its neighbour
-
-QString tr(const char* text) { return QCoreApplication::translate("Commands", text); }
 
 Material material_from(std::string_view preset) {
   Material material;

@@ -7,12 +7,11 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/text.h"
 
 namespace hazumi {
 
 namespace {
-
-QString tr(const char* text) { return QObject::tr(text); }
 
 const Object* active(const UiContext& context) {
   return find_object(context.document.scene(), context.selection.active());

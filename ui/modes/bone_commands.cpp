@@ -5,15 +5,13 @@
 #include <QCoreApplication>
 
 #include "ui/model/document_controller.h"
-#include "ui/viewport/viewport.h"
+#include "ui/model/text.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr double kTogether = 1e-9;  // m, ends of parent and child that are one joint
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 QString bone_name(const Bone& bone) { return QString::fromStdString(bone.name); }
 
@@ -145,7 +143,7 @@ void extrude_bone(const ModeContext& context) {
           tr("Extrude %1").arg(bone_name(bone)), [&](Object& o) { o.mapping.bones.push_back(bone); }, key))
     return;
   context.elements.select_only({bone_element::tail, bone.id});
-  (void)context.viewport.begin_transform(TransformMode::move, key);
+  (void)context.stage.begin_transform(TransformMode::move, key);
 }
 
 void parent_bones(const ModeContext& context) {

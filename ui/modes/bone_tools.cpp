@@ -4,19 +4,17 @@
 
 #include "core/sim/body_mapping.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
 #include "ui/modes/brush_cursor.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr glm::vec4 kNew{1.0f, 0.82f, 0.45f, 1.0f};
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 class DrawBones : public ModeToolRun {
  public:

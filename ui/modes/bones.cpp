@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/model/text.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
 #include "ui/modes/bone_tools.h"
@@ -18,8 +19,6 @@ using namespace mode_look;
 constexpr glm::vec4 kBone{0.80f, 0.84f, 0.88f, 0.95f};
 constexpr glm::vec4 kTie{0.62f, 0.66f, 0.72f, 0.6f};
 constexpr std::size_t kMostDots = 60'000;  // of the weights that are shown
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 QString why_not(const Object& object) {
   const QString name = QString::fromStdString(object.name);

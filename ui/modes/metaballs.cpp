@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include "core/geometry/metaball/catalogue.h"
+#include "ui/model/text.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/modes/mode.h"
 #include "ui/modes/mode_look.h"
@@ -19,8 +20,6 @@ using namespace mode_look;
 constexpr int kPieces = 48;
 constexpr float kDot = 8;  // logical pixels
 constexpr glm::vec4 kCarves{0.96f, 0.38f, 0.62f, 0.9f};
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 const MetaballGroup& group_of(const Object& object) { return object.display.metaballs; }
 

@@ -10,14 +10,13 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/text.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
-
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString plain(std::string_view text) { return text_of(text).remove(QLatin1Char('&')); }
 

@@ -8,18 +8,16 @@
 
 #include "core/geometry/truss/divide.h"
 #include "core/geometry/truss/select.h"
+#include "ui/model/text.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_look.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr std::size_t kMostConnected = 40;  // all pairs of more nodes are never meant
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 bool strung(const Object& object) { return object.analysis.kind == AnalysisKind::strung && object.analysis.strung; }
 const StrungTruss& truss_of(const Object& object) { return *object.analysis.strung; }
@@ -177,8 +175,8 @@ void divide(const ModeContext& context) {
 
 void ask_and_divide(const ModeContext& context) {
   bool taken = false;
-  const int parts = QInputDialog::getInt(&context.viewport, tr("Divide Springs"), tr("Equal parts of each spring:"), 5,
-                                         2, kMostParts, 1, &taken);
+  const int parts = QInputDialog::getInt(context.stage.widget(), tr("Divide Springs"),
+                                         tr("Equal parts of each spring:"), 5, 2, kMostParts, 1, &taken);
   if (taken) divide_selected_springs(context.ui, parts);
 }
 

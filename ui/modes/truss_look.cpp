@@ -7,6 +7,7 @@
 #include <QLinearGradient>
 #include <QPainter>
 
+#include "ui/model/text.h"
 #include "ui/modes/mode_look.h"
 #include "ui/widgets/theme.h"
 
@@ -20,8 +21,6 @@ constexpr glm::vec4 kLoose{0.95f, 0.32f, 0.28f, 1.0f};
 constexpr glm::vec4 kSpring{0.66f, 0.74f, 0.84f, 0.85f};
 constexpr glm::vec3 kLow{0.16f, 0.56f, 1.0f}, kMiddle{0.92f, 0.91f, 0.88f}, kHigh{0.94f, 0.16f, 0.62f};
 constexpr float kFar = 0.3f;  // what is left of a spring's opacity at the far side of the truss
-
-QString tr(const char* text) { return QCoreApplication::translate("Modes", text); }
 
 float dot_size(std::size_t nodes) { return nodes > 1500 ? 4.0f : nodes > 300 ? 6.0f : 8.0f; }
 

@@ -5,14 +5,11 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "ui/model/actions.h"
+#include "ui/model/text.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
-
-namespace {
-QString latin(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<int>(text.size())); }
-}  // namespace
 
 ShortcutsPage::ShortcutsPage(ActionSet& actions, QWidget* parent) : QDialog(parent), actions_(actions) {
   setObjectName(QStringLiteral("shortcuts_page"));
@@ -36,8 +33,9 @@ ShortcutsPage::ShortcutsPage(ActionSet& actions, QWidget* parent) : QDialog(pare
   column->addWidget(list_, 1);
 
   QHash<QString, QTreeWidgetItem*> groups;
-  for (const ActionRow& row : action_rows()) {
-    const QString category = latin(row.category).section(QLatin1Char('/'), 0, 0);
+  for (const Command* command : actions_.rows()) {
+    const Command& row = *command;
+    const QString category = text_of(row.category).section(QLatin1Char('/'), 0, 0);
     QTreeWidgetItem*& group = groups[category];
     if (!group) {
       group = new QTreeWidgetItem(list_, {tr(category.toUtf8().constData())});
@@ -51,12 +49,12 @@ ShortcutsPage::ShortcutsPage(ActionSet& actions, QWidget* parent) : QDialog(pare
     const QAction* action = actions_[row.id];
     QStringList keys;
     for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
-    const QString sub = latin(row.category).section(QLatin1Char('/'), 1);
+    const QString sub = text_of(row.category).section(QLatin1Char('/'), 1);
     const QString name = sub.isEmpty() ? plain_text(row) : sub + QStringLiteral(" › ") + plain_text(row);
-    auto* item = new QTreeWidgetItem(group, {name, keys.join(QStringLiteral(", ")), latin(row.tip)});
-    item->setData(0, Qt::UserRole, latin(row.id));
+    auto* item = new QTreeWidgetItem(group, {name, keys.join(QStringLiteral(", ")), text_of(row.tip)});
+    item->setData(0, Qt::UserRole, text_of(row.id));
     item->setIcon(0, action->icon());
-    item->setToolTip(2, latin(row.tip));
+    item->setToolTip(2, text_of(row.tip));
   }
   list_->expandAll();
   list_->setIndentation(12);

@@ -1,4 +1,4 @@
-#include "ui/editors/mesh_picture.h"
+#include "ui/jobs/mesh_picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ui/model/metaball_model.h"
+#include "ui/panels/metaball_model.h"
 
 #include <algorithm>
 #include <set>
@@ -18,7 +18,7 @@ namespace hazumi {
 
 namespace {
 
-const char kMime[] = "application/x-hazumi-metaballs";
+const char kMetaballsMime[] = "application/x-hazumi-metaballs";
 
 QString icon_name(const MetaballPrimitive& p) {
   if (p.shape == MetaballShape::torus) return QStringLiteral("torus");
@@ -43,13 +43,13 @@ QIcon swatch(const Vec3& colour) {
 }  // namespace
 
 MetaballModel::MetaballModel(DocumentController& document, QObject* parent)
-    : QAbstractTableModel(parent), document_(&document) {
+    : QAbstractTableModel(parent), document_(document) {
   connect(&document, &DocumentController::changed, this, &MetaballModel::follow);
   connect(&document, &DocumentController::document_replaced, this, [this] { set_object({}); });
 }
 
 const Object* MetaballModel::object() const {
-  const Object* found = document_ && object_ ? find_object(document_->scene(), object_) : nullptr;
+  const Object* found = document_ && object_ ? find_object(document_.scene(), object_) : nullptr;
   return found && found->display.kind == DisplayKind::metaballs ? found : nullptr;
 }
 
@@ -136,7 +136,7 @@ bool MetaballModel::setData(const QModelIndex& index, const QVariant& value, int
   if (name == p->name) return false;
   const std::uint32_t id = p->id;
   const QString text = tr("Rename %1").arg(QString::fromStdString(p->name));
-  return document_->edit_object(text, object_, [&](Object& o) { find_primitive(o.display.metaballs, id)->name = name; })
+  return document_.edit_object(text, object_, [&](Object& o) { find_primitive(o.display.metaballs, id)->name = name; })
       .ok();
 }
 
@@ -148,13 +148,13 @@ void MetaballModel::toggle(const std::vector<std::uint32_t>& ids) {
   const bool on = !first->visible;
   const QString what = ids.size() == 1 ? QString::fromStdString(first->name) : tr("%1 metaballs").arg(ids.size());
   const QString text = (on ? tr("Show %1 in %2") : tr("Hide %1 in %2")).arg(what, QString::fromStdString(found->name));
-  (void)document_->edit_object(text, object_, [&](Object& o) {
+  (void)document_.edit_object(text, object_, [&](Object& o) {
     for (std::uint32_t id : ids)
       if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) p->visible = on;
   });
 }
 
-QStringList MetaballModel::mimeTypes() const { return {QLatin1String(kMime)}; }
+QStringList MetaballModel::mimeTypes() const { return {QLatin1String(kMetaballsMime)}; }
 
 QMimeData* MetaballModel::mimeData(const QModelIndexList& indexes) const {
   QByteArray bytes;
@@ -163,12 +163,12 @@ QMimeData* MetaballModel::mimeData(const QModelIndexList& indexes) const {
   for (const auto& index : indexes) ids.insert(id(index.row()));
   for (std::uint32_t id : ids) stream << static_cast<quint32>(id);
   auto* data = new QMimeData;
-  data->setData(QLatin1String(kMime), bytes);
+  data->setData(QLatin1String(kMetaballsMime), bytes);
   return data;
 }
 
 bool MetaballModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int, const QModelIndex&) const {
-  return action == Qt::MoveAction && data->hasFormat(QLatin1String(kMime));
+  return action == Qt::MoveAction && data->hasFormat(QLatin1String(kMetaballsMime));
 }
 
 bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
@@ -176,7 +176,7 @@ bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
   const Object* found = object();
   if (!found || !canDropMimeData(data, action, row, column, parent)) return false;
   std::set<std::uint32_t> ids;
-  const QByteArray bytes = data->data(QLatin1String(kMime));
+  const QByteArray bytes = data->data(QLatin1String(kMetaballsMime));
   QDataStream stream(bytes);
   while (!stream.atEnd()) {
     quint32 value = 0;
@@ -185,7 +185,7 @@ bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
   }
   const auto to = static_cast<std::size_t>(row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
   const QString text = tr("Reorder metaballs of %1").arg(QString::fromStdString(found->name));
-  (void)document_->edit_object(text, object_, [&](Object& o) {
+  (void)document_.edit_object(text, object_, [&](Object& o) {
     std::vector<MetaballPrimitive> before, moved, after;
     const auto& list = o.display.metaballs.primitives;
     for (std::size_t i = 0; i < list.size(); ++i)
