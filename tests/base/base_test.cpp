@@ -12,6 +12,8 @@
 #include "core/base/result.h"
 #include "core/base/shared.h"
 
+namespace base_test {
+
 using namespace hazumi;
 
 TEST_CASE("Parallel loops visit every index once, in blocks that do not depend on the threads") {
@@ -97,3 +99,5 @@ TEST_CASE("Results carry a value or reasons") {
   CHECK(has_error(bad.diagnostics()));
   CHECK_FALSE(has_error({{Severity::warning, "", "Odd.", ""}}));
 }
+
+}  // namespace base_test

@@ -14,6 +14,8 @@
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
+namespace cli_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -377,3 +379,5 @@ TEST_CASE("render writes pictures of the size asked for, without a display") {
   REQUIRE(bytes.size() > 26);
   CHECK(bytes[25] == 6);  // colour type: RGB with alpha
 }
+
+}  // namespace cli_test

@@ -8,6 +8,8 @@
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
+namespace export_job_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -156,3 +158,5 @@ TEST_CASE("a run that diverges ends the export, frames before are written") {
   REQUIRE(result.diagnostics.size() == 1);
   CHECK(result.diagnostics[0].message.find("The run stopped after frame " + std::to_string(result.written - 1)) == 0);
 }
+
+}  // namespace export_job_test

@@ -10,6 +10,8 @@
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
+namespace formats_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -251,3 +253,5 @@ TEST_CASE("JSON names the frame, the state and the nodes") {
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(c.frame.state_hash));
   CHECK(text.find(std::string("\"state\": \"") + hash + "\"") != std::string::npos);
 }
+
+}  // namespace formats_test

@@ -8,6 +8,8 @@
 
 #include "tests/support/temporary_folder.h"
 
+namespace frame_sink_test {
+
 using namespace hazumi;
 using hazumi::test::TemporaryFolder;
 
@@ -151,3 +153,5 @@ TEST_CASE("why a file cannot be written is said in one sentence and nothing is l
   CHECK(can_write_beside(folder / "new.png"));
   CHECK(problem(can_write_beside(missing)) == problem(write_whole_file(missing, "x")));
 }
+
+}  // namespace frame_sink_test

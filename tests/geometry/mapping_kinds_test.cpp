@@ -4,6 +4,8 @@
 #include "core/geometry/mesh/mass_properties.h"
 #include "tests/geometry/mapping_support.h"
 
+namespace mapping_kinds_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -371,3 +373,5 @@ TEST_CASE("Every kind of mapping gives the same bits on one and on several threa
     CHECK(a.normals == b.normals);
   }
 }
+
+}  // namespace mapping_kinds_test

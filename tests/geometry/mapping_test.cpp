@@ -5,6 +5,8 @@
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/geometry/mesh/primitives.h"
 
+namespace mapping_test {
+
 using namespace hazumi;
 
 namespace {
@@ -205,3 +207,5 @@ TEST_CASE("The driving triangle found through cells of directions is the one tha
         CHECK(mapping.vertex_drivers()[v].nodes == best_of_all(truss, mapping.origin(), mesh.positions[v]));
     }
 }
+
+}  // namespace mapping_test

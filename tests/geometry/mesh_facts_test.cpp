@@ -7,6 +7,8 @@
 #include "core/geometry/mesh/facts.h"
 #include "core/geometry/mesh/primitives.h"
 
+namespace mesh_facts_test {
+
 using namespace hazumi;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("Coarse faces keep to their parts and to the shape", "[mesh_facts]") {
   facts.prepare(mesh);
   CHECK(facts.coarse() == nullptr);  // not so many faces
 }
+
+}  // namespace mesh_facts_test

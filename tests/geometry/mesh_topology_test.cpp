@@ -6,7 +6,7 @@
 #include "core/geometry/mesh/primitives.h"
 #include "core/geometry/mesh/topology.h"
 
-namespace hazumi {
+namespace hazumi::mesh_topology_test {
 
 namespace {
 
@@ -123,4 +123,4 @@ TEST_CASE("Normals are smooth over a sphere and split at the edges of a box", "[
   }
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::mesh_topology_test

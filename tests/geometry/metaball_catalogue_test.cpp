@@ -6,6 +6,8 @@
 
 #include "core/geometry/metaball/catalogue.h"
 
+namespace metaball_catalogue_test {
+
 using namespace hazumi;
 
 TEST_CASE("The seen fraction is where the density of a single metaball is one", "[metaball][catalogue]") {
@@ -118,3 +120,5 @@ TEST_CASE("Names of metaballs count on", "[metaball][catalogue]") {
   CHECK(find_primitive(group, 2)->name == "Ball 2");
   CHECK(find_primitive(group, 7) == nullptr);
 }
+
+}  // namespace metaball_catalogue_test

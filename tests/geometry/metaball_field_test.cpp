@@ -4,6 +4,8 @@
 
 #include "tests/geometry/metaball_support.h"
 
+namespace metaball_field_test {
+
 using namespace hazumi;
 
 namespace {
@@ -128,3 +130,5 @@ TEST_CASE("Primitives without sense take no part in the field", "[metaball]") {
   CHECK(MetaballField(group).primitives().empty());
   CHECK(MetaballField(group).value(Vec3::Zero()) == 0);
 }
+
+}  // namespace metaball_field_test

@@ -7,6 +7,8 @@
 
 #include "tests/geometry/metaball_support.h"
 
+namespace metaball_kernel_test {
+
 using namespace hazumi;
 using namespace hazumi::metaball;
 
@@ -151,3 +153,5 @@ TEST_CASE("The root of the cubic is exact for cubics that rise", "[metaball]") {
     }
   }
 }
+
+}  // namespace metaball_kernel_test

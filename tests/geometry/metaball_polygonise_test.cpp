@@ -8,6 +8,8 @@
 
 #include "tests/geometry/metaball_support.h"
 
+namespace metaball_polygonise_test {
+
 using namespace hazumi;
 
 namespace {
@@ -336,3 +338,5 @@ TEST_CASE("Groups with nothing to show give an empty mesh", "[metaball]") {
   carving.primitives[0].weight = -2;
   CHECK(mesh_of(carving).empty());
 }
+
+}  // namespace metaball_polygonise_test

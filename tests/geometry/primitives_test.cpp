@@ -3,6 +3,8 @@
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/geometry/mesh/primitives.h"
 
+namespace primitives_test {
+
 using namespace hazumi;
 
 namespace {
@@ -104,3 +106,5 @@ TEST_CASE("Mass properties of nodes are their sums") {
   CHECK((m.centre - Vec3(0, 1, 0)).norm() < 1e-15);
   CHECK(m.inertia(2, 2) == Approx(2 * 2 + 2 * 1));
 }
+
+}  // namespace primitives_test

@@ -1,6 +1,8 @@
 #include "core/geometry/mapping/skeleton.h"
 #include "tests/geometry/mapping_support.h"
 
+namespace skeleton_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -217,3 +219,5 @@ TEST_CASE("A vertex says which bones and nodes drive it") {
     CHECK(zero == Approx(static_cast<double>(node[v])).margin(1e-6));
   }
 }
+
+}  // namespace skeleton_test

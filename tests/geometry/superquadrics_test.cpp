@@ -8,6 +8,8 @@
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/geometry/mesh/primitives.h"
 
+namespace superquadrics_test {
+
 using namespace hazumi;
 
 namespace {
@@ -188,3 +190,5 @@ TEST_CASE("A shape's numbers do what they say", "[primitives]") {
   CHECK(volume(make(PrimitiveShape::superellipsoid, 0.1, 0.1, 0.5, {96, 96, 1})) > 0.97 * 2 * 3 * 1.5);
   CHECK(volume(make(PrimitiveShape::superellipsoid, 2, 2)) == Approx(2 * 3 * 1.5 / 6.0));
 }
+
+}  // namespace superquadrics_test

@@ -12,6 +12,8 @@
 #include "core/geometry/truss/select.h"
 #include "tests/geometry/strung_support.h"
 
+namespace tetra_fill_test {
+
 using namespace hazumi;
 using namespace hazumi::strung_test;
 
@@ -202,3 +204,5 @@ TEST_CASE("A creature is filled within the time, and cancelling ends it at once"
     CHECK(late - asked < 3.0);  // 0.3 s on a free machine; tests share theirs, sanitizers are slower
   }
 }
+
+}  // namespace tetra_fill_test

@@ -5,6 +5,8 @@
 #include "core/geometry/truss/values.h"
 #include "tests/geometry/strung_support.h"
 
+namespace truss_divide_test {
+
 using namespace hazumi;
 using namespace hazumi::strung_test;
 
@@ -107,3 +109,5 @@ TEST_CASE("What cannot be divided stays", "[truss_divide]") {
   CHECK(divide_springs(whole, {}, 2, StiffnessRule::given).truss == whole);
   CHECK(divide_springs(whole, {0, 0}, 2, StiffnessRule::given).truss.springs.size() == 2);
 }
+
+}  // namespace truss_divide_test

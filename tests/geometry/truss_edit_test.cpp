@@ -4,6 +4,8 @@
 #include "core/geometry/truss/pairs.h"
 #include "core/geometry/truss/select.h"
 
+namespace truss_edit_test {
+
 using namespace hazumi;
 using namespace hazumi::strung_test;
 
@@ -267,3 +269,5 @@ TEST_CASE("Hundreds of random edits leave a truss that keeps the rules", "[truss
     }
   }
 }
+
+}  // namespace truss_edit_test

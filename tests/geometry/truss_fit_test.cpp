@@ -5,6 +5,8 @@
 #include "core/geometry/truss/select.h"
 #include "tests/geometry/strung_support.h"
 
+namespace truss_fit_test {
+
 using namespace hazumi;
 using namespace hazumi::strung_test;
 
@@ -144,3 +146,5 @@ TEST_CASE("What gives no truss says so", "[truss_fit]") {
   REQUIRE_FALSE(flat.ok());
   CHECK(flat.error().hint.find("plane grid") != std::string::npos);
 }
+
+}  // namespace truss_fit_test

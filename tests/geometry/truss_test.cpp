@@ -6,6 +6,8 @@
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/geometry/truss/truss.h"
 
+namespace truss_test {
+
 using namespace hazumi;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("The bare solids have the node and spring counts of the thesis") {
   CHECK(octahedron.springs.size() == 12 + 3);
   CHECK(make_truss(recipe(TrussShape::box_grid, {2, 3, 4})).nodes.size() == 3 * 4 * 5);
 }
+
+}  // namespace truss_test

@@ -7,6 +7,8 @@
 #include "core/geometry/truss/values.h"
 #include "tests/geometry/strung_support.h"
 
+namespace truss_tools_test {
+
 using namespace hazumi;
 using namespace hazumi::strung_test;
 
@@ -267,3 +269,5 @@ TEST_CASE("Rigidity is told in one sentence", "[truss_tools]") {
   CHECK(diagnose_rigidity(sheet, [] { return true; }).sentence.empty());
   CHECK(diagnose_rigidity(StrungTruss{}).sentence.find("no nodes") != std::string::npos);
 }
+
+}  // namespace truss_tools_test

@@ -11,7 +11,7 @@
 #include "core/import/mesh_file.h"
 #include "tests/support/temporary_folder.h"
 
-namespace hazumi {
+namespace hazumi::damage_test {
 
 namespace {
 
@@ -249,4 +249,4 @@ TEST_CASE("A reading that is cancelled says so", "[import][damage]") {
   CHECK(mesh.error().message == "Reading the file was cancelled.");
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::damage_test

@@ -12,7 +12,7 @@
 #include "core/import/mesh_file.h"
 #include "core/import/prepare.h"
 
-namespace hazumi {
+namespace hazumi::prepare_test {
 
 namespace {
 
@@ -260,4 +260,4 @@ TEST_CASE("All steps together mend a broken box, the same each time", "[import][
   CHECK_FALSE(prepare_mesh(file, settings, &cancel));
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::prepare_test

@@ -13,7 +13,7 @@
 #include "core/import/mesh_file.h"
 #include "core/import/prepare.h"
 
-namespace hazumi {
+namespace hazumi::samples_test {
 
 namespace {
 
@@ -109,4 +109,4 @@ TEST_CASE("Sample files give the counts and the box that Blender wrote", "[impor
   for (const char* kind : {".obj", ".ply", ".stl", ".gltf", ".glb", ".fbx", ".dae"}) CHECK(kinds[kind] >= 3);
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::samples_test

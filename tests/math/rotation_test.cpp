@@ -2,6 +2,8 @@
 
 #include "core/math/rotation.h"
 
+namespace rotation_test {
+
 using namespace hazumi;
 
 TEST_CASE("Exponential and logarithm undo each other", "[math]") {
@@ -59,3 +61,5 @@ TEST_CASE("Polar rotation is found for full, flat, thin, inverted and empty matr
       CHECK((other.toRotationMatrix().transpose() * inverted).trace() < reached);
     }
 }
+
+}  // namespace rotation_test

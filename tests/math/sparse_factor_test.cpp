@@ -6,6 +6,8 @@
 
 #include "core/math/sparse_factor.h"
 
+namespace sparse_factor_test {
+
 using namespace hazumi;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("The order is a permutation and saves fill", "[math][sparse]") {
   REQUIRE(factor);
   CHECK(factor->entries() == 6 * n + 9 * (n - 1));
 }
+
+}  // namespace sparse_factor_test

@@ -7,6 +7,8 @@
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
 
+namespace background_fill_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -230,3 +232,5 @@ TEST_CASE("taking the fill down while it runs ends it") {
   CHECK(after >= 3);
   CHECK(cache.size() < 1'000'000);
 }
+
+}  // namespace background_fill_test

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+namespace frame_cache_test {
+
 using namespace hazumi;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("a frame finds its objects by id") {
   CHECK(f.find(Id{6}) == nullptr);
   CHECK(f.find(Id{10}) == nullptr);
 }
+
+}  // namespace frame_cache_test

@@ -4,6 +4,8 @@
 #include "core/geometry/mapping/bones.h"
 #include "tests/support/small_scenes.h"
 
+namespace mapping_frames_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -72,3 +74,5 @@ TEST_CASE("Frames of every mapping are the same played, sought, continued from a
   REQUIRE(other.state_at(22));
   CHECK(same_bits(other.frame_at(22), played[22]));
 }
+
+}  // namespace mapping_frames_test

@@ -10,6 +10,8 @@
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
 
+namespace random_edits_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -222,3 +224,5 @@ TEST_CASE("frames that grew over 200 random edits equal those of a fresh run") {
   CHECK(tally.checked >= 50);
   CHECK(tally.kept_some >= 20);
 }
+
+}  // namespace random_edits_test

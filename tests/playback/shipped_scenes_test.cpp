@@ -12,6 +12,8 @@
 #include "core/scene/validate.h"
 #include "core/scene/values/variants.h"
 
+namespace shipped_scenes_test {
+
 using namespace hazumi;
 
 namespace {
@@ -313,3 +315,5 @@ TEST_CASE("the kangaroos hop and land on their feet, the fine one gives way limb
     CHECK(change(name) > 0.02);
   }
 }
+
+}  // namespace shipped_scenes_test

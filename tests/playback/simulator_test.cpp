@@ -4,6 +4,8 @@
 
 #include "tests/support/small_scenes.h"
 
+namespace simulator_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -246,3 +248,5 @@ TEST_CASE("dropping the log from a frame keeps what came before") {
   CHECK(log.first_contact == std::map<Id, int>{{Id{1}, 1}});
   CHECK_FALSE(log.failure);
 }
+
+}  // namespace simulator_test

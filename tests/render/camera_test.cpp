@@ -7,6 +7,8 @@
 
 #include "render/convert.h"
 
+namespace camera_test {
+
 using namespace hazumi;
 
 namespace {
@@ -153,3 +155,5 @@ TEST_CASE("The scene's camera and the view camera become each other", "[camera]"
   camera.position = camera.target;  // no direction at all: still a usable view
   CHECK(std::isfinite(from_scene_camera(camera).view()[3][2]));
 }
+
+}  // namespace camera_test

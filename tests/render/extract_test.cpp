@@ -7,6 +7,8 @@
 #include "render/convert.h"
 #include "tests/render/support.h"
 
+namespace extract_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -280,3 +282,5 @@ TEST_CASE("Bounds of what is shown are those of the vertices", "[extract]") {
   CHECK((list.meshes[2].bounds.low.array() <= expected.low.array() + 1e-5).all());
   CHECK((list.meshes[2].bounds.high.array() >= expected.high.array() - 1e-5).all());
 }
+
+}  // namespace extract_test

@@ -5,6 +5,8 @@
 #include "core/scene/values/materials.h"
 #include "tests/render/support.h"
 
+namespace golden_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -84,3 +86,5 @@ TEST_CASE("Golden pictures are told apart from a changed colour and a moved obje
   Scene moved = with_object(studio(), Id{3}, [](Object& o) { o.transform.position.x() += 0.1; });
   CHECK_FALSE(alike(compare(plain, picture(moved))));
 }
+
+}  // namespace golden_test

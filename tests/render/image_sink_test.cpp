@@ -6,6 +6,8 @@
 
 #include "tests/render/support.h"
 
+namespace image_sink_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 namespace fs = std::filesystem;
@@ -76,3 +78,5 @@ TEST_CASE("What cannot be written is said before or when writing, and nothing is
   CHECK_FALSE(status.error().message.empty());
   CHECK(folder.files() == 0);
 }
+
+}  // namespace image_sink_test

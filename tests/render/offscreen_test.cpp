@@ -7,6 +7,8 @@
 #include "tests/render/golden.h"
 #include "tests/render/support.h"
 
+namespace offscreen_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -217,3 +219,5 @@ TEST_CASE("Exported pictures show no helpers and no grid", "[offscreen]") {
   REQUIRE(plain.ok());
   CHECK(*plain == image);
 }
+
+}  // namespace offscreen_test

@@ -11,6 +11,8 @@
 #include "tests/render/golden.h"
 #include "tests/render/support.h"
 
+namespace parts_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -374,3 +376,5 @@ TEST_CASE("In motion a big mesh is drawn by fewer faces and looks much the same"
   options.quick = false;
   CHECK(renderer.value()->draw(list, options).value() == whole);
 }
+
+}  // namespace parts_test

@@ -10,6 +10,8 @@
 #include "render/convert.h"
 #include "tests/render/support.h"
 
+namespace picking_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -188,3 +190,5 @@ TEST_CASE("Box selection takes whatever has a vertex, node or symbol inside", "[
   setup.camera.target = {0, 0.5f, -30};
   CHECK(pick_box(setup.list(true), setup.scene, setup.camera, {0, 0}, kSize, kSize).empty());
 }
+
+}  // namespace picking_test

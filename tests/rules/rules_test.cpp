@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace rules_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -154,3 +156,5 @@ TEST_CASE("There is one undo command, and no object that everybody can reach", "
     }
   CHECK(commands <= 1);
 }
+
+}  // namespace rules_test

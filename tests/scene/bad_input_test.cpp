@@ -11,7 +11,7 @@
 #include "tests/scene/random_scene.h"
 #include "tests/scene/scratch_folder.h"
 
-namespace hazumi {
+namespace hazumi::bad_input_test {
 
 namespace {
 
@@ -245,4 +245,4 @@ TEST_CASE("Files that cannot be opened", "[bad_input]") {
   CHECK(message(folder / "big.json").find("larger than 64 MiB") != std::string::npos);
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::bad_input_test

@@ -6,7 +6,7 @@
 #include "core/scene/diff.h"
 #include "tests/scene/random_scene.h"
 
-namespace hazumi {
+namespace hazumi::diff_test {
 
 namespace {
 
@@ -236,4 +236,4 @@ TEST_CASE("Random edits: no change of signature without a first frame or a conta
   CHECK(kept > 50);
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::diff_test

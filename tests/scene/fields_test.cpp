@@ -6,7 +6,7 @@
 #include "core/scene/values/words.h"
 #include "tests/scene/random_scene.h"
 
-namespace hazumi {
+namespace hazumi::fields_test {
 
 namespace {
 
@@ -291,4 +291,4 @@ TEST_CASE("Picking a kind that needs something makes it", "[fields]") {
   }
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::fields_test

@@ -9,6 +9,8 @@
 #include "core/scene/values/scene.h"
 #include "tests/scene/scratch_folder.h"
 
+namespace filled_truss_test {
+
 using namespace hazumi;
 
 TEST_CASE("A filled truss is saved with its scene and read again bit for bit, so that opening fills nothing",
@@ -54,3 +56,5 @@ TEST_CASE("Nothing but the dialog that a person opens calls the mesher", "[scene
   std::sort(callers.begin(), callers.end());
   CHECK(callers == std::vector<std::string>{"core/geometry/truss/tetra_fill.cpp", "ui/panels/truss_builder.cpp"});
 }
+
+}  // namespace filled_truss_test

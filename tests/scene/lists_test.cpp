@@ -9,7 +9,7 @@
 #include "core/scene/file/scene_io.h"
 #include "tests/scene/random_scene.h"
 
-namespace hazumi {
+namespace hazumi::lists_test {
 
 namespace {
 
@@ -470,4 +470,4 @@ TEST_CASE("Random edits of lists: what diff says is what the signature says", "[
   }
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::lists_test

@@ -13,7 +13,7 @@
 #include "tests/scene/random_scene.h"
 #include "tests/scene/scratch_folder.h"
 
-namespace hazumi {
+namespace hazumi::scene_io_test {
 
 namespace fs = std::filesystem;
 using test::ScratchFolder;
@@ -470,4 +470,4 @@ TEST_CASE("Mesh files that are no meshes give one sentence", "[mesh_file]") {
   CHECK_FALSE(load_mesh_file(folder / "cut.stl").ok());
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::scene_io_test

@@ -8,7 +8,7 @@
 #include "core/scene/document.h"
 #include "tests/scene/random_scene.h"
 
-namespace hazumi {
+namespace hazumi::scene_test {
 
 TEST_CASE("An edit copies one object and shares the rest", "[scene]") {
   const Scene before = test::plain_scene();
@@ -339,4 +339,4 @@ TEST_CASE("Physics set apart stay when another preset is picked", "[materials]")
   CHECK(material.surface.diffuse == find_material("gold")->surface.diffuse);
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::scene_test

@@ -11,7 +11,7 @@
 #include "core/scene/file/schema.h"
 #include "tests/scene/random_scene.h"
 
-namespace hazumi {
+namespace hazumi::schema_test {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST_CASE("The schema accepts what is written and refuses what is refused", "[sc
   }
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::schema_test

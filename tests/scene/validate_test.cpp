@@ -3,7 +3,7 @@
 
 #include "tests/scene/random_scene.h"
 
-namespace hazumi {
+namespace hazumi::validate_test {
 
 namespace {
 
@@ -190,4 +190,4 @@ TEST_CASE("An edit is judged as the whole scene would be", "[validate]") {
   CHECK(refused < 500);
 }
 
-}  // namespace hazumi
+}  // namespace hazumi::validate_test

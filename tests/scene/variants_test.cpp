@@ -4,6 +4,8 @@
 
 #include "core/scene/validate.h"
 
+namespace variants_test {
+
 using namespace hazumi;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("Comparing puts a copy with the other variant beside the object") {
   CHECK_FALSE(add_compared(scene, Id{1}, "nothing", Vec3::Zero()));
   CHECK(scene.objects.size() == 2);
 }
+
+}  // namespace variants_test

@@ -2,6 +2,8 @@
 
 #include "tests/support/world.h"
 
+namespace compile_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -76,3 +78,5 @@ TEST_CASE("a flexible body without analysis model or with an unknown solver is r
   REQUIRE_FALSE(bare.ok());
   CHECK(bare.error().path == "Pudding");
 }
+
+}  // namespace compile_test

@@ -6,8 +6,11 @@
 
 #include "tests/sim/elastic_support.h"
 
+namespace elastic_conformance_test {
+
 using namespace hazumi;
 using namespace hazumi::elastic_test;
+using elastic_test::Body;  // not the Body of a compiled model
 
 namespace {
 
@@ -326,3 +329,5 @@ TEST_CASE("Two nodes work, one is refused", "[elastic][conformance]") {
     CHECK_FALSE(refused.error().hint.empty());
   });
 }
+
+}  // namespace elastic_conformance_test

@@ -4,8 +4,11 @@
 #include "core/sim/elastic/spring_network.h"
 #include "tests/sim/elastic_support.h"
 
+namespace elastic_lagrange_test {
+
 using namespace hazumi;
 using namespace hazumi::elastic_test;
+using elastic_test::Body;  // not the Body of a compiled model
 
 namespace {
 
@@ -359,3 +362,5 @@ TEST_CASE("What cannot be simulated is refused with place and remedy", "[elastic
   single.masses = {1};
   CHECK(refused(single));
 }
+
+}  // namespace elastic_lagrange_test

@@ -4,6 +4,8 @@
 #include "core/geometry/mapping/bones.h"
 #include "tests/support/world.h"
 
+namespace mapping_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -112,3 +114,5 @@ TEST_CASE("A mapping that cannot be made as asked is told, and the run goes on")
   CHECK(model.diagnostics()[0].message.find("tetrahedra") != std::string::npos);
   CHECK((*model)->bodies[0].mapping->kind() == MappingKind::linear);
 }
+
+}  // namespace mapping_test

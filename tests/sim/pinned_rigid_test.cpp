@@ -3,6 +3,8 @@
 #include "core/sim/body_values.h"
 #include "tests/support/world.h"
 
+namespace pinned_rigid_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -139,3 +141,5 @@ TEST_CASE("Pinned rigid bodies go on from a saved state bit for bit", "[pinned_r
   b.steps(200);
   CHECK(hash(a.state) == hash(b.state));
 }
+
+}  // namespace pinned_rigid_test

@@ -7,6 +7,8 @@
 #include "core/sim/body/point.h"
 #include "core/sim/body/rigid_body.h"
 
+namespace rigid_body_test {
+
 using namespace hazumi;
 
 namespace {
@@ -170,3 +172,5 @@ TEST_CASE("A point follows its recurrence to the bit and the parabola to round-o
   CHECK(point_observe(2, s).kinetic_energy == Approx(point_velocity(s).squaredNorm()));
   CHECK_FALSE(point_step(2, kStep, Vec3(1e300, 0, 0), g, s));
 }
+
+}  // namespace rigid_body_test

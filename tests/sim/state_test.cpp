@@ -2,6 +2,8 @@
 
 #include "tests/support/world.h"
 
+namespace state_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -77,3 +79,5 @@ TEST_CASE("the hash sees every number", "[state]") {
   run.state.resting[0].b.offset.z() += 1e-9;
   CHECK(hash(run.state) != before);
 }
+
+}  // namespace state_test

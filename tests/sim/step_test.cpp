@@ -4,6 +4,8 @@
 
 #include "tests/support/world.h"
 
+namespace step_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -163,3 +165,5 @@ TEST_CASE("a point lives from birth to death", "[step]") {
   run.seconds(2);
   CHECK(run.at(id).centre.x() == Approx(0.5).epsilon(0.01));
 }
+
+}  // namespace step_test

@@ -2,6 +2,8 @@
 // the body moves by them.
 #include "tests/support/world.h"
 
+namespace strung_body_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -84,3 +86,5 @@ TEST_CASE("A strung body swings with its own masses and its own springs", "[stru
     CHECK(run.at(id).momentum.norm() < 1e-12);
   }
 }
+
+}  // namespace strung_body_test

@@ -14,6 +14,8 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/vibration_plot.h"
 
+namespace analysis_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -126,3 +128,5 @@ TEST_CASE("Vibration in words", "[ui][analysis]") {
   CHECK(vibration_text(make_vibration({1e8, 0}), 1.0 / 60).contains("never dies away"));
   CHECK(vibration_text(make_vibration({1, 50}), 1.0 / 60).startsWith("Does not swing"));
 }
+
+}  // namespace analysis_test

@@ -10,6 +10,8 @@
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/looks_job.h"
 
+namespace big_mesh_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -172,3 +174,5 @@ TEST_CASE("Flow: a mesh of a million triangles is opened, orbited and clicked wi
   CHECK(orbiting < 100);
   CHECK(clicking < 100);
 }
+
+}  // namespace big_mesh_test

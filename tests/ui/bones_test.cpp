@@ -10,6 +10,8 @@
 #include "ui/modes/mode_bar.h"
 #include "ui/panels/bone_section.h"
 
+namespace bones_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -165,3 +167,5 @@ TEST_CASE("Bones: a skeleton is given, moved, extruded, named, parented, deleted
   while (f.steps() < edits) f.document().undo_stack()->redo();
   CHECK(scene_to_text(f.scene()) == end);
 }
+
+}  // namespace bones_test

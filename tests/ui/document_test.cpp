@@ -8,6 +8,8 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 
+namespace document_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -111,3 +113,5 @@ TEST_CASE("Selection: active is the last one, removal keeps one", "[ui][selectio
   selection.clear();
   CHECK(changed.count() == 5);
 }
+
+}  // namespace document_test

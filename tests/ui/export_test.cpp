@@ -14,6 +14,8 @@
 #include "tests/ui/panels_support.h"
 #include "ui/editors/export_dialog.h"
 
+namespace export_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -195,3 +197,5 @@ TEST_CASE("Export: time left in words; closing the program in the middle is safe
   for (const QString& file : QDir(folder.path()).entryList(QDir::Files))
     CHECK_FALSE(QImage(folder.filePath(file)).isNull());
 }
+
+}  // namespace export_test

@@ -15,6 +15,8 @@
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/number_field.h"
 
+namespace fields_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -310,3 +312,5 @@ TEST_CASE("Every row of the field tables gets a widget with unit and path in its
   check(settings_fields());
   CHECK(count > 50);
 }
+
+}  // namespace fields_test

@@ -9,6 +9,8 @@
 #include "tests/ui/flow_support.h"
 #include "ui/editors/export_dialog.h"
 
+namespace flow_export_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -159,3 +161,5 @@ TEST_CASE("Flow: a dialog closed while it exports goes on and is found again", "
   CHECK(QDir(folder.path()).entryList(QDir::Files).size() == 41);
   d.press("export_close");
 }
+
+}  // namespace flow_export_test

@@ -12,6 +12,8 @@
 #include "ui/panels/truss_builder.h"
 #include "ui/widgets/segments.h"
 
+namespace flow_figure_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -212,3 +214,5 @@ TEST_CASE(
   REQUIRE(f.settled());
   f.shot("figure-10-redone");
 }
+
+}  // namespace flow_figure_test

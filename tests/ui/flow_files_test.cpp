@@ -10,6 +10,8 @@
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/message_bar.h"
 
+namespace flow_files_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -187,3 +189,5 @@ TEST_CASE("Flow: a scene whose mesh file is gone opens, and the list of problems
   REQUIRE(complete(f.playback()));
   f->settings().clear_recent_files();
 }
+
+}  // namespace flow_files_test

@@ -13,6 +13,8 @@
 #include "tests/ui/flow_support.h"
 #include "ui/editors/import_dialog.h"
 
+namespace flow_import_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -204,3 +206,5 @@ TEST_CASE("Flow: a damaged file says why, a cancelled import changes nothing", "
   CHECK(scene_to_text(f.scene()) == before);
   CHECK(f.document().undo_stack()->count() == 0);
 }
+
+}  // namespace flow_import_test

@@ -17,6 +17,8 @@
 #include "ui/widgets/section_editor.h"
 #include "ui/widgets/swatch_grid.h"
 
+namespace flow_metaballs_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -241,3 +243,5 @@ TEST_CASE("Flow: the surface follows a drag by previews and becomes final at res
   REQUIRE(f.settled());
   CHECK(f.figures().triangles == before.triangles);
 }
+
+}  // namespace flow_metaballs_test

@@ -12,6 +12,8 @@
 #include "ui/widgets/swatch_grid.h"
 #include "ui/widgets/vibration_plot.h"
 
+namespace flow_model_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -206,3 +208,5 @@ TEST_CASE("Flow: the picture of the view in the real window is the golden one", 
   REQUIRE(wait_for([&] { return f.view().resting(); }));
   CHECK(against_golden(f.view().picture(), "main_window_view") == "");
 }
+
+}  // namespace flow_model_test

@@ -6,6 +6,8 @@
 #include "ui/panels/timeline_ruler.h"
 #include "ui/widgets/theme.h"
 
+namespace flow_play_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -201,3 +203,5 @@ TEST_CASE("Flow: pictures of the user guide: the window and its time line", "[ui
   f.shot("start-page");
   f->hide_start_page();
 }
+
+}  // namespace flow_play_test

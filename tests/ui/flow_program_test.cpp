@@ -5,6 +5,8 @@
 
 #include "tests/ui/flow_support.h"
 
+namespace flow_program_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -45,3 +47,5 @@ TEST_CASE("Flow: the program with the ball scene, all frames computed, idles bel
   if (!program.waitForFinished(5000)) program.kill();
   program.waitForFinished(5000);
 }
+
+}  // namespace flow_program_test

@@ -5,6 +5,8 @@
 #include "ui/panels/strung_section.h"
 #include "ui/widgets/segments.h"
 
+namespace flow_truss_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -125,3 +127,5 @@ TEST_CASE("Flow: truss mode on a small and on a large screen", "[ui][flow][truss
     f.shot(size.width() == 1280 ? "truss-1280x720" : "truss-1600x1000");
   }
 }
+
+}  // namespace flow_truss_test

@@ -10,6 +10,8 @@
 #include "tests/ui/panels_support.h"
 #include "ui/jobs/looks_job.h"
 
+namespace looks_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -77,3 +79,5 @@ TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a dam
   }
   CHECK(source(good) == nullptr);  // the job is gone
 }
+
+}  // namespace looks_test

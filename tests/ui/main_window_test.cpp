@@ -26,6 +26,8 @@
 #include "ui/window/shortcuts_page.h"
 #include "ui/window/start_page.h"
 
+namespace main_window_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -421,3 +423,5 @@ TEST_CASE("Letters choose in a list box that has the focus and are no commands t
   QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);  // commands with Ctrl still are
   CHECK(w->context().document.undo_stack()->index() == 0);
 }
+
+}  // namespace main_window_test

@@ -20,6 +20,8 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/variant_row.h"
 
+namespace mapping_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -217,3 +219,5 @@ TEST_CASE("Show Drivers: pointing, keeping, and colouring by a node", "[ui][mapp
   w.click(middle + QPointF(300, 0));
   CHECK(w.selection.empty());
 }
+
+}  // namespace mapping_test

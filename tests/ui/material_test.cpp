@@ -19,6 +19,8 @@
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/swatch_grid.h"
 
+namespace material_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -293,3 +295,5 @@ TEST_CASE("Surface editor: edits whatever its target says, in one step with a dr
   editor->refresh();
   CHECK_FALSE(editor->isEnabled());
 }
+
+}  // namespace material_test

@@ -6,6 +6,8 @@
 
 #include "ui/jobs/mesh_picture.h"
 
+namespace mesh_picture_test {
+
 using namespace hazumi;
 
 namespace {
@@ -67,3 +69,5 @@ TEST_CASE("Mesh picture: textures are seen the right way up; without them, and f
   const QColor back = mesh_picture(mesh, size).pixelColor(80, 85);
   CHECK(back.red() > 2 * back.green());
 }
+
+}  // namespace mesh_picture_test

@@ -20,6 +20,8 @@
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/message_bar.h"
 
+namespace mesh_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -182,3 +184,5 @@ TEST_CASE("A save that could not bring a mesh along says so", "[ui][mesh]") {
   REQUIRE(w->save_to(w.path("scene/scene.json")));
   CHECK(problems.rowCount() == 0);
 }
+
+}  // namespace mesh_test

@@ -16,6 +16,8 @@
 #include "ui/tools/transform_gesture.h"
 #include "ui/widgets/theme.h"
 
+namespace modes_test {
+
 using namespace hazumi;
 using namespace hazumi::testing;
 
@@ -397,3 +399,5 @@ TEST_CASE("While another frame is shown the elements are out of sight and a clic
   CHECK(w.viewport.elements_shown());
   CHECK(elements.in("metaballs"));
 }
+
+}  // namespace modes_test

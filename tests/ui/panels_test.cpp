@@ -16,6 +16,8 @@
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/section.h"
 
+namespace panels_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -349,3 +351,5 @@ TEST_CASE("The place of a diagnostic is found by index and by name", "[ui][diagn
   CHECK(diagnostic_object(scene, "objects[") == Id{});
   CHECK(diagnostic_object(scene, "settings.substeps") == Id{});
 }
+
+}  // namespace panels_test

@@ -6,6 +6,8 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 
+namespace playback_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -162,3 +164,5 @@ TEST_CASE("A longer range keeps what is there and computes the rest", "[ui][play
   REQUIRE(wait_for([&] { return p.playback.cache().size() == 51; }));
   CHECK(p.playback.cache().frame(10) == kept);
 }
+
+}  // namespace playback_test

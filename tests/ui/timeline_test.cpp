@@ -9,6 +9,8 @@
 #include "tests/ui/support.h"
 #include "ui/panels/timeline_ruler.h"
 
+namespace timeline_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -103,3 +105,5 @@ TEST_CASE("An edit leaves the frames it made out of date marked", "[ui][timeline
   REQUIRE(complete(w.playback()));
   CHECK(wait_for([&] { return ruler->stale_until() == 0; }));
 }
+
+}  // namespace timeline_test

@@ -8,6 +8,8 @@
 #include "ui/tools/tool.h"
 #include "ui/tools/transform_gesture.h"
 
+namespace tools_test {
+
 using namespace hazumi;
 using namespace hazumi::testing;
 using Kind = TransformConstraint::Kind;
@@ -524,3 +526,5 @@ TEST_CASE("Snapped decimals are the decimals", "[tools][math]") {
   CHECK(wrapped_angle(3 * kPi) == Approx(kPi));
   CHECK(wrapped_angle(-kPi / 2) == Approx(-kPi / 2));
 }
+
+}  // namespace tools_test

@@ -7,6 +7,8 @@
 #include "tests/ui/truss_support.h"
 #include "ui/modes/truss_look.h"
 
+namespace truss_mode_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -279,3 +281,5 @@ TEST_CASE("Truss mode: springs are divided by key, by button and in as many part
   f.document().undo_stack()->undo();
   CHECK(scene_to_text(f.scene()) == text);
 }
+
+}  // namespace truss_mode_test

@@ -11,6 +11,8 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/vibration_plot.h"
 
+namespace truss_panel_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -192,3 +194,5 @@ TEST_CASE("Truss panel: loose nodes are named and selected", "[ui][truss]") {
   QTest::mouseClick(f.sight(strung.loose_button()), Qt::LeftButton);
   CHECK(f.elements().contains({0, a}));
 }
+
+}  // namespace truss_panel_test

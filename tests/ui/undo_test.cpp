@@ -6,6 +6,8 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 
+namespace undo_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -156,3 +158,5 @@ TEST_CASE("Random edits, undone and redone, give back every scene exactly", "[ui
   while (document.undo_stack()->canUndo()) document.undo_stack()->undo();
   CHECK(scene_to_text(document.scene()) == history.front());
 }
+
+}  // namespace undo_test

@@ -9,6 +9,8 @@
 
 #include "ui/viewport/axis_gizmo.h"
 
+namespace viewport_test {
+
 using namespace hazumi;
 using namespace hazumi::testing;
 
@@ -284,3 +286,5 @@ TEST_CASE("The hint follows what is going on", "[viewport]") {
   CHECK(spy.last().at(0).toString() == w.viewport.hint());
   w.key(Qt::Key_Escape);
 }
+
+}  // namespace viewport_test

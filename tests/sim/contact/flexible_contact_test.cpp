@@ -5,6 +5,8 @@
 #include "core/sim/contact/body_motion.h"
 #include "tests/support/world.h"
 
+namespace flexible_contact_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -83,3 +85,5 @@ TEST_CASE("an impulse keeps total momentum and torque, whatever the shares of it
     CHECK((after.angular_momentum - (p - after.centre).cross(impulse)).norm() < 1e-6);
   }
 }
+
+}  // namespace flexible_contact_test

@@ -4,6 +4,8 @@
 #include "core/math/types.h"
 #include "core/sim/contact/hertz.h"
 
+namespace hertz_test {
+
 using namespace hazumi;
 
 TEST_CASE("q_k is the table and between its entries lies between them", "[hertz]") {
@@ -78,3 +80,5 @@ TEST_CASE("the three ratios of the thesis, in closed form", "[hertz]") {
   CHECK(heavy.peak / light.peak == Approx(1.818).epsilon(1e-3));
   CHECK(heavy.duration / light.duration == Approx(1).epsilon(1e-9));
 }
+
+}  // namespace hertz_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/world.h"
 
+namespace impact_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -216,3 +218,5 @@ TEST_CASE("fast and small: nothing leaves a closed room", "[contact]") {
       CHECK(run.events.size() > 2);
     }
 }
+
+}  // namespace impact_test

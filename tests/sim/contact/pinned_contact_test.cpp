@@ -3,6 +3,8 @@
 #include "core/geometry/truss/select.h"
 #include "tests/support/world.h"
 
+namespace pinned_contact_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -154,3 +156,5 @@ TEST_CASE("Pinned bodies: the same bits on any number of threads and from a chec
   CHECK(hash(one.state) == hash(four.state));
   CHECK(hash(one.state) == hash(late.state));
 }
+
+}  // namespace pinned_contact_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/world.h"
 
+namespace resting_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("a ball rolls on a lane for a minute", "[resting]") {
   CHECK(run.at(ball).centre.y() == Approx(0.1).margin(1e-4));
   CHECK(run.energy() <= start * (1 + 1e-9));
 }
+
+}  // namespace resting_test

@@ -6,8 +6,11 @@
 
 #include "tests/sim/elastic_support.h"
 
+namespace modes_test {
+
 using namespace hazumi;
 using namespace hazumi::elastic_test;
+using elastic_test::Body;  // not the Body of a compiled model
 
 namespace {
 
@@ -185,3 +188,5 @@ TEST_CASE("1,000 nodes within the time; cancelling; what has no modes", "[modes]
   CHECK_FALSE(vibration_modes(bad).ok());
   CHECK_FALSE(vibration_modes(bad).error().hint.empty());
 }
+
+}  // namespace modes_test

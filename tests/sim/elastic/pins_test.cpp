@@ -8,8 +8,11 @@
 #include "core/sim/elastic/pins.h"
 #include "tests/sim/elastic_support.h"
 
+namespace pins_test {
+
 using namespace hazumi;
 using namespace hazumi::elastic_test;
+using elastic_test::Body;  // not the Body of a compiled model
 
 namespace {
 
@@ -347,3 +350,5 @@ TEST_CASE("Pinned bodies of any stiffness are stable", "[pins]") {
   setup.time_step = kStep;
   CHECK_FALSE(lagrange().make(setup).ok());
 }
+
+}  // namespace pins_test

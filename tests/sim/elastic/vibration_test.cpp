@@ -4,6 +4,8 @@
 
 #include "core/sim/elastic/vibration.h"
 
+namespace vibration_test {
+
 using namespace hazumi;
 
 namespace {
@@ -144,3 +146,5 @@ TEST_CASE("a solve can be called off", "[vibration]") {
   options.cancelled = [] { return true; };
   CHECK_FALSE(lowest_mode(chain(50, 1, 1, 0), options));
 }
+
+}  // namespace vibration_test
