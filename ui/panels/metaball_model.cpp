@@ -49,7 +49,7 @@ MetaballModel::MetaballModel(DocumentController& document, QObject* parent)
 }
 
 const Object* MetaballModel::object() const {
-  const Object* found = document_ && object_ ? find_object(document_.scene(), object_) : nullptr;
+  const Object* found = object_ ? find_object(document_.scene(), object_) : nullptr;
   return found && found->display.kind == DisplayKind::metaballs ? found : nullptr;
 }
 
