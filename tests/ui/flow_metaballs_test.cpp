@@ -12,12 +12,12 @@
 #include "ui/editors/export_worker.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/jobs/thumbnail_job.h"
-#include "ui/model/metaball_model.h"
 #include "ui/modes/mode_bar.h"
+#include "ui/panels/metaball_model.h"
 #include "ui/panels/metaball_panel.h"
+#include "ui/panels/surface_editor.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/section_editor.h"
-#include "ui/widgets/surface_editor.h"
 #include "ui/widgets/swatch_grid.h"
 
 namespace flow_metaballs_test {
@@ -57,8 +57,8 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   REQUIRE(f.last().display.kind == DisplayKind::metaballs);
   REQUIRE(f.group().primitives.size() == 1);
   const Id id = f.last().id;
-  CHECK(f.window.context().elements->in("metaballs"));
-  CHECK(f.window.context().elements->elements() == Elements{{0, 1}});
+  CHECK(f.window.context().elements.in("metaballs"));
+  CHECK(f.window.context().elements.elements() == Elements{{0, 1}});
   CHECK(f.panel().isVisible());  // the panel comes with the mode
   f.view().setFocus();
   f.menu("View", "view.frame_all");
@@ -114,7 +114,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   // Mirrored: third and fourth go to the other side.
   f.key(Qt::Key_A, Qt::AltModifier);
   f.click(f.pixel_of(3));
-  REQUIRE(f.window.context().elements->contains({0, 3}));
+  REQUIRE(f.window.context().elements.contains({0, 3}));
   QTest::mouseClick(f.view().mode_bar()->command("metaballs.mirror_x"), Qt::LeftButton);
   REQUIRE(f.group().primitives.size() == 5);
   CHECK(f.group().primitives[4].centre.x() == -f.group().primitives[2].centre.x());
@@ -123,7 +123,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   MetaballPanel& panel = f.panel();
   const QModelIndex first = panel.model()->index(0, 0);
   QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, panel.list()->visualRect(first).center());
-  REQUIRE(f.window.context().elements->elements() == Elements{{0, 1}});
+  REQUIRE(f.window.context().elements.elements() == Elements{{0, 1}});
   const MetaballPrimitive round = f.group().primitives[0];
   int steps = f.document().undo_stack()->index();
   f.drag_section(0, SectionEditor::Handle::corner, QPointF(14, -14));
@@ -197,7 +197,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
     REQUIRE(states.size() <= static_cast<std::size_t>(edits) + 1);
   }
   CHECK(states.back() == empty);
-  CHECK_FALSE(f.window.context().elements->mode());
+  CHECK_FALSE(f.window.context().elements.mode());
   for (int i = edits; i-- > 0;) {
     f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     CHECK(scene_to_text(f.scene()) == states[static_cast<std::size_t>(i)]);

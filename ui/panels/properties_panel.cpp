@@ -11,10 +11,10 @@
 
 #include "core/import/mesh_file.h"
 #include "core/sim/elastic/solver.h"
-#include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
@@ -89,11 +89,7 @@ FieldValue with_component(const FieldValue& value, const FieldValue& part, int c
 }
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
-    : QWidget(parent),
-      context_(context),
-      alive_(&context.document),
-      heading_(new QLabel(this)),
-      stack_(new QStackedWidget(this)) {
+    : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
   object_form_ = new FieldForm(specs(object_fields()), "properties",
                                {"Display model", "Analysis model", "Contact", "Material"}, this);
   light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
@@ -230,7 +226,6 @@ void PropertiesPanel::commit(FieldForm* form, int row, Scene next, bool continue
 }
 
 void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = object_fields()[static_cast<std::size_t>(row)];
   // A file picked anywhere is named as the scene file will name it.
   FieldValue value = entered;
@@ -245,7 +240,6 @@ void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int compo
 }
 
 void PropertiesPanel::edit_lights(int row, const FieldValue& value, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = light_fields()[static_cast<std::size_t>(row)];
   const std::set<Id> ids(shown_lights_.begin(), shown_lights_.end());
   Scene next = context_.document.scene();
@@ -256,7 +250,6 @@ void PropertiesPanel::edit_lights(int row, const FieldValue& value, int componen
 }
 
 void PropertiesPanel::edit_settings(int row, const FieldValue& value, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = settings_fields()[static_cast<std::size_t>(row)];
   Scene next = context_.document.scene();
   field.set(next.settings, with_component(field.get(next.settings), value, component));
@@ -264,7 +257,6 @@ void PropertiesPanel::edit_settings(int row, const FieldValue& value, int compon
 }
 
 void PropertiesPanel::edit_camera(int row, const FieldValue& value, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = camera_fields()[static_cast<std::size_t>(row)];
   Scene next = context_.document.scene();
   field.set(next.camera, with_component(field.get(next.camera), value, component));

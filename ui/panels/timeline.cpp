@@ -10,11 +10,11 @@
 #include <QVBoxLayout>
 
 #include "core/scene/values/fields.h"
-#include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_ruler.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {

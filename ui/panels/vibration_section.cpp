@@ -127,12 +127,10 @@ VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding,
   connect(animate_, &QToolButton::clicked, this, &VibrationSection::set_animating);
   connect(&timer_, &QTimer::timeout, this, &VibrationSection::tick);
   timer_.setInterval(16);
-  if (context_.elements) {
-    connect(context_.elements, &ElementSelection::changed, this, &VibrationSection::refresh);
-    connect(context_.elements, &ElementSelection::look_changed, this, [this] {
-      if (preview_ && !context_.elements->preview()) set_animating(false);  // Esc, another selection, playing
-    });
-  }
+  connect(&context_.elements, &ElementSelection::changed, this, &VibrationSection::refresh);
+  connect(&context_.elements, &ElementSelection::look_changed, this, [this] {
+    if (preview_ && !context_.elements.preview()) set_animating(false);  // Esc, another selection, playing
+  });
 }
 
 VibrationSection::~VibrationSection() {
@@ -204,9 +202,8 @@ void VibrationSection::refresh() {
 }
 
 void VibrationSection::show_modes(const Object& object) {
-  if (const auto truss = context_.elements ? edited_truss(*context_.elements) : nullptr;
-      truss && truss == object.analysis.strung) {
-    const Elements& chosen_elements = context_.elements->elements();
+  if (const auto truss = edited_truss(context_.elements); truss && truss == object.analysis.strung) {
+    const Elements& chosen_elements = context_.elements.elements();
     if (chosen_elements.size() == 1 && chosen_elements.begin()->type == 1 &&
         chosen_elements.begin()->number < truss->springs.size())
       return show_spring(object, chosen_elements.begin()->number);
@@ -214,7 +211,7 @@ void VibrationSection::show_modes(const Object& object) {
   const bool truss = object.analysis.kind != AnalysisKind::none;
   const std::size_t count = solved_ && truss ? solved_->unit.modes.size() : 0;
   list_->setVisible(count > 0);
-  swing_row_->setVisible(count > 0 && context_.elements);
+  swing_row_->setVisible(count > 0);
   if (count == 0) {
     plot_->set_reason(!truss                     ? tr("Give the object a truss to see how it swings.")
                       : !solved_                 ? tr("Computing how it swings…")
@@ -271,7 +268,7 @@ void VibrationSection::show_spring(const Object& object, std::uint32_t spring) {
 
 void VibrationSection::set_animating(bool on) {
   const Object* object = binding_->active();
-  if (on && object && solved_ && context_.elements && !solved_->unit.modes.empty()) {
+  if (on && object && solved_ && !solved_->unit.modes.empty()) {
     context_.playback.play(false);
     context_.playback.to_start();
     start_preview(*object);
@@ -281,7 +278,7 @@ void VibrationSection::set_animating(bool on) {
   animate_->setChecked(false);
   if (!preview_) return;
   preview_.reset();
-  if (context_.elements) context_.elements->set_preview({});
+  context_.elements.set_preview({});
 }
 
 void VibrationSection::start_preview(const Object& object) {
@@ -293,7 +290,7 @@ void VibrationSection::start_preview(const Object& object) {
   animate_->setChecked(true);
   clock_.restart();
   timer_.start();
-  context_.elements->set_preview(
+  context_.elements.set_preview(
       [preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
   tick();
   if (mesh->positions.empty() || mesh->positions.size() > kMostMapped) return;
@@ -306,7 +303,7 @@ void VibrationSection::start_preview(const Object& object) {
       if (preview_ != wanted) return;
       preview_ = full;
       if (const Object* now = binding_->active(); now && now->id == previewed_) preview_->set_transform(now->transform);
-      context_.elements->set_preview(
+      context_.elements.set_preview(
           [preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
     });
   });
@@ -317,7 +314,7 @@ void VibrationSection::tick() {
   const double time = 1e-3 * static_cast<double>(clock_.elapsed());
   const double reach = preview_->size() * amplitude_->value() / 100.0;
   *swing_ = reach * std::cos(2 * kPi * frequency_ * time);
-  context_.elements->redraw_preview();
+  context_.elements.redraw_preview();
 }
 
 }  // namespace hazumi
