@@ -11,20 +11,6 @@ namespace hazumi::cli {
 
 namespace {
 
-const char* kind_name(BodyKind kind) {
-  switch (kind) {
-    case BodyKind::fixed:
-      return "fixed";
-    case BodyKind::point:
-      return "point";
-    case BodyKind::rigid:
-      return "rigid";
-    case BodyKind::flexible:
-      return "flexible";
-  }
-  return "";
-}
-
 nlohmann::ordered_json describe(const Scene& scene) {
   const SceneSettings& s = scene.settings;
   nlohmann::ordered_json out;
@@ -45,9 +31,10 @@ nlohmann::ordered_json describe(const Scene& scene) {
     nlohmann::ordered_json row;
     row["id"] = object->id.value;
     row["name"] = object->name;
-    row["kind"] = kind_name(object->body.kind);
-    if (object->body.kind == BodyKind::flexible) row["solver"] = object->body.solver;
-    if (object->body.kind != BodyKind::fixed) row["mass"] = object_mass(*object, *mesh);
+    const BodyKindInfo& kind = body_kind(object->body.kind);
+    row["kind"] = std::string(kind.name);
+    if (kind.deforms) row["solver"] = object->body.solver;
+    if (kind.moves) row["mass"] = object_mass(*object, *mesh);
     row["material"] = object->material.preset;
     row["vertices"] = mesh->positions.size();
     row["faces"] = mesh->faces.size();

@@ -26,7 +26,7 @@ void append_observables(std::string& table, const Model& model, const State& sta
   const double time = static_cast<double>(state.substep) * model.step;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.kind == BodyKind::point && !(time >= body.birth && time < body.death)) continue;
+    if (!body.present(time)) continue;
     const Observables o = observe(model, state, b);
     table += std::to_string(frame) + ",";
     append_number(table, time);

@@ -24,6 +24,7 @@
 #include "core/geometry/truss/truss.h"
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
+#include "core/scene/values/body_kinds.h"
 
 namespace hazumi {
 
@@ -71,7 +72,6 @@ struct AnalysisModel {
   std::shared_ptr<const StrungTruss> strung = {};
 };
 
-enum class BodyKind { fixed, point, rigid, flexible };
 enum class FlexibleMethod { factored, fixed_point };  ///< spec 1.3: factored Newmark, or the thesis's iteration
 enum class NewmarkBeta { quarter, sixth, zero };
 enum class MassSource { given, material };       ///< total mass given, or density × volume

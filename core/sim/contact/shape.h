@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/geometry/mesh/mesh.h"
+#include "core/sim/body/body.h"
 #include "core/sim/contact/contact.h"
-#include "core/sim/model.h"
 
 namespace hazumi {
 
@@ -30,7 +30,7 @@ struct BodyShape {
 };
 
 /// Reads the positions of one end. `at_end`: into `to`, else into `from`.
-void read_shape(const Body& body, const std::vector<double>& values, bool at_end, BodyShape& shape);
+void read_shape(const Body& body, std::span<const double> values, bool at_end, BodyShape& shape);
 /// After both ends are read.
 void finish_shape(BodyShape& shape);
 void fill_points(BodyShape& shape);

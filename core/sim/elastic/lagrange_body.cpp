@@ -110,6 +110,26 @@ void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> 
   f.store(state.data());
 }
 
+// K and C take no notice of translations and turns of the reference, so A⁻¹ = (M + ½ h C + β h² K)⁻¹ holds the answer of the
+// body as a whole as well.
+void Body::respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const {
+  const std::size_t n = node_count();
+  const Mat3 rotation = FrameState(state.data()).q.toRotationMatrix();
+  std::vector<double> x(3 * n, 0.0);
+  for (const NodeImpulse& j : impulses) {
+    const std::size_t i = place_[j.node];
+    put(x.data(), i, at(x.data(), i) + rotation.transpose() * j.impulse);
+  }
+  clear_held(x.data());
+  // The fixed-point method solves the same equations without a factor; it is there for comparison and may be slow.
+  const auto made =
+      factor_ ? std::nullopt : SparseFactor::factor(springs_.matrix(mass_, 0.5 * h_, beta_ * h_ * h_, held_));
+  const SparseFactor& factor = factor_ ? *factor_ : *made;
+  std::vector<double> scratch(factor.scratch_size());
+  factor.solve(x.data(), scratch.data());
+  for (std::size_t i = 0; i < n; ++i) dv[springs_.order()[i]] = rotation * at(x.data(), i);
+}
+
 Quat Body::fitted_turn(const Mat3& fit) const {
   if (directions_.is_free()) return polar_rotation(fit, Quat::Identity());
   if (pins_.kind == PinKind::held) return Quat::Identity();

@@ -57,6 +57,8 @@ class Body final : public ElasticSolver {
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
   Pose frame(std::span<const double> state) const override;
   Observables observe(std::span<const double> state) const override;
+  Before before() const override { return Before::start; }
+  void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const override;
 
  private:
   struct Step;  // the numbers of one step, in the workspace

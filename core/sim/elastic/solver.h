@@ -48,6 +48,10 @@ struct NodeImpulse {
   Vec3 impulse = Vec3::Zero();  ///< N s, world
 };
 
+/// Which velocity of a sub-step an impulse in it meets: that of its start, where the step is implicit in the impulses
+/// (x⁺ = x + ½ h (u⁻ + u⁺)), or that of the free step, to which the impulse is added as a kick (x⁺ = x + h u⁺).
+enum class Before { start, kicked };
+
 class ElasticSolver {
  public:
   virtual ~ElasticSolver() = default;
@@ -79,6 +83,13 @@ class ElasticSolver {
   /// centre of mass.
   virtual Pose frame(std::span<const double> state) const = 0;
   virtual Observables observe(std::span<const double> state) const = 0;
+
+  // Response to impulses within a sub-step (sim/body/response.h) --------------------------------------------
+  /// Solvers without an implicit matrix are kicked: A = M, what apply_impulses() does.
+  virtual Before before() const { return Before::kicked; }
+  /// dv = A⁻¹ λ: changes of the node velocities (m/s, world, one per node) that node impulses leave at the end
+  /// of a sub-step. Exact, symmetric, and zero at pinned nodes.
+  virtual void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const;
 };
 
 struct ElasticSolverInfo {
