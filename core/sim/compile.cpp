@@ -70,6 +70,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
       for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);
       continue;
     }
+    for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);  // warnings
     std::unique_ptr<Body> body = std::move(made).value();
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, before, *body)) problems.push_back(std::move(d));

@@ -23,6 +23,18 @@ namespace {
 
 constexpr std::string_view kMeshFile = "display.mesh.file";
 
+/// The rows of objects, with those of the solvers' own parameters behind the body's.
+std::span<const Field<Object>> shown_fields() {
+  static const std::vector<Field<Object>> all = [] {
+    std::vector<Field<Object>> rows(object_fields().begin(), object_fields().end());
+    const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const auto& row) { return row.group == "Body"; });
+    const auto parameters = elastic_parameter_fields();
+    rows.insert(last.base(), parameters.begin(), parameters.end());
+    return rows;
+  }();
+  return all;
+}
+
 template <class Owner>
 std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
   std::vector<FieldSpec> all;
@@ -90,7 +102,7 @@ FieldValue with_component(const FieldValue& value, const FieldValue& part, int c
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
-  object_form_ = new FieldForm(specs(object_fields()), "properties",
+  object_form_ = new FieldForm(specs(shown_fields()), "properties",
                                {"Display model", "Analysis model", "Contact", "Material"}, this);
   light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
@@ -177,7 +189,7 @@ void PropertiesPanel::refresh() {
     std::vector<const Object*> owners;
     for (Id id : shown_objects_)
       if (const Object* object = find_object(scene, id)) owners.push_back(object);
-    show_fields<Object>(*object_form_, object_fields(), owners);
+    show_fields<Object>(*object_form_, shown_fields(), owners);
     heading_->setText(owners.size() == 1 ? QString::fromStdString(owners.front()->name)
                                          : tr("%1 objects").arg(owners.size()));
   } else if (!shown_lights_.empty()) {
@@ -226,7 +238,7 @@ void PropertiesPanel::commit(FieldForm* form, int row, Scene next, bool continue
 }
 
 void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int component, bool continues) {
-  const auto& field = object_fields()[static_cast<std::size_t>(row)];
+  const auto& field = shown_fields()[static_cast<std::size_t>(row)];
   // A file picked anywhere is named as the scene file will name it.
   FieldValue value = entered;
   if (field.path == kMeshFile) value = context_.document.mesh_name(std::get<std::string>(entered));

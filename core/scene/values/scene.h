@@ -25,6 +25,7 @@
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
+#include "core/scene/values/solver_parameters.h"
 
 namespace hazumi {
 
@@ -72,16 +73,13 @@ struct AnalysisModel {
   std::shared_ptr<const StrungTruss> strung = {};
 };
 
-enum class FlexibleMethod { factored, fixed_point };  ///< spec 1.3: factored Newmark, or the thesis's iteration
-enum class NewmarkBeta { quarter, sixth, zero };
 enum class MassSource { given, material };       ///< total mass given, or density × volume
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
-  std::string solver = "lagrange";  ///< name in the table of elastic solvers
-  FlexibleMethod method = FlexibleMethod::factored;
-  NewmarkBeta beta = NewmarkBeta::quarter;
+  std::string solver = "lagrange";   ///< name in the table of elastic solvers
+  SolverParameters parameters = {};  ///< of elastic solvers, where they are not as by default
   MassSource mass_source = MassSource::given;
   double mass = 1.0;  ///< kg, total
   StiffnessSource stiffness_source = StiffnessSource::given;
