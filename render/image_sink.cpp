@@ -4,7 +4,8 @@
 
 namespace hazumi {
 
-Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options) {
+Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
+                                                   std::shared_ptr<MeshStore> meshes) {
   const Result<std::filesystem::path> first = frame_path(pattern, 0);
   if (!first) return first.diagnostics();
   const ExportFormatInfo* format = picture_format_of(pattern);
@@ -15,7 +16,7 @@ Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, c
     return Diagnostic{Severity::error, pattern, "No pictures are written with this extension.",
                       "End the name with one of these: " + known + "."};
   }
-  ExportTarget target{pattern, std::nullopt};
+  ExportTarget target{pattern, std::nullopt, {}, std::move(meshes)};
   target.values = {{"width", options.width}, {"height", options.height}, {"samples", options.samples}};
   if (options.transparent) {
     if (!find_option(format->options, "transparent"))

@@ -6,7 +6,8 @@
 
 namespace hazumi {
 
-/// Refuses an extension that no format has, and transparency where a format has none.
-Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options);
+/// `meshes`: the program's; else one of the sink's own. Refuses an extension that no format has, and transparency where a format has none.
+Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
+                                                   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>());
 
 }  // namespace hazumi

@@ -12,8 +12,8 @@ namespace {
 
 class PictureSink final : public FrameSink {
  public:
-  PictureSink(std::string pattern, const PictureOptions& options, PictureEncoder encode)
-      : pattern_(std::move(pattern)), options_(options), encode_(std::move(encode)) {}
+  PictureSink(const ExportTarget& target, const PictureOptions& options, PictureEncoder encode)
+      : pattern_(target.pattern), options_(options), encode_(std::move(encode)), meshes_(target.meshes) {}
 
   std::filesystem::path path(int frame) const override {
     // The pattern was checked when the sink was made.
@@ -27,7 +27,7 @@ class PictureSink final : public FrameSink {
       renderer_ = std::move(made).value();
     }
     // A copy that the renderer may hold on to: the caller keeps `frame` for this call only.
-    const Result<QImage> image = renderer_->picture(scene, std::make_shared<const Frame>(frame), meshes_, options_);
+    const Result<QImage> image = renderer_->picture(scene, std::make_shared<const Frame>(frame), *meshes_, options_);
     if (!image) return image.diagnostics();
     const QImage plain = options_.transparent ? image.value() : image.value().convertToFormat(QImage::Format_RGB888);
     std::string problem;
@@ -43,7 +43,7 @@ class PictureSink final : public FrameSink {
   std::string pattern_;
   PictureOptions options_;
   PictureEncoder encode_;
-  MeshCache meshes_;
+  std::shared_ptr<MeshStore> meshes_;
   std::unique_ptr<OffscreenRenderer> renderer_;
 };
 
@@ -90,7 +90,7 @@ Result<std::unique_ptr<FrameSink>> make_picture_sink(const ExportTarget& target,
   if (target.object)
     return Diagnostic{Severity::error, "", "A picture shows the whole scene, not one object.",
                       "Export all objects, or a model."};
-  return std::unique_ptr<FrameSink>(std::make_unique<PictureSink>(target.pattern, options, std::move(encode)));
+  return std::unique_ptr<FrameSink>(std::make_unique<PictureSink>(target, options, std::move(encode)));
 }
 
 QByteArray encode_with_qt(const QImage& image, const char* format, int compression, int quality, std::string& problem) {

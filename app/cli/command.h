@@ -7,6 +7,7 @@
 
 #include "app/cli/parser.h"
 #include "core/export/export_job.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi::cli {
@@ -60,6 +61,7 @@ struct WriteOptions {
   std::string scene, frames, out;
   bool keep_existing = false, json = false;
   int threads = 0;
+  std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< of the run and of the sink
   void add(Words& words, const std::string& out_help);
 };
 /// Writes the frames and tells the paths; the exit code.

@@ -40,7 +40,7 @@ int run_words(const ExportWords& words) {
   if (!format)
     return usage("“" + words.format.substr(0, 40) + "” is not a format to export.",
                  "Choose one of " + format_names() + ".");
-  ExportTarget target{words.out, std::nullopt};
+  ExportTarget target{words.out, std::nullopt, {}, words.meshes};
   if (const auto path = frame_path(target.pattern, 0); !path) {
     say(path.diagnostics());
     return bad_usage;

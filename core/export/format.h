@@ -10,13 +10,15 @@
 
 #include "core/export/frame_sink.h"
 #include "core/export/options.h"
+#include "core/scene/derived/mesh_store.h"
 
 namespace hazumi {
 
 struct ExportTarget {
-  std::string pattern;       ///< as frame_path() takes it
-  std::optional<Id> object;  ///< only this one; else all visible ones
-  ExportValues values = {};  ///< of the format's options
+  std::string pattern;                                                ///< as frame_path() takes it
+  std::optional<Id> object;                                           ///< only this one; else all visible ones
+  ExportValues values = {};                                           ///< of the format's options
+  std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< the program's; else one of the sink's own
 };
 
 /// What a file holds, and the heading that the format stands under.

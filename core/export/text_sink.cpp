@@ -80,12 +80,13 @@ std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const S
 }
 
 std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted,
-                                    MeshCache& meshes) {
+                                    MeshStore& meshes) {
   std::vector<WorldMesh> out;
+  Executor alone;
   for (const auto& [object, moved] : wanted_objects(scene, frame, wanted)) {
     WorldMesh world;
     world.object = object;
-    world.mesh = meshes.mesh(*object);
+    world.mesh = meshes.get(*object, alone);
     if (world.mesh->empty()) continue;
     const std::size_t n = world.mesh->positions.size();
     if (moved && moved->deformed && moved->vertices.size() == n) {
@@ -128,9 +129,8 @@ void place(std::vector<WorldMesh>& worlds, const ExportValues& values) {
 }
 
 Result<std::unique_ptr<FrameSink>> make_mesh_sink(const ExportTarget& target, MeshBytes bytes) {
-  auto meshes = std::make_shared<MeshCache>();
-  return make_file_sink(target.pattern, [meshes, target, bytes](const Scene& scene, const Frame& frame) {
-    std::vector<WorldMesh> worlds = world_meshes(scene, frame, target.object, *meshes);
+  return make_file_sink(target.pattern, [target, bytes](const Scene& scene, const Frame& frame) {
+    std::vector<WorldMesh> worlds = world_meshes(scene, frame, target.object, *target.meshes);
     place(worlds, target.values);
     return bytes(frame, worlds);
   });

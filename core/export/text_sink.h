@@ -15,9 +15,10 @@ struct WorldMesh {
   std::shared_ptr<const DisplayMesh> mesh;  ///< faces, texture
 };
 
-/// Display models of the visible (or the wanted) objects that are present in the frame, in ascending id.
+/// Display models of the visible (or the wanted) objects that are present in the frame, in ascending id. Metaballs that
+/// nobody has polygonised before are polygonised here, on one thread.
 std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted,
-                                    MeshCache& meshes);
+                                    MeshStore& meshes);
 
 /// Options that formats of models share: "up" (which axis) and "scale" (file units per metre).
 std::span<const ExportOption> mesh_options();

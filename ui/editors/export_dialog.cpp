@@ -391,8 +391,8 @@ void ExportDialog::start() {
   cached->replace(context_.playback.cache().frames());
   ExportTask task{context_.document.snapshot(),
                   &now.info(),
-                  {now.pattern().toStdString(), now.object, now.values},
-                  {now.range, now.keep_existing, 2},
+                  {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store()},
+                  {now.range, now.keep_existing, 2, context_.document.mesh_store()},
                   std::move(cached)};
   thumbnail_->clear();
   show_running(true);
