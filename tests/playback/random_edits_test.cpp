@@ -57,7 +57,10 @@ Scene random_edit(const Scene& scene, EditDice& dice, std::string& what) {
     what = "list: " + what + " of " + next.objects[i]->name;
   } else {
     const std::size_t i = some_object();
-    next.objects[i] = next.objects[i].edited([&](Object& o) { change_some_field(object_fields(), o, dice, what); });
+    // Of each solver there are few parameters: without a share of their own they would hardly be met.
+    const bool parameter = dice.below(10) == 0;
+    next.objects[i] = next.objects[i].edited(
+        [&](Object& o) { change_some_field(parameter ? elastic_parameter_fields() : object_fields(), o, dice, what); });
     what += " of " + next.objects[i]->name;
   }
   return next;

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/scene/diff.h"
 #include "tests/support/small_scenes.h"
 
 namespace simulator_test {

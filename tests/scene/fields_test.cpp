@@ -102,7 +102,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "display.metaballs.") == members<MetaballGroup>() - 1);
   CHECK(entries_below(objects, "analysis.") == members<AnalysisModel>() - 1);
   CHECK(entries_below(objects, "mapping.") == members<MappingSettings>() - 2);
-  CHECK(entries_below(objects, "body.") == members<BodySettings>());
+  CHECK(entries_below(objects, "body.") == members<BodySettings>() - 1);
   CHECK(entries_below(objects, "contact.") == members<ContactSettings>());
   CHECK(entries_below(objects, "material.") == members<Material>());
   CHECK(entries_below(objects, "material.surface.") == members<Surface>());
@@ -113,6 +113,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(metaball_fields(), "") == members<MetaballPrimitive>() - 1);
   CHECK(entries_below(metaball_fields(), "surface.") == members<Surface>());
   CHECK(entries_below(bone_fields(), "") == members<Bone>() - 1);
+  CHECK(entries_below(solver_parameter_fields(), "") == members<SolverParameter>());
   CHECK(entries_below(light_fields(), "") == members<Light>() - 1);
   CHECK(entries_below(camera_fields(), "") == members<Camera>());
   CHECK(entries_below(settings_fields(), "") == members<SceneSettings>());
@@ -135,7 +136,7 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(paths(std::type_identity<Object>{}) ==
         std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
                                  "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
-                                 "mapping.painted", "part_materials", "other_analyses"});
+                                 "mapping.painted", "body.parameters", "part_materials", "other_analyses"});
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
   CHECK(members<StrungTruss>() == 4);
   CHECK(members<StrungNode>() == 3);  // position, mass, pinned
@@ -177,6 +178,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(analysis_fields(), AnalysisModel{}, seed);
     check_rows(material_fields(), Material{}, seed);
     check_rows(part_material_fields(), PartMaterial{}, seed);
+    check_rows(solver_parameter_fields(), SolverParameter{}, seed);
     check_rows(light_fields(), Light{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
@@ -200,7 +202,6 @@ TEST_CASE("Words of an enumeration stand at the number of their value", "[fields
   CHECK(word(BodyKind::flexible) == "flexible");
   CHECK(word(ContactShape::plane) == "plane");
   CHECK(word(AnalysisKind::icosahedron) == "icosahedron");
-  CHECK(word(NewmarkBeta::zero) == "0");
   CHECK(word(DisplayKind::metaballs) == "metaballs");
   CHECK(word(AnalysisKind::strung) == "strung");
   CHECK(word(MappingKind::skeleton) == "skeleton");

@@ -31,7 +31,8 @@ class SignatureMaker {
       hasher.add(number);
       const std::vector<Entry>& entries = list.get(owner);
       if constexpr (kIsRow<Entry>) hasher.add(static_cast<std::uint64_t>(entries.size()));
-      for (const Entry& entry : entries) add(entry, effect, list.numbers_read);
+      for (const Entry& entry : entries)
+        if (list.counts == nullptr || list.counts(owner, entry)) add(entry, effect, list.numbers_read);
     });
   }
 

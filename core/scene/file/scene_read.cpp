@@ -11,6 +11,7 @@
 
 #include "core/scene/file/json_tree.h"
 #include "core/scene/file/kept_keys.h"
+#include "core/scene/file/retired_keys.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/fields.h"
@@ -343,6 +344,7 @@ class Reader {
       const std::string path = prefix + node.keys()[i];
       if (kHasId<Owner> && path == "id") continue;
       const Known<Owner>* known = decoder.find(path);
+      if (known == nullptr && retired(path, item, place, owner)) continue;
       if (known == nullptr) {
         keep(owner, prefix, node.keys()[i], after, item, at(place + path, item));
         continue;
@@ -356,6 +358,22 @@ class Reader {
         members(decoder, item, place, path + ".", owner);
       else
         wrong(at(place + path, item), "a block", item);
+    }
+  }
+
+  /// A key of an earlier version.
+  template <class Owner>
+  bool retired(const std::string& path, const Node& node, const std::string& place, Owner& owner) {
+    if constexpr (std::is_same_v<Owner, Object>) {
+      const RetiredChoice* key = find_retired_choice(path);
+      if (key == nullptr) return false;
+      if (node.kind == Kind::text && node.text().size() <= 200)
+        read_retired_choice(*key, node.text(), owner);
+      else
+        wrong(at(place + path, node), "text", node);
+      return true;
+    } else {
+      return false;
     }
   }
 

@@ -274,6 +274,7 @@ std::string field_document() {
   text += section("Bones", bone_fields());
   text += section("Other analysis models", analysis_fields());
   text += section("Materials of parts", part_material_fields());
+  text += section("Solver parameters", solver_parameter_fields());
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, Object>) text += section(list.heading, list.fields());
   });

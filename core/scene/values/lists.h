@@ -138,17 +138,20 @@ struct List {
   void (*set)(Owner&, std::vector<Entry>);
   Effect (*reads)(const Owner&);  ///< from when on a run reads the entries, as far as their rows say so
   bool numbers_read = false;      ///< a run reads the ids of the entries: others refer to them
+  bool (*counts)(const Owner&, const Entry&) = nullptr;  ///< which entries a run reads; null: all
 };
 
 namespace lists {
 
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
-                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000;
+                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
+                             kMostParameters = 1'000;
 
 // Beside the rows that are read at the same time (fields_object.cpp).
 Effect metaballs_read(const Object& object);
 Effect skeleton_read(const Object& object);
+Effect parameters_read(const Object& object);
 inline Effect never(const auto&) { return Effect::look; }
 
 /// Of a truss that nobody strung.
@@ -231,6 +234,17 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
       "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
       lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
       [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }, lists::skeleton_read});
+  visit(List<Object, SolverParameter>{
+      "body.parameters", "solver parameters",
+      "Parameters of elastic solvers that are not as by default, in ascending order of solver and name. What a solver "
+      "has is on its page.",
+      lists::kMostParameters, [](const Object& o) -> const std::vector<SolverParameter>& { return o.body.parameters; },
+      [](Object& o, std::vector<SolverParameter> e) {
+        o.body.parameters = std::move(e);
+        sort_parameters(o.body.parameters);
+      },
+      lists::parameters_read, false,
+      [](const Object& o, const SolverParameter& parameter) { return parameter.solver == o.body.solver; }});
   visit(List<Object, PartMaterial>{
       "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
       lists::kMostMaterials, [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },
