@@ -54,17 +54,7 @@ QString icon_name(const Object& object) {
 }
 
 QString kind_text(const Object& object) {
-  switch (object.body.kind) {
-    case BodyKind::fixed:
-      return SceneModel::tr("fixed");
-    case BodyKind::point:
-      return SceneModel::tr("point");
-    case BodyKind::rigid:
-      return SceneModel::tr("rigid");
-    case BodyKind::flexible:
-      return SceneModel::tr("flexible");
-  }
-  return {};
+  return SceneModel::tr(std::string(body_kind(object.body.kind).name).c_str());
 }
 
 template <class T>

@@ -37,7 +37,7 @@ std::string geometry_key(const Object& object) {
   const Vec3& s = object.transform.scale;
   text << static_cast<int>(a.kind) << ' ' << a.divisions[0] << ' ' << a.divisions[1] << ' ' << a.divisions[2] << ' '
        << a.size.transpose() << ' ' << a.offset.transpose() << ' ' << s.transpose() << ' '
-       << static_cast<int>(object.body.stiffness_source) << ' ' << (object.body.kind == BodyKind::flexible);
+       << static_cast<int>(object.body.stiffness_source) << ' ' << body_kind(object.body.kind).deforms;
   if (a.kind == AnalysisKind::strung && a.strung) text << ' ' << truss_hash(*a.strung);
   return text.str();
 }
@@ -183,7 +183,7 @@ void VibrationSection::refresh() {
   worker_.post([this, unit = unit_object(*object), wanted = key_, stop = stop_] {
     auto found = std::make_shared<Solved>();
     found->truss = object_truss(unit, DisplayMesh{});
-    if (unit.body.kind == BodyKind::flexible) {
+    if (body_kind(unit.body.kind).deforms) {
       ModesOptions options;
       options.count = kModes;
       options.cancelled = [stop] { return stop->load(); };
