@@ -212,7 +212,7 @@ void AnalysisPanel::refresh() {
   divisions_->field(2)->setEnabled(!solid);
 
   const bool flexible =
-      std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
+      std::all_of(objects.begin(), objects.end(), [](const Object* o) { return body_kind(o->body.kind).deforms; });
   flexible_box_->setVisible(flexible);
   unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
   const bool given = std::all_of(objects.begin(), objects.end(),
@@ -249,7 +249,7 @@ void AnalysisPanel::pick_kind(int kind) {
         if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid)
           o.analysis.divisions = {2, 2, 2};
         // A flexible body has to have nodes.
-        if (o.analysis.kind == AnalysisKind::none && o.body.kind == BodyKind::flexible) o.body.kind = BodyKind::rigid;
+        if (o.analysis.kind == AnalysisKind::none && body_kind(o.body.kind).deforms) o.body.kind = BodyKind::rigid;
       },
       false, kinds_);
   refresh();
@@ -260,7 +260,7 @@ void AnalysisPanel::pick_body(int kind) {
       tr("Moves as"),
       [&](Object& o) {
         o.body.kind = static_cast<BodyKind>(kind);
-        if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none)
+        if (body_kind(o.body.kind).deforms && o.analysis.kind == AnalysisKind::none)
           o.analysis = fitting_analysis(o, context_.document.meshes());
       },
       false, bodies_);

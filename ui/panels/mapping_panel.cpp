@@ -80,7 +80,7 @@ void MappingPanel::refresh() {
                                 [&](const Object* o) { return o->mapping.kind == active.mapping.kind; });
   kinds_->set_current(same ? static_cast<int>(active.mapping.kind) : -1);
   QString words = same ? kind_words(active.mapping.kind) : tr("The selected objects differ.");
-  if (active.body.kind != BodyKind::flexible)
+  if (!body_kind(active.body.kind).deforms)
     words += " " + tr("It comes into play when the object moves as a flexible body.");
   words_->setText(words);
   lattice_box_->setVisible(same && active.mapping.kind == MappingKind::lattice);

@@ -306,7 +306,7 @@ void Viewport::frame_all() {
   // A floor of a hundred metres is the ground to stand on, not what one wants to look at.
   Box3 box;
   for (const auto& object : scene.objects) {
-    const bool floor = object->body.kind == BodyKind::fixed && object->display.kind == DisplayKind::primitive &&
+    const bool floor = !body_kind(object->body.kind).moves && object->display.kind == DisplayKind::primitive &&
                        object->display.primitive.shape == PrimitiveShape::plane;
     if (!object->visible || floor) continue;
     const Box3 one = shown_bounds(scene, frame.get(), object->id, context_.document.meshes());
