@@ -57,6 +57,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
     if (!context_.elements.mode()) drivers_->colour(list);
   });
   listen();
+  navigation_->start_again();
   place_bars();
   // A transform owns the mouse and the keys; a command from elsewhere must not pull its view away.
   context_.actions.attend(*this, *this, [this] { return gesture() != nullptr; });
