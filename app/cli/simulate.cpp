@@ -26,7 +26,7 @@ void append_observables(std::string& table, const Model& model, const State& sta
   const double time = static_cast<double>(state.substep) * model.step;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.kind == BodyKind::point && !(time >= body.birth && time < body.death)) continue;
+    if (!body.present(time)) continue;
     const Observables o = observe(model, state, b);
     table += std::to_string(frame) + ",";
     append_number(table, time);
@@ -56,7 +56,9 @@ int run(const Options& options) {
       return stopped;
     }
   }
-  MeshCache meshes;
+  MeshStore meshes;
+  const auto surfaces = meshes.prepare(*scene, options.threads, was_interrupted);
+  if (!surfaces) return interrupted;
   const auto model = compile(*scene, meshes);
   if (!model) {
     say(model.diagnostics());

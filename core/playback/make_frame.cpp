@@ -5,27 +5,6 @@ namespace hazumi {
 
 namespace {
 
-/// Where the object frame is when the body frame is at `body_frame`: the body frame keeps the object's axes and sits at
-/// mesh_origin (object frame).
-Pose object_pose(const Body& body, const Pose& body_frame) {
-  return {body_frame.position - body_frame.rotation * body.mesh_origin, body_frame.rotation};
-}
-
-Pose body_pose(const Body& body, const BodyState& state) {
-  const double* v = state.values.data();
-  switch (body.kind) {
-    case BodyKind::fixed:
-      return body.start;
-    case BodyKind::point:
-      return {Vec3(v[0], v[1], v[2]), body.start.rotation};
-    case BodyKind::rigid:
-      return {Vec3(v[0], v[1], v[2]), Quat(v[3], v[4], v[5], v[6])};
-    case BodyKind::flexible:
-      return body.elastic->frame(state.values);
-  }
-  return body.start;
-}
-
 void set_pose(ObjectFrame& out, const Pose& pose) {
   out.position = pose.position.cast<float>();
   out.rotation = pose.rotation.cast<float>();
@@ -44,20 +23,15 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     const Body& body = model.bodies[b];
     ObjectFrame& out = frame.objects[b];
     out.id = body.id;
-    const Pose frame_pose = body_pose(body, state.bodies[b]);
-    const Pose pose = object_pose(body, frame_pose);
-    set_pose(out, pose);
-    if (body.kind == BodyKind::point) out.present = time >= body.birth && time < body.death;
-    if (body.kind != BodyKind::flexible) {
-      out.nodes.reserve(body.truss.nodes.size());
-      for (const Vec3& node : body.truss.nodes) out.nodes.push_back((pose * node).cast<float>());
-      continue;
-    }
-    nodes.resize(body.elastic->node_count());
-    body.elastic->positions(state.bodies[b].values, nodes);
+    const std::vector<double>& values = state.bodies[b].values;
+    const Pose frame_pose = body.pose(values);
+    set_pose(out, body.object_pose(frame_pose));
+    out.present = body.present(time);
+    nodes.resize(body.truss.nodes.size());
+    body.positions(values, nodes);
     out.nodes.reserve(nodes.size());
     for (const Vec3& node : nodes) out.nodes.push_back(node.cast<float>());
-    if (!body.mesh || !body.mapping) continue;
+    if (!body.deforms || !body.mapping) continue;
     out.deformed = true;
     out.vertices.resize(body.mesh->positions.size());
     out.normals.resize(body.mesh->positions.size());

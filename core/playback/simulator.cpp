@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <typeinfo>
 
 namespace hazumi {
 
@@ -21,8 +22,7 @@ namespace {
 /// caller to know; this only keeps a wrong answer from reading the numbers of another body.)
 bool same_layout(const Model& a, const Model& b) {
   const auto same_body = [](const Body& x, const Body& y) {
-    return x.id == y.id && x.kind == y.kind &&
-           (x.elastic ? x.elastic->state_size() : 0) == (y.elastic ? y.elastic->state_size() : 0);
+    return x.id == y.id && typeid(x) == typeid(y) && x.state_size() == y.state_size();
   };
   return a.substeps == b.substeps && a.step == b.step &&
          std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), b.bodies.end(), same_body);

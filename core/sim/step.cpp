@@ -15,7 +15,6 @@
 #include <cmath>
 
 #include "core/sim/advance.h"
-#include "core/sim/body_values.h"
 #include "core/sim/contact/impact.h"
 #include "core/sim/contact/narrow.h"
 #include "core/sim/contact/resting.h"
@@ -46,8 +45,8 @@ struct StepWorkspace::Data {
       forces[i].force.setZero();
       forces[i].torque.setZero();
       motions[i].unload();
-      const auto& solver = model.bodies[i].elastic;
-      forces[i].nodes.assign(solver ? solver->node_count() : 0, Vec3::Zero());
+      const Body& body = model.bodies[i];
+      forces[i].nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
     }
   }
 };
@@ -61,24 +60,8 @@ constexpr std::size_t kBlock = 4;  // bodies per block of parallel work
 constexpr int kImpactPasses = 4;   // rebounds of one body within a sub-step that are followed
 
 Diagnostic divergence(const Body& body) {
-  const std::string name = "\"" + body.name + "\"";
-  const std::string hint = body.kind == BodyKind::flexible
-                               ? "Raise the sub-steps, the damping or lower the stiffness of " + name + "."
-                               : "Raise the sub-steps, or lower the speed of " + name + ".";
-  return {Severity::error, body.name, "The motion of " + name + " left all bounds; the run stops before it.", hint};
-}
-
-Vec3 centre_velocity(const Body& body, const std::vector<double>& values, std::vector<Vec3>& scratch) {
-  if (body.kind == BodyKind::point) return read_point(values).velocity;
-  if (body.pins.kind != PinKind::none) return Vec3::Zero();  // of the pin, as BodyMotion has it
-  if (body.kind == BodyKind::rigid) return read_rigid(values).momentum / body.mass;
-  Vec3 sum = Vec3::Zero();
-  if (body.kind == BodyKind::flexible) {
-    scratch.resize(body.elastic->node_count());
-    body.elastic->velocities(values, scratch);
-    for (std::size_t i = 0; i < scratch.size(); ++i) sum += body.truss.masses[i] / body.mass * scratch[i];
-  }
-  return sum;
+  return {Severity::error, body.name, "The motion of \"" + body.name + "\" left all bounds; the run stops before it.",
+          body.divergence_hint()};
 }
 
 using Data = StepWorkspace::Data;
@@ -103,7 +86,7 @@ void read_shapes(const Model& model, const State& state, Data& w, bool at_end, E
       const Body& body = model.bodies[i];
       BodyShape& shape = w.shapes[i];
       shape.body = &body;
-      shape.active = body.proxy.shape != ContactShape::none && alive(body, time);
+      shape.active = body.proxy.shape != ContactShape::none && body.present(time);
       shape.moment = 0;
       if (!shape.active) continue;
       read_shape(body, state.bodies[i].values, at_end, shape);
@@ -119,7 +102,7 @@ void impacts(const Model& model, State& state, Data& w, StepReport& report) {
     for (const Contact& c : w.contacts)
       for (std::uint32_t i : {c.body_a, c.body_b}) {
         if (!w.motions[i].loaded())
-          w.velocity_from[i] = centre_velocity(model.bodies[i], w.before.bodies[i].values, w.node_velocities);
+          w.velocity_from[i] = model.bodies[i].centre_velocity(w.before.bodies[i].values, w.node_velocities);
         load(model, state, w, i, true);
       }
     for (const ContactPulse& p : state.pulses)

@@ -134,6 +134,25 @@ TEST_CASE("core has no Qt and no OpenGL", "[rules]") {
     }
 }
 
+TEST_CASE("Files are written and renamed in one place", "[rules]") {
+  // What replaces files by itself, or writes into them where they lie. Standard output and pipes are no files.
+  static const std::regex own(
+      "(::rename\\(|fs::rename|filesystem::rename|QSaveFile|mkstemp|ofstream|fopen|WriteOnly|QTemporaryFile)");
+  CHECK(std::regex_search(std::string("  ::rename(a, b);"), own));
+  CHECK(std::regex_search(std::string("  std::ofstream out(file);"), own));
+  int seen = 0;
+  for (const auto& file : sources({"core", "render", "app", "ui"}))
+    for (const auto& line : file.lines) {
+      if (!std::regex_search(line, own)) continue;
+      if (line.find("buffer.open(") != std::string::npos || line.find("stream(&bytes") != std::string::npos)
+        continue;  // into memory
+      INFO(file.path << ": " << line);
+      CHECK(file.path == "core/base/atomic_file.cpp");
+      ++seen;
+    }
+  CHECK(seen > 0);  // the rule looked at something
+}
+
 TEST_CASE("Files over 600 lines say why at the top", "[rules]") {
   for (const auto& file : sources({"core", "render", "ui", "app", "tests"})) {
     if (file.lines.size() <= 600) continue;

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "core/sim/body/rigid.h"
 #include "tests/support/world.h"
 
 namespace compile_test {
@@ -54,12 +55,14 @@ TEST_CASE("mass properties: closed mesh, open mesh, nodes", "[compile]") {
   nodes.body.kind = BodyKind::rigid;
   const Id truss = w.add(nodes);
   Run run(w);
-  const auto body = [&](Id id) -> const Body& { return run.model->bodies[run.index(id)]; };
-  CHECK((body(box).inertia.diagonal() - 0.5 * Vec3(13, 10, 5)).norm() < 1e-9);
-  CHECK((body(open).inertia.diagonal() - Vec3(16, 20, 4)).norm() < 0.05);
+  const auto body = [&](Id id) -> const RigidBody& {
+    return dynamic_cast<const RigidBody&>(run.model->bodies[run.index(id)]);
+  };
+  CHECK((body(box).rigid.inertia.diagonal() - 0.5 * Vec3(13, 10, 5)).norm() < 1e-9);
+  CHECK((body(open).rigid.inertia.diagonal() - Vec3(16, 20, 4)).norm() < 0.05);
   CHECK(body(truss).mass == Approx(3));
-  CHECK(body(truss).inertia(0, 0) > 0);
-  CHECK(body(truss).inertia(0, 0) == Approx(body(truss).inertia(2, 2)).epsilon(1e-6));
+  CHECK(body(truss).rigid.inertia(0, 0) > 0);
+  CHECK(body(truss).rigid.inertia(0, 0) == Approx(body(truss).rigid.inertia(2, 2)).epsilon(1e-6));
 }
 
 TEST_CASE("a flexible body without analysis model or with an unknown solver is refused by name", "[compile]") {

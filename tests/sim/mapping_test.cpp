@@ -21,13 +21,13 @@ Object soft_body(MappingKind kind) {
 }
 
 double lowest(const Run& run, std::size_t body) {
-  const Body& b = run.model->bodies[body];
-  std::vector<Vec3> nodes(b.elastic->node_count());
-  b.elastic->positions(run.state.bodies[body].values, nodes);
+  const hazumi::Body& b = run.model->bodies[body];
+  std::vector<Vec3> nodes(b.truss.nodes.size());
+  b.positions(run.state.bodies[body].values, nodes);
   std::vector<std::uint32_t> all(b.mesh->positions.size());
   for (std::uint32_t v = 0; v < all.size(); ++v) all[v] = v;
   std::vector<Vec3> points(all.size());
-  b.mapping->map_points(nodes, b.elastic->frame(run.state.bodies[body].values), all, points);
+  b.mapping->map_points(nodes, b.pose(run.state.bodies[body].values), all, points);
   double least = 1e300;
   for (const Vec3& p : points) least = std::min(least, p.y());
   return least;
@@ -88,7 +88,7 @@ TEST_CASE("Bones stretch with the object's scale") {
   o.transform.scale = Vec3(2, 1, 1);
   const Id id = world.add(o);
   Run run(world);
-  const Body& body = run.model->bodies[run.index(id)];
+  const hazumi::Body& body = run.model->bodies[run.index(id)];
   // Vertices at the two ends hang on the two bones: with bones left at half the length both ends would be far
   // from any.
   std::size_t left = 0, right = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/scene/values/scene.h"
+#include "core/sim/body/flexible.h"
 #include "core/sim/model.h"
 #include "core/sim/step.h"
 
@@ -70,9 +71,11 @@ struct World {
   }
 };
 
+inline const FlexibleBody& flexible(const hazumi::Body& body) { return dynamic_cast<const FlexibleBody&>(body); }
+
 /// A compiled world that runs.
 struct Run {
-  MeshCache meshes;
+  MeshStore meshes;
   std::shared_ptr<const Model> model;
   State state;
   StepWorkspace workspace;
@@ -117,7 +120,7 @@ struct Run {
   double energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < model->bodies.size(); ++i) {
-      if (model->bodies[i].kind == BodyKind::fixed) continue;
+      if (!model->bodies[i].moves) continue;
       const Observables o = observe(*model, state, i);
       sum += o.kinetic_energy + o.elastic_energy;
       if (model->bodies[i].gravity) sum -= o.mass * model->gravity.dot(o.centre);

@@ -2,13 +2,16 @@
 // mouse and keys; everything is undone to the empty scene and redone, every state to the byte.
 #include <QLabel>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
 
 #include "core/geometry/metaball/catalogue.h"
 #include "core/scene/values/materials.h"
 #include "tests/ui/flow_support.h"
+#include "ui/editors/export_worker.h"
 #include "ui/jobs/metaball_job.h"
+#include "ui/jobs/thumbnail_job.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/panels/metaball_model.h"
 #include "ui/panels/metaball_panel.h"
@@ -242,6 +245,44 @@ TEST_CASE("Flow: the surface follows a drag by previews and becomes final at res
   f.key(Qt::Key_Z, Qt::ControlModifier);
   REQUIRE(f.settled());
   CHECK(f.figures().triangles == before.triangles);
+}
+
+TEST_CASE("Flow: window, run, export and thumbnails have a group polygonised once between them",
+          "[ui][flow][metaballs]") {
+  MetaballFlow f;
+  const std::shared_ptr<MeshStore> store = f.document().mesh_store();
+  CHECK(store->polygonised() == 0);
+  f.submenu("Add", "add.metaball_figure");
+  REQUIRE(f.settled());
+  REQUIRE(f.figures().final);
+  CHECK(f.figures().milliseconds > 0);
+  const auto run = [&] { return f.window.context().playback.status().phase == FillStatus::Phase::complete; };
+  REQUIRE(wait_for(run, 60000));
+  CHECK(store->polygonised() == 1);
+
+  const QTemporaryDir folder;
+  ExportTask task;
+  task.scene = f.document().snapshot();
+  task.pattern = folder.filePath("figure.#.png").toStdString();
+  task.picture.width = 64;
+  task.picture.height = 48;
+  task.options.range = {0, 2, 2};
+  task.options.meshes = store;
+  ExportWorkerState state;
+  run_export_task(task, state, [] {});
+  CHECK(state.read().result.end == ExportEnd::complete);
+  CHECK(state.read().result.written == 2);
+  CHECK(store->polygonised() == 1);
+
+  const QString file = folder.filePath("figure.json");
+  REQUIRE(save_scene(f.scene(), file.toStdString()).ok());
+  ThumbnailJob thumbnails(folder.path(), store);
+  int pictures = 0;
+  QObject::connect(&thumbnails, &ThumbnailJob::ready, &thumbnails,
+                   [&](const QString&, const QVector<QImage>& strip) { pictures = static_cast<int>(strip.size()); });
+  thumbnails.request({file});
+  REQUIRE(wait_for([&] { return pictures > 1; }, 60000));
+  CHECK(store->polygonised() == 1);
 }
 
 }  // namespace flow_metaballs_test

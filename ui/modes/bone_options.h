@@ -11,8 +11,6 @@
 
 namespace hazumi {
 
-class MeshCache;
-
 class BoneOptions : public QObject {
   Q_OBJECT
  public:

@@ -24,6 +24,18 @@ namespace {
 
 constexpr std::string_view kMeshFile = "display.mesh.file";
 
+/// The rows of objects, with those of the solvers' own parameters behind the body's.
+std::span<const Field<Object>> shown_fields() {
+  static const std::vector<Field<Object>> all = [] {
+    std::vector<Field<Object>> rows(object_fields().begin(), object_fields().end());
+    const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const auto& row) { return row.group == "Body"; });
+    const auto parameters = elastic_parameter_fields();
+    rows.insert(last.base(), parameters.begin(), parameters.end());
+    return rows;
+  }();
+  return all;
+}
+
 template <class Owner>
 std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
   std::vector<FieldSpec> all;
@@ -66,7 +78,7 @@ Owners<Owner> only_where(Owners<Owner> owners, std::function<bool()> shown) {
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
-  object_form_ = new FieldForm(specs(object_fields()), "properties",
+  object_form_ = new FieldForm(specs(shown_fields()), "properties",
                                {"Display model", "Analysis model", "Contact", "Material"}, this);
   light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);

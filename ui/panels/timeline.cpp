@@ -174,6 +174,8 @@ void TimelinePanel::refresh_status() {
     colour = colours.warning;
   } else if (status.phase == FillStatus::Phase::running && status.frames_per_second > 0) {
     text = tr("%1 frames a second").arg(std::lround(status.frames_per_second));
+  } else if (status.phase == FillStatus::Phase::preparing) {
+    text = tr("Making surface %1 of %2…").arg(status.prepared + 1).arg(status.to_prepare);
   } else if (status.phase == FillStatus::Phase::compiling) {
     text = tr("Preparing…");
   }

@@ -109,7 +109,8 @@ void Viewport::paint_overlay(QPainter& painter) {
   if (context_.elements.mode() && !elements_shown() && !gesture())
     text.note = QStringLiteral("The start pose is edited: click here to go there");
   const FillStatus::Phase phase = context_.playback.status().phase;
-  const bool filling = phase == FillStatus::Phase::compiling || phase == FillStatus::Phase::running;
+  const bool filling = phase == FillStatus::Phase::preparing || phase == FillStatus::Phase::compiling ||
+                       phase == FillStatus::Phase::running;
   if (!gesture() && !elements_shown() && filling && !context_.playback.shown())
     text.badge = QStringLiteral("computing frame %1…").arg(frame);
   if (scene.objects.empty()) {

@@ -139,7 +139,7 @@ void MainWindow::make_centre() {
   column->addWidget(messages_);
   column->addWidget(viewport_, 1);
   setCentralWidget(centre);
-  start_page_ = new StartPage(session_.settings, this);
+  start_page_ = new StartPage(session_.settings, session_.document.mesh_store(), this);
   start_page_->hide();
   connect(start_page_, &StartPage::open_wanted, this, [this](const QString& file) {
     if (confirm_leaving()) open_file(file, true);
@@ -262,6 +262,9 @@ void MainWindow::update_status() {
   bool bar = false;
   switch (status.phase) {
     case FillStatus::Phase::idle:
+      break;
+    case FillStatus::Phase::preparing:
+      text = tr("Making surface %1 of %2…").arg(status.prepared + 1).arg(status.to_prepare);
       break;
     case FillStatus::Phase::compiling:
       text = tr("Preparing…");

@@ -20,13 +20,13 @@ bool primitive(const Object& o) { return o.display.kind == DisplayKind::primitiv
 bool superquadric(const Object& o) { return primitive(o) && is_superquadric(o.display.primitive.shape); }
 bool with_ratio(const Object& o) { return primitive(o) && has_ratio(o.display.primitive.shape); }
 bool mesh_file(const Object& o) { return o.display.kind == DisplayKind::mesh; }
-bool flexible(const Object& o) { return o.body.kind == BodyKind::flexible; }
+bool flexible(const Object& o) { return body_kind(o.body.kind).deforms; }
 bool metaballs(const Object& o) { return o.display.kind == DisplayKind::metaballs; }
 bool mapped(const Object& o) { return flexible(o) && o.analysis.kind != AnalysisKind::none; }
 bool by_lattice(const Object& o) { return mapped(o) && o.mapping.kind == MappingKind::lattice; }
-bool moves(const Object& o) { return o.body.kind != BodyKind::fixed; }
-bool turns(const Object& o) { return moves(o) && o.body.kind != BodyKind::point; }
-bool point(const Object& o) { return o.body.kind == BodyKind::point; }
+bool moves(const Object& o) { return body_kind(o.body.kind).moves; }
+bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
+bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool touches(const Object& o) { return o.contact.enabled; }
@@ -132,11 +132,7 @@ std::vector<Field<Object>> make_rows() {
       ROW(body.kind, "Moves as", "Body", "", kNone, motion, always,
           "Fixed in place, a point, a rigid body, or a flexible body of nodes and springs."),
       ROW(body.solver, "Solver", "Body", "", kName, motion, flexible,
-          "Which elastic solver moves the nodes."),
-      ROW(body.method, "Method", "Body", "", kNone, motion, flexible,
-          "Factored solves at any stiffness; fixed point is the thesis's iteration, for comparison."),
-      ROW(body.beta, "Newmark β", "Body", "", kNone, motion, flexible,
-          "1/4 keeps the energy at any stiffness; 1/6 and 0 are for comparison and limited to soft springs."),
+          "Which elastic solver moves the nodes; its own parameters are below."),
       ROW(body.mass_source, "Mass from", "Body", "", kNone, motion, moves,
           "The mass is given, or density times the volume of the display model."),
       ROW(body.mass, "Mass", "Body", "kg", above(0, 1e9), motion, mass_given,
@@ -155,9 +151,9 @@ std::vector<Field<Object>> make_rows() {
           "Rate of turn at the start about the world's axes."),
       ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
           "Whether the scene's gravity pulls on the object."),
-      ROW(body.birth, "Birth", "Body", "s", kTime, motion, point,
+      ROW(body.birth, "Birth", "Body", "s", kTime, motion, lives,
           "When the point appears."),
-      ROW(body.death, "Death", "Body", "s", kTime, motion, point,
+      ROW(body.death, "Death", "Body", "s", kTime, motion, lives,
           "When the point disappears."),
       ROW(contact.enabled, "Collides", "Contact", "", kNone, motion, always,
           "Whether the object touches others."),

@@ -2,6 +2,7 @@
 // their values.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -26,15 +27,22 @@ HAZUMI_WORDS(AnalysisKind, "none", "plane grid", "box grid", "octahedron", "icos
 HAZUMI_WORDS(MetaballShape, "ellipsoid", "torus")
 HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skeleton")
 HAZUMI_WORDS(UpAxis, "y", "z", "x")
-HAZUMI_WORDS(BodyKind, "fixed", "point", "rigid", "flexible")
-HAZUMI_WORDS(FlexibleMethod, "factored", "fixed point")
-HAZUMI_WORDS(NewmarkBeta, "1/4", "1/6", "0")
 HAZUMI_WORDS(MassSource, "given", "material")
 HAZUMI_WORDS(StiffnessSource, "given", "material")
 HAZUMI_WORDS(ContactShape, "automatic", "none", "nodes", "vertices", "sphere", "box", "plane")
 HAZUMI_WORDS(LightKind, "directional", "point")
 
 #undef HAZUMI_WORDS
+
+template <>
+inline std::span<const std::string_view> words<BodyKind>() {
+  static constexpr auto kNames = [] {
+    std::array<std::string_view, kBodyKinds.size()> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = kBodyKinds[i].name;
+    return names;
+  }();
+  return kNames;
+}
 
 /// The word of an enumeration's value.
 template <class Enum>

@@ -22,35 +22,61 @@
 #include <span>
 #include <vector>
 
-#include "core/sim/model.h"
+#include "core/sim/body/body.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
 
+/// What a body tells of itself when it is loaded (Body::load).
+struct MotionNow {
+  bool movable = false, pinned = false;
+  bool nodal = false;  ///< its nodes move on their own
+  double inverse_mass = 0, softness = 0, least_mobility = 0;
+  Mat3 inverse_inertia = Mat3::Zero();
+  Vec3 mass_centre = Vec3::Zero(), centre = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
+  Quat rotation = Quat::Identity();
+  std::vector<Vec3> nodes, deformation_velocity;
+  const std::vector<double>* masses = nullptr;
+  const std::vector<char>* held = nullptr;  ///< null: no pins
+
+  void set_mass(double mass) {
+    inverse_mass = 1.0 / mass;
+    movable = inverse_mass > 0;
+  }
+  /// After set_mass: what pins hold does not move as a whole.
+  void set_pinned() {
+    pinned = true;
+    least_mobility = 1e-9 * inverse_mass;
+    inverse_mass = 0;
+  }
+  /// As new, but for the memory of the vectors.
+  void reset();
+};
+
 class BodyMotion {
  public:
   /// Reads body and state; `nodes` (flexible) are the present node positions, world.
-  void load(const Body& body, const std::vector<double>& values, std::span<const Vec3> nodes);
+  void load(const Body& body, std::span<const double> values, std::span<const Vec3> nodes);
   /// Writes what impulses and shifts have changed since load.
-  void store(const Body& body, std::vector<double>& values);
+  void store(const Body& body, std::span<double> values);
 
   bool loaded() const { return loaded_; }
   void unload() { loaded_ = false; }
-  bool movable() const { return movable_; }
-  bool pinned() const { return pinned_; }
+  bool movable() const { return now_.movable; }
+  bool pinned() const { return now_.pinned; }
   /// Least mobility, 1/kg, that counts as one: what pins hold has none, but for rounding.
-  double least_mobility() const { return least_mobility_; }
-  const Vec3& centre() const { return centre_; }            ///< of mass; pinned: the first pin
-  const Vec3& mass_centre() const { return mass_centre_; }  ///< of rigid bodies and points
-  const Vec3& velocity() const { return velocity_; }
-  const Vec3& spin() const { return spin_; }
+  double least_mobility() const { return now_.least_mobility; }
+  const Vec3& centre() const { return now_.centre; }            ///< of mass; pinned: the first pin
+  const Vec3& mass_centre() const { return now_.mass_centre; }  ///< of rigid bodies and points
+  const Vec3& velocity() const { return now_.velocity; }
+  const Vec3& spin() const { return now_.spin; }
 
   Vec3 point(const ContactAnchor& anchor) const;  ///< where it is now (as loaded)
-  Vec3 rigid_velocity(const Vec3& p) const { return velocity_ + spin_.cross(p - centre_); }
+  Vec3 rigid_velocity(const Vec3& p) const { return now_.velocity + now_.spin.cross(p - now_.centre); }
   Vec3 deformation_velocity(const ContactAnchor& anchor) const;                           ///< Σ w_j ḋ_j
   Vec3 contact_velocity(const ContactAnchor& anchor, const Vec3& p, double share) const;  ///< u, share = ψ
 
-  double softness() const { return softness_; }
+  double softness() const { return now_.softness; }
   /// nᵀ W n: speed along n per unit impulse along n, rigid part.
   double rigid_mobility(const Vec3& p, const Vec3& n) const;
   /// What deformation adds to it, before any factor ψ or θ².
@@ -70,6 +96,17 @@ class BodyMotion {
   /// How far the place has been moved by shifts.
   Vec3 shift_at(const ContactAnchor& anchor, const Vec3& p) const;
 
+  // For Body::store ---------------------------------------------------------------------------------------------------
+  const MotionNow& now() const { return now_; }
+  bool changed() const { return change_.any; }  ///< by impulses; velocity() and spin() have them
+  bool shifted() const { return shift_.any; }
+  const Vec3& linear_shift() const { return shift_.linear; }                   ///< m
+  const Vec3& angular_shift() const { return shift_.angular; }                 ///< rad
+  Vec3 node_change(std::uint32_t node) const { return whole(change_, node); }  ///< m/s
+  Vec3 node_shift(std::uint32_t node) const { return whole(shift_, node); }    ///< m
+  std::vector<NodeImpulse> impulses;                                           ///< memory that is kept between steps
+  std::vector<Vec3> displacement;                                              ///< likewise
+
  private:
   struct Rates {  // velocities, or displacements
     Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
@@ -79,22 +116,18 @@ class BodyMotion {
   };
   void add(Rates& rates, const ContactAnchor& anchor, const Vec3& p, const Vec3& impulse, double share);
   Vec3 deformation(const Rates& rates, std::uint32_t node) const;
+  Vec3 whole(const Rates& rates, std::uint32_t node) const {
+    return rates.linear + rates.angular.cross(now_.nodes[node] - now_.centre) + deformation(rates, node);
+  }
   Vec3 anchor_nodes(const ContactAnchor& anchor) const;  // Σ w_j x_j
 
-  double inverse_node_mass(std::uint32_t node) const { return held_ && (*held_)[node] ? 0.0 : 1.0 / (*masses_)[node]; }
-  void load_pinned(const Body& body);
+  double inverse_node_mass(std::uint32_t node) const {
+    return now_.held && (*now_.held)[node] ? 0.0 : 1.0 / (*now_.masses)[node];
+  }
 
-  bool loaded_ = false, flexible_ = false, movable_ = false, pinned_ = false;
-  double inverse_mass_ = 0, softness_ = 0, least_mobility_ = 0;
-  Mat3 inverse_inertia_ = Mat3::Zero();
-  Vec3 mass_centre_ = Vec3::Zero(), centre_ = Vec3::Zero(), velocity_ = Vec3::Zero(), spin_ = Vec3::Zero();
-  Quat rotation_ = Quat::Identity();
-  std::vector<Vec3> nodes_, deformation_velocity_;
-  const std::vector<double>* masses_ = nullptr;
-  const std::vector<char>* held_ = nullptr;  // null: no pins
+  bool loaded_ = false;
+  MotionNow now_;
   Rates change_, shift_;
-  std::vector<NodeImpulse> impulses_;
-  std::vector<Vec3> displacement_;
 };
 
 /// Whether two bodies that meet can give way at all: w is the sum of their mobilities.

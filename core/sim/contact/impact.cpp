@@ -25,7 +25,7 @@ double pair_stiffness(const Body& a, const Body& b) {
   if (sum == 0) {
     double radius = 1e300;
     for (const Body* body : {&a, &b})
-      if (body->kind != BodyKind::fixed && body->proxy.radius > 0) radius = std::min(radius, body->proxy.radius);
+      if (body->moves && body->proxy.radius > 0) radius = std::min(radius, body->proxy.radius);
     sum = 1.0 / (radius < 1e300 ? radius : 0.01);
   }
   return hertz_stiffness(hertz_delta(a.hertz_young, a.substance.poisson),
@@ -236,7 +236,7 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
       pulse.friction = pair_friction(body_a, body_b);
       pulse.depth = kDepthAllowed * hertz.approach;
       pulse.energy_left = std::min(0.5 * (1 - e * e) * speed * speed / n1,
-                                   std::max(body_a.deformation_energy, body_b.deformation_energy));
+                                   std::max(body_a.deformation_energy(), body_b.deformation_energy()));
       double used = 0;
       const double softest = std::max(a.softness(), b.softness());
       pulse.deformation = softest * deformation_share(a, b, pulse, pulse.impulse, 1.0, pulse.energy_left, used);

@@ -33,7 +33,7 @@ ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {
 ContactAnchor sphere_anchor(const BodyShape& shape, const Vec3& p) {
   const Body& body = *shape.body;
   ContactAnchor anchor;
-  if (body.kind != BodyKind::flexible) {
+  if (!body.deforms) {
     if (body.proxy.shape != ContactShape::sphere || body.proxy.centre.norm() > 1e-6 * body.proxy.radius)
       return body_anchor(shape, p);
     anchor.kind = ContactAnchor::world_axes;
@@ -101,7 +101,7 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
     sink.add(static_cast<std::uint32_t>(k), p, n, n.dot(points.points_from[k]) - level, gap, point_anchor(points, k),
              body_anchor(plane, p - gap * n));
   };
-  if (points.body->kind == BodyKind::flexible && !points.body->proxy.skin.empty() && !points.points_ready) {
+  if (points.body->deforms && !points.body->proxy.skin.empty() && !points.points_ready) {
     for (std::size_t k : near_skin(points, n, level, sink.margin())) meet(k);
     return;
   }
@@ -164,10 +164,10 @@ void dispatch(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, 
   if (ra > rb) std::swap(a, b), std::swap(ra, rb), std::swap(i, j);
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {a, b})
-    if (s->body->kind != BodyKind::fixed) size = std::min(size, s->size);
+    if (s->body->moves) size = std::min(size, s->size);
   const double touching = a->moment > 0 || b->moment > 0 ? 0.05 * size : 0.0;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), touching);
-  const bool fixed = a->body->kind == BodyKind::fixed || b->body->kind == BodyKind::fixed;
+  const bool fixed = !a->body->moves || !b->body->moves;
   if (rb == Role::plane) {
     if (ra == Role::sphere)
       sphere_plane(*a, *b, sink);

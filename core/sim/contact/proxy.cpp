@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sim/body/body.h"
+
 namespace hazumi {
 namespace {
 
 bool uniform(const Vec3& v) { return (v.array() - v.x()).abs().maxCoeff() <= 1e-9 * std::abs(v.x()); }
 
-ContactShape automatic_shape(const Object& object, const Body& body) {
-  const bool primitive = object.display.kind == DisplayKind::primitive;
-  if (body.kind == BodyKind::flexible) return ContactShape::nodes;
-  if (body.kind == BodyKind::point) return ContactShape::sphere;
-  if (primitive) {
+ContactShape shape_by_looks(const Object& object, const Body& body) {
+  if (object.display.kind == DisplayKind::primitive) {
     const Primitive& p = object.display.primitive;
-    if (p.shape == PrimitiveShape::plane && body.kind == BodyKind::fixed) return ContactShape::plane;
+    if (p.shape == PrimitiveShape::plane && !body.moves) return ContactShape::plane;
     if (p.shape == PrimitiveShape::box) return ContactShape::box;
     if (p.shape == PrimitiveShape::sphere && uniform(p.size.cwiseProduct(object.transform.scale)))
       return ContactShape::sphere;
   }
   return ContactShape::vertices;
-}
-
-/// Explicit wishes that a kind of body cannot have become the nearest shape that it can.
-ContactShape possible_shape(ContactShape wanted, const Body& body) {
-  if (body.kind == BodyKind::flexible) {
-    const bool sphere = wanted == ContactShape::sphere;
-    if (wanted == ContactShape::vertices) return body.mapping ? wanted : ContactShape::nodes;
-    return sphere ? wanted : ContactShape::nodes;
-  }
-  if (body.kind == BodyKind::point) return ContactShape::sphere;
-  if (wanted == ContactShape::plane && body.kind != BodyKind::fixed) return ContactShape::box;
-  if (wanted == ContactShape::nodes) return ContactShape::vertices;
-  return wanted;
 }
 
 void use_skin(const Body& body, ContactProxy& proxy) {
@@ -92,10 +78,10 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body) {
   const bool missing = object.display.kind == DisplayKind::mesh && !object.display.mesh.mesh;
   const bool mesh = body.mesh && !body.mesh->positions.empty();
   if (!object.contact.enabled || object.contact.shape == ContactShape::none || missing) return proxy;
-  if (!mesh && body.truss.empty() && body.kind != BodyKind::point) return proxy;
+  if (!mesh && body.truss.empty() && !body.collides_bare()) return proxy;
 
-  ContactShape shape = object.contact.shape;
-  shape = shape == ContactShape::automatic ? automatic_shape(object, body) : possible_shape(shape, body);
+  ContactShape shape = body.contact_shape(object.contact.shape);
+  if (shape == ContactShape::automatic) shape = shape_by_looks(object, body);
 
   const std::vector<Vec3>& cloud = mesh ? body.mesh->positions : body.truss.nodes;
   Box3 box;
@@ -117,11 +103,11 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body) {
     case ContactShape::sphere:
       proxy.radius = half.sum() / 3.0;
       proxy.reach = proxy.centre.norm() + proxy.radius;
-      if (body.kind == BodyKind::flexible) proxy.centre.setZero();
+      if (body.deforms) proxy.centre.setZero();
       break;
     case ContactShape::nodes:
     case ContactShape::vertices:
-      if (body.kind == BodyKind::flexible) {
+      if (body.deforms) {
         const bool nodes_wanted = object.contact.shape == ContactShape::nodes;
         double sum = 0;
         for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();

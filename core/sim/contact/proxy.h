@@ -6,13 +6,33 @@
 // evenly over the sphere (Fibonacci lattice). A convex shape of fewer vertices keeps all of them.
 #pragma once
 
-#include "core/sim/model.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/geometry/mapping/mapping.h"
+#include "core/scene/values/scene.h"
 
 namespace hazumi {
 
+struct Body;
+
+/// Collision shape of a body, in its body frame.
+struct ContactProxy {
+  ContactShape shape = ContactShape::none;  ///< never automatic
+  Vec3 half_extents = Vec3::Zero();         ///< box
+  double radius = 0;                        ///< sphere; also the Hertz radius of curvature R
+  Vec3 centre = Vec3::Zero();               ///< sphere, box: in the body frame
+  std::vector<Vec3> points;                 ///< vertices: body frame (rigid, fixed). nodes: solver's nodes are used
+  std::vector<std::uint32_t> skin;        ///< nodes: display vertices that collide in place of the nodes (empty: nodes)
+  std::vector<ContactShare> skin_shares;  ///< who takes the force at each of them
+  double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
+  double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
+};
+
 inline constexpr int kDirections = 192;
 
-/// `body` with kind, mesh, mesh_origin, truss and mapping filled in.
+/// `body` with everything but its proxy filled in.
 ContactProxy make_contact_proxy(const Object& object, const Body& body);
 
 /// Numbers of the points that are extreme in one of the directions, ascending.

@@ -95,11 +95,11 @@ void solve_island(std::span<Row> rows) {
 
 void apply_force(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& p,
                  const Vec3& force, BodyForces& out) {
-  if (body.kind == BodyKind::fixed) return;
+  if (!body.moves) return;
   out.any = true;
   out.force += force;
   const Vec3 arm = p - motion.mass_centre();
-  if (body.kind != BodyKind::flexible) {
+  if (!body.deforms) {
     out.torque += arm.cross(force);
     return;
   }
@@ -258,7 +258,7 @@ void hold_back(const Model& model, const std::vector<Vec3>& centre_from, std::ve
     };
     for (const Body& wall : model.bodies) {
       const ContactShape shape = wall.proxy.shape;
-      if (wall.kind != BodyKind::fixed || (shape != ContactShape::box && shape != ContactShape::plane)) continue;
+      if (wall.moves || (shape != ContactShape::box && shape != ContactShape::plane)) continue;
       const Vec3 middle = wall.start * wall.proxy.centre;
       const Quat into_wall = wall.start.rotation.conjugate();
       const Vec3 p0 = into_wall * (centre_from[i] - middle);

@@ -3,38 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/sim/body_values.h"
+#include "core/geometry/mesh/box_tree.h"
 
 namespace hazumi {
 
-void read_shape(const Body& body, const std::vector<double>& values, bool at_end, BodyShape& shape) {
+void read_shape(const Body& body, std::span<const double> values, bool at_end, BodyShape& shape) {
   shape.body = &body;
-  Pose& pose = at_end ? shape.to : shape.from;
-  switch (body.kind) {
-    case BodyKind::fixed:
-      pose = body.start;
-      break;
-    case BodyKind::point:
-      pose = {read_point(values).position, body.start.rotation};
-      break;
-    case BodyKind::rigid:
-      pose = read_rigid(values).pose;
-      break;
-    case BodyKind::flexible: {
-      std::vector<Vec3>& nodes = at_end ? shape.nodes_to : shape.nodes_from;
-      nodes.resize(body.elastic->node_count());
-      body.elastic->positions(values, nodes);
-      pose = body.elastic->frame(values);
-      break;
-    }
+  if (body.deforms) {
+    std::vector<Vec3>& nodes = at_end ? shape.nodes_to : shape.nodes_from;
+    nodes.resize(body.truss.nodes.size());
+    body.positions(values, nodes);
   }
+  (at_end ? shape.to : shape.from) = body.pose(values);
 }
 
 void finish_shape(BodyShape& shape) {
   const ContactProxy& proxy = shape.body->proxy;
   shape.points_ready = false;
   shape.size = proxy.reach;
-  if (shape.body->kind == BodyKind::flexible) {
+  if (shape.body->deforms) {
     double farthest = 0;
     for (const Vec3& p : shape.nodes_from) farthest = std::max(farthest, (p - shape.from.position).squaredNorm());
     for (const Vec3& p : shape.nodes_to) farthest = std::max(farthest, (p - shape.to.position).squaredNorm());
@@ -63,7 +50,7 @@ void fill_points(BodyShape& shape) {
   if (proxy.shape == ContactShape::box) {
     for (int k = 0; k < 8; ++k)
       add(proxy.centre + proxy.half_extents.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
-  } else if (body.kind == BodyKind::flexible) {
+  } else if (body.deforms) {
     if (proxy.skin.empty()) {
       shape.points_from = shape.nodes_from;
       shape.points_to = shape.nodes_to;
@@ -84,7 +71,7 @@ void fill_points(BodyShape& shape) {
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   const Body& body = *shape.body;
   ContactAnchor anchor;
-  if (body.kind != BodyKind::flexible) {
+  if (!body.deforms) {
     anchor.offset = shape.to.rotation.conjugate() * (shape.points_to[point] - shape.to.position);
     return anchor;
   }
@@ -104,7 +91,7 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
 
 void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
   pairs.clear();
-  const auto movable = [&](std::uint32_t i) { return shapes[i].body->kind != BodyKind::fixed; };
+  const auto movable = [&](std::uint32_t i) { return shapes[i].body->moves; };
   std::vector<std::uint32_t> order, planes;
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
     if (!shapes[i].active) continue;
@@ -119,20 +106,13 @@ void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std:
       if (movable(i) && lowest - level < 2e-3 * s.size + 1e-6) pairs.push_back(std::minmax(i, p));
     }
   }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const double a = shapes[i].swept.low.x(), b = shapes[j].swept.low.x();
-    return a != b ? a < b : i < j;
-  });
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const Box3& a = shapes[order[k]].swept;
-    for (std::size_t l = k + 1; l < order.size() && shapes[order[l]].swept.low.x() <= a.high.x(); ++l) {
-      const Box3& b = shapes[order[l]].swept;
-      if (!movable(order[k]) && !movable(order[l])) continue;
-      if (a.low.y() > b.high.y() || b.low.y() > a.high.y() || a.low.z() > b.high.z() || b.low.z() > a.high.z())
-        continue;
+  std::vector<Box3> boxes;
+  boxes.reserve(order.size());
+  for (std::uint32_t i : order) boxes.push_back(shapes[i].swept);
+  BoxTree(boxes).pairs([&](std::uint32_t k, std::uint32_t l) {
+    if (boxes[k].meets(boxes[l]) && (movable(order[k]) || movable(order[l])))
       pairs.push_back(std::minmax(order[k], order[l]));
-    }
-  }
+  });
   std::sort(pairs.begin(), pairs.end());
 }
 

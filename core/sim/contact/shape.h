@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/geometry/mesh/mesh.h"
+#include "core/sim/body/body.h"
 #include "core/sim/contact/contact.h"
-#include "core/sim/model.h"
 
 namespace hazumi {
 
@@ -30,13 +30,13 @@ struct BodyShape {
 };
 
 /// Reads the positions of one end. `at_end`: into `to`, else into `from`.
-void read_shape(const Body& body, const std::vector<double>& values, bool at_end, BodyShape& shape);
+void read_shape(const Body& body, std::span<const double> values, bool at_end, BodyShape& shape);
 /// After both ends are read.
 void finish_shape(BodyShape& shape);
 void fill_points(BodyShape& shape);
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point);
 
-/// Pairs whose swept boxes meet, at least one of which can move: sweep and prune along x; planes against all. Ascending.
+/// Pairs whose swept boxes meet, at least one of which can move: by the box tree; planes against all. Ascending.
 void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
 
 }  // namespace hazumi

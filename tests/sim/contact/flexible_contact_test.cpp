@@ -67,8 +67,8 @@ TEST_CASE("an impulse keeps total momentum and torque, whatever the shares of it
   const Id id = w.add(World::jelly(0.5, Vec3(0.3, 1, -0.2), 800, 2));
   Run run(w);
   const Body& body = run.model->bodies[run.index(id)];
-  std::vector<Vec3> nodes(body.elastic->node_count());
-  body.elastic->positions(run.state.bodies[0].values, nodes);
+  std::vector<Vec3> nodes(body.truss.nodes.size());
+  body.positions(run.state.bodies[0].values, nodes);
   for (const std::array<double, 3>& weights : {std::array{1.0, 0.0, 0.0}, {2.5, -1.0, -0.5}, {40.0, -30.0, -9.0}}) {
     State state = run.state;
     BodyMotion motion;

@@ -1,0 +1,143 @@
+// What a body is in a run. Each kind is one file of this folder: it defines `const BodyInfo& body_NAME()` beside a class
+// derived from Body, and a generated table finds it. What all kinds have is a member here; what only one kind has is a
+// member of its class. Constant while running; everything that changes is in BodyState::values (State), whose layout is
+// the kind's own.
+//
+// The rest of the simulation asks no body for its kind. It asks whether it `moves` or `deforms`, and calls what is below.
+// A body that deforms has nodes that move on their own: a contact takes hold of nodes (ContactAnchor::nodal), and its
+// display mesh follows them by `mapping`. Every other body carries mesh and nodes along with its body frame.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/geometry/mapping/mapping.h"
+#include "core/scene/values/scene.h"
+#include "core/sim/contact/proxy.h"
+#include "core/sim/elastic/solver.h"
+#include "core/sim/state.h"
+
+namespace hazumi {
+
+class BodyMotion;
+struct MotionNow;
+
+/// What a body is made from.
+struct BodySetup {
+  const Object& object;
+  std::shared_ptr<const DisplayMesh> mesh;  ///< object frame, scaled; may be empty
+  Truss truss;                              ///< object frame, scaled; empty when there is none
+  double time_step = 0;                     ///< s, one sub-step h
+};
+
+/// Forces on one body during a sub-step, world frame, constant over it.
+struct BodyForces {
+  bool any = false;
+  Vec3 force = Vec3::Zero();   ///< N, at the centre of mass (what does not deform)
+  Vec3 torque = Vec3::Zero();  ///< N m, about the centre of mass (what does not deform)
+  std::vector<Vec3> nodes;     ///< N, one per node (what deforms)
+};
+
+/// An impulse at a place of a body.
+struct AnchorImpulse {
+  ContactAnchor anchor;
+  Vec3 impulse = Vec3::Zero();  ///< λ, N s, world
+};
+
+struct Body {
+  virtual ~Body() = default;
+  explicit Body(const BodySetup& setup);
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  Id id;
+  std::string name;
+  bool moves, deforms;  ///< as of its kind (scene/values/body_kinds.h)
+  double mass = 0;      ///< kg; what does not move: infinite, stored as 0
+  Substance substance;
+  double hertz_young = 0;  ///< Pa: of a truss mean of l k / A (3.39), else the material's
+  bool gravity = true;
+
+  Pose start;  ///< of the body frame at time 0 (rigid: centre of mass, principal axes not assumed)
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< at time 0
+
+  std::shared_ptr<const DisplayMesh> mesh;  ///< object frame, scaled; may be empty
+  Vec3 mesh_origin = Vec3::Zero();          ///< object-frame point that the body frame's origin is at (centre of mass)
+  Truss truss;                              ///< object frame; empty when there is none
+  std::shared_ptr<const Mapping> mapping;   ///< what deforms and has a mesh; null: the mesh goes with the body frame
+  std::uint64_t mapping_key = 0;            ///< mapping_key() of what it was made from
+  std::string mapping_note;                 ///< MadeMapping::note
+  ContactProxy proxy;
+
+  // State ------------------------------------------------------------------------------------------------------------
+  virtual std::size_t state_size() const = 0;  ///< doubles
+  virtual void initialise(std::span<double> values) const = 0;
+  /// Moves freely over a sub-step of h seconds under `forces` and a uniform acceleration `g` (m/s²). False when the result is
+  /// not finite or something is faster than 1e6 m/s; the values are then undefined (the caller keeps those before).
+  virtual bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<double> values,
+                       ElasticWorkspace& workspace) const = 0;
+  /// What to try when it has left all bounds.
+  virtual std::string divergence_hint() const;
+  virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime
+
+  // What is seen -----------------------------------------------------------------------------------------------------
+  virtual Pose pose(std::span<const double> values) const = 0;  ///< of the body frame
+  /// The body frame has the object's axes and sits at mesh_origin.
+  Pose object_pose(const Pose& body_frame) const {
+    return {body_frame.position - body_frame.rotation * mesh_origin, body_frame.rotation};
+  }
+  virtual void positions(std::span<const double> values, std::span<Vec3> nodes) const;  ///< of truss.nodes, world
+  virtual Observables observe(std::span<const double> values) const = 0;
+
+  // Contact ----------------------------------------------------------------------------------------------------------
+  /// What it can collide as that comes nearest to the wish; `automatic` where its looks decide.
+  virtual ContactShape contact_shape(ContactShape wanted) const;
+  virtual bool collides_bare() const { return false; }     ///< even without mesh and nodes
+  virtual double deformation_energy() const { return 0; }  ///< J, most that one impact may put into its vibration
+  /// Of the centre of mass, m/s; zero for what hangs on pins.
+  virtual Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const = 0;
+  /// Tells of itself for a BodyMotion; `nodes` (what deforms): present positions, world. What it leaves is zero.
+  virtual void load(std::span<const double> values, std::span<const Vec3> nodes, MotionNow& now) const = 0;
+  /// Takes over what impulses and shifts have changed. Only called when there are any.
+  virtual void store(BodyMotion& motion, std::span<double> values) const = 0;
+
+  // Response to impulses within a sub-step: symbols and what is made of these in response.h ---------------------------
+  virtual Before before() const { return Before::start; }
+  virtual std::size_t velocity_size() const = 0;  ///< numbers of u
+  virtual void velocities(std::span<const double> values, std::span<double> u) const = 0;
+  /// J u: velocity of a place, m/s, world.
+  virtual Vec3 velocity_at(std::span<const double> values, std::span<const double> u,
+                           const ContactAnchor& anchor) const = 0;
+  /// du = A⁻¹ Σ Jᵀ λ, exact.
+  virtual void respond(std::span<const double> values, std::span<const AnchorImpulse> impulses,
+                       std::span<double> du) const = 0;
+  virtual void add_velocity(std::span<double> values, std::span<const double> du) const = 0;
+  virtual void displace(std::span<double> values, std::span<const double> dx) const = 0;  ///< dx as u, times s
+
+ protected:
+  /// Sets the body frame's origin (object frame), and with it `start`.
+  void put_origin(const Object& object, const Vec3& origin);
+};
+
+struct BodyInfo {
+  std::string_view name;             ///< "pinned"
+  std::string_view kind;             ///< BodyKindInfo::name of the objects that become one
+  bool (*fits)(const Truss& truss);  ///< further condition on the object's truss; null: none
+  Result<std::unique_ptr<Body>> (*make)(const BodySetup& setup);
+};
+
+template <class Kind>
+Result<std::unique_ptr<Body>> make_body(const BodySetup& setup) {
+  return std::unique_ptr<Body>(std::make_unique<Kind>(setup));
+}
+
+/// All bodies, in order of their file names.
+std::span<const BodyInfo* const> body_table();
+/// What an object of this kind with this truss becomes; null when there is none.
+const BodyInfo* find_body(std::string_view kind, const Truss& truss);
+
+}  // namespace hazumi

@@ -1,0 +1,36 @@
+#include "core/sim/body/inertia.h"
+
+namespace hazumi {
+namespace {
+
+/// Inertia of a solid box of full extents `size` about its centre.
+Mat3 box_inertia(double mass, const Vec3& size) {
+  const Vec3 s = size.cwiseProduct(size);
+  return (mass / 12.0 * Vec3(s.y() + s.z(), s.z() + s.x(), s.x() + s.y())).asDiagonal();
+}
+
+}  // namespace
+
+BodyInertia body_inertia(double mass, const DisplayMesh& mesh, const Truss& truss) {
+  BodyInertia body;
+  if (!mesh.empty() && is_closed(mesh)) {
+    const MassProperties p = mass_properties(mesh, 1.0);
+    if (p.volume > 0) return {p.centre, mass / p.mass * p.inertia};
+  }
+  if (!truss.empty()) {
+    const MassProperties p = mass_properties(truss.nodes, truss.masses);
+    body.centre = p.centre;
+    body.inertia = mass / p.mass * p.inertia;
+  } else if (!mesh.empty()) {
+    const Box3 box = bounds(mesh);
+    body.centre = box.centre();
+    body.inertia = box_inertia(mass, box.size());
+  } else {
+    body.inertia = 0.4 * mass * 0.25 * Mat3::Identity();
+  }
+  // Nodes on a line resist no turn about it: a thousandth of the mean inertia keeps the body from spinning up without limit.
+  body.inertia += 1e-3 / 3.0 * std::max(body.inertia.trace(), 1e-12 * mass) * Mat3::Identity();
+  return body;
+}
+
+}  // namespace hazumi
