@@ -14,7 +14,8 @@
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/strung_section.h"
 #include "ui/panels/truss_builder.h"
 #include "ui/panels/vibration_section.h"
@@ -171,7 +172,7 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   connect(kinds_, &Segments::picked, this, &AnalysisPanel::pick_kind);
   connect(bodies_, &Segments::picked, this, &AnalysisPanel::pick_body);
   connect(softness_, &QSlider::valueChanged, this, &AnalysisPanel::soften);
-  connect(binding_, &ObjectBinding::shown_changed, this, &AnalysisPanel::refresh);
+  connect(binding_, &BindingBase::shown_changed, this, &AnalysisPanel::refresh);
   connect(&context.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
     if (change.settings) vibration_->refresh();  // the words speak of the frame rate
   });
@@ -293,6 +294,18 @@ double AnalysisPanel::mass_of(const Object& object) {
     weighed_ = std::move(mesh);
   }
   return volume_ > 0 ? object.material.substance.density * volume_ : object.body.mass;
+}
+
+const PanelInfo& panel_analysis_panel() {
+  static const PanelInfo info{
+      "analysis",
+      "Analysis",
+      Qt::RightDockWidgetArea,
+      1,
+      1,
+      "truss",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new AnalysisPanel(context, parent); }};
+  return info;
 }
 
 }  // namespace hazumi

@@ -17,7 +17,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
 #include "ui/viewport/vibration_preview.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/vibration_plot.h"
