@@ -12,6 +12,7 @@
 #include <QUndoStack>
 
 #include "core/base/result.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/diff.h"
 #include "core/scene/document.h"
 
@@ -30,7 +31,9 @@ class DocumentController : public QObject {
   QUndoStack* undo_stack() { return &undo_; }
   const std::filesystem::path& file() const { return document_.file(); }
   bool modified() const { return !undo_.isClean(); }
-  MeshCache& meshes() { return meshes_; }
+  MeshStore& meshes() { return *meshes_; }
+  /// The one store of the program, for what works in other threads and may outlive the document.
+  const std::shared_ptr<MeshStore>& mesh_store() const { return meshes_; }
 
   /// One undo step named `text` ("Move Ball"). `next` is refused, with diagnostics, when it is not valid. A merge_key other
   /// than 0 joins edits with the same key into one step (a drag: take the key from new_gesture() when it begins); a
@@ -51,8 +54,8 @@ class DocumentController : public QObject {
   Status save(const std::filesystem::path& file);
   void mark_saved(const std::filesystem::path& file);
 
-  /// Who knows when an object first touched something in the present run (the playback controller); for diff().
-  void set_first_contact(std::function<int(Id)> source) { first_contact_ = std::move(source); }
+  /// Who knows in which frame of the present run a cause was first there (the playback controller); for diff().
+  void set_first_frame(std::function<int(const Cause&)> source) { first_frame_ = std::move(source); }
 
   /// Window layout to be saved with the scene; neither an edit nor an undo step.
   void set_layout(const std::string& layout);
@@ -77,7 +80,7 @@ class DocumentController : public QObject {
 
   Document document_;
   QUndoStack undo_;
-  MeshCache meshes_{MeshCache::Metaballs::supplied};  // this is the interface thread
+  std::shared_ptr<MeshStore> meshes_ = std::make_shared<MeshStore>();
   std::string layout_;
   quint64 gesture_ = 0;
   std::vector<MeshReference> known_meshes_;  ///< told apart by name in the scene and settings; newest last
@@ -90,7 +93,7 @@ class DocumentController : public QObject {
   };
   LostRedo lost_;
   bool quiet_ = false;  ///< the stack is being rearranged: commands do not touch the scene
-  std::function<int(Id)> first_contact_;
+  std::function<int(const Cause&)> first_frame_;
 };
 
 }  // namespace hazumi

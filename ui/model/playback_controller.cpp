@@ -12,11 +12,12 @@ constexpr int kTickInterval = 4;       // ms: well below a frame at 120 frames a
 
 PlaybackController::PlaybackController(DocumentController& document, int threads, QObject* parent)
     : QObject(parent), document_(document) {
-  fill_ = std::make_unique<BackgroundFill>(cache_, threads, [this] {
+  const auto notify = [this] {
     // From the worker. One queued call at a time; what it reports is read when it arrives.
     if (!notified_.exchange(true))
       QMetaObject::invokeMethod(this, &PlaybackController::on_notify, Qt::QueuedConnection);
-  });
+  };
+  fill_ = std::make_unique<BackgroundFill>(cache_, threads, notify, document.mesh_store());
   tick_.setTimerType(Qt::PreciseTimer);
   tick_.setInterval(kTickInterval);
   throttle_.setSingleShot(true);
@@ -24,11 +25,11 @@ PlaybackController::PlaybackController(DocumentController& document, int threads
   connect(&throttle_, &QTimer::timeout, this, &PlaybackController::announce);
   connect(&document_, &DocumentController::changed, this, &PlaybackController::on_change);
   connect(&document_, &DocumentController::document_replaced, this, &PlaybackController::on_replaced);
-  document_.set_first_contact([this](Id id) {
+  document_.set_first_frame([this](const Cause& cause) {
     // The size is read before the log, so "no contact yet" is true for the frames counted here. One frame less is kept:
     // the worker may already hold the state after the last one, with a contact that the log did not show yet.
     const int known = std::max(0, cache_.size() - 1);
-    return std::min(fill_->first_contact(id), known);
+    return std::min(fill_->first_frame(cause), known);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <QListView>
 #include <QStackedLayout>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
@@ -14,8 +15,7 @@ namespace {
 
 QWidget* make(UiContext& context, QWidget* parent) {
   auto* panel = new QWidget(parent);
-  DiagnosticsModel* model =
-      context.diagnostics ? context.diagnostics : new DiagnosticsModel(context.document, context.playback, panel);
+  DiagnosticsModel* model = &context.diagnostics;
   auto* list = new QListView(panel);
   list->setObjectName("diagnostics_list");
   list->setModel(model);
@@ -42,7 +42,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
   DocumentController& document = context.document;
   QObject::connect(list, &QListView::activated, panel, [&selection, &document](const QModelIndex& index) {
     const Id id{index.data(DiagnosticsModel::object_role).toULongLong()};
-    if (find_object(document.scene(), id) || find_light(document.scene(), id)) selection.select_only(id);
+    if (visit_thing(document.scene(), id, [](const auto&, const auto&) {})) selection.select_only(id);
   });
   return panel;
 }

@@ -17,7 +17,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
 #include "ui/viewport/vibration_preview.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/vibration_plot.h"
@@ -38,7 +38,7 @@ std::string shape_key(const Object& object) {
   const Vec3& s = object.transform.scale;
   text << static_cast<int>(a.kind) << ' ' << a.divisions[0] << ' ' << a.divisions[1] << ' ' << a.divisions[2] << ' '
        << a.size.transpose() << ' ' << a.offset.transpose() << ' ' << s.transpose() << ' '
-       << static_cast<int>(object.body.stiffness_source) << ' ' << (object.body.kind == BodyKind::flexible) << ' '
+       << static_cast<int>(object.body.stiffness_source) << ' ' << body_kind(object.body.kind).deforms << ' '
        << object.body.solver;
   if (a.kind == AnalysisKind::strung && a.strung) text << ' ' << truss_hash(*a.strung);
   return text.str();
@@ -136,12 +136,10 @@ VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding,
   connect(animate_, &QToolButton::clicked, this, &VibrationSection::set_animating);
   connect(&timer_, &QTimer::timeout, this, &VibrationSection::tick);
   timer_.setInterval(16);
-  if (context_.elements) {
-    connect(context_.elements, &ElementSelection::changed, this, &VibrationSection::refresh);
-    connect(context_.elements, &ElementSelection::look_changed, this, [this] {
-      if (preview_ && !context_.elements->preview()) set_animating(false);  // Esc, another selection, playing
-    });
-  }
+  connect(&context_.elements, &ElementSelection::changed, this, &VibrationSection::refresh);
+  connect(&context_.elements, &ElementSelection::look_changed, this, [this] {
+    if (preview_ && !context_.elements.preview()) set_animating(false);  // Esc, another selection, playing
+  });
 }
 
 VibrationSection::~VibrationSection() {
@@ -163,7 +161,7 @@ std::shared_ptr<const VibrationSection::Solved> VibrationSection::solve(const Ob
                                                                         const std::function<bool()>& cancelled) {
   auto found = std::make_shared<Solved>();
   found->truss = object_truss(object, DisplayMesh{});
-  if (object.body.kind != BodyKind::flexible) return found;
+  if (!body_kind(object.body.kind).deforms) return found;
   Result<LinearSystem> system = linear_system(object, found->truss);
   if (!system.ok()) {
     found->reason = system.error().message;
@@ -233,9 +231,8 @@ void VibrationSection::refresh() {
 }
 
 void VibrationSection::show_modes(const Object& object) {
-  if (const auto truss = context_.elements ? edited_truss(*context_.elements) : nullptr;
-      truss && truss == object.analysis.strung) {
-    const Elements& chosen_elements = context_.elements->elements();
+  if (const auto truss = edited_truss(context_.elements); truss && truss == object.analysis.strung) {
+    const Elements& chosen_elements = context_.elements.elements();
     if (chosen_elements.size() == 1 && chosen_elements.begin()->type == 1 &&
         chosen_elements.begin()->number < truss->springs.size())
       return show_spring(object, chosen_elements.begin()->number);
@@ -243,7 +240,7 @@ void VibrationSection::show_modes(const Object& object) {
   const bool truss = object.analysis.kind != AnalysisKind::none;
   const std::size_t count = solved_ && truss ? solved_->modes.modes.size() : 0;
   list_->setVisible(count > 0);
-  swing_row_->setVisible(count > 0 && context_.elements);
+  swing_row_->setVisible(count > 0);
   if (count == 0) {
     plot_->set_reason(!truss                     ? tr("Give the object a truss to see how it swings.")
                       : !solved_                 ? tr("Computing how it swings…")
@@ -307,7 +304,7 @@ void VibrationSection::show_spring(const Object& object, std::uint32_t spring) {
 
 void VibrationSection::set_animating(bool on) {
   const Object* object = binding_->active();
-  if (on && object && solved_ && context_.elements && !solved_->modes.modes.empty()) {
+  if (on && object && solved_ && !solved_->modes.modes.empty()) {
     context_.playback.play(false);
     context_.playback.to_start();
     start_preview(*object);
@@ -317,7 +314,7 @@ void VibrationSection::set_animating(bool on) {
   animate_->setChecked(false);
   if (!preview_) return;
   preview_.reset();
-  if (context_.elements) context_.elements->set_preview({});
+  context_.elements.set_preview({});
 }
 
 void VibrationSection::start_preview(const Object& object) {
@@ -329,7 +326,7 @@ void VibrationSection::start_preview(const Object& object) {
   animate_->setChecked(true);
   clock_.restart();
   timer_.start();
-  context_.elements->set_preview(
+  context_.elements.set_preview(
       [preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
   tick();
   if (mesh->positions.empty() || mesh->positions.size() > kMostMapped) return;
@@ -342,7 +339,7 @@ void VibrationSection::start_preview(const Object& object) {
       if (preview_ != wanted) return;
       preview_ = full;
       if (const Object* now = binding_->active(); now && now->id == previewed_) preview_->set_transform(now->transform);
-      context_.elements->set_preview(
+      context_.elements.set_preview(
           [preview = preview_, swing = swing_](RenderList& list) { preview->draw(*swing, list); });
     });
   });
@@ -353,7 +350,7 @@ void VibrationSection::tick() {
   const double time = 1e-3 * static_cast<double>(clock_.elapsed());
   const double reach = preview_->size() * amplitude_->value() / 100.0;
   *swing_ = reach * std::cos(2 * kPi * frequency_ * time);
-  context_.elements->redraw_preview();
+  context_.elements.redraw_preview();
 }
 
 }  // namespace hazumi

@@ -2,7 +2,7 @@
 // before (base/shared.h). Every editable member has one row in the field table (scene/values/fields.h), which drives
 // the file format, validation, the property panel, the diff and the documentation; a test compares the table
 // with these structs. Units: SI. Angles are quaternions or radians. Colours are linear components 0…1 as in
-// the classic OpenGL material table.
+// the classic OpenGL material table. `kept` is what a file holds beyond these members (base/kept.h).
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/id.h"
+#include "core/base/kept.h"
 #include "core/base/shared.h"
 #include "core/geometry/mapping/mapping_settings.h"
 #include "core/geometry/mesh/mesh.h"
@@ -28,8 +29,6 @@
 #include "core/scene/values/solver_parameters.h"
 
 namespace hazumi {
-
-class MeshFacts;
 
 struct Transform {
   Vec3 position = Vec3::Zero();  ///< m
@@ -73,6 +72,7 @@ struct AnalysisModel {
   Vec3 offset = Vec3::Zero();  ///< m
   /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
   std::shared_ptr<const StrungTruss> strung = {};
+  Kept kept = {};
 };
 
 enum class MassSource { given, material };       ///< total mass given, or density × volume
@@ -122,6 +122,7 @@ struct Material {
 struct PartMaterial {
   std::string part;
   Material material;
+  Kept kept = {};
 };
 
 struct Object {
@@ -139,6 +140,7 @@ struct Object {
   ContactSettings contact;
   Material material;
   std::vector<PartMaterial> part_materials;
+  Kept kept;
 };
 
 enum class LightKind { directional, point };
@@ -153,6 +155,7 @@ struct Light {
   Vec3 colour = Vec3(1, 1, 1);
   double intensity = 1.0;
   bool shadow = false;  ///< one light of a scene casts a shadow map: the first with this set
+  Kept kept;
 };
 
 struct Camera {
@@ -161,6 +164,7 @@ struct Camera {
   double field_of_view = 0.69;    ///< rad, vertical
   double near_plane = 0.05;       ///< m
   double far_plane = 500.0;       ///< m
+  Kept kept;
 };
 
 struct SceneSettings {
@@ -173,6 +177,7 @@ struct SceneSettings {
   double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
   Vec3 background = Vec3(0.16, 0.17, 0.19);
   Vec3 ambient = Vec3(0.25, 0.25, 0.25);
+  Kept kept;
 };
 
 struct Scene {
@@ -180,9 +185,13 @@ struct Scene {
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
   Camera camera;
-  std::vector<Shared<Light>> lights;    ///< in list order
-  std::vector<Shared<Object>> objects;  ///< in list order (what the outliner shows); ids unique over objects and lights
-  std::string layout;                   ///< window state of the program, opaque (base64); empty: default
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows. Ids are unique over all.
+  std::vector<Shared<Light>> lights;
+  std::vector<Shared<Object>> objects;
+  std::string layout;  ///< window state of the program, opaque (base64); empty: default
+  /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
+  int newer_minor = 0;
+  Kept kept;
 };
 
 const Object* find_object(const Scene& scene, Id id);
@@ -195,42 +204,6 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene without(Scene scene, Id id);
-
-/// Display mesh of an object in its object frame, scale applied, rotation and position not. Primitives and
-/// metaballs are built on demand and cached by value inside a bounded, thread-safe cache owned by the caller,
-/// never globally.
-///
-/// Metaballs take long to polygonise, so the interface thread has a cache of its own that never does
-/// (Metaballs::supplied). The job that serves it: for every object for which ready() is null, polygonise a copy of
-/// its group in the background, with the preview tolerance while a gesture goes on, and give the result back on the
-/// interface thread with supply_preview(); at rest with the final tolerance and supply(). Then repaint. Caches of other
-/// threads (runs, export, thumbnails) polygonise on the thread that asks, with the final tolerance.
-class MeshCache {
- public:
-  enum class Metaballs { built, supplied };
-  explicit MeshCache(Metaballs metaballs = Metaballs::built);
-  ~MeshCache();
-  MeshCache(const MeshCache&) = delete;
-  MeshCache& operator=(const MeshCache&) = delete;
-  /// Never null; an object without display model, or with a missing file, gives an empty mesh. Metaballs in a cache
-  /// of the kind `supplied`: the final mesh if there is one, else the newest preview of the object with this id, else
-  /// an empty mesh.
-  std::shared_ptr<const DisplayMesh> mesh(const Object& object);
-  /// Final mesh. Null when the object shows metaballs that are not in the cache, whatever kind of cache this is.
-  std::shared_ptr<const DisplayMesh> ready(const Object& object);
-  /// The mesh of the object's metaballs as polygonise() gives it with the final tolerance (before the object's scale).
-  void supply(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
-  /// The same with the preview tolerance: shown for the object with this id until there is a newer preview, or the
-  /// final mesh of what the object has become by then.
-  void supply_preview(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
-  void forget_previews();  ///< another scene was opened: its ids mean other objects
-  /// What is known about a mesh, this one's or another (geometry/mesh/facts.h); kept while the mesh lives. Never null.
-  std::shared_ptr<MeshFacts> facts(const std::shared_ptr<const DisplayMesh>& mesh);
-
- private:
-  struct Data;
-  std::unique_ptr<Data> data_;
-};
 
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.
 TrussRecipe truss_recipe(const AnalysisModel& analysis);
