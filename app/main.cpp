@@ -43,7 +43,8 @@ int run(int argc, char** argv) {
   parser.addOption(play);
   parser.process(application);
 
-  hazumi::MainWindow window;
+  hazumi::Session session;
+  hazumi::MainWindow window(session);
   window.show();
   const QStringList files = parser.positionalArguments();
   if (files.isEmpty())

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "render/camera.h"
 #include "render/render_list.h"

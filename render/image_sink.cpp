@@ -18,8 +18,8 @@ std::string lower(std::string text) {
 
 class ImageSink final : public FrameSink {
  public:
-  ImageSink(std::string pattern, const PictureOptions& options, bool jpeg)
-      : pattern_(std::move(pattern)), options_(options), jpeg_(jpeg) {}
+  ImageSink(std::string pattern, const PictureOptions& options, bool jpeg, std::shared_ptr<MeshStore> meshes)
+      : pattern_(std::move(pattern)), options_(options), jpeg_(jpeg), meshes_(std::move(meshes)) {}
 
   std::filesystem::path path(int frame) const override {
     // The pattern was checked when the sink was made.
@@ -33,7 +33,7 @@ class ImageSink final : public FrameSink {
       renderer_ = std::move(made).value();
     }
     // A copy that the renderer may hold on to: the caller keeps `frame` for this call only.
-    const Result<QImage> image = renderer_->picture(scene, std::make_shared<const Frame>(frame), meshes_, options_);
+    const Result<QImage> image = renderer_->picture(scene, std::make_shared<const Frame>(frame), *meshes_, options_);
     if (!image) return image.diagnostics();
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -55,13 +55,14 @@ class ImageSink final : public FrameSink {
   std::string pattern_;
   PictureOptions options_;
   bool jpeg_;
-  MeshCache meshes_;
+  std::shared_ptr<MeshStore> meshes_;
   std::unique_ptr<OffscreenRenderer> renderer_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options) {
+Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
+                                                   std::shared_ptr<MeshStore> meshes) {
   const Result<std::filesystem::path> first = frame_path(pattern, 0);
   if (!first) return first.diagnostics();
   const std::string extension = lower(first->extension().string());
@@ -72,7 +73,7 @@ Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, c
   if (jpeg && options.transparent)
     return Diagnostic{Severity::error, pattern, "A JPEG file cannot be transparent.",
                       "Write PNG, or switch the transparent background off."};
-  return std::unique_ptr<FrameSink>(std::make_unique<ImageSink>(pattern, options, jpeg));
+  return std::unique_ptr<FrameSink>(std::make_unique<ImageSink>(pattern, options, jpeg, std::move(meshes)));
 }
 
 }  // namespace hazumi

@@ -7,6 +7,8 @@
 namespace hazumi {
 
 /// The offscreen context is made on first write, in the thread that writes.
-Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options);
+/// `meshes`: the program's; else one of the sink's own.
+Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
+                                                   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>());
 
 }  // namespace hazumi

@@ -213,8 +213,9 @@ Result<QImage> OffscreenRenderer::draw(const RenderList& list, const PictureOpti
   return image;
 }
 
-Result<QImage> OffscreenRenderer::picture(const Scene& scene, const FramePtr& frame, MeshCache& meshes,
+Result<QImage> OffscreenRenderer::picture(const Scene& scene, const FramePtr& frame, MeshStore& meshes,
                                           const PictureOptions& options) {
+  const std::optional<MeshStore::Held> surfaces = meshes.prepare(scene, 0);
   ViewOptions view;
   view.grid = false;
   view.helpers = false;

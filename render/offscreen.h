@@ -23,8 +23,9 @@ class OffscreenRenderer {
   static Result<std::unique_ptr<OffscreenRenderer>> create();
   ~OffscreenRenderer();
   Result<QImage> draw(const RenderList& list, const PictureOptions& options);
-  /// The scene through its render camera, without helpers: what export and command line write.
-  Result<QImage> picture(const Scene& scene, const FramePtr& frame, MeshCache& meshes, const PictureOptions& options);
+  /// The scene through its render camera, without helpers: what export and command line write. Metaballs that nobody has
+  /// polygonised before are polygonised here: whoever wants to cancel that calls meshes.prepare() first.
+  Result<QImage> picture(const Scene& scene, const FramePtr& frame, MeshStore& meshes, const PictureOptions& options);
 
  private:
   OffscreenRenderer();

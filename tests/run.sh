@@ -1,39 +1,70 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds, and runs every test:
-#   1. Release with g++: all test programs, the window tests under a virtual X display on Mesa's software renderer
-#   2. the same scenes with clang++: state hashes must be the same bits
+#   1. Release with g++: all test programs, the shipped scenes against their recorded runs, the window tests under a virtual X
+#      display on Mesa's software renderer
+#   2. the shipped scenes against the same records with clang++: the same bits
 #   3. AddressSanitizer + UndefinedBehaviorSanitizer over the core
 #   4. ThreadSanitizer over the core
-# `tests/run.sh quick` stops after the first.
+# `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the test programs of the core built with clang++.
+# At the end it tells how long each stage took. With ccache installed, what was compiled before is not compiled again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+what=${1:-whole}
+case $what in quick | whole | long) ;; *) echo "usage: tests/run.sh [quick|long]" >&2; exit 2 ;; esac
 
+# The stage that ended is noted; all of them are told when the script ends, before ctest's closing lines scroll away.
+stages=() stage='' begun=0
+section() {
+  if [[ -n $stage ]]; then stages+=("$(printf '%4d s  %s' $((SECONDS - begun)) "$stage")"); fi
+  stage=$1 begun=$SECONDS
+  if [[ -n $stage ]]; then printf '\n=== %s (%s)\n' "$stage" "$(date +%H:%M:%S)"; fi
+}
+tell() {
+  local code=$?
+  section ''
+  printf '\n=== %s after %d s\n' "$([[ $code == 0 ]] && echo "All done" || echo "Stopped")" $SECONDS
+  printf '%s\n' "${stages[@]}"
+}
+trap tell EXIT
+
+section "Packages"
 app/install.sh app/packages.txt tests/packages.txt
 
 export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
-section() { printf '\n=== %s (%s)\n' "$1" "$(date +%H:%M:%S)"; }
+jobs=$(nproc)
+options=()
+if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DHAZUMI_PCH=OFF); fi
+# build PRESET [cmake options] [-- targets]
+build() {
+  local preset=$1 targets=()
+  shift
+  local given=()
+  while [[ $# -gt 0 && $1 != -- ]]; do given+=("$1"); shift; done
+  if [[ $# -gt 0 ]]; then shift; targets=(--target "$@"); fi
+  section "$preset: build"
+  cmake --preset "$preset" "${options[@]}" "${given[@]}" >/dev/null
+  cmake --build "build/$preset" "${targets[@]}"
+}
+check() {
+  section "$1: tests"
+  ctest --test-dir "build/$1" -j "$jobs" --output-on-failure "${@:2}"
+}
 
-section "Release, g++"
-cmake --preset release >/dev/null
-cmake --build build/release
-xvfb-run -a -s "-screen 0 1600x1000x24 +extension GLX" ctest --test-dir build/release --output-on-failure
+build release
+section "release: tests"
+xvfb-run -a -s "-screen 0 1600x1000x24 +extension GLX" ctest --test-dir build/release -j "$jobs" --output-on-failure
+[[ $what == quick ]] && exit
 
-if [[ ${1:-} != quick ]]; then
-  section "Same bits with clang++"
-  cmake --preset clang -DHAZUMI_TESTS=OFF >/dev/null
-  cmake --build build/clang --target hazumi-cli
-  for scene in scenes/*.json; do
-    build/release/bin/hazumi-cli simulate "$scene" --frames 0-90 --hash --threads 2 >build/hash.gcc
-    build/clang/bin/hazumi-cli simulate "$scene" --frames 0-90 --hash --threads 1 >build/hash.clang
-    cmp build/hash.gcc build/hash.clang || { echo "$scene: g++ and clang++ differ" >&2; exit 1; }
-    echo "$scene: $(wc -l <build/hash.gcc) hashes equal"
-  done
-
-  for preset in asan tsan; do
-    section "$preset"
-    cmake --preset $preset -DHAZUMI_GUI=OFF >/dev/null
-    cmake --build build/$preset
-    ctest --test-dir build/$preset --output-on-failure
-  done
+if [[ $what == long ]]; then
+  build clang -DHAZUMI_TESTS=ON
+  check clang -E '^(Golden run|render_tests|ui_tests)'
+else
+  build clang -DHAZUMI_TESTS=OFF -- hazumi-cli
 fi
-section "All done"
+section "clang: recorded runs"
+tests/golden/compare_runs.sh build/clang/bin/hazumi-cli 1
+
+for preset in asan tsan; do
+  build $preset -DHAZUMI_GUI=OFF
+  check $preset
+done

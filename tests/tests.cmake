@@ -1,12 +1,16 @@
-# Tests mirror the tree: tests/<folder>/*_test.cpp. Catch2; one program per layer so that core tests need no Qt.
+# Tests mirror the tree: tests/<folder>/*_test.cpp. Catch2; one program per layer so that core tests need no Qt. Every case is an
+# entry of ctest: `ctest -j2` shares them out, `ctest -R words` picks some. Cases run beside others; those that hold time (tag
+# [time], and all of the window's) run alone.
 find_package(Catch2 2.13 REQUIRED)
+include(Catch)
+set(_CATCH_DISCOVER_TESTS_SCRIPT ${CMAKE_SOURCE_DIR}/tests/support/list_cases.cmake CACHE INTERNAL "" FORCE)
 
 add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp)
 target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2)
 
 
 function(hazumi_tests name)
-  cmake_parse_arguments(T "OWN_MAIN" "" "FOLDERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(T "OWN_MAIN;ALONE" "" "FOLDERS;LIBRARIES" ${ARGN})
   set(sources "")
   foreach(folder ${T_FOLDERS})
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*_test.cpp)
@@ -29,13 +33,22 @@ function(hazumi_tests name)
     # The file that makes the runner must see catch.hpp with its own definitions.
     set_source_files_properties(tests/ui/main_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
+  add_dependencies(${name} hazumi-mesh-reader)
+  if(T_ALONE)
+    catch_discover_tests(${name} TEST_PREFIX ${name} PROPERTIES TIMEOUT 900 RUN_SERIAL ON)
+  else()
+    catch_discover_tests(${name} TEST_PREFIX ${name} TEST_SPEC "~[time]" PROPERTIES TIMEOUT 900)
+    catch_discover_tests(${name} TEST_PREFIX ${name} TEST_SPEC "[time]" PROPERTIES TIMEOUT 900 RUN_SERIAL ON)
+  endif()
 endfunction()
 
 find_package(nlohmann_json REQUIRED)
 hazumi_tests(core_base_tests FOLDERS base math geometry rules LIBRARIES hazumi_core)
 hazumi_tests(core_import_tests FOLDERS import LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
+# Does on purpose what a reader of damaged files may do (tests/import/damage_test.cpp).
+add_executable(hazumi-bad-reader tests/import/reader/bad_reader.cpp)
+target_link_libraries(hazumi-bad-reader PRIVATE hazumi_core)
+add_dependencies(core_import_tests hazumi-bad-reader)
 hazumi_tests(core_scene_tests FOLDERS scene LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
 hazumi_tests(core_sim_tests FOLDERS sim LIBRARIES hazumi_core)
 hazumi_tests(core_playback_tests FOLDERS playback export LIBRARIES hazumi_core)
@@ -47,13 +60,31 @@ if(HAZUMI_GUI)
   endif()
   # The real main window, driven by QTest under Xvfb (tests/run.sh starts it).
   # Its QApplication is made in tests/ui/main_test.cpp.
-  hazumi_tests(ui_tests OWN_MAIN FOLDERS ui LIBRARIES hazumi_ui Qt6::Test)
+  hazumi_tests(ui_tests OWN_MAIN ALONE FOLDERS ui LIBRARIES hazumi_ui Qt6::Test)
   if(TARGET ui_tests)
     add_dependencies(ui_tests hazumi hazumi-cli)  # the flows start both
   endif()
+endif()
+
+# The tree is formatted as .clang-format says, by the version that Debian 12 has (others differ in small things).
+find_program(HAZUMI_CLANG_FORMAT NAMES clang-format-14 clang-format)
+if(HAZUMI_CLANG_FORMAT)
+  add_test(NAME "The whole tree is formatted" COMMAND ${CMAKE_SOURCE_DIR}/tests/rules/format_check.sh ${HAZUMI_CLANG_FORMAT})
+endif()
+
+# Frames and observables of the shipped scenes are, bit for bit, those recorded in tests/golden/runs.
+if(TARGET hazumi-cli)
+  file(GLOB shipped CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/*.json)
+  foreach(file ${shipped})
+    get_filename_component(scene ${file} NAME_WE)
+    add_test(NAME "Golden run: ${scene}"
+             COMMAND ${CMAKE_SOURCE_DIR}/tests/golden/compare_runs.sh $<TARGET_FILE:hazumi-cli> "1 2" ${scene})
+    set_tests_properties("Golden run: ${scene}" PROPERTIES TIMEOUT 900 LABELS golden)
+  endforeach()
 endif()
 
 # Writes scenes/*.json; run by hand when a scene is changed in its source.
 file(GLOB scene_makers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/*.cpp)
 add_executable(make_scenes EXCLUDE_FROM_ALL ${scene_makers})
 target_link_libraries(make_scenes PRIVATE hazumi_core)
+add_dependencies(make_scenes hazumi-mesh-reader)

@@ -119,6 +119,7 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   job.range = range;
   job.keep_existing = options.keep_existing;
   job.threads = options.threads;
+  job.meshes = options.meshes;
   ProgressLine line;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   int told = 0, skipped = 0;

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/export/export_job.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi::cli {
@@ -63,6 +64,7 @@ struct WriteOptions {
   std::string scene, frames, out;
   bool keep_existing = false, json = false;
   int threads = 0;
+  std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< of the run and of the sink
   void add(CLI::App& command, const std::string& out_help);
 };
 /// Writes the frames and tells the paths; the exit code.

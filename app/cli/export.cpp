@@ -35,7 +35,7 @@ Run add_export(CLI::App& app) {
     if (!format)
       return usage("“" + options->format.substr(0, 40) + "” is not a format to export.",
                    "Choose one of " + format_names() + ".");
-    ExportTarget target{options->out, std::nullopt};
+    ExportTarget target{options->out, std::nullopt, options->meshes};
     if (const auto path = frame_path(target.pattern, 0); !path) {
       say(path.diagnostics());
       return bad_usage;

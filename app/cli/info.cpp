@@ -6,10 +6,32 @@
 #include "app/cli/command.h"
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
+#include "core/sim/elastic/solver.h"
 
 namespace hazumi::cli {
 
 namespace {
+
+/// The solver's own parameters as they are, defaults too.
+nlohmann::ordered_json parameters_of(const Object& object) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  for (const Field<Object>& field : elastic_parameter_fields()) {
+    if (!field.shown(object)) continue;
+    const std::string name(field.path.substr(field.path.rfind('.') + 1));
+    const FieldValue value = field.get(object);
+    if (!field_problem(field, value).empty())
+      out[name] = nullptr;  // hazumi-cli validate says why
+    else if (field.type == FieldType::choice)
+      out[name] = field.choices[static_cast<std::size_t>(std::get<std::int64_t>(value))];
+    else if (const auto* tick = std::get_if<bool>(&value))
+      out[name] = *tick;
+    else if (const auto* whole = std::get_if<std::int64_t>(&value))
+      out[name] = *whole;
+    else
+      out[name] = std::get<double>(value);
+  }
+  return out;
+}
 
 nlohmann::ordered_json describe(const Scene& scene) {
   const SceneSettings& s = scene.settings;
@@ -23,7 +45,8 @@ nlohmann::ordered_json describe(const Scene& scene) {
   out["signature"] = hex(simulation_signature(scene));
   out["lights"] = scene.lights.size();
   out["objects"] = nlohmann::ordered_json::array();
-  MeshCache meshes;
+  MeshStore meshes;
+  const auto surfaces = meshes.prepare(scene, 0);
   for (const auto& object : scene.objects) {
     const auto mesh = meshes.mesh(*object);
     const Truss truss = object_truss(*object, *mesh);
@@ -32,7 +55,10 @@ nlohmann::ordered_json describe(const Scene& scene) {
     row["name"] = object->name;
     const BodyKindInfo& kind = body_kind(object->body.kind);
     row["kind"] = std::string(kind.name);
-    if (kind.deforms) row["solver"] = object->body.solver;
+    if (kind.deforms) {
+      row["solver"] = object->body.solver;
+      row["parameters"] = parameters_of(*object);
+    }
     if (kind.moves) row["mass"] = object_mass(*object, *mesh);
     row["material"] = object->material.preset;
     row["vertices"] = mesh->positions.size();
@@ -56,6 +82,12 @@ void print(const nlohmann::ordered_json& info) {
   for (const auto& o : info["objects"]) {
     std::cout << "  " << o["id"].get<std::uint64_t>() << " " << o["name"].get<std::string>() << ": "
               << o["kind"].get<std::string>();
+    if (o.contains("solver")) {
+      std::cout << " (" << o["solver"].get<std::string>();
+      for (const auto& [name, value] : o["parameters"].items())
+        std::cout << ", " << name << " " << (value.is_string() ? value.get<std::string>() : value.dump());
+      std::cout << ")";
+    }
     if (o.contains("mass")) std::cout << ", " << o["mass"].get<double>() << " kg";
     std::cout << ", " << o["material"].get<std::string>() << ", " << o["vertices"].get<std::size_t>()
               << " display vertices";

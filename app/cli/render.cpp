@@ -41,7 +41,7 @@ Run add_render(CLI::App& app) {
     if (!read_size(options->size, options->picture))
       return usage("“" + options->size.substr(0, 40) + "” is not a picture size.",
                    "Write it as 1280x720, each side from 1 to 16384.");
-    auto sink = make_image_sink(options->out, options->picture);
+    auto sink = make_image_sink(options->out, options->picture, options->meshes);
     if (!sink) {
       say(sink.diagnostics());
       return bad_usage;

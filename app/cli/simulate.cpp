@@ -56,7 +56,9 @@ int run(const Options& options) {
       return stopped;
     }
   }
-  MeshCache meshes;
+  MeshStore meshes;
+  const auto surfaces = meshes.prepare(*scene, options.threads, was_interrupted);
+  if (!surfaces) return interrupted;
   const auto model = compile(*scene, meshes);
   if (!model) {
     say(model.diagnostics());

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
+#include "core/sim/elastic/solver.h"
 
 namespace hazumi::cli {
 
@@ -17,6 +18,14 @@ Diagnostics check(const std::string& file) {
   if (scene) {
     const Diagnostics more = validate(scene.value());
     all.insert(all.end(), more.begin(), more.end());
+    for (const auto& object : scene.value().objects) {
+      const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+      if (!body_kind(object->body.kind).deforms || solver == nullptr) continue;
+      for (Diagnostic problem : read_parameters(*solver, object->body.parameters).diagnostics()) {
+        problem.path = "\"" + object->name + "\" " + problem.path;
+        all.push_back(std::move(problem));
+      }
+    }
   }
   return all;
 }

@@ -46,8 +46,8 @@ class TimeLeft {
 /// Frames from the cache where it has them (and still belongs to the scene), else from a simulator of our own.
 class FrameSource {
  public:
-  FrameSource(const Scene& scene, const FrameCache* cached, int threads)
-      : scene_(scene), cached_(cached), threads_(threads) {
+  FrameSource(const Scene& scene, const FrameCache* cached, int threads, MeshStore& meshes)
+      : scene_(scene), cached_(cached), threads_(threads), meshes_(meshes) {
     if (!cached_) return;
     generation_ = cached_->generation();
     frames_ = cached_->frames();
@@ -99,7 +99,7 @@ class FrameSource {
   int threads_;
   FrameCache::Generation generation_ = 0;
   std::vector<FramePtr> frames_;
-  MeshCache meshes_;
+  MeshStore& meshes_;
   std::unique_ptr<Simulator> simulator_;
   int position_ = 0;
 };
@@ -108,7 +108,11 @@ class Job {
  public:
   Job(const Scene& scene, FrameSink& sink, const ExportOptions& options, const FrameCache* cached,
       const std::function<bool(const ExportProgress&)>& progress)
-      : scene_(scene), sink_(sink), options_(options), progress_(progress), source_(scene, cached, options.threads) {
+      : scene_(scene),
+        sink_(sink),
+        options_(options),
+        progress_(progress),
+        source_(scene, cached, options.threads, *options.meshes) {
     state_.total = options.range.count();
     state_.frame = options.range.first;
   }
@@ -141,9 +145,12 @@ class Job {
       ++state_.skipped;
       return done(index);
     }
+    if (!surfaces_)
+      surfaces_ = options_.meshes->prepare(scene_, options_.threads, [this] { return cancelled_meanwhile(); });
+    if (!surfaces_) return end(ExportEnd::cancelled);
     bool diverged = false;
     const FramePtr frame = source_.frame(
-        index, [this] { return cancelled_while_simulating(); }, result_.diagnostics, diverged, time_);
+        index, [this] { return cancelled_meanwhile(); }, result_.diagnostics, diverged, time_);
     if (!frame) return end(cancelled_ ? ExportEnd::cancelled : diverged ? ExportEnd::diverged : ExportEnd::failed);
     const auto began = Clock::now();
     Status written = sink_.write(scene_, *frame);
@@ -180,8 +187,9 @@ class Job {
     return !progress_ || progress_(state_);
   }
 
-  /// On the way to a far first frame nothing is written for long; the person may still cancel.
-  bool cancelled_while_simulating() {
+  /// While metaballs are polygonised, and on the way to a far first frame, nothing is written for long; the person may
+  /// still cancel.
+  bool cancelled_meanwhile() {
     if (seconds_since(told_) > 0.1 && !tell()) cancelled_ = true;
     return cancelled_;
   }
@@ -191,6 +199,7 @@ class Job {
   const ExportOptions& options_;
   const std::function<bool(const ExportProgress&)>& progress_;
   FrameSource source_;
+  std::optional<MeshStore::Held> surfaces_;  ///< held until the last frame is written
   ExportProgress state_;
   TimeLeft time_;
   Clock::time_point told_ = Clock::now();

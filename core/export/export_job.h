@@ -6,6 +6,7 @@
 
 #include "core/export/frame_sink.h"
 #include "core/playback/frame_cache.h"
+#include "core/scene/derived/mesh_store.h"
 
 namespace hazumi {
 
@@ -13,6 +14,8 @@ struct ExportOptions {
   FrameRange range;
   bool keep_existing = false;  ///< frames whose file exists are skipped
   int threads = 2;
+  /// The store that the sink takes its meshes from: metaballs are polygonised before the first frame.
+  std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();
 };
 
 struct ExportProgress {

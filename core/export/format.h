@@ -8,12 +8,14 @@
 #include <string_view>
 
 #include "core/export/frame_sink.h"
+#include "core/scene/derived/mesh_store.h"
 
 namespace hazumi {
 
 struct ExportTarget {
-  std::string pattern;       ///< as frame_path() takes it
-  std::optional<Id> object;  ///< only this one; else all visible ones
+  std::string pattern;                                                ///< as frame_path() takes it
+  std::optional<Id> object;                                           ///< only this one; else all visible ones
+  std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< the program's; else one of the sink's own
 };
 
 struct ExportFormatInfo {

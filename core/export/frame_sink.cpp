@@ -1,15 +1,10 @@
 #include "core/export/frame_sink.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <functional>
-#include <system_error>
-#include <thread>
+
+#include "core/base/atomic_file.h"
 
 namespace hazumi {
 
@@ -39,44 +34,15 @@ Diagnostic pattern_problem(const std::string& pattern, const std::string& what, 
   return {Severity::error, pattern.substr(0, 200), what, hint};
 }
 
-std::string reason(int error) {
-  std::string text = std::generic_category().message(error);
-  if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && !(text[1] >= 'A' && text[1] <= 'Z'))
-    text[0] = static_cast<char>(text[0] - 'A' + 'a');
-  return text;
-}
-
-Diagnostic cannot_write(const std::filesystem::path& path, const std::string& why, int error) {
+Diagnostic cannot_write(const std::filesystem::path& path, const WriteProblem& problem) {
+  const int error = problem.error;
   const char* hint = "";
   if (error == ENOSPC || error == EDQUOT) hint = "Make room there, or choose another folder.";
   if (error == EACCES || error == EPERM || error == EROFS) hint = "Choose a folder that you may write to.";
+  std::string why = error == EISDIR ? "it is a folder" : error_text(error);
+  if (error == ENOENT && !problem.folder.empty()) why = "the folder " + problem.folder.string() + " does not exist";
+  if (error == ENOTDIR && !problem.folder.empty()) why = problem.folder.string() + " is not a folder";
   return {Severity::error, "", "Cannot write " + path.string() + ": " + why + ".", hint};
-}
-
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(file, bytes.data(), std::min<std::size_t>(bytes.size(), std::size_t{1} << 28));
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return false;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
-/// Devices and pipes are written as they are: a file renamed over /dev/full or a fifo would replace it.
-Status write_through(const std::filesystem::path& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0) return cannot_write(path, reason(errno), errno);
-  int error = write_all(file, bytes) ? 0 : errno;
-  if (::close(file) != 0 && error == 0) error = errno;
-  if (error != 0) return cannot_write(path, reason(error), error);
-  return Done{};
 }
 
 }  // namespace
@@ -133,56 +99,12 @@ Result<std::filesystem::path> frame_path(const std::string& pattern, int frame) 
 }
 
 Status can_write_beside(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const std::filesystem::path folder = folder_of(path);
-  if (!std::filesystem::exists(folder, ignored) && !ignored)
-    return cannot_write(path, "the folder " + folder.string() + " does not exist", ENOENT);
-  if (!std::filesystem::is_directory(folder, ignored) && !ignored)
-    return cannot_write(path, folder.string() + " is not a folder", ENOTDIR);
-  // Devices are written through, whatever their folder allows.
-  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) return Done{};
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, reason(errno), errno);
+  if (const auto problem = cannot_replace(path)) return cannot_write(path, *problem);
   return Done{};
 }
 
 Status write_whole_file(const std::filesystem::path& path, std::string_view bytes) {
-  std::error_code ignored;
-  std::filesystem::path target = path;
-  if (std::filesystem::is_symlink(path, ignored)) {
-    const auto resolved = std::filesystem::weakly_canonical(path, ignored);
-    if (!ignored) target = resolved;
-  }
-  const auto kind = std::filesystem::status(target, ignored).type();
-  if (kind == std::filesystem::file_type::directory) return cannot_write(path, "it is a folder", EISDIR);
-  if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found &&
-      kind != std::filesystem::file_type::none)
-    return write_through(target, bytes);
-  if (Status folder = can_write_beside(target); !folder) return folder;
-  const std::filesystem::path folder = folder_of(target);
-
-  // Beside the target, so that the rename stays in one file system and is one step. The name is our own (the
-  // target's may already be as long as names can be) and is tried again if somebody else has it.
-  const std::string stem = ".hazumi-" + std::to_string(::getpid()) + "-" +
-                           std::to_string(std::hash<std::thread::id>{}(std::this_thread::get_id())) + "-";
-  std::filesystem::path temporary;
-  int file = -1;
-  for (int i = 0; i < 1000 && file < 0; ++i) {
-    temporary = folder / (stem + std::to_string(i) + ".part");
-    file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno != EEXIST) break;
-  }
-  if (file < 0) return cannot_write(path, reason(errno), errno);
-  int error = 0;
-  struct stat before;
-  if (::stat(target.c_str(), &before) == 0 && ::fchmod(file, before.st_mode & 07777) != 0) error = errno;
-  if (error == 0 && !write_all(file, bytes)) error = errno;
-  if (error == 0 && ::fsync(file) != 0 && errno != EINVAL) error = errno;
-  if (::close(file) != 0 && error == 0) error = errno;
-  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error != 0) {
-    ::unlink(temporary.c_str());
-    return cannot_write(path, reason(error), error);
-  }
+  if (const auto problem = replace_file(path, bytes)) return cannot_write(path, *problem);
   return Done{};
 }
 

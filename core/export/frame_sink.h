@@ -31,8 +31,7 @@ class FrameSink {
   virtual Status write(const Scene& scene, const Frame& frame) = 0;
 };
 
-/// Writes bytes to a temporary file beside `path`, flushes, renames; on failure nothing is left and the diagnostic says why
-/// (no such folder, not writable, disk full).
+/// replace_file() (base/atomic_file.h), with a diagnostic that says why not (no such folder, not writable, disk full).
 Status write_whole_file(const std::filesystem::path& path, std::string_view bytes);
 /// Whether a file could be made there, asked before long work: its folder exists and may be written to. Same sentences.
 Status can_write_beside(const std::filesystem::path& path);

@@ -15,7 +15,7 @@ std::string obj_name(const std::string& name) {
   return text;
 }
 
-std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshCache& meshes) {
+std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshStore& meshes) {
   std::string text = "# Hazumi, frame " + std::to_string(frame.index) + "\n";
   std::size_t first = 1, first_texture = 1;
   for (const WorldMesh& world : world_meshes(scene, frame, wanted, meshes)) {
@@ -63,10 +63,10 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
 }
 
 Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
-  auto meshes = std::make_shared<MeshCache>();
-  return make_file_sink(target.pattern, [meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
-    return bytes(scene, frame, wanted, *meshes);
-  });
+  return make_file_sink(target.pattern,
+                        [meshes = target.meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
+                          return bytes(scene, frame, wanted, *meshes);
+                        });
 }
 
 }  // namespace

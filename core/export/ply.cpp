@@ -57,7 +57,7 @@ std::vector<Bytes3> vertex_colours(const Object& object, const DisplayMesh& mesh
   return colours;
 }
 
-std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshCache& meshes) {
+std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshStore& meshes) {
   const std::vector<WorldMesh> worlds = world_meshes(scene, frame, wanted, meshes);
   std::size_t vertices = 0, faces = 0;
   bool pictured = false;
@@ -108,10 +108,10 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
 }
 
 Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
-  auto meshes = std::make_shared<MeshCache>();
-  return make_file_sink(target.pattern, [meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
-    return bytes(scene, frame, wanted, *meshes);
-  });
+  return make_file_sink(target.pattern,
+                        [meshes = target.meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
+                          return bytes(scene, frame, wanted, *meshes);
+                        });
 }
 
 }  // namespace

@@ -80,12 +80,13 @@ std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const S
 }
 
 std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted,
-                                    MeshCache& meshes) {
+                                    MeshStore& meshes) {
   std::vector<WorldMesh> out;
+  Executor alone;
   for (const auto& [object, moved] : wanted_objects(scene, frame, wanted)) {
     WorldMesh world;
     world.object = object;
-    world.mesh = meshes.mesh(*object);
+    world.mesh = meshes.get(*object, alone);
     if (world.mesh->empty()) continue;
     const std::size_t n = world.mesh->positions.size();
     if (moved && moved->deformed && moved->vertices.size() == n) {

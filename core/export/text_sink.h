@@ -15,9 +15,10 @@ struct WorldMesh {
   std::shared_ptr<const DisplayMesh> mesh;  ///< faces, texture
 };
 
-/// Display models of the visible (or the wanted) objects that are present in the frame, in ascending id.
+/// Display models of the visible (or the wanted) objects that are present in the frame, in ascending id. Metaballs that
+/// nobody has polygonised before are polygonised here, on one thread.
 std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted,
-                                    MeshCache& meshes);
+                                    MeshStore& meshes);
 
 /// Objects that a file is to hold, ascending id, with their entry in the frame (null when they take no part in the run).
 std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const Scene& scene, const Frame& frame,

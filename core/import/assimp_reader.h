@@ -1,5 +1,5 @@
-// Mesh files through Assimp. Runs in a process of its own (apart.h), so its answer is bytes that the program
-// checks.
+// Mesh files through Assimp. Runs in a program of its own (app/mesh_reader.cpp, apart.h), so its answer is bytes
+// that the program which asked checks.
 #pragma once
 
 #include <filesystem>

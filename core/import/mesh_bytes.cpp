@@ -1,4 +1,4 @@
-// A FileMesh as bytes, for the way from the reader's process to the program. Both ends are the same program:
+// A FileMesh as bytes, for the way from the reader's process to the program. Both ends are built together:
 // the layout is plain memory, but the numbers are checked as if they came from a stranger, because the reader
 // may have been overrun.
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -96,9 +97,17 @@ std::string reading_problem(ApartEnd end) {
       return "Reading the file was cancelled.";
     case ApartEnd::no_process:
       return "The file cannot be read: the computer has no room for another process.";
+    case ApartEnd::no_program:
+      return "The file cannot be read: the program hazumi-mesh-reader is missing; install Hazumi again.";
     default:
       return "The file is damaged: it cannot be read to its end.";
   }
+}
+
+/// The program that reads for us; tests set another one.
+std::filesystem::path reader_program() {
+  const char* set = std::getenv("HAZUMI_MESH_READER");
+  return set != nullptr && *set != '\0' ? std::filesystem::path(set) : small_program("hazumi-mesh-reader");
 }
 
 /// As read_mesh_file(), but nothing is counted yet.
@@ -111,8 +120,7 @@ Result<ImportedMesh> read_uncounted(const std::filesystem::path& file, const std
   const std::string damage = ending == "ply" ? ply_problem(*bytes) : ending == "stl" ? stl_problem(*bytes) : "";
   if (!damage.empty()) return problem(file, damage);
   FileMesh read;
-  ApartResult answer =
-      run_apart([&] { return to_bytes(read_with_assimp(file, *bytes, ending)); }, ApartLimits{}, cancel);
+  ApartResult answer = run_apart(reader_program(), {file.string(), ending}, ApartLimits{}, cancel);
   if (answer.end == ApartEnd::done && !from_bytes(answer.bytes, read)) answer.end = ApartEnd::crashed;
   if (answer.end != ApartEnd::done) return problem(file, reading_problem(answer.end));
   if (!read.problem.empty()) return problem(file, read.problem);

@@ -1,5 +1,5 @@
-// Reads mesh files (OBJ with MTL, PLY, STL, OFF, glTF and GLB, FBX, Collada) through Assimp, in a process of
-// its own, so that a damaged file gives one sentence and neither a crash nor an endless wait. Companions
+// Reads mesh files (OBJ with MTL, PLY, STL, OFF, glTF and GLB, FBX, Collada) through Assimp, in a program of
+// its own (hazumi-mesh-reader, apart.h), so that a damaged file gives one sentence and neither a crash nor an endless wait. Companions
 // (material libraries, buffers, images) are read only inside the file's folder. Node transforms are applied,
 // polygons become triangles, equal vertices are joined, missing normals are made smooth up to an angle of 60°
 // between faces; each node's mesh becomes a part with its name, look (Part::surface) and texture. Texture

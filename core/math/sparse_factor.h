@@ -3,9 +3,8 @@
 // over contiguous memory.
 //
 //   n      number of nodes; the matrix is 3n × 3n
-//   panel  columns of L that have the same rows below them (a supernode): a w × w triangle with inverted
-//   diagonal and
-//          an r × w rectangle, column-major; r rows come in threes, so one index serves three of them
+//   panel  columns of L that have the same rows below them (a supernode): a w × w triangle with inverted diagonal
+//          and an r × w rectangle, column-major; r rows come in threes, so one index serves three of them
 //
 // Why not Eigen's own triangular solve: it reads an index with every number and adds scattered numbers one by
 // one. The sums are written with fixed lanes, so that the same bits come out whatever the compiler

@@ -29,6 +29,9 @@ constexpr std::size_t kRunCheckpoints = std::size_t{256} << 20;    ///< bytes, o
 constexpr std::size_t kParkedCheckpoints = std::size_t{32} << 20;  ///< bytes, of each one kept for undo
 constexpr std::size_t kParkedRuns = 4;
 constexpr std::size_t kKeptRuns = 64;
+/// A scene that is being edited is left alone for so long before its metaballs are polygonised: in a drag the preview has
+/// the processor, and at rest the window's polygoniser, which knows what did not change, comes first.
+constexpr std::chrono::milliseconds kSettled{200};
 
 /// Frames and log of an earlier run.
 struct KeptRun {
@@ -78,6 +81,7 @@ struct BackgroundFill::Data {
   FrameCache& cache;
   const int threads;
   const std::function<void()> notify;
+  const std::shared_ptr<MeshStore> meshes;
 
   mutable std::mutex mutex;
   std::condition_variable wake;
@@ -93,6 +97,7 @@ struct BackgroundFill::Data {
   std::deque<KeptRun> kept;  ///< oldest first
   std::size_t budget = kDefaultBudget;
   FillStatus::Phase phase = FillStatus::Phase::idle;
+  int prepared = 0, to_prepare = 0;
   std::optional<Diagnostic> failure;
   bool out_of_memory = false;
   double rate = 0;  ///< 1/s
@@ -100,12 +105,12 @@ struct BackgroundFill::Data {
   std::atomic<std::uint64_t> number{0};
   std::atomic<bool> halt{false};  ///< paused or quit
   // Of the worker:
-  MeshCache meshes;
   std::unique_ptr<Run> run;
   std::deque<std::unique_ptr<Run>> parked;  ///< oldest first
   std::thread worker;
 
-  Data(FrameCache& c, int t, std::function<void()> n) : cache(c), threads(std::max(t, 1)), notify(std::move(n)) {}
+  Data(FrameCache& c, int t, std::function<void()> n, std::shared_ptr<MeshStore> m)
+      : cache(c), threads(std::max(t, 1)), notify(std::move(n)), meshes(std::move(m)) {}
 
   bool stale(const Task& task) const {
     return number.load(std::memory_order_acquire) != task.number || halt.load(std::memory_order_acquire);
@@ -158,6 +163,7 @@ struct BackgroundFill::Data {
 
   void loop();
   void work(const Task& task);
+  std::optional<MeshStore::Held> polygonise(const Task& task);
   bool prepare(const Task& task);
   bool publish(const Task& task, FramePtr frame, double seconds);
   void set_phase(const Task& task, FillStatus::Phase to);
@@ -228,13 +234,37 @@ void BackgroundFill::Data::adopt_best(Run& fresh) {
   if (best) fresh.simulator.adopt(*best, best_first);
 }
 
+/// Final meshes of the scene's metaballs. Nothing: stale by now.
+std::optional<MeshStore::Held> BackgroundFill::Data::polygonise(const Task& task) {
+  if (auto there = meshes->prepared(*task.scene)) return there;
+  const auto progress = [&](int done, int all) {
+    {
+      std::lock_guard lock(mutex);
+      if (number.load() != task.number) return;
+      phase = FillStatus::Phase::preparing;
+      prepared = done;
+      to_prepare = all;
+    }
+    tell();
+  };
+  {
+    std::unique_lock lock(mutex);
+    if (wake.wait_for(lock, kSettled, [&] { return stale(task); })) return std::nullopt;
+  }
+  return meshes->prepare(
+      *task.scene, threads, [&] { return stale(task); }, progress);
+}
+
 /// Makes `run` the simulator of the task. False: stale by now, or stopped.
 bool BackgroundFill::Data::prepare(const Task& task) {
   if (run && run->signature == task.signature) return true;
   set_phase(task, FillStatus::Phase::compiling);
   std::unique_ptr<Run> next = unpark(task.signature);
   if (!next) {
-    auto model = compile(*task.scene, meshes, run ? &run->simulator.model() : nullptr);
+    const std::optional<MeshStore::Held> surfaces = polygonise(task);
+    if (!surfaces) return false;
+    set_phase(task, FillStatus::Phase::compiling);
+    auto model = compile(*task.scene, *meshes, run ? &run->simulator.model() : nullptr);
     if (!model) {
       const Diagnostics& all = model.diagnostics();
       const auto error =
@@ -334,8 +364,9 @@ void BackgroundFill::Data::loop() {
   }
 }
 
-BackgroundFill::BackgroundFill(FrameCache& cache, int threads, std::function<void()> notify)
-    : data_(std::make_unique<Data>(cache, threads, std::move(notify))) {
+BackgroundFill::BackgroundFill(FrameCache& cache, int threads, std::function<void()> notify,
+                               std::shared_ptr<MeshStore> meshes)
+    : data_(std::make_unique<Data>(cache, threads, std::move(notify), std::move(meshes))) {
   data_->worker = std::thread([d = data_.get()] { d->loop(); });
 }
 
@@ -396,6 +427,10 @@ FillStatus BackgroundFill::status() const {
   FillStatus status;
   status.phase = data_->phase;
   if (data_->paused && data_->has_work()) status.phase = FillStatus::Phase::idle;
+  if (status.phase == FillStatus::Phase::preparing) {
+    status.prepared = data_->prepared;
+    status.to_prepare = data_->to_prepare;
+  }
   status.computed = data_->cache.size();
   status.wanted = data_->last_frame + 1;
   status.frames_per_second = data_->rate;

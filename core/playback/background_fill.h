@@ -10,12 +10,15 @@
 #include "core/base/shared.h"
 #include "core/playback/frame_cache.h"
 #include "core/playback/simulator.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
 
 struct FillStatus {
-  enum class Phase { idle, compiling, running, complete, stopped } phase = Phase::idle;
+  /// preparing: metaballs are polygonised, then compiling.
+  enum class Phase { idle, preparing, compiling, running, complete, stopped } phase = Phase::idle;
+  int prepared = 0, to_prepare = 0;   ///< phase preparing: groups of metaballs
   int computed = 0;                   ///< frames in the cache
   int wanted = 0;                     ///< last frame wanted + 1
   double frames_per_second = 0;       ///< of the computation, smoothed
@@ -25,8 +28,10 @@ struct FillStatus {
 class BackgroundFill {
  public:
   /// `notify` is called from the worker after every frame and phase change (throttle and forward to your own thread).
-  BackgroundFill(FrameCache& cache, int threads, std::function<void()> notify);
-  ~BackgroundFill();  ///< stops the worker; waits at most one sub-step
+  /// `meshes`: the store of the program; without it one of its own.
+  BackgroundFill(FrameCache& cache, int threads, std::function<void()> notify,
+                 std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>());
+  ~BackgroundFill();  ///< stops the worker; waits at most one sub-step, or a fraction of a second for a polygoniser
 
   /// New scene version; frames ≥ first_frame are out of date (kNoFrame: none; then only the wanted range changes).
   void start(Shared<Scene> scene, int first_frame, int last_frame);

@@ -1,6 +1,7 @@
 #include "core/scene/validate_lists.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -94,6 +95,19 @@ class ListChecker {
         at = index.at(mapping.bones[at].parent);
       }
       for (std::size_t bone : way) hangs_well[bone] = true;
+    }
+  }
+
+  void parameters(const SolverParameters& all) {
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const auto key = [&](std::size_t k) { return std::tie(all[k].solver, all[k].name); };
+      if (key(i - 1) == key(i))
+        return error(numbered("body.parameters", i) + " name",
+                     "The parameter \"" + all[i].name + "\" of the solver \"" + all[i].solver + "\" is given twice.",
+                     "Remove one of them.");
+      if (key(i - 1) > key(i))
+        return error(numbered("body.parameters", i), "The parameters must be in ascending order of solver, then name.",
+                     "Sort them.");
     }
   }
 
@@ -236,6 +250,7 @@ void check_lists(const Object& object, const Object* before, const std::string& 
   checker.strung(object.analysis, before == nullptr ? nullptr : &before->analysis, "analysis.");
   checker.analyses(object, before);
   checker.skeleton(object.mapping);
+  checker.parameters(object.body.parameters);
   checker.part_names(object.part_materials);
   const AnalysisModel& analysis = object.analysis;
   const bool filled =

@@ -35,6 +35,11 @@ const Body* BodyList::find(Id id) const {
 }
 
 Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes, const Model* before) {
+  // Polygonising takes long and can be cancelled, so it comes before (MeshStore::prepare); here nothing waits for it.
+  const std::optional<MeshStore::Held> surfaces = meshes.prepared(scene);
+  if (!surfaces)
+    return Diagnostic{Severity::error, "", "The surface of metaballs has not been made yet.",
+                      "Wait a moment and run the scene again."};
   auto model = std::make_shared<Model>();
   const SceneSettings& settings = scene.settings;
   model->substeps = settings.substeps;
@@ -65,6 +70,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& mesh
       for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);
       continue;
     }
+    for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);  // warnings
     std::unique_ptr<Body> body = std::move(made).value();
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, before, *body)) problems.push_back(std::move(d));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "core/sim/body/body.h"
 #include "core/sim/state.h"
@@ -60,7 +61,8 @@ struct Model {
   std::uint64_t signature = 0;  ///< simulation_signature of the scene
 };
 
-/// Fails only for scenes that validate() refuses, or when a solver cannot be made (its diagnostic names the object).
+/// Fails only for scenes that validate() refuses, when a solver cannot be made (its diagnostic names the object), or when
+/// metaballs were not polygonised before: `meshes.prepare(scene, …)` does that, and what it gives is held meanwhile.
 /// `before`: a model of an earlier version of the scene, whose mappings are shared where nothing that they depend on has
 /// changed; the result is the same without.
 Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes, const Model* before = nullptr);

@@ -37,10 +37,7 @@ double median(std::vector<double> values) {
 }
 
 Body make_body(const Truss& truss) {
-  ElasticSetup setup;
-  setup.truss = truss;
-  setup.time_step = kStep;
-  return Body(std::move(find_elastic_solver("lagrange")->make(setup)).value());
+  return Body(std::move(find_elastic_solver("lagrange")->make(setup_of(truss))).value());
 }
 
 void step_against_bare_solves(benchmark::State& bench, double spin, int passes) {
@@ -54,7 +51,7 @@ void step_against_bare_solves(benchmark::State& bench, double spin, int passes) 
     for (std::size_t i = 0; i < u.size(); ++i) u[i] = Vec3(0.01 * (truss.nodes[i].x() - 0.45), 0, 0);
     body.solver->displace(body.state, u);
   }
-  const SpringNetwork springs(truss);
+  const SpringNetwork springs(truss.nodes, truss.springs);
   const std::vector<double> masses(truss.nodes.size(), 0.001);
   const SparseMatrix a = springs.matrix(masses, 0.5 * kStep, 0.25 * kStep * kStep);
   // The same matrix in the same order: the same factor.
@@ -177,7 +174,7 @@ BENCHMARK(filled)->Name("elastic/step_of_tetrahedral_fill_pinned")->Arg(0)->Arg(
 /// Bar: under 2 s.
 void modes(benchmark::State& bench) {
   const Truss truss = lattice(10, 0.1, 0.001, 800, 0.01);
-  for (auto _ : bench) benchmark::DoNotOptimize(vibration_modes(truss).value().modes.size());
+  for (auto _ : bench) benchmark::DoNotOptimize(vibration_modes(system_of(truss)).value().modes.size());
 }
 BENCHMARK(modes)->Name("elastic/lowest_6_modes_of_1000_nodes")->Unit(benchmark::kMillisecond);
 

@@ -6,7 +6,7 @@
 #include "core/geometry/mapping/mapping.h"
 #include "core/geometry/mesh/primitives.h"
 #include "core/scene/values/scene.h"
-#include "core/sim/elastic/solver.h"
+#include "core/sim/elastic/setup.h"
 
 namespace {
 
@@ -87,7 +87,7 @@ void simulate_1000_nodes(benchmark::State& state) {
   Truss stiff = truss;
   for (double& m : stiff.masses) m *= 10;
   for (Spring& s : stiff.springs) s.stiffness = 800;
-  auto solver = find_elastic_solver("lagrange")->make(ElasticSetup{stiff, 1.0 / 240, BodySettings()});
+  auto solver = find_elastic_solver("lagrange")->make(setup_of_truss(stiff, 1.0 / 240));
   if (!solver.ok()) {
     state.SkipWithError("no solver");
     return;

@@ -153,6 +153,33 @@ TEST_CASE("info says what is in a scene") {
   CHECK(info["signature"] == signature);
 }
 
+TEST_CASE("A solver's own parameters: info says them, validate and simulate check them") {
+  Scene scene = busy_scene();
+  const Id soft = scene.objects[2]->id;
+  const auto with = [&](SolverParameters parameters) {
+    return with_object(scene, soft, [&](Object& o) { o.body.parameters = std::move(parameters); });
+  };
+  SceneFile plain(scene), other(with({{"lagrange", "beta", "1/6"}})),
+      unknown(with({{"lagrange", "of the future", "", 2}})), wrong(with({{"lagrange", "beta", "1/5"}}));
+  const auto parameters = [](const SceneFile& s) {
+    return nlohmann::json::parse(cli("info '" + s.file + "' --json").out)["objects"][2]["parameters"];
+  };
+  CHECK(parameters(plain) == nlohmann::json({{"method", "factored"}, {"beta", "1/4"}}));
+  CHECK(parameters(other)["beta"] == "1/6");
+  CHECK(cli("info '" + other.file + "'").out.find("flexible (lagrange, method factored, beta 1/6)") !=
+        std::string::npos);
+  CHECK(cli("validate '" + other.file + "'").err.empty());
+  const Outcome warned = cli("validate '" + unknown.file + "'");
+  CHECK(warned.code == 0);
+  CHECK(warned.err.find("of the future") != std::string::npos);
+  for (const std::string command : {"validate", "simulate"}) {
+    const Outcome refused = cli(command + " '" + wrong.file + "'");
+    CHECK(refused.code != 0);
+    CHECK(refused.err.find("body.parameters.lagrange.beta") != std::string::npos);
+    CHECK(refused.err.find("must be \"1/4\", \"1/6\" or \"0\"") != std::string::npos);
+  }
+}
+
 TEST_CASE("validate tells good files from bad ones") {
   SceneFile s;
   const Outcome good = cli("validate '" + s.file + "'");

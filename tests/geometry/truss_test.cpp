@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <set>
 
 #include "core/geometry/mesh/mass_properties.h"
@@ -71,6 +72,34 @@ TEST_CASE("Catalogue trusses have closed outward hulls, mass 1, no doubled nodes
       for (const auto& p : truss.nodes) box.add(p);
       CHECK((box.centre() - Vec3(0.1, 0.2, 0.3)).norm() < 0.1);
     }
+}
+
+TEST_CASE("Grids have cells that fill them, other shapes have none") {
+  TrussRecipe recipe;
+  recipe.shape = TrussShape::box_grid;
+  recipe.divisions = {2, 3, 4};
+  recipe.size = Vec3(2, 3, 4);
+  const Truss grid = make_truss(recipe);
+  REQUIRE(grid.cells.size() == 24);
+  double volume = 0;
+  std::vector<int> used(grid.nodes.size(), 0);
+  for (const auto& cell : grid.cells) {
+    REQUIRE(cell.size() == 8);
+    for (const std::uint32_t node : cell) ++used[node];
+    // x fastest, then y, then z, from the lowest corner.
+    const Vec3 a = grid.nodes[cell[1]] - grid.nodes[cell[0]], b = grid.nodes[cell[2]] - grid.nodes[cell[0]],
+               c = grid.nodes[cell[4]] - grid.nodes[cell[0]];
+    CHECK((a - Vec3(1, 0, 0)).norm() < 1e-12);
+    CHECK((grid.nodes[cell[7]] - grid.nodes[cell[0]] - a - b - c).norm() < 1e-12);
+    volume += a.cross(b).dot(c);
+  }
+  CHECK(volume == Approx(24));
+  CHECK(*std::min_element(used.begin(), used.end()) == 1);
+  CHECK(*std::max_element(used.begin(), used.end()) == 8);
+  recipe.shape = TrussShape::plane_grid;
+  CHECK(make_truss(recipe).cells.size() == 2);
+  recipe.shape = TrussShape::icosahedron;
+  CHECK(make_truss(recipe).cells.empty());
 }
 
 TEST_CASE("The bare solids have the node and spring counts of the thesis") {

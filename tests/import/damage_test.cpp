@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -153,31 +154,74 @@ TEST_CASE("Files that are not what their name says, empty, cut off or with wrong
   refused("huge.dae", replaced(dae, "float_array", "floating_array"));
 }
 
+namespace {
+
+const fs::path kBadReader = HAZUMI_BINARY_DIR "/bin/hazumi-bad-reader";  // tests/import/reader/bad_reader.cpp
+
+ApartResult bad_reader(const std::string& what, const ApartLimits& limits = {2.0, std::size_t{256} << 20},
+                       const std::atomic<bool>* cancel = nullptr) {
+  return run_apart(kBadReader, {what}, limits, cancel);
+}
+
+/// Sets a variable of the environment while it lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~Variable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
 TEST_CASE("A reader that crashes, loops, fills the memory or throws leaves the program standing", "[import][damage]") {
-  const ApartLimits limits{2.0, std::size_t{256} << 20};
-  CHECK(run_apart([] { return std::string(3'000'000, 'x'); }, limits).bytes == std::string(3'000'000, 'x'));
-  CHECK(run_apart([] { return std::string(); }, limits).end == ApartEnd::done);
-  CHECK(run_apart([]() -> std::string { std::abort(); }, limits).end == ApartEnd::crashed);
-  CHECK(run_apart([]() -> std::string { throw 1; }, limits).end == ApartEnd::crashed);
-  CHECK(run_apart([]() -> std::string { _exit(0); }, limits).end == ApartEnd::crashed);  // no answer is none
-  volatile bool for_ever = true;
-  const auto loop = [&for_ever]() -> std::string {
-    while (for_ever) {
-    }
-    return {};
-  };
-  CHECK(run_apart(loop, {0.2, limits.memory}).end == ApartEnd::too_long);
+  CHECK(bad_reader("answer").bytes == std::string(3'000'000, 'x'));
+  CHECK(bad_reader("answer").end == ApartEnd::done);
+  CHECK(bad_reader("nothing").end == ApartEnd::done);
+  const ApartResult told = run_apart(kBadReader, {"arguments", "with a blank", "", "-x"}, ApartLimits{});
+  CHECK(told.bytes == "arguments\nwith a blank\n\n-x\n");
+  CHECK(bad_reader("abort").end == ApartEnd::crashed);
+  CHECK(bad_reader("throw").end == ApartEnd::crashed);
+  CHECK(bad_reader("exit").end == ApartEnd::crashed);  // no answer is none
+  CHECK(bad_reader("loop", {0.2, std::size_t{256} << 20}).end == ApartEnd::too_long);
+  CHECK(bad_reader("sleep", {0.2, std::size_t{256} << 20}).end == ApartEnd::too_long);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  const auto memory = run_apart([] { return std::string(std::size_t{1} << 30, 'x'); }, limits);
-  CHECK(memory.end == ApartEnd::crashed);
+  CHECK(bad_reader("memory").end == ApartEnd::crashed);
+  CHECK(bad_reader("memory", {20, std::size_t{4} << 30}).end == ApartEnd::done);  // the limit it was, not the machine
 #endif
   std::atomic<bool> cancel{false};
   std::thread later([&cancel] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     cancel = true;
   });
-  CHECK(run_apart(loop, {60, limits.memory}, &cancel).end == ApartEnd::cancelled);
+  const auto began = std::chrono::steady_clock::now();
+  CHECK(bad_reader("loop", {60, std::size_t{256} << 20}, &cancel).end == ApartEnd::cancelled);
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
   later.join();
+}
+
+TEST_CASE("A reader that is missing, or no program of ours, is told in one sentence", "[import][damage]") {
+  const test::TemporaryFolder folder;
+  const fs::path file = kFiles / "crate.glb";
+  REQUIRE(read_mesh_file(file).ok());
+  CHECK(small_program("hazumi-mesh-reader") == fs::path(HAZUMI_BINARY_DIR "/bin/hazumi-mesh-reader"));
+  const auto sentence = [&](const fs::path& program) {
+    const Variable reader("HAZUMI_MESH_READER", program.string());
+    const Result<ImportedMesh> mesh = read_mesh_file(file);
+    CHECK(fault(mesh) == "");
+    return mesh.ok() ? std::string("a mesh") : mesh.error().message;
+  };
+  CHECK(sentence(folder / "no such program").find("hazumi-mesh-reader is missing") != std::string::npos);
+  write(folder / "no program", "text");
+  CHECK(sentence(folder / "no program").find("hazumi-mesh-reader is missing") != std::string::npos);
+  const std::string damaged = "The file is damaged: it cannot be read to its end.";
+  CHECK(sentence("/bin/true") == damaged);
+  for (const char* what : {"abort", "throw", "exit", "garbage", "answer", "nothing"}) {
+    INFO(what);
+    const Variable bad("HAZUMI_BAD_READER", what);
+    CHECK(sentence(kBadReader) == damaged);
+  }
 }
 
 TEST_CASE("Bytes from a reader that was overrun are refused", "[import][damage]") {

@@ -119,7 +119,10 @@ Scene random_edit(const Scene& scene, Dice& dice, std::string& what) {
     change_field(settings_fields(), next.settings, dice, what);
   } else {
     const std::size_t i = some_object();
-    next.objects[i] = next.objects[i].edited([&](Object& o) { change_field(object_fields(), o, dice, what); });
+    // Of each solver there are few parameters: without a share of their own they would hardly be met.
+    const bool parameter = dice.below(10) == 0;
+    next.objects[i] = next.objects[i].edited(
+        [&](Object& o) { change_field(parameter ? elastic_parameter_fields() : object_fields(), o, dice, what); });
     what += " of " + next.objects[i]->name;
   }
   return next;

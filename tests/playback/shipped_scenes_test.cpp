@@ -36,9 +36,9 @@ Scene open_file(const std::filesystem::path& file) {
 
 Scene shipped(const char* name) { return open_file(std::string(HAZUMI_SOURCE_DIR "/scenes/") + name + ".json"); }
 
-MeshCache& meshes() {
-  static MeshCache cache;  // the scenes are run more than once here; polygonised once
-  return cache;
+MeshStore& meshes() {
+  static MeshStore store;  // the scenes are run more than once here; polygonised once
+  return store;
 }
 
 /// A scene that runs, looked at object by object.
@@ -49,6 +49,7 @@ struct Show {
   explicit Show(Scene shown, int threads = 1) : scene(std::move(shown)), simulator(model_of(scene), threads) {}
 
   static std::shared_ptr<const Model> model_of(const Scene& scene) {
+    const auto surfaces = meshes().prepare(scene, 2);
     auto model = compile(scene, meshes());
     REQUIRE(model.ok());
     return *model;

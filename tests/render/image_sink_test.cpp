@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/render/support.h"
+#include "tests/support/temporary_folder.h"
 
 namespace image_sink_test {
 
@@ -13,18 +14,6 @@ using namespace hazumi::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  fs::path path;
-  explicit Folder(const std::string& name) : path(fs::temp_directory_path() / ("hazumi-" + name)) {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator{}));
-  }
-};
 
 PictureOptions tiny(bool transparent = false) {
   PictureOptions options;
@@ -38,12 +27,12 @@ PictureOptions tiny(bool transparent = false) {
 }  // namespace
 
 TEST_CASE("Frames become PNG and JPEG files with padded numbers", "[image_sink]") {
-  const Folder folder("image-sink");
+  const TemporaryFolder folder;
   const Scene scene = studio();
   Frame frame;
   frame.index = 7;
   for (const std::string extension : {"png", "jpg", "JPEG"}) {
-    auto sink = make_image_sink((folder.path / ("ball.####." + extension)).string(), tiny());
+    auto sink = make_image_sink((folder / ("ball.####." + extension)).string(), tiny());
     REQUIRE(sink.ok());
     const fs::path path = sink.value()->path(7);
     CHECK(path.filename().string() == "ball.0007." + extension);
@@ -54,15 +43,15 @@ TEST_CASE("Frames become PNG and JPEG files with padded numbers", "[image_sink]"
     CHECK_FALSE(image.hasAlphaChannel());
     CHECK(std::abs(image.pixelColor(0, 0).red() - 41) < 8);
   }
-  CHECK(folder.files() == 3);
+  CHECK(folder.names().size() == 3);
 }
 
 TEST_CASE("A transparent PNG keeps its alpha", "[image_sink]") {
-  const Folder folder("image-sink-alpha");
-  auto sink = make_image_sink((folder.path / "a.##.png").string(), tiny(true));
+  const TemporaryFolder folder;
+  auto sink = make_image_sink((folder / "a.##.png").string(), tiny(true));
   REQUIRE(sink.ok());
   REQUIRE(sink.value()->write(without(studio(), Id{1}), Frame{}).ok());
-  const QImage image(QString::fromStdString((folder.path / "a.00.png").string()));
+  const QImage image(QString::fromStdString((folder / "a.00.png").string()));
   REQUIRE(image.hasAlphaChannel());
   CHECK(image.pixelColor(0, 0).alpha() == 0);
 }
@@ -70,13 +59,13 @@ TEST_CASE("A transparent PNG keeps its alpha", "[image_sink]") {
 TEST_CASE("What cannot be written is said before or when writing, and nothing is left", "[image_sink]") {
   CHECK_FALSE(make_image_sink("x.####.gif", tiny()).ok());
   CHECK_FALSE(make_image_sink("x.####.jpg", tiny(true)).ok());
-  const Folder folder("image-sink-bad");
-  auto sink = make_image_sink((folder.path / "missing" / "a.####.png").string(), tiny());
+  const TemporaryFolder folder;
+  auto sink = make_image_sink((folder / "missing" / "a.####.png").string(), tiny());
   REQUIRE(sink.ok());
   const Status status = sink.value()->write(studio(), Frame{});
   REQUIRE_FALSE(status.ok());
   CHECK_FALSE(status.error().message.empty());
-  CHECK(folder.files() == 0);
+  CHECK(folder.names().size() == 0);
 }
 
 }  // namespace image_sink_test

@@ -449,6 +449,69 @@ TEST_CASE("Every row of an entry is seen by diff, and acts as the table says", "
       analysis_fields(), +[](Object& o) -> AnalysisModel& { return o.other_analyses[0]; });
 }
 
+TEST_CASE("Parameters of a solver: kept under its name, read by its bodies only", "[lists][parameters]") {
+  const Scene plain = with_object(full_scene(), kBall, [](Object& o) {
+    o.body.kind = BodyKind::flexible;
+    o.body.solver = "lagrange";
+    o.body.parameters.clear();
+  });
+  const auto with = [&](std::vector<SolverParameter> parameters) {
+    return with_object(plain, kBall, [&](Object& o) {
+      for (SolverParameter& p : parameters) set_parameter(o.body.parameters, std::move(p));
+    });
+  };
+  const auto first = [](const Scene& before, const Scene& after) {
+    return diff(before, after, [](Id) { return 37; }).first_frame;
+  };
+  CHECK(first(plain, with({{"lagrange", "beta", "1/6"}})) == 0);
+  CHECK(first(with({{"lagrange", "a", "", 1}}), with({{"lagrange", "a", "", 2}})) == 0);
+  CHECK(first(plain, with({{"other", "count", "", 3}})) == kNoFrame);
+  CHECK_FALSE(diff(plain, with({{"other", "count", "", 3}}), {}).empty());
+
+  // Whatever solver and names there are, in order, on one line each, back to the bit.
+  const Scene scene =
+      with({{"other", "count", "", 0.1}, {"lagrange", "beta", "1/6"}, {"lagrange", "of the future", "", -0.0}});
+  const std::string text = scene_to_text(scene);
+  CHECK(text.find("{\"solver\": \"lagrange\", \"name\": \"beta\", \"word\": \"1/6\"}") != std::string::npos);
+  CHECK(text.find("{\"solver\": \"other\", \"name\": \"count\", \"number\": 0.1}") != std::string::npos);
+  const auto read = scene_from_text(text, ".");
+  REQUIRE(read.ok());
+  CHECK(find_object(*read, kBall)->body.parameters == find_object(scene, kBall)->body.parameters);
+  CHECK(scene_to_text(*read) == text);
+
+  const std::string twice = refused([](Object& o) { o.body.parameters = {{"a", "b"}, {"a", "b"}}; });
+  CHECK(twice.find("body.parameters[1] name") != std::string::npos);
+  CHECK(twice.find("twice") != std::string::npos);
+  CHECK(refused([](Object& o) { o.body.parameters = {{"b", "a"}, {"a", "b"}}; }).find("order") != std::string::npos);
+  CHECK(refused([](Object& o) { o.body.parameters = {{"", "b"}}; }).find("Solver must") != std::string::npos);
+  CHECK(refused([](Object& o) {
+          o.body.parameters = {{"a", "b", "", HUGE_VAL}};
+        }).find("Number must") != std::string::npos);
+}
+
+TEST_CASE("Scenes from before solvers had parameters of their own still mean the same", "[scene_io][parameters]") {
+  const auto read = [](const std::string& body) {
+    return scene_from_text(
+        "{\"format\": \"hazumi scene\", \"version\": 1, \"objects\": [{\"id\": 1, \"name\": \"Ball\", "
+        "\"body\": {" +
+            body + "}}]}",
+        ".");
+  };
+  const auto defaults = read("\"method\": \"factored\", \"beta\": \"1/4\"");
+  REQUIRE(defaults.ok());
+  CHECK(defaults.diagnostics().empty());
+  CHECK(defaults->objects[0]->body.parameters.empty());
+  const auto other = read("\"method\": \"fixed point\", \"beta\": \"1/6\"");
+  REQUIRE(other.ok());
+  CHECK(other.diagnostics().empty());
+  CHECK(other->objects[0]->body.parameters ==
+        SolverParameters{{"lagrange", "beta", "1/6"}, {"lagrange", "method", "fixed point"}});
+  const std::string saved = scene_to_text(*other);
+  CHECK(saved.find("\"method\":") == std::string::npos);
+  CHECK(scene_from_text(saved, ".")->objects[0]->body.parameters == other->objects[0]->body.parameters);
+  CHECK_FALSE(read("\"method\": 4").ok());
+}
+
 TEST_CASE("Random edits of lists: what diff says is what the signature says", "[lists][diff]") {
   test::Dice dice(23);
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {

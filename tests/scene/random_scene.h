@@ -151,6 +151,11 @@ inline void randomise_lists(Dice& dice, Object& o) {
     for (std::int64_t i = 0, n = count(); i < n; ++i)
       o.mapping.painted.push_back({o.mapping.bones[0].id, static_cast<std::uint32_t>(i * 7),
                                    static_cast<float>(random_number(dice, 0, 1, false))});
+  for (std::int64_t i = count(); i > 0; --i) {
+    SolverParameter parameter;
+    randomise(dice, solver_parameter_fields(), parameter);
+    set_parameter(o.body.parameters, parameter);
+  }
   for (std::int64_t i = 0, n = count(); i < n; ++i) {
     PartMaterial part;
     randomise(dice, part_material_fields(), part);

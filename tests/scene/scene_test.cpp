@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/document.h"
 #include "tests/scene/random_scene.h"
 
@@ -57,42 +58,42 @@ TEST_CASE("A document hands out snapshots that edits do not reach", "[scene]") {
   CHECK(document.scene().objects.size() == 3);
 }
 
-TEST_CASE("Meshes are cached by what they look like", "[scene]") {
-  MeshCache cache;
+TEST_CASE("Meshes are kept by what they look like", "[scene]") {
+  MeshStore store;
   Object a, b;
   a.display.primitive.shape = b.display.primitive.shape = PrimitiveShape::sphere;
   b.transform.position = Vec3(1, 2, 3);
-  const auto mesh = cache.mesh(a);
-  CHECK(cache.mesh(b) == mesh);
+  const auto mesh = store.mesh(a);
+  CHECK(store.mesh(b) == mesh);
   b.transform.scale = Vec3(2, 1, 1);
-  const auto wide = cache.mesh(b);
+  const auto wide = store.mesh(b);
   CHECK(wide != mesh);
   CHECK(bounds(*wide).size().x() == Approx(2 * bounds(*mesh).size().x()));
-  CHECK(cache.mesh(a) == mesh);
+  CHECK(store.mesh(a) == mesh);
 
   Object none;
   none.display.kind = DisplayKind::none;
-  REQUIRE(cache.mesh(none) != nullptr);
-  CHECK(cache.mesh(none)->empty());
+  REQUIRE(store.mesh(none) != nullptr);
+  CHECK(store.mesh(none)->empty());
   none.display.kind = DisplayKind::mesh;  // its file is missing
-  REQUIRE(cache.mesh(none) != nullptr);
-  CHECK(cache.mesh(none)->empty());
+  REQUIRE(store.mesh(none) != nullptr);
+  CHECK(store.mesh(none)->empty());
 
   Object file;
   file.display.kind = DisplayKind::mesh;
   file.display.mesh.mesh = mesh;
-  CHECK(cache.mesh(file) == mesh);  // not copied
+  CHECK(store.mesh(file) == mesh);  // not copied
   file.transform.scale = Vec3(1, 3, 1);
-  CHECK(bounds(*cache.mesh(file)).size().y() == Approx(3 * bounds(*mesh).size().y()));
+  CHECK(bounds(*store.mesh(file)).size().y() == Approx(3 * bounds(*mesh).size().y()));
 }
 
 TEST_CASE("Normals of a scaled mesh stay at right angles to its faces", "[scene]") {
-  MeshCache cache;
+  MeshStore store;
   Object ball;
   ball.display.primitive.shape = PrimitiveShape::sphere;
   ball.display.primitive.size = Vec3(2, 2, 2);
   ball.transform.scale = Vec3(1, 4, 0.5);
-  const auto mesh = cache.mesh(ball);
+  const auto mesh = store.mesh(ball);
   REQUIRE_FALSE(mesh->positions.empty());
   for (std::size_t i = 0; i < mesh->positions.size(); ++i) {
     // Gradient of x²/a² + y²/b² + z²/c².
@@ -103,100 +104,18 @@ TEST_CASE("Normals of a scaled mesh stay at right angles to its faces", "[scene]
   }
 }
 
-TEST_CASE("The mesh cache forgets what was not used for long, within a budget", "[scene]") {
-  MeshCache cache;
+TEST_CASE("The mesh store forgets what was not used for long, within a budget", "[scene]") {
+  MeshStore store;
   Object object;
   object.display.primitive.shape = PrimitiveShape::sphere;
   object.display.primitive.divisions = {200, 200, 1};
-  const std::weak_ptr<const DisplayMesh> first = cache.mesh(object);
+  const std::weak_ptr<const DisplayMesh> first = store.mesh(object);
   REQUIRE_FALSE(first.expired());
   for (int i = 1; i < 100; ++i) {
     object.transform.scale = Vec3(1 + i, 1, 1);
-    cache.mesh(object);
+    store.mesh(object);
   }
   CHECK(first.expired());
-}
-
-namespace {
-
-Object metaball_object() {
-  Object o;
-  o.id = Id{7};
-  o.name = "Blob";
-  o.display.kind = DisplayKind::metaballs;
-  o.display.metaballs.primitives.emplace_back().id = 1;
-  o.display.metaballs.final_tolerance = 0.05;
-  return o;
-}
-
-}  // namespace
-
-TEST_CASE("A cache of a thread of its own polygonises metaballs, each shape once", "[scene]") {
-  MeshCache cache;
-  Object blob = metaball_object();
-  CHECK(cache.ready(blob) == nullptr);
-  const auto mesh = cache.mesh(blob);
-  REQUIRE_FALSE(mesh->empty());
-  CHECK(is_closed(*mesh));
-  CHECK(mesh->looks.empty());
-  CHECK(cache.ready(blob) == mesh);
-
-  Object same = blob;
-  same.display.metaballs.primitives[0].name = "Other";
-  same.display.metaballs.primitives[0].surface.diffuse = Vec3(1, 0, 0);
-  same.display.metaballs.preview_tolerance = 0.1;
-  CHECK(cache.mesh(same) == mesh);
-  same.display.metaballs.own_colours = true;
-  const auto coloured = cache.mesh(same);
-  CHECK(coloured->looks.size() == coloured->positions.size());
-  same.display.metaballs.primitives[0].surface.diffuse = Vec3(0, 1, 0);
-  CHECK(cache.ready(same) == nullptr);
-
-  blob.display.metaballs.primitives[0].radii.x() = 1;
-  CHECK(bounds(*cache.mesh(blob)).size().x() > 1.5 * bounds(*mesh).size().x());
-  blob.transform.scale = Vec3(1, 2, 1);
-  CHECK(bounds(*cache.mesh(blob)).size().y() == Approx(2 * bounds(*mesh).size().y()).epsilon(0.05));
-  blob.display.metaballs.primitives.clear();
-  CHECK(cache.mesh(blob)->empty());
-}
-
-TEST_CASE("The cache of the interface shows what was supplied and polygonises nothing", "[scene]") {
-  MeshCache worker, cache(MeshCache::Metaballs::supplied);
-  Object blob = metaball_object();
-  CHECK(cache.mesh(blob)->empty());
-  CHECK(cache.ready(blob) == nullptr);
-
-  const auto coarse = worker.mesh(blob);
-  cache.supply_preview(blob, coarse);
-  CHECK(cache.mesh(blob) == coarse);
-  CHECK(cache.ready(blob) == nullptr);  // it is not what shall stay
-  Object other = blob;
-  other.id = Id{8};
-  CHECK(cache.mesh(other)->empty());
-
-  const auto final = std::make_shared<const DisplayMesh>(*coarse);
-  cache.supply(blob, final);
-  CHECK(cache.mesh(blob) == final);
-  CHECK(cache.ready(blob) == final);
-  CHECK(cache.mesh(other) == final);  // the same shape
-
-  // While it is changed, the last one is shown, at the present scale.
-  blob.display.metaballs.primitives[0].weight = 3;
-  CHECK(cache.ready(blob) == nullptr);
-  CHECK(cache.mesh(blob) == final);
-  blob.transform.scale = Vec3(2, 1, 1);
-  const auto wide = cache.mesh(blob);
-  CHECK(bounds(*wide).size().x() == Approx(2 * bounds(*final).size().x()));
-  CHECK(cache.mesh(blob) == wide);
-  cache.supply(blob, final);
-  CHECK(bounds(*cache.ready(blob)).size().x() == Approx(2 * bounds(*final).size().x()));
-
-  // Primitives cost nothing to speak of: they are built in any cache.
-  Object box;
-  CHECK(cache.ready(box) != nullptr);
-  blob.display.metaballs.primitives[0].weight = 4;
-  cache.forget_previews();
-  CHECK(cache.mesh(blob)->empty());
 }
 
 TEST_CASE("A truss strung by hand: scaled, with factors, pins and tetrahedra", "[scene]") {
@@ -232,34 +151,34 @@ TEST_CASE("A truss strung by hand: scaled, with factors, pins and tetrahedra", "
   CHECK(object_truss(o, DisplayMesh{}).empty());
 }
 
-TEST_CASE("The mesh cache serves several threads", "[scene]") {
-  MeshCache cache;
+TEST_CASE("The mesh store serves several threads", "[scene]") {
+  MeshStore store;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
-    threads.emplace_back([&cache] {
+    threads.emplace_back([&store] {
       Object object;
       for (int i = 0; i < 200; ++i) {
         object.transform.scale = Vec3(1 + i % 7, 1, 1);
-        if (cache.mesh(object)->empty()) throw std::logic_error("empty");
+        if (store.mesh(object)->empty()) throw std::logic_error("empty");
       }
     });
   for (auto& thread : threads) thread.join();
   Object object;
-  CHECK(cache.mesh(object) == cache.mesh(object));
+  CHECK(store.mesh(object) == store.mesh(object));
 }
 
 TEST_CASE("Mass given, or density times volume", "[scene]") {
-  MeshCache cache;
+  MeshStore store;
   Object box;
   box.body.mass = 3;
   box.display.primitive.size = Vec3(1, 2, 0.5);
   box.transform.scale = Vec3(2, 1, 1);
   box.material.substance.density = 10;
-  CHECK(object_mass(box, *cache.mesh(box)) == 3);
+  CHECK(object_mass(box, *store.mesh(box)) == 3);
   box.body.mass_source = MassSource::material;
-  CHECK(object_mass(box, *cache.mesh(box)) == Approx(20));
+  CHECK(object_mass(box, *store.mesh(box)) == Approx(20));
   box.display.primitive.shape = PrimitiveShape::plane;  // encloses nothing
-  CHECK(object_mass(box, *cache.mesh(box)) == 3);
+  CHECK(object_mass(box, *store.mesh(box)) == 3);
   CHECK(object_mass(box, DisplayMesh{}) == 3);
 }
 

@@ -1,18 +1,21 @@
-// Hand-made trusses and measurements that the tests of elastic solvers share.
+// Hand-made bodies and measurements that the tests of elastic solvers share. A body has springs, tetrahedra, cells and a
+// surface, so that a solver of any kind finds in it what it is made for.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <tuple>
 #include <vector>
 
-#include "core/sim/elastic/solver.h"
+#include "core/sim/elastic/setup.h"
 
 namespace hazumi::elastic_test {
 
 inline constexpr double kStep = 1.0 / 240;
 
-/// n × n × n nodes, one apart × size, cells with edges, face and body diagonals; every node `mass`.
+/// n × n × n nodes, one apart × size, cells with edges, face and body diagonals, six tetrahedra in each; every node
+/// `mass`.
 inline Truss lattice(int n, double size, double mass, double stiffness, double damping) {
   Truss truss;
   const auto at = [n](int i, int j, int k) { return static_cast<std::uint32_t>((k * n + j) * n + i); };
@@ -21,6 +24,21 @@ inline Truss lattice(int n, double size, double mass, double stiffness, double d
       for (int i = 0; i < n; ++i) {
         truss.nodes.emplace_back(size * i, size * j, size * k);
         truss.masses.push_back(mass);
+      }
+  for (int k = 0; k + 1 < n; ++k)
+    for (int j = 0; j + 1 < n; ++j)
+      for (int i = 0; i + 1 < n; ++i) {
+        std::vector<std::uint32_t> cell;
+        for (int c = 0; c < 8; ++c) cell.push_back(at(i + (c & 1), j + ((c >> 1) & 1), k + ((c >> 2) & 1)));
+        // Along three edges from the first corner to the last, in each order of the axes.
+        for (const auto& [first, second, even] :
+             {std::tuple(1, 2, true), {2, 4, true}, {4, 1, true}, {2, 1, false}, {4, 2, false}, {1, 4, false}}) {
+          const std::uint32_t b = cell[static_cast<std::size_t>(first)],
+                              c = cell[static_cast<std::size_t>(first | second)];
+          truss.tetrahedra.push_back(even ? std::array<std::uint32_t, 4>{cell[0], b, c, cell[7]}
+                                          : std::array<std::uint32_t, 4>{cell[0], c, b, cell[7]});
+        }
+        truss.cells.push_back(std::move(cell));
       }
   for (std::uint32_t a = 0; a < truss.nodes.size(); ++a)
     for (std::uint32_t b = a + 1; b < truss.nodes.size(); ++b)
@@ -56,6 +74,40 @@ inline Truss two_nodes(double length, double mass_a, double mass_b, double stiff
   truss.springs = {{0, 1, stiffness, damping}};
   return truss;
 }
+
+/// One cell of side 1 m with a mass in each corner.
+inline Truss one_tetrahedron(double mass, double stiffness, double damping) {
+  Truss truss;
+  truss.nodes = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  truss.masses.assign(4, mass);
+  for (std::uint32_t a = 0; a < 4; ++a)
+    for (std::uint32_t b = a + 1; b < 4; ++b) truss.springs.push_back({a, b, stiffness, damping});
+  truss.tetrahedra = {{0, 1, 2, 3}};
+  truss.cells = {{0, 1, 2, 3}};
+  truss.hull = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  return truss;
+}
+
+/// The set-up of a truss for any solver: its substance is about as firm as its springs.
+inline ElasticSetup setup_of(const Truss& truss, double h = kStep) {
+  ElasticSetup setup = setup_of_truss(truss, h);
+  double young = 0;
+  for (const Spring& s : truss.springs)
+    young += s.stiffness / (truss.nodes[s.b] - truss.nodes[s.a]).norm() / static_cast<double>(truss.springs.size());
+  if (young > 0) setup.substance.young = young;
+  return setup;
+}
+
+/// Values of a solver's own parameters by their words in a file, the rest as by default.
+inline std::vector<double> parameters_of(const ElasticSolverInfo& info,
+                                         const std::vector<std::pair<std::string, std::string>>& words) {
+  SolverParameters all;
+  for (const auto& [name, word] : words) set_parameter(all, {std::string(info.name), name, word});
+  return read_parameters(info, all).value();
+}
+
+/// Stiffness, damping and masses of a truss of springs.
+inline LinearSystem system_of(const Truss& truss) { return linear_springs(setup_of_truss(truss, kStep)); }
 
 /// One body with its state and memory.
 struct Body {

@@ -14,7 +14,9 @@ namespace hazumi::test {
 
 class FillRun {
  public:
-  explicit FillRun(int threads) : fill(cache, threads, [this] { notified(); }) {}
+  explicit FillRun(int threads, std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>())
+      : fill(
+            cache, threads, [this] { notified(); }, std::move(meshes)) {}
 
   /// As the interface does it: what the edit touches, then the new version.
   void start(const Scene& before, const Scene& after, int last) { start(before, Shared<Scene>(after), last); }
@@ -31,6 +33,11 @@ class FillRun {
   /// Waits until `frames` are computed, or it will not get there.
   void wait_for(int frames) {
     wait([&] { return cache.size() >= frames || is_settled(); });
+  }
+  /// Waits until the fill is in this phase, or will not get there.
+  FillStatus wait_for(FillStatus::Phase phase) {
+    wait([&] { return fill.status().phase == phase || is_settled(); });
+    return fill.status();
   }
 
   void check_equals_fresh(const Scene& scene, int last) {

@@ -83,7 +83,8 @@ inline Scene diverging_scene() {
 }
 
 inline std::shared_ptr<const Model> compiled(const Scene& scene) {
-  MeshCache meshes;
+  MeshStore meshes;
+  const auto surfaces = meshes.prepare(scene, 1);
   auto model = compile(scene, meshes);
   if (!model) throw std::runtime_error(to_string(model.error()));
   return model.value();

@@ -75,7 +75,7 @@ inline const FlexibleBody& flexible(const hazumi::Body& body) { return dynamic_c
 
 /// A compiled world that runs.
 struct Run {
-  MeshCache meshes;
+  MeshStore meshes;
   std::shared_ptr<const Model> model;
   State state;
   StepWorkspace workspace;

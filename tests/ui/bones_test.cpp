@@ -52,7 +52,7 @@ struct BoneFlow : Flow {
     view().camera().yaw = view().camera().pitch = 0;
     view().camera().distance = 6;
   }
-  ElementSelection& elements() { return *window.context().elements; }
+  ElementSelection& elements() { return window.context().elements; }
   const Object& arm() { return *find_object(scene(), id); }
   const std::vector<Bone>& bones() { return arm().mapping.bones; }
   int steps() { return document().undo_stack()->index(); }

@@ -20,7 +20,7 @@ using namespace hazumi::test;
 namespace {
 
 struct FigureFlow : Flow {
-  ElementSelection& elements() { return *window.context().elements; }
+  ElementSelection& elements() { return window.context().elements; }
   const MetaballGroup& group() { return last().display.metaballs; }
   const StrungTruss& truss() { return *last().analysis.strung; }
   QPointF ball(std::uint32_t id) { return pixel(last().transform * find_primitive(group(), id)->centre); }

@@ -174,7 +174,7 @@ TEST_CASE("Flow: a scene whose mesh file is gone opens, and the list of problems
   f->open_file(file);
   REQUIRE(opened_file(f.window));
   REQUIRE(id_of(f.scene(), "Ball"));
-  const DiagnosticsModel* problems = f->context().diagnostics;
+  const DiagnosticsModel* problems = &f->context().diagnostics;
   REQUIRE(problems->rowCount() == 1);
   const auto& entry = problems->entries().front();
   CHECK(entry.object == id);

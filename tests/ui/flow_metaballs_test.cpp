@@ -2,19 +2,22 @@
 // mouse and keys; everything is undone to the empty scene and redone, every state to the byte.
 #include <QLabel>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
 
 #include "core/geometry/metaball/catalogue.h"
 #include "core/scene/values/materials.h"
 #include "tests/ui/flow_support.h"
+#include "ui/editors/export_worker.h"
 #include "ui/jobs/metaball_job.h"
-#include "ui/model/metaball_model.h"
+#include "ui/jobs/thumbnail_job.h"
 #include "ui/modes/mode_bar.h"
+#include "ui/panels/metaball_model.h"
 #include "ui/panels/metaball_panel.h"
+#include "ui/panels/surface_editor.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/section_editor.h"
-#include "ui/widgets/surface_editor.h"
 #include "ui/widgets/swatch_grid.h"
 
 namespace flow_metaballs_test {
@@ -54,8 +57,8 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   REQUIRE(f.last().display.kind == DisplayKind::metaballs);
   REQUIRE(f.group().primitives.size() == 1);
   const Id id = f.last().id;
-  CHECK(f.window.context().elements->in("metaballs"));
-  CHECK(f.window.context().elements->elements() == Elements{{0, 1}});
+  CHECK(f.window.context().elements.in("metaballs"));
+  CHECK(f.window.context().elements.elements() == Elements{{0, 1}});
   CHECK(f.panel().isVisible());  // the panel comes with the mode
   f.view().setFocus();
   f.menu("View", "view.frame_all");
@@ -111,7 +114,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   // Mirrored: third and fourth go to the other side.
   f.key(Qt::Key_A, Qt::AltModifier);
   f.click(f.pixel_of(3));
-  REQUIRE(f.window.context().elements->contains({0, 3}));
+  REQUIRE(f.window.context().elements.contains({0, 3}));
   QTest::mouseClick(f.view().mode_bar()->command("metaballs.mirror_x"), Qt::LeftButton);
   REQUIRE(f.group().primitives.size() == 5);
   CHECK(f.group().primitives[4].centre.x() == -f.group().primitives[2].centre.x());
@@ -120,7 +123,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   MetaballPanel& panel = f.panel();
   const QModelIndex first = panel.model()->index(0, 0);
   QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, panel.list()->visualRect(first).center());
-  REQUIRE(f.window.context().elements->elements() == Elements{{0, 1}});
+  REQUIRE(f.window.context().elements.elements() == Elements{{0, 1}});
   const MetaballPrimitive round = f.group().primitives[0];
   int steps = f.document().undo_stack()->index();
   f.drag_section(0, SectionEditor::Handle::corner, QPointF(14, -14));
@@ -194,7 +197,7 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
     REQUIRE(states.size() <= static_cast<std::size_t>(edits) + 1);
   }
   CHECK(states.back() == empty);
-  CHECK_FALSE(f.window.context().elements->mode());
+  CHECK_FALSE(f.window.context().elements.mode());
   for (int i = edits; i-- > 0;) {
     f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     CHECK(scene_to_text(f.scene()) == states[static_cast<std::size_t>(i)]);
@@ -242,6 +245,44 @@ TEST_CASE("Flow: the surface follows a drag by previews and becomes final at res
   f.key(Qt::Key_Z, Qt::ControlModifier);
   REQUIRE(f.settled());
   CHECK(f.figures().triangles == before.triangles);
+}
+
+TEST_CASE("Flow: window, run, export and thumbnails have a group polygonised once between them",
+          "[ui][flow][metaballs]") {
+  MetaballFlow f;
+  const std::shared_ptr<MeshStore> store = f.document().mesh_store();
+  CHECK(store->polygonised() == 0);
+  f.submenu("Add", "add.metaball_figure");
+  REQUIRE(f.settled());
+  REQUIRE(f.figures().final);
+  CHECK(f.figures().milliseconds > 0);
+  const auto run = [&] { return f.window.context().playback.status().phase == FillStatus::Phase::complete; };
+  REQUIRE(wait_for(run, 60000));
+  CHECK(store->polygonised() == 1);
+
+  const QTemporaryDir folder;
+  ExportTask task;
+  task.scene = f.document().snapshot();
+  task.pattern = folder.filePath("figure.#.png").toStdString();
+  task.picture.width = 64;
+  task.picture.height = 48;
+  task.options.range = {0, 2, 2};
+  task.options.meshes = store;
+  ExportWorkerState state;
+  run_export_task(task, state, [] {});
+  CHECK(state.read().result.end == ExportEnd::complete);
+  CHECK(state.read().result.written == 2);
+  CHECK(store->polygonised() == 1);
+
+  const QString file = folder.filePath("figure.json");
+  REQUIRE(save_scene(f.scene(), file.toStdString()).ok());
+  ThumbnailJob thumbnails(folder.path(), store);
+  int pictures = 0;
+  QObject::connect(&thumbnails, &ThumbnailJob::ready, &thumbnails,
+                   [&](const QString&, const QVector<QImage>& strip) { pictures = static_cast<int>(strip.size()); });
+  thumbnails.request({file});
+  REQUIRE(wait_for([&] { return pictures > 1; }, 60000));
+  CHECK(store->polygonised() == 1);
 }
 
 }  // namespace flow_metaballs_test

@@ -47,7 +47,7 @@ TEST_CASE("Flow: a scene is modelled, analysed, moved and taken back by mouse an
   f.drag(softness, QPointF(softness->width() * 0.5, softness->height() / 2.0),
          QPointF(softness->width() * 0.7, softness->height() / 2.0));
   CHECK(now().body.stiffness != stiffness);
-  CHECK(analysis.plot()->vibration()->lambda != lambda);  // the plot follows
+  CHECK(wait_for([&] { return analysis.plot()->vibration()->lambda != lambda; }));  // the plot follows
   CHECK(analysis.words()->text().contains("Hz"));
   CHECK(f.document().undo_stack()->index() == steps + 1);  // one drag, one step
   f.sight(analysis.words());

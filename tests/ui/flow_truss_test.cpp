@@ -14,7 +14,7 @@ TEST_CASE("Flow: a body gets a truss, two of its nodes are pinned, it plays, is 
           "[ui][flow][truss]") {
   Flow f;
   const std::string empty = scene_to_text(f.scene());
-  ElementSelection& elements = *f->context().elements;
+  ElementSelection& elements = f->context().elements;
   f.menu("Add", "add.box");
   const Id id = f.last().id;
   const auto now = [&]() -> const Object& { return *find_object(f.scene(), id); };

@@ -64,7 +64,8 @@ TEST_CASE("Every action of the table does something or says why not", "[ui][wind
   std::set<std::string> keys;
   for (const QAction* menu : w->menuBar()->actions())  // Alt and the underlined letter
     CHECK(keys.insert(QKeySequence::mnemonic(menu->text()).toString().toStdString()).second);
-  for (const ActionRow& row : action_rows()) {
+  for (const Command* command : w->context().actions.rows()) {
+    const Command& row = *command;
     INFO(row.id);
     const QAction* action = w->context().actions[row.id];
     CHECK(receivers(action, SIGNAL(triggered(bool))) + receivers(action, SIGNAL(toggled(bool))) > 0);
@@ -399,7 +400,7 @@ TEST_CASE("The keys page finds commands by word and key and runs them", "[ui][wi
     return found;
   };
   all = visible();
-  CHECK(all == static_cast<int>(action_rows().size()));
+  CHECK(all == static_cast<int>(w->context().actions.rows().size()));
   QTest::keyClicks(search, "rigid sphere");
   CHECK(visible() == 1);
   const std::size_t before = w.scene().objects.size();

@@ -1,10 +1,10 @@
-// The small picture of the import dialog, drawn by the processor.
+// The small picture of the import dialog.
 #include <catch2/catch.hpp>
 
 #include <QBuffer>
 #include <QColor>
 
-#include "ui/editors/mesh_picture.h"
+#include "ui/jobs/mesh_picture.h"
 
 namespace mesh_picture_test {
 
@@ -45,7 +45,15 @@ TEST_CASE("Mesh picture: textures are seen the right way up; without them, and f
           "[ui][mesh_picture]") {
   DisplayMesh mesh = square();
   const QSize size(120, 120);
-  const QImage image = mesh_picture(mesh, size);
+  auto renderer = OffscreenRenderer::create();
+  REQUIRE(renderer.ok());
+  const auto drawn = [&](bool textures = true) {
+    const Result<QImage> picture = mesh_picture(**renderer, mesh, size, textures);
+    REQUIRE(picture.ok());
+    return picture.value();
+  };
+  const QImage image = drawn();
+  CHECK(image.size() == size);
   const QColor below_left = image.pixelColor(40, 85), below_right = image.pixelColor(80, 85);
   const QColor above_left = image.pixelColor(40, 35), above_right = image.pixelColor(80, 35);
   CHECK(below_left.red() > 2 * below_left.blue());
@@ -54,20 +62,34 @@ TEST_CASE("Mesh picture: textures are seen the right way up; without them, and f
   CHECK(above_right.lightness() > 180);
   CHECK(image.pixelColor(1, 1).alpha() == 0);
 
-  const QColor plain = mesh_picture(mesh, size, false).pixelColor(40, 85);
+  const QColor plain = drawn(false).pixelColor(40, 85);
   CHECK(plain.red() == plain.blue());
 
   // A damaged picture, or none: the part's own colour.
   mesh.textures = {std::make_shared<const TextureFile>(TextureFile{"damaged.png", {1, 2, 3}})};
   mesh.parts[0].surface->diffuse = Vec3(0.1, 0.8, 0.1);
-  CHECK(mesh_picture(mesh, size).pixelColor(40, 85).green() > 120);
+  CHECK(drawn().pixelColor(40, 85).green() > 120);
   mesh.parts[0].texture = -1;
-  CHECK(mesh_picture(mesh, size).pixelColor(40, 85).green() > 120);
+  CHECK(drawn().pixelColor(40, 85).green() > 120);
   // Inside out: red, whatever lies on it.
   mesh = square();
   for (auto& face : mesh.faces) std::swap(face[0], face[1]);
-  const QColor back = mesh_picture(mesh, size).pixelColor(80, 85);
+  const QColor back = drawn().pixelColor(80, 85);
   CHECK(back.red() > 2 * back.green());
+
+  // Wherever the mesh lies and however large it is.
+  mesh = square();
+  for (Vec3& p : mesh.positions) p = 1e-4 * p + Vec3(1e6, -3e5, 2e6);
+  const QColor far = drawn().pixelColor(40, 85);
+  CHECK(far.red() > 2 * far.blue());
+
+  // A mesh without faces, and a point.
+  mesh.faces.clear();
+  mesh.parts.clear();
+  CHECK(drawn().pixelColor(60, 60).alpha() == 0);
+  mesh = square();
+  for (Vec3& p : mesh.positions) p = Vec3(1, 2, 3);
+  CHECK(drawn().size() == size);
 }
 
 }  // namespace mesh_picture_test

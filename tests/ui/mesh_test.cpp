@@ -133,7 +133,7 @@ TEST_CASE("A mesh file that is not there is told of once and read when it is nam
   w.show_mesh();
   w.enter("later.obj");
   REQUIRE(w.idle());
-  const DiagnosticsModel& problems = *w->context().diagnostics;
+  const DiagnosticsModel& problems = w->context().diagnostics;
   REQUIRE(problems.rowCount() == 1);
   CHECK(problems.entries().front().object == w.ball);
   CHECK(w->messages()->text().contains("later.obj"));
@@ -176,7 +176,7 @@ TEST_CASE("A save that could not bring a mesh along says so", "[ui][mesh]") {
   CHECK(w.take_import().isEmpty());
   REQUIRE(QFile::remove(w.path("elsewhere/tetra.obj")));
   REQUIRE(w->save_to(w.path("scene/scene.json")));
-  const DiagnosticsModel& problems = *w->context().diagnostics;
+  const DiagnosticsModel& problems = w->context().diagnostics;
   REQUIRE(problems.rowCount() == 1);
   CHECK(problems.entries().front().object == w.scene().objects.back()->id);
   CHECK(w->messages()->text().contains("tetra.obj"));

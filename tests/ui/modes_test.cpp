@@ -55,7 +55,7 @@ struct MetaballWindow : ViewportWindow {
     REQUIRE(elements().enter(*find_mode("metaballs")).isEmpty());
     settle();
   }
-  ElementSelection& elements() { return *viewport.context().elements; }
+  ElementSelection& elements() { return viewport.context().elements; }
   const Object& body() { return *find_object(document.scene(), Id{1}); }
   const MetaballPrimitive& primitive(std::uint32_t id) {
     const MetaballPrimitive* p = find_primitive(body().display.metaballs, id);
@@ -134,7 +134,7 @@ TEST_CASE("A motion in an object's frame is the motion in the world", "[modes]")
 
 TEST_CASE("Tab goes into a mode that fits and out again, and what does not fit says why", "[modes]") {
   ViewportWindow w(blobs());
-  ElementSelection& elements = *w.viewport.context().elements;
+  ElementSelection& elements = w.viewport.context().elements;
   w.key(Qt::Key_Tab);
   CHECK_FALSE(elements.mode());  // nothing is selected
   w.selection.select_only(Id{2});
@@ -157,7 +157,7 @@ TEST_CASE("Tab goes into a mode that fits and out again, and what does not fit s
 
 TEST_CASE("The mode bar greys what does not fit and offers the remedy", "[modes]") {
   ViewportWindow w(blobs());
-  ElementSelection& elements = *w.viewport.context().elements;
+  ElementSelection& elements = w.viewport.context().elements;
   QToolButton* button = w.viewport.mode_bar()->button(find_mode("metaballs"));
   QToolButton* objects = w.viewport.mode_bar()->button(nullptr);
   CHECK(objects->isChecked());
@@ -387,7 +387,7 @@ TEST_CASE("While another frame is shown the elements are out of sight and a clic
   scene.settings.last_frame = 10;
   ViewportWindow w(scene);
   w.selection.select_only(Id{1});
-  ElementSelection& elements = *w.viewport.context().elements;
+  ElementSelection& elements = w.viewport.context().elements;
   REQUIRE(elements.enter(*find_mode("metaballs")).isEmpty());
   CHECK(w.viewport.elements_shown());
   w.playback.set_frame(5);

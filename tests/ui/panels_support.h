@@ -1,4 +1,4 @@
-// What panel tests need without a main window: a document, a selection, actions and playback, in a plain window; and real
+// What panel tests need without a main window: a session, and a plain window; and real
 // mouse drags.
 #pragma once
 
@@ -12,13 +12,8 @@
 #include <QtTest/QTest>
 
 #include "core/scene/values/materials.h"
-#include "ui/model/actions.h"
-#include "ui/model/context.h"
-#include "ui/model/diagnostics_model.h"
-#include "ui/model/document_controller.h"
-#include "ui/model/playback_controller.h"
-#include "ui/model/selection.h"
 #include "ui/panels/panel.h"
+#include "ui/window/session.h"
 
 namespace hazumi::test {
 
@@ -55,15 +50,17 @@ inline Scene small_scene() {
 }
 
 struct Bench {
+  Session session{1};
+  DocumentController& document = session.document;
+  Selection& selection = session.selection;
+  ActionSet& actions = session.actions;
+  PlaybackController& playback = session.playback;
+  DiagnosticsModel& diagnostics = session.diagnostics;
+  UiContext& context = session.context;
   QWidget window;
-  DocumentController document;
-  Selection selection;
-  ActionSet actions{&window};
-  PlaybackController playback{document, 1};
-  DiagnosticsModel diagnostics{document, playback};
-  UiContext context{document, selection, playback, actions, &diagnostics};
 
   explicit Bench(Scene scene = small_scene(), QSize size = QSize(320, 900)) {
+    actions.add_to(window);
     document.reset(std::move(scene), {});
     new QVBoxLayout(&window);
     window.layout()->setContentsMargins(0, 0, 0, 0);

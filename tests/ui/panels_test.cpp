@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "core/sim/elastic/solver.h"
 #include "tests/ui/panels_support.h"
 #include "ui/panels/outliner_panel.h"
 #include "ui/panels/properties_panel.h"
@@ -61,6 +62,36 @@ TEST_CASE("Properties: a drag of a number is one undo step", "[ui][properties]")
   b.document.undo_stack()->undo();
   CHECK(b.object(1).transform.position.y() == 1);
   CHECK(part(panel->object_form(), "transform.position", 1)->value() == 1);
+}
+
+TEST_CASE("Properties: a solver's own parameters stand under its name and are edited like any field",
+          "[ui][properties][parameters]") {
+  Bench b;
+  auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
+  b.selection.set({Id{1}});  // rigid
+  const auto fields = elastic_parameter_fields();
+  REQUIRE_FALSE(fields.empty());
+  for (const auto& field : fields)
+    CHECK(panel->object_form()->widget(QString::fromUtf8(field.path.data()))->isHidden());
+  b.selection.set({Id{2}});  // flexible
+  const ElasticSolverInfo& solver = *find_elastic_solver(b.object(2).body.solver);
+  REQUIRE(panel->object_form()->section(QString::fromUtf8(solver.label.data())));
+  for (const auto& field : fields)
+    CHECK(panel->object_form()->widget(QString::fromUtf8(field.path.data()))->isHidden() != field.shown(b.object(2)));
+
+  auto* beta = static_cast<ChoiceField*>(panel->object_form()->widget("body.parameters.lagrange.beta"))->box();
+  CHECK(beta->currentText() == "1/4");
+  beta->setFocus();
+  QTest::keyClick(beta, Qt::Key_Down);
+  CHECK(b.object(2).body.parameters == SolverParameters{{"lagrange", "beta", "1/6"}});
+  CHECK(b.steps() == 1);
+  b.document.undo_stack()->undo();
+  CHECK(b.object(2).body.parameters.empty());
+  CHECK(beta->currentText() == "1/4");
+  b.document.undo_stack()->redo();
+  CHECK(beta->currentText() == "1/6");
+  QTest::keyClick(beta, Qt::Key_Up);
+  CHECK(b.object(2).body.parameters.empty());  // the default again: nothing to keep
 }
 
 TEST_CASE("Properties: only rows that mean something are shown", "[ui][properties]") {

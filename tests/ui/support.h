@@ -59,7 +59,8 @@ inline void write_file(const QString& path, const QByteArray& text) {
 
 /// The window, shown and with the focus, so that shortcuts reach it.
 struct Window {
-  MainWindow window;
+  Session session;
+  MainWindow window{session};
   Window() {
     window.resize(1400, 900);
     window.show();

@@ -39,7 +39,7 @@ TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one cli
   CHECK(remedy->text() == "Turn into a hand-strung truss");
   Flow::click_in(menu, menu->actionGeometry(remedy).center());
   REQUIRE(wait_for([&] { return now().analysis.kind == AnalysisKind::strung; }, 2000));
-  CHECK(f->context().elements->in("truss"));
+  CHECK(f->context().elements.in("truss"));
   // The same truss to the last bit: the motion does not change.
   const Truss after = object_truss(now(), DisplayMesh{});
   CHECK(after.nodes == before.nodes);
@@ -48,7 +48,7 @@ TEST_CASE("Truss mode: a catalogue truss is refused with the reason, and one cli
     CHECK(after.masses[i] == Approx(before.masses[i]).epsilon(1e-14));
   f.document().undo_stack()->undo();
   CHECK(now().analysis.kind == AnalysisKind::icosahedron);
-  CHECK_FALSE(f->context().elements->mode());
+  CHECK_FALSE(f->context().elements.mode());
 }
 
 TEST_CASE("Truss mode: click, Shift, box, all, invert, ring, grow and shrink select", "[ui][truss]") {

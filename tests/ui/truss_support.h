@@ -36,7 +36,7 @@ struct TrussFlow : Flow {
     view().camera().distance = 4;
     enter();
   }
-  ElementSelection& elements() { return *window.context().elements; }
+  ElementSelection& elements() { return window.context().elements; }
   const Object& box() { return *find_object(scene(), id); }
   const StrungTruss& truss() { return *box().analysis.strung; }
   int steps() { return document().undo_stack()->index(); }

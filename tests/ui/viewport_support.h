@@ -9,12 +9,8 @@
 #include <QWheelEvent>
 #include <QWidget>
 
-#include "ui/model/actions.h"
-#include "ui/model/context.h"
-#include "ui/model/document_controller.h"
-#include "ui/model/playback_controller.h"
-#include "ui/model/selection.h"
 #include "ui/viewport/viewport.h"
+#include "ui/window/session.h"
 
 namespace hazumi::testing {
 
@@ -45,15 +41,17 @@ inline Scene three_balls() {
 }
 
 struct ViewportWindow {
+  Session session{1};
+  DocumentController& document = session.document;
+  Selection& selection = session.selection;
+  PlaybackController& playback = session.playback;
+  ActionSet& actions = session.actions;
+  UiContext& context = session.context;
   QWidget window;
-  DocumentController document;
-  Selection selection;
-  PlaybackController playback{document, 1};
-  ActionSet actions{&window};
-  UiContext context{document, selection, playback, actions};
   Viewport viewport{context, &window};
 
   explicit ViewportWindow(Scene scene = three_balls(), QSize size = QSize(800, 600)) {
+    actions.add_to(window);
     viewport.set_animation_time(0);
     window.resize(size);
     viewport.setGeometry(QRect(QPoint(0, 0), size));
@@ -72,9 +70,6 @@ struct ViewportWindow {
     viewport.setFocus();
     settle();
   }
-  // The viewport is a child that must go before its context.
-  ~ViewportWindow() { viewport.setParent(nullptr); }
-
   void settle() { QTest::qWait(1); }
 
   const Transform& transform(std::uint64_t id) const { return find_object(document.scene(), Id{id})->transform; }

@@ -397,7 +397,7 @@ void ExportDialog::start() {
   ExportTask task{context_.document.snapshot(),
                   now.pattern().toStdString(),
                   now.picture,
-                  {now.range, now.keep_existing, 2},
+                  {now.range, now.keep_existing, 2, context_.document.mesh_store()},
                   std::move(cached)};
   thumbnail_->clear();
   show_running(true);

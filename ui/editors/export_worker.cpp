@@ -21,7 +21,7 @@ QImage small_picture(const std::filesystem::path& path) {
 }
 
 ExportResult run(const ExportTask& task, ExportWorkerState& state, const std::function<void()>& notify) {
-  auto sink = make_image_sink(task.pattern, task.picture);
+  auto sink = make_image_sink(task.pattern, task.picture, task.options.meshes);
   if (!sink) return {ExportEnd::failed, 0, 0, sink.diagnostics()};
   Clock::time_point told{}, pictured{};
   return run_export(*task.scene, **sink, task.options, task.cached.get(), [&](const ExportProgress& progress) {

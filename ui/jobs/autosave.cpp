@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QUuid>
 
+#include "core/base/atomic_file.h"
 #include "core/scene/file/scene_io.h"
 #include "ui/model/document_controller.h"
 
@@ -54,8 +55,7 @@ void Autosave::write_now() {
   have_last_ = true;
   worker_->post([this, scene = last_, folder = folder_, origin = document_.file().string()] {
     const Status status = save_scene(*scene, std::filesystem::path(scene_file(folder).toStdString()));
-    QFile note(origin_file(folder));
-    if (note.open(QIODevice::WriteOnly)) note.write(QByteArray::fromStdString(origin));
+    (void)write_file_atomically(origin_file(folder).toStdString(), origin);  // the scene's problem is told
     const QString problem =
         status.ok()
             ? QString()

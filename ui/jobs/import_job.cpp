@@ -2,7 +2,7 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/values/scene.h"
-#include "ui/editors/mesh_picture.h"
+#include "ui/jobs/mesh_picture.h"
 
 namespace hazumi {
 
@@ -39,6 +39,17 @@ void ImportJob::read(const QString& file) {
   });
 }
 
+/// In the worker. The dialog says all there is to say in numbers too: without OpenGL it does without the picture.
+QImage ImportJob::draw(const DisplayMesh& mesh, QSize size, bool textures) {
+  if (!renderer_) {
+    auto made = OffscreenRenderer::create();
+    if (!made.ok()) return {};
+    renderer_ = std::move(made).value();
+  }
+  const Result<QImage> picture = mesh_picture(*renderer_, mesh, size, textures);
+  return picture.ok() ? picture.value() : QImage();
+}
+
 void ImportJob::prepare(const MeshSettings& settings, double offered_merge, QSize picture) {
   if (!file_) return;
   worker_.post([this, file = file_, settings, offered_merge, picture, cancelled = fresh_task()] {
@@ -56,7 +67,7 @@ void ImportJob::prepare(const MeshSettings& settings, double offered_merge, QSiz
       DisplayMesh copy = file->mesh;
       preview->mergeable = merge_vertices(copy, offered_merge * bounds(copy).size().norm());
     }
-    preview->picture = mesh_picture(prepared->mesh, picture, settings.textures);
+    preview->picture = draw(prepared->mesh, picture, settings.textures);
     preview->content = mesh_hash(prepared->mesh);
     preview->mesh = std::make_shared<const DisplayMesh>(std::move(prepared->mesh));
     Worker::deliver(this, [this, cancelled, preview = std::shared_ptr<const ImportPreview>(std::move(preview))] {

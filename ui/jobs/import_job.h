@@ -11,6 +11,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/import/prepare.h"
+#include "render/offscreen.h"
 #include "ui/jobs/worker.h"
 
 namespace hazumi {
@@ -23,7 +24,7 @@ struct ImportPreview {
   MeshReport before, report;                                         ///< of the file as it is, and of `mesh`
   std::size_t merged = 0, turned = 0, filled = 0, unsimplified = 0;  ///< unsimplified: faces before the simplification
   std::size_t mergeable = 0;  ///< places that merging would join, when it is not asked for
-  QImage picture;
+  QImage picture;             ///< null: no picture could be drawn
 };
 
 class ImportJob : public QObject {
@@ -48,10 +49,13 @@ class ImportJob : public QObject {
  private:
   std::shared_ptr<std::atomic<bool>> fresh_task();
 
+  QImage draw(const DisplayMesh& mesh, QSize size, bool textures);
+
   std::shared_ptr<const ImportedMesh> file_;
   std::shared_ptr<std::atomic<bool>> cancelled_;  ///< of the newest task
   bool busy_ = false;
-  Worker worker_;  ///< last: it ends before what its results are delivered to
+  std::unique_ptr<OffscreenRenderer> renderer_;  ///< made by the worker for the first picture
+  Worker worker_;                                ///< last: it ends before what its results are delivered to
 };
 
 }  // namespace hazumi

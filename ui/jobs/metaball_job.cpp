@@ -48,12 +48,13 @@ struct MetaballJob::Outcome {
 /// What the worker remembers of each object, so that moving one metaball of many redoes only its surroundings.
 class MetaballJob::Surfaces {
  public:
-  std::shared_ptr<const DisplayMesh> update(const Object& object, bool final, const std::atomic<bool>* cancel) {
+  /// Null: called off.
+  std::shared_ptr<const DisplayMesh> update(const Object& object, bool final, const std::atomic<bool>& cancel) {
     Pair& pair = pairs_[object.id];
     const MetaballGroup& group = object.display.metaballs;
     PolygoniseOptions options;
     options.tolerance = final ? group.final_tolerance : group.preview_tolerance;
-    options.cancel = cancel;
+    options.cancel = &cancel;
     return (final ? pair.final : pair.preview).update(group, options, executor_);
   }
   void forget() { pairs_.clear(); }
@@ -68,7 +69,7 @@ class MetaballJob::Surfaces {
 };
 
 MetaballJob::MetaballJob(DocumentController& document, QObject* parent)
-    : QObject(parent), document_(document), surfaces_(std::make_unique<Surfaces>()) {
+    : QObject(parent), document_(document), meshes_(document.mesh_store()), surfaces_(std::make_unique<Surfaces>()) {
   rest_.setSingleShot(true);
   rest_.setInterval(kRest);
   connect(&rest_, &QTimer::timeout, this, &MetaballJob::finish);
@@ -106,7 +107,7 @@ void MetaballJob::forget() {
   asked_.clear();
   figures_.clear();
   under_way_ = 0;
-  document_.meshes().forget_previews();
+  meshes_->forget_previews();
   emit figures_changed();
 }
 
@@ -128,11 +129,14 @@ void MetaballJob::look() {
         asked != asked_.end() && (asked->second.same_as(object) || same_surface(*asked->second, *object));
     if (known) continue;
     asked_.insert_or_assign(object->id, object);
-    if (const auto mesh = document_.meshes().ready(*object)) {
-      // Undone, redone, or a copy: it has been made before.
+    if (const auto mesh = meshes_->ready(*object)) {
+      // Undone, redone, a copy, or polygonised by somebody else: it has been made before.
       const auto known_figures = made_.find(shape_hash(object->display.metaballs));
       MetaballFigures& figures = figures_[object->id];
-      if (known_figures != made_.end()) figures = known_figures->second;
+      if (known_figures != made_.end())
+        figures = known_figures->second;
+      else
+        ask(object, true);  // whether it is closed is still to be found out
       figures.triangles = mesh->faces.size();
       figures.final = true;
       figures.working = false;
@@ -148,7 +152,7 @@ void MetaballJob::look() {
   if (told) emit figures_changed();
 }
 
-/// The mouse rests: what is seen becomes final.
+/// The mouse rests: what is seen becomes final. Asked for also when a run was quicker: its mesh is then taken, and shown.
 void MetaballJob::finish() {
   if (QGuiApplication::mouseButtons() != Qt::NoButton) {
     rest_.start();
@@ -156,7 +160,7 @@ void MetaballJob::finish() {
   }
   rest_.stop();
   for (const auto& object : document_.scene().objects)
-    if (shows_metaballs(*object) && !document_.meshes().ready(*object)) ask(object, true);
+    if (shows_metaballs(*object) && figures_[object->id].working) ask(object, true);
 }
 
 void MetaballJob::ask(const Shared<Object>& object, bool final) {
@@ -195,9 +199,18 @@ void MetaballJob::work() {
   outcome.object = request.object;
   outcome.final = request.final;
   outcome.document = document;
-  const auto begin = std::chrono::steady_clock::now();
-  outcome.mesh = surfaces_->update(*request.object, request.final, &cancel_);
-  outcome.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  const Object& object = *request.object;
+  if (request.final) {
+    const MeshStore::Polygonised made = meshes_->surface(
+        object, [&](const std::atomic<bool>& cancel) { return surfaces_->update(object, true, cancel); },
+        [this] { return cancel_.load(); });
+    outcome.mesh = made.mesh;
+    outcome.milliseconds = 1000 * made.seconds;
+  } else {
+    const auto begin = std::chrono::steady_clock::now();
+    outcome.mesh = surfaces_->update(object, false, cancel_);
+    outcome.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  }
   if (outcome.mesh && request.final) outcome.closed = is_closed(*outcome.mesh);
   {
     const std::lock_guard lock(mutex_);
@@ -212,14 +225,11 @@ void MetaballJob::take(const Outcome& outcome) {
   if (!outcome.mesh) return;  // what called it off has asked anew
   const Id id = outcome.object->id;
   const Object* now = find_object(document_.scene(), id);
-  if (outcome.final)
-    document_.meshes().supply(*outcome.object, outcome.mesh);
-  else
-    document_.meshes().supply_preview(*outcome.object, outcome.mesh);
+  meshes_->supply_preview(*outcome.object, outcome.mesh);  // shown until what the object becomes next is polygonised
   if (!now || !shows_metaballs(*now)) return;
   const bool newest = same_surface(*now, *outcome.object);
-  // Late, of a moment that an undo has left: what is shown is in the cache already.
-  if (!newest && document_.meshes().ready(*now)) return;
+  // Late, of a moment that an undo has left: what is shown is in the store already.
+  if (!newest && meshes_->ready(*now)) return;
   MetaballFigures& figures = figures_[id];
   figures.triangles = outcome.mesh->faces.size();
   figures.closed = outcome.closed;

@@ -1,4 +1,5 @@
-// Polygonises the metaballs that are shown, off the interface thread, and gives the meshes to the document's mesh cache. An
+// Polygonises the metaballs that are shown, off the interface thread, into the program's mesh store: what a run, an export or
+// a thumbnail has polygonised is taken from there, and the other way round. An
 // edit is followed first by a preview with the group's coarse tolerance, so that the surface keeps up with the mouse; once
 // the mouse rests the final one replaces it. The newest wins: of waiting requests only the last is served, and a final one
 // that is under way is called off by the next edit. A running preview is let finish, since a drag would otherwise show
@@ -44,7 +45,7 @@ class MetaballJob : public QObject {
   void set_rest(int milliseconds) { rest_.setInterval(milliseconds); }
 
  signals:
-  void supplied(hazumi::Id object);  ///< a mesh is in the cache: repaint
+  void supplied(hazumi::Id object);  ///< a mesh is in the store: repaint
   void figures_changed();
 
  private:
@@ -63,6 +64,7 @@ class MetaballJob : public QObject {
   void take(const Outcome& outcome);
 
   DocumentController& document_;
+  std::shared_ptr<MeshStore> meshes_;
   QTimer rest_;
   std::map<Id, Shared<Object>> asked_;  ///< what the last request of each object was made from
   std::map<Id, MetaballFigures> figures_;

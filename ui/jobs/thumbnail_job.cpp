@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QBuffer>
 #include <QCryptographicHash>
 #include <QFile>
 #include <QPainter>
-#include <QSaveFile>
 
+#include "core/base/atomic_file.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"
 #include "render/offscreen.h"
@@ -41,8 +42,12 @@ void write_strip(const QString& file, const QVector<QImage>& pictures) {
   QPainter painter(&strip);
   for (int i = 0; i < pictures.size(); ++i) painter.drawImage(i * kThumbnailWidth, 0, pictures[i]);
   painter.end();
-  QSaveFile out(file);  // whole or not at all: a half-written cache file would be shown for ever
-  if (out.open(QIODevice::WriteOnly) && strip.save(&out, "PNG")) out.commit();
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  if (!strip.save(&buffer, "PNG")) return;
+  // Whole or not at all: a half-written cache file would be shown for ever. When it cannot be written it is made again.
+  (void)write_file_atomically(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 struct Job {
@@ -52,7 +57,8 @@ struct Job {
 
 }  // namespace
 
-ThumbnailJob::ThumbnailJob(QString cache_folder, QObject* parent) : QObject(parent), folder_(std::move(cache_folder)) {}
+ThumbnailJob::ThumbnailJob(QString cache_folder, std::shared_ptr<MeshStore> meshes, QObject* parent)
+    : QObject(parent), folder_(std::move(cache_folder)), meshes_(std::move(meshes)) {}
 
 void ThumbnailJob::request(const QStringList& files) {
   worker_.clear();
@@ -82,21 +88,23 @@ void ThumbnailJob::work(const QStringList& files) {
 
   auto renderer = OffscreenRenderer::create();
   if (!renderer.ok()) return;  // names and descriptions are there; pictures need OpenGL
-  MeshCache meshes;
+  const auto cancelled = [this] { return worker_.cancelled(); };
   PictureOptions options;
   options.width = kThumbnailWidth;
   options.height = kThumbnailHeight;
   const auto picture = [&](const Scene& scene, const FramePtr& frame) {
-    auto image = renderer.value()->picture(scene, frame, meshes, options);
+    auto image = renderer.value()->picture(scene, frame, *meshes_, options);
     return image.ok() ? image.value() : QImage();
   };
   for (const Job& job : jobs) {
-    if (worker_.cancelled()) return;
+    if (!meshes_->prepare(job.scene, 0, cancelled)) return;
     const QImage still = picture(job.scene, nullptr);
     if (!still.isNull()) Worker::deliver(this, [this, file = job.file, still] { emit ready(file, {still}); });
   }
   for (const Job& job : jobs) {
-    auto model = compile(job.scene, meshes);
+    const auto surfaces = meshes_->prepare(job.scene, 0, cancelled);
+    if (!surfaces) return;
+    auto model = compile(job.scene, *meshes_);
     if (!model.ok()) continue;
     Simulator simulator(model.value(), 1);
     const int stride = std::max(1, static_cast<int>(std::lround(job.scene.settings.frame_rate / kThumbnailRate)));
@@ -104,7 +112,7 @@ void ThumbnailJob::work(const QStringList& files) {
     for (int i = 0; i < kThumbnailCount; ++i) {
       const int frame = i * stride;
       if (frame > job.scene.settings.last_frame) break;
-      if (!simulator.state_at(frame, [this] { return worker_.cancelled(); })) break;
+      if (!simulator.state_at(frame, cancelled)) break;
       const QImage image = picture(job.scene, std::make_shared<const Frame>(simulator.frame_at(frame)));
       if (image.isNull()) break;
       pictures << image;

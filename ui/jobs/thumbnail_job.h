@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "core/scene/derived/mesh_store.h"
 #include "ui/jobs/worker.h"
 
 namespace hazumi {
@@ -18,7 +19,7 @@ inline constexpr int kThumbnailCount = 24;                           ///< pictur
 class ThumbnailJob : public QObject {
   Q_OBJECT
  public:
-  explicit ThumbnailJob(QString cache_folder, QObject* parent = nullptr);
+  ThumbnailJob(QString cache_folder, std::shared_ptr<MeshStore> meshes, QObject* parent = nullptr);
 
   /// Starts on these files; what was under way for others is dropped.
   void request(const QStringList& files);
@@ -33,6 +34,7 @@ class ThumbnailJob : public QObject {
   void work(const QStringList& files);
 
   QString folder_;
+  std::shared_ptr<MeshStore> meshes_;
   Worker worker_;
 };
 

@@ -4,6 +4,7 @@
 #include <QString>
 
 #include "core/base/id.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {

@@ -1,26 +1,25 @@
-// What panels, editors and tools are given: references, never singletons.
+// What commands, panels, editors and tools are given: references into the session (ui/window/session.h), never singletons.
+// Only names stand here; who uses a part includes its header.
 #pragma once
 
 namespace hazumi {
 
-class DocumentController;
-class Selection;
-class PlaybackController;
 class ActionSet;
-class Viewport;
 class DiagnosticsModel;
+class DocumentController;
 class ElementSelection;
+class MetaballJob;
+class PlaybackController;
+class Selection;
 
 struct UiContext {
   DocumentController& document;
   Selection& selection;
+  ElementSelection& elements;  ///< edit mode and selected elements
   PlaybackController& playback;
   ActionSet& actions;
-  /// The list of problems (ui/model/diagnostics_model.h), made by the main window. Null (small tests): the diagnostics panel
-  /// makes one of its own.
-  DiagnosticsModel* diagnostics = nullptr;
-  /// Edit mode and selected elements (ui/modes), made by the main window. Null (small tests): the viewport makes its own.
-  ElementSelection* elements = nullptr;
+  DiagnosticsModel& diagnostics;  ///< the list of problems
+  MetaballJob& metaballs;
 };
 
 }  // namespace hazumi

@@ -12,6 +12,7 @@
 #include <QUndoStack>
 
 #include "core/base/result.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/diff.h"
 #include "core/scene/document.h"
 
@@ -30,7 +31,9 @@ class DocumentController : public QObject {
   QUndoStack* undo_stack() { return &undo_; }
   const std::filesystem::path& file() const { return document_.file(); }
   bool modified() const { return !undo_.isClean(); }
-  MeshCache& meshes() { return meshes_; }
+  MeshStore& meshes() { return *meshes_; }
+  /// The one store of the program, for what works in other threads and may outlive the document.
+  const std::shared_ptr<MeshStore>& mesh_store() const { return meshes_; }
 
   /// One undo step named `text` ("Move Ball"). `next` is refused, with diagnostics, when it is not valid. A merge_key other
   /// than 0 joins edits with the same key into one step (a drag: take the key from new_gesture() when it begins); a
@@ -77,7 +80,7 @@ class DocumentController : public QObject {
 
   Document document_;
   QUndoStack undo_;
-  MeshCache meshes_{MeshCache::Metaballs::supplied};  // this is the interface thread
+  std::shared_ptr<MeshStore> meshes_ = std::make_shared<MeshStore>();
   std::string layout_;
   quint64 gesture_ = 0;
   std::vector<MeshReference> known_meshes_;  ///< told apart by name in the scene and settings; newest last

@@ -12,11 +12,12 @@ constexpr int kTickInterval = 4;       // ms: well below a frame at 120 frames a
 
 PlaybackController::PlaybackController(DocumentController& document, int threads, QObject* parent)
     : QObject(parent), document_(document) {
-  fill_ = std::make_unique<BackgroundFill>(cache_, threads, [this] {
+  const auto notify = [this] {
     // From the worker. One queued call at a time; what it reports is read when it arrives.
     if (!notified_.exchange(true))
       QMetaObject::invokeMethod(this, &PlaybackController::on_notify, Qt::QueuedConnection);
-  });
+  };
+  fill_ = std::make_unique<BackgroundFill>(cache_, threads, notify, document.mesh_store());
   tick_.setTimerType(Qt::PreciseTimer);
   tick_.setInterval(kTickInterval);
   throttle_.setSingleShot(true);

@@ -6,7 +6,6 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
@@ -144,7 +143,7 @@ void extrude_bone(const ModeContext& context) {
           tr("Extrude %1").arg(bone_name(bone)), [&](Object& o) { o.mapping.bones.push_back(bone); }, key))
     return;
   context.elements.select_only({bone_element::tail, bone.id});
-  (void)context.viewport.begin_transform(TransformMode::move, key);
+  (void)context.stage.begin_transform(TransformMode::move, key);
 }
 
 void parent_bones(const ModeContext& context) {

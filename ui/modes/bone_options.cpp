@@ -4,15 +4,10 @@
 
 namespace hazumi {
 
-BoneOptions::BoneOptions(ElementSelection& elements) : QObject(&elements) {
+BoneOptions::BoneOptions(ElementSelection& elements) {
   brush_.radius = 0.2;
   brush_.strength = 0.35;
   connect(this, &BoneOptions::changed, &elements, &ElementSelection::redraw);
-}
-
-BoneOptions& BoneOptions::of(ElementSelection& elements) {
-  if (auto* known = elements.findChild<BoneOptions*>(QString(), Qt::FindDirectChildrenOnly)) return *known;
-  return *new BoneOptions(elements);
 }
 
 void BoneOptions::set_brush(const WeightBrush& brush) {

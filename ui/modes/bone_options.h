@@ -1,4 +1,4 @@
-// What the bones mode remembers for a window: the weight brush, and the weights that the colours show.
+// What the bones mode remembers for the session: the weight brush, and the weights that the colours show.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,11 @@
 
 namespace hazumi {
 
-class MeshCache;
-
 class BoneOptions : public QObject {
   Q_OBJECT
  public:
-  static BoneOptions& of(ElementSelection& elements);
+  explicit BoneOptions(ElementSelection& elements);
+  static BoneOptions& of(ElementSelection& elements) { return elements.memory<BoneOptions>(); }
 
   const WeightBrush& brush() const { return brush_; }
   void set_brush(const WeightBrush& brush);
@@ -28,8 +27,6 @@ class BoneOptions : public QObject {
   void changed();
 
  private:
-  explicit BoneOptions(ElementSelection& elements);
-
   WeightBrush brush_;
   MappingSettings settings_;
   std::shared_ptr<const DisplayMesh> mesh_;

@@ -9,7 +9,6 @@
 #include "ui/modes/bone_options.h"
 #include "ui/modes/brush_cursor.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 

@@ -9,11 +9,8 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
-
-namespace {}  // namespace
 
 void BrushCursor::at(QPointF pixel, std::optional<Vec3> place) {
   if (sizing_) return;
@@ -82,7 +79,7 @@ bool BrushTool::press(const ModeContext& context, const ModePointer& pointer) {
 
 void BrushTool::move(const ModeContext& context, const ModePointer& pointer) {
   if (cursor_.sizing()) {
-    if (const auto view = context.viewport.mode_view()) set_radius(cursor_.sized(*view, pointer.pixel));
+    if (const auto view = context.stage.mode_view()) set_radius(cursor_.sized(*view, pointer.pixel));
     return;
   }
   cursor_.at(pointer.pixel, place(context, pointer));
@@ -123,7 +120,7 @@ QString BrushTool::hint() const {
 
 std::optional<Vec3> brush_place(const ModeContext& context, const ModePointer& pointer, std::span<const Vec3> places) {
   if (pointer.surface) return pointer.surface;
-  const auto view = context.viewport.mode_view();
+  const auto view = context.stage.mode_view();
   if (!view || places.empty()) return std::nullopt;
   const Vec3* nearest = nullptr;
   double least = 0;

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
+#include <typeindex>
 
 #include <QObject>
 #include <QString>
@@ -69,7 +71,14 @@ class ElementSelection : public QObject {
   /// 0 x, 1 y, 2 z; −1: none. Modes that know partners (ModeInfo::with_partners) follow it.
   int mirror() const { return mirror_; }
   void set_mirror(int axis);
-  /// Says that something a mode remembers for this window (colours, a brush) changed: the view is drawn again.
+  /// What a mode remembers as long as the program runs (colours, a brush): made from this selection at the first question.
+  template <class Memory>
+  Memory& memory() {
+    std::unique_ptr<QObject>& known = memories_[typeid(Memory)];
+    if (!known) known = std::make_unique<Memory>(*this);
+    return static_cast<Memory&>(*known);
+  }
+  /// Says that something a mode remembers changed: the view is drawn again.
   void redraw() { emit look_changed(); }
 
   /// Changes the picture of the start pose for as long as somebody looks at it (a vibration that swings): not an edit, not
@@ -109,6 +118,7 @@ class ElementSelection : public QObject {
   int index_ = 0;
   int mirror_ = -1;
   Preview preview_;
+  std::map<std::type_index, std::unique_ptr<QObject>> memories_;
 };
 
 }  // namespace hazumi

@@ -32,11 +32,11 @@ Vec3 free_place(const MetaballGroup& group, std::uint32_t active) {
 
 /// The object of metaball mode.
 const Object* edited(const UiContext& context) {
-  return context.elements && context.elements->in("metaballs") ? context.elements->object() : nullptr;
+  return context.elements.in("metaballs") ? context.elements.object() : nullptr;
 }
 
 Id add_to_group(UiContext& context, MetaballKind kind) {
-  ElementSelection& elements = *context.elements;
+  ElementSelection& elements = context.elements;
   const Object* object = elements.object();
   MetaballPrimitive p = make_metaball(kind);
   const MetaballGroup& group = object->display.metaballs;
@@ -65,8 +65,7 @@ Id add_to_group(UiContext& context, MetaballKind kind) {
 }  // namespace
 
 Id add_metaballs(UiContext& context, MetaballStart start, MetaballKind kind) {
-  if (start == MetaballStart::primitive && context.elements && context.elements->in("metaballs"))
-    return add_to_group(context, kind);
+  if (start == MetaballStart::primitive && context.elements.in("metaballs")) return add_to_group(context, kind);
   Scene scene = context.document.scene();
   Object object;
   object.id = next_id(scene);
@@ -105,17 +104,15 @@ Id add_metaballs(UiContext& context, MetaballStart start, MetaballKind kind) {
   scene.objects.push_back(Shared<Object>(std::move(object)));
   if (!context.document.edit(text, std::move(scene)).ok()) return {};
   context.selection.select_only(id);
-  if (context.elements) {
-    (void)context.elements->enter(*find_mode("metaballs"));
-    if (start == MetaballStart::primitive) context.elements->select_only({0, 1});
-  }
+  (void)context.elements.enter(*find_mode("metaballs"));
+  if (start == MetaballStart::primitive) context.elements.select_only({0, 1});
   return id;
 }
 
 void mirror_metaballs(UiContext& context, int axis) {
   const Object* object = edited(context);
-  if (!object || context.elements->empty()) return;
-  const Elements originals = context.elements->elements();
+  if (!object || context.elements.empty()) return;
+  const Elements originals = context.elements.elements();
   Elements copies;
   const char* planes[] = {"YZ", "ZX", "XY"};
   const QString text = tr("Mirror %1 across %2").arg(elements_text(context), QLatin1String(planes[axis]));
@@ -136,7 +133,7 @@ void mirror_metaballs(UiContext& context, int axis) {
       group.primitives.push_back(std::move(copy));
     }
   });
-  if (!copies.empty()) context.elements->set(copies);
+  if (!copies.empty()) context.elements.set(copies);
 }
 
 void snap_metaballs(UiContext& context) {
@@ -145,7 +142,7 @@ void snap_metaballs(UiContext& context) {
   const ObjectSpace space(*object);
   (void)context.document.edit_object(tr("Snap %1 to grid").arg(elements_text(context)), object->id, [&](Object& o) {
     for (MetaballPrimitive& p : o.display.metaballs.primitives) {
-      if (!context.elements->contains({0, p.id})) continue;
+      if (!context.elements.contains({0, p.id})) continue;
       Vec3 world = space.world(p.centre);
       for (double& x : world) x = snapped(x, kGrid);
       p.centre = space.local(world);
@@ -155,11 +152,11 @@ void snap_metaballs(UiContext& context) {
 
 void carve_metaballs(UiContext& context, bool carve) {
   const Object* object = edited(context);
-  if (!object || context.elements->empty()) return;
+  if (!object || context.elements.empty()) return;
   const QString text = (carve ? tr("Carve with %1") : tr("Add with %1")).arg(elements_text(context));
   (void)context.document.edit_object(text, object->id, [&](Object& o) {
     for (MetaballPrimitive& p : o.display.metaballs.primitives)
-      if (context.elements->contains({0, p.id})) p.weight = carve ? -std::abs(p.weight) : std::abs(p.weight);
+      if (context.elements.contains({0, p.id})) p.weight = carve ? -std::abs(p.weight) : std::abs(p.weight);
   });
 }
 

@@ -272,73 +272,71 @@ std::vector<const ModeInfo*> modes_in_order() {
 }
 
 QString elements_text(const UiContext& context) {
-  const ElementSelection* elements = context.elements;
-  const Object* object = elements ? elements->object() : nullptr;
-  if (!object || elements->empty()) return {};
-  return tr("%1 in %2")
-      .arg(elements->mode()->name(*object, elements->elements()), QString::fromStdString(object->name));
+  const ElementSelection& elements = context.elements;
+  const Object* object = elements.object();
+  if (!object || elements.empty()) return {};
+  return tr("%1 in %2").arg(elements.mode()->name(*object, elements.elements()), QString::fromStdString(object->name));
 }
 
 void remove_elements(UiContext& context) {
-  ElementSelection* elements = context.elements;
-  const Object* object = elements ? elements->object() : nullptr;
-  if (!object || elements->empty()) return;
-  const ModeInfo* mode = elements->mode();
-  Elements gone = elements->elements();
-  if (mode->with_partners && elements->mirror() >= 0) gone = mode->with_partners(*object, gone, elements->mirror());
+  ElementSelection& elements = context.elements;
+  const Object* object = elements.object();
+  if (!object || elements.empty()) return;
+  const ModeInfo* mode = elements.mode();
+  Elements gone = elements.elements();
+  if (mode->with_partners && elements.mirror() >= 0) gone = mode->with_partners(*object, gone, elements.mirror());
   const Status done = context.document.edit_object(tr("Delete %1").arg(elements_text(context)), object->id,
                                                    [&](Object& o) { mode->remove(o, gone); });
-  if (done.ok()) elements->clear();
+  if (done.ok()) elements.clear();
 }
 
 quint64 duplicate_elements(UiContext& context) {
-  ElementSelection* elements = context.elements;
-  const Object* object = elements ? elements->object() : nullptr;
-  if (!object || elements->empty() || !elements->mode()->duplicate) return 0;
-  const ModeInfo* mode = elements->mode();
-  const Elements originals = elements->elements();
+  ElementSelection& elements = context.elements;
+  const Object* object = elements.object();
+  if (!object || elements.empty() || !elements.mode()->duplicate) return 0;
+  const ModeInfo* mode = elements.mode();
+  const Elements originals = elements.elements();
   const quint64 key = context.document.new_gesture();
   Elements copies;
   const Status done = context.document.edit_object(
       tr("Duplicate %1").arg(elements_text(context)), object->id,
       [&](Object& o) { copies = mode->duplicate(o, originals); }, key);
   if (!done.ok() || copies.empty()) return 0;
-  elements->set(copies);
+  elements.set(copies);
   return key;
 }
 
 void hide_elements(UiContext& context) {
-  ElementSelection* elements = context.elements;
-  const Object* object = elements ? elements->object() : nullptr;
-  if (!object || elements->empty() || !elements->mode()->hide) return;
-  const ModeInfo* mode = elements->mode();
-  const Elements hidden = elements->elements();
+  ElementSelection& elements = context.elements;
+  const Object* object = elements.object();
+  if (!object || elements.empty() || !elements.mode()->hide) return;
+  const ModeInfo* mode = elements.mode();
+  const Elements hidden = elements.elements();
   (void)context.document.edit_object(tr("Hide %1").arg(elements_text(context)), object->id,
                                      [&](Object& o) { mode->hide(o, hidden); });
 }
 
 void show_all_elements(UiContext& context) {
-  ElementSelection* elements = context.elements;
-  const Object* object = elements ? elements->object() : nullptr;
-  if (!object || !elements->mode()->show_all) return;
-  const ModeInfo* mode = elements->mode();
+  ElementSelection& elements = context.elements;
+  const Object* object = elements.object();
+  if (!object || !elements.mode()->show_all) return;
+  const ModeInfo* mode = elements.mode();
   (void)context.document.edit_object(tr("Show all in %1").arg(QString::fromStdString(object->name)), object->id,
                                      [&](Object& o) { mode->show_all(o); });
 }
 
 void select_all_elements(UiContext& context) {
-  ElementSelection* elements = context.elements;
-  if (const Object* object = elements ? elements->object() : nullptr)
-    elements->set(elements->mode()->elements(*object));
+  ElementSelection& elements = context.elements;
+  if (const Object* object = elements.object()) elements.set(elements.mode()->elements(*object));
 }
 
 void invert_elements(UiContext& context) {
-  ElementSelection* elements = context.elements;
-  const Object* object = elements ? elements->object() : nullptr;
+  ElementSelection& elements = context.elements;
+  const Object* object = elements.object();
   if (!object) return;
-  Elements others = elements->mode()->elements(*object);
-  for (const Element& element : elements->elements()) others.erase(element);
-  elements->set(std::move(others));
+  Elements others = elements.mode()->elements(*object);
+  for (const Element& element : elements.elements()) others.erase(element);
+  elements.set(std::move(others));
 }
 
 }  // namespace hazumi

@@ -27,6 +27,7 @@
 #include "ui/tools/transform_math.h"
 
 class QPainter;
+class QWidget;
 
 namespace hazumi {
 
@@ -104,10 +105,24 @@ struct ElementPlace {
 /// Of places that are not none: their mean.
 ElementPlace middle_of(std::span<const Vec3> places);
 
+/// What a mode may ask of the view in which its elements are seen.
+class ModeStage {
+ public:
+  /// The edited object as it is seen; none in object mode.
+  virtual std::optional<ModeView> mode_view() const = 0;
+  /// The mouse moves what is selected, until it is clicked. `key`: joined to the edit with this merge key, as one undo step.
+  virtual bool begin_transform(TransformMode mode, quint64 key = 0) = 0;
+  /// Over which a question to the person stands.
+  virtual QWidget* widget() = 0;
+
+ protected:
+  ~ModeStage() = default;
+};
+
 /// What a mode's actions and tools are given.
 struct ModeContext {
   UiContext& ui;
-  Viewport& viewport;
+  ModeStage& stage;
   ElementSelection& elements;
   const Object* object() const { return elements.object(); }  ///< null: the mode was left
   /// One undo step on the edited object; a refusal is said to the person. False: nothing changed.

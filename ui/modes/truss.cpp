@@ -12,7 +12,6 @@
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_look.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/viewport/viewport.h"
 
 namespace hazumi {
 
@@ -176,8 +175,8 @@ void divide(const ModeContext& context) {
 
 void ask_and_divide(const ModeContext& context) {
   bool taken = false;
-  const int parts = QInputDialog::getInt(&context.viewport, tr("Divide Springs"), tr("Equal parts of each spring:"), 5,
-                                         2, kMostParts, 1, &taken);
+  const int parts = QInputDialog::getInt(context.stage.widget(), tr("Divide Springs"),
+                                         tr("Equal parts of each spring:"), 5, 2, kMostParts, 1, &taken);
   if (taken) divide_selected_springs(context.ui, parts);
 }
 

@@ -1,6 +1,5 @@
 // The brush of the truss mode: mass, stiffness, damping and cross-section painted over the model, one undo step a stroke.
 #include <QCoreApplication>
-#include <QPointer>
 
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
@@ -8,7 +7,6 @@
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_options.h"
 #include "ui/modes/truss_tools.h"
-#include "ui/viewport/viewport.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -17,20 +15,18 @@ namespace {
 
 class PaintTruss : public BrushTool {
  public:
-  explicit PaintTruss(const ModeContext& context) : options_(&TrussOptions::of(context.elements)) {
-    options_->set_painting(true);
+  explicit PaintTruss(const ModeContext& context) : options_(TrussOptions::of(context.elements)) {
+    options_.set_painting(true);
   }
-  ~PaintTruss() override {
-    if (options_) options_->set_painting(false);
-  }
+  ~PaintTruss() override { options_.set_painting(false); }
   Qt::CursorShape cursor() const override { return Qt::BlankCursor; }
 
  protected:
-  double radius() const override { return options_ ? options_->brush().radius : 0; }
+  double radius() const override { return options_.brush().radius; }
   void set_radius(double radius) override {
-    TrussBrush brush = options_->brush();
+    TrussBrush brush = options_.brush();
     brush.radius = radius;
-    options_->set_brush(brush);
+    options_.set_brush(brush);
   }
   std::optional<Vec3> place(const ModeContext& context, const ModePointer& pointer) const override {
     const auto truss = edited_truss(context.elements);
@@ -42,7 +38,7 @@ class PaintTruss : public BrushTool {
   void dab(const ModeContext& context, const Vec3& place, quint64 stroke) override {
     const auto truss = edited_truss(context.elements);
     if (!truss) return;
-    TrussBrush brush = options_->brush();
+    TrussBrush brush = options_.brush();
     brush.radius = BrushCursor::local_radius(ObjectSpace(*context.object()), brush.radius);
     brush.centre = place;
     brush.action = action();
@@ -60,18 +56,18 @@ class PaintTruss : public BrushTool {
   QString about() const override {
     return tr("Drag paints %1 · Ctrl the other way · Shift smooths · wheel or F sets the radius, Ctrl+wheel zooms · "
               "Esc ends")
-        .arg(options_ ? quantity_name(options_->brush().quantity).toLower() : QString());
+        .arg(quantity_name(options_.brush().quantity).toLower());
   }
 
  private:
   BrushAction action() const {
-    const BrushAction set = options_ ? options_->brush().action : BrushAction::raise;
+    const BrushAction set = options_.brush().action;
     if (held() & Qt::ShiftModifier) return BrushAction::smooth;
     if (!(held() & Qt::ControlModifier)) return set;
     return set == BrushAction::lower ? BrushAction::raise : BrushAction::lower;
   }
 
-  QPointer<TrussOptions> options_;
+  TrussOptions& options_;
 };
 
 }  // namespace

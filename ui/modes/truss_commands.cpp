@@ -81,19 +81,19 @@ Elements as_elements(const NodeSelection& nodes, const SpringSelection& springs)
 
 bool edit_truss(UiContext& context, const QString& text, const std::function<TrussEdit(const StrungTruss&)>& change,
                 SelectAfter after, quint64 merge_key) {
-  const auto before = edited_truss(*context.elements);
+  const auto before = edited_truss(context.elements);
   if (!before) return false;
   TrussEdit edit = change(*before);
   if (edit.truss == *before) return false;
   const Elements next = after == SelectAfter::result ? as_elements(edit.selected)
-                                                     : renumbered(*before, edit, context.elements->elements());
+                                                     : renumbered(*before, edit, context.elements.elements());
   if (!replace_truss(context, text, std::move(edit.truss), merge_key)) return false;
-  context.elements->set(next);
+  context.elements.set(next);
   return true;
 }
 
 bool replace_truss(UiContext& context, const QString& text, StrungTruss truss, quint64 merge_key) {
-  const Object* object = context.elements->object();
+  const Object* object = context.elements.object();
   if (!object) return false;
   auto shared = std::make_shared<const StrungTruss>(std::move(truss));
   const QString title = tr("%1 of %2").arg(text, QString::fromStdString(object->name));
@@ -144,46 +144,46 @@ TrussTotals totals_of(const Object& object, double mass) {
 }
 
 void pin_nodes(UiContext& context) {
-  const auto truss = edited_truss(*context.elements);
+  const auto truss = edited_truss(context.elements);
   if (!truss) return;
-  const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
+  const NodeSelection nodes = meant_nodes(*truss, context.elements.elements());
   const bool all = std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return truss->nodes[n].pinned; });
   const QString count = nodes.size() == 1 ? tr("a node") : tr("%1 nodes").arg(nodes.size());
   (void)edit_truss(context, (all ? tr("Let %1 go") : tr("Pin %1")).arg(count),
-                   [&](const StrungTruss& t) { return set_pinned(t, nodes, !all, symmetry_of(*context.elements)); });
+                   [&](const StrungTruss& t) { return set_pinned(t, nodes, !all, symmetry_of(context.elements)); });
 }
 
 void connect_nodes(UiContext& context) {
-  const NodeSelection nodes = selected_nodes(context.elements->elements());
-  const auto before = edited_truss(*context.elements);
+  const NodeSelection nodes = selected_nodes(context.elements.elements());
+  const auto before = edited_truss(context.elements);
   if (!before || nodes.size() < 2) return;
   const bool done = edit_truss(context, tr("Connect %1 nodes").arg(nodes.size()), [&](const StrungTruss& t) {
-    return string_all(t, nodes, std::numeric_limits<double>::infinity(), symmetry_of(*context.elements));
+    return string_all(t, nodes, std::numeric_limits<double>::infinity(), symmetry_of(context.elements));
   });
-  if (!done && edited_truss(*context.elements) == before)
+  if (!done && edited_truss(context.elements) == before)
     emit context.document.refused(tr("All selected nodes are connected already."));
 }
 
 void merge_selected_nodes(UiContext& context) {
-  const auto truss = edited_truss(*context.elements);
+  const auto truss = edited_truss(context.elements);
   if (!truss) return;
-  const NodeSelection nodes = meant_nodes(*truss, context.elements->elements());
+  const NodeSelection nodes = meant_nodes(*truss, context.elements.elements());
   (void)edit_truss(
       context, tr("Merge %1 nodes").arg(nodes.size()), [&](const StrungTruss& t) { return merge_nodes(t, nodes); },
       SelectAfter::result);
 }
 
 void divide_selected_springs(UiContext& context, int parts) {
-  const auto truss = edited_truss(*context.elements);
+  const auto truss = edited_truss(context.elements);
   if (!truss) return;
-  const SpringSelection springs = meant_springs(*truss, context.elements->elements());
-  const Object& object = *context.elements->object();
+  const SpringSelection springs = meant_springs(*truss, context.elements.elements());
+  const Object& object = *context.elements.object();
   const StiffnessRule rule =
       object.body.stiffness_source == StiffnessSource::material ? StiffnessRule::length : StiffnessRule::given;
   const QString count = springs.size() == 1 ? tr("a spring") : tr("%1 springs").arg(springs.size());
   (void)edit_truss(
       context, tr("Divide %1 in %2").arg(count).arg(parts),
-      [&](const StrungTruss& t) { return divide_springs(t, springs, parts, rule, symmetry_of(*context.elements)); },
+      [&](const StrungTruss& t) { return divide_springs(t, springs, parts, rule, symmetry_of(context.elements)); },
       SelectAfter::result);
 }
 
@@ -197,7 +197,7 @@ void mirror_whole_truss(UiContext& context, int axis, bool keep_positive) {
 }
 
 void grow_elements(UiContext& context, bool grow) {
-  ElementSelection& elements = *context.elements;
+  ElementSelection& elements = context.elements;
   const auto truss = edited_truss(elements);
   if (!truss || elements.empty()) return;
   const NodeSelection chosen = selected_nodes(elements.elements());

@@ -4,14 +4,9 @@
 
 namespace hazumi {
 
-TrussOptions::TrussOptions(ElementSelection& elements) : QObject(&elements) {
+TrussOptions::TrussOptions(ElementSelection& elements) {
   brush_.strength = 0.25;
   connect(this, &TrussOptions::changed, &elements, &ElementSelection::redraw);
-}
-
-TrussOptions& TrussOptions::of(ElementSelection& elements) {
-  if (auto* known = elements.findChild<TrussOptions*>(QString(), Qt::FindDirectChildrenOnly)) return *known;
-  return *new TrussOptions(elements);
 }
 
 void TrussOptions::set_colours(Colours colours) {

@@ -1,4 +1,4 @@
-// What the truss mode remembers for a window: what the colours show, the brush, the springs that are strung next. Not part
+// What the truss mode remembers for the session: what the colours show, the brush, the springs that are strung next. Not part
 // of the scene, not undone.
 #pragma once
 
@@ -16,8 +16,9 @@ class TrussOptions : public QObject {
  public:
   enum class Colours { plain, stiffness, damping, cross_section };
 
-  /// The one of this window; made when first asked for.
-  static TrussOptions& of(ElementSelection& elements);
+  explicit TrussOptions(ElementSelection& elements);
+  /// The one of this session; made when first asked for.
+  static TrussOptions& of(ElementSelection& elements) { return elements.memory<TrussOptions>(); }
 
   Colours colours() const { return colours_; }
   void set_colours(Colours colours);
@@ -37,8 +38,6 @@ class TrussOptions : public QObject {
   void changed();
 
  private:
-  explicit TrussOptions(ElementSelection& elements);
-
   Colours colours_ = Colours::plain;
   TrussBrush brush_;
   bool painting_ = false;

@@ -9,7 +9,6 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/viewport/viewport.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -179,7 +178,7 @@ class CutSprings : public ModeToolRun {
     move(context, pointer);
     const std::vector<QPointF> line = std::exchange(line_, {});
     const auto truss = edited_truss(context.elements);
-    const auto view = context.viewport.mode_view();
+    const auto view = context.stage.mode_view();
     if (!truss || !view) return;
     SpringSelection cut;
     // A click cuts the spring under the mouse.
@@ -228,7 +227,7 @@ class CutSprings : public ModeToolRun {
 }  // namespace
 
 std::optional<Vec3> place_in_view(const ModeContext& context, const ModePointer& pointer, const Vec3& through) {
-  const auto view = context.viewport.mode_view();
+  const auto view = context.stage.mode_view();
   if (!view) return std::nullopt;
   const auto hit = on_plane(pointer.ray, view->space.world(through), to_double(view->camera.forward()));
   if (!hit) return std::nullopt;

@@ -10,7 +10,7 @@
 #include <QSlider>
 #include <QStyleOptionSlider>
 
-#include "ui/model/actions.h"
+#include "ui/jobs/metaball_job.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/modes/truss_commands.h"
@@ -19,6 +19,7 @@
 #include "ui/panels/truss_builder.h"
 #include "ui/panels/vibration_section.h"
 #include "ui/widgets/action_button.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
@@ -174,15 +175,15 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   connect(&context.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
     if (change.settings) vibration_->refresh();  // the words speak of the frame rate
   });
-  if (context_.elements) connect(context_.elements, &ElementSelection::mode_changed, this, &AnalysisPanel::refresh);
+  connect(&context_.elements, &ElementSelection::mode_changed, this, &AnalysisPanel::refresh);
+  // What can be made from a metaball surface is known when the surface is there.
+  connect(&context_.metaballs, &MetaballJob::supplied, this, [this] { builder_->refresh(); });
   connect(vibration_, &VibrationSection::solved, this, [this] { counts_->setText(vibration_->counts()); });
   binding_->refresh();
 }
 
 VibrationPlot* AnalysisPanel::plot() const { return vibration_->plot(); }
 QLabel* AnalysisPanel::words() const { return vibration_->words(); }
-
-void AnalysisPanel::look_at_mesh() { builder_->refresh(); }
 
 void AnalysisPanel::refresh() {
   const auto objects = binding_->objects();

@@ -46,9 +46,6 @@ class AnalysisPanel : public QWidget {
   StrungSection* strung() const { return strung_; }
   TrussBuilder* builder() const { return builder_; }
 
-  /// The mesh of an object is another one now, without an edit: its metaballs were polygonised.
-  void look_at_mesh();
-
  private:
   void refresh();
   void pick_kind(int kind);

@@ -83,9 +83,8 @@ BoneSection::BoneSection(UiContext& context, ObjectBinding* binding, QWidget* pa
         false, list_);
     refresh();
   });
-  if (!context_.elements) return;
   for (auto signal : {&ElementSelection::changed, &ElementSelection::mode_changed, &ElementSelection::look_changed})
-    connect(context_.elements, signal, this, &BoneSection::refresh);
+    connect(&context_.elements, signal, this, &BoneSection::refresh);
 }
 
 void BoneSection::make_start(QGridLayout* grid) {
@@ -114,7 +113,7 @@ void BoneSection::make_start(QGridLayout* grid) {
   edit_->setToolTip(
       tr("Bones mode of the view: move, draw, join bones and paint their weights. Tab in the view does the same."));
   connect(edit_, &QPushButton::clicked, this, [this] {
-    const QString why = context_.elements ? context_.elements->enter(*find_mode("bones")) : QString();
+    const QString why = context_.elements.enter(*find_mode("bones"));
     if (!why.isEmpty()) Bubble::show_at(edit_, why);
   });
   grid->addWidget(edit_, 1, 0, 1, 2);
@@ -163,9 +162,9 @@ void BoneSection::make_brush() {
     if (high <= 1) field->set_step(0.01);
     add_form_row(grid, text, tip, field);
     connect(field, &NumberField::edited, this, [this, member](double value) {
-      WeightBrush brush = BoneOptions::of(*context_.elements).brush();
+      WeightBrush brush = BoneOptions::of(context_.elements).brush();
       brush.*member = value;
-      BoneOptions::of(*context_.elements).set_brush(brush);
+      BoneOptions::of(context_.elements).set_brush(brush);
     });
     return field;
   };
@@ -188,12 +187,12 @@ int BoneSection::wanted() const { return static_cast<int>(count_->value()); }
 
 bool BoneSection::editing() const {
   const Object* object = binding_->active();
-  return object && context_.elements && context_.elements->in("bones") && context_.elements->object_id() == object->id;
+  return object && context_.elements.in("bones") && context_.elements.object_id() == object->id;
 }
 
 void BoneSection::choose(std::uint32_t bone) {
   chosen_ = bone;
-  if (editing() && active_bone(*context_.elements) != bone) context_.elements->select_only({bone_element::bone, bone});
+  if (editing() && active_bone(context_.elements) != bone) context_.elements.select_only({bone_element::bone, bone});
   emit bone_chosen(bone);
   refresh();
 }
@@ -203,7 +202,7 @@ void BoneSection::refresh() {
   if (!object || filling_) return;
   const std::vector<Bone>& bones = object->mapping.bones;
   if (editing())
-    chosen_ = active_bone(*context_.elements).value_or(0);
+    chosen_ = active_bone(context_.elements).value_or(0);
   else if (!find_bone(object->mapping, chosen_))
     chosen_ = bones.empty() ? 0 : bones.front().id;
   filling_ = true;
@@ -254,7 +253,7 @@ void BoneSection::show_bone(const Object& object) {
 void BoneSection::show_brush() {
   brush_box_->setVisible(editing());
   if (!editing()) return;
-  const WeightBrush& brush = BoneOptions::of(*context_.elements).brush();
+  const WeightBrush& brush = BoneOptions::of(context_.elements).brush();
   radius_->set_value(brush.radius);
   strength_->set_value(brush.strength);
   target_->set_value(brush.target);

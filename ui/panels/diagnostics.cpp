@@ -14,8 +14,7 @@ namespace {
 
 QWidget* make(UiContext& context, QWidget* parent) {
   auto* panel = new QWidget(parent);
-  DiagnosticsModel* model =
-      context.diagnostics ? context.diagnostics : new DiagnosticsModel(context.document, context.playback, panel);
+  DiagnosticsModel* model = &context.diagnostics;
   auto* list = new QListView(panel);
   list->setObjectName("diagnostics_list");
   list->setModel(model);

@@ -14,7 +14,7 @@
 
 #include "core/scene/values/materials.h"
 #include "ui/model/context.h"
-#include "ui/widgets/surface_editor.h"
+#include "ui/panels/surface_editor.h"
 
 class QCheckBox;
 class QListWidget;

@@ -17,14 +17,15 @@
 
 #include "core/geometry/metaball/catalogue.h"
 #include "ui/jobs/metaball_job.h"
-#include "ui/model/actions.h"
-#include "ui/model/metaball_model.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/modes/metaball_commands.h"
+#include "ui/panels/metaball_model.h"
 #include "ui/panels/object_binding.h"
 #include "ui/panels/properties_panel.h"
+#include "ui/panels/surface_editor.h"
 #include "ui/widgets/action_button.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
@@ -32,7 +33,6 @@
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/section_editor.h"
-#include "ui/widgets/surface_editor.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -61,7 +61,6 @@ double weight_at(int position) {
 MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
     : QWidget(parent),
       context_(context),
-      alive_(&context.document),
       binding_(new ObjectBinding(context, this)),
       model_(new MetaballModel(context.document, this)) {
   page_ = new PanelPage("metaballs", {}, this);
@@ -76,10 +75,9 @@ MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
   setMinimumWidth(240);
 
   connect(binding_, &ObjectBinding::shown_changed, this, &MetaballPanel::refresh);
-  if (context_.elements) {
-    connect(context_.elements, &ElementSelection::changed, this, &MetaballPanel::refresh);
-    connect(context_.elements, &ElementSelection::mode_changed, this, &MetaballPanel::refresh);
-  }
+  connect(&context_.elements, &ElementSelection::changed, this, &MetaballPanel::refresh);
+  connect(&context_.elements, &ElementSelection::mode_changed, this, &MetaballPanel::refresh);
+  connect(&context_.metaballs, &MetaballJob::figures_changed, this, &MetaballPanel::show_figures);
   connect(model_, &QAbstractItemModel::modelReset, this, &MetaballPanel::show_selection);
   refresh();
 }
@@ -87,12 +85,6 @@ MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
 MetaballPanel::~MetaballPanel() {
   model_->disconnect(this);
   list_->selectionModel()->disconnect(this);
-}
-
-void MetaballPanel::set_job(MetaballJob* job) {
-  job_ = job;
-  connect(job, &MetaballJob::figures_changed, this, &MetaballPanel::show_figures);
-  show_figures();
 }
 
 void MetaballPanel::make_list(Section* section) {
@@ -341,7 +333,6 @@ void MetaballPanel::make_analysis(Section* section) {
 // Showing -------------------------------------------------------------------------------------------------------------
 
 const Object* MetaballPanel::object() const {
-  if (!alive_) return nullptr;
   const Object* found = find_object(context_.document.scene(), context_.selection.active());
   return found && found->display.kind == DisplayKind::metaballs ? found : nullptr;
 }
@@ -349,19 +340,16 @@ const Object* MetaballPanel::object() const {
 std::vector<const MetaballPrimitive*> MetaballPanel::chosen() const {
   std::vector<const MetaballPrimitive*> result;
   const Object* shown = object();
-  if (!shown || !context_.elements || !context_.elements->in("metaballs") ||
-      context_.elements->object_id() != shown->id)
-    return result;
-  for (const Element& element : context_.elements->elements())
+  if (!shown || !context_.elements.in("metaballs") || context_.elements.object_id() != shown->id) return result;
+  for (const Element& element : context_.elements.elements())
     if (const MetaballPrimitive* p = find_primitive(shown->display.metaballs, element.number)) {
       result.push_back(p);
-      if (element == context_.elements->active()) std::swap(result.front(), result.back());
+      if (element == context_.elements.active()) std::swap(result.front(), result.back());
     }
   return result;
 }
 
 void MetaballPanel::refresh() {
-  if (!alive_) return;
   const Object* shown = object();
   if (!shown) {
     const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
@@ -424,7 +412,7 @@ void MetaballPanel::show_numbers() {
 void MetaballPanel::show_figures() {
   const Object* shown = object();
   if (!shown || !figures_) return;
-  const MetaballFigures known = job_ ? job_->figures(shown->id) : MetaballFigures{};
+  const MetaballFigures known = context_.metaballs.figures(shown->id);
   if (shown->display.metaballs.primitives.empty()) {
     figures_->setText(tr("No metaballs yet"));
     badge_->hide();
@@ -454,9 +442,9 @@ void MetaballPanel::show_figures() {
 // Selection -----------------------------------------------------------------------------------------------------------
 
 bool MetaballPanel::enter_mode() {
-  if (!context_.elements || !object()) return false;
-  if (context_.elements->in("metaballs") && context_.elements->object_id() == object()->id) return true;
-  return context_.elements->enter(*find_mode("metaballs")).isEmpty();
+  if (!object()) return false;
+  if (context_.elements.in("metaballs") && context_.elements.object_id() == object()->id) return true;
+  return context_.elements.enter(*find_mode("metaballs")).isEmpty();
 }
 
 void MetaballPanel::show_selection() {
@@ -464,12 +452,12 @@ void MetaballPanel::show_selection() {
   syncing_ = true;
   QItemSelection rows;
   QModelIndex active;
-  if (context_.elements && context_.elements->in("metaballs"))
-    for (const Element& element : context_.elements->elements()) {
+  if (context_.elements.in("metaballs"))
+    for (const Element& element : context_.elements.elements()) {
       const int row = model_->row(element.number);
       if (row < 0) continue;
       rows.select(model_->index(row, 0), model_->index(row, MetaballModel::column_count - 1));
-      if (element == context_.elements->active()) active = model_->index(row, 0);
+      if (element == context_.elements.active()) active = model_->index(row, 0);
     }
   list_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
   if (active.isValid()) {
@@ -480,7 +468,7 @@ void MetaballPanel::show_selection() {
 }
 
 void MetaballPanel::take_selection() {
-  if (syncing_ || !context_.elements) return;
+  if (syncing_) return;
   syncing_ = true;
   Elements chosen_elements;
   for (const QItemSelectionRange& range : list_->selectionModel()->selection())
@@ -488,9 +476,9 @@ void MetaballPanel::take_selection() {
   const QModelIndex current = list_->selectionModel()->currentIndex();
   const Element active{0, current.isValid() ? model_->id(current.row()) : 0};
   if (chosen_elements.empty())
-    context_.elements->clear();
+    context_.elements.clear();
   else if (enter_mode())
-    context_.elements->set(chosen_elements, active);
+    context_.elements.set(chosen_elements, active);
   syncing_ = false;
   show_numbers();
 }
@@ -508,7 +496,7 @@ void MetaballPanel::pick_colour(const QModelIndex& index) {
   const Object* shown = object();
   const MetaballPrimitive* p = shown ? find_primitive(shown->display.metaballs, model_->id(index.row())) : nullptr;
   if (!p || !enter_mode()) return;
-  if (!context_.elements->contains({0, p->id})) context_.elements->select_only({0, p->id});
+  if (!context_.elements.contains({0, p->id})) context_.elements.select_only({0, p->id});
   auto* editor = new ColourEditor(this);
   editor->setObjectName("metaball_colour_editor");
   editor->setWindowFlags(Qt::Popup);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include <QPointer>
 #include <QWidget>
 
 #include "core/scene/values/fields.h"
@@ -22,7 +21,6 @@ class QTreeView;
 namespace hazumi {
 
 class FieldWidget;
-class MetaballJob;
 class MetaballModel;
 class NumberField;
 class ObjectBinding;
@@ -36,9 +34,6 @@ class MetaballPanel : public QWidget {
  public:
   MetaballPanel(UiContext& context, QWidget* parent);
   ~MetaballPanel() override;
-
-  /// Who makes the surfaces, for triangle count and time; the main window has one.
-  void set_job(MetaballJob* job);
 
   QTreeView* list() const { return list_; }
   MetaballModel* model() const { return model_; }
@@ -85,8 +80,6 @@ class MetaballPanel : public QWidget {
                   const std::function<void(MetaballGroup&)>& also, bool continues, QWidget* at);
 
   UiContext context_;
-  QPointer<DocumentController> alive_;  ///< null while a closing window takes its children down
-  QPointer<MetaballJob> job_;
   ObjectBinding* binding_;
   PanelPage* page_ = nullptr;
   MetaballModel* model_;

@@ -16,8 +16,7 @@
 
 namespace hazumi {
 
-ObjectBinding::ObjectBinding(UiContext& context, QObject* parent)
-    : QObject(parent), context_(context), alive_(&context.document) {
+ObjectBinding::ObjectBinding(UiContext& context, QObject* parent) : QObject(parent), context_(context) {
   connect(&context.selection, &Selection::changed, this, &ObjectBinding::on_selection);
   connect(&context.document, &DocumentController::changed, this, &ObjectBinding::on_change);
   connect(&context.document, &DocumentController::document_replaced, this, &ObjectBinding::on_selection);
@@ -115,7 +114,7 @@ bool ObjectBinding::edit_active(const QString& text, const std::function<void(Ob
 
 bool ObjectBinding::edit_those(const std::vector<Id>& those, const QString& text,
                                const std::function<void(Object&)>& change, bool continues, QWidget* at) {
-  if (those.empty() || !alive_) return false;
+  if (those.empty()) return false;
   if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
   const std::set<Id> ids(those.begin(), those.end());
   Scene next = context_.document.scene();

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <QObject>
-#include <QPointer>
 
 #include "core/scene/diff.h"
 #include "ui/model/context.h"
@@ -57,7 +56,6 @@ class ObjectBinding : public QObject {
   void on_change(const ChangeSet& change);
 
   UiContext context_;
-  QPointer<DocumentController> alive_;  ///< null while a closing window takes its children down
   std::vector<Id> ids_;
   std::vector<Bound> bound_;
   quint64 gesture_ = 0;

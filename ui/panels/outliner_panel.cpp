@@ -9,9 +9,9 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {

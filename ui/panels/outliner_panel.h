@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "ui/model/context.h"
-#include "ui/model/scene_model.h"
+#include "ui/panels/scene_model.h"
 
 class QLabel;
 class QLineEdit;

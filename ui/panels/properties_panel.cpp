@@ -11,10 +11,10 @@
 
 #include "core/import/mesh_file.h"
 #include "core/sim/elastic/solver.h"
-#include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
@@ -22,6 +22,18 @@ namespace hazumi {
 namespace {
 
 constexpr std::string_view kMeshFile = "display.mesh.file";
+
+/// The rows of objects, with those of the solvers' own parameters behind the body's.
+std::span<const Field<Object>> shown_fields() {
+  static const std::vector<Field<Object>> all = [] {
+    std::vector<Field<Object>> rows(object_fields().begin(), object_fields().end());
+    const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const auto& row) { return row.group == "Body"; });
+    const auto parameters = elastic_parameter_fields();
+    rows.insert(last.base(), parameters.begin(), parameters.end());
+    return rows;
+  }();
+  return all;
+}
 
 template <class Owner>
 std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
@@ -89,12 +101,8 @@ FieldValue with_component(const FieldValue& value, const FieldValue& part, int c
 }
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
-    : QWidget(parent),
-      context_(context),
-      alive_(&context.document),
-      heading_(new QLabel(this)),
-      stack_(new QStackedWidget(this)) {
-  object_form_ = new FieldForm(specs(object_fields()), "properties",
+    : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
+  object_form_ = new FieldForm(specs(shown_fields()), "properties",
                                {"Display model", "Analysis model", "Contact", "Material"}, this);
   light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
@@ -181,7 +189,7 @@ void PropertiesPanel::refresh() {
     std::vector<const Object*> owners;
     for (Id id : shown_objects_)
       if (const Object* object = find_object(scene, id)) owners.push_back(object);
-    show_fields<Object>(*object_form_, object_fields(), owners);
+    show_fields<Object>(*object_form_, shown_fields(), owners);
     heading_->setText(owners.size() == 1 ? QString::fromStdString(owners.front()->name)
                                          : tr("%1 objects").arg(owners.size()));
   } else if (!shown_lights_.empty()) {
@@ -230,8 +238,7 @@ void PropertiesPanel::commit(FieldForm* form, int row, Scene next, bool continue
 }
 
 void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int component, bool continues) {
-  if (!alive_) return;
-  const auto& field = object_fields()[static_cast<std::size_t>(row)];
+  const auto& field = shown_fields()[static_cast<std::size_t>(row)];
   // A file picked anywhere is named as the scene file will name it.
   FieldValue value = entered;
   if (field.path == kMeshFile) value = context_.document.mesh_name(std::get<std::string>(entered));
@@ -245,7 +252,6 @@ void PropertiesPanel::edit_objects(int row, const FieldValue& entered, int compo
 }
 
 void PropertiesPanel::edit_lights(int row, const FieldValue& value, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = light_fields()[static_cast<std::size_t>(row)];
   const std::set<Id> ids(shown_lights_.begin(), shown_lights_.end());
   Scene next = context_.document.scene();
@@ -256,7 +262,6 @@ void PropertiesPanel::edit_lights(int row, const FieldValue& value, int componen
 }
 
 void PropertiesPanel::edit_settings(int row, const FieldValue& value, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = settings_fields()[static_cast<std::size_t>(row)];
   Scene next = context_.document.scene();
   field.set(next.settings, with_component(field.get(next.settings), value, component));
@@ -264,7 +269,6 @@ void PropertiesPanel::edit_settings(int row, const FieldValue& value, int compon
 }
 
 void PropertiesPanel::edit_camera(int row, const FieldValue& value, int component, bool continues) {
-  if (!alive_) return;
   const auto& field = camera_fields()[static_cast<std::size_t>(row)];
   Scene next = context_.document.scene();
   field.set(next.camera, with_component(field.get(next.camera), value, component));

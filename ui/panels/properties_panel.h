@@ -5,7 +5,6 @@
 #include <functional>
 #include <vector>
 
-#include <QPointer>
 #include <QWidget>
 
 #include "core/scene/diff.h"
@@ -41,7 +40,6 @@ class PropertiesPanel : public QWidget {
   quint64 gesture(bool continues);
 
   UiContext context_;
-  QPointer<DocumentController> alive_;  ///< null while a closing window takes its children down
   QLabel* heading_;
   QWidget* mesh_line_;  ///< what the mesh of the one selected object has, and a way to change it
   QLabel* mesh_counts_;

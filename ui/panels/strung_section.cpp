@@ -91,14 +91,13 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
 
   connect(loose_, &QPushButton::clicked, this, [this] {
     const Object* o = object();
-    if (!o || !context_.elements) return;
-    const NodeSelection nodes = TrussOptions::of(*context_.elements).loose(o->analysis.strung);
-    if (!editing() && !context_.elements->enter(*find_mode("truss")).isEmpty()) return;
-    context_.elements->set(as_elements(nodes));
+    if (!o) return;
+    const NodeSelection nodes = TrussOptions::of(context_.elements).loose(o->analysis.strung);
+    if (!editing() && !context_.elements.enter(*find_mode("truss")).isEmpty()) return;
+    context_.elements.set(as_elements(nodes));
   });
   connect(edit_, &QPushButton::clicked, this, [this] {
-    if (!context_.elements) return;
-    if (const QString why = context_.elements->enter(*find_mode("truss")); !why.isEmpty()) Bubble::show_at(edit_, why);
+    if (const QString why = context_.elements.enter(*find_mode("truss")); !why.isEmpty()) Bubble::show_at(edit_, why);
   });
   connect(node_mass_, &NumberField::edited, this, &StrungSection::set_node_masses);
   connect(stiffness_, &NumberField::edited, this, [this](double value, bool continues) {
@@ -114,17 +113,14 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
     if (editing()) pin_nodes(context_);
     show_selection();
   });
-  connect(symmetry_, &Segments::picked, this, [this](int index) {
-    if (context_.elements) context_.elements->set_mirror(index - 1);
+  connect(symmetry_, &Segments::picked, this, [this](int index) { context_.elements.set_mirror(index - 1); });
+  const ElementSelection* elements = &context_.elements;
+  connect(elements, &ElementSelection::changed, this, &StrungSection::show_selection);
+  connect(elements, &ElementSelection::mode_changed, this, &StrungSection::refresh);
+  connect(elements, &ElementSelection::look_changed, this, [this] {
+    symmetry_->set_current(context_.elements.mirror() + 1);
+    show_brush();
   });
-  if (ElementSelection* elements = context_.elements) {
-    connect(elements, &ElementSelection::changed, this, &StrungSection::show_selection);
-    connect(elements, &ElementSelection::mode_changed, this, &StrungSection::refresh);
-    connect(elements, &ElementSelection::look_changed, this, [this] {
-      symmetry_->set_current(context_.elements->mirror() + 1);
-      show_brush();
-    });
-  }
 }
 
 StrungSection::~StrungSection() {
@@ -175,10 +171,9 @@ void StrungSection::make_brush() {
   falloff_->set_range(0, 1);
   target_->set_range(1e-4, 1e4);
   for (NumberField* field : {strength_, falloff_}) field->set_step(0.01);
-  if (!context_.elements) return;
   const auto change = [this](auto set) {
     return [this, set](auto value) {
-      TrussOptions& options = TrussOptions::of(*context_.elements);
+      TrussOptions& options = TrussOptions::of(context_.elements);
       TrussBrush brush = options.brush();
       set(brush, value);
       options.set_brush(brush);
@@ -201,7 +196,7 @@ const Object* StrungSection::object() const {
 
 bool StrungSection::editing() const {
   const Object* o = object();
-  return o && context_.elements && context_.elements->in("truss") && context_.elements->object_id() == o->id;
+  return o && context_.elements.in("truss") && context_.elements.object_id() == o->id;
 }
 
 void StrungSection::refresh() {
@@ -214,7 +209,7 @@ void StrungSection::refresh() {
   if (!truss.tetrahedra.empty()) text += tr(", %1 tetrahedra").arg(truss.tetrahedra.size());
   text += pins == 0 ? tr("; none pinned") : tr("; %1 pinned").arg(pins);
   counts_->setText(text);
-  edit_->setVisible(!editing() && context_.elements);
+  edit_->setVisible(!editing());
   selection_box_->setVisible(editing());
   brush_box_->setVisible(editing());
   check_rigidity();
@@ -226,11 +221,11 @@ void StrungSection::show_selection() {
   const Object* o = object();
   if (!o || !editing()) return;
   const StrungTruss& truss = *o->analysis.strung;
-  const Elements& elements = context_.elements->elements();
+  const Elements& elements = context_.elements.elements();
   const TrussTotals totals = totals_of(*o, mass_(*o));
   const NodeSelection nodes = meant_nodes(truss, elements);
   const SpringSelection springs = meant_springs(truss, elements);
-  title_->setText(elements.empty() ? tr("Nothing selected") : context_.elements->mode()->name(*o, elements));
+  title_->setText(elements.empty() ? tr("Nothing selected") : context_.elements.mode()->name(*o, elements));
   show_values(node_mass_, nodes, [&](std::uint32_t n) { return node_mass(truss, n, totals); });
   show_values(stiffness_, springs, [&](std::uint32_t s) { return spring_stiffness(truss, s, totals); });
   show_values(damping_, springs, [&](std::uint32_t s) { return spring_damping(truss, s, totals); });
@@ -241,12 +236,12 @@ void StrungSection::show_selection() {
   pinned_->setCheckState(nodes.empty() || held == 0 ? Qt::Unchecked
                          : held == nodes.size()     ? Qt::Checked
                                                     : Qt::PartiallyChecked);
-  symmetry_->set_current(context_.elements->mirror() + 1);
+  symmetry_->set_current(context_.elements.mirror() + 1);
 }
 
 void StrungSection::show_brush() {
-  if (!context_.elements || !editing()) return;
-  const TrussBrush& brush = TrussOptions::of(*context_.elements).brush();
+  if (!editing()) return;
+  const TrussBrush& brush = TrussOptions::of(context_.elements).brush();
   quantity_->set_current(static_cast<int>(brush.quantity));
   action_->set_current(static_cast<int>(brush.action));
   radius_->set_value(brush.radius);
@@ -275,8 +270,8 @@ void StrungSection::check_rigidity() {
       QPalette palette = rigidity_->palette();
       palette.setColor(QPalette::WindowText, found.rigid() ? theme_colours().computed : theme_colours().warning);
       rigidity_->setPalette(palette);
-      loose_->setVisible(!found.loose.empty() && context_.elements);
-      if (context_.elements) TrussOptions::of(*context_.elements).set_loose(truss, found.loose);
+      loose_->setVisible(!found.loose.empty());
+      TrussOptions::of(context_.elements).set_loose(truss, found.loose);
     });
   });
 }
@@ -284,7 +279,7 @@ void StrungSection::check_rigidity() {
 bool StrungSection::write(const QString& text, const std::function<void(Object&)>& change, bool continues) {
   if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
   const Object* o = object();
-  const QString what = context_.elements->mode()->name(*o, context_.elements->elements());
+  const QString what = context_.elements.mode()->name(*o, context_.elements.elements());
   const QString title = tr("%1 of %2 in %3").arg(text, what, QString::fromStdString(o->name));
   const Status done = context_.document.edit_object(title, o->id, change, gesture_);
   if (!done.ok()) show_selection();
@@ -297,7 +292,7 @@ void StrungSection::set_node_masses(double mass, bool continues) {
   const StrungTruss& truss = *o->analysis.strung;
   const TrussTotals totals = totals_of(*o, mass_(*o));
   const NodeSelection nodes =
-      with_partners(truss, meant_nodes(truss, context_.elements->elements()), symmetry_of(*context_.elements));
+      with_partners(truss, meant_nodes(truss, context_.elements.elements()), symmetry_of(context_.elements));
   if (o->body.mass_source == MassSource::given) {
     Result<MassEdit> edit = set_node_mass_and_total(truss, nodes, mass, totals);
     if (!edit.ok()) return Bubble::show_at(node_mass_, sentence_of(edit.error()));
@@ -325,8 +320,8 @@ void StrungSection::set_springs(const QString& text, SetSprings set, double valu
   const Object* o = object();
   if (!o || !editing()) return;
   const StrungTruss& truss = *o->analysis.strung;
-  const SpringSelection springs = springs_with_partners(truss, meant_springs(truss, context_.elements->elements()),
-                                                        symmetry_of(*context_.elements));
+  const SpringSelection springs =
+      springs_with_partners(truss, meant_springs(truss, context_.elements.elements()), symmetry_of(context_.elements));
   Result<StrungTruss> edit = set(truss, springs, value, totals_of(*o, mass_(*o)));
   if (!edit.ok()) {
     show_selection();

@@ -10,11 +10,11 @@
 #include <QVBoxLayout>
 
 #include "core/scene/values/fields.h"
-#include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_ruler.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -177,6 +177,8 @@ void TimelinePanel::refresh_status() {
     colour = colours.warning;
   } else if (status.phase == FillStatus::Phase::running && status.frames_per_second > 0) {
     text = tr("%1 frames a second").arg(std::lround(status.frames_per_second));
+  } else if (status.phase == FillStatus::Phase::preparing) {
+    text = tr("Making surface %1 of %2…").arg(status.prepared + 1).arg(status.to_prepare);
   } else if (status.phase == FillStatus::Phase::compiling) {
     text = tr("Preparing…");
   }

@@ -11,13 +11,13 @@
 
 #include "core/geometry/truss/fit.h"
 #include "core/geometry/truss/tetra_fill.h"
-#include "ui/model/actions.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/sentence.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/object_binding.h"
 #include "ui/widgets/action_button.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
@@ -212,35 +212,40 @@ TrussBuilder::TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* 
   fit_axes_ = button("analysis.fit_axes", tr("Fit Along Principal Axes"));
   decimate_ = button("analysis.decimate", tr("From Display Mesh…"));
   fill_ = button("analysis.fill", tr("Fill with Tetrahedra…"));
-  connect(context_.actions["analysis.fit"], &QAction::triggered, this, &TrussBuilder::fit);
-  connect(context_.actions["analysis.string"], &QAction::triggered, this, &TrussBuilder::string);
-  connect(context_.actions["analysis.fit_axes"], &QAction::triggered, this, &TrussBuilder::fit_axes);
-  connect(context_.actions["analysis.decimate"], &QAction::triggered, this, [this] { open(TrussSource::decimation); });
-  connect(context_.actions["analysis.fill"], &QAction::triggered, this, [this] { open(TrussSource::tetrahedra); });
+  context_.actions.attend(*this, *this);
   refresh();
 }
 
 void TrussBuilder::refresh() {
+  if (const Object* object = binding_->active()) look_at(*object);
+  context_.actions.refresh();
+}
+
+QString TrussBuilder::why_not_string() const {
   const Object* object = binding_->active();
-  if (object) look_at(*object);
-  const bool mesh = object && looked_at_ && !looked_at_->positions.empty();
-  const QString nothing = tr("Select an object first."), unseen = tr("The object has no display model.");
-  const auto set = [&](const char* id, bool on, const QString& why) { context_.actions.enable(id, on, why); };
-  const bool strung = object && object->analysis.kind == AnalysisKind::strung;
-  set("analysis.string", object && !strung, object ? tr("The truss is strung by hand already.") : nothing);
-  set("analysis.fit", mesh && !strung,
-      !object  ? nothing
-      : strung ? tr("The truss is strung by hand; choose a shape of the catalogue to fit that.")
-               : unseen);
-  set("analysis.fit_axes", mesh, object ? unseen : nothing);
-  set("analysis.decimate", mesh, object ? unseen : nothing);
-  const QString open_mesh = tr("The surface of the display model is open: only a closed one has an inside to fill.");
-  const QString looking = tr("Looking whether the surface is closed…");
-  set("analysis.fill", mesh && surface_ == Surface::closed,
-      !object                     ? nothing
-      : !mesh                     ? unseen
-      : surface_ == Surface::open ? open_mesh
-                                  : looking);
+  if (!object) return tr("Select an object first.");
+  return object->analysis.kind == AnalysisKind::strung ? tr("The truss is strung by hand already.") : QString();
+}
+
+QString TrussBuilder::why_not_mesh() const {
+  if (!binding_->active()) return tr("Select an object first.");
+  const bool seen = looked_at_ && !looked_at_->positions.empty();
+  return seen ? QString() : tr("The object has no display model.");
+}
+
+QString TrussBuilder::why_not_fit() const {
+  const Object* object = binding_->active();
+  if (object && object->analysis.kind == AnalysisKind::strung)
+    return tr("The truss is strung by hand; choose a shape of the catalogue to fit that.");
+  return why_not_mesh();
+}
+
+QString TrussBuilder::why_not_fill() const {
+  const QString no_mesh = why_not_mesh();
+  if (!no_mesh.isEmpty() || surface_ == Surface::closed) return no_mesh;
+  return surface_ == Surface::open
+             ? tr("The surface of the display model is open: only a closed one has an inside to fill.")
+             : tr("Looking whether the surface is closed…");
 }
 
 /// A large mesh takes a while to walk over.

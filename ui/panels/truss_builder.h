@@ -1,6 +1,6 @@
 // Analysis models made from the display model: a catalogue shape fitted to it, its own decimated vertices, or a tetrahedral
 // fill. The two that take time run in the background behind a small dialog with a Cancel button; each is one undo step.
-// Connects itself to the actions analysis.string, analysis.fit, analysis.fit_axes, analysis.decimate and analysis.fill.
+// The commands analysis.* speak to the builder.
 #pragma once
 
 #include <atomic>
@@ -73,8 +73,18 @@ class TrussBuilder : public QWidget {
   Q_OBJECT
  public:
   TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* parent);
-  /// Commands that cannot be done now say why.
+  /// Selection, object or its mesh is another one now.
   void refresh();
+
+  // Commands, and why they cannot be done now ("" when they can).
+  void string();
+  void fit();
+  void fit_axes();
+  void open(TrussSource source);
+  QString why_not_string() const;
+  QString why_not_fit() const;
+  QString why_not_mesh() const;  ///< of what is made from the display model
+  QString why_not_fill() const;
 
   QPushButton* fit_axes_button() const { return fit_axes_; }
   QPushButton* decimate_button() const { return decimate_; }
@@ -83,10 +93,6 @@ class TrussBuilder : public QWidget {
   TrussDialog* dialog() const { return dialog_; }
 
  private:
-  void string();
-  void fit();
-  void fit_axes();
-  void open(TrussSource source);
   void look_at(const Object& object);
 
   UiContext context_;

@@ -53,15 +53,16 @@ class VibrationSection : public QWidget {
   void solved();
 
  private:
-  /// Solved for one geometry with k, c and m all one; other values of the same geometry only scale it.
   struct Solved {
     Truss truss;
-    VibrationModes unit;
+    LinearSystem system;
+    VibrationModes modes;
     std::string reason;  ///< why there are no modes
   };
+  static std::shared_ptr<const Solved> solve(const Object& object, const Solved* last,
+                                             const std::function<bool()>& cancelled);
   void show_modes(const Object& object);
   void show_spring(const Object& object, std::uint32_t spring);
-  VibrationMode mode_of(const Object& object, std::size_t index) const;
   std::size_t chosen() const;
   void set_animating(bool on);
   void start_preview(const Object& object);
@@ -77,7 +78,11 @@ class VibrationSection : public QWidget {
   QToolButton* animate_;
   QSlider* amplitude_;
 
-  std::string key_;  ///< geometry that is solved or being solved
+  std::string shape_, values_;  ///< what is solved or being solved
+  /// Number of the newest task; others of the same shape are passed over.
+  std::shared_ptr<std::atomic<std::uint64_t>> newest_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  /// What was solved last, for the worker alone.
+  std::shared_ptr<std::shared_ptr<const Solved>> last_ = std::make_shared<std::shared_ptr<const Solved>>();
   std::shared_ptr<const Solved> solved_;
   std::shared_ptr<std::atomic<bool>> stop_;
 

@@ -35,11 +35,6 @@ double distance_to(const GizmoHandle& handle, QPointF p) {
 
 }  // namespace
 
-const QColor& axis_colour(int axis) {
-  static const QColor colours[] = {QColor(0xf2, 0x50, 0x5c), QColor(0x7e, 0xc8, 0x3a), QColor(0x4c, 0x93, 0xf5)};
-  return colours[axis];
-}
-
 QPointF gizmo_point(const GizmoView& view, const Vec3& pixels) {
   const double scale = view.camera.metres_per_pixel(view.pivot, view.size);
   const glm::vec3 p = view.camera.project(view.pivot + to_float(Vec3(scale * pixels)), view.size);

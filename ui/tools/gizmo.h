@@ -8,6 +8,7 @@
 #include <QPolygonF>
 
 #include "ui/tools/transform_math.h"
+#include "ui/widgets/theme.h"
 
 class QPainter;
 
@@ -32,8 +33,6 @@ struct GizmoHandle {
   double strength = 1;           ///< 0…1, fades when seen edge-on; not picked below ¼
   double depth = 0;              ///< of what the handle points at: nearer ones are painted later, picked first
 };
-
-const QColor& axis_colour(int axis);
 
 /// Pixel of pivot + x; x in pixels of the gizmo's size along world axes.
 QPointF gizmo_point(const GizmoView& view, const Vec3& pixels);

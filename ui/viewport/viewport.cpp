@@ -1,5 +1,6 @@
 // The widget, its camera and what it shows. Input is in viewport_input.cpp, menus and actions in viewport_actions.cpp.
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include <QVariantAnimation>
 
 #include "ui/jobs/looks_job.h"
+#include "ui/jobs/metaball_job.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -68,8 +70,10 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
     if (info->id == "move") tool_info_ = info;
   drivers_ = new DriverView(context_, this);
   connect(drivers_, &DriverView::changed, this, &Viewport::refresh);
-  bind_actions();
+  make_tool_bar();
   make_modes();
+  // A transform owns the mouse and the keys; a command from elsewhere must not pull its view away.
+  context_.actions.attend(*this, *this, [this] { return gesture_ != nullptr; });
 
   connect(&context_.document, &DocumentController::changed, this, [this] {
     // Somebody else's edit while a transform runs (undo by a script, a reload): the gesture's start is no longer there.
@@ -88,19 +92,19 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
   connect(looks_, &LooksJob::done, this, &Viewport::refresh);
   connect(looks_, &LooksJob::failed, this,
           [this](Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file) {
-            if (!context_.diagnostics) return;
             const Scene& scene = context_.document.scene();
             for (std::size_t i = 0; i < scene.objects.size(); ++i) {
               const auto& mesh = scene.objects[i]->display.mesh.mesh;
               if (!mesh || std::find(mesh->textures.begin(), mesh->textures.end(), file) == mesh->textures.end())
                 continue;
               diagnostic.path = "objects[" + std::to_string(i) + "].display.mesh.file";
-              return context_.diagnostics->add_load_diagnostic(std::move(diagnostic), scene.objects[i]->id);
+              return context_.diagnostics.add_load_diagnostic(std::move(diagnostic), scene.objects[i]->id);
             }
           });
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &Viewport::refresh);
+  connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);
 }
 
 Viewport::~Viewport() {
@@ -205,7 +209,7 @@ void Viewport::set_through_camera(bool on) {
   if (on) free_camera_ = camera_;
   camera_ = on ? through_scene_camera() : free_camera_;
   through_camera_ = on;
-  check_actions();
+  context_.actions.refresh();
   refresh();
   emit camera_changed();
 }
@@ -214,7 +218,7 @@ void Viewport::leave_camera_view() {
   if (!through_camera_) return;
   through_camera_ = false;  // the view stays where it is
   camera_.near_plane = camera_.far_plane = 0;
-  check_actions();
+  context_.actions.refresh();
 }
 
 void Viewport::camera_to_view() {
@@ -274,7 +278,7 @@ void Viewport::look(const QString& side) {
   goal.orthographic = true;
   goal.near_plane = goal.far_plane = 0;
   move_camera(goal);
-  check_actions();
+  context_.actions.refresh();
 }
 
 void Viewport::set_orthographic(bool on) {
@@ -282,7 +286,7 @@ void Viewport::set_orthographic(bool on) {
   stop_animation();
   camera_.orthographic = on;
   parallel_by_look_ = false;
-  check_actions();
+  context_.actions.refresh();
   refresh();
   emit camera_changed();
 }
@@ -354,7 +358,7 @@ void Viewport::set_tool(const QString& id) {
     tool_info_ = info;
     hovered_handle_ = -1;
     if (mode_tool_) set_mode_tool({});
-    check_actions();
+    context_.actions.refresh();
     refresh_overlay();
     emit tool_changed(id);
     return;
@@ -478,7 +482,8 @@ void Viewport::paint_overlay(QPainter& painter) {
   if (elements().mode() && !elements_shown() && !gesture_)
     text.note = QStringLiteral("The start pose is edited: click here to go there");
   const FillStatus::Phase phase = context_.playback.status().phase;
-  const bool filling = phase == FillStatus::Phase::compiling || phase == FillStatus::Phase::running;
+  const bool filling = phase == FillStatus::Phase::preparing || phase == FillStatus::Phase::compiling ||
+                       phase == FillStatus::Phase::running;
   if (!gesture_ && !elements_shown() && filling && !context_.playback.shown())
     text.badge = QStringLiteral("computing frame %1…").arg(frame);
   if (scene.objects.empty()) {

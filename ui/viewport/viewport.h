@@ -5,18 +5,12 @@
 // A plain widget around a QOpenGLWidget that lets all events through: when OpenGL cannot start there is no GL widget at
 // all (a failed one would leave the whole window black) and the sentence that says why is painted instead.
 //
-// Actions. The viewport connects itself to these ids of the ActionSet (nobody else has to) and keeps their checks right:
-//   view.*          viewpoints, parallel view, the scene's camera, what is drawn
-//   tool.*          which gizmo the selection has
-//   object.move object.rotate object.scale     transform the selection with the mouse at once (G, R, S)
-//   add.menu        the Add menu at the mouse (Shift+A)
-// While a transform runs all keys are its own: X is an axis then, not "delete".
+// The commands view.*, tool.*, object.move, object.rotate, object.scale and add.menu speak to the viewport. While a transform
+// runs all keys are its own: X is an axis then, not "delete".
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include <QPointF>
@@ -24,7 +18,7 @@
 
 #include "render/extract.h"
 #include "ui/model/context.h"
-#include "ui/modes/element_selection.h"
+#include "ui/modes/mode.h"
 
 class QMenu;
 class QPainter;
@@ -34,22 +28,15 @@ class QVariantAnimation;
 namespace hazumi {
 
 class ModeBar;
-class ModeToolRun;
 class DriverView;
 class LooksJob;
 class TransformGesture;
 class ViewCanvas;
 class ViewOverlay;
-enum class TransformMode;
 struct GizmoHandle;
-struct ModeContext;
-struct ModePointer;
-struct ModeTool;
-struct ModeView;
 struct ToolInfo;
-struct TransformConstraint;
 
-class Viewport : public QWidget {
+class Viewport : public QWidget, public ModeStage {
   Q_OBJECT
  public:
   explicit Viewport(UiContext& context, QWidget* parent = nullptr);
@@ -79,7 +66,8 @@ class Viewport : public QWidget {
   QString tool() const;
   /// The modal transform of the selection (G, R, S). False when nothing that can be moved is selected.
   /// `key`: joined to the edit with this merge key, as one undo step.
-  bool begin_transform(TransformMode mode, quint64 key = 0);
+  bool begin_transform(TransformMode mode, quint64 key = 0) override;
+  QWidget* widget() override { return this; }
   /// The same by a gizmo handle: ends when the button is released.
   bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse);
   const TransformGesture* gesture() const { return gesture_.get(); }
@@ -87,7 +75,7 @@ class Viewport : public QWidget {
   // Edit modes (ui/modes/mode.h): what the left button, the transforms and the menus mean while one is on.
   ModeContext mode_context();
   /// The edited object as it is seen; none in object mode.
-  std::optional<ModeView> mode_view() const;
+  std::optional<ModeView> mode_view() const override;
   ModeBar* mode_bar() { return mode_bar_; }
   void set_mode_tool(const QString& id);  ///< of the present mode; "" none
   QString mode_tool() const;
@@ -123,6 +111,7 @@ class Viewport : public QWidget {
   void refresh_overlay();  ///< only hover or overlay changed
   QMenu* make_add_menu(QWidget* parent);
   QMenu* make_context_menu(QWidget* parent);
+  void show_add_menu();  ///< at the mouse
 
  signals:
   void hint_changed(const QString& hint);
@@ -148,10 +137,7 @@ class Viewport : public QWidget {
   friend class ViewOverlay;
   enum class Drag { none, orbit, pan, zoom, axis_gizmo, press, box, handle, menu };
 
-  void bind(std::string_view id, std::function<void()> run);
-  void bind_actions();
-  void check_actions();
-  bool show_add_menu();
+  void make_tool_bar();
   void show_context_menu();
 
   void fail(const QString& sentence);

@@ -22,6 +22,7 @@
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
 
 namespace hazumi {
 
@@ -199,7 +200,7 @@ void Viewport::orbit_by(glm::vec2 way) {
   if (parallel_by_look_) {
     // The parallel view came with "Front"; away from it the eye expects perspective again.
     camera_.orthographic = parallel_by_look_ = false;
-    check_actions();
+    context_.actions.refresh();
   }
   camera_.orbit(-kOrbitSpeed * way.x, kOrbitSpeed * way.y);
   refresh();

@@ -4,7 +4,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/model/actions.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -15,6 +14,7 @@
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/theme.h"
 
@@ -32,12 +32,11 @@ bool matches(std::string_view keys, int key, Qt::KeyboardModifiers held) {
 
 }  // namespace
 
-ElementSelection& Viewport::elements() const { return *context_.elements; }
+ElementSelection& Viewport::elements() const { return context_.elements; }
 
 ModeContext Viewport::mode_context() { return {context_, *this, elements()}; }
 
 void Viewport::make_modes() {
-  if (!context_.elements) context_.elements = new ElementSelection(context_.document, context_.selection, this);
   mode_bar_ = new ModeBar(mode_context(), this);
   mode_bar_->on_resize = [this] { place_bars(); };
   connect(&elements(), &ElementSelection::changed, this, [this] {
@@ -112,7 +111,7 @@ void Viewport::set_mode_tool(const QString& id) {
   mode_tool_ = wanted;
   if (wanted) tool_run_ = wanted->start(mode_context());
   for (const auto& [tool, button] : mode_tool_buttons_) button->setChecked(tool == wanted);
-  check_actions();
+  context_.actions.refresh();
   set_hover(mouse_);
   refresh();
 }

@@ -8,7 +8,6 @@
 #include <QPainterPath>
 
 #include "core/geometry/metaball/catalogue.h"
-#include "ui/tools/gizmo.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {

@@ -84,6 +84,11 @@ QPalette dark_palette() {
 
 }  // namespace
 
+const QColor& axis_colour(int axis) {
+  static const QColor colours[] = {QColor(0xf2, 0x50, 0x5c), QColor(0x7e, 0xc8, 0x3a), QColor(0x4c, 0x93, 0xf5)};
+  return colours[axis];
+}
+
 const ThemeColours& theme_colours() {
   static const ThemeColours colours;
   return colours;

@@ -24,17 +24,9 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
-#include "ui/editors/export_dialog.h"
-#include "ui/editors/import_dialog.h"
-#include "ui/jobs/autosave.h"
-#include "ui/jobs/mesh_job.h"
-#include "ui/jobs/metaball_job.h"
 #include "ui/model/commands.h"
-#include "ui/model/diagnostics_model.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
-#include "ui/panels/analysis_panel.h"
-#include "ui/panels/metaball_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
@@ -44,9 +36,6 @@
 namespace hazumi {
 
 namespace {
-
-/// Threads for the simulation: one is left for the interface.
-int simulation_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 constexpr int kTabPadding = 14;  // of a tab's title, left and right, as theme.qss has it
 
@@ -66,12 +55,7 @@ class ElidedLabel : public QLabel {
 
 }  // namespace
 
-MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent),
-      actions_(this),
-      playback_(document_, simulation_threads()),
-      diagnostics_(std::make_unique<DiagnosticsModel>(document_, playback_)),
-      context_{document_, selection_, playback_, actions_, diagnostics_.get(), &elements_} {
+MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent), session_(session) {
   setObjectName(QStringLiteral("main_window"));
   setWindowIcon(QIcon(QStringLiteral(":/hazumi/icons/hazumi.svg")));
   setAcceptDrops(true);
@@ -80,75 +64,16 @@ MainWindow::MainWindow(QWidget* parent)
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
 
+  session_.actions.add_to(*this);
+  session_.actions.attend(*this, ears_);
   make_centre();
   make_docks();
   make_menus();
   make_tool_bar();
   make_status_bar();
-  connect_actions();
+  listen();
 
-  connect(&document_, &DocumentController::changed, this, [this](const ChangeSet& change) {
-    if (change.structure) drop_missing(document_.scene(), selection_);
-    update_actions();
-    update_status();
-  });
-  connect(&document_, &DocumentController::document_replaced, this, [this] {
-    selection_.clear();
-    update_actions();
-    update_status();
-  });
-  connect(&document_, &DocumentController::file_changed, this, &MainWindow::update_title);
-  connect(&document_, &DocumentController::refused, this,
-          [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); });
-  connect(document_.undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
-  connect(document_.undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
-  connect(&selection_, &Selection::changed, this, [this] {
-    update_actions();
-    update_status();
-  });
-  for (auto signal : {&ElementSelection::changed, &ElementSelection::mode_changed})
-    connect(&elements_, signal, this, [this] {
-      update_actions();
-      update_status();
-    });
-  connect(&elements_, &ElementSelection::mode_changed, this, [this] {
-    const ModeInfo* mode = elements_.mode();
-    auto* dock = mode && !mode->panel.empty() ? findChild<QDockWidget*>(text_of(mode->panel)) : nullptr;
-    if (!dock) return;
-    dock->show();
-    dock->raise();
-  });
-  connect(&playback_, &PlaybackController::fill_changed, this, &MainWindow::update_status);
-  connect(&playback_, &PlaybackController::waiting_changed, this, &MainWindow::update_status);
-  connect(viewport_, &Viewport::hint_changed, this, [this](const QString& hint) {
-    tool_hint_ = hint;
-    update_hint({});
-  });
-  // Not from within the painting that it tells of: a progress bar paints at once when it is set.
-  connect(
-      viewport_, &Viewport::stats_changed, this,
-      [this](int vertices, double) {
-        if (vertices == vertices_) return;
-        vertices_ = vertices;
-        update_status();
-      },
-      Qt::QueuedConnection);
-
-  mesh_job_ = std::make_unique<MeshJob>(document_);
-  connect(mesh_job_.get(), &MeshJob::failed, this, &MainWindow::tell_of_mesh);
-  metaball_job_ = std::make_unique<MetaballJob>(document_);
-  connect(metaball_job_.get(), &MetaballJob::supplied, viewport_, &Viewport::refresh);
-  if (auto* panel = findChild<MetaballPanel*>()) panel->set_job(metaball_job_.get());
-  // What can be made from the surface is known when the surface is there.
-  if (auto* panel = findChild<AnalysisPanel*>())
-    connect(metaball_job_.get(), &MetaballJob::supplied, panel, &AnalysisPanel::look_at_mesh);
-
-  document_.reset(make_new_scene(), {});
-  autosave_ = std::make_unique<Autosave>(document_, autosave_folder());
-  connect(autosave_.get(), &Autosave::failed, this,
-          [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); });
-
-  const QByteArray geometry = settings_.window_geometry();
+  const QByteArray geometry = session_.settings.window_geometry();
   if (geometry.isEmpty() || !restoreGeometry(geometry)) {
     const QRect room = screen()->availableGeometry();
     // On a small screen every pixel is needed.
@@ -156,25 +81,51 @@ MainWindow::MainWindow(QWidget* parent)
            std::min(900, std::max(room.height() * 9 / 10, std::min(room.height(), 860))));
   }
   update_title();
-  update_actions();
   update_status();
   qApp->installEventFilter(this);
 }
 
-MainWindow::~MainWindow() {
-  // Widgets hold references to the controllers, which are members, and what goes under the mouse tells the window of it by a
-  // status tip: all of them go first, hidden, while every member is there. (Tool buttons would else go with the actions, which
-  // are members too, after the text of the hint.)
-  qApp->removeEventFilter(this);
-  disconnect(document_.undo_stack(), nullptr, this, nullptr);  // it tells of its own end
-  hide();
-  hint_ = nullptr;
-  for (QDialog* dialog : findChildren<QDialog*>(Qt::FindDirectChildrenOnly))
-    delete dialog;  // ends an import, an export, a fill
-  for (QDockWidget* dock : findChildren<QDockWidget*>()) delete dock;
-  for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly)) delete bar;
-  delete takeCentralWidget();
-  delete start_page_;
+void MainWindow::listen() {
+  DocumentController& document = session_.document;
+  connect(&document, &DocumentController::file_changed, &ears_, [this] { update_title(); });
+  connect(document.undo_stack(), &QUndoStack::cleanChanged, &ears_, [this] { update_title(); });
+  const auto warn = [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); };
+  connect(&document, &DocumentController::refused, &ears_, warn);
+  connect(&session_.autosave, &Autosave::failed, &ears_, warn);
+  connect(&session_.mesh_job, &MeshJob::failed, &ears_,
+          [this](const Diagnostic& problem, Id object) { tell_of_mesh(problem, object); });
+  connect(&session_.open_job, &OpenJob::read, &ears_,
+          [this](const QString& file, const std::shared_ptr<Result<Scene>>& result, bool play) {
+            take_loaded(file, std::move(*result), play);
+          });
+  const auto tell = [this] { update_status(); };
+  connect(&document, &DocumentController::changed, &ears_, tell);
+  connect(&document, &DocumentController::document_replaced, &ears_, tell);
+  connect(&session_.selection, &Selection::changed, &ears_, tell);
+  connect(&session_.elements, &ElementSelection::changed, &ears_, tell);
+  connect(&session_.playback, &PlaybackController::fill_changed, &ears_, tell);
+  connect(&session_.playback, &PlaybackController::waiting_changed, &ears_, tell);
+  connect(&session_.elements, &ElementSelection::mode_changed, &ears_, [this] {
+    update_status();
+    const ModeInfo* mode = session_.elements.mode();
+    QDockWidget* dock = mode ? docks_.value(text_of(mode->panel)) : nullptr;
+    if (!dock) return;
+    dock->show();
+    dock->raise();
+  });
+  connect(viewport_, &Viewport::hint_changed, &ears_, [this](const QString& hint) {
+    tool_hint_ = hint;
+    update_hint({});
+  });
+  // Not from within the painting that it tells of: a progress bar paints at once when it is set.
+  connect(
+      viewport_, &Viewport::stats_changed, &ears_,
+      [this](int vertices, double) {
+        if (vertices == vertices_) return;
+        vertices_ = vertices;
+        update_status();
+      },
+      Qt::QueuedConnection);
 }
 
 void MainWindow::make_centre() {
@@ -183,12 +134,12 @@ void MainWindow::make_centre() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   messages_ = new MessageBar(centre);
-  viewport_ = new Viewport(context_, centre);
+  viewport_ = new Viewport(session_.context, centre);
   viewport_->setObjectName(QStringLiteral("viewport"));
   column->addWidget(messages_);
   column->addWidget(viewport_, 1);
   setCentralWidget(centre);
-  start_page_ = new StartPage(settings_, this);
+  start_page_ = new StartPage(session_.settings, session_.document.mesh_store(), this);
   start_page_->hide();
   connect(start_page_, &StartPage::open_wanted, this, [this](const QString& file) {
     if (confirm_leaving()) open_file(file, true);
@@ -209,14 +160,15 @@ void MainWindow::make_docks() {
   for (const PanelInfo* info : sorted) {
     auto* dock = new QDockWidget(text_of(info->title), this);
     dock->setObjectName(text_of(info->id));
-    dock->setWidget(info->make(context_, dock));
+    dock->setWidget(info->make(session_.context, dock));
     // The time line needs no title: it is what it looks like. View > Panels closes and opens it.
     if (info->id == "timeline") dock->setTitleBarWidget(new QWidget(dock));
     addDockWidget(info->area, dock);
+    docks_.insert(text_of(info->id), dock);
     auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
     if (!first) tabifyDockWidget(place->second, dock);
   }
-  for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+  for (QDockWidget* dock : std::as_const(docks_)) {
     // Among tabs the tab is the title; alone or floating a dock has its own.
     connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
     connect(dock, &QDockWidget::topLevelChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
@@ -225,7 +177,7 @@ void MainWindow::make_docks() {
 }
 
 void MainWindow::name_docks() {
-  for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+  for (QDockWidget* dock : std::as_const(docks_)) {
     if (dock->objectName() == QLatin1String("timeline")) continue;
     const bool in_tabs = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
     if (in_tabs == (dock->titleBarWidget() != nullptr)) continue;
@@ -263,12 +215,7 @@ void MainWindow::fit_tabs(QTabBar* bar) {
 
 /// Sizes of a first start: most room for the view. Only a window that is shown can do this.
 void MainWindow::arrange_docks() {
-  const QList<QDockWidget*> docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
-  const auto dock = [&](const char* id) -> QDockWidget* {
-    for (QDockWidget* candidate : docks)
-      if (candidate->objectName() == QLatin1String(id)) return candidate;
-    return nullptr;
-  };
+  const auto dock = [&](const char* id) { return docks_.value(QLatin1String(id)); };
   QList<QDockWidget*> bottom, right;
   for (const char* id : {"timeline", "diagnostics"})
     if (dock(id)) bottom << dock(id);
@@ -305,24 +252,26 @@ void MainWindow::make_status_bar() {
 }
 
 void MainWindow::update_title() {
-  setWindowModified(document_.modified());
-  setWindowTitle(tr("%1[*] – Hazumi").arg(document_.title()));
+  setWindowModified(session_.document.modified());
+  setWindowTitle(tr("%1[*] – Hazumi").arg(session_.document.title()));
 }
 
 void MainWindow::update_status() {
-  if (!computing_) return;
-  const FillStatus status = playback_.status();
+  const FillStatus status = session_.playback.status();
   QString text;
   bool bar = false;
   switch (status.phase) {
     case FillStatus::Phase::idle:
       break;
+    case FillStatus::Phase::preparing:
+      text = tr("Making surface %1 of %2…").arg(status.prepared + 1).arg(status.to_prepare);
+      break;
     case FillStatus::Phase::compiling:
       text = tr("Preparing…");
       break;
     case FillStatus::Phase::running:
-      text = playback_.waiting() ? tr("Waiting for frame %1 of %2").arg(status.computed).arg(status.wanted - 1)
-                                 : tr("Computing %1 of %2").arg(status.computed).arg(status.wanted);
+      text = session_.playback.waiting() ? tr("Waiting for frame %1 of %2").arg(status.computed).arg(status.wanted - 1)
+                                         : tr("Computing %1 of %2").arg(status.computed).arg(status.wanted);
       bar = true;
       break;
     case FillStatus::Phase::complete:
@@ -342,12 +291,12 @@ void MainWindow::update_status() {
     progress_->setRange(0, std::max(1, status.wanted));
     progress_->setValue(status.computed);
   }
-  const Scene& scene = document_.scene();
-  selected_->setText(selection_.empty() ? tr("Nothing selected")
-                                        : tr("%1 selected").arg(selection_text(scene, selection_)));
-  if (elements_.mode()) {
-    const QString parts = elements_text(context_);
-    selected_->setText(parts.isEmpty() ? tr("Editing %1").arg(selection_text(scene, selection_))
+  const Scene& scene = session_.document.scene();
+  selected_->setText(session_.selection.empty() ? tr("Nothing selected")
+                                                : tr("%1 selected").arg(selection_text(scene, session_.selection)));
+  if (session_.elements.mode()) {
+    const QString parts = elements_text(session_.context);
+    selected_->setText(parts.isEmpty() ? tr("Editing %1").arg(selection_text(scene, session_.selection))
                                        : tr("%1 selected").arg(parts));
   }
   const int objects = static_cast<int>(scene.objects.size());

@@ -1,63 +1,70 @@
 // The window: menus and tool bar from the action table, docks from the panel table, the viewport in the middle, a status
-// bar. It owns the controllers and hands references down (UiContext). Opening runs in a worker; nothing here waits for a disk
-// except saving, which a person asks for and wants to see done.
+// bar. What it shows and edits is the session's, which outlives it. Nothing here waits for a disk except saving, which a
+// person asks for and wants to see done.
 #pragma once
 
 #include <memory>
 
+#include <QHash>
 #include <QMainWindow>
+#include <QPointer>
 
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
 #include "core/scene/values/scene.h"
-#include "ui/jobs/worker.h"
-#include "ui/model/actions.h"
-#include "ui/model/context.h"
-#include "ui/model/document_controller.h"
-#include "ui/model/playback_controller.h"
-#include "ui/model/selection.h"
-#include "ui/model/settings.h"
-#include "ui/modes/element_selection.h"
+#include "ui/window/session.h"
 
+class QDockWidget;
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QTabBar;
 class QStackedLayout;
 
 namespace hazumi {
 
-class Autosave;
-class DiagnosticsModel;
+class ExportDialog;
+class ImportDialog;
 class MessageBar;
-class MeshJob;
-class MetaballJob;
 class StartPage;
+class Viewport;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  explicit MainWindow(QWidget* parent = nullptr);
-  ~MainWindow() override;
+  explicit MainWindow(Session& session, QWidget* parent = nullptr);
 
-  UiContext& context() { return context_; }
+  Session& session() { return session_; }
+  UiContext& context() { return session_.context; }
   Viewport* viewport() { return viewport_; }
   MessageBar* messages() { return messages_; }
-  Settings& settings() { return settings_; }
+  Settings& settings() { return session_.settings; }
 
   void new_scene();
   /// In the background; opened() or a message follows. What is open stays open until then, and when it fails.
   void open_file(const QString& file, bool play = false);
-  bool loading() const { return loading_; }
+  bool loading() const { return session_.open_job.busy(); }
   /// Opens the import dialog with a mesh file, which is read in the background.
   void import_mesh(const QString& file);
   /// The same dialog for the mesh file of the active object.
   void adjust_mesh();
-  const MeshJob& mesh_job() const { return *mesh_job_; }
-  const MetaballJob& metaball_job() const { return *metaball_job_; }
+  const MeshJob& mesh_job() const { return session_.mesh_job; }
+  const MetaballJob& metaball_job() const { return session_.metaballs; }
   bool save_to(const QString& file);
   void show_start_page();
   void hide_start_page();
   bool start_page_shown() const;
+
+  // Further commands (ui/window/commands).
+  bool confirm_leaving();  ///< Save, Discard, Cancel when there are unsaved changes; false: stay
+  bool save();
+  bool save_as();
+  void choose_file();
+  void choose_mesh();
+  void export_images();
+  void rename_active();
+  void show_shortcuts();
+  void show_about();
 
  signals:
   void opened(const QString& file);
@@ -80,6 +87,7 @@ class MainWindow : public QMainWindow {
   void name_docks();
   void fit_tabs(QTabBar* bar);
   void make_status_bar();
+  void listen();
   void update_title();
   void update_status();
   void update_hint(const QString& hint);
@@ -87,35 +95,16 @@ class MainWindow : public QMainWindow {
   // main_window_actions.cpp
   void make_menus();
   void make_tool_bar();
-  void connect_actions();
-  void update_actions();
-  void update_element_actions(const Object& edited);  ///< while an edit mode is on
   void update_recent_menu();
-  void rename_active();
-  void show_shortcuts();
-  void show_about();
-  void export_images();
   // main_window_files.cpp
-  bool confirm_leaving();  ///< Save, Discard, Cancel when there are unsaved changes; false: stay
-  bool save();
-  bool save_as();
-  void choose_file();
-  void choose_mesh();
+  ImportDialog& fresh_import_dialog();
   void take_loaded(const QString& file, Result<Scene> result, bool play);
   void tell_of_mesh(const Diagnostic& problem, Id object);
   void restore_layout();
   void offer_recovery();
   void recover(const QString& folder);
 
-  Settings settings_;
-  DocumentController document_;
-  Selection selection_;
-  ElementSelection elements_{document_, selection_};
-  ActionSet actions_;
-  PlaybackController playback_;
-  std::unique_ptr<DiagnosticsModel> diagnostics_;
-  UiContext context_;
-
+  Session& session_;
   Viewport* viewport_ = nullptr;
   MessageBar* messages_ = nullptr;
   StartPage* start_page_ = nullptr;
@@ -125,13 +114,11 @@ class MainWindow : public QMainWindow {
   QProgressBar* progress_ = nullptr;
   QString tool_hint_;
   int vertices_ = -1;
-  bool loading_ = false;
   bool shown_once_ = false;
-  quint64 load_ticket_ = 0;
-  std::unique_ptr<Autosave> autosave_;
-  std::unique_ptr<MeshJob> mesh_job_;
-  std::unique_ptr<MetaballJob> metaball_job_;
-  Worker worker_;  ///< last: it ends before what its results are delivered to
+  QHash<QString, QDockWidget*> docks_;    ///< by the id of their panel
+  QPointer<ExportDialog> export_dialog_;  ///< it and the next go when they are closed
+  QPointer<ImportDialog> import_dialog_;
+  QObject ears_;  ///< hears for the window what the session says; last: deaf before anything of the window ends
 };
 
 }  // namespace hazumi

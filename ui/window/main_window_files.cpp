@@ -48,31 +48,21 @@ QString dropped_file(const QMimeData* data) {
 }  // namespace
 
 void MainWindow::new_scene() {
-  ++load_ticket_;
-  loading_ = false;
-  document_.reset(make_new_scene(), {});
+  session_.open_job.cancel();
+  session_.document.reset(make_new_scene(), {});
   hide_start_page();
   messages_->dismiss();
 }
 
 void MainWindow::open_file(const QString& file, bool play) {
   const QString path = QFileInfo(file).absoluteFilePath();
-  const quint64 ticket = ++load_ticket_;
-  loading_ = true;
   messages_->show_message(Severity::info, tr("Opening %1…").arg(QFileInfo(path).fileName()));
-  worker_.post([this, path, play, ticket] {
-    auto result = std::make_shared<Result<Scene>>(load_scene(to_path(path)));
-    Worker::deliver(this, [this, path, play, ticket, result] {
-      if (ticket != load_ticket_) return;  // another file was asked for since
-      loading_ = false;
-      take_loaded(path, std::move(*result), play);
-    });
-  });
+  session_.open_job.open(path, play);
 }
 
 void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool play) {
   if (!result.ok()) {
-    settings_.remove_recent_file(file);
+    session_.settings.remove_recent_file(file);
     messages_->show_message(Severity::error,
                             tr("%1 was not opened. %2").arg(QFileInfo(file).fileName(), sentence(result.error())));
     start_page_->show_problem(messages_->text());
@@ -81,36 +71,36 @@ void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool pla
   }
   messages_->dismiss();
   const Diagnostics warnings = result.diagnostics();
-  document_.reset(std::move(result.value()), to_path(file));
-  diagnostics_->set_load_diagnostics(warnings);
+  session_.document.reset(std::move(result.value()), to_path(file));
+  session_.diagnostics.set_load_diagnostics(warnings);
   if (!warnings.empty()) messages_->show_message(Severity::warning, sentence(warnings.front()));
-  settings_.add_recent_file(file);
-  settings_.set_last_folder(QFileInfo(file).absolutePath());
+  session_.settings.add_recent_file(file);
+  session_.settings.set_last_folder(QFileInfo(file).absolutePath());
   hide_start_page();
   restore_layout();
-  if (play) playback_.play(true);
+  if (play) session_.playback.play(true);
   emit opened(file);
 }
 
 void MainWindow::restore_layout() {
-  const QByteArray saved = QByteArray::fromBase64(QByteArray::fromStdString(document_.scene().layout));
+  const QByteArray saved = QByteArray::fromBase64(QByteArray::fromStdString(session_.document.scene().layout));
   if (!saved.isEmpty() && restoreState(saved)) return;
-  const QByteArray mine = settings_.window_state();
+  const QByteArray mine = session_.settings.window_state();
   if (mine.isEmpty() || !restoreState(mine)) restoreState(default_state_);
 }
 
 bool MainWindow::save_to(const QString& file) {
-  document_.set_layout(saveState().toBase64().toStdString());
-  const Status status = document_.save(to_path(file));
+  session_.document.set_layout(saveState().toBase64().toStdString());
+  const Status status = session_.document.save(to_path(file));
   if (!status.ok()) {
     messages_->show_message(Severity::error, tr("The scene was not saved. %1").arg(sentence(status.error())));
     return false;
   }
-  settings_.add_recent_file(file);
-  settings_.set_last_folder(QFileInfo(file).absolutePath());
-  autosave_->forget();
+  session_.settings.add_recent_file(file);
+  session_.settings.set_last_folder(QFileInfo(file).absolutePath());
+  session_.autosave.forget();
   messages_->dismiss();
-  diagnostics_->set_save_diagnostics(status.diagnostics());
+  session_.diagnostics.set_save_diagnostics(status.diagnostics());
   if (!status.diagnostics().empty())
     messages_->show_message(Severity::warning,
                             tr("The scene was saved. %1").arg(sentence(status.diagnostics().front())));
@@ -119,8 +109,8 @@ bool MainWindow::save_to(const QString& file) {
 }
 
 bool MainWindow::save() {
-  if (document_.file().empty()) return save_as();
-  const QString file = QString::fromStdString(document_.file().string());
+  if (session_.document.file().empty()) return save_as();
+  const QString file = QString::fromStdString(session_.document.file().string());
   // Shipped scenes are for opening; a person's version of one goes to a place of their own.
   const QString shipped = scenes_folder();
   const bool in_gallery = !shipped.isEmpty() && QFileInfo(file).canonicalPath() == shipped;
@@ -130,11 +120,12 @@ bool MainWindow::save() {
 
 bool MainWindow::save_as() {
   // Not among the shipped scenes, where one careless click replaces one of them.
-  const QString last = settings_.last_folder(), shipped = scenes_folder();
+  const QString last = session_.settings.last_folder(), shipped = scenes_folder();
   const bool in_gallery = !shipped.isEmpty() && QFileInfo(last).canonicalFilePath() == shipped;
   const QString own = in_gallery ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : last;
-  const QString start = document_.file().empty() ? own + QLatin1Char('/') + document_.title() + QStringLiteral(".json")
-                                                 : QString::fromStdString(document_.file().string());
+  const QString start = session_.document.file().empty()
+                            ? own + QLatin1Char('/') + session_.document.title() + QStringLiteral(".json")
+                            : QString::fromStdString(session_.document.file().string());
   QFileDialog dialog(this, tr("Save Scene"), start, filter());
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("json"));
@@ -145,15 +136,16 @@ bool MainWindow::save_as() {
 
 void MainWindow::choose_file() {
   if (!confirm_leaving()) return;
-  QFileDialog dialog(this, tr("Open Scene"), settings_.last_folder(), filter());
+  QFileDialog dialog(this, tr("Open Scene"), session_.settings.last_folder(), filter());
   dialog.setFileMode(QFileDialog::ExistingFile);
   if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
     open_file(dialog.selectedFiles().first());
 }
 
 bool MainWindow::confirm_leaving() {
-  if (!document_.modified()) return true;
-  QMessageBox box(QMessageBox::Question, tr("Unsaved Changes"), tr("Save the changes to “%1”?").arg(document_.title()),
+  if (!session_.document.modified()) return true;
+  QMessageBox box(QMessageBox::Question, tr("Unsaved Changes"),
+                  tr("Save the changes to “%1”?").arg(session_.document.title()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("unsaved_changes"));
   box.setInformativeText(tr("They are lost when they are discarded."));
@@ -173,10 +165,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
-  playback_.play(false);
-  settings_.set_window_geometry(saveGeometry());
-  settings_.set_window_state(saveState());
-  autosave_->forget();
+  session_.playback.play(false);
+  session_.settings.set_window_geometry(saveGeometry());
+  session_.settings.set_window_state(saveState());
+  session_.autosave.forget();
   event->accept();
 }
 
@@ -196,7 +188,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::choose_mesh() {
   const std::string_view patterns = mesh_file_patterns();
-  QFileDialog dialog(this, tr("Import Mesh"), settings_.last_folder(),
+  QFileDialog dialog(this, tr("Import Mesh"), session_.settings.last_folder(),
                      tr("Mesh files (%1);;All files (*)")
                          .arg(QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()))));
   dialog.setFileMode(QFileDialog::ExistingFile);
@@ -204,27 +196,30 @@ void MainWindow::choose_mesh() {
     import_mesh(dialog.selectedFiles().first());
 }
 
+ImportDialog& MainWindow::fresh_import_dialog() {
+  delete import_dialog_;  // another file was dropped while one was looked at
+  import_dialog_ = new ImportDialog(session_.context, this);
+  import_dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  return *import_dialog_;
+}
+
 void MainWindow::import_mesh(const QString& file) {
   hide_start_page();
-  delete findChild<ImportDialog*>();  // another file was dropped while one was looked at
-  auto* dialog = new ImportDialog(context_, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->read(QFileInfo(file).absoluteFilePath());
-  dialog->open();
+  ImportDialog& dialog = fresh_import_dialog();
+  dialog.read(QFileInfo(file).absoluteFilePath());
+  dialog.open();
 }
 
 void MainWindow::adjust_mesh() {
-  const Object* object = find_object(document_.scene(), selection_.active());
+  const Object* object = find_object(session_.document.scene(), session_.selection.active());
   if (!object || object->display.mesh.source.empty()) return;
-  delete findChild<ImportDialog*>();
-  auto* dialog = new ImportDialog(context_, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->adjust(*object);
-  dialog->open();
+  ImportDialog& dialog = fresh_import_dialog();
+  dialog.adjust(*object);
+  dialog.open();
 }
 
 void MainWindow::tell_of_mesh(const Diagnostic& problem, Id object) {
-  if (object) diagnostics_->add_load_diagnostic(problem, object);
+  if (object) session_.diagnostics.add_load_diagnostic(problem, object);
   messages_->show_message(object ? Severity::warning : Severity::error, sentence(problem));
 }
 
@@ -253,13 +248,12 @@ void MainWindow::recover(const QString& folder) {
     messages_->show_message(Severity::error, tr("The unsaved scene cannot be read. %1").arg(sentence(result.error())));
     return;
   }
-  ++load_ticket_;
-  loading_ = false;
-  document_.reset(std::move(result.value()), to_path(remains.origin));
-  document_.mark_unsaved();
+  session_.open_job.cancel();
+  session_.document.reset(std::move(result.value()), to_path(remains.origin));
+  session_.document.mark_unsaved();
   hide_start_page();
   update_title();
-  autosave_->write_now();
+  session_.autosave.write_now();
   Autosave::remove(folder);
 }
 
@@ -283,7 +277,6 @@ bool MainWindow::start_page_shown() const { return !start_page_->isHidden(); }
 
 void MainWindow::place_start_page() {
   // It covers docks and view, not the menu bar: everything else would show an empty scene.
-  if (!start_page_) return;
   const int top = menuWidget() ? menuWidget()->height() : 0;
   start_page_->setGeometry(0, top, width(), height() - top);
 }

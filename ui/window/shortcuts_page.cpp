@@ -5,13 +5,11 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "ui/model/actions.h"
 #include "ui/model/text.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
-
-namespace {}  // namespace
 
 ShortcutsPage::ShortcutsPage(ActionSet& actions, QWidget* parent) : QDialog(parent), actions_(actions) {
   setObjectName(QStringLiteral("shortcuts_page"));
@@ -35,7 +33,8 @@ ShortcutsPage::ShortcutsPage(ActionSet& actions, QWidget* parent) : QDialog(pare
   column->addWidget(list_, 1);
 
   QHash<QString, QTreeWidgetItem*> groups;
-  for (const ActionRow& row : action_rows()) {
+  for (const Command* command : actions_.rows()) {
+    const Command& row = *command;
     const QString category = text_of(row.category).section(QLatin1Char('/'), 0, 0);
     QTreeWidgetItem*& group = groups[category];
     if (!group) {

@@ -120,7 +120,8 @@ QLabel* heading(const QString& text, QWidget* parent) {
 
 }  // namespace
 
-StartPage::StartPage(Settings& settings, QWidget* parent) : QWidget(parent), settings_(settings) {
+StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWidget* parent)
+    : QWidget(parent), settings_(settings), meshes_(std::move(meshes)) {
   setObjectName(QStringLiteral("start_page"));
   setFocusPolicy(Qt::StrongFocus);
   auto* row = new QHBoxLayout(this);
@@ -252,7 +253,7 @@ void StartPage::refresh() {
   gallery_->setVisible(!files.isEmpty());
   empty_->setVisible(files.isEmpty());
   if (!thumbnails_) {
-    thumbnails_ = new ThumbnailJob(thumbnail_folder(), this);
+    thumbnails_ = new ThumbnailJob(thumbnail_folder(), meshes_, this);
     connect(thumbnails_, &ThumbnailJob::described, this,
             [this](const QString& file, const QString& name, const QString& description) {
               QListWidgetItem* item = item_of(file);

@@ -12,13 +12,14 @@ class QModelIndex;
 
 namespace hazumi {
 
+class MeshStore;
 class Settings;
 class ThumbnailJob;
 
 class StartPage : public QWidget {
   Q_OBJECT
  public:
-  StartPage(Settings& settings, QWidget* parent);
+  StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWidget* parent);
   ~StartPage() override;
 
   void refresh();  ///< reads folder and recent files again
@@ -43,6 +44,7 @@ class StartPage : public QWidget {
   void animate();
 
   Settings& settings_;
+  std::shared_ptr<MeshStore> meshes_;
   QListWidget* gallery_;
   QListWidget* recent_;
   QLabel* recent_title_;

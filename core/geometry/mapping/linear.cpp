@@ -119,7 +119,7 @@ LinearMapping::LinearMapping(const DisplayMesh& mesh, const Truss& truss)
   std::vector<Box3> boxes(any_linear ? 0 : candidates.size());
   for (std::size_t k = 0; k < boxes.size(); ++k)
     for (std::uint32_t node : candidates[k].nodes) boxes[k].add(truss.nodes[node]);
-  const BoxTree tree(std::move(boxes));
+  const BoxTree tree(boxes);
 
   const auto linear_triangle = [&](const Vec3& x) {
     std::uint32_t best = kNone;

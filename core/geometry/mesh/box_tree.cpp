@@ -1,42 +1,82 @@
 #include "core/geometry/mesh/box_tree.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace hazumi {
 
-BoxTree::BoxTree(std::vector<Box3> boxes) : boxes_(std::move(boxes)), items_(boxes_.size()) {
+namespace {
+
+constexpr float kHuge = std::numeric_limits<float>::max();
+
+// Rounded outwards, so that a float box holds what the double one holds.
+float rounded_down(double x) {
+  if (!(x >= -static_cast<double>(kHuge))) return -std::numeric_limits<float>::infinity();
+  const float f = x < static_cast<double>(kHuge) ? static_cast<float>(x) : kHuge;
+  return static_cast<double>(f) > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
+}
+float rounded_up(double x) { return -rounded_down(-x); }
+
+}  // namespace
+
+BoxTree::BoxTree(std::span<const Box3> boxes, std::uint32_t leaf) : items_(boxes.size()) {
+  const std::size_t count = boxes.size();
   std::iota(items_.begin(), items_.end(), 0u);
-  if (!boxes_.empty()) build(0, static_cast<std::uint32_t>(boxes_.size()));
+  if (count == 0) return;
+  std::vector<Vec3f> low(count), high(count), centre(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Box3& box = boxes[i];
+    low[i] = box.low.unaryExpr(&rounded_down);
+    high[i] = box.high.unaryExpr(&rounded_up);
+    // A number that is none has no place in an order.
+    centre[i] = box.centre().cast<float>().unaryExpr([](float x) { return std::isfinite(x) ? x : 0.0f; });
+  }
+  struct Task {
+    std::uint32_t node, first, count;
+  };
+  nodes_.reserve(count <= leaf ? 1 : 2 * (count / (leaf / 2) + 1));
+  nodes_.emplace_back();
+  std::vector<Task> tasks = {{0, 0, static_cast<std::uint32_t>(count)}};
+  while (!tasks.empty()) {
+    const Task task = tasks.back();
+    tasks.pop_back();
+    Vec3f least = low[items_[task.first]], most = high[items_[task.first]];
+    Vec3f from = centre[items_[task.first]], to = from;
+    for (std::uint32_t k = task.first; k < task.first + task.count; ++k) {
+      const std::uint32_t i = items_[k];
+      least = least.cwiseMin(low[i]);
+      most = most.cwiseMax(high[i]);
+      from = from.cwiseMin(centre[i]);
+      to = to.cwiseMax(centre[i]);
+    }
+    nodes_[task.node].low = least;
+    nodes_[task.node].high = most;
+    if (task.count <= leaf) {
+      nodes_[task.node].first = task.first;
+      nodes_[task.node].count = task.count;
+      // In order, so that of faces met at the same place the first one is found without a search.
+      std::sort(items_.begin() + task.first, items_.begin() + task.first + task.count);
+      continue;
+    }
+    Eigen::Index axis = 0;
+    (to - from).maxCoeff(&axis);
+    const std::uint32_t half = task.count / 2;
+    const auto begin = items_.begin() + task.first;
+    std::nth_element(begin, begin + half, begin + task.count, [&](std::uint32_t a, std::uint32_t b) {
+      const float x = centre[a][axis], y = centre[b][axis];
+      return x != y ? x < y : a < b;
+    });
+    const auto left = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+    nodes_.emplace_back();
+    nodes_[task.node].first = left;
+    tasks.push_back({left + 1, task.first + half, task.count - half});
+    tasks.push_back({left, task.first, half});
+  }
 }
 
-std::uint32_t BoxTree::build(std::uint32_t first, std::uint32_t count) {
-  const auto at = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.emplace_back();
-  Box3 box, centres;
-  for (std::uint32_t k = first; k < first + count; ++k) {
-    const Box3& b = boxes_[items_[k]];
-    box.add(b.low);
-    box.add(b.high);
-    centres.add(b.centre());
-  }
-  nodes_[at].box = box;
-  if (count <= kLeaf) {
-    nodes_[at].first = first;
-    nodes_[at].count = count;
-    return at;
-  }
-  Eigen::Index axis = 0;
-  centres.size().maxCoeff(&axis);
-  const std::uint32_t half = count / 2;
-  const auto begin = items_.begin() + first;
-  std::nth_element(begin, begin + half, begin + count, [&](std::uint32_t a, std::uint32_t b) {
-    const double x = boxes_[a].centre()[axis], y = boxes_[b].centre()[axis];
-    return x != y ? x < y : a < b;
-  });
-  build(first, half);
-  const std::uint32_t right = build(first + half, count - half);
-  nodes_[at].right = right;
-  return at;
+std::size_t BoxTree::memory_use() const {
+  return sizeof *this + nodes_.capacity() * sizeof(Node) + items_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace hazumi

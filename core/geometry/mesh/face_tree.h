@@ -1,20 +1,13 @@
-// Bounding-volume tree over the faces of a mesh, for rays: the nearest hit costs the logarithm of the number of faces. Boxes
-// are halved at the median of the centroids along their longest side (Kay and Kajiya 1986), leaves hold up to eight faces.
-// Building a million faces takes about half a second: off the interface thread.
+// The box tree over the faces of a mesh, for rays: the nearest hit costs the logarithm of the number of faces. Building a
+// million faces takes about half a second: off the interface thread.
 #pragma once
 
 #include <cstdint>
 #include <limits>
-#include <vector>
 
-#include "core/geometry/mesh/mesh.h"
+#include "core/geometry/mesh/box_tree.h"
 
 namespace hazumi {
-
-/// The direction need not be unit: parameters are in its lengths.
-struct MeshRay {
-  Vec3 origin, direction;
-};
 
 struct FaceHit {
   double at = std::numeric_limits<double>::infinity();  ///< parameter along the ray; infinite: no hit
@@ -32,16 +25,10 @@ class FaceTree {
   /// The nearest hit before `best.at`, else `best`. The mesh must be the one that the tree was built from. Of several faces
   /// met at the same place the first one.
   FaceHit nearest(const DisplayMesh& mesh, const MeshRay& ray, FaceHit best = {}) const;
-  std::size_t memory_use() const;
+  std::size_t memory_use() const { return tree_.memory_use(); }
 
  private:
-  struct Node {
-    Vec3f low, high;
-    std::uint32_t first = 0,
-                  count = 0;  // leaf: faces_[first, first + count); else count 0, children at first and first + 1
-  };
-  std::vector<Node> nodes_;
-  std::vector<std::uint32_t> faces_;
+  BoxTree tree_;
 };
 
 }  // namespace hazumi

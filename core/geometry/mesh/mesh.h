@@ -55,6 +55,11 @@ struct Box3 {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
+  /// Borders included.
+  bool holds(const Vec3& p) const { return (p.array() >= low.array()).all() && (p.array() <= high.array()).all(); }
+  bool meets(const Box3& other) const {
+    return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
+  }
   Vec3 size() const { return high - low; }
   Vec3 centre() const { return 0.5 * (low + high); }
 };

@@ -1,6 +1,5 @@
-#include <Eigen/Eigenvalues>
-
 #include "core/geometry/metaball/octree.h"
+#include "core/math/eigen.h"
 
 namespace hazumi::metaball {
 
@@ -11,13 +10,12 @@ Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle)
     A.noalias() += c->normal * c->normal.transpose();
     b += c->normal * c->normal.dot(c->point - middle);
   }
-  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
-  eigen.computeDirect(A);
-  const double largest = eigen.eigenvalues()[2];
+  const EigenPairs3 eigen = symmetric_eigen_direct(A);
+  const double largest = eigen.values[2];
   Vec3 q = middle;
   for (int k = 0; k < 3; ++k) {
-    const double value = eigen.eigenvalues()[k];
-    if (value > 0.05 * largest) q += eigen.eigenvectors().col(k) * (eigen.eigenvectors().col(k).dot(b) / value);
+    const double value = eigen.values[k];
+    if (value > 0.05 * largest) q += eigen.vectors.col(k) * (eigen.vectors.col(k).dot(b) / value);
   }
   return q;
 }

@@ -1,8 +1,9 @@
 #include "core/geometry/truss/fit.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "core/math/eigen.h"
 
 namespace hazumi {
 
@@ -29,14 +30,13 @@ Quat principal_rotation(const DisplayMesh& mesh) {
   if (!(area > 0)) return Quat::Identity();
   centre /= area;
   moment = moment / area - centre * centre.transpose();
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(moment);
-  if (axes.eigenvalues()[2] - axes.eigenvalues()[0] < 1e-6 * axes.eigenvalues()[2])
-    return Quat::Identity();  // as a ball
+  const EigenPairs3 axes = symmetric_eigen(moment);
+  if (axes.values[2] - axes.values[0] < 1e-6 * axes.values[2]) return Quat::Identity();  // as a ball
   // Each principal axis goes to the coordinate axis that it is nearest to, so that the turn is the least one.
   Mat3 turn;
   bool used[3] = {false, false, false};
   for (int axis = 2; axis >= 0; --axis) {
-    const Vec3 direction = axes.eigenvectors().col(axis);
+    const Vec3 direction = axes.vectors.col(axis);
     int best = -1;
     for (int k = 0; k < 3; ++k)
       if (!used[k] && (best < 0 || std::abs(direction[k]) > std::abs(direction[best]))) best = k;

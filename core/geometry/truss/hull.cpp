@@ -4,9 +4,10 @@
 #include <CGAL/Surface_mesh.h>
 #include <CGAL/convex_hull_3.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <map>
+
+#include "core/math/eigen.h"
 
 namespace hazumi {
 
@@ -86,11 +87,11 @@ std::vector<Triangle> convex_hull(std::span<const Vec3> points) {
   }
   Mat3 spread = Mat3::Zero();
   for (const Vec3& p : points) spread += (p - centre) * (p - centre).transpose();
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
+  const EigenPairs3 axes = symmetric_eigen(spread);
   const auto extent = [&](int k) {
     double low = 1e300, high = -1e300;
     for (const Vec3& p : points) {
-      const double x = axes.eigenvectors().col(k).dot(p - centre);
+      const double x = axes.vectors.col(k).dot(p - centre);
       low = std::min(low, x);
       high = std::max(high, x);
     }
@@ -99,7 +100,7 @@ std::vector<Triangle> convex_hull(std::span<const Vec3> points) {
   const double widest = extent(2);
   if (!(widest > 0) || extent(1) <= kFlat * widest) return {};
   std::vector<Triangle> hull = extent(0) <= kFlat * widest
-                                   ? flat_hull(points, centre, axes.eigenvectors().col(2), axes.eigenvectors().col(1))
+                                   ? flat_hull(points, centre, axes.vectors.col(2), axes.vectors.col(1))
                                    : space_hull(points);
   for (Triangle& t : hull) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   std::sort(hull.begin(), hull.end());

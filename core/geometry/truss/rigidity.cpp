@@ -1,12 +1,10 @@
 #include "core/geometry/truss/rigidity.h"
 
-#include <Eigen/Dense>
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/random.h"
 #include "core/geometry/truss/select.h"
+#include "core/math/eigen.h"
 
 namespace hazumi {
 
@@ -15,62 +13,22 @@ namespace {
 using Index = std::uint32_t;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-using Sparse = Eigen::SparseMatrix<double>;
+using Sparse = SparseMatrix;
 
 constexpr double kZero = 1e-10;       // of the largest eigenvalue
 constexpr Eigen::Index kDense = 240;  // unknowns
-constexpr Eigen::Index kMostModes = 66;    // zero modes that are counted
+constexpr int kMostModes = 66;        // zero modes that are counted
 constexpr double kMoves = 0.1;        // of the largest share in the mechanisms: this node is loose
+constexpr double kNew = 1e-6;         // of a motion, what must be left of it to be another one
 
-/// The columns of x made orthonormal and free of `kept`; what is left of a column below 1e-6 of it is
-/// dropped.
-Matrix orthonormal(const Matrix& x, const Matrix& kept) {
-  Matrix q(x.rows(), 0);
-  for (Eigen::Index j = 0; j < x.cols(); ++j) {
-    Vector v = x.col(j);
-    const double before = v.norm();
-    for (int twice = 0; twice < 2; ++twice) {
-      if (kept.cols() > 0) v -= kept * (kept.transpose() * v);
-      if (q.cols() > 0) v -= q * (q.transpose() * v);
-    }
-    if (!(v.norm() > 1e-6 * before)) continue;
-    q.conservativeResize(x.rows(), q.cols() + 1);
-    q.rightCols(1) = v.normalized();
-  }
-  return q;
-}
-
-/// Lowest modes of K below the threshold: inverse iteration with a shifted factor tells them from elastic
-/// ones by many powers of ten, so a few rounds do. The block grows until it holds a mode that is not zero.
-Matrix null_space(const Sparse& stiffness, double largest, const std::function<bool()>& cancelled) {
-  const Eigen::Index n = stiffness.rows();
-  if (n <= kDense) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> modes{Matrix(stiffness)};
-    Eigen::Index count = 0;
-    while (count < n && modes.eigenvalues()[count] < kZero * largest) ++count;
-    return modes.eigenvectors().leftCols(count);
-  }
-  Sparse shifted = stiffness;
-  for (Eigen::Index i = 0; i < n; ++i) shifted.coeffRef(i, i) += 1e-3 * kZero * largest;
-  const Eigen::SimplicialLDLT<Sparse> factor(shifted);
-  if (factor.info() != Eigen::Success) return Matrix(n, 0);
-  for (Eigen::Index block = 12;; block = std::min(2 * block, kMostModes + 2)) {
-    Matrix x(n, block);
-    for (Eigen::Index j = 0; j < block; ++j)
-      for (Eigen::Index i = 0; i < n; ++i)
-        x(i, j) = random_unit(1, Id{}, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)) - 0.5;
-    Eigen::SelfAdjointEigenSolver<Matrix> ritz;
-    for (int round = 0; round < 4; ++round) {
-      if (cancelled && cancelled()) return Matrix(n, 0);
-      x = factor.solve(x);
-      const Matrix q = Eigen::HouseholderQR<Matrix>(x).householderQ() * Matrix::Identity(n, block);
-      ritz.compute(q.transpose() * (stiffness * q));
-      x = q * ritz.eigenvectors();
-    }
-    Eigen::Index count = 0;
-    while (count < block && ritz.eigenvalues()[count] < kZero * largest) ++count;
-    if (count < block || block >= kMostModes + 2) return x.leftCols(count);
-  }
+/// The motions that no spring resists, as orthonormal columns; nothing when cancelled.
+std::optional<Matrix> unresisted(const Sparse& stiffness, double largest, const std::function<bool()>& cancelled) {
+  if (stiffness.rows() > kDense) return null_space(stiffness, largest, kZero, kMostModes, cancelled);
+  if (cancelled && cancelled()) return std::nullopt;
+  const EigenPairs modes = dense_eigen(Matrix(stiffness));
+  Eigen::Index count = 0;
+  while (count < stiffness.rows() && modes.values[count] < kZero * largest) ++count;
+  return Matrix(modes.vectors.leftCols(count));
 }
 
 std::string list_of(const NodeSelection& nodes) {
@@ -124,8 +82,8 @@ Rigidity diagnose_rigidity(const StrungTruss& truss, const std::function<bool()>
     spread += p * p.transpose();
     size = std::max(size, p.norm());
   }
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread, Eigen::EigenvaluesOnly);
-  result.flat = !(axes.eigenvalues()[0] > 1e-18 * axes.eigenvalues()[2]);
+  const Vec3 spreads = symmetric_eigenvalues(spread);
+  result.flat = !(spreads[0] > 1e-18 * spreads[2]);
 
   std::vector<Eigen::Triplet<double>> entries;
   Vector bound = Vector::Zero(n);
@@ -146,8 +104,8 @@ Rigidity diagnose_rigidity(const StrungTruss& truss, const std::function<bool()>
   Sparse stiffness(n, n);
   stiffness.setFromTriplets(entries.begin(), entries.end());
   const double largest = std::max(1.0, bound.maxCoeff());
-  const Matrix zero = null_space(stiffness, largest, cancelled);
-  if (cancelled && cancelled()) {
+  const std::optional<Matrix> zero = unresisted(stiffness, largest, cancelled);
+  if (!zero || (cancelled && cancelled())) {
     result.sentence.clear();
     return result;
   }
@@ -162,21 +120,21 @@ Rigidity diagnose_rigidity(const StrungTruss& truss, const std::function<bool()>
   Eigen::Matrix<double, 6, 6> held = Eigen::Matrix<double, 6, 6>::Zero();
   for (std::size_t i = 0; i < count; ++i)
     if (place[i] < 0) held += motions_at(i).transpose() * motions_at(i);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> free(held);
+  const EigenPairs free = dense_eigen(held);
   Matrix rigid(n, 6);
   rigid.setZero();
   for (int k = 0; k < 6; ++k)
-    if (free.eigenvalues()[k] < 1e-9)
+    if (free.values[k] < 1e-9)
       for (std::size_t i = 0; i < count; ++i)
-        if (place[i] >= 0) rigid.block<3, 1>(place[i], k) = motions_at(i) * free.eigenvectors().col(k);
-  const Matrix basis = orthonormal(rigid, Matrix(n, 0));
+        if (place[i] >= 0) rigid.block<3, 1>(place[i], k) = motions_at(i) * free.vectors.col(k);
+  const Matrix basis = orthonormal(rigid, Matrix(n, 0), kNew);
   result.rigid_motions = static_cast<int>(basis.cols());
 
-  const Matrix loose = orthonormal(zero, basis);
+  const Matrix loose = orthonormal(*zero, basis, kNew);
   result.mechanisms = static_cast<int>(loose.cols());
-  if (zero.cols() > kMostModes) {
+  if (zero->cols() > kMostModes) {
     result.more = true;
-    result.mechanisms = std::min(result.mechanisms, static_cast<int>(kMostModes) - 6);
+    result.mechanisms = std::min(result.mechanisms, kMostModes - 6);
   }
   if (loose.cols() > 0) {
     const Vector share = loose.rowwise().squaredNorm();

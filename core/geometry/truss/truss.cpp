@@ -31,6 +31,7 @@ Truss grid(const std::array<int, 3>& n) {
       for (int i = 0; i < n[0]; ++i) {
         Index corner[8];
         for (int c = 0; c < 8; ++c) corner[c] = at(i + (c & 1), j + ((c >> 1) & 1), k + ((c >> 2) & 1));
+        truss.cells.emplace_back(corner, corner + 8);
         for (int a = 0; a < 8; ++a)  // all pairs of a cell: 12 edges, 12 face diagonals, 4 body diagonals
           for (int b = a + 1; b < 8; ++b) add_spring(springs, corner[a], corner[b]);
       }

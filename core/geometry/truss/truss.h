@@ -24,6 +24,7 @@ struct Truss {
   std::vector<std::array<std::uint32_t, 3>> hull;        ///< outward triangles; empty for a two-node model
   std::vector<std::uint32_t> pinned;                     ///< nodes held where they are at the start, ascending
   std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a tetrahedral fill, else empty
+  std::vector<std::vector<std::uint32_t>> cells;         ///< of a grid: the eight nodes of each, x fastest; else empty
 
   bool empty() const { return nodes.empty(); }
 };

@@ -134,8 +134,7 @@ ObjectSignature object_signature(const Object& o) {
   if (body.kind == BodyKind::point) add(motion, body.birth, body.death);
   if (body.kind == BodyKind::flexible) {
     motion.add(std::string_view(body.solver));
-    add_choice(motion, body.method);
-    add_choice(motion, body.beta);
+    motion.add(parameters_hash(body.parameters, body.solver));
     add_springs(motion, o);
     motion.add(body.damping);
     if (o.analysis.kind != AnalysisKind::none) add_mapping(motion, o);

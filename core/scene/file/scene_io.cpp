@@ -4,8 +4,8 @@
 #include <deque>
 #include <map>
 
+#include "core/base/atomic_file.h"
 #include "core/import/mesh_file.h"
-#include "core/scene/file/atomic_file.h"
 #include "core/scene/file/scene_read.h"
 #include "core/scene/validate.h"
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/scene/file/json_tree.h"
+#include "core/scene/file/retired_keys.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/fields.h"
@@ -301,6 +302,7 @@ class Reader {
       const std::string path = prefix + node.keys()[i];
       if (kHasId<Owner> && path == "id") continue;
       const Known<Owner>* known = decoder.find(path);
+      if (known == nullptr && retired(path, item, place, owner)) continue;
       if (known == nullptr)
         unknown_key(at(place + path, item));
       else if (known->field != nullptr)
@@ -311,6 +313,22 @@ class Reader {
         members(decoder, item, place, path + ".", owner);
       else
         wrong(at(place + path, item), "a block", item);
+    }
+  }
+
+  /// A key of an earlier version.
+  template <class Owner>
+  bool retired(const std::string& path, const Node& node, const std::string& place, Owner& owner) {
+    if constexpr (std::is_same_v<Owner, Object>) {
+      const RetiredChoice* key = find_retired_choice(path);
+      if (key == nullptr) return false;
+      if (node.kind == Kind::text && node.text().size() <= 200)
+        read_retired_choice(*key, node.text(), owner);
+      else
+        wrong(at(place + path, node), "text", node);
+      return true;
+    } else {
+      return false;
     }
   }
 

@@ -276,7 +276,7 @@ class Writer {
       } else {
         next();
         const bool flat = flat_;
-        flat_ = flat_ || kHasNumber<Entry>;
+        flat_ = flat_ || kOneLine<Entry>;
         open('{');
         if constexpr (kHasNumber<Entry>) {
           key("id");

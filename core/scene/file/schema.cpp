@@ -265,6 +265,7 @@ std::string field_document() {
   text += section("Bones", bone_fields());
   text += section("Other analysis models", analysis_fields());
   text += section("Materials of parts", part_material_fields());
+  text += section("Solver parameters", solver_parameter_fields());
   text += section("Lights", light_fields());
   text += section("Camera", camera_fields());
   text += section("Settings", settings_fields());

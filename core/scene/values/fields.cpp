@@ -204,6 +204,7 @@ template std::string field_problem(const Field<Bone>&, const FieldValue&);
 template std::string field_problem(const Field<AnalysisModel>&, const FieldValue&);
 template std::string field_problem(const Field<Material>&, const FieldValue&);
 template std::string field_problem(const Field<PartMaterial>&, const FieldValue&);
+template std::string field_problem(const Field<SolverParameter>&, const FieldValue&);
 template std::string field_problem(const Field<Light>&, const FieldValue&);
 template std::string field_problem(const Field<Camera>&, const FieldValue&);
 template std::string field_problem(const Field<SceneSettings>&, const FieldValue&);

@@ -57,6 +57,7 @@ std::span<const Field<Bone>> bone_fields();
 std::span<const Field<AnalysisModel>> analysis_fields();
 std::span<const Field<Material>> material_fields();
 std::span<const Field<PartMaterial>> part_material_fields();
+std::span<const Field<SolverParameter>> solver_parameter_fields();
 std::span<const Field<Light>> light_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<SceneSettings>> settings_fields();

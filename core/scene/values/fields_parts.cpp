@@ -150,9 +150,31 @@ std::vector<Field<Bone>> make_bone_rows() {
   return all;
 }
 
+std::vector<Field<SolverParameter>> make_parameter_rows() {
+  using Owner = SolverParameter;
+  static constexpr auto always = [](const SolverParameter&) { return true; };
+  std::vector<Field<SolverParameter>> all = {
+      ROW(solver, "Solver", "Parameter", "", kName, motion, always,
+          "The elastic solver whose parameter it is."),
+      ROW(name, "Name", "Parameter", "", kName, motion, always,
+          "The parameter's name in the solver's table; names that the program does not know are kept."),
+      ROW(word, "Word", "Parameter", "", (Range{0, 200}), motion, always,
+          "Of a parameter that is a choice: what is chosen."),
+      ROW(number, "Number", "Parameter", "", (Range{-1e300, 1e300}), motion, always,
+          "Of a parameter that is a number: its value in the parameter's unit; 0 and 1 for no and yes."),
+  };
+  for (auto& row : all) row.sparse = true;
+  return all;
+}
+
 // clang-format on
 
 }  // namespace
+
+std::span<const Field<SolverParameter>> solver_parameter_fields() {
+  static const std::vector<Field<SolverParameter>> table = make_parameter_rows();
+  return table;
+}
 
 std::span<const Field<AnalysisModel>> analysis_fields() {
   static const std::vector<Field<AnalysisModel>> table = make_analysis_rows();

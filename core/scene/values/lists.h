@@ -113,11 +113,15 @@ inline auto entry_fields(std::type_identity<MetaballPrimitive>) { return metabal
 inline auto entry_fields(std::type_identity<Bone>) { return bone_fields(); }
 inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fields(); }
 inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
+inline auto entry_fields(std::type_identity<SolverParameter>) { return solver_parameter_fields(); }
 
 template <class Entry>
 inline constexpr bool kHasNumber = requires(Entry e) {
   e.id;
 };  ///< an id in the file that is no row of the table
+/// Short things are written on one line.
+template <class Entry>
+inline constexpr bool kOneLine = kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter>;
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>
@@ -142,7 +146,8 @@ namespace lists {
 
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
-                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000;
+                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
+                             kMostParameters = 1'000;
 
 /// Of a truss that nobody strung.
 inline const StrungTruss& strung_or_empty(const AnalysisModel& analysis) {
@@ -218,6 +223,15 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
       "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
       lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
       [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }});
+  visit(List<Object, SolverParameter>{
+      "body.parameters", "solver parameters",
+      "Parameters of elastic solvers that are not as by default, in ascending order of solver and name. What a solver "
+      "has is on its page.",
+      lists::kMostParameters, [](const Object& o) -> const std::vector<SolverParameter>& { return o.body.parameters; },
+      [](Object& o, std::vector<SolverParameter> e) {
+        o.body.parameters = std::move(e);
+        sort_parameters(o.body.parameters);
+      }});
   visit(List<Object, PartMaterial>{
       "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
       lists::kMostMaterials, [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },

@@ -25,10 +25,9 @@
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
+#include "core/scene/values/solver_parameters.h"
 
 namespace hazumi {
-
-class MeshFacts;
 
 struct Transform {
   Vec3 position = Vec3::Zero();  ///< m
@@ -74,16 +73,13 @@ struct AnalysisModel {
   std::shared_ptr<const StrungTruss> strung = {};
 };
 
-enum class FlexibleMethod { factored, fixed_point };  ///< spec 1.3: factored Newmark, or the thesis's iteration
-enum class NewmarkBeta { quarter, sixth, zero };
 enum class MassSource { given, material };       ///< total mass given, or density × volume
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
-  std::string solver = "lagrange";  ///< name in the table of elastic solvers
-  FlexibleMethod method = FlexibleMethod::factored;
-  NewmarkBeta beta = NewmarkBeta::quarter;
+  std::string solver = "lagrange";   ///< name in the table of elastic solvers
+  SolverParameters parameters = {};  ///< of elastic solvers, where they are not as by default
   MassSource mass_source = MassSource::given;
   double mass = 1.0;  ///< kg, total
   StiffnessSource stiffness_source = StiffnessSource::given;
@@ -197,42 +193,6 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene without(Scene scene, Id id);
-
-/// Display mesh of an object in its object frame, scale applied, rotation and position not. Primitives and
-/// metaballs are built on demand and cached by value inside a bounded, thread-safe cache owned by the caller,
-/// never globally.
-///
-/// Metaballs take long to polygonise, so the interface thread has a cache of its own that never does
-/// (Metaballs::supplied). The job that serves it: for every object for which ready() is null, polygonise a copy of
-/// its group in the background, with the preview tolerance while a gesture goes on, and give the result back on the
-/// interface thread with supply_preview(); at rest with the final tolerance and supply(). Then repaint. Caches of other
-/// threads (runs, export, thumbnails) polygonise on the thread that asks, with the final tolerance.
-class MeshCache {
- public:
-  enum class Metaballs { built, supplied };
-  explicit MeshCache(Metaballs metaballs = Metaballs::built);
-  ~MeshCache();
-  MeshCache(const MeshCache&) = delete;
-  MeshCache& operator=(const MeshCache&) = delete;
-  /// Never null; an object without display model, or with a missing file, gives an empty mesh. Metaballs in a cache
-  /// of the kind `supplied`: the final mesh if there is one, else the newest preview of the object with this id, else
-  /// an empty mesh.
-  std::shared_ptr<const DisplayMesh> mesh(const Object& object);
-  /// Final mesh. Null when the object shows metaballs that are not in the cache, whatever kind of cache this is.
-  std::shared_ptr<const DisplayMesh> ready(const Object& object);
-  /// The mesh of the object's metaballs as polygonise() gives it with the final tolerance (before the object's scale).
-  void supply(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
-  /// The same with the preview tolerance: shown for the object with this id until there is a newer preview, or the
-  /// final mesh of what the object has become by then.
-  void supply_preview(const Object& object, std::shared_ptr<const DisplayMesh> mesh);
-  void forget_previews();  ///< another scene was opened: its ids mean other objects
-  /// What is known about a mesh, this one's or another (geometry/mesh/facts.h); kept while the mesh lives. Never null.
-  std::shared_ptr<MeshFacts> facts(const std::shared_ptr<const DisplayMesh>& mesh);
-
- private:
-  struct Data;
-  std::unique_ptr<Data> data_;
-};
 
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.
 TrussRecipe truss_recipe(const AnalysisModel& analysis);

@@ -27,8 +27,6 @@ HAZUMI_WORDS(AnalysisKind, "none", "plane grid", "box grid", "octahedron", "icos
 HAZUMI_WORDS(MetaballShape, "ellipsoid", "torus")
 HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skeleton")
 HAZUMI_WORDS(UpAxis, "y", "z", "x")
-HAZUMI_WORDS(FlexibleMethod, "factored", "fixed point")
-HAZUMI_WORDS(NewmarkBeta, "1/4", "1/6", "0")
 HAZUMI_WORDS(MassSource, "given", "material")
 HAZUMI_WORDS(StiffnessSource, "given", "material")
 HAZUMI_WORDS(ContactShape, "automatic", "none", "nodes", "vertices", "sphere", "box", "plane")

@@ -4,38 +4,10 @@
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/contact/body_motion.h"
+#include "core/sim/elastic/setup.h"
 
 namespace hazumi {
 namespace {
-
-/// E of a truss, the mean of l k / A (3.39).
-double truss_young(const Truss& truss, const Object& object) {
-  if (object.body.stiffness_source == StiffnessSource::material || truss.springs.empty())
-    return object.material.substance.young;
-  double sum = 0;
-  for (const Spring& s : truss.springs) sum += (truss.nodes[s.b] - truss.nodes[s.a]).norm() * s.stiffness;
-  return sum / (static_cast<double>(truss.springs.size()) * object.body.cross_section);
-}
-
-double mean_node_stiffness(const Truss& truss) {
-  double stiffness = 0;
-  for (const Spring& s : truss.springs) stiffness += 2 * s.stiffness / static_cast<double>(truss.nodes.size());
-  return stiffness;
-}
-
-/// ψ of contact/body_motion.h: ψ² = 1 / (1 + ½ h c/m + ¼ h² k/m), c and k summed over the springs of a node.
-double softness_at_contact(const Truss& truss, double h) {
-  std::vector<double> stiffness(truss.nodes.size(), 0.0), damping(truss.nodes.size(), 0.0);
-  for (const Spring& s : truss.springs)
-    for (std::uint32_t node : {s.a, s.b}) {
-      stiffness[node] += s.stiffness;
-      damping[node] += s.damping;
-    }
-  double sum = 0;
-  for (std::size_t i = 0; i < truss.nodes.size(); ++i)
-    sum += (0.5 * h * damping[i] + 0.25 * h * h * stiffness[i]) / truss.masses[i];
-  return 1.0 / std::sqrt(1.0 + sum / static_cast<double>(truss.nodes.size()));
-}
 
 std::vector<Vec3> as_vectors(std::span<const double> numbers) {
   std::vector<Vec3> out(numbers.size() / 3);
@@ -69,13 +41,14 @@ NodalAnchor nodal(const Body& body, const MotionNow& now, const ContactAnchor& a
 
 }  // namespace
 
-FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver)
+FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver,
+                           const ElasticContact& contact)
     : Body(setup), elastic(std::move(solver)) {
   const MassProperties p = mass_properties(truss.nodes, truss.masses);
   mass = p.mass;
-  hertz_young = truss_young(truss, setup.object);
-  contact_softness = softness_at_contact(truss, setup.time_step);
-  node_stiffness = mean_node_stiffness(truss);
+  hertz_young = contact.modulus;
+  contact_softness = contact.softness;
+  node_stiffness = contact.node_stiffness;
   pins = pin_frame(truss.nodes, truss.pinned);
   if (!truss.pinned.empty()) held_nodes.assign(truss.nodes.size(), 0);
   for (const std::uint32_t node : truss.pinned) held_nodes[node] = 1;
@@ -95,13 +68,17 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
     for (const ElasticSolverInfo* s : elastic_solvers()) names += (names.empty() ? "" : ", ") + std::string(s->name);
     return failure("There is no elastic solver \"" + object.body.solver + "\".", "Choose one of: " + names + ".");
   }
-  auto solver = info->make(ElasticSetup{setup.truss, setup.time_step, object.body});
-  if (!solver.ok()) {
-    Diagnostics out = solver.diagnostics();
+  const auto named = [&](Diagnostics out) {
     for (Diagnostic& d : out) d.path = d.path.empty() ? object.name : object.name + ": " + d.path;
     return out;
-  }
-  return std::unique_ptr<Body>(std::make_unique<FlexibleBody>(setup, std::move(solver).value()));
+  };
+  const auto elastic_setup = setup_of_object(*info, object, setup.truss, setup.time_step);
+  if (!elastic_setup.ok()) return named(elastic_setup.diagnostics());
+  auto solver = info->make(*elastic_setup);
+  if (!solver.ok()) return named(solver.diagnostics());
+  std::unique_ptr<Body> body =
+      std::make_unique<FlexibleBody>(setup, std::move(solver).value(), info->contact(*elastic_setup));
+  return {std::move(body), named(elastic_setup.diagnostics())};
 }
 
 void FlexibleBody::initialise(std::span<double> values) const {

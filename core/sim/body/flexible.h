@@ -13,9 +13,9 @@ struct FlexibleBody final : Body {
   std::vector<char> held_nodes;  ///< pinned: one per node, 1 at the pins; else empty
   /// Share ψ of the deformation velocity that a contact sees and drives, 1 soft … 0 stiff (contact/body_motion.h).
   double contact_softness = 0;
-  double node_stiffness = 0;  ///< N/m, of the springs of one node, mean
+  double node_stiffness = 0;  ///< N/m, what a node feels, mean
 
-  FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver);
+  FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, const ElasticContact& contact);
   static Result<std::unique_ptr<Body>> make(const BodySetup& setup);
 
   std::size_t state_size() const override { return elastic->state_size(); }

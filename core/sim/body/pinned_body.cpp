@@ -1,8 +1,8 @@
 #include "core/sim/body/pinned_body.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "core/math/eigen.h"
 #include "core/math/rotation.h"
 
 namespace hazumi {
@@ -26,8 +26,7 @@ PinnedBody::PinnedBody(const RigidInertia& body, const PinFrame& pins, const Pos
     : place(start * pins.origin), arm(-pins.origin) {
   inertia = body.inertia + body.mass * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
   directions = RigidDirections(inertia, pins);
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia, Eigen::EigenvaluesOnly);
-  smallest = pins.kind == PinKind::line ? pins.axis.dot(inertia * pins.axis) : principal.eigenvalues()[0];
+  smallest = pins.kind == PinKind::line ? pins.axis.dot(inertia * pins.axis) : symmetric_eigenvalues(inertia)[0];
 }
 
 Mat3 PinnedBody::inverse_inertia(const Quat& attitude) const {

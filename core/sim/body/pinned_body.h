@@ -2,8 +2,8 @@
 // others (sim/elastic/pins.h). State as of a free rigid body (c, q, P, L about c), so that everything that
 // reads one reads this; it follows from attitude q and the angular momentum about the pin:
 //
-//   c = x + R s,   P = m ω × R s,   L_p = L + R s × P,   ω = J_p⁻¹ Rᵀ L_p             J_p about the pin; a
-//   hinge keeps n only L_p⁺ = L_p + h (τ + R½ s × (f + m g)),   R⁺ = R exp(h ω̄) midpoint rule, iterated
+//   c = x + R s,   P = m ω × R s,   L_p = L + R s × P,   ω = J_p⁻¹ Rᵀ L_p        J_p about the pin; a hinge keeps n only
+//   L_p⁺ = L_p + h (τ + R½ s × (f + m g)),   R⁺ = R exp(h ω̄)                     midpoint rule, iterated
 //
 //   x  pin, m (world)    s  from the pin to the centre of mass, m (body)    n  line of the pins (body)
 #pragma once

@@ -1,8 +1,8 @@
 #include "core/sim/body/rigid_body.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "core/math/eigen.h"
 #include "core/math/rotation.h"
 
 namespace hazumi {
@@ -50,8 +50,7 @@ Quat turn(const RigidInertia& body, const Quat& q, const Vec3& L, double h) {
 
 RigidInertia::RigidInertia(double mass_, const Mat3& inertia_)
     : mass(mass_), inertia(inertia_), inverse(inertia_.inverse()) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia_, Eigen::EigenvaluesOnly);
-  smallest = principal.eigenvalues()[0];
+  smallest = symmetric_eigenvalues(inertia_)[0];
 }
 
 void rigid_initialise(const RigidInertia& body, const Pose& pose, const Vec3& velocity, const Vec3& spin,

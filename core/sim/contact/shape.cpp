@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/geometry/mesh/box_tree.h"
+
 namespace hazumi {
 
 void read_shape(const Body& body, std::span<const double> values, bool at_end, BodyShape& shape) {
@@ -95,20 +97,13 @@ void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std:
   for (std::uint32_t p : unbounded)
     for (std::uint32_t i : order)
       if (movable(i) && shapes[p].body->proxy.info->near(shapes[p], shapes[i])) pairs.push_back(std::minmax(i, p));
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const double a = shapes[i].swept.low.x(), b = shapes[j].swept.low.x();
-    return a != b ? a < b : i < j;
-  });
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const Box3& a = shapes[order[k]].swept;
-    for (std::size_t l = k + 1; l < order.size() && shapes[order[l]].swept.low.x() <= a.high.x(); ++l) {
-      const Box3& b = shapes[order[l]].swept;
-      if (!movable(order[k]) && !movable(order[l])) continue;
-      if (a.low.y() > b.high.y() || b.low.y() > a.high.y() || a.low.z() > b.high.z() || b.low.z() > a.high.z())
-        continue;
+  std::vector<Box3> boxes;
+  boxes.reserve(order.size());
+  for (std::uint32_t i : order) boxes.push_back(shapes[i].swept);
+  BoxTree(boxes).pairs([&](std::uint32_t k, std::uint32_t l) {
+    if (boxes[k].meets(boxes[l]) && (movable(order[k]) || movable(order[l])))
       pairs.push_back(std::minmax(order[k], order[l]));
-    }
-  }
+  });
   std::sort(pairs.begin(), pairs.end());
 }
 

@@ -37,8 +37,8 @@ void finish_shape(BodyShape& shape);
 void fill_points(BodyShape& shape);
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point);
 
-/// Pairs whose swept boxes meet, at least one of which can move: sweep and prune along x; what has no bounds (planes) against
-/// all. Ascending.
+/// Pairs whose swept boxes meet, at least one of which can move: by the box tree; what has no bounds (planes) against all.
+/// Ascending.
 void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
 
 }  // namespace hazumi

@@ -1,14 +1,14 @@
 #include "core/sim/elastic/body_frame.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/math/eigen.h"
 
 namespace hazumi {
 
 RigidDirections::RigidDirections(const Mat3& reference_inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(reference_inertia);
-  if (principal.eigenvalues()[0] > 1e-10 * principal.eigenvalues()[2]) return;
+  const EigenPairs3 principal = symmetric_eigen(reference_inertia);
+  if (principal.values[0] > 1e-10 * principal.values[2]) return;
   turns_ = Turns::across_axis;
-  axis_ = principal.eigenvectors().col(0).normalized();
+  axis_ = principal.vectors.col(0).normalized();
 }
 
 RigidDirections::RigidDirections(const Mat3& reference_inertia, const PinFrame& pins)

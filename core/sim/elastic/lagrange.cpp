@@ -3,16 +3,22 @@
 // Source: thesis seeds/000, 2.4-2.6 (equations 2.11-2.28), in mean-axis coordinates
 // (docs/numerics/flexible-body.md).
 //
-//   x_i = c + R p_i,  p_i = r_i + d_i                              Σ m d = 0, Σ m r × d = 0, likewise for v =
-//   ḋ ω   = J(p)⁻¹ (Rᵀ L − Σ m p × v) M a + C v + K d = Π( Rᵀ f − M(ω̇ × p + ω × (ω × p) + 2 ω × v) ) d⁺  = d
-//   + h v + h² ((½ − β) a + β a⁺),   v⁺ = v + ½ h (a + a⁺) A a⁺ = Π( … − K d* − C v* ),   A = M + ½ h C + β
-//   h² K   (constant: factored once)
+//   x_i = c + R p_i,   p_i = r_i + d_i
+//   Σ m d = 0,   Σ m r × d = 0,   likewise for v = ḋ
+//   ω = J(p)⁻¹ (Rᵀ L − Σ m p × v)
+//   M a + C v + K (d − o) = Π( Rᵀ f − M(ω̇ × p + ω × (ω × p) + 2 ω × v) )
 //
-//   c     centre of mass, m (world)          P  momentum, N s (world)
-//   R     attitude, unit quaternion w x y z  L  angular momentum about c, kg m²/s (world)
-//   r     reference positions about c, m     d, v, a  displacement and its rates, m, m/s, m/s² (body frame,
-//   3n numbers) ω     rate of the frame, rad/s (body)    f  node forces, N (world);  h  time step, s Π takes
-//   the rigid part out of forces: Σ (Π g) = 0, Σ r × (Π g) = 0
+//   d⁺ = d + h v + h² ((½ − β) a + β a⁺),   v⁺ = v + ½ h (a + a⁺)
+//   A a⁺ = Π( … − K (d* − o) − C v* ),   A = M + ½ h C + β h² K        constant: factored once
+//
+//   c        centre of mass, m (world)              P  momentum, N s (world)
+//   R        attitude, unit quaternion w x y z      L  angular momentum about c, kg m²/s (world)
+//   r        reference positions about c, m (body frame, 3n numbers)
+//   d, v, a  displacement and its rates, m, m/s, m/s² (body frame, 3n numbers)
+//   o        offset of the rest shape from the reference, m (body frame, 3n numbers); mostly none
+//   d*, v*   d⁺, v⁺ without the part of a⁺
+//   ω        rate of the frame, rad/s (body)        f  node forces, N (world)        h  time step, s
+//   Π        takes the rigid part out of forces: Σ (Π g) = 0, Σ r × (Π g) = 0
 //
 // Pinned nodes: c is the first pin and does not move, P = 0, J and L are about it, Π takes out only the turns
 // that the pins leave, d = 0 at the pins (their rows of A are empty but for the mass), and gravity is a force
@@ -27,6 +33,7 @@
 #include <cmath>
 
 #include "core/sim/elastic/lagrange_body.h"
+#include "core/sim/elastic/setup_check.h"
 
 namespace hazumi {
 
@@ -198,7 +205,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
   if (pinned()) {  // the frame does not fall: gravity turns and deforms
     workspace.vectors.assign(forces.begin(), forces.end());
     workspace.vectors.resize(n, Vec3::Zero());
-    for (std::size_t i = 0; i < n; ++i) workspace.vectors[i] += truss_.masses[i] * acceleration;
+    for (std::size_t i = 0; i < n; ++i) workspace.vectors[i] += setup_.masses[i] * acceleration;
     forces = workspace.vectors;
   }
   Vec3 total = total_mass_ * acceleration;
@@ -221,7 +228,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
   s.spin_middle = s.spin_before;
 
   if (factor_) {
-    springs_.forces(s.d_star, s.v_star, s.base);
+    spring_forces(s.d_star, s.v_star, s.base);
     // A pass shrinks the error of the coupling by about the angle turned in the step: a body that turns by
     // under 1e-7 rad has nothing to iterate, under 1e-3 rad two passes leave 1e-6 of the coupling. Decided
     // from the state alone.
@@ -243,7 +250,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
         d_after[i] = s.d_star[i] + to_d * s.acceleration[i];
         v_after[i] = s.v_star[i] + v_from_a * s.acceleration[i];
       }
-      springs_.forces(d_after, v_after, s.base);
+      spring_forces(d_after, v_after, s.base);
       inertial_pass(s);
       double change = 0, largest = 0;
       for (std::size_t i = 0; i < size; ++i) {
@@ -307,8 +314,16 @@ const ElasticSolverInfo& elastic_lagrange() {
       "Springs in a body frame",
       "Linear springs about a turning reference shape, stable at any stiffness; for moderate deformation.",
       "Thesis 2.4-2.6, equations 2.11-2.28, in mean-axis coordinates",
+      "flexible-body.md",
       true,
+      lagrange::kNeeds,
+      lagrange::parameter_rows(),
       &lagrange::Body::make,
+      [](const ElasticSetup& setup) -> Result<LinearSystem> {
+        if (auto problem = check_shape(setup, lagrange::kNeeds)) return *problem;
+        return linear_springs(setup);
+      },
+      &contact_of_springs,
   };
   return info;
 }

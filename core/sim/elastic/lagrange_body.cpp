@@ -4,15 +4,28 @@
 #include <cstdio>
 
 #include "core/geometry/mesh/mass_properties.h"
-#include "core/sim/elastic/truss_check.h"
+#include "core/sim/elastic/setup_check.h"
 
 namespace hazumi::lagrange {
 
 namespace {
 
-double beta_value(NewmarkBeta beta) {
-  return beta == NewmarkBeta::quarter ? 0.25 : beta == NewmarkBeta::sixth ? 1.0 / 6.0 : 0.0;
-}
+constexpr std::string_view kMethods[] = {"factored", "fixed point"};
+constexpr std::string_view kBetas[] = {"1/4", "1/6", "0"};
+constexpr double kBetaValues[] = {0.25, 1.0 / 6.0, 0.0};
+
+constexpr ParameterRow kRows[] = {
+    {.name = "method",
+     .label = "Method",
+     .tooltip = "Factored solves at any stiffness; fixed point is the thesis's iteration, for comparison.",
+     .type = FieldType::choice,
+     .choices = kMethods},
+    {.name = "beta",
+     .label = "Newmark β",
+     .tooltip = "1/4 keeps the energy at any stiffness; 1/6 and 0 are for comparison and limited to soft springs.",
+     .type = FieldType::choice,
+     .choices = kBetas},
+};
 
 std::string number(double x) {
   char text[32];
@@ -21,6 +34,8 @@ std::string number(double x) {
 }
 
 }  // namespace
+
+std::span<const ParameterRow> parameter_rows() { return kRows; }
 
 Shape Body::shape(const double* d, const double* v) const {
   Shape result;
@@ -237,32 +252,47 @@ Observables Body::observe(std::span<const double> state) const {
   result.angular_momentum = f.L;
   if (pinned()) {
     result.centre = frame(state).position;
-    for (std::size_t i = 0; i < node_count(); ++i) result.momentum += truss_.masses[i] * u[i];
+    for (std::size_t i = 0; i < node_count(); ++i) result.momentum += setup_.masses[i] * u[i];
     result.angular_momentum.setZero();
     for (std::size_t i = 0; i < node_count(); ++i)
-      result.angular_momentum += truss_.masses[i] * (x[i] - result.centre).cross(u[i]);
+      result.angular_momentum += setup_.masses[i] * (x[i] - result.centre).cross(u[i]);
   }
-  for (std::size_t i = 0; i < node_count(); ++i) result.kinetic_energy += 0.5 * truss_.masses[i] * u[i].squaredNorm();
-  result.elastic_energy = springs_.energy(state.data() + kFrame);
-  result.volume = mesh_volume(x, truss_.hull);
-  for (const Spring& spring : truss_.springs) {
-    const double rest = (truss_.nodes[spring.b] - truss_.nodes[spring.a]).norm();
+  for (std::size_t i = 0; i < node_count(); ++i) result.kinetic_energy += 0.5 * setup_.masses[i] * u[i].squaredNorm();
+  result.elastic_energy = elastic_energy(state.data() + kFrame);
+  result.volume = mesh_volume(x, setup_.surface);
+  const auto rest_node = [this](std::uint32_t node) {
+    return setup_.rest_offset.empty() ? setup_.nodes[node] : Vec3(setup_.nodes[node] + setup_.rest_offset[node]);
+  };
+  for (const Spring& spring : setup_.springs) {
+    const double rest = (rest_node(spring.b) - rest_node(spring.a)).norm();
     result.max_strain = std::max(result.max_strain, std::abs((x[spring.b] - x[spring.a]).norm() / rest - 1));
   }
   return result;
 }
 
+void Body::spring_forces(const double* d, const double* v, double* out) const {
+  springs_.forces(d, v, out);
+  for (std::size_t i = 0; i < offset_force_.size(); ++i) out[i] += offset_force_[i];
+}
+
+double Body::elastic_energy(const double* d) const {
+  if (offset_.empty()) return springs_.energy(d);
+  std::vector<double> strain(offset_.size());
+  for (std::size_t i = 0; i < strain.size(); ++i) strain[i] = d[i] - offset_[i];
+  return springs_.energy(strain.data());
+}
+
 Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
-  if (auto problem = check_truss(setup)) return *problem;
+  if (auto problem = check_setup(setup, kNeeds)) return *problem;
   auto body = std::make_unique<Body>();
-  body->truss_ = setup.truss;
+  body->setup_ = setup;
   body->h_ = setup.time_step;
-  body->beta_ = beta_value(setup.settings.beta);
-  body->springs_ = SpringNetwork(setup.truss);
-  const std::size_t n = setup.truss.nodes.size();
-  const MassProperties whole = mass_properties(std::span<const Vec3>(setup.truss.nodes), setup.truss.masses);
+  body->beta_ = kBetaValues[static_cast<std::size_t>(parameter(setup, kRows, kBeta))];
+  body->springs_ = SpringNetwork(setup.nodes, setup.springs);
+  const std::size_t n = setup.nodes.size();
+  const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);
   body->total_mass_ = whole.mass;
-  body->pins_ = pin_frame(setup.truss.nodes, setup.truss.pinned);
+  body->pins_ = pin_frame(setup.nodes, setup.pinned);
   const bool pinned = body->pinned();
   body->origin_ = pinned ? body->pins_.origin : whole.centre;
   Mat3 inertia = whole.inertia;  // about the frame's origin
@@ -277,29 +307,37 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t node = body->springs_.order()[i];
     body->place_[node] = static_cast<std::uint32_t>(i);
-    body->mass_[i] = setup.truss.masses[node];
-    const Vec3 r = setup.truss.nodes[node] - body->origin_;
+    body->mass_[i] = setup.masses[node];
+    const Vec3 r = setup.nodes[node] - body->origin_;
     put(body->reference_.data(), i, r);
     body->extent_ = std::max(body->extent_, r.norm());
   }
-  for (const std::uint32_t node : setup.truss.pinned) body->held_.push_back(body->place_[node]);
+  for (const std::uint32_t node : setup.pinned) body->held_.push_back(body->place_[node]);
   std::sort(body->held_.begin(), body->held_.end());
   body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
+  if (!setup.rest_offset.empty()) {
+    body->offset_.resize(3 * n);
+    for (std::size_t i = 0; i < n; ++i) put(body->offset_.data(), body->place_[i], setup.rest_offset[i]);
+    const std::vector<double> still(3 * n, 0.0);
+    body->offset_force_.resize(3 * n);
+    body->springs_.forces(body->offset_.data(), still.data(), body->offset_force_.data());
+    for (double& x : body->offset_force_) x = -x;
+  }
   for (int k = 0; k < 3; ++k) body->reference_inverse_.col(k) = body->directions_.solve(inertia, Vec3::Unit(k));
 
   const double h = body->h_, beta = body->beta_;
   const double limit = h * h * (0.25 - beta) * body->springs_.largest_rate(body->mass_, 0, 1);
   if (limit >= 1)
-    return Diagnostic{Severity::error, "body.beta",
+    return Diagnostic{Severity::error, "body.parameters.lagrange.beta",
                       "This beta is unstable for so stiff a body: (1/4 - beta) h^2 times its largest squared "
                       "frequency is " +
                           number(limit) + " and must stay below 1.",
                       "Choose beta 1/4, lower the stiffness by a factor of " + number(limit) +
                           ", or make the time step shorter than " + number(h / std::sqrt(limit)) + " s."};
-  if (setup.settings.method == FlexibleMethod::fixed_point) {
+  if (static_cast<Method>(parameter(setup, kRows, kMethod)) == Method::fixed_point) {
     const double rate = body->springs_.largest_rate(body->mass_, 0.5 * h, beta * h * h);
     if (rate >= 1)
-      return Diagnostic{Severity::error, "body.method",
+      return Diagnostic{Severity::error, "body.parameters.lagrange.method",
                         "The fixed-point method does not converge for this body: its iteration grows by a factor of " +
                             number(rate) + " each time and must stay below 1.",
                         "Choose the factored method, lower stiffness and damping by a factor of " + number(rate) +

@@ -42,6 +42,12 @@ struct Shape {
   Vec3 deformation_momentum = Vec3::Zero();
 };
 
+inline constexpr ElasticNeeds kNeeds = {.springs = true};
+// Rows of the solver's own table.
+enum Parameter : std::size_t { kMethod, kBeta };
+enum class Method { factored, fixed_point };
+std::span<const ParameterRow> parameter_rows();
+
 class Body final : public ElasticSolver {
  public:
   static Result<std::unique_ptr<ElasticSolver>> make(const ElasticSetup& setup);
@@ -78,8 +84,10 @@ class Body final : public ElasticSolver {
   void inertial_pass(Step& s) const;
   void remove_rigid_motion(double* x) const;
   bool finish(Step& s, std::span<double> state) const;
+  void spring_forces(const double* d, const double* v, double* out) const;  // −K (d − o) − C v, N
+  double elastic_energy(const double* d) const;
 
-  Truss truss_;
+  ElasticSetup setup_;
   SpringNetwork springs_;
   std::optional<SparseFactor> factor_;  // factored method
   PinFrame pins_;                       // object frame
@@ -87,7 +95,9 @@ class Body final : public ElasticSolver {
   Mat3 reference_inverse_ = Mat3::Zero();  // of J(r), without the directions in which the body does not turn
   std::vector<double> mass_;               // own order
   std::vector<double> reference_;          // r from the frame's origin, own order
-  std::vector<std::uint32_t> place_;       // truss node → own number
+  std::vector<double> offset_;             // o of the rest shape, own order; empty: none
+  std::vector<double> offset_force_;       // K o
+  std::vector<std::uint32_t> place_;       // node of the set-up → own number
   std::vector<std::uint32_t> held_;        // own numbers of the pinned nodes, ascending
   Vec3 origin_ = Vec3::Zero();             // of the frame, object frame: centre of mass, or the first pin
   double total_mass_ = 0, extent_ = 0;

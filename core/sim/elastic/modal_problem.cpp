@@ -1,85 +1,50 @@
 #include "core/sim/elastic/modal_problem.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+
+#include "core/math/eigen.h"
 
 namespace hazumi {
 
 using Matrix = ModalProblem::Matrix;
 using Vector = ModalProblem::Vector;
 
-std::optional<ModalProblem> make_modal_problem(const Truss& truss) {
-  const auto count = static_cast<Eigen::Index>(truss.nodes.size());
-  if (count < 2 || truss.springs.empty() || truss.masses.size() != truss.nodes.size()) return std::nullopt;
-  double total = 0;
-  Vec3 centre = Vec3::Zero();
-  for (std::size_t i = 0; i < truss.nodes.size(); ++i) {
-    if (!(truss.masses[i] > 0)) return std::nullopt;
-    total += truss.masses[i];
-    centre += truss.masses[i] * truss.nodes[i];
-  }
-  centre /= total;
-  Mat3 spread = Mat3::Zero();
-  for (const Vec3& node : truss.nodes) spread += (node - centre) * (node - centre).transpose();
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
-  const double widest = axes.eigenvalues()[2];
-  if (!(widest > 0) || !std::isfinite(widest)) return std::nullopt;
+namespace {
 
-  ModalProblem problem;
-  problem.dimension = 0;
-  for (int i = 0; i < 3; ++i) problem.dimension += axes.eigenvalues()[i] > 1e-12 * widest;
-  const Eigen::Index d = problem.dimension;
-  problem.basis = axes.eigenvectors().rightCols(d);
-  problem.nodes.resize(d, count);
-  for (Eigen::Index i = 0; i < count; ++i)
-    problem.nodes.col(i) = problem.basis.transpose() * (truss.nodes[static_cast<std::size_t>(i)] - centre);
-
-  std::vector<Eigen::Index> place(truss.nodes.size(), 0);
-  for (const std::uint32_t node : truss.pinned)
-    if (node < place.size()) place[node] = -1;
-  for (std::size_t i = 0; i < place.size(); ++i) {
-    if (place[i] < 0) continue;
-    place[i] = d * static_cast<Eigen::Index>(problem.free.size());
-    problem.free.push_back(static_cast<std::uint32_t>(i));
-  }
-  const Eigen::Index n = d * static_cast<Eigen::Index>(problem.free.size());
-  if (n == 0) return std::nullopt;
-  problem.masses.resize(n);
-  for (std::size_t k = 0; k < problem.free.size(); ++k)
-    problem.masses.segment(static_cast<Eigen::Index>(k) * d, d).setConstant(truss.masses[problem.free[k]]);
-
-  std::vector<Eigen::Triplet<double>> k, c;
-  k.reserve(truss.springs.size() * static_cast<std::size_t>(4 * d * d));
-  c.reserve(k.capacity());
-  Vector bound = Vector::Zero(count);
-  for (const Spring& spring : truss.springs) {
-    const Vector along = problem.nodes.col(spring.b) - problem.nodes.col(spring.a);
-    const double length = along.norm();
-    if (!(length > 0)) return std::nullopt;
-    const Matrix element = along * along.transpose() / (length * length);
-    const Eigen::Index a = place[spring.a], b = place[spring.b];
-    for (const auto& [p, q, sign] : {std::tuple(a, a, 1.0), {b, b, 1.0}, {a, b, -1.0}, {b, a, -1.0}}) {
+/// The matrix of all nodes in the problem's own coordinates, its unknowns only.
+SparseMatrix restricted(const SparseMatrix& all, const Matrix& basis, const std::vector<Eigen::Index>& place,
+                        Eigen::Index unknowns) {
+  const Eigen::Index d = basis.cols();
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(static_cast<std::size_t>(all.nonZeros() * (d == 3 ? 1 : d * d)));
+  for (Eigen::Index column = 0; column < all.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator at(all, column); at; ++at) {
+      const Eigen::Index p = place[static_cast<std::size_t>(at.row() / 3)],
+                         q = place[static_cast<std::size_t>(at.col() / 3)];
       if (p < 0 || q < 0) continue;
+      if (d == 3) {
+        entries.emplace_back(p + at.row() % 3, q + at.col() % 3, at.value());
+        continue;
+      }
       for (Eigen::Index r = 0; r < d; ++r)
-        for (Eigen::Index s = 0; s < d; ++s) {
-          k.emplace_back(p + r, q + s, sign * spring.stiffness * element(r, s));
-          c.emplace_back(p + r, q + s, sign * spring.damping * element(r, s));
-        }
+        for (Eigen::Index s = 0; s < d; ++s)
+          entries.emplace_back(p + r, q + s, basis(at.row() % 3, r) * at.value() * basis(at.col() % 3, s));
     }
-    bound[spring.a] += 2 * spring.stiffness / truss.masses[spring.a];
-    bound[spring.b] += 2 * spring.stiffness / truss.masses[spring.b];
-  }
-  problem.stiffness.resize(n, n);
-  problem.damping.resize(n, n);
-  problem.stiffness.setFromTriplets(k.begin(), k.end());
-  problem.damping.setFromTriplets(c.begin(), c.end());
-  problem.largest = bound.maxCoeff();
-  if (!(problem.largest > 0) || !std::isfinite(problem.largest)) return std::nullopt;
-  return problem;
+  SparseMatrix result(unknowns, unknowns);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
 }
 
+/// Gershgorin's bound of the eigenvalues of M⁻¹ K.
+double largest_value(const SparseMatrix& stiffness, const Vector& masses) {
+  Vector sums = Vector::Zero(masses.size());
+  for (Eigen::Index column = 0; column < stiffness.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator at(stiffness, column); at; ++at) sums[at.row()] += std::abs(at.value());
+  return sums.cwiseQuotient(masses).maxCoeff();
+}
+
+/// Adds the columns of `x` to the M-orthonormal set `kept`, leaving out what it holds already.
 void append_orthonormal(Matrix& kept, const Matrix& x, const Vector& masses) {
   for (Eigen::Index j = 0; j < x.cols(); ++j) {
     Vector v = x.col(j);
@@ -92,7 +57,55 @@ void append_orthonormal(Matrix& kept, const Matrix& x, const Vector& masses) {
   }
 }
 
-Matrix rigid_modes(const ModalProblem& problem, const Truss& truss) {
+}  // namespace
+
+std::optional<ModalProblem> make_modal_problem(const LinearSystem& system) {
+  const auto count = static_cast<Eigen::Index>(system.nodes.size());
+  if (count < 2 || system.stiffness.nonZeros() == 0 || system.masses.size() != system.nodes.size()) return std::nullopt;
+  double total = 0;
+  Vec3 centre = Vec3::Zero();
+  for (std::size_t i = 0; i < system.nodes.size(); ++i) {
+    if (!(system.masses[i] > 0)) return std::nullopt;
+    total += system.masses[i];
+    centre += system.masses[i] * system.nodes[i];
+  }
+  centre /= total;
+  Mat3 spread = Mat3::Zero();
+  for (const Vec3& node : system.nodes) spread += (node - centre) * (node - centre).transpose();
+  const EigenPairs3 axes = symmetric_eigen(spread);
+  const double widest = axes.values[2];
+  if (!(widest > 0) || !std::isfinite(widest)) return std::nullopt;
+
+  ModalProblem problem;
+  problem.dimension = 0;
+  for (int i = 0; i < 3; ++i) problem.dimension += axes.values[i] > 1e-12 * widest;
+  const Eigen::Index d = problem.dimension;
+  problem.basis = d == 3 ? Matrix(Mat3::Identity()) : Matrix(axes.vectors.rightCols(d));
+  problem.nodes.resize(d, count);
+  for (Eigen::Index i = 0; i < count; ++i)
+    problem.nodes.col(i) = problem.basis.transpose() * (system.nodes[static_cast<std::size_t>(i)] - centre);
+
+  std::vector<Eigen::Index> place(system.nodes.size(), 0);
+  for (const std::uint32_t node : system.pinned)
+    if (node < place.size()) place[node] = -1;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    if (place[i] < 0) continue;
+    place[i] = d * static_cast<Eigen::Index>(problem.free.size());
+    problem.free.push_back(static_cast<std::uint32_t>(i));
+  }
+  const Eigen::Index n = d * static_cast<Eigen::Index>(problem.free.size());
+  if (n == 0) return std::nullopt;
+  problem.masses.resize(n);
+  for (std::size_t k = 0; k < problem.free.size(); ++k)
+    problem.masses.segment(static_cast<Eigen::Index>(k) * d, d).setConstant(system.masses[problem.free[k]]);
+  problem.stiffness = restricted(system.stiffness, problem.basis, place, n);
+  problem.damping = restricted(system.damping, problem.basis, place, n);
+  problem.largest = largest_value(problem.stiffness, problem.masses);
+  if (!(problem.largest > 0) || !std::isfinite(problem.largest)) return std::nullopt;
+  return problem;
+}
+
+Matrix rigid_modes(const ModalProblem& problem, const std::vector<std::uint32_t>& pinned) {
   const Eigen::Index d = problem.dimension;
   const Eigen::Index motions = d + d * (d - 1) / 2;
   const double size = problem.nodes.cwiseAbs().maxCoeff();
@@ -108,16 +121,16 @@ Matrix rigid_modes(const ModalProblem& problem, const Truss& truss) {
     return m;
   };
   Matrix held = Matrix::Zero(motions, motions);
-  for (const std::uint32_t node : truss.pinned) {
+  for (const std::uint32_t node : pinned) {
     const Matrix m = at_node(node);
     held += m.transpose() * m;
   }
   Matrix left = Matrix::Identity(motions, motions);  // columns: motions that the pins allow
-  if (!truss.pinned.empty()) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> allowed(held);
+  if (!pinned.empty()) {
+    const EigenPairs allowed = dense_eigen(held);
     Eigen::Index count = 0;
-    while (count < motions && allowed.eigenvalues()[count] < 1e-9) ++count;
-    left = allowed.eigenvectors().leftCols(count);
+    while (count < motions && allowed.values[count] < 1e-9) ++count;
+    left = allowed.vectors.leftCols(count);
   }
   Matrix modes(d * static_cast<Eigen::Index>(problem.free.size()), left.cols());
   for (std::size_t k = 0; k < problem.free.size(); ++k)

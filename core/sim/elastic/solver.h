@@ -4,6 +4,7 @@
 // hashed, saved, restored and compared without the solver's help.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,14 +15,32 @@
 #include "core/geometry/truss/truss.h"
 #include "core/math/types.h"
 #include "core/scene/values/scene.h"
+#include "core/sim/elastic/linear_system.h"
+#include "core/sim/elastic/parameters.h"
 
 namespace hazumi {
 
+/// What a body is made of, whatever its solver makes of it. A solver reads what it needs and leaves the rest.
 struct ElasticSetup {
-  Truss truss;            ///< nodes in the object frame; masses > 0; no two nodes at the same place. Pinned nodes
-                          ///< stay where initialise() puts them, whatever pushes them
-  double time_step = 0;   ///< s, one sub-step h
-  BodySettings settings;  ///< method, beta, …
+  std::vector<Vec3> nodes;                               ///< m, object frame; no two at the same place
+  std::vector<double> masses;                            ///< kg, > 0, one per node
+  std::vector<Spring> springs;                           ///< may be empty
+  std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< positive volume; may be empty
+  std::vector<std::vector<std::uint32_t>> cells;         ///< sets of nodes that fill the body; may be empty
+  std::vector<std::array<std::uint32_t, 3>> surface;     ///< outward triangles; may be empty
+  std::vector<std::uint32_t> pinned;                     ///< stay where initialise() puts them, whatever pushes them
+  Substance substance;                                   ///< density, Young's modulus, Poisson's ratio
+  double spring_section =
+      0;                 ///< m², A of a spring whose stiffness was given; 0: its stiffness follows from the substance
+  double time_step = 0;  ///< s, one sub-step h
+  /// m, object frame: the rest shape is nodes + rest_offset; initialise() starts at the nodes all the same. Empty: none.
+  std::vector<Vec3> rest_offset;
+  std::vector<double> parameters;  ///< one per row of the solver's table; empty: all as by default
+};
+
+/// Parts of a set-up without which a solver cannot work.
+struct ElasticNeeds {
+  bool springs = false, tetrahedra = false, cells = false, surface = false;
 };
 
 /// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin
@@ -34,7 +53,7 @@ struct Observables {
   double kinetic_energy = 0;             ///< J
   double elastic_energy = 0;             ///< J
   double volume = 0;                     ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
-  double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs
+  double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs, or the edges of what it is made of
 };
 
 /// Scratch memory of one thread; kept between steps so that a step allocates nothing. Holds no state.
@@ -59,7 +78,7 @@ class ElasticSolver {
   virtual std::size_t node_count() const = 0;
   virtual std::size_t state_size() const = 0;  ///< doubles
 
-  /// Undeformed at `pose` of the object frame, moving as a rigid body: `velocity` of the centre of mass
+  /// The nodes of the set-up at `pose` of the object frame, moving as a rigid body: `velocity` of the centre of mass
   /// (m/s), `spin` about it (rad/s, world axes). Pinned: of this motion the body keeps its angular momentum
   /// about the pins, as if they had caught it in flight; the rest is lost.
   virtual void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const = 0;
@@ -97,8 +116,15 @@ struct ElasticSolverInfo {
   std::string_view label;        ///< on screen: "Springs in a body frame"
   std::string_view description;  ///< one sentence
   std::string_view source;       ///< paper, section
+  std::string_view page;         ///< in docs/numerics: "flexible-body.md"; has the table of the solver's parameters
   bool rotation_exact;           ///< conserves angular momentum to round-off (conformance picks its tolerance by it)
+  ElasticNeeds needs;
+  std::span<const ParameterRow> parameters;  ///< of its own
   Result<std::unique_ptr<ElasticSolver>> (*make)(const ElasticSetup& setup);
+  /// K, C, M about the rest shape: of what modes and vibration are told. Null: it has none, and no modes are shown.
+  Result<LinearSystem> (*linearise)(const ElasticSetup& setup);
+  /// Of a set-up that make() accepts.
+  ElasticContact (*contact)(const ElasticSetup& setup);
 };
 
 /// All solvers, in order of their file names.

@@ -8,19 +8,19 @@
 
 namespace hazumi {
 
-SpringNetwork::SpringNetwork(const Truss& truss) {
+SpringNetwork::SpringNetwork(std::span<const Vec3> nodes, std::span<const Spring> springs) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  edges.reserve(truss.springs.size());
-  for (const Spring& s : truss.springs) edges.emplace_back(s.a, s.b);
-  order_ = fill_reducing_order(truss.nodes.size(), edges);
+  edges.reserve(springs.size());
+  for (const Spring& s : springs) edges.emplace_back(s.a, s.b);
+  order_ = fill_reducing_order(nodes.size(), edges);
   std::vector<std::uint32_t> place(order_.size());
   for (std::uint32_t k = 0; k < order_.size(); ++k) place[order_[k]] = k;
 
-  elements_.reserve(truss.springs.size());
-  for (const Spring& s : truss.springs) {
+  elements_.reserve(springs.size());
+  for (const Spring& s : springs) {
     const bool swap = place[s.a] > place[s.b];
     const std::uint32_t a = swap ? s.b : s.a, b = swap ? s.a : s.b;
-    const Vec3 direction = (truss.nodes[b] - truss.nodes[a]).normalized();
+    const Vec3 direction = (nodes[b] - nodes[a]).normalized();
     elements_.push_back(
         {3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness, s.damping});
   }

@@ -2,7 +2,7 @@
 // direction b adds k b bᵀ to the blocks (i,i), (j,j) and −k b bᵀ to (i,j), (j,i) of K; C likewise with its
 // damping constant c.
 //
-//   n       nodes, numbered in the order of `order`: own number a is the truss's node order[a]
+//   n       nodes, numbered in the order of `order`: own number a is the set-up's node order[a]
 //   d, v    displacements (m) and their rates (m/s), 3n numbers, x y z of one node side by side
 //   m       node masses, kg
 //
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/geometry/truss/truss.h"
@@ -22,7 +23,7 @@ class SpringNetwork {
  public:
   SpringNetwork() = default;
   /// Nodes in a fill-reducing order.
-  explicit SpringNetwork(const Truss& truss);
+  SpringNetwork(std::span<const Vec3> nodes, std::span<const Spring> springs);
 
   std::size_t node_count() const { return order_.size(); }
   const std::vector<std::uint32_t>& order() const { return order_; }

@@ -1,38 +1,20 @@
-// How a truss swings on its own: its lowest elastic mode, and that mode as a damped oscillator, so that an animator sees
-// a period and a decay instead of "k = 800" (spec 1.7, thesis 2.6).
+// A mode of a body as a damped oscillator, so that an animator sees a period and a decay instead of "k = 800" (spec 1.7,
+// thesis 2.6).
 //
-//   K φ = λ M φ,  φᵀ M φ = 1,  γ = φᵀ C φ;   ẍ + γ ẋ + λ x = 0                          (modal analysis of 2.24)
+//   K φ = λ M φ,   φᵀ M φ = 1,   γ = φᵀ C φ                       modal analysis of 2.24; modes.h finds them
+//   ẍ + γ ẋ + λ x = 0
 //
-// K, C   stiffness and damping matrix of the springs, assembled from k b bᵀ and c b bᵀ (2.13)
-// M      lumped masses, kg
-// λ      1/s², square of the undamped angular frequency
-// γ      1/s; exact when C is a multiple of K (all springs have the same c/k), else right to first order in C
-//
-// Modes without stiffness are left out: the rigid ones, and those of mechanisms. Nodes on a line or in a plane are treated in
-// their line or plane, where linear springs have stiffness at all; pinned nodes stand still. Small trusses are solved densely, larger ones by subspace
-// iteration with a shifted sparse factor (Bathe 2014, 11.6), rigid modes projected out.
-// Working range: 2 to about 10,000 nodes; a cancelled or not converging solve gives nothing.
+//   K, C, M  stiffness, damping and masses for small motions (linear_system.h)
+//   λ        1/s², square of the undamped angular frequency
+//   γ        1/s; exact when C is a multiple of K (all springs have the same c/k), else right to first order in C
 #pragma once
-
-#include <functional>
-#include <optional>
-
-#include "core/geometry/truss/truss.h"
 
 namespace hazumi {
 
-struct LowestMode {
+struct ModeValues {
   double lambda = 0;  ///< 1/s²
   double gamma = 0;   ///< 1/s
 };
-
-struct LowestModeOptions {
-  int dense_limit = 150;                 ///< unknowns up to which the dense solver is used
-  std::function<bool()> cancelled = {};  ///< asked in every iteration
-};
-
-/// Nothing for a truss without springs, without an elastic mode, or with masses that are not positive.
-std::optional<LowestMode> lowest_mode(const Truss& truss, const LowestModeOptions& options = {});
 
 /// The oscillator of a mode, let go at 1 at rest.
 struct Vibration {
@@ -46,6 +28,6 @@ struct Vibration {
   double envelope(double time) const;      ///< size of the swing at that time (creep: the displacement itself)
 };
 
-Vibration make_vibration(const LowestMode& mode);
+Vibration make_vibration(const ModeValues& mode);
 
 }  // namespace hazumi

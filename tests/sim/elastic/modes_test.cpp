@@ -47,7 +47,7 @@ TEST_CASE("A free chain has the frequencies of the formula", "[modes]") {
     ModesOptions options;
     options.count = 8;
     options.dense_limit = dense_limit;
-    const auto found = vibration_modes(chain(n, m, k, c), options);
+    const auto found = vibration_modes(system_of(chain(n, m, k, c)), options);
     REQUIRE(found.ok());
     CHECK(found->rigid_motions == 1);  // along its line
     CHECK(found->mechanisms == 0);
@@ -75,7 +75,7 @@ TEST_CASE("Pins leave fewer rigid motions and other frequencies", "[modes]") {
   for (const int dense_limit : {0, 1000}) {
     ModesOptions options;
     options.dense_limit = dense_limit;
-    const auto found = vibration_modes(string, options);
+    const auto found = vibration_modes(system_of(string), options);
     REQUIRE(found.ok());
     CHECK(found->rigid_motions == 0);
     REQUIRE(found->modes.size() == 6);
@@ -85,17 +85,16 @@ TEST_CASE("Pins leave fewer rigid motions and other frequencies", "[modes]") {
       CHECK(found->modes[static_cast<std::size_t>(j - 1)].shape[0].norm() == 0);
       CHECK(found->modes[static_cast<std::size_t>(j - 1)].shape[51].norm() == 0);
     }
-    CHECK(lowest_mode(string)->lambda == Approx(found->modes[0].values.lambda).epsilon(1e-7));
   }
   Truss box = lattice(3, 0.2, 0.1, 800, 0.5);
   for (const auto& [pins, rigid] : std::vector<std::pair<std::vector<std::uint32_t>, int>>{
            {{}, 6}, {{4}, 3}, {{4, 22}, 1}, {{0, 1, 2}, 1}, {{0, 2, 24}, 0}}) {
     box.pinned = pins;
-    CHECK(vibration_modes(box)->rigid_motions == rigid);
-    CHECK(vibration_modes(box)->mechanisms == 0);
+    CHECK(vibration_modes(system_of(box))->rigid_motions == rigid);
+    CHECK(vibration_modes(system_of(box))->mechanisms == 0);
   }
   for (std::uint32_t i = 0; i < 27; ++i) box.pinned = std::vector<std::uint32_t>(box.pinned), box.pinned.push_back(i);
-  CHECK(vibration_modes(box)->modes.empty());
+  CHECK(vibration_modes(system_of(box))->modes.empty());
 }
 
 TEST_CASE("Lanczos finds what the dense solver finds, equal modes included", "[modes]") {
@@ -106,7 +105,7 @@ TEST_CASE("Lanczos finds what the dense solver finds, equal modes included", "[m
   sparse.dense_limit = 0;
   for (const bool pinned : {false, true}) {
     if (pinned) cube.pinned = {0, 4, 20, 24};
-    const auto a = vibration_modes(cube, dense), b = vibration_modes(cube, sparse);
+    const auto a = vibration_modes(system_of(cube), dense), b = vibration_modes(system_of(cube), sparse);
     REQUIRE(a.ok());
     REQUIRE(b.ok());
     CHECK(a->rigid_motions == (pinned ? 0 : 6));
@@ -114,7 +113,10 @@ TEST_CASE("Lanczos finds what the dense solver finds, equal modes included", "[m
     REQUIRE(b->modes.size() == 20);
     for (std::size_t i = 0; i < 20; ++i)
       CHECK(a->modes[i].values.lambda == Approx(b->modes[i].values.lambda).epsilon(1e-7));
-    CHECK(lowest_mode(cube)->lambda == Approx(b->modes[0].values.lambda).epsilon(1e-6));
+    ModesOptions first = sparse;  // fewer wanted, the same lowest one
+    first.count = 1;
+    CHECK(vibration_modes(system_of(cube), first)->modes[0].values.lambda ==
+          Approx(b->modes[0].values.lambda).epsilon(1e-6));
     for (std::size_t i = 0; i < 20; ++i)
       for (std::size_t j = 0; j < 20; ++j) {
         double both = 0;
@@ -123,7 +125,7 @@ TEST_CASE("Lanczos finds what the dense solver finds, equal modes included", "[m
         if (!pinned) CHECK(momentum.norm() < 1e-6);
       }
     // The same bits again.
-    const auto again = vibration_modes(cube, sparse);
+    const auto again = vibration_modes(system_of(cube), sparse);
     for (std::size_t i = 0; i < 20; ++i) CHECK(again->modes[i].shape == b->modes[i].shape);
   }
 }
@@ -136,7 +138,7 @@ TEST_CASE("Mechanisms are left out and counted", "[modes]") {
   for (const int dense_limit : {0, 1000}) {
     ModesOptions options;
     options.dense_limit = dense_limit;
-    const auto found = vibration_modes(box, options);
+    const auto found = vibration_modes(system_of(box), options);
     REQUIRE(found.ok());
     CHECK(found->mechanisms == 2);
     REQUIRE(found->modes.size() == 6);
@@ -144,15 +146,51 @@ TEST_CASE("Mechanisms are left out and counted", "[modes]") {
   }
 }
 
+TEST_CASE("Modes of a body that differs by factors only are had without a solve", "[modes]") {
+  const Truss cube = lattice(3, 0.1, 0.05, 800, 0.5);
+  const LinearSystem solved = system_of(cube);
+  const auto modes = vibration_modes(solved);
+  REQUIRE(modes.ok());
+  const auto with = [&](double k, double c, double m) {
+    Truss truss = cube;
+    for (Spring& s : truss.springs) s.stiffness *= k, s.damping *= c;
+    for (double& mass : truss.masses) mass *= m;
+    return system_of(truss);
+  };
+  for (const LinearSystem& now : {with(3, 1, 1), with(0.1, 7, 0.3), with(1, 0, 1)}) {
+    const auto scaled = scaled_modes(solved, *modes, now);
+    const auto again = vibration_modes(now);
+    REQUIRE((scaled && again.ok()));
+    REQUIRE(scaled->modes.size() == again->modes.size());
+    for (std::size_t i = 0; i < scaled->modes.size(); ++i) {
+      CHECK(scaled->modes[i].values.lambda == Approx(again->modes[i].values.lambda).epsilon(1e-9));
+      CHECK(scaled->modes[i].values.gamma == Approx(again->modes[i].values.gamma).epsilon(1e-9).margin(1e-12));
+      CHECK(scaled->modes[i].vibration.frequency == Approx(again->modes[i].vibration.frequency).epsilon(1e-9));
+    }
+  }
+  // One spring, one node or one pin of its own, or damping where there was none: no.
+  Truss other = cube;
+  other.springs[3].stiffness *= 1.001;
+  CHECK_FALSE(scaled_modes(solved, *modes, system_of(other)));
+  other = cube;
+  other.masses[3] *= 1.001;
+  CHECK_FALSE(scaled_modes(solved, *modes, system_of(other)));
+  other = cube;
+  other.nodes[3].x() += 1e-6;
+  CHECK_FALSE(scaled_modes(solved, *modes, system_of(other)));
+  other = cube;
+  other.pinned = {3};
+  CHECK_FALSE(scaled_modes(solved, *modes, system_of(other)));
+  CHECK_FALSE(scaled_modes(with(1, 0, 1), *modes, solved));
+}
+
 TEST_CASE("A mode swings in the simulation as it says", "[modes]") {
   Truss truss = lattice(3, 0.2, 0.1, 800, 0);
   for (std::uint32_t i = 0; i < 27; i += 3) truss.pinned.push_back(i);
-  const auto found = vibration_modes(truss);
+  const auto found = vibration_modes(system_of(truss));
   REQUIRE(found.ok());
   const VibrationMode& mode = found->modes[0];
-  ElasticSetup setup;
-  setup.truss = truss;
-  setup.time_step = 1.0 / 2000;
+  const ElasticSetup setup = setup_of(truss, 1.0 / 2000);
   Body b(std::move(find_elastic_solver("lagrange")->make(setup)).value());
   b.start(Vec3::Zero(), Vec3::Zero());
   std::vector<Vec3> u(27);
@@ -169,7 +207,7 @@ TEST_CASE("A mode swings in the simulation as it says", "[modes]") {
 TEST_CASE("1,000 nodes within the time; cancelling; what has no modes", "[modes]") {
   const Truss large = lattice(10, 0.1, 0.01, 800, 0.1);
   const auto start = std::chrono::steady_clock::now();
-  const auto found = vibration_modes(large);
+  const auto found = vibration_modes(system_of(large));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   REQUIRE(found.ok());
   std::printf("modes of 1,000 nodes: %.2f s\n", seconds);
@@ -178,15 +216,15 @@ TEST_CASE("1,000 nodes within the time; cancelling; what has no modes", "[modes]
   int asked = 0;
   ModesOptions options;
   options.cancelled = [&] { return ++asked > 3; };
-  const auto stopped = vibration_modes(large, options);
+  const auto stopped = vibration_modes(system_of(large), options);
   REQUIRE_FALSE(stopped.ok());
   CHECK(stopped.error().severity == Severity::info);
   CHECK(asked < 10);
-  CHECK_FALSE(vibration_modes(Truss{}).ok());
+  CHECK_FALSE(vibration_modes(LinearSystem{}).ok());
   Truss bad = chain(3, 0.2, 500, 0);
   bad.masses[1] = 0;
-  CHECK_FALSE(vibration_modes(bad).ok());
-  CHECK_FALSE(vibration_modes(bad).error().hint.empty());
+  CHECK_FALSE(vibration_modes(system_of(bad)).ok());
+  CHECK_FALSE(vibration_modes(system_of(bad)).error().hint.empty());
 }
 
 }  // namespace modes_test

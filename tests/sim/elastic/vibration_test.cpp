@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/sim/elastic/vibration.h"
+#include "core/sim/elastic/modes.h"
+#include "core/sim/elastic/setup.h"
 
 namespace vibration_test {
 
@@ -29,17 +30,27 @@ Truss chain(int count, double m, double k, double c) {
   return truss;
 }
 
-LowestModeOptions only_sparse() {
-  LowestModeOptions options;
+ModesOptions only_sparse() {
+  ModesOptions options;
   options.dense_limit = 0;
   return options;
+}
+
+/// Nothing for what is refused, or has no mode.
+std::optional<ModeValues> lowest_mode(const Truss& truss, ModesOptions options = {}) {
+  options.count = 1;
+  const auto system = find_elastic_solver("lagrange")->linearise(setup_of_truss(truss, 0));
+  if (!system.ok()) return std::nullopt;
+  const auto modes = vibration_modes(*system, options);
+  if (!modes.ok() || modes->modes.empty()) return std::nullopt;
+  return modes->modes[0].values;
 }
 
 }  // namespace
 
 TEST_CASE("two nodes swing with the reduced mass", "[vibration]") {
   const double m1 = 2, m2 = 3, k = 800, c = 0.5, mu = m1 * m2 / (m1 + m2);
-  for (const auto& options : {LowestModeOptions{}, only_sparse()}) {
+  for (const auto& options : {ModesOptions{}, only_sparse()}) {
     const auto mode = lowest_mode(pair(m1, m2, k, c), options);
     REQUIRE(mode);
     CHECK(mode->lambda == Approx(k / mu).epsilon(1e-9));
@@ -75,7 +86,7 @@ TEST_CASE("catalogue shapes: the sparse solver finds what the dense one finds", 
       spring.stiffness = 800 / (truss.nodes[spring.a] - truss.nodes[spring.b]).norm();
       spring.damping = 0.3;
     }
-    LowestModeOptions dense;
+    ModesOptions dense;
     dense.dense_limit = 100000;
     const auto a = lowest_mode(truss, dense), b = lowest_mode(truss, only_sparse());
     REQUIRE(a);
@@ -142,7 +153,7 @@ TEST_CASE("a mechanism is left out: two springs in a plane that fold freely", "[
 }
 
 TEST_CASE("a solve can be called off", "[vibration]") {
-  LowestModeOptions options = only_sparse();
+  ModesOptions options = only_sparse();
   options.cancelled = [] { return true; };
   CHECK_FALSE(lowest_mode(chain(50, 1, 1, 0), options));
 }

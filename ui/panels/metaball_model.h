@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <QAbstractTableModel>
-#include <QPointer>
 
 #include "core/scene/diff.h"
 #include "ui/model/document_controller.h"
@@ -45,7 +44,7 @@ class MetaballModel : public QAbstractTableModel {
   void follow();
   const MetaballPrimitive* primitive(int row) const;
 
-  QPointer<DocumentController> document_;
+  DocumentController& document_;
   Id object_;
   std::vector<std::uint32_t> ids_;
 };

@@ -1,4 +1,4 @@
-#include "ui/model/scene_model.h"
+#include "ui/panels/scene_model.h"
 
 #include <algorithm>
 #include <set>
@@ -70,7 +70,7 @@ void move_to(std::vector<Shared<T>>& list, const std::set<Id>& ids, std::size_t 
 }  // namespace
 
 SceneModel::SceneModel(DocumentController& document, QObject* parent)
-    : QAbstractTableModel(parent), document_(&document) {
+    : QAbstractTableModel(parent), document_(document) {
   connect(&document, &DocumentController::changed, this, &SceneModel::on_change);
   connect(&document, &DocumentController::document_replaced, this, &SceneModel::reload);
   reload();
@@ -87,8 +87,8 @@ int SceneModel::rowCount(const QModelIndex& parent) const {
 int SceneModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QVariant SceneModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || index.row() >= rowCount() || !document_) return {};
-  const Scene& scene = document_->scene();
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const Scene& scene = document_.scene();
   const auto row = static_cast<std::size_t>(index.row());
   // A view may ask between an edit and the signal that tells this model of it.
   const bool is_object = index.row() < object_count_;
@@ -137,25 +137,25 @@ Qt::ItemFlags SceneModel::flags(const QModelIndex& index) const {
 }
 
 bool SceneModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::EditRole || index.column() != name_column || !document_) return false;
+  if (role != Qt::EditRole || index.column() != name_column) return false;
   const std::string name = value.toString().trimmed().toStdString();
   const Id id = this->id(index.row());
-  const Scene& scene = document_->scene();
+  const Scene& scene = document_.scene();
   const Object* object = find_object(scene, id);
   const Light* light = find_light(scene, id);
   if ((object && object->name == name) || (light && light->name == name)) return false;
   const QString text = tr("Rename %1").arg(index.data().toString());
   // An empty or overlong name is refused by the document, which tells the status bar why.
   return document_
-      ->edit(text, object ? with_object(scene, id, [&](Object& o) { o.name = name; })
-                          : with_light(scene, id, [&](Light& l) { l.name = name; }))
+      .edit(text, object ? with_object(scene, id, [&](Object& o) { o.name = name; })
+                         : with_light(scene, id, [&](Light& l) { l.name = name; }))
       .ok();
 }
 
 void SceneModel::toggle(const std::vector<Id>& ids, Column column) {
   if (ids.empty()) return;
   const std::set<Id> wanted(ids.begin(), ids.end());
-  Scene next = document_->scene();
+  Scene next = document_.scene();
   const Object* first = find_object(next, ids.front());
   const Light* first_light = find_light(next, ids.front());
   if (!first && !first_light) return;
@@ -166,7 +166,7 @@ void SceneModel::toggle(const std::vector<Id>& ids, Column column) {
   if (eye)
     for (auto& light : next.lights)
       if (wanted.count(light->id)) light = light.edited([&](Light& l) { l.visible = on; });
-  document_->edit(eye ? (on ? tr("Show") : tr("Hide")) : (on ? tr("Lock") : tr("Unlock")), std::move(next)).ok();
+  document_.edit(eye ? (on ? tr("Show") : tr("Hide")) : (on ? tr("Lock") : tr("Unlock")), std::move(next)).ok();
 }
 
 QStringList SceneModel::mimeTypes() const { return {kMime}; }
@@ -202,15 +202,15 @@ bool SceneModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int 
     ids.insert(Id{value});
   }
   const int to = drop_row(row, parent);
-  Scene next = document_->scene();
+  Scene next = document_.scene();
   move_to(next.objects, ids, static_cast<std::size_t>(std::min(to, object_count_)));
   move_to(next.lights, ids, static_cast<std::size_t>(std::max(0, to - object_count_)));
-  document_->edit(tr("Reorder"), std::move(next)).ok();
+  document_.edit(tr("Reorder"), std::move(next)).ok();
   return false;  // the rows were moved by the edit; the view must not remove them itself
 }
 
 void SceneModel::on_change(const ChangeSet& change) {
-  const Scene& scene = document_->scene();
+  const Scene& scene = document_.scene();
   bool same = scene.objects.size() + scene.lights.size() == ids_.size() &&
               static_cast<int>(scene.objects.size()) == object_count_;
   for (std::size_t i = 0; same && change.structure && i < ids_.size(); ++i)
@@ -224,7 +224,7 @@ void SceneModel::reload() {
   beginResetModel();
   ids_.clear();
   rows_.clear();
-  const Scene& scene = document_->scene();
+  const Scene& scene = document_.scene();
   for (const auto& object : scene.objects) ids_.push_back(object->id);
   for (const auto& light : scene.lights) ids_.push_back(light->id);
   object_count_ = static_cast<int>(scene.objects.size());

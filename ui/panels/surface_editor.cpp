@@ -1,4 +1,4 @@
-#include "ui/widgets/surface_editor.h"
+#include "ui/panels/surface_editor.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ui/model/metaball_model.h"
+#include "ui/panels/metaball_model.h"
 
 #include <algorithm>
 #include <set>
@@ -43,13 +43,13 @@ QIcon swatch(const Vec3& colour) {
 }  // namespace
 
 MetaballModel::MetaballModel(DocumentController& document, QObject* parent)
-    : QAbstractTableModel(parent), document_(&document) {
+    : QAbstractTableModel(parent), document_(document) {
   connect(&document, &DocumentController::changed, this, &MetaballModel::follow);
   connect(&document, &DocumentController::document_replaced, this, [this] { set_object({}); });
 }
 
 const Object* MetaballModel::object() const {
-  const Object* found = document_ && object_ ? find_object(document_->scene(), object_) : nullptr;
+  const Object* found = object_ ? find_object(document_.scene(), object_) : nullptr;
   return found && found->display.kind == DisplayKind::metaballs ? found : nullptr;
 }
 
@@ -136,7 +136,7 @@ bool MetaballModel::setData(const QModelIndex& index, const QVariant& value, int
   if (name == p->name) return false;
   const std::uint32_t id = p->id;
   const QString text = tr("Rename %1").arg(QString::fromStdString(p->name));
-  return document_->edit_object(text, object_, [&](Object& o) { find_primitive(o.display.metaballs, id)->name = name; })
+  return document_.edit_object(text, object_, [&](Object& o) { find_primitive(o.display.metaballs, id)->name = name; })
       .ok();
 }
 
@@ -148,7 +148,7 @@ void MetaballModel::toggle(const std::vector<std::uint32_t>& ids) {
   const bool on = !first->visible;
   const QString what = ids.size() == 1 ? QString::fromStdString(first->name) : tr("%1 metaballs").arg(ids.size());
   const QString text = (on ? tr("Show %1 in %2") : tr("Hide %1 in %2")).arg(what, QString::fromStdString(found->name));
-  (void)document_->edit_object(text, object_, [&](Object& o) {
+  (void)document_.edit_object(text, object_, [&](Object& o) {
     for (std::uint32_t id : ids)
       if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) p->visible = on;
   });
@@ -185,7 +185,7 @@ bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
   }
   const auto to = static_cast<std::size_t>(row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
   const QString text = tr("Reorder metaballs of %1").arg(QString::fromStdString(found->name));
-  (void)document_->edit_object(text, object_, [&](Object& o) {
+  (void)document_.edit_object(text, object_, [&](Object& o) {
     std::vector<MetaballPrimitive> before, moved, after;
     const auto& list = o.display.metaballs.primitives;
     for (std::size_t i = 0; i < list.size(); ++i)

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <QAbstractTableModel>
-#include <QPointer>
 
 #include "core/base/id.h"
 #include "core/scene/diff.h"
@@ -46,7 +45,7 @@ class SceneModel : public QAbstractTableModel {
   void reload();
   int drop_row(int row, const QModelIndex& parent) const;
 
-  QPointer<DocumentController> document_;  ///< a window's children outlive its document by a moment
+  DocumentController& document_;
   std::vector<Id> ids_;
   std::vector<std::pair<Id, int>> rows_;  ///< ascending id
   int object_count_ = 0;

@@ -1,0 +1,29 @@
+#include "core/sim/elastic/setup.h"
+
+namespace hazumi {
+
+ElasticSetup setup_of_truss(const Truss& truss, double time_step) {
+  ElasticSetup setup;
+  setup.nodes = truss.nodes;
+  setup.masses = truss.masses;
+  setup.springs = truss.springs;
+  setup.tetrahedra = truss.tetrahedra;
+  setup.cells = truss.cells;
+  setup.surface = truss.hull;
+  setup.pinned = truss.pinned;
+  setup.time_step = time_step;
+  return setup;
+}
+
+Result<ElasticSetup> setup_of_object(const ElasticSolverInfo& info, const Object& object, const Truss& truss,
+                                     double time_step) {
+  auto parameters = read_parameters(info, object.body.parameters);
+  if (!parameters.ok()) return parameters.diagnostics();
+  ElasticSetup setup = setup_of_truss(truss, time_step);
+  setup.substance = object.material.substance;
+  if (object.body.stiffness_source == StiffnessSource::given) setup.spring_section = object.body.cross_section;
+  setup.parameters = *parameters;
+  return {std::move(setup), parameters.diagnostics()};
+}
+
+}  // namespace hazumi

@@ -1,0 +1,19 @@
+// What every solver asks of its set-up before it builds anything.
+#pragma once
+
+#include <optional>
+
+#include "core/base/diagnostic.h"
+#include "core/sim/elastic/solver.h"
+
+namespace hazumi {
+
+/// Nothing when the body can be simulated: at least two nodes; what `needs` names is there; positive finite masses;
+/// finite positions within 1e9 m; springs between two different nodes at different places, with stiffness and damping
+/// not negative and finite; tetrahedra of positive volume; cells, surface and pins of existing nodes; a finite offset
+/// of the rest shape for every node or for none.
+std::optional<Diagnostic> check_shape(const ElasticSetup& setup, const ElasticNeeds& needs);
+/// … and a positive finite time step.
+std::optional<Diagnostic> check_setup(const ElasticSetup& setup, const ElasticNeeds& needs);
+
+}  // namespace hazumi

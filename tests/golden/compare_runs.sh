@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Runs shipped scenes and compares what is seen and what is observed in every frame with the record in tests/golden/runs, bit
+# for bit. Says which scene differs and from which frame on. The records change only with a line in CHANGELOG.md.
+#   tests/golden/compare_runs.sh HAZUMI-CLI "THREADS..." [SCENE...]     all scenes when none is named; HAZUMI_RUNS: other records
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cli=$1 threads=$2
+shift 2
+runs=${HAZUMI_RUNS:-$root/tests/golden/runs}
+seen=$(mktemp)
+trap 'rm -f "$seen"' EXIT
+bad=0
+
+if [[ $# -eq 0 ]]; then
+  for scene in "$root"/scenes/*.json; do set -- "$@" "$(basename "$scene" .json)"; done
+  for record in "$runs"/*.txt; do
+    name=$(basename "$record" .txt)
+    [[ -e $root/scenes/$name.json ]] || { echo "$name: recorded, but no such scene is shipped" >&2; bad=1; }
+  done
+fi
+
+for scene in "$@"; do
+  record=$runs/$scene.txt
+  [[ -s $record ]] || { echo "$scene: not recorded; tests/golden/record_runs.sh does that" >&2; bad=1; continue; }
+  for n in $threads; do
+    if ! "$cli" simulate "$root/scenes/$scene.json" --frames 0-90 --digest --threads "$n" >"$seen"; then
+      echo "$scene: the run stopped on $n threads" >&2
+      bad=1
+      continue
+    fi
+    first=$(awk 'NR == FNR { line[FNR] = $0; last = FNR; next }
+                 line[FNR] != $0 { split($0 line[FNR], word); print word[2]; found = 1; exit }
+                 { read = FNR }
+                 END { if (!found && read != last) print read }' "$record" "$seen")
+    if [[ -n $first ]]; then
+      echo "$scene: differs from frame $first on, on $n threads" >&2
+      grep "^frame $first " "$record" | sed 's/^/  recorded: /' >&2
+      grep "^frame $first " "$seen" | sed 's/^/  now:      /' >&2
+      bad=1
+    else
+      echo "$scene: $(wc -l <"$record") frames equal on $n threads"
+    fi
+  done
+done
+exit $bad

@@ -1,0 +1,106 @@
+// What is done to the selection. In an edit mode the same commands mean the selected elements.
+#include <algorithm>
+
+#include "ui/model/commands.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/text.h"
+#include "ui/modes/mode.h"
+#include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
+#include "ui/window/commands/refusals.h"
+#include "ui/window/commands/tables.h"
+#include "ui/window/main_window.h"
+
+namespace hazumi {
+
+namespace {
+
+QString undo_text(UiContext& c) {
+  const QUndoStack* undo = c.document.undo_stack();
+  return undo->canUndo() ? tr("&Undo %1").arg(undo->undoText()) : tr("&Undo");
+}
+
+QString redo_text(UiContext& c) {
+  const QUndoStack* undo = c.document.undo_stack();
+  return undo->canRedo() ? tr("&Redo %1").arg(undo->redoText()) : tr("&Redo");
+}
+
+/// Copied elements follow the mouse at once; copied objects stand beside the originals.
+void duplicate(Viewport& v) {
+  UiContext& c = v.context();
+  if (c.elements.mode())
+    (void)v.duplicate_elements_and_move();
+  else
+    duplicate_selected(c.document, c.selection);
+}
+
+QString no_copies(UiContext& c) {
+  const QString nothing = nothing_selected(c);
+  return nothing.isEmpty() && c.elements.mode() && !c.elements.mode()->duplicate ? tr("These cannot be copied.")
+                                                                                 : nothing;
+}
+
+QString no_hiding(UiContext& c) {
+  const QString nothing = nothing_selected(c);
+  return nothing.isEmpty() && c.elements.mode() && !c.elements.mode()->hide ? tr("These cannot be hidden.") : nothing;
+}
+
+QString nothing_hidden(UiContext& c) {
+  const auto hidden = [](const auto& thing) { return !thing->visible; };
+  const Scene& scene = c.document.scene();
+  const bool some = c.elements.mode() ? c.elements.mode()->show_all != nullptr
+                                      : std::any_of(scene.objects.begin(), scene.objects.end(), hidden) ||
+                                            std::any_of(scene.lights.begin(), scene.lights.end(), hidden);
+  return some ? QString() : tr("Nothing is hidden.");
+}
+
+QString no_objects(UiContext& c) {
+  return c.document.scene().objects.empty() ? tr("The scene has no objects.") : QString();
+}
+
+}  // namespace
+
+const CommandTable& commands_edit() {
+  static const Command rows[] = {
+      {"edit.undo", "&Undo", "undo", "Ctrl+Z", "Edit", "Take back the last edit.",
+       [](UiContext& c) { c.document.undo_stack()->undo(); },
+       [](UiContext& c) {
+         return c.document.undo_stack()->canUndo() ? QString() : tr("There is nothing to take back.");
+       },
+       nullptr, false, &undo_text},
+      {"edit.redo", "&Redo", "redo", "Ctrl+Shift+Z;Ctrl+Y", "Edit", "Do again what was taken back.",
+       [](UiContext& c) { c.document.undo_stack()->redo(); },
+       [](UiContext& c) {
+         return c.document.undo_stack()->canRedo() ? QString() : tr("There is nothing to do again.");
+       },
+       nullptr, false, &redo_text},
+      {"edit.duplicate", "&Duplicate", "duplicate", "Shift+D;Ctrl+D", "Edit",
+       "Copy the selected objects, slightly moved.", &duplicate, &no_copies, nullptr, true},
+      {"edit.delete", "De&lete", "delete", "X;Del", "Edit", "Remove what is selected.",
+       [](UiContext& c) { c.elements.mode() ? remove_elements(c) : delete_selected(c.document, c.selection); },
+       &nothing_selected},
+      {"edit.rename", "Re&name…", "rename", "F2", "Edit", "Give the active object another name.",
+       [](MainWindow& w) { w.rename_active(); },
+       [](UiContext& c) { return c.selection.active() ? QString() : tr(kSelectFirst); }},
+      {"edit.hide", "&Hide", "hide", "H", "Edit", "Hide what is selected; it still takes part in the motion.",
+       [](UiContext& c) { c.elements.mode() ? hide_elements(c) : hide_selected(c.document, c.selection); }, &no_hiding,
+       nullptr, true},
+      {"edit.show_all", "Sho&w All", "show", "Alt+H", "Edit", "Show everything that is hidden.",
+       [](UiContext& c) { c.elements.mode() ? show_all_elements(c) : show_all(c.document); }, &nothing_hidden},
+      {"edit.select_all", "Select &All", "", "A;Ctrl+A", "Edit", "Select every object that is visible and not locked.",
+       [](UiContext& c) { c.elements.mode() ? select_all_elements(c) : select_all(c.document.scene(), c.selection); },
+       &no_objects, nullptr, true},
+      {"edit.select_none", "Select N&one", "", "Alt+A;Ctrl+Shift+A", "Edit", "Clear the selection.",
+       [](UiContext& c) { c.elements.mode() ? c.elements.clear() : c.selection.clear(); }, &nothing_selected},
+      {"edit.invert", "&Invert Selection", "", "Ctrl+I", "Edit",
+       "Select what is not selected, and the other way round.",
+       [](UiContext& c) { c.elements.mode() ? invert_elements(c) : invert_selection(c.document.scene(), c.selection); },
+       &no_objects},
+  };
+  static const CommandTable table{2, rows};
+  return table;
+}
+
+}  // namespace hazumi

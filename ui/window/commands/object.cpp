@@ -1,0 +1,133 @@
+// What is done to objects: transforms, kinds of bodies, analysis models, tools.
+#include <vector>
+
+#include "ui/model/commands.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/text.h"
+#include "ui/model/variants.h"
+#include "ui/modes/mode.h"
+#include "ui/panels/truss_builder.h"
+#include "ui/tools/transform_math.h"
+#include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
+#include "ui/window/commands/refusals.h"
+#include "ui/window/commands/tables.h"
+#include "ui/window/main_window.h"
+
+namespace hazumi {
+
+namespace {
+
+template <BodyKind kind>
+void set_body(UiContext& c) {
+  set_body_kind(c.document, c.selection, kind);
+}
+
+std::vector<const Object*> selected_objects(const UiContext& c) {
+  std::vector<const Object*> found;
+  for (Id id : c.selection.ids())
+    if (const Object* object = find_object(c.document.scene(), id)) found.push_back(object);
+  return found;
+}
+
+QString no_body(UiContext& c) {
+  if (!selected_objects(c).empty()) return {};
+  return c.selection.empty() ? tr(kSelectFirst) : tr("Lights have no body; select an object.");
+}
+
+QString nothing_to_bend(UiContext& c) {
+  for (const Object* object : selected_objects(c))
+    if (object->display.kind != DisplayKind::none || object->analysis.kind != AnalysisKind::none) return {};
+  const QString none = no_body(c);
+  return none.isEmpty() ? tr("The object has neither a display nor an analysis model to bend.") : none;
+}
+
+QString no_turning(UiContext& c) {
+  if (!c.elements.object()) return no_body(c);
+  const QString nothing = nothing_selected(c);
+  if (!nothing.isEmpty() || c.elements.mode()->can_turn || c.elements.elements().size() > 1) return nothing;
+  return tr("A single point has nothing to turn or scale; select several.");
+}
+
+QString no_mesh_file(UiContext& c) {
+  const Object* active = find_object(c.document.scene(), c.selection.active());
+  if (active && active->display.kind == DisplayKind::mesh && !active->display.mesh.source.empty()) return {};
+  return active                ? tr("The object does not show a mesh file.")
+         : c.selection.empty() ? tr(kSelectFirst)
+                               : tr("Lights have no body; select an object.");
+}
+
+bool uses(const Viewport& v, const char* tool) { return v.tool() == QLatin1String(tool) && v.mode_tool().isEmpty(); }
+
+}  // namespace
+
+const CommandTable& commands_object() {
+  static const Command rows[] = {
+      {"object.move", "&Move", "move", "G", "Object", "Move with the mouse; X Y Z for an axis, numbers for metres.",
+       [](Viewport& v) { (void)v.begin_transform(TransformMode::move); }, &nothing_selected},
+      {"object.rotate", "&Rotate", "rotate", "R", "Object",
+       "Rotate with the mouse; X Y Z for an axis, numbers for degrees.",
+       [](Viewport& v) { (void)v.begin_transform(TransformMode::rotate); }, &no_turning},
+      {"object.scale", "&Scale", "scale", "S", "Object",
+       "Scale with the mouse; X Y Z for an axis, numbers for a factor.",
+       [](Viewport& v) { (void)v.begin_transform(TransformMode::scale); }, &no_turning},
+      {"mode.toggle", "Edit &Inside", "edit_mode", "Ctrl+Tab", "Object",
+       "Edit the parts of the active object, or whole objects again. In the view, Tab does the same.",
+       [](Viewport& v) { v.toggle_mode(); }},
+      {"object.mesh_file", "Mes&h File…", "import", "", "Object",
+       "Repair, simplify, turn or scale the mesh file of the active object anew.",
+       [](MainWindow& w) { w.adjust_mesh(); }, &no_mesh_file, nullptr, true},
+      {"object.variant_next", "Next Analysis &Variant", "truss", "Shift+V", "Object/Analysis Variants",
+       "Switch the active object to its next analysis model.", &use_next_variant,
+       [](UiContext& c) { return variants_problem(c, true); }},
+      {"object.variant_duplicate", "&Duplicate as Variant", "duplicate", "", "Object/Analysis Variants",
+       "A copy of the analysis model to string in another way; the other one stays.", &duplicate_variant,
+       [](UiContext& c) { return variants_problem(c, false); }},
+      {"object.variant_compare", "&Compare Side by Side", "compare", "", "Object/Analysis Variants",
+       "Put a copy of the object with the next analysis model beside it and play both.", &compare_variants,
+       [](UiContext& c) { return variants_problem(c, true); }},
+      {"object.set_flexible", "Make &Flexible", "flexible", "Ctrl+1", "Object",
+       "Let the selected objects bend and bounce; an analysis model is added where there is none.",
+       &set_body<BodyKind::flexible>, &nothing_to_bend, nullptr, true},
+      {"object.set_rigid", "Make Ri&gid", "rigid", "Ctrl+2", "Object", "Let the selected objects move without bending.",
+       &set_body<BodyKind::rigid>, &no_body},
+      {"object.set_point", "Make &Point", "point", "Ctrl+3", "Object",
+       "Let the selected objects move as points: no rotation.", &set_body<BodyKind::point>, &no_body},
+      {"object.set_fixed", "Make Fi&xed", "fixed", "Ctrl+4", "Object", "Keep the selected objects where they are.",
+       &set_body<BodyKind::fixed>, &no_body},
+      {"analysis.string", "&String by Hand", "string_spring", "", "Object/Analysis Model",
+       "Turn the analysis model into nodes and springs that are edited one by one.",
+       [](TrussBuilder& b) { b.string(); }, [](TrussBuilder& b) { return b.why_not_string(); }},
+      {"analysis.fit", "Fit to &Display Model", "frame_selected", "", "Object/Analysis Model",
+       "A truss as large as the box around the display model, in its place.", [](TrussBuilder& b) { b.fit(); },
+       [](TrussBuilder& b) { return b.why_not_fit(); }},
+      {"analysis.fit_axes", "Fit Along &Principal Axes", "fit_axes", "", "Object/Analysis Model",
+       "A truss as long, wide and deep as the display model, turned the way that lies.",
+       [](TrussBuilder& b) { b.fit_axes(); }, [](TrussBuilder& b) { return b.why_not_mesh(); }},
+      {"analysis.decimate", "From Display &Mesh…", "shade_wire", "", "Object/Analysis Model",
+       "Nodes at the simplified vertices of the display model, springs along its edges and through it.",
+       [](TrussBuilder& b) { b.open(TrussSource::decimation); }, [](TrussBuilder& b) { return b.why_not_mesh(); }},
+      {"analysis.fill", "&Fill with Tetrahedra…", "tetra", "", "Object/Analysis Model",
+       "Fill the inside of the display model with tetrahedra; their edges become springs.",
+       [](TrussBuilder& b) { b.open(TrussSource::tetrahedra); }, [](TrussBuilder& b) { return b.why_not_fill(); }},
+      {"tool.select", "&Select", "select", "W", "Object/Tool",
+       "Click or draw a box to select; drag the view with the middle button.",
+       [](Viewport& v) { v.set_tool(QStringLiteral("select")); }, nullptr,
+       [](const Viewport& v) { return uses(v, "select"); }},
+      {"tool.move", "&Move", "move", "Shift+W", "Object/Tool", "Handles to move the selection.",
+       [](Viewport& v) { v.set_tool(QStringLiteral("move")); }, nullptr,
+       [](const Viewport& v) { return uses(v, "move"); }},
+      {"tool.rotate", "&Rotate", "rotate", "Shift+R", "Object/Tool", "Handles to rotate the selection.",
+       [](Viewport& v) { v.set_tool(QStringLiteral("rotate")); }, nullptr,
+       [](const Viewport& v) { return uses(v, "rotate"); }},
+      {"tool.scale", "S&cale", "scale", "Shift+S", "Object/Tool", "Handles to scale the selection.",
+       [](Viewport& v) { v.set_tool(QStringLiteral("scale")); }, nullptr,
+       [](const Viewport& v) { return uses(v, "scale"); }},
+  };
+  static const CommandTable table{4, rows};
+  return table;
+}
+
+}  // namespace hazumi

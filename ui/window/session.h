@@ -1,0 +1,48 @@
+// One run of the program without its window: the open document with what is selected, the controllers and the jobs. Made by
+// main before the window and by the tests, and ends after it: a widget may speak to every part of it until the widget's own
+// end. Parts are made from top to bottom and end from bottom to top; the window, panels and commands get them as UiContext.
+#pragma once
+
+#include <QObject>
+
+#include "ui/jobs/autosave.h"
+#include "ui/jobs/mesh_job.h"
+#include "ui/jobs/metaball_job.h"
+#include "ui/jobs/open_job.h"
+#include "ui/model/context.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/settings.h"
+#include "ui/modes/element_selection.h"
+#include "ui/widgets/actions.h"
+
+namespace hazumi {
+
+/// Threads for the simulation: one is left for the interface.
+int simulation_threads();
+
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  explicit Session(int threads = simulation_threads());
+
+  Settings settings;
+  DocumentController document;
+  Selection selection;
+  ElementSelection elements{document, selection};
+  PlaybackController playback;
+  DiagnosticsModel diagnostics{document, playback};
+  ActionSet actions;
+  MeshJob mesh_job{document};
+  MetaballJob metaballs{document};
+  Autosave autosave;
+  OpenJob open_job;
+  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs};
+
+ private:
+  QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends
+};
+
+}  // namespace hazumi
