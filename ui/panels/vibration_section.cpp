@@ -161,7 +161,7 @@ std::shared_ptr<const VibrationSection::Solved> VibrationSection::solve(const Ob
                                                                         const std::function<bool()>& cancelled) {
   auto found = std::make_shared<Solved>();
   found->truss = object_truss(object, DisplayMesh{});
-  if (object.body.kind != BodyKind::flexible) return found;
+  if (!body_kind(object.body.kind).deforms) return found;
   Result<LinearSystem> system = linear_system(object, found->truss);
   if (!system.ok()) {
     found->reason = system.error().message;
