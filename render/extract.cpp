@@ -137,7 +137,7 @@ void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
   draw.bounds = world_mesh_box(shown, *mesh, draw.facts->box());
   // A fixed flat sheet is a floor or a wall: nothing lies behind it that should be in its shadow.
   const bool sheet = object.display.kind == DisplayKind::primitive &&
-                     object.display.primitive.shape == PrimitiveShape::plane && object.body.kind == BodyKind::fixed;
+                     object.display.primitive.shape == PrimitiveShape::plane && !body_kind(object.body.kind).moves;
   draw.casts_shadow =
       !sheet && (draw.parts.empty() ? dense(draw.material)
                                     : std::any_of(draw.parts.begin(), draw.parts.end(),
@@ -269,7 +269,7 @@ void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownOb
     add_camera_symbol(scene.camera, picture.camera, kCameraColour, picture.helpers.vertices);
   if (frame && frame->index > 0) return;  // arrows tell how things start
   for (const ShownObject& s : shown)
-    if (s.object->body.kind != BodyKind::fixed)
+    if (body_kind(s.object->body.kind).moves)
       add_velocity_arrow(glm::vec3(s.model[3]), to_glm(s.object->body.velocity), picture.camera, kArrowColour,
                          picture.helpers.vertices);
 }
@@ -334,7 +334,7 @@ Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown
   };
   const auto is_fixed = [&](Id id) {
     const ShownObject* owner = owner_of(shown, id);
-    return owner != nullptr && owner->object->body.kind == BodyKind::fixed;
+    return owner != nullptr && !body_kind(owner->object->body.kind).moves;
   };
   for (const DrawMesh& mesh : list.meshes) {
     if (!mesh.casts_shadow || !mesh.bounds.valid()) continue;

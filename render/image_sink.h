@@ -1,4 +1,4 @@
-// FrameSink that renders PNG (8 bit, alpha when transparent) or JPEG files, by the pattern's extension.
+// FrameSink that renders pictures in the format of the pattern's extension (render/formats).
 #pragma once
 
 #include "core/export/frame_sink.h"
@@ -6,8 +6,7 @@
 
 namespace hazumi {
 
-/// The offscreen context is made on first write, in the thread that writes.
-/// `meshes`: the program's; else one of the sink's own.
+/// `meshes`: the program's; else one of the sink's own. Refuses an extension that no format has, and transparency where a format has none.
 Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
                                                    std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>());
 

@@ -90,11 +90,9 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
-void add_threads(CLI::App& command, int& threads) {
+void add_threads(Words& words, int& threads) {
   threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
-  command.add_option("--threads", threads, "Threads to use; the results do not depend on it")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
+  words.number("--threads", threads, 1, 256, "Threads to use; the results do not depend on it");
 }
 
 std::string hex(std::uint64_t hash) {
@@ -103,15 +101,13 @@ std::string hex(std::uint64_t hash) {
   return text;
 }
 
-void WriteOptions::add(CLI::App& command, const std::string& out_help) {
-  command.add_option("scene", scene, "Scene file")->required()->type_name("SCENE");
-  command.add_option("--frames", frames, "First and last frame, and every how manyth")
-      ->required()
-      ->type_name("A-B[:STEP]");
-  command.add_option("--out", out, out_help)->required()->type_name("PATH");
-  command.add_flag("--keep-existing", keep_existing, "Skip frames whose file is there already");
-  command.add_flag("--json", json, "Tell what was written as JSON");
-  add_threads(command, threads);
+void WriteOptions::add(Words& words, const std::string& out_help) {
+  words.place("scene", scene, "Scene file", "SCENE");
+  words.text("--frames", frames, "First and last frame, and every how manyth", "A-B[:STEP]", Words::required);
+  words.text("--out", out, out_help, "PATH", Words::required);
+  words.flag("--keep-existing", keep_existing, "Skip frames whose file is there already");
+  words.flag("--json", json, "Tell what was written as JSON");
+  add_threads(words, threads);
 }
 
 int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& options, const FrameRange& range) {

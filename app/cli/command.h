@@ -1,13 +1,11 @@
-// What the commands of hazumi-cli share. Each command is one file in this folder: it adds its options to the parser and
+// What the commands of hazumi-cli share. Each command is one file in this folder: it says its options and
 // gives back what to do. Results go to standard output, everything said to a person to standard error.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/parser.h"
 #include "core/export/export_job.h"
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
@@ -23,13 +21,12 @@ enum Exit : int {
   interrupted = 130,  ///< by Ctrl+C, as shells have it
 };
 
-using Run = std::function<int()>;
-
-Run add_info(CLI::App& app);
-Run add_validate(CLI::App& app);
-Run add_simulate(CLI::App& app);
-Run add_render(CLI::App& app);
-Run add_export(CLI::App& app);
+Run add_info(Words& words);
+Run add_validate(Words& words);
+Run add_simulate(Words& words);
+Run add_render(Words& words);
+Run add_export(Words& words);
+Run add_formats(Words& words);
 
 /// One line to standard error.
 void say(const Diagnostic& diagnostic);
@@ -65,12 +62,12 @@ struct WriteOptions {
   bool keep_existing = false, json = false;
   int threads = 0;
   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< of the run and of the sink
-  void add(CLI::App& command, const std::string& out_help);
+  void add(Words& words, const std::string& out_help);
 };
 /// Writes the frames and tells the paths; the exit code.
 int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& options, const FrameRange& range);
 
-void add_threads(CLI::App& command, int& threads);
+void add_threads(Words& words, int& threads);
 std::string hex(std::uint64_t hash);  ///< 16 digits
 
 }  // namespace hazumi::cli

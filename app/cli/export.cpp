@@ -1,8 +1,11 @@
-// hazumi-cli export SCENE --frames A-B --format F --out PATH [--object NAME]
+// hazumi-cli export SCENE --frames A-B --format F --out PATH [--object NAME] [--option NAME=VALUE]…, and hazumi-cli formats:
+// every format there is, with its options, from their table.
 #include <algorithm>
+#include <iostream>
 
 #include "app/cli/command.h"
-#include "core/export/format.h"
+#include "render/picture_formats.h"
+#include "render/texture_image.h"
 
 namespace hazumi::cli {
 
@@ -10,52 +13,78 @@ namespace {
 
 std::string format_names() {
   std::string names;
-  for (const ExportFormatInfo* format : export_formats()) {
+  for (const ExportFormatInfo* format : all_export_formats()) {
     if (!names.empty()) names += ", ";
     names += format->name;
   }
   return names;
 }
 
+std::string described_formats() {
+  std::string text;
+  for (const ExportFormatInfo* format : all_export_formats())
+    text += "  " + std::string(format->name) + "  " + std::string(format->label) + ": " +
+            std::string(format->description) + "\n" + describe_options(*format);
+  return text;
+}
+
+struct ExportWords : WriteOptions {
+  std::string format, object;
+  std::vector<std::string> options;
+};
+
+int run_words(const ExportWords& words) {
+  const auto range = read_frames(words.frames);
+  if (!range) return bad_usage;
+  const ExportFormatInfo* format = find_any_format(words.format);
+  if (!format)
+    return usage("“" + words.format.substr(0, 40) + "” is not a format to export.",
+                 "Choose one of " + format_names() + ".");
+  ExportTarget target{words.out, std::nullopt, {}, words.meshes};
+  if (const auto path = frame_path(target.pattern, 0); !path) {
+    say(path.diagnostics());
+    return bad_usage;
+  }
+  for (const std::string& option : words.options)
+    if (const Status set = set_export_option(*format, option, target.values); !set) {
+      say(set.diagnostics());
+      return bad_usage;
+    }
+  const auto scene = open_scene(words.scene);
+  if (!scene) return bad_input;
+  if (!words.object.empty()) {
+    const auto named = [&](const Shared<Object>& object) { return object->name == words.object; };
+    const auto it = std::find_if(scene->objects.begin(), scene->objects.end(), named);
+    if (it == scene->objects.end())
+      return usage("The scene has no object named “" + words.object.substr(0, 80) + "”.",
+                   "hazumi-cli info lists them.");
+    target.object = (*it)->id;
+  }
+  auto sink = format->make(target);
+  if (!sink) {
+    say(sink.diagnostics());
+    return bad_usage;
+  }
+  if (format->kind == ExportKind::pictures) say(texture_problems(*scene));
+  return write_frames(*scene, *sink.value(), words, *range);
+}
+
 }  // namespace
 
-Run add_export(CLI::App& app) {
-  struct Options : WriteOptions {
-    std::string format, object;
-  };
-  auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "Display and analysis models of frames as files");
-  options->add(*command, "Where the files go; # stands for the frame number");
-  command->add_option("--format", options->format, "One of " + format_names())->required()->type_name("F");
-  command->add_option("--object", options->object, "Only the object of this name")->type_name("NAME");
-  return [options]() -> int {
-    const auto range = read_frames(options->frames);
-    if (!range) return bad_usage;
-    const ExportFormatInfo* format = find_export_format(options->format);
-    if (!format)
-      return usage("“" + options->format.substr(0, 40) + "” is not a format to export.",
-                   "Choose one of " + format_names() + ".");
-    ExportTarget target{options->out, std::nullopt, options->meshes};
-    if (const auto path = frame_path(target.pattern, 0); !path) {
-      say(path.diagnostics());
-      return bad_usage;
-    }
-    const auto scene = open_scene(options->scene);
-    if (!scene) return bad_input;
-    if (!options->object.empty()) {
-      const auto named = [&](const Shared<Object>& object) { return object->name == options->object; };
-      const auto it = std::find_if(scene->objects.begin(), scene->objects.end(), named);
-      if (it == scene->objects.end())
-        return usage("The scene has no object named “" + options->object.substr(0, 80) + "”.",
-                     "hazumi-cli info lists them.");
-      target.object = (*it)->id;
-    }
-    auto sink = format->make(target);
-    if (!sink) {
-      say(sink.diagnostics());
-      return bad_usage;
-    }
-    return write_frames(*scene, *sink.value(), *options, *range);
+Run add_export(Words& words) {
+  auto said = std::make_shared<ExportWords>();
+  said->add(words, "Where the files go; # stands for the frame number");
+  words.text("--format", said->format, "One of " + format_names(), "F", Words::required);
+  words.text("--object", said->object, "Only the object of this name", "NAME");
+  words.texts("--option", said->options, "An option of the format; may be said several times", "NAME=VALUE");
+  words.below_help("Formats and their options:\n" + described_formats());
+  return [said] { return run_words(*said); };
+}
+
+Run add_formats(Words&) {
+  return [] {
+    std::cout << described_formats();
+    return done;
   };
 }
 

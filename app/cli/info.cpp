@@ -99,15 +99,14 @@ void print(const nlohmann::ordered_json& info) {
 
 }  // namespace
 
-Run add_info(CLI::App& app) {
+Run add_info(Words& words) {
   struct Options {
     std::string scene;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "What is in a scene");
-  command->add_option("scene", options->scene, "Scene file")->required()->type_name("SCENE");
-  command->add_flag("--json", options->json, "As JSON");
+  words.place("scene", options->scene, "Scene file", "SCENE");
+  words.flag("--json", options->json, "As JSON");
   return [options]() -> int {
     const auto scene = open_scene(options->scene);
     if (!scene) return bad_input;

@@ -22,19 +22,16 @@ bool read_size(std::string_view text, PictureOptions& picture) {
 
 }  // namespace
 
-Run add_render(CLI::App& app) {
+Run add_render(Words& words) {
   struct Options : WriteOptions {
     std::string size = "1280x720";
     PictureOptions picture;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("render", "Pictures of frames through the scene's camera");
-  options->add(*command, "Where the pictures go (.png or .jpg); # stands for the frame number");
-  command->add_option("--size", options->size, "Pixels, 1280x720 unless said")->type_name("WxH");
-  command->add_option("--samples", options->picture.samples, "Per pixel, 1 to 64")
-      ->check(CLI::Range(1, 64))
-      ->type_name("N");
-  command->add_flag("--transparent", options->picture.transparent, "Leave the background out (PNG)");
+  options->add(words, "Where the pictures go (.png or .jpg); # stands for the frame number");
+  words.text("--size", options->size, "Pixels, 1280x720 unless said", "WxH");
+  words.number("--samples", options->picture.samples, 1, 64, "Per pixel, 1 to 64");
+  words.flag("--transparent", options->picture.transparent, "Leave the background out (PNG)");
   return [options]() -> int {
     const auto range = read_frames(options->frames);
     if (!range) return bad_usage;

@@ -116,18 +116,15 @@ int run(const Options& options) {
 
 }  // namespace
 
-Run add_simulate(CLI::App& app) {
+Run add_simulate(Words& words) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("simulate", "Run a scene: hashes and observables per frame");
-  command->add_option("scene", options->scene, "Scene file")->required()->type_name("SCENE");
-  command->add_option("--frames", options->frames, "First and last frame")->required()->type_name("A-B");
-  command->add_flag("--hash", options->hash, "A line per frame with the hash of the state");
-  command->add_flag("--digest", options->digest,
-                    "A line per frame with the digests of what is seen and of the observables");
-  command->add_option("--observables", options->observables, "Momenta, energies and volume per object and frame")
-      ->type_name("FILE.csv");
-  command->add_flag("--json", options->json, "Frames and hashes as JSON");
-  add_threads(*command, options->threads);
+  words.place("scene", options->scene, "Scene file", "SCENE");
+  words.text("--frames", options->frames, "First and last frame", "A-B", Words::required);
+  words.flag("--hash", options->hash, "A line per frame with the hash of the state");
+  words.flag("--digest", options->digest, "A line per frame with the digests of what is seen and of the observables");
+  words.text("--observables", options->observables, "Momenta, energies and volume per object and frame", "FILE.csv");
+  words.flag("--json", options->json, "Frames and hashes as JSON");
+  add_threads(words, options->threads);
   return [options] { return run(*options); };
 }
 

@@ -32,15 +32,14 @@ Diagnostics check(const std::string& file) {
 
 }  // namespace
 
-Run add_validate(CLI::App& app) {
+Run add_validate(Words& words) {
   struct Options {
     std::vector<std::string> files;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("validate", "Check scene files");
-  command->add_option("files", options->files, "Scene files")->required()->type_name("FILE");
-  command->add_flag("--json", options->json, "As JSON");
+  words.places("files", options->files, "Scene files", "FILE");
+  words.flag("--json", options->json, "As JSON");
   return [options]() -> int {
     int code = done;
     nlohmann::ordered_json report = nlohmann::ordered_json::array();

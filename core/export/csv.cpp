@@ -36,8 +36,8 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 }  // namespace
 
 const ExportFormatInfo& export_csv() {
-  static const ExportFormatInfo info{"csv", "Analysis model, CSV", ".csv",
-                                     "Nodes of the analysis models, one row each.", make};
+  static const ExportFormatInfo info{
+      "csv", "Analysis model, CSV", ".csv", "Nodes of the analysis models, one row each.", ExportKind::data, {}, make};
   return info;
 }
 

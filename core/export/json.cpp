@@ -111,8 +111,13 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 }  // namespace
 
 const ExportFormatInfo& export_json() {
-  static const ExportFormatInfo info{"json", "Analysis model, JSON", ".json",
-                                     "Pose and nodes of the analysis models in world space.", make};
+  static const ExportFormatInfo info{"json",
+                                     "Analysis model, JSON",
+                                     ".json",
+                                     "Pose and nodes of the analysis models in world space.",
+                                     ExportKind::data,
+                                     {},
+                                     make};
   return info;
 }
 

@@ -1,6 +1,6 @@
 // Wavefront OBJ: one object block per object, positions, normals and texture coordinates, faces counter-clockwise seen
 // from outside, a group for each part. Vertices with colours of their own (metaballs) carry them behind the position, as most
-// readers understand. Metres, y up.
+// readers understand. Metres and y up unless the options say otherwise.
 #include "core/export/text_sink.h"
 
 namespace hazumi {
@@ -15,10 +15,10 @@ std::string obj_name(const std::string& name) {
   return text;
 }
 
-std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshStore& meshes) {
+std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   std::string text = "# Hazumi, frame " + std::to_string(frame.index) + "\n";
   std::size_t first = 1, first_texture = 1;
-  for (const WorldMesh& world : world_meshes(scene, frame, wanted, meshes)) {
+  for (const WorldMesh& world : worlds) {
     const DisplayMesh& mesh = *world.mesh;
     text += "o " + obj_name(world.object->name) + "\n";
     const bool coloured = mesh.looks.size() == world.positions.size();
@@ -62,17 +62,14 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   return text;
 }
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
-  return make_file_sink(target.pattern,
-                        [meshes = target.meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
-                          return bytes(scene, frame, wanted, *meshes);
-                        });
-}
+Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) { return make_mesh_sink(target, bytes); }
 
 }  // namespace
 
 const ExportFormatInfo& export_obj() {
-  static const ExportFormatInfo info{"obj", "Wavefront OBJ", ".obj", "Display models in world space, as text.", make};
+  static const ExportFormatInfo info{
+      "obj", "Wavefront OBJ", ".obj", "Display models in world space, as text.", ExportKind::models, mesh_options(),
+      make};
   return info;
 }
 

@@ -1,6 +1,7 @@
 // PLY 1.0, binary little endian: all display models of a frame in one mesh. Vertices carry colours: their own (metaballs), or
 // the diffuse colour of the part that uses them; and texture coordinates s, t where a model has some. Every face carries the id
-// of its object and the number of its part, and comment lines say which names these have. Metres, y up.
+// of its object and the number of its part, and comment lines say which names these have. Metres and y up unless
+// the options say otherwise.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -57,8 +58,7 @@ std::vector<Bytes3> vertex_colours(const Object& object, const DisplayMesh& mesh
   return colours;
 }
 
-std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted, MeshStore& meshes) {
-  const std::vector<WorldMesh> worlds = world_meshes(scene, frame, wanted, meshes);
+std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   std::size_t vertices = 0, faces = 0;
   bool pictured = false;
   std::string text =
@@ -107,18 +107,18 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   return text;
 }
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
-  return make_file_sink(target.pattern,
-                        [meshes = target.meshes, wanted = target.object](const Scene& scene, const Frame& frame) {
-                          return bytes(scene, frame, wanted, *meshes);
-                        });
-}
+Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) { return make_mesh_sink(target, bytes); }
 
 }  // namespace
 
 const ExportFormatInfo& export_ply() {
-  static const ExportFormatInfo info{"ply", "Stanford PLY", ".ply",
-                                     "Display models in world space, as one binary mesh.", make};
+  static const ExportFormatInfo info{"ply",
+                                     "Stanford PLY",
+                                     ".ply",
+                                     "Display models in world space, as one binary mesh.",
+                                     ExportKind::models,
+                                     mesh_options(),
+                                     make};
   return info;
 }
 

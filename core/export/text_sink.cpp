@@ -106,4 +106,34 @@ std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, cons
   return out;
 }
 
+std::span<const ExportOption> mesh_options() {
+  static constexpr std::string_view kAxes[] = {"y", "z"};
+  static constexpr ExportOption kRows[] = {
+      {"up", "Up axis", "Which axis of the file points up.", OptionType::choice, 0, 0, 1, "", kAxes},
+      {"scale", "Scale", "File units per metre: 100 for a program that counts in centimetres.", OptionType::number, 1,
+       1e-6, 1e6},
+  };
+  return kRows;
+}
+
+void place(std::vector<WorldMesh>& worlds, const ExportValues& values) {
+  const bool z_up = option_value(mesh_options(), values, "up") == 1;
+  const double scale = option_value(mesh_options(), values, "scale");
+  for (WorldMesh& world : worlds) {
+    if (z_up)  // a quarter turn about x: y comes to z, z to -y
+      for (std::vector<Vec3f>* list : {&world.positions, &world.normals})
+        for (Vec3f& v : *list) v = Vec3f(v.x(), -v.z(), v.y());
+    if (scale != 1)
+      for (Vec3f& p : world.positions) p = (scale * p.cast<double>()).cast<float>();
+  }
+}
+
+Result<std::unique_ptr<FrameSink>> make_mesh_sink(const ExportTarget& target, MeshBytes bytes) {
+  return make_file_sink(target.pattern, [target, bytes](const Scene& scene, const Frame& frame) {
+    std::vector<WorldMesh> worlds = world_meshes(scene, frame, target.object, *target.meshes);
+    place(worlds, target.values);
+    return bytes(frame, worlds);
+  });
+}
+
 }  // namespace hazumi

@@ -20,6 +20,14 @@ struct WorldMesh {
 std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted,
                                     MeshStore& meshes);
 
+/// Options that formats of models share: "up" (which axis) and "scale" (file units per metre).
+std::span<const ExportOption> mesh_options();
+/// Turns and scales as the values of mesh_options() say. Where they say nothing, no bit changes.
+void place(std::vector<WorldMesh>& worlds, const ExportValues& values);
+/// A sink for models: `bytes` gets them placed.
+using MeshBytes = std::function<std::string(const Frame&, const std::vector<WorldMesh>&)>;
+Result<std::unique_ptr<FrameSink>> make_mesh_sink(const ExportTarget& target, MeshBytes bytes);
+
 /// Objects that a file is to hold, ascending id, with their entry in the frame (null when they take no part in the run).
 std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const Scene& scene, const Frame& frame,
                                                                          const std::optional<Id>& wanted);

@@ -11,6 +11,7 @@
 
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
+#include "render/picture_formats.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -374,6 +375,41 @@ TEST_CASE("export writes every format, all objects or one") {
   const std::string one = contents(s.in("one.0001.obj"));
   CHECK(one.find("o Box\n") != std::string::npos);
   CHECK(one.find("o Floor\n") == std::string::npos);
+}
+
+TEST_CASE("every format takes its options from its table; what is no option is refused in one sentence") {
+  SceneFile s;
+  const std::string start = "export '" + s.file + "' --frames 1 --out '" + s.in("f.#.x") + "' --format ";
+  const std::string listed = cli("formats").out;
+  CHECK(cli("export --help").out.find("Formats and their options:") != std::string::npos);
+  for (const ExportFormatInfo* format : all_export_formats()) {
+    const std::string name(format->name);
+    INFO(name);
+    CHECK(listed.find("  " + name + "  " + std::string(format->label) + ": ") != std::string::npos);
+    CHECK(listed.find(describe_options(*format)) != std::string::npos);
+    const Outcome unknown = cli(start + name + " --option flavour=sweet");
+    CHECK(unknown.code == 2);
+    check_one_sentence(unknown);
+    CHECK(unknown.err.find("“flavour” is not an option of " + std::string(format->label)) != std::string::npos);
+  }
+  CHECK(cli(start + "obj --option up=z --option scale=100").code == 0);
+  const std::string turned = contents(s.in("f.1.x"));
+  CHECK(cli(start + "obj").code == 0);
+  CHECK(contents(s.in("f.1.x")) != turned);
+  for (const char* bad : {"obj --option up=x", "obj --option scale=0", "jpg --option quality=101",
+                          "png --option width=1.5", "png --object Box"}) {
+    INFO(bad);
+    const Outcome outcome = cli(start + bad);
+    CHECK(outcome.code == 2);
+    check_one_sentence(outcome);
+  }
+  const std::string picture = "png --option width=96 --option height=54 --option transparent";
+  CHECK(cli(start + picture).code == 0);
+  CHECK(png_size(s.in("f.1.x")) == std::make_pair(96, 54));
+  CHECK(contents(s.in("f.1.x"))[25] == 6);  // colour type: RGB with alpha
+  // The same picture as the command for pictures makes.
+  CHECK(cli("render '" + s.file + "' --frames 1 --size 96x54 --transparent --out '" + s.in("r.#.png") + "'").code == 0);
+  CHECK(contents(s.in("r.1.png")) == contents(s.in("f.1.x")));
 }
 
 TEST_CASE("files that exist can be kept, and JSON tells which were written") {

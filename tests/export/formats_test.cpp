@@ -271,4 +271,92 @@ TEST_CASE("JSON has the copies and lines of a frame, of the wanted object only w
                      "    {\"id\": 3, \"points\": [[0,0,0],[1,0,0],[2,0,0]], \"counts\": [2,1]}\n  ]\n}\n"));
 }
 
+TEST_CASE("options of every format: rows that make sense, and values that are read or refused in one sentence") {
+  for (const ExportFormatInfo* format : export_formats()) {
+    std::set<std::string_view> seen;
+    for (const ExportOption& option : format->options) {
+      INFO(format->name << "." << option.name);
+      CHECK(seen.insert(option.name).second);
+      CHECK_FALSE(option.label.empty());
+      CHECK(option.tooltip.ends_with('.'));
+      CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos);
+      const double high =
+          option.type == OptionType::choice ? static_cast<double>(option.choices.size()) - 1 : option.high;
+      CHECK((option.fallback >= option.low && option.fallback <= high));
+      CHECK((option.type == OptionType::choice) == !option.choices.empty());
+      CHECK(describe_options(*format).find("    " + std::string(option.name) + "=") != std::string::npos);
+    }
+  }
+  // One row of every type, made here so that the check does not depend on what the formats have today.
+  static constexpr std::string_view kWords[] = {"red", "green"};
+  static constexpr ExportOption kRows[] = {
+      {"glow", "Glow", "Shines.", OptionType::boolean, 0},
+      {"count", "Count", "How many.", OptionType::whole, 3, 1, 10},
+      {"length", "Length", "How long.", OptionType::number, 0.5, 0, 2, "m"},
+      {"colour", "Colour", "Which.", OptionType::choice, 1, 0, 1, "", kWords},
+  };
+  const ExportFormatInfo info{"toy", "Toy", ".toy", "None.", ExportKind::data, kRows, nullptr};
+  ExportValues values;
+  CHECK(option_value(kRows, values, "count") == 3);
+  for (const char* good : {"glow", "glow=off", "glow=on", "count=10", "length=0.25", "colour=red"})
+    CHECK(set_export_option(info, good, values).ok());
+  CHECK(values == ExportValues{{"glow", 1}, {"count", 10}, {"length", 0.25}, {"colour", 0}});
+  const auto refused = [&](const char* text) {
+    const Status status = set_export_option(info, text, values);
+    REQUIRE_FALSE(status.ok());
+    return status.error().message + " " + status.error().hint;
+  };
+  CHECK(refused("size=3") == "“size” is not an option of Toy. It has glow, count, length and colour.");
+  CHECK(refused("glow=perhaps") == "“perhaps” cannot be the value of glow. Write on or off.");
+  for (const char* bad : {"count=0", "count=11", "count=2.5", "count=", "count=ten", "count=1e999", "count=3 "})
+    CHECK(refused(bad).find("cannot be the value of count. Write a whole number from 1 to 10.") != std::string::npos);
+  for (const char* bad : {"length=nan", "length=inf", "length=-1", "length=0x1"})
+    CHECK(refused(bad).find("Write a number from 0 to 2.") != std::string::npos);
+  CHECK(refused("colour=blue") == "“blue” cannot be the value of colour. Write red or green.");
+  CHECK(refused("colour") == "No value is given for colour. Write red or green.");
+  CHECK(refused("=1").find("is not an option") != std::string::npos);
+  CHECK(values.size() == 4);  // what was refused changed nothing
+  CHECK(values["count"] == 10);
+  const ExportFormatInfo plain{"plain", "Plain", ".x", "None.", ExportKind::data, {}, nullptr};
+  CHECK(set_export_option(plain, "a=1", values).error().hint == "It has none.");
+}
+
+TEST_CASE("models are turned and scaled as their options say, and left alone without them") {
+  Case c;
+  const auto positions = [&](const char* format, const ExportValues& values) {
+    TemporaryFolder folder;
+    auto sink = find_export_format(format)->make({(folder / "f.#.x").string(), std::nullopt, values});
+    REQUIRE((*sink)->write(c.scene, c.frame));
+    return contents((*sink)->path(5));
+  };
+  for (const char* format : {"obj", "ply"}) {
+    INFO(format);
+    const std::string plain = positions(format, {});
+    CHECK(plain == positions(format, {{"up", 0}, {"scale", 1}}));
+    CHECK(plain != positions(format, {{"up", 1}}));
+    CHECK(plain != positions(format, {{"scale", 2}}));
+  }
+  const auto vectors = [&](const std::string& text, const std::string& start) {
+    std::vector<Vec3> list;
+    for (const std::string& line : lines_of(text))
+      if (line.rfind(start, 0) == 0) {
+        std::stringstream numbers(line.substr(start.size()));
+        Vec3 v;
+        numbers >> v.x() >> v.y() >> v.z();
+        list.push_back(v);
+      }
+    return list;
+  };
+  const std::string plain = positions("obj", {}), turned = positions("obj", {{"up", 1}, {"scale", 100}});
+  for (const auto& [start, scale] : {std::pair<const char*, double>{"v ", 100}, {"vn ", 1}}) {
+    const auto before = vectors(plain, start), after = vectors(turned, start);
+    REQUIRE(before.size() == after.size());
+    REQUIRE(before.size() > 100);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const Vec3 expected = scale * Vec3(before[i].x(), -before[i].z(), before[i].y());
+      CHECK((after[i] - expected).norm() <= 2e-7 * scale * before[i].norm());  // one rounding to float: 6e-8
+    }
+  }
+}
+
 }  // namespace formats_test

@@ -83,7 +83,7 @@ TEST_CASE("A group that window, fill, sinks and export want is polygonised once"
   for (const FrameCache* cached : {static_cast<const FrameCache*>(nullptr), static_cast<const FrameCache*>(&run.cache)})
     for (const char* format : {"ply", "obj"}) {
       const ExportFormatInfo* info = find_export_format(format);
-      auto sink = info->make({(folder / (std::string("f.#.") + format)).string(), {}, store});
+      auto sink = info->make({(folder / (std::string("f.#.") + format)).string(), {}, {}, store});
       REQUIRE(sink.ok());
       ExportOptions options;
       options.range = {0, 4, 2};

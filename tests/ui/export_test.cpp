@@ -9,8 +9,14 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSettings>
 #include <QTemporaryDir>
+#include <set>
 
+#include "core/playback/simulator.h"
+#include "render/picture_formats.h"
+#include "tests/support/small_scenes.h"
+#include "tests/ui/flow_support.h"
 #include "tests/ui/panels_support.h"
 #include "ui/editors/export_dialog.h"
 
@@ -38,7 +44,7 @@ T* part(QWidget* dialog, const char* name) {
 /// A small, quick job into `folder`, chosen through the dialog's own widgets where a person would.
 void fill(ExportDialog& dialog, const QString& folder) {
   ExportChoice choice = dialog.choice();
-  choice.picture = {64, 36, 1, false};
+  choice.values = {{"width", 64}, {"height", 36}, {"samples", 1}, {"transparent", 0}};
   choice.folder = folder;
   choice.name = "ball";
   choice.format = "png";
@@ -178,6 +184,86 @@ TEST_CASE("Export: a folder that goes away or cannot be written ends with one se
   CHECK(message.contains("ball.0002.png"));
   CHECK(dialog.isVisible());
   CHECK(part<QPushButton>(&dialog, "export_start")->isEnabled());
+}
+
+TEST_CASE("Export: every format stands under its heading, with the options of its table and no others",
+          "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(2));
+  ExportDialog dialog(b.context);
+  dialog.show();
+  fill(dialog, folder.path());
+  auto* formats = part<QComboBox>(&dialog, "export_format");
+  QStringList headings;
+  for (int i = 0; i < formats->count(); ++i)
+    if (!formats->itemData(i).isValid()) {
+      headings << formats->itemText(i);
+      CHECK_FALSE(formats->model()->flags(formats->model()->index(i, 0)).testFlag(Qt::ItemIsSelectable));
+    }
+  CHECK(headings == QStringList({"Pictures", "Models", "Data"}));
+  CHECK(formats->count() == headings.size() + static_cast<int>(all_export_formats().size()));
+  std::set<std::string> names;
+  for (const ExportFormatInfo* format : all_export_formats())
+    for (const ExportOption& option : format->options) names.emplace(option.name);
+  CHECK(names.size() >= 7);
+  for (const ExportFormatInfo* format : all_export_formats()) {
+    INFO(std::string(format->name));
+    formats->setCurrentIndex(formats->findData(QString::fromUtf8(format->name.data())));
+    CHECK(part<QLabel>(&dialog, "export_format_note")->text().toStdString() == format->description);
+    for (const std::string& name : names) {
+      INFO(name);
+      auto* widget = part<QWidget>(&dialog, ("export_" + name).c_str());
+      CHECK(widget->isVisible() == (find_option(format->options, name) != nullptr));
+      CHECK(widget->isEnabled() == widget->isVisible());
+    }
+    CHECK(part<QComboBox>(&dialog, "export_object")->isVisible() == (format->kind != ExportKind::pictures));
+    CHECK(part<QPushButton>(&dialog, "export_start")->isEnabled());
+  }
+}
+
+TEST_CASE("Export: a model with its options, of one object; the next dialog remembers them", "[ui][export]") {
+  QTemporaryDir folder;
+  Bench b(still_scene(1));
+  {
+    ExportDialog dialog(b.context);
+    dialog.show();
+    fill(dialog, folder.path());
+    auto* formats = part<QComboBox>(&dialog, "export_format");
+    formats->setCurrentIndex(formats->findData("obj"));
+    CHECK(part<QLabel>(&dialog, "export_example")->text() == "ball.0000.obj … ball.0001.obj");
+    CHECK(part<QLabel>(&dialog, "export_range_note")->text().startsWith("2 files"));
+    part<QComboBox>(&dialog, "export_up")->setCurrentIndex(1);
+    type_number(part<NumberField>(&dialog, "export_scale"), "100");
+    auto* object = part<QComboBox>(&dialog, "export_object");
+    object->setCurrentIndex(1);
+    const ExportChoice choice = dialog.choice();
+    CHECK(choice.values == ExportValues{{"up", 1}, {"scale", 100}});
+    REQUIRE(choice.object);
+    dialog.start();
+    REQUIRE(ended(dialog));
+    // The very bytes that the format itself writes with these values.
+    auto sink = find_export_format("obj")->make(
+        {folder.filePath("own.####.obj").toStdString(), choice.object, {{"up", 1}, {"scale", 100}}});
+    REQUIRE(sink);
+    Simulator simulator(compiled(b.document.scene()), 1);
+    REQUIRE((*sink)->write(b.document.scene(), simulator.frame_at(1)));
+    const auto bytes = [&](const char* name) {
+      QFile file(folder.filePath(name));
+      REQUIRE(file.open(QIODevice::ReadOnly));
+      return file.readAll();
+    };
+    CHECK(bytes("ball.0001.obj") == bytes("own.0001.obj"));
+    CHECK(bytes("ball.0001.obj").count("\no ") == 1);
+  }
+  ExportDialog again(b.context);
+  CHECK(again.choice().format == "obj");
+  CHECK(again.choice().values == ExportValues{{"up", 1}, {"scale", 100}});
+  CHECK_FALSE(again.choice().object);
+  ExportChoice back = again.choice();
+  back.values = {{"up", 0}, {"scale", 1}};
+  again.set_choice(back);
+  CHECK(again.choice().values == ExportValues{{"up", 0}, {"scale", 1}});
+  QSettings().remove("export");  // the next test begins as a person does
 }
 
 TEST_CASE("Export: time left in words; closing the program in the middle is safe", "[ui][export]") {

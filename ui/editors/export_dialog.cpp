@@ -14,10 +14,13 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
+#include <QStandardItemModel>
 #include <QStandardPaths>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "render/picture_formats.h"
+#include "ui/editors/export_options.h"
 #include "ui/editors/export_worker.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -28,16 +31,6 @@
 namespace hazumi {
 
 namespace {
-
-struct SizePreset {
-  const char* name;
-  int width, height;
-};
-constexpr SizePreset kSizes[] = {
-    {"HD 720 (1280 × 720)", 1280, 720},   {"Full HD (1920 × 1080)", 1920, 1080}, {"4K UHD (3840 × 2160)", 3840, 2160},
-    {"Square (1080 × 1080)", 1080, 1080}, {"Upright (1080 × 1920)", 1080, 1920}, {"Draft (640 × 360)", 640, 360},
-};
-constexpr int kCustom = static_cast<int>(std::size(kSizes));
 
 NumberField* whole_number(const QString& name, int low, int high, QWidget* parent) {
   auto* field = new NumberField(parent);
@@ -57,6 +50,25 @@ QLabel* note(QWidget* parent, const QString& name) {
   return label;
 }
 
+/// The formats under the headings of what they hold.
+void fill_formats(QComboBox* box) {
+  static const char* const kHeadings[] = {QT_TRANSLATE_NOOP("hazumi::ExportDialog", "Pictures"),
+                                          QT_TRANSLATE_NOOP("hazumi::ExportDialog", "Models"),
+                                          QT_TRANSLATE_NOOP("hazumi::ExportDialog", "Data")};
+  auto* items = qobject_cast<QStandardItemModel*>(box->model());
+  int headed = -1;
+  for (const ExportFormatInfo* format : all_export_formats()) {
+    if (const int kind = static_cast<int>(format->kind); kind != headed) {
+      headed = kind;
+      auto* heading = new QStandardItem(ExportDialog::tr(kHeadings[kind]));
+      heading->setFlags(Qt::NoItemFlags);
+      items->appendRow(heading);
+    }
+    box->addItem(QString::fromUtf8(format->label.data(), static_cast<qsizetype>(format->label.size())),
+                 QString::fromUtf8(format->name.data(), static_cast<qsizetype>(format->name.size())));
+  }
+}
+
 void set_note(QLabel* label, const QString& text, bool problem) {
   label->setText(text);
   label->setStyleSheet(
@@ -74,20 +86,29 @@ QString time_left_text(double seconds) {
   return ExportDialog::tr("about %1 hours left").arg(seconds / 3600, 0, 'f', 1);
 }
 
+const ExportFormatInfo& ExportChoice::info() const {
+  const ExportFormatInfo* found = find_any_format(format.toStdString());
+  return found ? *found : *find_any_format("png");
+}
+
 QString ExportChoice::pattern() const {
-  return QDir(folder).filePath(name + "." + QString(padding, '#') + "." + format);
+  const std::string_view extension = info().extension;
+  return QDir(folder).filePath(name + "." + QString(padding, '#') +
+                               QString::fromUtf8(extension.data(), static_cast<qsizetype>(extension.size())));
 }
 
 std::optional<ExportChoice::Problem> ExportChoice::problem() const {
   const auto tr = [](const char* text) { return ExportDialog::tr(text); };
+  const bool pictures = info().kind == ExportKind::pictures;
   if (range.last < range.first) return Problem{"range", tr("The last frame must not be before the first.")};
-  if (name.isEmpty()) return Problem{"name", tr("Give the pictures a name.")};
+  if (name.isEmpty()) return Problem{"name", pictures ? tr("Give the pictures a name.") : tr("Give the files a name.")};
   for (const QChar c : name)
     if (QStringLiteral("/\\#:*?\"<>|").contains(c) || c.unicode() < 32)
       return Problem{"name", tr("A name cannot contain %1.").arg(c.unicode() < 32 ? tr("line breaks") : QString(c))};
   if (name.startsWith('.')) return Problem{"name", tr("A name cannot begin with a point: the files would be hidden.")};
   if (name.toUtf8().size() > 200) return Problem{"name", tr("This name is too long for a file.")};
-  if (folder.isEmpty()) return Problem{"folder", tr("Choose a folder for the pictures.")};
+  if (folder.isEmpty())
+    return Problem{"folder", pictures ? tr("Choose a folder for the pictures.") : tr("Choose a folder for the files.")};
   const QFileInfo info(folder);
   if (info.exists() && !info.isDir()) return Problem{"folder", tr("This is a file; choose a folder.")};
   if (info.exists() && !info.isWritable())
@@ -103,7 +124,7 @@ std::optional<ExportChoice::Problem> ExportChoice::problem() const {
 }
 
 ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent), context_(context) {
-  setWindowTitle(tr("Export Image Sequence"));
+  setWindowTitle(tr("Export"));
   setModal(false);
   setObjectName("export_dialog");
   form_ = new QWidget(this);
@@ -179,9 +200,6 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
                                       : QString::fromStdString(file.parent_path().string()))
                         .filePath("pictures");
   choice.format = saved.value("export/format", "png").toString();
-  choice.picture.width = saved.value("export/width", 1280).toInt();
-  choice.picture.height = saved.value("export/height", 720).toInt();
-  choice.picture.samples = saved.value("export/samples", 4).toInt();
   set_choice(choice);
 }
 
@@ -209,31 +227,20 @@ void ExportDialog::build_form(QGridLayout* grid) {
   line({first_, new QLabel(tr("to")), last_, new QLabel(tr("every")), step_});
   below(range_note_ = note(form_, "export_range_note"));
 
-  size_ = new QComboBox(form_);
-  size_->setObjectName("export_size");
-  for (const auto& preset : kSizes) size_->addItem(QString::fromUtf8(preset.name));
-  size_->addItem(tr("Custom"));
-  width_ = whole_number(tr("Width"), 1, 16384, form_);
-  height_ = whole_number(tr("Height"), 1, 16384, form_);
-  width_->set_unit("px");
-  height_->set_unit("px");
-  label(tr("Size"));
-  line({size_, width_, new QLabel("×"), height_});
-
   format_ = new QComboBox(form_);
   format_->setObjectName("export_format");
-  format_->addItem("PNG", "png");
-  format_->addItem("JPEG", "jpg");
-  samples_ = new QComboBox(form_);
-  samples_->setObjectName("export_samples");
-  for (int n : {1, 2, 4, 8, 16, 32, 64})
-    samples_->addItem(n == 1 ? tr("1 sample: jagged, fast") : tr("%1 samples").arg(n), n);
+  fill_formats(format_);
   label(tr("Format"));
-  line({format_, samples_});
-  transparent_ = new QCheckBox(tr("Transparent background"), form_);
-  transparent_->setObjectName("export_transparent");
-  label({});
-  line({transparent_, new QLabel});
+  line({format_, new QLabel});
+  below(format_note_ = note(form_, "export_format_note"));
+  options_ = new ExportOptionRows(grid, row, form_);
+  object_ = new QComboBox(form_);
+  object_->setObjectName("export_object");
+  object_->addItem(tr("All that are visible"), QVariant::fromValue<qulonglong>(0));
+  for (const auto& each : context_.document.scene().objects)
+    object_->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
+  grid->addWidget(object_label_ = make_row_label(tr("Objects"), {}, form_), row, 0);
+  line({object_, new QLabel});
 
   name_ = new QLineEdit(form_);
   name_->setObjectName("export_name");
@@ -272,14 +279,9 @@ void ExportDialog::build_form(QGridLayout* grid) {
 
   for (NumberField* field : {first_, last_, step_, padding_})
     connect(field, &NumberField::edited, this, &ExportDialog::validate);
-  for (NumberField* field : {width_, height_})
-    connect(field, &NumberField::edited, this, [this] {
-      pick_size(-1);
-      validate();
-    });
   for (QLineEdit* edit : {name_, folder_}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::validate);
-  connect(size_, &QComboBox::activated, this, &ExportDialog::pick_size);
-  connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::validate);
+  connect(options_, &ExportOptionRows::edited, this, &ExportDialog::validate);
+  connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_format);
   connect(choose, &QPushButton::clicked, this, &ExportDialog::choose_folder);
 }
 
@@ -291,8 +293,9 @@ ExportChoice ExportDialog::choice() const {
   choice.name = name_->text().trimmed();
   choice.format = format_->currentData().toString();
   choice.padding = whole(padding_);
-  choice.picture = {whole(width_), whole(height_), samples_->currentData().toInt(),
-                    transparent_->isChecked() && choice.format == "png"};
+  choice.values = options_->values(choice.info());
+  const auto object = object_->currentData().toULongLong();
+  if (object != 0 && choice.info().kind != ExportKind::pictures) choice.object = Id{object};
   choice.keep_existing = keep_->isChecked();
   return choice;
 }
@@ -302,30 +305,28 @@ void ExportDialog::set_choice(const ExportChoice& choice) {
   last_->set_value(choice.range.last);
   step_->set_value(choice.range.step);
   padding_->set_value(choice.padding);
-  width_->set_value(choice.picture.width);
-  height_->set_value(choice.picture.height);
   folder_->setText(choice.folder);
   name_->setText(choice.name);
-  format_->setCurrentIndex(std::max(0, format_->findData(choice.format)));
-  samples_->setCurrentIndex(std::max(0, samples_->findData(choice.picture.samples)));
-  transparent_->setChecked(choice.picture.transparent);
+  const auto name = choice.info().name;
+  format_->setCurrentIndex(format_->findData(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
+  options_->set_values(choice.values);
+  const qulonglong object = choice.object ? choice.object->value : 0;
+  object_->setCurrentIndex(std::max(0, object_->findData(QVariant::fromValue(object))));
   keep_->setChecked(choice.keep_existing);
-  pick_size(-1);
-  validate();
+  show_format();
 }
 
-void ExportDialog::pick_size(int index) {
-  if (index < 0) {
-    index = kCustom;
-    for (int i = 0; i < kCustom; ++i)
-      if (kSizes[i].width == width_->value() && kSizes[i].height == height_->value()) index = i;
-    size_->setCurrentIndex(index);
-  } else if (index < kCustom) {
-    width_->set_value(kSizes[index].width);
-    height_->set_value(kSizes[index].height);
-  } else {
-    width_->setFocus();
-  }
+void ExportDialog::show_format() {
+  const ExportFormatInfo& info = choice().info();
+  format_note_->setText(QString::fromUtf8(info.description.data(), static_cast<qsizetype>(info.description.size())));
+  options_->show_format(info);
+  const bool pictures = info.kind == ExportKind::pictures;
+  object_->setVisible(!pictures);
+  object_label_->setVisible(!pictures);
+  thumbnail_->setVisible(pictures);
+  layout()->activate();
+  resize(width(), minimumSizeHint().height());
+  validate();
 }
 
 void ExportDialog::validate() {
@@ -336,13 +337,12 @@ void ExportDialog::validate() {
   };
   const int count = now.range.count();
   const double seconds = count / std::max(1.0, context_.document.scene().settings.frame_rate);
-  const QString counted = count == 1
-                              ? tr("1 picture")
-                              : tr("%1 pictures, %2 s of motion at every frame").arg(count).arg(seconds, 0, 'f', 2);
-  set_note(
-      range_note_,
-      sentence("range").isEmpty() ? (now.range.step == 1 ? counted : tr("%1 pictures").arg(count)) : sentence("range"),
-      !sentence("range").isEmpty());
+  const bool pictures = now.info().kind == ExportKind::pictures;
+  QString counted = count == 1 ? (pictures ? tr("1 picture") : tr("1 file"))
+                               : (pictures ? tr("%1 pictures") : tr("%1 files")).arg(count);
+  if (count != 1 && now.range.step == 1) counted += tr(", %1 s of motion at every frame").arg(seconds, 0, 'f', 2);
+  const QString wrong = sentence("range");
+  set_note(range_note_, wrong.isEmpty() ? counted : wrong, !wrong.isEmpty());
   set_note(name_note_, sentence("name"), true);
   const bool makes = !now.folder.isEmpty() && !QFileInfo::exists(now.folder);
   set_note(folder_note_,
@@ -361,14 +361,11 @@ void ExportDialog::validate() {
   else
     example_->setText(
         tr("%1 … %2").arg(path_of(now.range.first), path_of(now.range.first + (count - 1) * now.range.step)));
-  transparent_->setEnabled(now.format == "png");
-  transparent_->setToolTip(now.format == "png" ? tr("Where nothing is drawn, the picture is see-through.")
-                                               : tr("JPEG has no transparency; choose PNG."));
   export_->setEnabled(!problem);
 }
 
 void ExportDialog::choose_folder() {
-  const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the Pictures"), folder_->text());
+  const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the Files"), folder_->text());
   if (!folder.isEmpty()) folder_->setText(folder);
 }
 
@@ -385,9 +382,7 @@ void ExportDialog::start() {
   QSettings saved;
   saved.setValue("export/folder", now.folder);
   saved.setValue("export/format", now.format);
-  saved.setValue("export/width", now.picture.width);
-  saved.setValue("export/height", now.picture.height);
-  saved.setValue("export/samples", now.picture.samples);
+  options_->remember(now.info());
 
   written_to_ = now.folder;
   job_ = std::make_shared<Job>();
@@ -395,8 +390,8 @@ void ExportDialog::start() {
   auto cached = std::make_shared<FrameCache>();
   cached->replace(context_.playback.cache().frames());
   ExportTask task{context_.document.snapshot(),
-                  now.pattern().toStdString(),
-                  now.picture,
+                  &now.info(),
+                  {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store()},
                   {now.range, now.keep_existing, 2, context_.document.mesh_store()},
                   std::move(cached)};
   thumbnail_->clear();

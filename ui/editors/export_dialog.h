@@ -1,5 +1,6 @@
-// Export of an image sequence: range, size, names, quality; then a progress bar with time left. The pictures are made by a
-// worker from a snapshot of the scene, so that work goes on meanwhile. Cancel and failures leave whole files only.
+// Export of frames in any format of the table (core/export/format.h): range, format and its options, names; then a progress
+// bar with time left. The files are made by a worker from a snapshot of the scene, so that work goes on meanwhile. Cancel and
+// failures leave whole files only.
 #pragma once
 
 #include <memory>
@@ -8,8 +9,7 @@
 
 #include <QDialog>
 
-#include "core/export/frame_sink.h"
-#include "render/offscreen.h"
+#include "core/export/format.h"
 #include "ui/model/context.h"
 
 class QCheckBox;
@@ -22,21 +22,24 @@ class QGridLayout;
 
 namespace hazumi {
 
+class ExportOptionRows;
 class NumberField;
 
 /// What the dialog asks for, apart from its widgets.
 struct ExportChoice {
   FrameRange range;
-  QString folder, name, format;  ///< format: "png" or "jpg"
+  QString folder, name, format;  ///< format: its name, "png"
   int padding = 4;
-  PictureOptions picture;
+  ExportValues values;       ///< of the format's options; what is missing stays as the dialog has it
+  std::optional<Id> object;  ///< of models and data: only this one; else all visible ones
   bool keep_existing = false;
 
   struct Problem {
     QString control;  ///< "range", "name" or "folder"
     QString sentence;
   };
-  QString pattern() const;  ///< "folder/name.####.png"
+  const ExportFormatInfo& info() const;  ///< PNG when there is no format of this name
+  QString pattern() const;               ///< "folder/name.####.png"
   /// Why this cannot be exported; nothing when it can.
   std::optional<Problem> problem() const;
 };
@@ -67,17 +70,19 @@ class ExportDialog : public QDialog {
   void build_form(QGridLayout* grid);
   void validate();
   void choose_folder();
-  void pick_size(int index);
+  void show_format();
   void show_progress();
   void end();
   void show_running(bool running);
 
   UiContext context_;
-  NumberField *first_, *last_, *step_, *width_, *height_, *padding_;
-  QComboBox *size_, *format_, *samples_;
+  NumberField *first_, *last_, *step_, *padding_;
+  QComboBox *format_, *object_;
+  ExportOptionRows* options_;
   QLineEdit *folder_, *name_;
-  QCheckBox *transparent_, *keep_;
-  QLabel *range_note_, *name_note_, *folder_note_, *example_, *message_, *progress_text_, *thumbnail_;
+  QCheckBox* keep_;
+  QLabel *object_label_, *range_note_, *format_note_, *name_note_, *folder_note_, *example_, *message_, *progress_text_,
+      *thumbnail_;
   QProgressBar* bar_;
   QPushButton *export_, *close_, *open_folder_;
   QWidget *form_, *progress_box_;

@@ -4,8 +4,6 @@
 
 #include <QImageReader>
 
-#include "render/image_sink.h"
-
 namespace hazumi {
 
 namespace {
@@ -21,14 +19,15 @@ QImage small_picture(const std::filesystem::path& path) {
 }
 
 ExportResult run(const ExportTask& task, ExportWorkerState& state, const std::function<void()>& notify) {
-  auto sink = make_image_sink(task.pattern, task.picture, task.options.meshes);
+  auto sink = task.format->make(task.target);
   if (!sink) return {ExportEnd::failed, 0, 0, sink.diagnostics()};
   Clock::time_point told{}, pictured{};
   return run_export(*task.scene, **sink, task.options, task.cached.get(), [&](const ExportProgress& progress) {
     const auto now = Clock::now();
     QImage picture;
     const bool last = progress.done == progress.total;
-    if (progress.done > 0 && (last || now - pictured > std::chrono::milliseconds(500))) {
+    const bool pictures = task.format->kind == ExportKind::pictures;
+    if (pictures && progress.done > 0 && (last || now - pictured > std::chrono::milliseconds(500))) {
       picture = small_picture((*sink)->path(progress.frame));
       pictured = now;
     }

@@ -1,4 +1,4 @@
-// The part of an export that runs in a thread of its own: core's export job into render's image sink, with what the dialog
+// The part of an export that runs in a thread of its own: core's export job into the format's sink, with what the dialog
 // shows (progress, last picture, result) behind a mutex.
 #pragma once
 
@@ -12,15 +12,15 @@
 
 #include "core/base/shared.h"
 #include "core/export/export_job.h"
+#include "core/export/format.h"
 #include "core/scene/values/scene.h"
-#include "render/offscreen.h"
 
 namespace hazumi {
 
 struct ExportTask {
   Shared<Scene> scene;
-  std::string pattern;
-  PictureOptions picture;
+  const ExportFormatInfo* format;
+  ExportTarget target;
   ExportOptions options;
   std::shared_ptr<const FrameCache> cached;  ///< frames computed so far, shared: the worker may outlive the player
 };

@@ -360,12 +360,12 @@ AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes) {
 
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind) {
   Scene scene = document.scene();
-  const char* kinds[] = {"fixed", "point", "rigid", "flexible"};
-  const QString text = tr("Make %1 %2").arg(selection_text(scene, selection), tr(kinds[static_cast<int>(kind)]));
+  const std::string word(body_kind(kind).name);
+  const QString text = tr("Make %1 %2").arg(selection_text(scene, selection), tr(word.c_str()));
   for (Id id : selection.ids())
     scene = with_object(std::move(scene), id, [&](Object& object) {
       object.body.kind = kind;
-      if (kind == BodyKind::flexible && object.analysis.kind == AnalysisKind::none)
+      if (body_kind(kind).deforms && object.analysis.kind == AnalysisKind::none)
         object.analysis = fitting_analysis(object, document.meshes());
     });
   (void)document.edit(text, std::move(scene));

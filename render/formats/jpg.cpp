@@ -1,0 +1,31 @@
+// JPEG: small files, no transparency.
+#include "render/picture_formats.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr ExportOption kOptions[] = {
+    kWidthOption,
+    kHeightOption,
+    kSamplesOption,
+    {"quality", "Quality", "Of the compression: 100 is the best and the largest.", OptionType::whole, 94, 1, 100},
+};
+
+Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
+  const int quality = static_cast<int>(option_value(kOptions, target.values, "quality"));
+  return make_picture_sink(target, picture_options(target, false),
+                           [quality](const QImage& image, std::string& problem) {
+                             return encode_with_qt(image, "jpeg", -1, quality, problem);
+                           });
+}
+
+}  // namespace
+
+const ExportFormatInfo& picture_jpg() {
+  static const ExportFormatInfo info{
+      "jpg", "JPEG", ".jpg", "Pictures through the scene's camera, small.", ExportKind::pictures, kOptions, make};
+  return info;
+}
+
+}  // namespace hazumi
