@@ -110,7 +110,7 @@ struct Picture {
   const ViewSelection& selection;
   const ViewCamera& camera;
   RenderList& list;
-  DrawLines truss, truss_hidden, helpers;
+  DrawLines truss, truss_hidden, helpers, polylines;
   TrussMemo trusses;
 
   bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
@@ -137,7 +137,7 @@ void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
   draw.bounds = world_mesh_box(shown, *mesh, draw.facts->box());
   // A fixed flat sheet is a floor or a wall: nothing lies behind it that should be in its shadow.
   const bool sheet = object.display.kind == DisplayKind::primitive &&
-                     object.display.primitive.shape == PrimitiveShape::plane && object.body.kind == BodyKind::fixed;
+                     object.display.primitive.shape == PrimitiveShape::plane && !body_kind(object.body.kind).moves;
   draw.casts_shadow =
       !sheet && (draw.parts.empty() ? dense(draw.material)
                                     : std::any_of(draw.parts.begin(), draw.parts.end(),
@@ -269,9 +269,59 @@ void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownOb
     add_camera_symbol(scene.camera, picture.camera, kCameraColour, picture.helpers.vertices);
   if (frame && frame->index > 0) return;  // arrows tell how things start
   for (const ShownObject& s : shown)
-    if (s.object->body.kind != BodyKind::fixed)
+    if (body_kind(s.object->body.kind).moves)
       add_velocity_arrow(glm::vec3(s.model[3]), to_glm(s.object->body.velocity), picture.camera, kArrowColour,
                          picture.helpers.vertices);
+}
+
+/// The shown object of a frame's block; null: it is hidden, or gone from the scene.
+const ShownObject* owner_of(const std::vector<ShownObject>& shown, Id id) {
+  const auto it = std::lower_bound(shown.begin(), shown.end(), id,
+                                   [](const ShownObject& s, Id wanted) { return s.object->id < wanted; });
+  return it != shown.end() && it->object->id == id ? &*it : nullptr;
+}
+
+glm::mat4 instance_model(const InstanceBlock& block, std::size_t i) {
+  Eigen::Matrix4f model = Eigen::Matrix4f::Identity();
+  if (!block.rotations.empty()) model.topLeftCorner<3, 3>() = block.rotations[i].toRotationMatrix();
+  if (!block.scales.empty()) model.topLeftCorner<3, 3>() *= block.scales[i];
+  model.topRightCorner<3, 1>() = block.positions[i];
+  glm::mat4 out;
+  for (int column = 0; column < 4; ++column)
+    for (int row = 0; row < 4; ++row) out[column][row] = model(row, column);
+  return out;
+}
+
+// Copies of a mesh: one drawn mesh each, in the material of the object that they belong to.
+void add_instances(Picture& picture, const ShownObject& owner, const InstanceBlock& block, MeshCache& meshes) {
+  DrawMesh draw;
+  draw.id = block.id;
+  draw.mesh = block.mesh;
+  draw.material = draw_material(owner.object->material.surface);
+  draw.facts = meshes.facts(block.mesh);
+  draw.selected = picture.is_selected(block.id);
+  draw.active = draw.selected && picture.selection.active == block.id;
+  draw.wireframe = picture.options.shade == ShadeMode::wireframe;
+  draw.casts_shadow = !draw.wireframe && dense(draw.material);
+  for (std::size_t i = 0; i < block.positions.size(); ++i) {
+    draw.model = instance_model(block, i);
+    draw.bounds = transformed(draw.facts->box(), draw.model);
+    picture.list.meshes.push_back(draw);
+  }
+}
+
+void add_polylines(Picture& picture, const ShownObject& owner, const PolylineBlock& block) {
+  const bool selected = picture.is_selected(block.id), active = selected && picture.selection.active == block.id;
+  const glm::vec4 colour = active     ? kActiveColour
+                           : selected ? kSelectedColour
+                                      : glm::vec4(to_glm(owner.object->material.surface.diffuse), 1.0f);
+  std::size_t first = 0;
+  for (const std::uint32_t count : block.counts) {
+    for (std::size_t i = 1; i < count; ++i)
+      for (const std::size_t end : {first + i - 1, first + i})
+        picture.polylines.vertices.push_back({to_glm(block.points[end]), colour});
+    first += count;
+  }
 }
 
 // What the shadow map must cover. Fixed things much larger than all that moves (grounds, walls) would waste it: shadows
@@ -283,9 +333,8 @@ Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown
     box.add(with.high);
   };
   const auto is_fixed = [&](Id id) {
-    const auto it = std::lower_bound(shown.begin(), shown.end(), id,
-                                     [](const ShownObject& s, Id wanted) { return s.object->id < wanted; });
-    return it != shown.end() && it->object->id == id && it->object->body.kind == BodyKind::fixed;
+    const ShownObject* owner = owner_of(shown, id);
+    return owner != nullptr && !body_kind(owner->object->body.kind).moves;
   };
   for (const DrawMesh& mesh : list.meshes) {
     if (!mesh.casts_shadow || !mesh.bounds.valid()) continue;
@@ -313,10 +362,19 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   list.projection = camera.projection(aspect);
   list.eye = camera.position();
 
-  Picture picture{options, selection, camera, list, {}, {}, {}, {}};
+  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}};
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get());
   list.meshes.reserve(shown.size());
   for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);
+  if (frame != nullptr && options.display_models) {
+    for (const InstanceBlock& block : frame->instances)
+      if (const ShownObject* owner = owner_of(shown, block.id)) add_instances(picture, *owner, block, meshes);
+    for (const PolylineBlock& block : frame->polylines)
+      if (const ShownObject* owner = owner_of(shown, block.id)) add_polylines(picture, *owner, block);
+    if (!frame->instances.empty())
+      std::stable_sort(list.meshes.begin(), list.meshes.end(),
+                       [](const DrawMesh& a, const DrawMesh& b) { return a.id < b.id; });
+  }
   add_lights(picture, scene);
   if (options.helpers) add_helpers(picture, scene, shown, frame.get());
   list.shadow_bounds = shadow_bounds(list, shown);
@@ -327,7 +385,8 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   picture.truss_hidden.width = 1.6f;
   picture.truss_hidden.on_top = true;
   picture.helpers.width = 1.4f;
-  for (DrawLines* lines : {&picture.truss, &picture.truss_hidden, &picture.helpers})
+  picture.polylines.width = 1.4f;
+  for (DrawLines* lines : {&picture.polylines, &picture.truss, &picture.truss_hidden, &picture.helpers})
     if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
   return list;
 }

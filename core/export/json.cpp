@@ -1,5 +1,5 @@
 // Analysis model of a frame as JSON (docs/command-line.md, "Data of the analysis model"): pose and nodes of every object,
-// in world space, metres, quaternions w-x-y-z.
+// and the frame's copies and lines that belong to objects, in world space, metres, quaternions w-x-y-z.
 #include <nlohmann/json.hpp>
 
 #include "core/export/text_sink.h"
@@ -12,6 +12,49 @@ void append_array(std::string& text, const Vec3f& v) {
   text += '[';
   append_vector(text, v, ',');
   text += ']';
+}
+
+void append_points(std::string& text, const std::vector<Vec3f>& points) {
+  text += '[';
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i) text += ',';
+    append_array(text, points[i]);
+  }
+  text += ']';
+}
+
+void append_rotation(std::string& text, const Eigen::Quaternionf& rotation) {
+  text += '[';
+  append_number(text, rotation.w());
+  text += ',';
+  append_vector(text, rotation.vec(), ',');
+  text += ']';
+}
+
+template <class Numbers, class Append>
+void append_list(std::string& text, const Numbers& numbers, const Append& append) {
+  text += '[';
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i) text += ',';
+    append(numbers[i]);
+  }
+  text += ']';
+}
+
+/// Copies and lines, as lists of blocks; left out when there are none.
+template <class Block, class Append>
+void append_blocks(std::string& text, const char* name, const std::vector<Block>& blocks,
+                   const std::optional<Id>& wanted, const Append& append) {
+  bool first = true;
+  for (const Block& block : blocks) {
+    if (wanted && block.id != *wanted) continue;
+    text += first ? std::string(",\n  \"") + name + "\": [\n" : ",\n";
+    first = false;
+    text += "    {\"id\": " + std::to_string(block.id.value);
+    append(block);
+    text += '}';
+  }
+  if (!first) text += "\n  ]";
 }
 
 std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted) {
@@ -32,18 +75,31 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
             nlohmann::json(object->name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
             ", \"position\": ";
     append_array(text, moved->position);
-    text += ", \"rotation\": [";
-    append_number(text, moved->rotation.w());
-    text += ',';
-    append_vector(text, moved->rotation.vec(), ',');
-    text += "], \"nodes\": [";
-    for (std::size_t i = 0; i < moved->nodes.size(); ++i) {
-      if (i) text += ',';
-      append_array(text, moved->nodes[i]);
-    }
-    text += "]}";
+    text += ", \"rotation\": ";
+    append_rotation(text, moved->rotation);
+    text += ", \"nodes\": ";
+    append_points(text, moved->nodes);
+    text += '}';
   }
-  return text + (first ? "]\n}\n" : "\n  ]\n}\n");
+  text += first ? "]" : "\n  ]";
+  append_blocks(text, "instances", frame.instances, wanted, [&](const InstanceBlock& block) {
+    text += ", \"positions\": ";
+    append_points(text, block.positions);
+    if (!block.rotations.empty()) {
+      text += ", \"rotations\": ";
+      append_list(text, block.rotations, [&](const Eigen::Quaternionf& q) { append_rotation(text, q); });
+    }
+    if (block.scales.empty()) return;
+    text += ", \"scales\": ";
+    append_list(text, block.scales, [&](float scale) { append_number(text, scale); });
+  });
+  append_blocks(text, "polylines", frame.polylines, wanted, [&](const PolylineBlock& block) {
+    text += ", \"points\": ";
+    append_points(text, block.points);
+    text += ", \"counts\": ";
+    append_list(text, block.counts, [&](std::uint32_t count) { text += std::to_string(count); });
+  });
+  return text + "\n}\n";
 }
 
 Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {

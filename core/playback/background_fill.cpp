@@ -58,14 +58,9 @@ struct Task {
   FrameCache::Generation generation = 0;
 };
 
-int contact_in(const RunLog& log, Id object) {
-  const auto it = log.first_contact.find(object);
-  return it == log.first_contact.end() ? kNoFrame : it->second;
-}
-
 /// First frame of a run of `before` that is of no use for `after`.
 int first_changed(const Scene& before, const Scene& after, const RunLog& log) {
-  return diff(before, after, [&](Id object) { return contact_in(log, object); }).first_frame;
+  return diff(before, after, [&](const Cause& cause) { return log.first_frame(cause); }).first_frame;
 }
 
 Diagnostic out_of_frame_memory(std::size_t budget) {
@@ -292,8 +287,9 @@ bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seco
     for (auto it = std::lower_bound(all.contacts.begin(), all.contacts.end(), before, begins);
          it != all.contacts.end() && it->first == before; ++it)
       log.contacts.push_back(*it);
-    for (const auto& [object, first] : all.first_contact)
-      if (first == before) log.first_contact.try_emplace(object, first);
+    const std::int64_t first = std::int64_t{before} * all.substeps;
+    log.substeps = all.substeps;
+    log.causes.note_from(all.causes, first, first + all.substeps);
     log_changed = true;
     if (!cache.append(task.generation, std::move(frame))) {
       drop(cache.size());  // somebody else began a generation: go on from what is there
@@ -447,9 +443,9 @@ std::shared_ptr<const RunLog> BackgroundFill::log() const {
   return data_->log_snapshot;
 }
 
-int BackgroundFill::first_contact(Id object) const {
+int BackgroundFill::first_frame(const Cause& cause) const {
   std::lock_guard lock(data_->mutex);
-  return data_->started ? contact_in(data_->log, object) : 0;
+  return data_->started ? data_->log.first_frame(cause) : 0;
 }
 
 void BackgroundFill::set_memory_budget(std::size_t bytes) {

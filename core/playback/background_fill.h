@@ -38,7 +38,7 @@ class BackgroundFill {
   void pause(bool paused);
   FillStatus status() const;
   std::shared_ptr<const RunLog> log() const;  ///< snapshot of the log so far; never null
-  int first_contact(Id object) const;         ///< for diff(): 0 when nothing is known
+  int first_frame(const Cause& cause) const;  ///< for diff(): 0 when nothing is known
   void set_memory_budget(std::size_t bytes);  ///< of frames kept for undo
 
  private:

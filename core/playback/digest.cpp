@@ -24,6 +24,22 @@ std::uint64_t digest(const Frame& frame) {
     add(hasher, object.normals);
     add(hasher, object.nodes);
   }
+  // Blocks that a frame does not have leave no trace, so that recorded runs stay what they are.
+  for (const InstanceBlock& block : frame.instances) {
+    hasher.add(std::string_view("instances")).add(block.id.value).add(mesh_hash(*block.mesh));
+    add(hasher, block.positions);
+    hasher.add(static_cast<std::uint64_t>(block.rotations.size()));
+    for (const auto& rotation : block.rotations)
+      for (float x : rotation.coeffs()) hasher.add(x);
+    hasher.add(static_cast<std::uint64_t>(block.scales.size()));
+    for (float scale : block.scales) hasher.add(scale);
+  }
+  for (const PolylineBlock& block : frame.polylines) {
+    hasher.add(std::string_view("polylines")).add(block.id.value);
+    add(hasher, block.points);
+    hasher.add(static_cast<std::uint64_t>(block.counts.size()));
+    for (std::uint32_t count : block.counts) hasher.add(static_cast<std::uint64_t>(count));
+  }
   return hasher.value();
 }
 

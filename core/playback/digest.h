@@ -9,7 +9,7 @@
 
 namespace hazumi {
 
-/// Every number of every object in a frame, without Frame::state_hash.
+/// Every number of every object and block in a frame, without Frame::state_hash.
 std::uint64_t digest(const Frame& frame);
 /// Every observable of every body at this state, in order of the bodies.
 std::uint64_t observables_digest(const Model& model, const State& state);

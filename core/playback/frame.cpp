@@ -14,6 +14,12 @@ std::size_t Frame::memory_use() const {
   std::size_t bytes = sizeof(Frame) + objects.capacity() * sizeof(ObjectFrame);
   for (const ObjectFrame& object : objects)
     bytes += (object.vertices.capacity() + object.normals.capacity() + object.nodes.capacity()) * sizeof(Vec3f);
+  bytes += instances.capacity() * sizeof(InstanceBlock) + polylines.capacity() * sizeof(PolylineBlock);
+  for (const InstanceBlock& block : instances)  // the mesh is shared by all frames
+    bytes += block.positions.capacity() * sizeof(Vec3f) + block.rotations.capacity() * sizeof(Eigen::Quaternionf) +
+             block.scales.capacity() * sizeof(float);
+  for (const PolylineBlock& block : polylines)
+    bytes += block.points.capacity() * sizeof(Vec3f) + block.counts.capacity() * sizeof(std::uint32_t);
   return bytes;
 }
 

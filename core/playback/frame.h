@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/id.h"
+#include "core/geometry/mesh/mesh.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -22,10 +23,28 @@ struct ObjectFrame {
   std::vector<Vec3f> nodes;              ///< of the analysis model, world; empty when there is none
 };
 
+/// Many things that look alike and belong to one object: copies of a mesh that never changes, in the object's material.
+struct InstanceBlock {
+  Id id;                                      ///< of the object
+  std::shared_ptr<const DisplayMesh> mesh;    ///< not null
+  std::vector<Vec3f> positions;               ///< world, m
+  std::vector<Eigen::Quaternionf> rotations;  ///< one per position, or none: as the mesh is
+  std::vector<float> scales;                  ///< one per position, or none: 1
+};
+
+/// Lines that belong to one object, in its colour: paths, strands.
+struct PolylineBlock {
+  Id id;                              ///< of the object
+  std::vector<Vec3f> points;          ///< world, m; line after line
+  std::vector<std::uint32_t> counts;  ///< points of each line, which sum to all
+};
+
 struct Frame {
   int index = 0;
   std::uint64_t state_hash = 0;
-  std::vector<ObjectFrame> objects;  ///< ascending id
+  std::vector<ObjectFrame> objects;      ///< ascending id
+  std::vector<InstanceBlock> instances;  ///< ascending id; of one object there may be several
+  std::vector<PolylineBlock> polylines;  ///< the same
 
   const ObjectFrame* find(Id id) const;
   std::size_t memory_use() const;  ///< bytes

@@ -7,12 +7,19 @@
 #include <cassert>
 #include <typeinfo>
 
+#include "core/scene/diff.h"
+
 namespace hazumi {
+
+int RunLog::first_frame(const Cause& cause) const {
+  const std::int64_t substep = causes.first(cause);
+  return substep == CauseLog::kNever ? kNoFrame : static_cast<int>(substep / substeps);
+}
 
 void RunLog::drop_from(int frame) {
   const auto begins = [](const std::pair<int, ContactEvent>& entry, int wanted) { return entry.first < wanted; };
   contacts.erase(std::lower_bound(contacts.begin(), contacts.end(), frame, begins), contacts.end());
-  std::erase_if(first_contact, [&](const auto& entry) { return entry.second >= frame; });
+  causes.drop_from(std::int64_t{frame} * substeps);
   if (failure && failure->first >= frame) failure.reset();
 }
 
@@ -44,9 +51,11 @@ struct Simulator::Data {
   RunLog log;
   int logged = 0;                     ///< frames whose sub-steps are in the log
   std::vector<ContactEvent> pending;  ///< of the frame being stepped
-  std::vector<Id> touched;
+  CauseLog pending_causes;
 
-  Data(std::shared_ptr<const Model> m, int threads) : model(std::move(m)), executor(std::max(threads, 1)) {}
+  Data(std::shared_ptr<const Model> m, int threads) : model(std::move(m)), executor(std::max(threads, 1)) {
+    log.substeps = model->substeps;
+  }
 
   int frame_of(const State& state) const { return static_cast<int>(state.substep / model->substeps); }
   bool at_frame_start(const State& state) const { return state.substep % model->substeps == 0; }
@@ -76,14 +85,14 @@ struct Simulator::Data {
   void commit(int frame) {
     if (frame >= logged) {
       for (const ContactEvent& event : pending) log.contacts.emplace_back(frame, event);
-      for (Id id : touched) log.first_contact.try_emplace(id, frame);
+      for (const auto& [cause, substep] : pending_causes.all()) log.causes.note(cause, substep);
       logged = frame + 1;
     }
     forget_pending();
   }
   void forget_pending() {
     pending.clear();
-    touched.clear();
+    pending_causes = {};
   }
 
   /// The position from which `frame` is reached soonest: where the run stands, or a checkpoint.
@@ -116,6 +125,10 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
   while (d.current.substep < target) {
     if (cancelled && cancelled()) return nullptr;
     const int running = d.frame_of(d.current);
+    const std::int64_t substep = d.current.substep;
+    const auto touched = [&](Id a, Id b) {
+      for (const Id id : {a, b}) d.pending_causes.note({id, Reading::contact}, substep);
+    };
     StepReport report = step(*d.model, d.current, d.workspace, d.executor);
     if (!report.ok) {
       Diagnostic why = report.failure.value_or(Diagnostic{Severity::error, "", "The simulation could not be continued.",
@@ -127,14 +140,10 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
       return nullptr;
     }
     for (ContactEvent& event : report.contacts) {
-      d.touched.push_back(event.a);
-      d.touched.push_back(event.b);
+      touched(event.a, event.b);
       d.pending.push_back(std::move(event));
     }
-    for (const auto& [a, b] : report.touching) {
-      d.touched.push_back(a);
-      d.touched.push_back(b);
-    }
+    for (const auto& [a, b] : report.touching) touched(a, b);
     if (d.at_frame_start(d.current)) {
       d.commit(running);
       if ((running + 1) % d.stride == 0 && !d.checkpoints.contains(running + 1))

@@ -8,16 +8,20 @@
 #include <optional>
 #include <vector>
 
+#include "core/playback/cause_log.h"
 #include "core/playback/frame.h"
 #include "core/sim/step.h"
 
 namespace hazumi {
 
-/// What happened in a run, by frame; kept apart from the state because no step reads it.
+/// What happened in a run; kept apart from the state because no step reads it.
 struct RunLog {
+  int substeps = 1;                                    ///< per frame
   std::vector<std::pair<int, ContactEvent>> contacts;  ///< (frame in which it began, event)
-  std::map<Id, int> first_contact;                     ///< frame from which on the object's contact settings matter
+  CauseLog causes;                                     ///< from when on what an edit may change mattered
   std::optional<std::pair<int, Diagnostic>> failure;   ///< last good frame, why the run stopped
+  /// Frame in which the cause was first there, for diff(); kNoFrame: in none that is logged.
+  int first_frame(const Cause& cause) const;
   void drop_from(int frame);
 };
 

@@ -11,8 +11,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/scene/derived/signature.h"
-#include "core/scene/values/lists.h"
+#include "core/scene/derived/thing_signature.h"
 
 namespace hazumi {
 
@@ -23,30 +22,21 @@ bool differs(std::span<const Field<Owner>> fields, const Owner& before, const Ow
   return !same_fields(fields, before, after) || !same_lists(before, after);
 }
 
-bool same_mesh(const Object& a, const Object& b) { return a.display.mesh.mesh == b.display.mesh.mesh; }
-
-int first_frame_of(const Object& before, const Object& after, const std::function<int(Id)>& first_contact,
-                   bool& simulation) {
-  const ObjectSignature old = object_signature(before), now = object_signature(after);
-  if (old.motion == now.motion && old.contact == now.contact && old.touches == now.touches) return kNoFrame;
-  simulation = true;
-  if (old.motion != now.motion || !old.touches) return 0;
-  if (now.touches && before.contact.shape != after.contact.shape) return 0;
-  return first_contact ? first_contact(after.id) : 0;
+/// Things differ in what is in no table only when it is made from a table's members.
+template <class Thing>
+bool same_derived(const Thing&, const Thing&) {
+  return true;
 }
+bool same_derived(const Object& a, const Object& b) { return a.display.mesh.mesh == b.display.mesh.mesh; }
 
 class Differ {
  public:
-  Differ(const Scene& before, const Scene& after, const std::function<int(Id)>& first_contact)
-      : before_(before), after_(after), first_contact_(first_contact) {}
+  Differ(const Scene& before, const Scene& after, const std::function<int(const Cause&)>& first_frame)
+      : before_(before), after_(after), first_frame_(first_frame) {}
 
   ChangeSet run() {
     compare_settings();
-    compare_list(
-        before_.objects, after_.objects, [this](const Object& a, const Object& b) { changed(a, b); },
-        [this](const Object&) { drop(0); });
-    compare_list(
-        before_.lights, after_.lights, [this](const Light& a, const Light& b) { changed(a, b); }, [](const Light&) {});
+    visit_scene_lists([this](const auto& list) { compare_list(list); });
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());
@@ -63,32 +53,41 @@ class Differ {
   void compare_settings() {
     set_.settings = differs(settings_fields(), before_.settings, after_.settings);
     set_.camera = differs(camera_fields(), before_.camera, after_.camera);
-    if (set_.settings && settings_signature(before_.settings) != settings_signature(after_.settings)) drop(0);
+    if (set_.settings && signature_of(before_.settings) != signature_of(after_.settings)) drop(0);
   }
 
-  void changed(const Object& a, const Object& b) {
-    if (same_mesh(a, b) && !differs(object_fields(), a, b)) return;
-    set_.objects.push_back(b.id);
-    if (a.name != b.name) set_.structure = true;
-    set_.first_frame = std::min(set_.first_frame, first_frame_of(a, b, first_contact_, set_.simulation));
+  template <class Thing>
+  void changed(const SceneList<Thing>& list, const Shared<Thing>& before, const Shared<Thing>& after) {
+    if (before.same_as(after)) return;
+    if (same_derived(*before, *after) && !differs(list.fields(), *before, *after)) return;
+    set_.objects.push_back(after->id);
+    if (before->name != after->name) set_.structure = true;
+    if (!list.read) return;
+    const Signature old = signature_of_shared(before, list.fields()), now = signature_of_shared(after, list.fields());
+    if (old != now) drop(first_frame(after->id, old, now));
   }
 
-  void changed(const Light& a, const Light& b) {
-    if (!differs(light_fields(), a, b)) return;
-    set_.objects.push_back(b.id);
-    if (a.name != b.name) set_.structure = true;
+  int first_frame(Id id, const Signature& old, const Signature& now) const {
+    if (old.motion != now.motion || old.touch == 0) return 0;
+    if (now.touch != 0 && now.touch != old.touch) return 0;
+    return first_frame_ ? first_frame_({id, Reading::contact}) : 0;
   }
 
-  template <class Thing, class Changed, class Came>
-  void compare_list(const std::vector<Shared<Thing>>& before, const std::vector<Shared<Thing>>& after,
-                    const Changed& changed_one, const Came& came_or_went) {
+  template <class Thing>
+  void came_or_went(const SceneList<Thing>& list, Id id) {
+    set_.objects.push_back(id);
+    if (list.read) drop(0);
+  }
+
+  template <class Thing>
+  void compare_list(const SceneList<Thing>& list) {
+    const std::vector<Shared<Thing>>&before = before_.*list.member, &after = after_.*list.member;
     // Nearly always the lists have the same ids in the same places.
     bool aligned = before.size() == after.size();
     for (std::size_t i = 0; aligned && i < after.size(); ++i)
       aligned = before[i].same_as(after[i]) || before[i]->id == after[i]->id;
     if (aligned) {
-      for (std::size_t i = 0; i < after.size(); ++i)
-        if (!before[i].same_as(after[i])) changed_one(*before[i], *after[i]);
+      for (std::size_t i = 0; i < after.size(); ++i) changed(list, before[i], after[i]);
       return;
     }
     set_.structure = true;
@@ -97,29 +96,25 @@ class Differ {
     for (const auto& thing : after) {
       const auto at = old.find(thing->id);
       if (at == old.end()) {
-        set_.objects.push_back(thing->id);
-        came_or_went(*thing);
+        came_or_went(list, thing->id);
         continue;
       }
-      if (!at->second->same_as(thing)) changed_one(**at->second, *thing);
+      changed(list, *at->second, thing);
       old.erase(at);
     }
-    for (const auto& [id, thing] : old) {
-      set_.objects.push_back(id);
-      came_or_went(**thing);
-    }
+    for (const auto& [id, thing] : old) came_or_went(list, id);
   }
 
   const Scene& before_;
   const Scene& after_;
-  const std::function<int(Id)>& first_contact_;
+  const std::function<int(const Cause&)>& first_frame_;
   ChangeSet set_;
 };
 
 }  // namespace
 
-ChangeSet diff(const Scene& before, const Scene& after, const std::function<int(Id)>& first_contact) {
-  return Differ(before, after, first_contact).run();
+ChangeSet diff(const Scene& before, const Scene& after, const std::function<int(const Cause&)>& first_frame) {
+  return Differ(before, after, first_frame).run();
 }
 
 }  // namespace hazumi

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/scene/cause.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
@@ -12,7 +13,7 @@ namespace hazumi {
 inline constexpr int kNoFrame = std::numeric_limits<int>::max();
 
 struct ChangeSet {
-  std::vector<Id> objects;  ///< objects and lights changed, added or removed; ascending
+  std::vector<Id> objects;  ///< things of the scene's lists (objects, lights) changed, added or removed; ascending
   bool structure = false;   ///< something was added, removed, reordered or renamed
   bool settings = false;
   bool camera = false;
@@ -27,9 +28,9 @@ struct ChangeSet {
   bool empty() const { return objects.empty() && !structure && !settings && !camera; }
 };
 
-/// `first_contact(id)`: the first frame of the current run at which the object touched something, kNoFrame
-/// when it did not in the frames computed so far (then frames computed so far stay), 0 when nothing is known.
-ChangeSet diff(const Scene& before, const Scene& after, const std::function<int(Id)>& first_contact);
+/// `first_frame(cause)`: the first frame of the current run (of `before`) in which the cause was there, kNoFrame when it
+/// was not in the frames computed so far (then these stay), 0 when nothing is known.
+ChangeSet diff(const Scene& before, const Scene& after, const std::function<int(const Cause&)>& first_frame);
 
 /// Hash of everything the simulation reads: equal hashes give equal runs, bit for bit. Look, camera, names,
 /// lights, visibility and the frame range are not in it.

@@ -6,14 +6,13 @@
 #include <map>
 
 #include "core/scene/validate_lists.h"
-#include "core/scene/values/fields.h"
+#include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
 
 namespace {
 
 // Limits that keep a scene within a computer: beyond them a factorisation or a mesh would take gigabytes.
-constexpr std::size_t kMaxObjects = 100'000;
 constexpr std::int64_t kMaxNodes = 20'000, kMaxNodesInScene = 200'000;
 constexpr std::int64_t kMaxVerticesInScene = 5'000'000;
 constexpr std::size_t kMaxDiagnostics = 100;
@@ -99,25 +98,15 @@ class Checker {
     return fine;
   }
 
-  void object(const Object& o, std::size_t index, const Object* before = nullptr) {
-    const std::string where = place("objects", index, o) + " ";
-    if (!o.id) error(where + "id", "The id must not be 0.");
-    if (!fields(object_fields(), o, where)) return;
-    display(o.display, where);
-    analysis(o, where);
-    check_lists(o, before, where, [this](std::string path, std::string message, std::string hint) {
+  template <class Thing>
+  void thing(const SceneList<Thing>& list, const Thing& thing, std::size_t index, const Thing* before = nullptr) {
+    const std::string where = place(list.path, index, thing) + " ";
+    if (!thing.id) error(where + "id", "The id must not be 0.");
+    if (!fields(list.fields(), thing, where)) return;
+    rules(thing, where);
+    check_lists(thing, before, where, [this](std::string path, std::string message, std::string hint) {
       error(std::move(path), std::move(message), std::move(hint));
     });
-    if (o.body.kind == BodyKind::point && o.body.death < o.body.birth)
-      error(where + "body.death", "Death must not come before birth.");
-  }
-
-  void light(const Light& l, std::size_t index) {
-    const std::string where = place("lights", index, l) + " ";
-    if (!l.id) error(where + "id", "The id must not be 0.");
-    if (!fields(light_fields(), l, where)) return;
-    if (l.kind == LightKind::directional && l.position == l.target)
-      error(where + "target", "A directional light must not be at its own target.");
   }
 
   void camera(const Camera& c) {
@@ -139,15 +128,23 @@ class Checker {
       if (!fresh && thing.id)
         error(place(list, index, thing) + " id",
               "The id " + std::to_string(thing.id.value) + " is already that of " + at->second + ".",
-              "Give each object and light a number of its own.");
+              "Give each " + things_of_scene("and") + " a number of its own.");
     };
-    for (std::size_t i = 0; i < scene.objects.size(); ++i) check("objects", i, *scene.objects[i]);
-    for (std::size_t i = 0; i < scene.lights.size(); ++i) check("lights", i, *scene.lights[i]);
+    visit_scene_lists([&](const auto& list) {
+      const auto& things = scene.*list.member;
+      for (std::size_t i = 0; i < things.size(); ++i) check(list.path, i, *things[i]);
+    });
+  }
+
+  void counts(const Scene& scene) {
+    visit_scene_lists([&](const auto& list) {
+      if ((scene.*list.member).size() > list.most)
+        error(std::string(list.path),
+              "A scene has at most " + std::to_string(list.most) + " " + std::string(list.path) + ".");
+    });
   }
 
   void totals(const Scene& scene) {
-    if (scene.objects.size() > kMaxObjects)
-      error("objects", "A scene has at most " + std::to_string(kMaxObjects) + " objects.");
     std::int64_t nodes = 0, vertices = 0;
     for (const auto& object : scene.objects) {
       nodes += std::min(node_count(object->analysis), kMaxNodes);  // a larger one is told on its own
@@ -169,6 +166,23 @@ class Checker {
   void error(std::string path, std::string message, std::string hint = {}) {
     if (found_.size() < kMaxDiagnostics)
       found_.push_back({Severity::error, std::move(path), std::move(message), std::move(hint)});
+  }
+
+  // What several fields of a thing say together.
+
+  template <class Thing>
+  void rules(const Thing&, const std::string&) {}
+
+  void rules(const Light& l, const std::string& where) {
+    if (l.kind == LightKind::directional && l.position == l.target)
+      error(where + "target", "A directional light must not be at its own target.");
+  }
+
+  void rules(const Object& o, const std::string& where) {
+    display(o.display, where);
+    analysis(o, where);
+    if (o.body.kind == BodyKind::point && o.body.death < o.body.birth)
+      error(where + "body.death", "Death must not come before birth.");
   }
 
   void display(const DisplayModel& display, const std::string& where) {
@@ -210,40 +224,55 @@ bool aligned(const std::vector<Shared<Thing>>& before, const std::vector<Shared<
   return true;
 }
 
+/// Whether what is summed up over all objects may be another sum.
+bool totals_differ(const Scene& before, const Scene& after) {
+  if (!aligned(before.objects, after.objects)) return true;
+  for (std::size_t i = 0; i < after.objects.size(); ++i) {
+    if (before.objects[i].same_as(after.objects[i])) continue;
+    const Object &old = *before.objects[i], &now = *after.objects[i];
+    if (node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Diagnostics validate(const Scene& scene) {
   Checker checker;
   checker.settings(scene.settings);
   checker.camera(scene.camera);
-  for (std::size_t i = 0; i < scene.lights.size(); ++i) checker.light(*scene.lights[i], i);
-  for (std::size_t i = 0; i < scene.objects.size(); ++i) checker.object(*scene.objects[i], i);
+  visit_scene_lists_of_file([&](const auto& list) {
+    const auto& things = scene.*list.member;
+    for (std::size_t i = 0; i < things.size(); ++i) checker.thing(list, *things[i], i);
+  });
+  checker.counts(scene);
   checker.ids(scene);
   checker.totals(scene);
   return checker.take();
 }
 
 Diagnostics validate_change(const Scene& before, const Scene& after) {
-  const bool objects_aligned = aligned(before.objects, after.objects);
-  const bool lights_aligned = aligned(before.lights, after.lights);
   Checker checker;
   checker.settings(after.settings);
   checker.camera(after.camera);
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool totals = !objects_aligned;
-  for (std::size_t i = 0; i < after.lights.size(); ++i)
-    if (!lights_aligned || !before.lights[i].same_as(after.lights[i])) checker.light(*after.lights[i], i);
-  for (std::size_t i = 0; i < after.objects.size(); ++i) {
-    if (objects_aligned && before.objects[i].same_as(after.objects[i])) continue;
-    const Object& object = *after.objects[i];
-    checker.object(object, i, objects_aligned ? before.objects[i].get() : nullptr);
-    totals = totals || node_count(object.analysis) != node_count(before.objects[i]->analysis) ||
-             vertex_count(object.display) != vertex_count(before.objects[i]->display);
+  bool moved = false;
+  visit_scene_lists_of_file([&](const auto& list) {
+    const auto &old = before.*list.member, &now = after.*list.member;
+    const bool same_places = aligned(old, now);
+    moved = moved || !same_places;
+    for (std::size_t i = 0; i < now.size(); ++i)
+      if (!same_places || !old[i].same_as(now[i]))
+        checker.thing(list, *now[i], i, same_places ? old[i].get() : nullptr);
+  });
+  if (moved) {
+    checker.counts(after);
+    checker.ids(after);
   }
-  if (!objects_aligned || !lights_aligned) checker.ids(after);
-  if (totals) checker.totals(after);
+  if (totals_differ(before, after)) checker.totals(after);
   return checker.take();
 }
 

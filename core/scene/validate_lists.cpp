@@ -5,40 +5,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/scene/values/lists.h"
-
 namespace hazumi {
 
 namespace {
 
-std::string numbered(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
-
-class ListChecker {
+class ListChecker : public EntryChecker {
  public:
-  ListChecker(std::string where, const ReportError& error) : where_(std::move(where)), error_(error) {}
-
-  /// Sizes, numbers and fields of every entry of every list. False when something was wrong.
-  template <class Owner>
-  bool entries(const Owner& owner, const Owner* before) {
-    bool fine = true;
-    visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
-      const std::vector<Entry>& all = list.get(owner);
-      const std::vector<Entry>* old = before == nullptr ? nullptr : &list.get(*before);
-      if (&all == old) return;  // a truss that both share
-      const std::string path(list.path);
-      if (all.size() > list.most) {
-        error(path, "There are " + std::to_string(all.size()) + " " + std::string(list.entries) + "; at most " +
-                        std::to_string(list.most) + " are possible.");
-        fine = false;
-        return;
-      }
-      for (std::size_t i = 0; i < all.size() && fine; ++i) {
-        const Entry* same = old != nullptr && i < old->size() ? &(*old)[i] : nullptr;
-        fine = entry(path, i, all[i], same);
-      }
-    });
-    return fine;
-  }
+  using EntryChecker::EntryChecker;
 
   void strung(const AnalysisModel& analysis, const AnalysisModel* before, const std::string& prefix) {
     if (analysis.kind == AnalysisKind::strung && analysis.strung == nullptr)
@@ -134,10 +107,6 @@ class ListChecker {
     }
   }
 
-  void error(const std::string& path, std::string message, std::string hint = {}) {
-    error_(where_ + path, std::move(message), std::move(hint));
-  }
-
  private:
   void painted(const MappingSettings& mapping) {
     std::unordered_set<std::uint32_t> bones;
@@ -153,26 +122,6 @@ class ListChecker {
       if (std::pair(last.vertex, last.bone) >= std::pair(weight.vertex, weight.bone))
         return error(place(i), "The weights must be in ascending order of vertex, then bone, each pair at most once.",
                      "Sort them.");
-    }
-  }
-
-  template <class Entry>
-  bool entry(const std::string& list, std::size_t index, const Entry& entry, const Entry* before) {
-    if constexpr (kIsRow<Entry>) {
-      constexpr auto& columns = RowFormat<Entry>::columns;
-      for (std::size_t i = 0; i < columns.size(); ++i)
-        if (std::string problem = column_problem(columns[i], RowFormat<Entry>::get(entry, i)); !problem.empty())
-          return error(numbered(list, index), std::move(problem)), false;
-      return true;
-    } else {
-      if (before != nullptr && same_entry(entry, *before)) return true;
-      const std::string& name = entry_name(entry);
-      const std::string place = numbered(list, index) + (name.empty() ? " " : " \"" + name + "\" ");
-      for (const auto& field : entry_fields(std::type_identity<Entry>{}))
-        if (std::string problem = field_problem(field, field.get(entry)); !problem.empty())
-          return error(place + std::string(field.path), std::move(problem)), false;
-      ListChecker inner(where_ + place, error_);
-      return inner.entries(entry, before);
     }
   }
 
@@ -236,9 +185,6 @@ class ListChecker {
       }
     return true;
   }
-
-  std::string where_;
-  const ReportError& error_;
 };
 
 }  // namespace

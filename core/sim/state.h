@@ -1,5 +1,6 @@
 // Everything the next step reads, and nothing else. Plain data: copying it is saving it, assigning it is restoring.
-// Continuing from a restored state equals never having stopped, bit for bit.
+// Continuing from a restored state equals never having stopped, bit for bit. Each struct lists its members once (archive.h);
+// what is new in a run gets a block of its own.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/base/id.h"
+#include "core/base/result.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -15,6 +17,11 @@ namespace hazumi {
 struct BodyState {
   /// Rigid: c(3) q wxyz(4) P(3) L(3); point: x(3) v(3); fixed: empty; flexible: what its solver wants.
   std::vector<double> values;
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("values", self.values);
+  }
 };
 
 /// Where an impulse acts on one body, so that the place can be found again when the body has moved on.
@@ -28,18 +35,33 @@ struct ContactAnchor {
   std::array<std::uint32_t, 3> nodes = {0, 0, 0};
   std::array<double, 3> weights = {0, 0, 0};  ///< sum 1
   Vec3 offset = Vec3::Zero();                 ///< m
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("kind", self.kind);
+    archive("nodes", self.nodes);
+    archive("weights", self.weights);
+    archive("offset", self.offset);
+  }
 };
 
 /// One of the places over which a pulse is spread.
 struct PulsePoint {
   double share = 1;  ///< of the impulse; the shares of a pulse sum to 1
   ContactAnchor a, b;
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("share", self.share);
+    archive("a", self.a);
+    archive("b", self.b);
+  }
 };
 
 /// One open Hertz pulse between two bodies (region of contact): contact/hertz.h, contact/impact.h.
 struct ContactPulse {
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
-  std::uint32_t region = 0;
+  std::uint64_t region = 0;
   std::int64_t start_substep = 0;
   double duration = 0;         ///< s, T_max
   double impulse = 0;          ///< N s, whole pulse
@@ -52,6 +74,25 @@ struct ContactPulse {
   double energy_left = 0;      ///< J that may still go into deformation
   Vec3 normal = Vec3::Zero();  ///< world, from b to a
   std::vector<PulsePoint> points;
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("body_a", self.body_a);
+    archive("body_b", self.body_b);
+    archive("region", self.region);
+    archive("start_substep", self.start_substep);
+    archive("duration", self.duration);
+    archive("impulse", self.impulse);
+    archive("elapsed", self.elapsed);
+    archive("peak_force", self.peak_force);
+    archive("rebound_speed", self.rebound_speed);
+    archive("friction", self.friction);
+    archive("depth", self.depth);
+    archive("deformation", self.deformation);
+    archive("energy_left", self.energy_left);
+    archive("normal", self.normal);
+    archive("points", self.points);
+  }
 };
 
 /// Impulses of the resting contacts of the step before: they are the supporting forces of the next one (warm start).
@@ -61,6 +102,19 @@ struct RestingImpulse {
   Vec3 direction = Vec3::Zero();                    ///< world, from b to a
   std::uint32_t body_a = 0, body_b = 0;
   ContactAnchor a, b;
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("key", self.key);
+    archive("normal", self.normal);
+    archive("tangent_u", self.tangent_u);
+    archive("tangent_v", self.tangent_v);
+    archive("direction", self.direction);
+    archive("body_a", self.body_a);
+    archive("body_b", self.body_b);
+    archive("a", self.a);
+    archive("b", self.b);
+  }
 };
 
 struct State {
@@ -68,12 +122,24 @@ struct State {
   std::vector<BodyState> bodies;        ///< in the order of Model::bodies (ascending id)
   std::vector<ContactPulse> pulses;     ///< ordered by (body_a, body_b, region, start)
   std::vector<RestingImpulse> resting;  ///< ascending key
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive.block("bodies", [&](auto& block) {
+      block("substep", self.substep);
+      block("bodies", self.bodies);
+    });
+    archive.block("rows", [&](auto& block) {
+      block("pulses", self.pulses);
+      block("resting", self.resting);
+    });
+  }
 };
 
 std::uint64_t hash(const State& state);
 std::size_t memory_use(const State& state);  ///< bytes
-/// Flat bytes, little endian, with a leading version; restore gives back an equal state or nothing.
+/// Flat bytes, little endian, in named blocks; restore gives back an equal state, or says why not and leaves its argument alone.
 std::vector<std::uint8_t> save(const State& state);
-bool restore(std::span<const std::uint8_t> bytes, State& state);
+Status restore(std::span<const std::uint8_t> bytes, State& state);
 
 }  // namespace hazumi

@@ -252,6 +252,23 @@ TEST_CASE("JSON names the frame, the state and the nodes") {
   char hash[17];
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(c.frame.state_hash));
   CHECK(text.find(std::string("\"state\": \"") + hash + "\"") != std::string::npos);
+  CHECK(text.find("instances") == std::string::npos);
+  CHECK(text.find("polylines") == std::string::npos);
+}
+
+TEST_CASE("JSON has the copies and lines of a frame, of the wanted object only when one is wanted") {
+  Case c;
+  const auto mesh = std::make_shared<const DisplayMesh>(make_primitive(Primitive{}));
+  c.frame.instances.push_back({Id{2}, mesh, {Vec3f(1, 2, 3), Vec3f(0.5f, 0, 0)}, {}, {0.25f, 2}});
+  c.frame.instances.push_back({Id{3}, mesh, {Vec3f(4, 5, 6)}, {Eigen::Quaternionf(0, 1, 0, 0)}, {}});
+  c.frame.polylines.push_back({Id{3}, {Vec3f(0, 0, 0), Vec3f(1, 0, 0), Vec3f(2, 0, 0)}, {2, 1}});
+  const std::string text = written("json", c.scene, c.frame);
+  CHECK(
+      text.ends_with("],\n  \"instances\": [\n"
+                     "    {\"id\": 2, \"positions\": [[1,2,3],[0.5,0,0]], \"scales\": [0.25,2]},\n"
+                     "    {\"id\": 3, \"positions\": [[4,5,6]], \"rotations\": [[0,1,0,0]]}\n  ],\n"
+                     "  \"polylines\": [\n"
+                     "    {\"id\": 3, \"points\": [[0,0,0],[1,0,0],[2,0,0]], \"counts\": [2,1]}\n  ]\n}\n"));
 }
 
 TEST_CASE("options of every format: rows that make sense, and values that are read or refused in one sentence") {

@@ -35,14 +35,14 @@ TEST_CASE("the fill computes every frame, equal to a fresh run") {
   CHECK_FALSE(run.fill.status().failure);
   Simulator simulator(compiled(scene), 1);
   REQUIRE(simulator.state_at(kLast));
-  CHECK(run.fill.log()->first_contact == simulator.log().first_contact);
+  CHECK(run.fill.log()->causes == simulator.log().causes);
   CHECK(run.fill.log()->contacts.size() == simulator.log().contacts.size());
 }
 
 TEST_CASE("before anything is known every contact may be at frame 0") {
   FillRun run(1);
   CHECK(run.fill.status().phase == FillStatus::Phase::idle);
-  CHECK(run.fill.first_contact(Id{2}) == 0);
+  CHECK(run.fill.first_frame({Id{2}, Reading::contact}) == 0);
   REQUIRE(run.fill.log());
   CHECK(run.fill.log()->contacts.empty());
 }
@@ -72,7 +72,7 @@ TEST_CASE("an edit that acts at contact keeps the frames before it") {
   const Scene scene = busy_scene();
   run.fill.start(shared(scene), 0, kLast);
   run.settle();
-  const int touch = run.fill.first_contact(Id{2});
+  const int touch = run.fill.first_frame({Id{2}, Reading::contact});
   REQUIRE(touch > 1);
   REQUIRE(touch < kLast);
   const auto before = run.cache.frames();

@@ -1,7 +1,11 @@
 #include "core/playback/frame_cache.h"
+#include "core/playback/digest.h"
 
 #include <catch2/catch.hpp>
+
+#include <functional>
 #include <limits>
+#include <set>
 
 namespace frame_cache_test {
 
@@ -23,6 +27,37 @@ void fill(FrameCache& cache, int count) {
 }
 
 }  // namespace
+
+TEST_CASE("copies and lines of a frame are counted, and are in its digest") {
+  const auto mesh = std::make_shared<const DisplayMesh>(make_primitive(Primitive{}));
+  const Frame plain;
+  std::set<std::uint64_t> digests = {digest(plain)};
+  const auto differs = [&](const std::function<void(Frame&)>& change) {
+    Frame frame;
+    frame.instances.push_back({Id{1}, mesh, {Vec3f(1, 2, 3)}, {Eigen::Quaternionf::Identity()}, {1.0f}});
+    frame.polylines.push_back({Id{1}, {Vec3f(0, 0, 0), Vec3f(1, 0, 0)}, {2}});
+    change(frame);
+    CHECK(digests.insert(digest(frame)).second);
+    return frame.memory_use();
+  };
+  const std::size_t small = differs([](Frame&) {});
+  CHECK(small > plain.memory_use() + sizeof(InstanceBlock) + sizeof(PolylineBlock));
+  Primitive other;
+  other.size = Vec3(2, 1, 1);
+  const auto larger = std::make_shared<const DisplayMesh>(make_primitive(other));
+  differs([&](Frame& f) { f.instances[0].mesh = larger; });
+  differs([](Frame& f) { f.instances[0].id = Id{2}; });
+  differs([](Frame& f) { f.instances[0].positions[0].x() = 2; });
+  differs([](Frame& f) { f.instances[0].rotations[0] = Eigen::Quaternionf(0, 1, 0, 0); });
+  differs([](Frame& f) { f.instances[0].scales[0] = 2; });
+  differs([](Frame& f) { f.instances.clear(); });
+  differs([](Frame& f) { f.polylines[0].id = Id{2}; });
+  differs([](Frame& f) { f.polylines[0].points[1].y() = 1; });
+  differs([](Frame& f) { f.polylines[0].counts = {1, 1}; });
+  differs([](Frame& f) { f.polylines.clear(); });
+  CHECK(differs([](Frame& f) { f.instances[0].positions.resize(1000); }) >= small + 999 * sizeof(Vec3f));
+  CHECK(differs([](Frame& f) { f.polylines[0].points.resize(1000); }) >= small + 998 * sizeof(Vec3f));
+}
 
 TEST_CASE("the frame cache takes frames in order and gives them back") {
   FrameCache cache;

@@ -1,12 +1,11 @@
-// 200 random edits at random moments: over every row of the field table, adding, removing and duplicating objects, undo
-// and redo. Whenever the fill has settled, the frames that grew edit by edit equal those of a run from scratch, bit for
+// 200 random edits at random moments: over every row of the field table, every list (trusses, bones, painted weights,
+// metaballs, variants, materials of parts), adding, removing and duplicating objects, undo and redo. Whenever the fill has settled, the frames that grew edit by edit equal those of a run from scratch, bit for
 // bit: states, poses, nodes, display vertices and normals.
 #include <catch2/catch.hpp>
 
-#include "core/base/random.h"
-#include "core/scene/validate.h"
-#include "core/scene/values/fields.h"
-#include "core/scene/values/materials.h"
+#include <map>
+
+#include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
 
@@ -19,85 +18,11 @@ namespace {
 
 constexpr int kLast = 18;
 
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : seed_(seed) {}
-  double unit() { return random_unit(seed_, Id{1}, count_++, 0); }
-  int below(int n) { return std::min(static_cast<int>(unit() * n), n - 1); }
-  double between(double low, double high) { return low + (high - low) * unit(); }
-  Vec3 vector(double size) {
-    const double x = between(-size, size), y = between(-size, size), z = between(-size, size);
-    return Vec3(x, y, z);
-  }
-
- private:
-  std::uint64_t seed_, count_ = 0;
-};
-
-/// A number near the present one, now and then a far one; the caller asks the table whether it may be set.
-double other_number(double now, Dice& dice) {
-  if (dice.below(4) == 0) return dice.between(-2, 2);
-  return now * dice.between(0.5, 1.7) + (dice.below(2) ? dice.between(-0.1, 0.1) : 0);
-}
-
-template <class Table>
-const auto& pick(const Table& table, Dice& dice) {
-  return table[static_cast<std::size_t>(dice.below(static_cast<int>(table.size())))];
-}
-
-template <class Owner>
-FieldValue other_value(const Field<Owner>& field, const FieldValue& now, Dice& dice) {
-  switch (field.type) {
-    case FieldType::boolean:
-      return !std::get<bool>(now);
-    case FieldType::integer:
-      return static_cast<std::int64_t>(1 + dice.below(4));
-    case FieldType::number:
-      return other_number(std::get<double>(now), dice);
-    case FieldType::text:
-      if (field.path.find("preset") != std::string_view::npos) return std::string(pick(material_presets(), dice).name);
-      if (field.path.find("solver") != std::string_view::npos && !elastic_solvers().empty())
-        return std::string(pick(elastic_solvers(), dice)->name);
-      return "text " + std::to_string(dice.below(1000));
-    case FieldType::vector:
-    case FieldType::colour: {
-      Vec3 v = std::get<Vec3>(now);
-      for (int i = 0; i < 3; ++i)
-        if (dice.below(2)) v[i] = other_number(v[i], dice);
-      return v;
-    }
-    case FieldType::rotation: {
-      const Vec3 axis = dice.vector(1).normalized();
-      return Quat(Eigen::AngleAxisd(dice.between(0, 3), axis));
-    }
-    case FieldType::choice:
-      return static_cast<std::int64_t>(dice.below(static_cast<int>(field.choices.size())));
-    case FieldType::integers:
-      return std::array<int, 3>{1 + dice.below(3), 1 + dice.below(3), 1 + dice.below(3)};
-  }
-  return now;
-}
-
-/// The scene with one field changed; the number of tries is bounded, then it stays as it is.
-template <class Owner>
-bool change_field(std::span<const Field<Owner>> fields, Owner& owner, Dice& dice, std::string& what) {
-  for (int i = 0; i < 50; ++i) {
-    const Field<Owner>& field = pick(fields, dice);
-    if (field.path.find("mesh") != std::string_view::npos) continue;  // needs files beside the scene
-    const FieldValue value = other_value(field, field.get(owner), dice);
-    if (!field_problem(field, value).empty()) continue;
-    field.set(owner, value);
-    what = field.path;
-    return true;
-  }
-  return false;
-}
-
-Scene random_edit(const Scene& scene, Dice& dice, std::string& what) {
+Scene random_edit(const Scene& scene, EditDice& dice, std::string& what) {
   Scene next = scene;
   const int kind = dice.below(20);
   const auto some_object = [&] { return static_cast<std::size_t>(dice.below(static_cast<int>(next.objects.size()))); };
-  if (kind == 0 && next.objects.size() < 8) {
+  if (kind == 0 && next.objects.size() < 9) {
     what = "add";
     Object o = ball(next_id(next).value, unique_name(next, "New"), dice.below(2) ? BodyKind::rigid : BodyKind::flexible,
                     Vec3(dice.between(-2, 2), dice.between(1, 3), dice.between(-2, 2)));
@@ -105,7 +30,7 @@ Scene random_edit(const Scene& scene, Dice& dice, std::string& what) {
   } else if (kind == 1 && next.objects.size() > 3) {
     what = "remove";
     next = without(next, next.objects[some_object()]->id);
-  } else if (kind == 2 && next.objects.size() < 8) {
+  } else if (kind == 2 && next.objects.size() < 9) {
     what = "duplicate";
     Object copy = *next.objects[some_object()];
     copy.id = next_id(next);
@@ -116,29 +41,46 @@ Scene random_edit(const Scene& scene, Dice& dice, std::string& what) {
     what = "reorder";
     std::swap(next.objects[some_object()], next.objects[some_object()]);
   } else if (kind <= 5) {
-    change_field(settings_fields(), next.settings, dice, what);
+    change_some_field(settings_fields(), next.settings, dice, what);
+  } else if (kind <= 11) {
+    // Of an object with lists, or of any: then the list gets a first entry.
+    std::size_t i = some_object();
+    for (std::size_t k = 0; k < next.objects.size() && dice.below(4) != 0; ++k)
+      if (!next.objects[(i + k) % next.objects.size()]->other_analyses.empty() ||
+          !next.objects[(i + k) % next.objects.size()]->display.metaballs.primitives.empty()) {
+        i = (i + k) % next.objects.size();
+        break;
+      }
+    next.objects[i] = next.objects[i].edited([&](Object& o) {
+      if (dice.below(5) == 0 || !change_some_list(o, dice, what)) grow_some_list(o, dice, what);
+    });
+    what = "list: " + what + " of " + next.objects[i]->name;
   } else {
     const std::size_t i = some_object();
     // Of each solver there are few parameters: without a share of their own they would hardly be met.
     const bool parameter = dice.below(10) == 0;
     next.objects[i] = next.objects[i].edited(
-        [&](Object& o) { change_field(parameter ? elastic_parameter_fields() : object_fields(), o, dice, what); });
+        [&](Object& o) { change_some_field(parameter ? elastic_parameter_fields() : object_fields(), o, dice, what); });
     what += " of " + next.objects[i]->name;
   }
   return next;
 }
 
+bool acts_at_contacts(const Field<Object>& field) {
+  return field.effect == Effect::contact || field.path == "material.substance.young";
+}
+
 /// Half of the edits on objects go to what acts from the first contact on: these leave frames standing.
-Scene contact_edit(const Scene& scene, Dice& dice, std::string& what) {
+Scene contact_edit(const Scene& scene, EditDice& dice, std::string& what) {
   std::vector<const Field<Object>*> rows;
   for (const auto& field : object_fields())
-    if (field.effect == Effect::contact && field.path.find("mesh") == std::string_view::npos) rows.push_back(&field);
+    if (acts_at_contacts(field)) rows.push_back(&field);
   REQUIRE_FALSE(rows.empty());
   Scene next = scene;
   const auto i = static_cast<std::size_t>(dice.below(static_cast<int>(next.objects.size())));
   next.objects[i] = next.objects[i].edited([&](Object& o) {
     const auto& field = *pick(rows, dice);
-    const FieldValue value = other_value(field, field.get(o), dice);
+    const FieldValue value = near_value(field, field.get(o), dice);
     if (!field_problem(field, value).empty()) return;
     field.set(o, value);
     what = field.path;
@@ -149,12 +91,13 @@ Scene contact_edit(const Scene& scene, Dice& dice, std::string& what) {
 
 struct Tally {
   int edits = 0, undone = 0, checked = 0, kept_some = 0, stopped = 0;
+  std::map<std::string, int> lists;  // edits of each
 };
 
 void run_edits(std::uint64_t seed, int edits, Tally& tally) {
-  Dice dice(seed);
+  EditDice dice(seed);
   FillRun run(2);
-  std::vector<Shared<Scene>> history = {Shared<Scene>(busy_scene())};
+  std::vector<Shared<Scene>> history = {Shared<Scene>(listed_scene())};
   std::size_t at = 0;
   run.fill.start(history[0], 0, kLast);
   std::string story;
@@ -190,6 +133,7 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
       ++at;
     }
     ++tally.edits;
+    if (what.starts_with("list: ")) ++tally.lists[what.substr(6, what.find(' ', 6) - 6)];
     story += "\n" + std::to_string(edit) + " " + what;
     run.start(*before, after, kLast);
     const int left = run.cache.size();
@@ -221,11 +165,17 @@ TEST_CASE("frames that grew over 200 random edits equal those of a fresh run") {
   for (std::uint64_t seed : {11, 22, 33, 44, 55, 66, 77}) run_edits(seed, 50, tally);
   INFO(tally.edits << " edits, " << tally.undone << " undone or redone, " << tally.checked << " compared, "
                    << tally.kept_some << " kept frames, " << tally.stopped << " stopped");
+  for (const auto& [list, edits] : tally.lists) UNSCOPED_INFO(list << ": " << edits);
   // The dice reached what the test is about.
   CHECK(tally.edits >= 200);
   CHECK(tally.undone >= 20);
   CHECK(tally.checked >= 50);
   CHECK(tally.kept_some >= 20);
+  for (const char* list : {"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
+                           "mapping.bones", "mapping.painted", "part_materials", "other_analyses", "analysis"}) {
+    INFO(list);
+    CHECK(tally.lists[list] >= 2);  // "analysis": a model added or switched to
+  }
 }
 
 }  // namespace random_edits_test

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/scene/diff.h"
 #include "tests/support/small_scenes.h"
 
 namespace simulator_test {
@@ -21,7 +22,7 @@ std::vector<std::uint64_t> played(const Scene& scene, int threads = 1) {
 }
 
 void check_same(const RunLog& a, const RunLog& b) {
-  CHECK(a.first_contact == b.first_contact);
+  CHECK(a.causes == b.causes);
   REQUIRE(a.contacts.size() == b.contacts.size());
   for (std::size_t i = 0; i < a.contacts.size(); ++i) {
     CHECK(a.contacts[i].first == b.contacts[i].first);
@@ -237,7 +238,15 @@ TEST_CASE("a flexible body at rest is shown where its display model was put") {
 TEST_CASE("dropping the log from a frame keeps what came before") {
   RunLog log;
   for (int frame : {1, 1, 4, 9}) log.contacts.emplace_back(frame, ContactEvent{});
-  log.first_contact = {{Id{1}, 1}, {Id{2}, 4}, {Id{3}, 9}};
+  log.substeps = 3;
+  const auto touches = [](std::uint64_t id) { return Cause{Id{id}, Reading::contact}; };
+  log.causes.note(touches(1), 5);
+  log.causes.note(touches(1), 12);  // the first stays
+  log.causes.note(touches(2), 12);
+  log.causes.note(touches(3), 27);
+  CHECK(log.first_frame(touches(1)) == 1);
+  CHECK(log.first_frame(touches(2)) == 4);
+  CHECK(log.first_frame(touches(4)) == kNoFrame);
   log.failure.emplace(9, Diagnostic{});
   RunLog same = log;
   same.drop_from(10);
@@ -245,7 +254,7 @@ TEST_CASE("dropping the log from a frame keeps what came before") {
   CHECK(same.failure);
   log.drop_from(4);
   CHECK(log.contacts.size() == 2);
-  CHECK(log.first_contact == std::map<Id, int>{{Id{1}, 1}});
+  CHECK(log.causes.all() == std::map<Cause, std::int64_t>{{touches(1), 5}});
   CHECK_FALSE(log.failure);
 }
 

@@ -95,6 +95,47 @@ TEST_CASE("A frame moves, deforms and leaves out", "[extract]") {
   CHECK(list_of(scene, {}, frame).meshes.size() == 3);
 }
 
+TEST_CASE("Copies and lines of a frame are drawn in the material of their object", "[extract]") {
+  const Scene scene = studio();
+  const auto frame = frame_of(scene);
+  Primitive small;
+  small.size = Vec3(0.2, 0.2, 0.2);
+  const auto mesh = std::make_shared<const DisplayMesh>(make_primitive(small));
+  const Eigen::Quaternionf quarter(Eigen::AngleAxisf(std::acos(0.0f), Vec3f::UnitY()));
+  frame->instances.push_back({Id{2}, mesh, {Vec3f(1, 2, 3), Vec3f(-1, 0, 0)}, {quarter, quarter}, {2.0f, 0.5f}});
+  frame->instances.push_back({Id{3}, mesh, {Vec3f(0, 5, 0)}, {}, {}});
+  frame->instances.push_back({Id{99}, mesh, {Vec3f(0, 5, 0)}, {}, {}});  // of nobody
+  frame->polylines.push_back(
+      {Id{3}, {Vec3f(0, 0, 0), Vec3f(1, 0, 0), Vec3f(1, 1, 0), Vec3f(5, 5, 5), Vec3f(6, 5, 5)}, {3, 2}});
+  const RenderList list = list_of(scene, bare_options(), frame);
+  REQUIRE(list.meshes.size() == 6);
+  const std::vector<std::uint64_t> ids = {1, 2, 2, 2, 3, 3};
+  for (std::size_t i = 0; i < ids.size(); ++i) CHECK(list.meshes[i].id == Id{ids[i]});
+  const DrawMesh& first = list.meshes[2];
+  CHECK(first.mesh == mesh);
+  CHECK(first.deformed == nullptr);
+  CHECK(first.material.diffuse == list.meshes[1].material.diffuse);
+  CHECK(first.casts_shadow);
+  // A corner of the small box, doubled, turned from x to −z, and moved.
+  const glm::vec4 corner = first.model * glm::vec4(0.1f, 0, 0, 1);
+  CHECK(glm::length(glm::vec3(corner) - glm::vec3(1, 2, 2.8f)) < 1e-6f);
+  CHECK(first.bounds.low.x() == Approx(0.8));
+  CHECK(first.bounds.high.y() == Approx(2.2));
+  CHECK(glm::length(glm::vec3(list.meshes[3].model[0])) == Approx(0.5));
+  CHECK(list.meshes[5].model == glm::mat4{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 5, 0, 1}});
+  REQUIRE(list.lines.size() == 1);
+  const auto& lines = list.lines[0].vertices;
+  REQUIRE(lines.size() == 6);  // two segments of the first line, one of the second
+  CHECK(lines[1].position == glm::vec3(1, 0, 0));
+  CHECK(lines[2].position == glm::vec3(1, 0, 0));
+  CHECK(lines[3].position == glm::vec3(1, 1, 0));
+  CHECK(lines[4].position == glm::vec3(5, 5, 5));
+  CHECK(glm::vec3(lines[0].colour) == to_glm(scene.objects[2]->material.surface.diffuse));
+  // With their object they are gone.
+  CHECK(list_of(with_object(scene, Id{3}, [](Object& o) { o.visible = false; }), bare_options(), frame).lines.empty());
+  CHECK(list_of(scene, bare_options()).meshes.size() == 3);
+}
+
 TEST_CASE("Hidden objects and lights are left out", "[extract]") {
   Scene scene = studio();
   scene = with_object(scene, Id{2}, [](Object& o) { o.visible = false; });

@@ -103,7 +103,7 @@ std::string told(const std::string& from, const std::string& to) {
 
 ChangeSet diff_after(const std::function<void(Object&)>& change) {
   const Scene before = full_scene();
-  return diff(before, with_object(before, kBall, change), [](Id) { return 37; });
+  return diff(before, with_object(before, kBall, change), [](const Cause&) { return 37; });
 }
 
 bool keeps_frames(const std::function<void(Object&)>& change) {
@@ -415,7 +415,7 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
   // With a skeleton that maps, its bones and weights count, their names do not.
   const Scene skinned = with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });
   const auto first = [&](const std::function<void(Object&)>& change) {
-    return diff(skinned, with_object(skinned, kBall, change), [](Id) { return 37; }).first_frame;
+    return diff(skinned, with_object(skinned, kBall, change), [](const Cause&) { return 37; }).first_frame;
   };
   CHECK(first([](Object& o) { o.mapping.bones[0].radius = 2; }) == 0);
   CHECK(first([](Object& o) { o.mapping.painted[0].weight = 0.25f; }) == 0);
@@ -428,12 +428,13 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
 TEST_CASE("Every row of an entry is seen by diff, and acts as the table says", "[lists][diff]") {
   const auto check = []<class Entry>(std::span<const Field<Entry>> table, Entry& (*entry)(Object&)) {
     test::Dice dice(4);
+    INFO("seed 4");
     const Scene before = with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });
     for (const Field<Entry>& field : table) {
       INFO(field.path);
       const Scene after =
           with_object(before, kBall, [&](Object& o) { field.set(entry(o), test::other_value(dice, field, entry(o))); });
-      const ChangeSet change = diff(before, after, [](Id) { return 37; });
+      const ChangeSet change = diff(before, after, [](const Cause&) { return 37; });
       CHECK(change.objects == std::vector<Id>{kBall});
       CHECK(change.simulation == (simulation_signature(before) != simulation_signature(after)));
       if (field.effect == Effect::look) CHECK_FALSE(change.simulation);
@@ -514,6 +515,7 @@ TEST_CASE("Scenes from before solvers had parameters of their own still mean the
 
 TEST_CASE("Random edits of lists: what diff says is what the signature says", "[lists][diff]") {
   test::Dice dice(23);
+  INFO("seed 23");
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Object a = test::random_object(dice, kBall);
     Object b = a;

@@ -120,7 +120,7 @@ TEST_CASE("Whole numbers may be written with a point, rotations with few digits"
   CHECK(std::abs(read->objects[0]->transform.rotation.norm() - 1) < 1e-15);
 }
 
-TEST_CASE("Unknown keys are told and left out", "[scene_io]") {
+TEST_CASE("Unknown keys are told and kept", "[scene_io]") {
   const Result<Scene> read = scene_from_text(
       "{\"format\": \"hazumi scene\", \"version\": 1, \"colour\": [1],\n\"objects\": [{\"id\": 1, \"name\": "
       "\"A\", "
@@ -131,6 +131,9 @@ TEST_CASE("Unknown keys are told and left out", "[scene_io]") {
   CHECK(read.diagnostics()[0].path == "colour (line 1)");
   CHECK(read.diagnostics()[1].path == "objects[0] \"A\" body.weight (line 2)");
   CHECK(read.diagnostics()[1].severity == Severity::warning);
+  const std::string text = scene_to_text(*read);
+  CHECK(text.find("\"version\": 1,\n  \"colour\": [1],\n") != std::string::npos);
+  CHECK(text.find("\"weight\": 3") != std::string::npos);
 }
 
 TEST_CASE("What is not UTF-8 in memory is written so that the file stays readable", "[scene_io]") {

@@ -32,7 +32,7 @@ TEST_CASE("a state that is saved and restored continues with the same bits, open
     pulse = pulse || !straight.state.pulses.empty();
     rest = rest || !straight.state.resting.empty();
     Run resumed(busy_world());
-    REQUIRE(restore(save(straight.state), resumed.state));
+    REQUIRE(restore(save(straight.state), resumed.state).ok());
     REQUIRE(hash(resumed.state) == hash(straight.state));
     Run onwards(busy_world());
     onwards.state = straight.state;
@@ -51,15 +51,15 @@ TEST_CASE("bytes that are not a whole state are refused and change nothing", "[s
   const std::vector<std::uint8_t> bytes = save(run.state);
   const std::uint64_t before = hash(run.state);
   for (std::size_t length = 0; length < bytes.size(); length += 13)
-    CHECK_FALSE(restore(std::span(bytes).first(length), run.state));
+    CHECK_FALSE(restore(std::span(bytes).first(length), run.state).ok());
   for (std::size_t at = 0; at < bytes.size(); at += 29) {
     std::vector<std::uint8_t> garbled = bytes;
     garbled[at] ^= 0x41;
-    CHECK_FALSE(restore(garbled, run.state));
+    CHECK_FALSE(restore(garbled, run.state).ok());
   }
   std::vector<std::uint8_t> longer = bytes;
   longer.push_back(0);
-  CHECK_FALSE(restore(longer, run.state));
+  CHECK_FALSE(restore(longer, run.state).ok());
   CHECK(hash(run.state) == before);
   CHECK(memory_use(run.state) >= bytes.size() / 2);
 }

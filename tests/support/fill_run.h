@@ -21,7 +21,7 @@ class FillRun {
   /// As the interface does it: what the edit touches, then the new version.
   void start(const Scene& before, const Scene& after, int last) { start(before, Shared<Scene>(after), last); }
   void start(const Scene& before, Shared<Scene> after, int last) {
-    const ChangeSet change = diff(before, *after, [this](Id id) { return fill.first_contact(id); });
+    const ChangeSet change = diff(before, *after, [this](const Cause& cause) { return fill.first_frame(cause); });
     fill.start(std::move(after), change.first_frame, last);
   }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/geometry/truss/strung.h"
 #include "core/playback/simulator.h"
 #include "core/scene/values/scene.h"
 
@@ -66,6 +67,58 @@ inline Scene busy_scene() {
   tumbling.body.velocity = Vec3(-1, -2, 0);
   for (Object& o : std::vector<Object>{floor_object(1), rigid, soft, tumbling, point})
     scene.objects.push_back(Shared<Object>(std::move(o)));
+  return scene;
+}
+
+/// A cube strung by hand whose nodes carry a skeleton with painted weights; it can be switched to another truss.
+inline Object strung_cube(std::uint64_t id, const Vec3& position) {
+  Object o = ball(id, "Strung cube", BodyKind::flexible, position);
+  o.display.primitive.shape = PrimitiveShape::box;
+  o.display.primitive.divisions = {2, 2, 2};
+  TrussRecipe recipe;
+  recipe.shape = TrussShape::box_grid;
+  o.analysis.name = "Strung";
+  o.analysis.kind = AnalysisKind::strung;
+  o.analysis.strung = std::make_shared<const StrungTruss>(to_strung(make_truss(recipe)));
+  AnalysisModel other;
+  other.name = "Ball";
+  other.kind = AnalysisKind::icosahedron;
+  o.other_analyses = {other};
+  Bone lower, upper;
+  lower.id = 1;
+  lower.head = Vec3(0, -0.5, 0), lower.tail = Vec3(0, 0, 0);
+  upper.id = 4;
+  upper.parent = 1;
+  upper.head = Vec3(0, 0, 0), upper.tail = Vec3(0, 0.5, 0);
+  o.mapping.kind = MappingKind::skeleton;
+  o.mapping.bones = {lower, upper};
+  o.mapping.painted = {{1, 3, 0.75f}, {4, 3, 0.25f}, {4, 7, 0.5f}};
+  o.part_materials = {{"side", o.material}};
+  return o;
+}
+
+/// Two metaballs and a ring that blend, coarsely polygonised.
+inline Object metaball_body(std::uint64_t id, const Vec3& position) {
+  Object o = ball(id, "Metaballs", BodyKind::rigid, position);
+  o.display.kind = DisplayKind::metaballs;
+  o.display.metaballs.final_tolerance = 0.08;
+  for (std::uint32_t i = 1; i <= 3; ++i) {
+    MetaballPrimitive one;
+    one.id = 2 * i;
+    one.centre = Vec3(0.3 * i - 0.6, 0, 0);
+    if (i == 3) one.shape = MetaballShape::torus;
+    o.display.metaballs.primitives.push_back(one);
+  }
+  return o;
+}
+
+/// The busy scene with objects that have lists.
+inline Scene listed_scene() {
+  Scene scene = busy_scene();
+  Object cube = strung_cube(8, Vec3(3, 0.9, -1)), blob = metaball_body(9, Vec3(-3, 0.8, 1));
+  cube.body.velocity = blob.body.velocity = Vec3(0, -3, 0);
+  scene.objects.push_back(Shared<Object>(std::move(cube)));
+  scene.objects.push_back(Shared<Object>(std::move(blob)));
   return scene;
 }
 

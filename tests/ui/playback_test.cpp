@@ -79,7 +79,7 @@ TEST_CASE("Contact settings keep the frames before the first contact", "[ui][pla
   REQUIRE(complete(p.playback));
   const auto log = p.playback.log();
   REQUIRE_FALSE(log->contacts.empty());
-  const int first = log->first_contact.at(p.ball());
+  const int first = log->first_frame({p.ball(), Reading::contact});
   REQUIRE(first > 5);
   const std::vector<FramePtr> before = p.playback.cache().frames();
   REQUIRE(p.document

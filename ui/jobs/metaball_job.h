@@ -16,6 +16,7 @@
 
 #include "core/base/id.h"
 #include "core/base/shared.h"
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "ui/jobs/worker.h"
 

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include "core/scene/values/materials.h"
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -240,6 +241,18 @@ Id add_light(DocumentController& document, Selection& selection, LightKind kind)
   return add(document, selection, std::move(scene), &Scene::lights, std::move(light));
 }
 
+namespace {
+
+template <class Thing>
+void move_by(Thing& thing, const Vec3& offset) {
+  if constexpr (requires { thing.transform; })
+    thing.transform.position += offset;
+  else if constexpr (requires { thing.position; })
+    thing.position += offset;
+}
+
+}  // namespace
+
 void duplicate_selected(DocumentController& document, Selection& selection) {
   Scene scene = document.scene();
   const Scene before = scene;
@@ -255,26 +268,18 @@ void duplicate_selected(DocumentController& document, Selection& selection) {
   const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
   std::set<Id> copies;
   Id active;
-  for (const auto& object : before.objects) {
-    if (!selection.contains(object->id)) continue;
-    Object copy = *object;
-    copy.id = Id{next++};
-    copy.name = unique_name(scene, object->name);
-    copy.transform.position += offset;
-    copies.insert(copy.id);
-    if (object->id == selection.active()) active = copy.id;
-    scene.objects.push_back(Shared<Object>(std::move(copy)));
-  }
-  for (const auto& light : before.lights) {
-    if (!selection.contains(light->id)) continue;
-    Light copy = *light;
-    copy.id = Id{next++};
-    copy.name = unique_name(scene, light->name);
-    copy.position += offset;
-    copies.insert(copy.id);
-    if (light->id == selection.active()) active = copy.id;
-    scene.lights.push_back(Shared<Light>(std::move(copy)));
-  }
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    for (const auto& thing : before.*list.member) {
+      if (!selection.contains(thing->id)) continue;
+      Thing copy = *thing;
+      copy.id = Id{next++};
+      copy.name = unique_name(scene, thing->name);
+      move_by(copy, offset);
+      copies.insert(copy.id);
+      if (thing->id == selection.active()) active = copy.id;
+      (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
+    }
+  });
   if (copies.empty()) return;
   if (document.edit(tr("Duplicate %1").arg(selection_text(before, selection)), std::move(scene)).ok())
     selection.set(copies, active);
@@ -297,19 +302,16 @@ void hide_selected(DocumentController& document, Selection& selection) {
   if (selection.empty()) return;
   Scene scene = document.scene();
   const QString text = tr("Hide %1").arg(selection_text(scene, selection));
-  for (Id id : selection.ids()) {
-    scene = with_object(std::move(scene), id, [](Object& object) { object.visible = false; });
-    scene = with_light(std::move(scene), id, [](Light& light) { light.visible = false; });
-  }
+  for (Id id : selection.ids()) scene = with_thing(std::move(scene), id, [](auto& thing) { thing.visible = false; });
   if (document.edit(text, std::move(scene)).ok()) selection.clear();
 }
 
 void show_all(DocumentController& document) {
   Scene scene = document.scene();
-  for (auto& object : scene.objects)
-    if (!object->visible) object = object.edited([](Object& changed) { changed.visible = true; });
-  for (auto& light : scene.lights)
-    if (!light->visible) light = light.edited([](Light& changed) { changed.visible = true; });
+  visit_scene_lists([&](const auto& list) {
+    for (auto& thing : scene.*list.member)
+      if (!thing->visible) thing = thing.edited([](auto& changed) { changed.visible = true; });
+  });
   (void)document.edit(tr("Show all"), std::move(scene));
 }
 
@@ -318,8 +320,7 @@ void rename(DocumentController& document, Id id, const QString& name) {
   Scene scene = document.scene();
   if (wanted.empty() || wanted == name_of(scene, id).toStdString()) return;
   const std::string free_name = unique_name(scene, wanted);
-  scene = with_object(std::move(scene), id, [&](Object& object) { object.name = free_name; });
-  scene = with_light(std::move(scene), id, [&](Light& light) { light.name = free_name; });
+  scene = with_thing(std::move(scene), id, [&](auto& thing) { thing.name = free_name; });
   (void)document.edit(tr("Rename to %1").arg(QString::fromStdString(free_name)), std::move(scene));
 }
 
@@ -359,12 +360,12 @@ AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes) {
 
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind) {
   Scene scene = document.scene();
-  const char* kinds[] = {"fixed", "point", "rigid", "flexible"};
-  const QString text = tr("Make %1 %2").arg(selection_text(scene, selection), tr(kinds[static_cast<int>(kind)]));
+  const std::string word(body_kind(kind).name);
+  const QString text = tr("Make %1 %2").arg(selection_text(scene, selection), tr(word.c_str()));
   for (Id id : selection.ids())
     scene = with_object(std::move(scene), id, [&](Object& object) {
       object.body.kind = kind;
-      if (kind == BodyKind::flexible && object.analysis.kind == AnalysisKind::none)
+      if (body_kind(kind).deforms && object.analysis.kind == AnalysisKind::none)
         object.analysis = fitting_analysis(object, document.meshes());
     });
   (void)document.edit(text, std::move(scene));
@@ -381,14 +382,14 @@ void invert_selection(const Scene& scene, Selection& selection) {
 void drop_missing(const Scene& scene, Selection& selection) {
   std::set<Id> ids = selection.ids();
   for (auto it = ids.begin(); it != ids.end();)
-    it = find_object(scene, *it) || find_light(scene, *it) ? std::next(it) : ids.erase(it);
+    it = visit_thing(scene, *it, [](const auto&, const auto&) {}) ? std::next(it) : ids.erase(it);
   selection.set(std::move(ids), selection.active());
 }
 
 QString name_of(const Scene& scene, Id id) {
-  if (const Object* object = find_object(scene, id)) return QString::fromStdString(object->name);
-  if (const Light* light = find_light(scene, id)) return QString::fromStdString(light->name);
-  return {};
+  QString name;
+  visit_thing(scene, id, [&](const auto&, const auto& thing) { name = QString::fromStdString(thing->name); });
+  return name;
 }
 
 QString selection_text(const Scene& scene, const Selection& selection) {

@@ -45,7 +45,7 @@ void select_all(const Scene& scene, Selection& selection);  ///< visible and not
 void invert_selection(const Scene& scene, Selection& selection);
 /// Takes things that are no longer in the scene out of the selection.
 void drop_missing(const Scene& scene, Selection& selection);
-QString name_of(const Scene& scene, Id id);  ///< of an object or light; empty when it is gone
+QString name_of(const Scene& scene, Id id);  ///< of an object, a light …; empty when it is gone
 /// "Ball", "3 objects".
 QString selection_text(const Scene& scene, const Selection& selection);
 

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QStyle>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 
@@ -28,7 +29,7 @@ std::optional<std::size_t> index_in(const std::string& path, const std::string& 
 bool settled(const Scene& scene, const DiagnosticsModel::Entry& entry) {
   if (!entry.object) return false;
   const Object* object = find_object(scene, entry.object);
-  if (!object) return find_light(scene, entry.object) == nullptr;
+  if (!object) return !visit_thing(scene, entry.object, [](const auto&, const auto&) {});
   if (entry.diagnostic.path.find("mesh") == std::string::npos) return false;
   return object->display.kind != DisplayKind::mesh || object->display.mesh.mesh != nullptr;
 }
@@ -36,15 +37,18 @@ bool settled(const Scene& scene, const DiagnosticsModel::Entry& entry) {
 }  // namespace
 
 Id diagnostic_object(const Scene& scene, const std::string& path) {
-  if (const auto number = index_in(path, "objects"); number && *number < scene.objects.size())
-    return scene.objects[*number]->id;
-  if (const auto number = index_in(path, "lights"); number && *number < scene.lights.size())
-    return scene.lights[*number]->id;
-  for (const auto& object : scene.objects)
-    if (object->name == path) return object->id;
-  for (const auto& light : scene.lights)
-    if (light->name == path) return light->id;
-  return {};
+  Id found;
+  visit_scene_lists([&](const auto& list) {
+    const auto& things = scene.*list.member;
+    if (const auto number = index_in(path, std::string(list.path)); number && *number < things.size())
+      found = things[*number]->id;
+  });
+  if (found) return found;
+  visit_scene_lists([&](const auto& list) {
+    for (const auto& thing : scene.*list.member)
+      if (!found && thing->name == path) found = thing->id;
+  });
+  return found;
 }
 
 DiagnosticsModel::DiagnosticsModel(DocumentController& document, PlaybackController& playback, QObject* parent)
@@ -82,10 +86,10 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
     case hint_role:
       return hint;
     case place_role: {
-      const Scene& scene = document_.scene();
-      if (const Object* object = find_object(scene, entry.object)) return QString::fromStdString(object->name);
-      if (const Light* light = find_light(scene, entry.object)) return QString::fromStdString(light->name);
-      return QString::fromStdString(entry.diagnostic.path);
+      QString place = QString::fromStdString(entry.diagnostic.path);
+      visit_thing(document_.scene(), entry.object,
+                  [&](const auto&, const auto& thing) { place = QString::fromStdString(thing->name); });
+      return place;
     }
     case severity_role:
       return static_cast<int>(entry.diagnostic.severity);

@@ -78,7 +78,7 @@ void DocumentController::apply(const Shared<Scene>& after) {
   if (quiet_) return;
   const Shared<Scene> before = document_.snapshot(), now = with_known_meshes(after);
   const ChangeSet change = diff(
-      *before, *now, first_contact_ ? first_contact_ : [](Id) { return 0; });
+      *before, *now, first_frame_ ? first_frame_ : [](const Cause&) { return 0; });
   document_.set_scene(now);
   emit changed(change);
 }

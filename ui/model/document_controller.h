@@ -54,8 +54,8 @@ class DocumentController : public QObject {
   Status save(const std::filesystem::path& file);
   void mark_saved(const std::filesystem::path& file);
 
-  /// Who knows when an object first touched something in the present run (the playback controller); for diff().
-  void set_first_contact(std::function<int(Id)> source) { first_contact_ = std::move(source); }
+  /// Who knows in which frame of the present run a cause was first there (the playback controller); for diff().
+  void set_first_frame(std::function<int(const Cause&)> source) { first_frame_ = std::move(source); }
 
   /// Window layout to be saved with the scene; neither an edit nor an undo step.
   void set_layout(const std::string& layout);
@@ -93,7 +93,7 @@ class DocumentController : public QObject {
   };
   LostRedo lost_;
   bool quiet_ = false;  ///< the stack is being rearranged: commands do not touch the scene
-  std::function<int(Id)> first_contact_;
+  std::function<int(const Cause&)> first_frame_;
 };
 
 }  // namespace hazumi

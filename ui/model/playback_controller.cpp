@@ -25,11 +25,11 @@ PlaybackController::PlaybackController(DocumentController& document, int threads
   connect(&throttle_, &QTimer::timeout, this, &PlaybackController::announce);
   connect(&document_, &DocumentController::changed, this, &PlaybackController::on_change);
   connect(&document_, &DocumentController::document_replaced, this, &PlaybackController::on_replaced);
-  document_.set_first_contact([this](Id id) {
+  document_.set_first_frame([this](const Cause& cause) {
     // The size is read before the log, so "no contact yet" is true for the frames counted here. One frame less is kept:
     // the worker may already hold the state after the last one, with a contact that the log did not show yet.
     const int known = std::max(0, cache_.size() - 1);
-    return std::min(fill_->first_contact(id), known);
+    return std::min(fill_->first_frame(cause), known);
   });
 }
 

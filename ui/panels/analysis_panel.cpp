@@ -14,7 +14,8 @@
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/strung_section.h"
 #include "ui/panels/truss_builder.h"
 #include "ui/panels/vibration_section.h"
@@ -171,7 +172,7 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   connect(kinds_, &Segments::picked, this, &AnalysisPanel::pick_kind);
   connect(bodies_, &Segments::picked, this, &AnalysisPanel::pick_body);
   connect(softness_, &QSlider::valueChanged, this, &AnalysisPanel::soften);
-  connect(binding_, &ObjectBinding::shown_changed, this, &AnalysisPanel::refresh);
+  connect(binding_, &BindingBase::shown_changed, this, &AnalysisPanel::refresh);
   connect(&context.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
     if (change.settings) vibration_->refresh();  // the words speak of the frame rate
   });
@@ -212,7 +213,7 @@ void AnalysisPanel::refresh() {
   divisions_->field(2)->setEnabled(!solid);
 
   const bool flexible =
-      std::all_of(objects.begin(), objects.end(), [](const Object* o) { return o->body.kind == BodyKind::flexible; });
+      std::all_of(objects.begin(), objects.end(), [](const Object* o) { return body_kind(o->body.kind).deforms; });
   flexible_box_->setVisible(flexible);
   unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
   const bool given = std::all_of(objects.begin(), objects.end(),
@@ -249,7 +250,7 @@ void AnalysisPanel::pick_kind(int kind) {
         if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid)
           o.analysis.divisions = {2, 2, 2};
         // A flexible body has to have nodes.
-        if (o.analysis.kind == AnalysisKind::none && o.body.kind == BodyKind::flexible) o.body.kind = BodyKind::rigid;
+        if (o.analysis.kind == AnalysisKind::none && body_kind(o.body.kind).deforms) o.body.kind = BodyKind::rigid;
       },
       false, kinds_);
   refresh();
@@ -260,7 +261,7 @@ void AnalysisPanel::pick_body(int kind) {
       tr("Moves as"),
       [&](Object& o) {
         o.body.kind = static_cast<BodyKind>(kind);
-        if (o.body.kind == BodyKind::flexible && o.analysis.kind == AnalysisKind::none)
+        if (body_kind(o.body.kind).deforms && o.analysis.kind == AnalysisKind::none)
           o.analysis = fitting_analysis(o, context_.document.meshes());
       },
       false, bodies_);
@@ -293,6 +294,18 @@ double AnalysisPanel::mass_of(const Object& object) {
     weighed_ = std::move(mesh);
   }
   return volume_ > 0 ? object.material.substance.density * volume_ : object.body.mass;
+}
+
+const PanelInfo& panel_analysis_panel() {
+  static const PanelInfo info{
+      "analysis",
+      "Analysis",
+      Qt::RightDockWidgetArea,
+      1,
+      1,
+      "truss",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new AnalysisPanel(context, parent); }};
+  return info;
 }
 
 }  // namespace hazumi

@@ -15,8 +15,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
-#include "ui/panels/object_binding.h"
-#include "ui/panels/properties_panel.h"
+#include "ui/panels/owners.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
@@ -26,7 +25,10 @@
 namespace hazumi {
 
 BoneSection::BoneSection(UiContext& context, ObjectBinding* binding, QWidget* parent)
-    : QWidget(parent), context_(context), binding_(binding) {
+    : QWidget(parent),
+      context_(context),
+      binding_(binding),
+      bone_(new Binding<Bone>(context_, bone_fields(), chosen_one(), this)) {
   QGridLayout* grid = make_form_grid(this);
   make_start(grid);
   list_ = new QListWidget(this);
@@ -123,24 +125,16 @@ void BoneSection::make_bone() {
   bone_box_ = new QWidget(this);
   QGridLayout* grid = make_form_grid(bone_box_);
   for (const char* path : {"name", "head", "tail", "radius"}) {
-    const Field<Bone>* field = find_field(bone_fields(), path);
-    FieldWidget* widget = make_field_widget(field_spec(*field), bone_box_);
+    FieldWidget* widget = bone_->make(path, bone_box_);
     widget->setObjectName(QStringLiteral("bone_") + path);
-    connect(widget, &FieldWidget::edited, this,
-            [this, field, widget](const FieldValue& value, int component, bool continues) {
-              edit_bone(
-                  widget->spec().label,
-                  [&](Bone& b) { field->set(b, with_component(field->get(b), value, component)); }, continues, widget);
-            });
     add_form_row(grid, widget->spec().label, widget->toolTip(), widget);
-    fields_.push_back(widget);
   }
   parent_ = new QComboBox(bone_box_);
   parent_->setObjectName("bone_parent");
   add_form_row(grid, tr("Parent"), tr("The bone whose motion carries the head of this one."), parent_);
   connect(parent_, &QComboBox::activated, this, [this](int at) {
     const std::uint32_t id = parent_->itemData(at).toUInt();
-    edit_bone(
+    bone_->edit(
         tr("Parent"), [id](Bone& b) { b.parent = id; }, false, parent_);
   });
 }
@@ -175,11 +169,7 @@ void BoneSection::make_brush() {
                    &WeightBrush::target);
 }
 
-FieldWidget* BoneSection::field(std::string_view path) const {
-  for (FieldWidget* widget : fields_)
-    if (widget->spec().path.toStdString() == path) return widget;
-  return nullptr;
-}
+FieldWidget* BoneSection::field(std::string_view path) const { return bone_->widget(path); }
 
 QLineEdit* BoneSection::name() const { return field("name")->findChild<QLineEdit*>(); }
 
@@ -237,8 +227,7 @@ void BoneSection::show_bone(const Object& object) {
   bone_box_->setVisible(bone != nullptr);
   delete_->setEnabled(bone != nullptr);
   if (!bone) return;
-  for (FieldWidget* widget : fields_)
-    widget->set_value(find_field(bone_fields(), widget->spec().path.toStdString())->get(*bone));
+  bone_->refresh();
   // What hangs on it already cannot carry it.
   const auto below = with_children(bones, bone->id);
   const QSignalBlocker block(parent_);
@@ -265,18 +254,27 @@ bool BoneSection::edit(const QString& text, const std::function<void(MappingSett
       text, [&](Object& o) { change(o.mapping); }, continues, at);
 }
 
-bool BoneSection::edit_bone(const QString& text, const std::function<void(Bone&)>& change, bool continues,
-                            QWidget* at) {
-  const Object* object = binding_->active();
-  const Bone* bone = object ? find_bone(object->mapping, chosen_) : nullptr;
-  if (!bone) return false;
-  return edit(
-      tr("%1 of %2").arg(text, QString::fromStdString(bone->name)),
-      [&](MappingSettings& settings) {
-        for (Bone& b : settings.bones)
-          if (b.id == chosen_) change(b);
-      },
-      continues, at);
+Owners<Bone> BoneSection::chosen_one() {
+  using List = Owners<Bone>::List;
+  Owners<Bone> owners;
+  owners.shown = [this] {
+    const Object* object = binding_->active();
+    const Bone* bone = object ? find_bone(object->mapping, chosen_) : nullptr;
+    return bone ? List{bone} : List{};
+  };
+  owners.change = [this](Scene& next, const List& these, const std::function<void(Bone&)>& change) {
+    const std::uint32_t id = these.front()->id;
+    next = with_object(std::move(next), binding_->active()->id, [&](Object& o) {
+      for (Bone& bone : o.mapping.bones)
+        if (bone.id == id) change(bone);
+    });
+  };
+  owners.subject = [this](const List& these) {
+    return tr("%1 of %2")
+        .arg(QString::fromStdString(these.front()->name), QString::fromStdString(binding_->active()->name));
+  };
+  owners.touched = [](const ChangeSet&) { return false; };  // show_bone() follows object and choice
+  return owners;
 }
 
 void BoneSection::bones_from_model() {

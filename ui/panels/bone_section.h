@@ -8,8 +8,7 @@
 
 #include <QWidget>
 
-#include "ui/model/context.h"
-#include "ui/widgets/field_widget.h"
+#include "ui/panels/binding.h"
 
 class QComboBox;
 class QGridLayout;
@@ -23,9 +22,7 @@ namespace hazumi {
 
 class NumberField;
 class ObjectBinding;
-struct Bone;
 struct MappingSettings;
-struct Object;
 
 class BoneSection : public QWidget {
   Q_OBJECT
@@ -64,23 +61,22 @@ class BoneSection : public QWidget {
   void bones_from_model();
   void new_bone();
   void remove_chosen();
-  /// One undo step on the mapping of the active object; on the chosen bone.
+  /// One undo step on the mapping of the active object.
   bool edit(const QString& text, const std::function<void(MappingSettings&)>& change, bool continues, QWidget* at);
-  bool edit_bone(const QString& text, const std::function<void(Bone&)>& change, bool continues, QWidget* at);
+  Owners<Bone> chosen_one();
 
   UiContext context_;
   ObjectBinding* binding_;
+  Binding<Bone>* bone_;
   NumberField* count_ = nullptr;
   QPushButton *make_ = nullptr, *edit_ = nullptr;
   QListWidget* list_;
   QLabel* note_;
   QToolButton *add_, *delete_;
   QWidget *bone_box_, *brush_box_;
-  std::vector<FieldWidget*> fields_;
   QComboBox* parent_ = nullptr;
   NumberField *radius_ = nullptr, *strength_ = nullptr, *target_ = nullptr;
   std::uint32_t chosen_ = 0;
-  quint64 gesture_ = 0;
   bool filling_ = false;
 };
 

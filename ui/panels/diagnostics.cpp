@@ -3,6 +3,7 @@
 #include <QListView>
 #include <QStackedLayout>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
@@ -41,7 +42,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
   DocumentController& document = context.document;
   QObject::connect(list, &QListView::activated, panel, [&selection, &document](const QModelIndex& index) {
     const Id id{index.data(DiagnosticsModel::object_role).toULongLong()};
-    if (find_object(document.scene(), id) || find_light(document.scene(), id)) selection.select_only(id);
+    if (visit_thing(document.scene(), id, [](const auto&, const auto&) {})) selection.select_only(id);
   });
   return panel;
 }

@@ -8,7 +8,8 @@
 #include "core/geometry/mapping/bones.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/panels/bone_section.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
+#include "ui/panels/panel.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
@@ -65,7 +66,7 @@ MappingPanel::MappingPanel(UiContext& context, QWidget* parent)
   setMinimumWidth(240);
 
   connect(kinds_, &Segments::picked, this, &MappingPanel::pick_kind);
-  connect(binding_, &ObjectBinding::shown_changed, this, &MappingPanel::refresh);
+  connect(binding_, &BindingBase::shown_changed, this, &MappingPanel::refresh);
   binding_->refresh();
 }
 
@@ -80,7 +81,7 @@ void MappingPanel::refresh() {
                                 [&](const Object* o) { return o->mapping.kind == active.mapping.kind; });
   kinds_->set_current(same ? static_cast<int>(active.mapping.kind) : -1);
   QString words = same ? kind_words(active.mapping.kind) : tr("The selected objects differ.");
-  if (active.body.kind != BodyKind::flexible)
+  if (!body_kind(active.body.kind).deforms)
     words += " " + tr("It comes into play when the object moves as a flexible body.");
   words_->setText(words);
   lattice_box_->setVisible(same && active.mapping.kind == MappingKind::lattice);
@@ -99,6 +100,18 @@ void MappingPanel::pick_kind(int kind) {
       },
       false, kinds_);
   refresh();
+}
+
+const PanelInfo& panel_mapping_panel() {
+  static const PanelInfo info{
+      "mapping",
+      "Mapping",
+      Qt::RightDockWidgetArea,
+      1,
+      2,
+      "drivers",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new MappingPanel(context, parent); }};
+  return info;
 }
 
 }  // namespace hazumi

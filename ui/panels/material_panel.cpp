@@ -12,7 +12,8 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
+#include "ui/panels/panel.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_widget.h"
@@ -91,7 +92,7 @@ MaterialPanel::MaterialPanel(UiContext& context, QWidget* parent)
   target.keep = [this] { return binding_->active() ? shown(*binding_->active()) : Material(); };
   editor_->set_target(std::move(target));
 
-  connect(binding_, &ObjectBinding::shown_changed, this, &MaterialPanel::refresh);
+  connect(binding_, &BindingBase::shown_changed, this, &MaterialPanel::refresh);
   connect(&context_.selection, &Selection::part_clicked, this, [this](Id id, const QString& part) {
     if (pick_->isChecked() && id == parts_of_ && !parts_section_->isHidden()) set_part(part.toStdString());
   });
@@ -156,20 +157,11 @@ void MaterialPanel::make_physics() {
   physics->addWidget(follow_, 0, 1);
   const char* rows[] = {"density", "young", "poisson", "restitution", "friction"};
   for (std::size_t i = 0; i < physics_.size(); ++i) {
-    const std::string path = std::string("material.substance.") + rows[i];
-    const Field<Object>* field = find_field(object_fields(), path);
-    FieldWidget* widget = physics_[i] = make_field_widget(field_spec(*field), body);
+    // Changing one sets them apart from the preset.
+    FieldWidget* widget = physics_[i] = binding_->make(std::string("material.substance.") + rows[i], body,
+                                                       [](Object& o) { o.material.substance_follows = false; });
     physics->addWidget(make_row_label(widget->spec().label, widget->toolTip(), body), static_cast<int>(i) + 1, 0);
     physics->addWidget(widget, static_cast<int>(i) + 1, 1);
-    connect(widget, &FieldWidget::edited, this, [this, field, widget](const FieldValue& value, int, bool continues) {
-      binding_->edit(
-          widget->spec().label,
-          [&](Object& o) {
-            o.material.substance_follows = false;
-            field->set(o, value);
-          },
-          continues, widget);
-    });
   }
   connect(follow_, &QCheckBox::clicked, this, [this](bool on) {
     const Field<Object>* field = find_field(object_fields(), std::string_view("material.substance_follows"));
@@ -274,13 +266,18 @@ void MaterialPanel::refresh_physics(const std::vector<const Object*>& objects) {
     follow_->setTristate(!follows && !apart);
     follow_->setCheckState(follows ? Qt::Checked : apart ? Qt::Unchecked : Qt::PartiallyChecked);
   }
-  std::vector<FieldValue> values;
-  for (FieldWidget* widget : physics_) {
-    const Field<Object>* field = find_field(object_fields(), std::string_view(widget->spec().path.toStdString()));
-    values.clear();
-    for (const Object* object : objects) values.push_back(field->get(*object));
-    widget->set_values(values);
-  }
+}
+
+const PanelInfo& panel_material_panel() {
+  static const PanelInfo info{
+      "material",
+      "Material",
+      Qt::RightDockWidgetArea,
+      1,
+      3,
+      "material",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new MaterialPanel(context, parent); }};
+  return info;
 }
 
 }  // namespace hazumi

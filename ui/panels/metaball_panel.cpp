@@ -18,15 +18,13 @@
 #include "core/geometry/metaball/catalogue.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/model/selection.h"
-#include "ui/model/sentence.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/panels/metaball_model.h"
-#include "ui/panels/object_binding.h"
-#include "ui/panels/properties_panel.h"
+#include "ui/panels/owners.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/surface_editor.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/actions.h"
-#include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
@@ -62,6 +60,7 @@ MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
     : QWidget(parent),
       context_(context),
       binding_(new ObjectBinding(context, this)),
+      primitives_(new Binding<MetaballPrimitive>(context_, metaball_fields(), chosen_ones(), this)),
       model_(new MetaballModel(context.document, this)) {
   page_ = new PanelPage("metaballs", {}, this);
   connect(page_->nothing(), &QLabel::linkActivated, this, [this](const QString& id) {
@@ -74,7 +73,7 @@ MetaballPanel::MetaballPanel(UiContext& context, QWidget* parent)
   make_analysis(page_->add_section(tr("Analysis Model")));
   setMinimumWidth(240);
 
-  connect(binding_, &ObjectBinding::shown_changed, this, &MetaballPanel::refresh);
+  connect(binding_, &BindingBase::shown_changed, this, &MetaballPanel::refresh);
   connect(&context_.elements, &ElementSelection::changed, this, &MetaballPanel::refresh);
   connect(&context_.elements, &ElementSelection::mode_changed, this, &MetaballPanel::refresh);
   connect(&context_.metaballs, &MetaballJob::figures_changed, this, &MetaballPanel::show_figures);
@@ -198,7 +197,7 @@ void MetaballPanel::make_shape(Section* section) {
               const auto shaped = chosen();
               if (shaped.empty()) return;
               const std::uint32_t id = shaped.front()->id;
-              edit(
+              primitives_->edit(
                   what,
                   [&](MetaballPrimitive& p) {
                     if (p.id != id) return;
@@ -236,34 +235,16 @@ void MetaballPanel::make_shape(Section* section) {
   weight_row->addWidget(weight_number_);
   grid->addWidget(make_row_label(tr("Weight"), weight_->toolTip(), box), 1, 0);
   grid->addWidget(weights, 1, 1);
-  connect(weight_, &QSlider::sliderPressed, this, [this] { gesture_ = 0; });
+  connect(weight_, &QSlider::sliderPressed, this, [this] { primitives_->end_gesture(); });
   connect(weight_, &QSlider::valueChanged, this, [this](int position) {
-    const double weight = weight_at(position);
-    edit(
-        tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, weight_->isSliderDown() && gesture_ != 0,
-        weight_);
+    (void)primitives_->set("weight", weight_at(position), weight_->isSliderDown(), weight_);
   });
   connect(weight_number_, &NumberField::edited, this, [this](double weight, bool continues) {
-    edit(
-        tr("Weight"), [weight](MetaballPrimitive& p) { p.weight = weight; }, continues, weight_number_);
+    (void)primitives_->set("weight", weight, continues, weight_number_);
   });
-
-  for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube"}) {
-    const Field<MetaballPrimitive>* row = find_field(metaball_fields(), path);
-    FieldWidget* widget = make_field_widget(field_spec(*row), box);
-    QLabel* label = make_row_label(widget->spec().label, widget->toolTip(), box);
-    const int at = grid->rowCount();
-    grid->addWidget(label, at, 0);
-    grid->addWidget(widget, at, 1);
-    rows_.push_back({row, widget, label});
-    connect(widget, &FieldWidget::edited, this,
-            [this, row, widget](const FieldValue& value, int component, bool continues) {
-              edit(
-                  widget->spec().label,
-                  [&](MetaballPrimitive& p) { edit_field(p, *row, with_component(row->get(p), value, component)); },
-                  continues, widget);
-            });
-  }
+  primitives_->bind("weight", [this](std::span<const FieldValue> weights) { show_weight(weights); });
+  for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube"})
+    primitives_->add_row(path, grid, box);
 }
 
 void MetaballPanel::make_surface(Section* section) {
@@ -385,22 +366,14 @@ void MetaballPanel::show_numbers() {
     if (any && !sections_[0]->dragging() && !sections_[1]->dragging())
       editor->set_size_in_view(SectionEditor::fitting_size(*primitives.front()));
   }
-  for (const Row& row : rows_) {
-    const bool shown =
-        any && std::all_of(primitives.begin(), primitives.end(), [&](const auto* p) { return row.field->shown(*p); });
-    row.label->setVisible(shown);
-    row.widget->setVisible(shown);
-    if (!shown) continue;
-    std::vector<FieldValue> values;
-    for (const MetaballPrimitive* p : primitives) values.push_back(row.field->get(*p));
-    row.widget->set_values(values);
-  }
-  if (!any) return;
-  const double weight = primitives.front()->weight;
-  const bool mixed =
-      std::any_of(primitives.begin(), primitives.end(), [&](const auto* p) { return p->weight != weight; });
+  primitives_->refresh();
+}
+
+void MetaballPanel::show_weight(std::span<const FieldValue> weights) {
+  const double weight = std::get<double>(weights.front());
   weight_number_->set_value(weight);
-  weight_number_->set_mixed(mixed);
+  weight_number_->set_mixed(std::any_of(weights.begin(), weights.end(),
+                                        [&](const FieldValue& other) { return std::get<double>(other) != weight; }));
   if (!weight_->isSliderDown()) {
     const QSignalBlocker block(weight_);
     weight_->setValue(position_of(weight));
@@ -502,7 +475,7 @@ void MetaballPanel::pick_colour(const QModelIndex& index) {
   editor->setWindowFlags(Qt::Popup);
   editor->setAttribute(Qt::WA_DeleteOnClose);
   editor->set_colour(p->surface.diffuse);
-  gesture_ = 0;
+  primitives_->end_gesture();
   connect(editor, &ColourEditor::edited, this, [this, editor](const Vec3& colour, bool continues) {
     edit_look(
         tr("Colour"),
@@ -550,49 +523,48 @@ void MetaballPanel::showEvent(QShowEvent* event) {
   refresh();
 }
 
-bool MetaballPanel::edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues,
-                         QWidget* at) {
-  return edit_group(what, change, {}, continues, at);
+Owners<MetaballPrimitive> MetaballPanel::chosen_ones() {
+  using List = Owners<MetaballPrimitive>::List;
+  Owners<MetaballPrimitive> owners;
+  owners.shown = [this] { return chosen(); };
+  owners.change = [this](Scene& next, const List& these, const std::function<void(MetaballPrimitive&)>& change) {
+    std::vector<std::uint32_t> ids;
+    for (const MetaballPrimitive* p : these) ids.push_back(p->id);
+    next = with_object(std::move(next), object()->id, [&](Object& o) {
+      for (std::uint32_t id : ids)
+        if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) change(*p);
+    });
+  };
+  owners.subject = [this](const List& these) {
+    const QString whose =
+        these.size() == 1 ? QString::fromStdString(these.front()->name) : tr("%1 metaballs").arg(these.size());
+    return tr("%1 in %2").arg(whose, QString::fromStdString(object()->name));
+  };
+  owners.touched = [](const ChangeSet&) { return false; };  // show_numbers() follows object and elements
+  return owners;
 }
 
 bool MetaballPanel::edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
                               bool continues, QWidget* at) {
-  return edit_group(
-      what, change, [](MetaballGroup& group) { group.own_colours = true; }, continues, at);
-}
-
-bool MetaballPanel::edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
-                               const std::function<void(MetaballGroup&)>& also, bool continues, QWidget* at) {
-  const Object* shown = object();
-  const auto primitives = chosen();
-  if (!shown || primitives.empty()) return false;
-  if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
-  const QString whose = primitives.size() == 1 ? QString::fromStdString(primitives.front()->name)
-                                               : tr("%1 metaballs").arg(primitives.size());
-  std::vector<std::uint32_t> ids;
-  for (const MetaballPrimitive* p : primitives) ids.push_back(p->id);
-  const QString text = tr("%1 of %2 in %3").arg(what, whose, QString::fromStdString(shown->name));
-  const Status done = context_.document.edit_object(
-      text, shown->id,
-      [&](Object& o) {
-        for (std::uint32_t id : ids)
-          if (MetaballPrimitive* p = find_primitive(o.display.metaballs, id)) change(*p);
-        if (also) also(o.display.metaballs);
-      },
-      gesture_);
-  if (!done.ok()) {
-    Bubble::show_at(at, sentence_of(done.error()));
-    refresh();
-  }
-  return done.ok();
+  return primitives_->edit(what, change, continues, at, [this](Scene& next) {
+    next = with_object(std::move(next), object()->id, [](Object& o) { o.display.metaballs.own_colours = true; });
+  });
 }
 
 QToolButton* MetaballPanel::button(const QString& name) const { return findChild<QToolButton*>(name); }
 
-FieldWidget* MetaballPanel::field(std::string_view path) const {
-  for (const Row& row : rows_)
-    if (row.field->path == path) return row.widget;
-  return nullptr;
+FieldWidget* MetaballPanel::field(std::string_view path) const { return primitives_->widget(path); }
+
+const PanelInfo& panel_metaball_panel() {
+  static const PanelInfo info{
+      "metaballs",
+      "Metaballs",
+      Qt::RightDockWidgetArea,
+      1,
+      4,
+      "metaballs",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new MetaballPanel(context, parent); }};
+  return info;
 }
 
 }  // namespace hazumi

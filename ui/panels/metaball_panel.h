@@ -7,10 +7,9 @@
 
 #include <QWidget>
 
-#include "core/scene/values/fields.h"
-#include "ui/model/context.h"
 #include "ui/model/document_controller.h"
 #include "ui/modes/element_selection.h"
+#include "ui/panels/binding.h"
 
 class QCheckBox;
 class QLabel;
@@ -46,11 +45,6 @@ class MetaballPanel : public QWidget {
   QToolButton* button(const QString& name) const;
 
  private:
-  struct Row {
-    const Field<MetaballPrimitive>* field;
-    FieldWidget* widget;
-    QLabel* label;
-  };
   void make_list(Section* section);
   void make_shape(Section* section);
   void make_surface(Section* section);
@@ -58,6 +52,7 @@ class MetaballPanel : public QWidget {
   void make_analysis(Section* section);
   void refresh();
   void show_numbers();
+  void show_weight(std::span<const FieldValue> weights);
   void show_figures();
   void show_selection();
   void take_selection();
@@ -70,30 +65,25 @@ class MetaballPanel : public QWidget {
   const Object* object() const;
   std::vector<const MetaballPrimitive*> chosen() const;
   bool enter_mode();
-  /// One undo step on all chosen primitives: "Weight of Ball 2 in Kangaroo".
-  bool edit(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues, QWidget* at);
-
-  /// The same for how it looks, which is then shown.
+  Owners<MetaballPrimitive> chosen_ones();
+  /// One undo step on how all chosen primitives look, which is then shown: "Colour of Ball 2 in Kangaroo".
   bool edit_look(const QString& what, const std::function<void(MetaballPrimitive&)>& change, bool continues,
                  QWidget* at);
-  bool edit_group(const QString& what, const std::function<void(MetaballPrimitive&)>& change,
-                  const std::function<void(MetaballGroup&)>& also, bool continues, QWidget* at);
 
   UiContext context_;
   ObjectBinding* binding_;
+  Binding<MetaballPrimitive>* primitives_;
   PanelPage* page_ = nullptr;
   MetaballModel* model_;
   QTreeView* list_ = nullptr;
   SectionEditor* sections_[2] = {};
   QSlider* weight_ = nullptr;
   NumberField* weight_number_ = nullptr;
-  std::vector<Row> rows_;
   QLabel* figures_ = nullptr;
   QLabel* badge_ = nullptr;
   QCheckBox* own_colours_ = nullptr;
   SurfaceEditor* editor_ = nullptr;
   std::vector<QToolButton*> needs_selection_;
-  quint64 gesture_ = 0;
   bool syncing_ = false;
 };
 

@@ -11,6 +11,7 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/panels/panel.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
@@ -232,6 +233,18 @@ void OutlinerPanel::context_menu(const QPoint& at) {
     menu.addSeparator();
   }
   menu.exec(view_->viewport()->mapToGlobal(at));
+}
+
+const PanelInfo& panel_outliner_panel() {
+  static const PanelInfo info{
+      "outliner",
+      "Outliner",
+      Qt::RightDockWidgetArea,
+      0,
+      0,
+      "search",
+      [](UiContext& context, QWidget* parent) -> QWidget* { return new OutlinerPanel(context, parent); }};
+  return info;
 }
 
 }  // namespace hazumi

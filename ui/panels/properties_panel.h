@@ -2,15 +2,9 @@
 // Follows every edit, undo and redo, refreshes only what they touched, and never takes the focus or what is being typed.
 #pragma once
 
-#include <functional>
-#include <vector>
-
 #include <QWidget>
 
-#include "core/scene/diff.h"
-#include "ui/model/context.h"
-#include "ui/model/document_controller.h"
-#include "ui/widgets/field_form.h"
+#include "ui/panels/binding.h"
 
 class QLabel;
 class QStackedWidget;
@@ -28,16 +22,9 @@ class PropertiesPanel : public QWidget {
   FieldForm* camera_form() const { return camera_form_; }
 
  private:
-  void on_selection();
-  void on_change(const ChangeSet& change);
+  bool shows_objects() const;  ///< of what is selected; else lights, or the scene
   void refresh();
   void refresh_mesh_line();
-  void edit_objects(int row, const FieldValue& value, int component, bool continues);
-  void edit_lights(int row, const FieldValue& value, int component, bool continues);
-  void edit_settings(int row, const FieldValue& value, int component, bool continues);
-  void edit_camera(int row, const FieldValue& value, int component, bool continues);
-  void commit(FieldForm* form, int row, Scene next, bool continues, const QString& what);
-  quint64 gesture(bool continues);
 
   UiContext context_;
   QLabel* heading_;
@@ -48,11 +35,11 @@ class PropertiesPanel : public QWidget {
   FieldForm* light_form_;
   FieldForm* settings_form_;
   FieldForm* camera_form_;
-  std::vector<Id> shown_objects_, shown_lights_;  ///< what is shown now, the active one first
-  quint64 gesture_ = 0;
+  // Objects and lights have no field in common: the kind of the active one is shown.
+  Binding<Object>* objects_;
+  Binding<Light>* lights_;
+  Binding<SceneSettings>* settings_;
+  Binding<Camera>* camera_;
 };
-
-/// `value` with only component `component` of `part` put in (−1: all of `part`).
-FieldValue with_component(const FieldValue& value, const FieldValue& part, int component);
 
 }  // namespace hazumi

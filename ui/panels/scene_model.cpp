@@ -7,7 +7,9 @@
 #include <QIODevice>
 #include <QMimeData>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -16,55 +18,65 @@ namespace {
 
 const char kMime[] = "application/x-hazumi-ids";
 
-QString icon_name(const Object& object) {
-  if (object.display.kind == DisplayKind::none) return object.analysis.kind == AnalysisKind::none ? "point" : "truss";
-  if (object.display.kind == DisplayKind::metaballs) return "metaballs";
-  if (object.display.kind == DisplayKind::mesh) return object.display.mesh.mesh ? "mesh" : "warning";
-  switch (object.display.primitive.shape) {
-    case PrimitiveShape::box:
-      return "box";
-    case PrimitiveShape::sphere:
-      return "sphere";
-    case PrimitiveShape::cylinder:
-      return "cylinder";
-    case PrimitiveShape::cone:
-      return "cone";
-    case PrimitiveShape::torus:
-      return "torus";
-    case PrimitiveShape::plane:
-      return "plane";
-    case PrimitiveShape::superellipsoid:
-      return "superellipsoid";
-    case PrimitiveShape::supertorus:
-      return "supertorus";
-    case PrimitiveShape::hyperboloid_one:
-      return "hyperboloid_one";
-    case PrimitiveShape::hyperboloid_two:
-      return "hyperboloid_two";
-    case PrimitiveShape::capsule:
-      return "capsule";
-    case PrimitiveShape::tube:
-      return "tube";
-    case PrimitiveShape::wedge:
-      return "wedge";
-    case PrimitiveShape::rounded_box:
-      return "rounded_box";
-  }
-  return "box";
+QString visible_tip(const Light& light) {
+  return light.visible ? SceneModel::tr("On. Click to switch off.") : SceneModel::tr("Off. Click to switch on.");
+}
+template <class Thing>
+QString visible_tip(const Thing& thing) {
+  return thing.visible ? SceneModel::tr("Visible. Click to hide.") : SceneModel::tr("Hidden. Click to show.");
 }
 
-QString kind_text(const Object& object) {
-  switch (object.body.kind) {
-    case BodyKind::fixed:
-      return SceneModel::tr("fixed");
-    case BodyKind::point:
-      return SceneModel::tr("point");
-    case BodyKind::rigid:
-      return SceneModel::tr("rigid");
-    case BodyKind::flexible:
-      return SceneModel::tr("flexible");
-  }
+template <class Thing>
+constexpr bool kHasLock = requires(Thing thing) {
+  thing.locked;
+};
+
+QVariant lock_data(bool locked, int role) {
+  if (role == Qt::DecorationRole) return theme_icon(locked ? "lock" : "unlock");
+  if (role == Qt::ToolTipRole)
+    return locked ? SceneModel::tr("Locked: cannot be clicked in the viewport. Click to unlock.")
+                  : SceneModel::tr("Click to lock against clicks in the viewport.");
+  if (role == Qt::AccessibleTextRole) return locked ? SceneModel::tr("locked") : SceneModel::tr("not locked");
   return {};
+}
+
+template <class Thing>
+QVariant name_data(const SceneList<Thing>& list, const Thing& thing, int role) {
+  const QString name = QString::fromStdString(thing.name);
+  if (role == Qt::DisplayRole || role == Qt::EditRole) return name;
+  if (role == Qt::DecorationRole) return theme_icon(text_of(list.icon(thing)));
+  if (role == Qt::ToolTipRole)
+    return SceneModel::tr("%1 (%2)").arg(name, SceneModel::tr(std::string(list.label(thing)).c_str()));
+  if (role == Qt::ForegroundRole && !thing.visible) return theme_colours().quiet_text;
+  return {};
+}
+
+template <class Thing>
+QVariant eye_data(const Thing& thing, int role) {
+  if (role == Qt::DecorationRole) return theme_icon(thing.visible ? "show" : "hide");
+  if (role == Qt::ToolTipRole) return visible_tip(thing);
+  if (role == Qt::AccessibleTextRole) return thing.visible ? SceneModel::tr("visible") : SceneModel::tr("hidden");
+  return {};
+}
+
+/// Calls visit(list, Shared<Thing>) with the thing of a row.
+template <class Visit>
+void visit_row(const Scene& scene, std::size_t row, const Visit& visit) {
+  std::size_t first = 0;
+  visit_scene_lists([&](const auto& list) {
+    const auto& things = scene.*list.member;
+    if (row >= first && row < first + things.size()) visit(list, things[row - first]);
+    first += things.size();
+  });
+}
+
+/// Ids in the order of the rows.
+std::vector<Id> ids_of(const Scene& scene) {
+  std::vector<Id> ids;
+  visit_scene_lists([&](const auto& list) {
+    for (const auto& thing : scene.*list.member) ids.push_back(thing->id);
+  });
+  return ids;
 }
 
 template <class T>
@@ -98,45 +110,19 @@ int SceneModel::columnCount(const QModelIndex& parent) const { return parent.isV
 
 QVariant SceneModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
-  const Scene& scene = document_.scene();
+  // A view may ask between an edit and the signal that tells this model of it: then the thing may be gone.
+  const Id id = this->id(index.row());
+  if (role == id_role) return QVariant::fromValue<qulonglong>(id.value);
+  QVariant answer;
   const auto row = static_cast<std::size_t>(index.row());
-  // A view may ask between an edit and the signal that tells this model of it.
-  const bool is_object = index.row() < object_count_;
-  if (is_object ? row >= scene.objects.size() : row - object_count_ >= scene.lights.size()) return {};
-  const Object* object = is_object ? scene.objects[row].get() : nullptr;
-  const Light* light = is_object ? nullptr : scene.lights[row - static_cast<std::size_t>(object_count_)].get();
-  const bool visible = object ? object->visible : light->visible;
-  const QString name = QString::fromStdString(object ? object->name : light->name);
-  if (role == id_role) return QVariant::fromValue<qulonglong>(object ? object->id.value : light->id.value);
-  switch (index.column()) {
-    case name_column:
-      if (role == Qt::DisplayRole || role == Qt::EditRole) return name;
-      if (role == Qt::DecorationRole)
-        return theme_icon(object ? icon_name(*object) : light->kind == LightKind::directional ? "sun" : "bulb");
-      if (role == Qt::ToolTipRole)
-        return object ? tr("%1 (%2)").arg(name, kind_text(*object)) : tr("%1 (light)").arg(name);
-      if (role == Qt::ForegroundRole && !visible) return theme_colours().quiet_text;
-      break;
-    case eye_column:
-      if (role == Qt::DecorationRole) return theme_icon(visible ? "show" : "hide");
-      if (role == Qt::ToolTipRole)
-        return object ? (visible ? tr("Visible. Click to hide.") : tr("Hidden. Click to show."))
-                      : (visible ? tr("On. Click to switch off.") : tr("Off. Click to switch on."));
-      if (role == Qt::CheckStateRole) return {};
-      if (role == Qt::AccessibleTextRole) return visible ? tr("visible") : tr("hidden");
-      break;
-    case lock_column:
-      if (!object) break;
-      if (role == Qt::DecorationRole) return theme_icon(object->locked ? "lock" : "unlock");
-      if (role == Qt::ToolTipRole)
-        return object->locked ? tr("Locked: cannot be clicked in the viewport. Click to unlock.")
-                              : tr("Click to lock against clicks in the viewport.");
-      if (role == Qt::AccessibleTextRole) return object->locked ? tr("locked") : tr("not locked");
-      break;
-    default:
-      break;
-  }
-  return {};
+  visit_row(document_.scene(), row, [&]<class Thing>(const SceneList<Thing>& list, const Shared<Thing>& thing) {
+    if (thing->id != id) return;
+    if (index.column() == name_column) answer = name_data(list, *thing, role);
+    if (index.column() == eye_column) answer = eye_data(*thing, role);
+    if constexpr (kHasLock<Thing>)
+      if (index.column() == lock_column) answer = lock_data(thing->locked, role);
+  });
+  return answer;
 }
 
 Qt::ItemFlags SceneModel::flags(const QModelIndex& index) const {
@@ -151,31 +137,36 @@ bool SceneModel::setData(const QModelIndex& index, const QVariant& value, int ro
   const std::string name = value.toString().trimmed().toStdString();
   const Id id = this->id(index.row());
   const Scene& scene = document_.scene();
-  const Object* object = find_object(scene, id);
-  const Light* light = find_light(scene, id);
-  if ((object && object->name == name) || (light && light->name == name)) return false;
+  bool same = true;
+  visit_thing(scene, id, [&](const auto&, const auto& thing) { same = thing->name == name; });
+  if (same) return false;
   const QString text = tr("Rename %1").arg(index.data().toString());
   // An empty or overlong name is refused by the document, which tells the status bar why.
-  return document_
-      .edit(text, object ? with_object(scene, id, [&](Object& o) { o.name = name; })
-                         : with_light(scene, id, [&](Light& l) { l.name = name; }))
-      .ok();
+  return document_.edit(text, with_thing(scene, id, [&](auto& thing) { thing.name = name; })).ok();
 }
 
 void SceneModel::toggle(const std::vector<Id>& ids, Column column) {
   if (ids.empty()) return;
-  const std::set<Id> wanted(ids.begin(), ids.end());
-  Scene next = document_.scene();
-  const Object* first = find_object(next, ids.front());
-  const Light* first_light = find_light(next, ids.front());
-  if (!first && !first_light) return;
   const bool eye = column == eye_column;
-  const bool on = !(eye ? (first ? first->visible : first_light->visible) : first && first->locked);
-  for (auto& object : next.objects)
-    if (wanted.count(object->id)) object = object.edited([&](Object& o) { (eye ? o.visible : o.locked) = on; });
-  if (eye)
-    for (auto& light : next.lights)
-      if (wanted.count(light->id)) light = light.edited([&](Light& l) { l.visible = on; });
+  const auto flag = [eye]<class Thing>(Thing& thing) -> bool* {
+    if constexpr (kHasLock<Thing>) return eye ? &thing.visible : &thing.locked;
+    return eye ? &thing.visible : nullptr;
+  };
+  Scene next = document_.scene();
+  bool on = true;
+  const bool known = visit_thing(next, ids.front(), [&](const auto&, const auto& thing) {
+    auto first = *thing;
+    if (const bool* now = flag(first)) on = !*now;
+  });
+  if (!known) return;
+  const std::set<Id> wanted(ids.begin(), ids.end());
+  visit_scene_lists([&](const auto& list) {
+    for (auto& thing : next.*list.member)
+      if (wanted.count(thing->id))
+        thing = thing.edited([&](auto& changed) {
+          if (bool* value = flag(changed)) *value = on;
+        });
+  });
   document_.edit(eye ? (on ? tr("Show") : tr("Hide")) : (on ? tr("Lock") : tr("Unlock")), std::move(next)).ok();
 }
 
@@ -213,31 +204,26 @@ bool SceneModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int 
   }
   const int to = drop_row(row, parent);
   Scene next = document_.scene();
-  move_to(next.objects, ids, static_cast<std::size_t>(std::min(to, object_count_)));
-  move_to(next.lights, ids, static_cast<std::size_t>(std::max(0, to - object_count_)));
+  int first = 0;  // row of the list
+  visit_scene_lists([&](const auto& list) {
+    const int count = static_cast<int>((next.*list.member).size());
+    move_to(next.*list.member, ids, static_cast<std::size_t>(std::clamp(to - first, 0, count)));
+    first += count;
+  });
   document_.edit(tr("Reorder"), std::move(next)).ok();
   return false;  // the rows were moved by the edit; the view must not remove them itself
 }
 
 void SceneModel::on_change(const ChangeSet& change) {
-  const Scene& scene = document_.scene();
-  bool same = scene.objects.size() + scene.lights.size() == ids_.size() &&
-              static_cast<int>(scene.objects.size()) == object_count_;
-  for (std::size_t i = 0; same && change.structure && i < ids_.size(); ++i)
-    same = ids_[i] == (i < scene.objects.size() ? scene.objects[i]->id : scene.lights[i - scene.objects.size()]->id);
-  if (!same) return reload();
+  if (change.structure && ids_of(document_.scene()) != ids_) return reload();
   for (Id id : change.objects)
     if (const int row = this->row(id); row >= 0) emit dataChanged(index(row, 0), index(row, column_count - 1));
 }
 
 void SceneModel::reload() {
   beginResetModel();
-  ids_.clear();
+  ids_ = ids_of(document_.scene());
   rows_.clear();
-  const Scene& scene = document_.scene();
-  for (const auto& object : scene.objects) ids_.push_back(object->id);
-  for (const auto& light : scene.lights) ids_.push_back(light->id);
-  object_count_ = static_cast<int>(scene.objects.size());
   for (std::size_t i = 0; i < ids_.size(); ++i) rows_.emplace_back(ids_[i], static_cast<int>(i));
   std::sort(rows_.begin(), rows_.end());
   endResetModel();

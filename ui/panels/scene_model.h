@@ -1,4 +1,4 @@
-// The scene as a list for the outliner: objects in list order, then lights. Columns: name, eye, lock. Renaming, ticking and
+// The scene as a list for the outliner: the things of its lists, objects first (scene/values/scene_lists.h). Columns: name, eye, lock. Renaming, ticking and
 // dragging go through the document as ordinary edits.
 #pragma once
 
@@ -22,7 +22,6 @@ class SceneModel : public QAbstractTableModel {
 
   Id id(int row) const { return ids_[static_cast<std::size_t>(row)]; }
   int row(Id id) const;  ///< −1: not there
-  int object_count() const { return object_count_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -48,7 +47,6 @@ class SceneModel : public QAbstractTableModel {
   DocumentController& document_;
   std::vector<Id> ids_;
   std::vector<std::pair<Id, int>> rows_;  ///< ascending id
-  int object_count_ = 0;
 };
 
 }  // namespace hazumi

@@ -12,7 +12,7 @@
 #include "ui/model/sentence.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/modes/truss_options.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
@@ -43,7 +43,11 @@ void show_values(NumberField* field, const std::vector<std::uint32_t>& numbers, 
 
 StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::function<double(const Object&)> mass,
                              QWidget* parent)
-    : QWidget(parent), context_(context), binding_(binding), mass_(std::move(mass)) {
+    : QWidget(parent),
+      context_(context),
+      binding_(binding),
+      selected_(new Binding<Object>(context_, {}, selection(), this)),
+      mass_(std::move(mass)) {
   QGridLayout* grid = make_form_grid(this);
   counts_ = new QLabel(this);
   counts_->setObjectName("strung_counts");
@@ -276,14 +280,21 @@ void StrungSection::check_rigidity() {
   });
 }
 
-bool StrungSection::write(const QString& text, const std::function<void(Object&)>& change, bool continues) {
-  if (!continues || gesture_ == 0) gesture_ = context_.document.new_gesture();
-  const Object* o = object();
-  const QString what = context_.elements.mode()->name(*o, context_.elements.elements());
-  const QString title = tr("%1 of %2 in %3").arg(text, what, QString::fromStdString(o->name));
-  const Status done = context_.document.edit_object(title, o->id, change, gesture_);
-  if (!done.ok()) show_selection();
-  return done.ok();
+Owners<Object> StrungSection::selection() {
+  Owners<Object> owners = selected_objects(context_);
+  owners.shown = [this] { return editing() ? Owners<Object>::List{object()} : Owners<Object>::List{}; };
+  owners.subject = [this](const Owners<Object>::List& these) {
+    const Object& o = *these.front();
+    return tr("%1 in %2")
+        .arg(context_.elements.mode()->name(o, context_.elements.elements()), QString::fromStdString(o.name));
+  };
+  owners.touched = [](const ChangeSet&) { return false; };  // it has no widgets of its own
+  return owners;
+}
+
+void StrungSection::refuse(QWidget* at, const Diagnostic& problem) {
+  show_selection();
+  Bubble::show_at(at, sentence_of(problem));
 }
 
 void StrungSection::set_node_masses(double mass, bool continues) {
@@ -293,27 +304,26 @@ void StrungSection::set_node_masses(double mass, bool continues) {
   const TrussTotals totals = totals_of(*o, mass_(*o));
   const NodeSelection nodes =
       with_partners(truss, meant_nodes(truss, context_.elements.elements()), symmetry_of(context_.elements));
+  MassEdit edit;
+  edit.body_mass = o->body.mass;
   if (o->body.mass_source == MassSource::given) {
-    Result<MassEdit> edit = set_node_mass_and_total(truss, nodes, mass, totals);
-    if (!edit.ok()) return Bubble::show_at(node_mass_, sentence_of(edit.error()));
-    auto next = std::make_shared<const StrungTruss>(std::move(edit.value().truss));
-    (void)write(
-        tr("Mass"),
-        [&](Object& changed) {
-          changed.analysis.strung = next;
-          changed.body.mass = edit->body_mass;
-        },
-        continues);
-    return;
+    Result<MassEdit> both = set_node_mass_and_total(truss, nodes, mass, totals);
+    if (!both.ok()) return refuse(node_mass_, both.error());
+    edit = std::move(both).value();
+  } else {
+    Result<StrungTruss> alone = set_node_mass(truss, nodes, mass, totals);
+    if (!alone.ok()) return refuse(node_mass_, alone.error());
+    edit.truss = std::move(alone).value();
   }
-  Result<StrungTruss> edit = set_node_mass(truss, nodes, mass, totals);
-  if (!edit.ok()) {
-    show_selection();
-    return Bubble::show_at(node_mass_, sentence_of(edit.error()));
-  }
-  auto next = std::make_shared<const StrungTruss>(std::move(edit).value());
-  (void)write(
-      tr("Mass"), [&](Object& changed) { changed.analysis.strung = next; }, continues);
+  auto next = std::make_shared<const StrungTruss>(std::move(edit.truss));
+  const bool done = selected_->edit(
+      tr("Mass"),
+      [&](Object& changed) {
+        changed.analysis.strung = next;
+        changed.body.mass = edit.body_mass;
+      },
+      continues, node_mass_);
+  if (!done) show_selection();
 }
 
 void StrungSection::set_springs(const QString& text, SetSprings set, double value, bool continues, QWidget* at) {
@@ -323,13 +333,11 @@ void StrungSection::set_springs(const QString& text, SetSprings set, double valu
   const SpringSelection springs =
       springs_with_partners(truss, meant_springs(truss, context_.elements.elements()), symmetry_of(context_.elements));
   Result<StrungTruss> edit = set(truss, springs, value, totals_of(*o, mass_(*o)));
-  if (!edit.ok()) {
-    show_selection();
-    return Bubble::show_at(at, sentence_of(edit.error()));
-  }
+  if (!edit.ok()) return refuse(at, edit.error());
   auto next = std::make_shared<const StrungTruss>(std::move(edit).value());
-  (void)write(
-      text, [&](Object& changed) { changed.analysis.strung = next; }, continues);
+  const bool done = selected_->edit(
+      text, [&](Object& changed) { changed.analysis.strung = next; }, continues, at);
+  if (!done) show_selection();
 }
 
 }  // namespace hazumi

@@ -11,8 +11,8 @@
 #include "core/geometry/truss/rigidity.h"
 #include "core/geometry/truss/values.h"
 #include "ui/jobs/worker.h"
-#include "ui/model/context.h"
 #include "ui/modes/element_selection.h"
+#include "ui/panels/binding.h"
 
 class QCheckBox;
 class QGridLayout;
@@ -63,10 +63,12 @@ class StrungSection : public QWidget {
   /// Stiffness, damping or cross-section of the selected springs.
   using SetSprings = Result<StrungTruss> (*)(const StrungTruss&, const SpringSelection&, double, const TrussTotals&);
   void set_springs(const QString& text, SetSprings set, double value, bool continues, QWidget* at);
-  bool write(const QString& text, const std::function<void(Object&)>& change, bool continues);
+  Owners<Object> selection();
+  void refuse(QWidget* at, const Diagnostic& problem);
 
   UiContext context_;
   ObjectBinding* binding_;
+  Binding<Object>* selected_;  ///< of the edited truss, nodes and springs
   std::function<double(const Object&)> mass_;
   QLabel *counts_, *rigidity_, *title_;
   QPushButton *edit_, *loose_;
@@ -77,7 +79,6 @@ class StrungSection : public QWidget {
   NumberField *radius_ = nullptr, *strength_ = nullptr, *falloff_ = nullptr, *target_ = nullptr;
   QWidget* target_label_ = nullptr;
 
-  quint64 gesture_ = 0;
   std::shared_ptr<const StrungTruss> checked_;  ///< whose rigidity is shown or being found
   std::shared_ptr<std::atomic<bool>> stop_;
   Worker worker_;  ///< last: ends before what it delivers to

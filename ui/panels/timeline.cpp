@@ -12,6 +12,7 @@
 #include "core/scene/values/fields.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
+#include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/widgets/actions.h"
@@ -28,14 +29,15 @@ class TimelinePanel : public QWidget {
  private:
   template <class Spin>
   Spin* field(const char* name, const QString& label, std::string_view path, QHBoxLayout* row);
-  void edit_settings(const QString& text, const std::function<void(SceneSettings&)>& change);
-  void refresh_fields();
+  template <class Spin>
+  void bind(Spin* spin, std::string_view path);
+  void refresh_range();
   void refresh_time();
   void refresh_status();
 
   UiContext context_;
-  QSpinBox *frame_ = nullptr, *first_ = nullptr, *last_ = nullptr, *substeps_ = nullptr;
-  QDoubleSpinBox* rate_ = nullptr;
+  Binding<SceneSettings>* settings_;
+  QSpinBox* frame_ = nullptr;
   QLabel *seconds_ = nullptr, *status_ = nullptr;
 };
 
@@ -70,7 +72,30 @@ Spin* TimelinePanel::field(const char* name, const QString& label, std::string_v
   return spin;
 }
 
-TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
+template <class Spin>
+void TimelinePanel::bind(Spin* spin, std::string_view path) {
+  // As the field table has them: a number, or an integer.
+  using Number = std::conditional_t<std::is_same_v<Spin, QDoubleSpinBox>, double, std::int64_t>;
+  settings_->bind(path, [spin](std::span<const FieldValue> values) {
+    const QSignalBlocker quiet(spin);
+    spin->setValue(static_cast<decltype(spin->value())>(std::get<Number>(values.front())));
+  });
+  // Refused: the sentence is shown by the window, the field goes back to what is true.
+  connect(spin, &Spin::valueChanged, this,
+          [this, path](auto value) { (void)settings_->set(path, static_cast<Number>(value), false, nullptr); });
+}
+
+/// Their undo steps need no owner: "Last frame".
+Owners<SceneSettings> nameless_settings(const UiContext& context) {
+  Owners<SceneSettings> owners = scene_settings(context);
+  owners.subject = [](const Owners<SceneSettings>::List&) { return QString(); };
+  return owners;
+}
+
+TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
+    : QWidget(parent),
+      context_(context),
+      settings_(new Binding<SceneSettings>(context_, settings_fields(), nameless_settings(context_), this)) {
   setObjectName(QStringLiteral("timeline_panel"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -101,56 +126,28 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent) : QWidget(pare
   status_->setTextFormat(Qt::PlainText);
   status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row->addWidget(status_, 1);
-  first_ = field<QSpinBox>("timeline_first", tr("Start"), "first_frame", row);
-  last_ = field<QSpinBox>("timeline_last", tr("End"), "last_frame", row);
-  rate_ = field<QDoubleSpinBox>("timeline_rate", tr("Frames/s"), "frame_rate", row);
-  substeps_ = field<QSpinBox>("timeline_substeps", tr("Sub-steps"), "substeps", row);
+  bind(field<QSpinBox>("timeline_first", tr("Start"), "first_frame", row), "first_frame");
+  bind(field<QSpinBox>("timeline_last", tr("End"), "last_frame", row), "last_frame");
+  bind(field<QDoubleSpinBox>("timeline_rate", tr("Frames/s"), "frame_rate", row), "frame_rate");
+  bind(field<QSpinBox>("timeline_substeps", tr("Sub-steps"), "substeps", row), "substeps");
   column->addLayout(row);
   column->addWidget(new TimelineRuler(context_, this), 1);
 
   connect(frame_, &QSpinBox::valueChanged, this, [this](int frame) { context_.playback.set_frame(frame); });
-  connect(first_, &QSpinBox::valueChanged, this, [this](int value) {
-    edit_settings(tr("First frame"), [value](SceneSettings& s) { s.first_frame = value; });
-  });
-  connect(last_, &QSpinBox::valueChanged, this,
-          [this](int value) { edit_settings(tr("Last frame"), [value](SceneSettings& s) { s.last_frame = value; }); });
-  connect(rate_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-    edit_settings(tr("Frame rate"), [value](SceneSettings& s) { s.frame_rate = value; });
-  });
-  connect(substeps_, &QSpinBox::valueChanged, this,
-          [this](int value) { edit_settings(tr("Sub-steps"), [value](SceneSettings& s) { s.substeps = value; }); });
-  connect(&context_.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
-    if (change.settings) refresh_fields();
-  });
-  connect(&context_.document, &DocumentController::document_replaced, this, &TimelinePanel::refresh_fields);
+  connect(settings_, &BindingBase::shown_changed, this, &TimelinePanel::refresh_range);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &TimelinePanel::refresh_time);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelinePanel::refresh_status);
   connect(&context_.playback, &PlaybackController::waiting_changed, this, &TimelinePanel::refresh_status);
-  refresh_fields();
+  settings_->refresh();
   refresh_status();
 }
 
-void TimelinePanel::edit_settings(const QString& text, const std::function<void(SceneSettings&)>& change) {
-  Scene scene = context_.document.scene();
-  change(scene.settings);
-  // Refused: the sentence is shown by the window, the fields go back to what is true.
-  if (!context_.document.edit(text, std::move(scene)).ok()) refresh_fields();
-}
-
-void TimelinePanel::refresh_fields() {
+void TimelinePanel::refresh_range() {
   const SceneSettings& settings = context_.document.scene().settings;
-  const auto put = [](auto* spin, auto value) {
-    const QSignalBlocker quiet(spin);
-    spin->setValue(value);
-  };
   {
     const QSignalBlocker quiet(frame_);
     frame_->setRange(settings.first_frame, std::max(settings.first_frame, settings.last_frame));
   }
-  put(first_, settings.first_frame);
-  put(last_, settings.last_frame);
-  put(rate_, settings.frame_rate);
-  put(substeps_, settings.substeps);
   refresh_time();
 }
 

@@ -15,7 +15,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/sentence.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"

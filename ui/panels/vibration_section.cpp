@@ -17,7 +17,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/modes/truss_commands.h"
-#include "ui/panels/object_binding.h"
+#include "ui/panels/owners.h"
 #include "ui/viewport/vibration_preview.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/vibration_plot.h"
@@ -38,7 +38,7 @@ std::string shape_key(const Object& object) {
   const Vec3& s = object.transform.scale;
   text << static_cast<int>(a.kind) << ' ' << a.divisions[0] << ' ' << a.divisions[1] << ' ' << a.divisions[2] << ' '
        << a.size.transpose() << ' ' << a.offset.transpose() << ' ' << s.transpose() << ' '
-       << static_cast<int>(object.body.stiffness_source) << ' ' << (object.body.kind == BodyKind::flexible) << ' '
+       << static_cast<int>(object.body.stiffness_source) << ' ' << body_kind(object.body.kind).deforms << ' '
        << object.body.solver;
   if (a.kind == AnalysisKind::strung && a.strung) text << ' ' << truss_hash(*a.strung);
   return text.str();
@@ -161,7 +161,7 @@ std::shared_ptr<const VibrationSection::Solved> VibrationSection::solve(const Ob
                                                                         const std::function<bool()>& cancelled) {
   auto found = std::make_shared<Solved>();
   found->truss = object_truss(object, DisplayMesh{});
-  if (object.body.kind != BodyKind::flexible) return found;
+  if (!body_kind(object.body.kind).deforms) return found;
   Result<LinearSystem> system = linear_system(object, found->truss);
   if (!system.ok()) {
     found->reason = system.error().message;

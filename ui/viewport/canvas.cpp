@@ -11,9 +11,6 @@
 #include <QPainter>
 #include <QSurfaceFormat>
 
-#include "ui/jobs/looks_job.h"
-#include "ui/viewport/viewport.h"
-
 namespace hazumi {
 
 namespace {
@@ -59,7 +56,8 @@ QString ViewCanvas::problem(bool& slow) {
   return {};
 }
 
-ViewCanvas::ViewCanvas(Viewport& viewport, bool slow) : QOpenGLWidget(&viewport), viewport_(viewport), slow_(slow) {
+ViewCanvas::ViewCanvas(QWidget& parent, CanvasClient client, bool slow)
+    : QOpenGLWidget(&parent), client_(std::move(client)), slow_(slow) {
   setFormat(wanted_format(slow ? 0 : kSamples));
   setAttribute(Qt::WA_TransparentForMouseEvents);
   rest_.setSingleShot(true);
@@ -95,13 +93,13 @@ void ViewCanvas::initializeGL() {
   // Also after the widget went to another window: its context is a new one then.
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { release(); });
   renderer_ = std::make_unique<Renderer>();
-  renderer_->set_texture_source(viewport_.looks().texture_source());
+  renderer_->set_texture_source(client_.textures());
   const std::string problem = renderer_->initialise();
   if (problem.empty()) return;
   renderer_.reset();
   // Not from within the painting of the widget that is about to be hidden.
   QMetaObject::invokeMethod(
-      &viewport_, [this, problem] { viewport_.fail(QString::fromStdString(problem)); }, Qt::QueuedConnection);
+      this, [this, problem] { client_.failed(QString::fromStdString(problem)); }, Qt::QueuedConnection);
 }
 
 void ViewCanvas::paintGL() {
@@ -124,7 +122,7 @@ void ViewCanvas::paintGL() {
       samples_ = std::make_unique<QOpenGLFramebufferObject>(size, format);
     }
     target.framebuffer = samples_->handle();
-    renderer_->draw(viewport_.render_list(), target);
+    renderer_->draw(client_.list(), target);
     auto* gl = context()->extraFunctions();
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, samples_->handle());
     gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, defaultFramebufferObject());
@@ -132,22 +130,23 @@ void ViewCanvas::paintGL() {
                           GL_NEAREST);
     gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
   } else {
-    renderer_->draw(viewport_.render_list(), target);
+    renderer_->draw(client_.list(), target);
   }
   const double milliseconds = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
   // A resting picture that takes long waits until the mouse has really stopped.
   if (slow_ && smooth_) rest_.setInterval(std::clamp(static_cast<int>(milliseconds), kRestMilliseconds, kLongestRest));
-  viewport_.drawn(milliseconds);
+  client_.drawn(milliseconds);
 }
 
-ViewOverlay::ViewOverlay(Viewport& viewport) : QWidget(&viewport), viewport_(viewport) {
+ViewOverlay::ViewOverlay(QWidget& parent, std::function<void(QPainter&)> paint)
+    : QWidget(&parent), paint_(std::move(paint)) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setAttribute(Qt::WA_NoSystemBackground);
 }
 
 void ViewOverlay::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  viewport_.paint_overlay(painter);
+  paint_(painter);
 }
 
 }  // namespace hazumi

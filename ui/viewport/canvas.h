@@ -2,6 +2,7 @@
 // transparent widget over it, so that moving the mouse over a handle repaints a few lines and not the scene.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include <QOpenGLFramebufferObject>
@@ -12,12 +13,18 @@
 
 namespace hazumi {
 
-class Viewport;
+/// Who says what the canvas draws, and hears of it.
+struct CanvasClient {
+  std::function<const RenderList&()> list;
+  std::function<TextureSource()> textures;
+  std::function<void(double milliseconds)> drawn;
+  std::function<void(const QString& sentence)> failed;  ///< OpenGL did not start: said when nothing is being painted
+};
 
 class ViewCanvas : public QOpenGLWidget {
  public:
   /// `slow`: a processor draws, not a graphics card; four samples a pixel are then taken only while the picture rests.
-  ViewCanvas(Viewport& viewport, bool slow);
+  ViewCanvas(QWidget& parent, CanvasClient client, bool slow);
   ~ViewCanvas() override;
   /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made.
   static QString problem(bool& slow);
@@ -32,7 +39,7 @@ class ViewCanvas : public QOpenGLWidget {
 
  private:
   void release();
-  Viewport& viewport_;
+  CanvasClient client_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<QOpenGLFramebufferObject> samples_;  ///< of the resting picture, slow drawing only
   QTimer rest_;
@@ -41,13 +48,13 @@ class ViewCanvas : public QOpenGLWidget {
 
 class ViewOverlay : public QWidget {
  public:
-  explicit ViewOverlay(Viewport& viewport);
+  ViewOverlay(QWidget& parent, std::function<void(QPainter&)> paint);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  Viewport& viewport_;
+  std::function<void(QPainter&)> paint_;
 };
 
 }  // namespace hazumi

@@ -80,7 +80,7 @@ const Object* DriverView::object() const { return find_object(context_.document.
 void DriverView::update() {
   const Object* active = on_ ? object() : nullptr;
   const bool any =
-      active != nullptr && active->body.kind == BodyKind::flexible && active->analysis.kind != AnalysisKind::none;
+      active != nullptr && body_kind(active->body.kind).deforms && active->analysis.kind != AnalysisKind::none;
   if (!any || active->id != id_) {
     mapping_.reset();
     heat_.reset();
@@ -120,7 +120,7 @@ QString DriverView::hint() const {
   const Object* active = object();
   if (active == nullptr) return tr("Show Drivers: select a flexible object");
   const QString name = QString::fromStdString(active->name);
-  if (active->body.kind != BodyKind::flexible)
+  if (!body_kind(active->body.kind).deforms)
     return tr("Show Drivers: %1 does not bend; nothing drives single vertices of it").arg(name);
   if (!mapping_) return tr("Show Drivers: finding out what moves %1…").arg(name);
   if (chosen_) return tr("Colours show how far the chosen driver reaches · click it again to leave it");

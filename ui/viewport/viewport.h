@@ -2,6 +2,10 @@
 // selects, and hands the left button and the transform keys to the tools (ui/tools). It changes the scene only through
 // DocumentController::edit.
 //
+// Each part has its own file and state: navigation (the camera), picture (what is drawn), view_gesture (the transform that
+// runs), tool_gizmo (tool and handles), mode_input (edit modes), picker (what is under the mouse), driver_view, canvas. The
+// viewport puts them together and tells them of mouse, wheel and keys.
+//
 // A plain widget around a QOpenGLWidget that lets all events through: when OpenGL cannot start there is no GL widget at
 // all (a failed one would leave the whole window black) and the sentence that says why is painted instead.
 //
@@ -16,25 +20,29 @@
 #include <QPointF>
 #include <QWidget>
 
+#include "core/base/diagnostic.h"
 #include "render/extract.h"
 #include "ui/model/context.h"
 #include "ui/modes/mode.h"
 
 class QMenu;
 class QPainter;
-class QToolButton;
-class QVariantAnimation;
 
 namespace hazumi {
 
-class ModeBar;
 class DriverView;
 class LooksJob;
+class ModeBar;
+class ModeInput;
+class ToolGizmo;
 class TransformGesture;
 class ViewCanvas;
+class ViewGesture;
+class ViewNavigation;
 class ViewOverlay;
+class ViewPicker;
+class ViewPicture;
 struct GizmoHandle;
-struct ToolInfo;
 
 class Viewport : public QWidget, public ModeStage {
   Q_OBJECT
@@ -44,42 +52,36 @@ class Viewport : public QWidget, public ModeStage {
 
   /// What is looked through now (the scene's camera too while through_camera()). Changing it repaints.
   ViewCamera& camera();
-  const ViewCamera& camera() const { return camera_; }
+  const ViewCamera& camera() const;
   /// Changing them repaints.
   ViewOptions& options();
-  const ViewOptions& options() const { return options_; }
+  const ViewOptions& options() const;
   glm::vec2 view_size() const;  ///< logical pixels
 
   void frame_all();
   void frame_selected();
-  /// Looks along an axis: "front" "back" "right" "left" "top" "bottom". Goes orthographic, as engineers expect.
-  void look(const QString& side);
+  void look(const QString& side);  ///< "front" "back" "right" "left" "top" "bottom"
   void set_orthographic(bool on);
   void set_through_camera(bool on);
-  bool through_camera() const { return through_camera_; }
-  /// One undo step: the scene's camera takes the present view.
+  bool through_camera() const;
   void camera_to_view();
-  /// 0: at once (tests).
-  void set_animation_time(int milliseconds) { animation_time_ = milliseconds; }
+  void set_animation_time(int milliseconds);
 
   void set_tool(const QString& id);  ///< "select" "move" "rotate" "scale"
   QString tool() const;
   /// The modal transform of the selection (G, R, S). False when nothing that can be moved is selected.
-  /// `key`: joined to the edit with this merge key, as one undo step.
   bool begin_transform(TransformMode mode, quint64 key = 0) override;
-  QWidget* widget() override { return this; }
   /// The same by a gizmo handle: ends when the button is released.
   bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse);
-  const TransformGesture* gesture() const { return gesture_.get(); }
+  const TransformGesture* gesture() const;
 
   // Edit modes (ui/modes/mode.h): what the left button, the transforms and the menus mean while one is on.
   ModeContext mode_context();
-  /// The edited object as it is seen; none in object mode.
   std::optional<ModeView> mode_view() const override;
-  ModeBar* mode_bar() { return mode_bar_; }
+  QWidget* widget() override { return this; }
+  ModeBar* mode_bar();
   void set_mode_tool(const QString& id);  ///< of the present mode; "" none
   QString mode_tool() const;
-  /// Elements can be seen and edited: a mode is on and the start pose is shown.
   bool elements_shown() const;
   std::optional<Element> element_under(QPointF mouse, std::optional<Vec3>* surface = nullptr);
   bool duplicate_elements_and_move();
@@ -87,14 +89,13 @@ class Viewport : public QWidget, public ModeStage {
 
   QString hint() const;
   /// "" when OpenGL runs; else what is shown instead.
-  QString problem() const;
+  QString problem() const { return problem_; }
   /// The picture is drawn with all its samples (a processor that draws takes them only once nothing moves).
   bool resting() const;
   /// Picture and overlays as on the screen, in physical pixels. Null image when OpenGL does not run.
   QImage picture();
   /// How often the scene was drawn (tests: nothing is drawn when nothing changed).
   int frames_drawn() const { return frames_drawn_; }
-  /// The frame in the picture: playback.shown(), the newest valid one before it, or null for the authored pose.
   FramePtr displayed_frame() const;
   const RenderList& render_list();
   /// "Show Drivers".
@@ -102,9 +103,9 @@ class Viewport : public QWidget, public ModeStage {
   UiContext& context() { return context_; }
   /// Works out what pictures of big meshes and textures need.
   LooksJob& looks() { return *looks_; }
-  /// Where the selection's gizmo stands: mean of the shown origins. False: nothing that can be moved is selected.
+  /// Where the selection's gizmo stands. False: nothing that can be moved is selected.
   bool selection_pivot(glm::vec3& pivot) const;
-  /// Handles of the current tool as they are on the screen now.
+  /// Handles of the current tool as they are on the screen now; none while something else has the mouse.
   std::vector<GizmoHandle> gizmo() const;
 
   void refresh();          ///< scene, selection or view changed: draw again
@@ -133,92 +134,48 @@ class Viewport : public QWidget, public ModeStage {
   void leaveEvent(QEvent* event) override;
 
  private:
-  friend class ViewCanvas;
-  friend class ViewOverlay;
   enum class Drag { none, orbit, pan, zoom, axis_gizmo, press, box, handle, menu };
 
+  // viewport.cpp
+  void make_canvas();
   void make_tool_bar();
-  void show_context_menu();
-
-  void fail(const QString& sentence);
+  void listen();
+  void place_bars();
+  void tell_of_texture(Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file);
   void drawn(double milliseconds);
-  void paint_overlay(QPainter& painter);
-  void paint_constraint(QPainter& painter);
-  void announce_hint();
-
-  void move_camera(const ViewCamera& goal);
-  void stop_animation();
-  void leave_camera_view();
-  ViewCamera through_scene_camera() const;
-  QRectF passepartout() const;  ///< what an exported picture shows, logical pixels
-  void frame_box(const Box3& box);
-  void orbit_by(glm::vec2 pixels);
-  void zoom_at(float factor, QPointF mouse);
-
+  void fail(const QString& sentence);
   bool start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
                      quint64 key = 0);
-  void end_gesture(bool confirm);
-  void drop_gesture();
+  QPointF mouse_now() const;
+  void announce_hint();
+  // viewport_input.cpp
   void begin_press_drag();
-  void finish_click(QPointF mouse, Qt::KeyboardModifiers modifiers);
-  void finish_box(Qt::KeyboardModifiers modifiers);
-  void set_hover(QPointF mouse);
-
-  // viewport_modes.cpp
-  ElementSelection& elements() const;
-  void make_modes();
-  void place_bars();
-  void show_mode_tools();
-  void show_start_pose();
-  void draw_mode(RenderList& list) const;
-  ModePointer mode_pointer(Qt::KeyboardModifiers modifiers);
-  bool mode_press(Qt::KeyboardModifiers modifiers);
-  bool mode_move(Qt::KeyboardModifiers modifiers);
-  bool mode_release(Qt::KeyboardModifiers modifiers);
-  void click_element(QPointF mouse, Qt::KeyboardModifiers modifiers);
-  void click_ring(QPointF mouse, Qt::KeyboardModifiers modifiers);
-  void box_elements(const QRectF& box, Qt::KeyboardModifiers modifiers);
-  bool drag_element();
-  bool leave_mode_by_key();
-  bool takes_mode_key(int key, Qt::KeyboardModifiers held) const;
-  bool mode_key(int key, Qt::KeyboardModifiers held);
+  void finish_click(Drag drag, Qt::MouseButton button, Qt::KeyboardModifiers held);
+  void hover();
+  void show_context_menu();
+  // viewport_overlay.cpp
+  void paint_overlay(QPainter& painter);
   QMenu* make_mode_menu(QWidget* parent);
-  QString mode_hint() const;
-  Box3 selected_elements_box() const;
-  static QString tool_button_style();
 
   UiContext context_;
-  ViewCamera camera_, free_camera_;
-  ViewOptions options_;
-  bool through_camera_ = false;
-  bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
-  int animation_time_ = 160;
-  QVariantAnimation* animation_ = nullptr;
-
-  ViewCanvas* canvas_ = nullptr;  ///< null when OpenGL cannot start
-  ViewOverlay* overlay_ = nullptr;
   QWidget* tool_bar_ = nullptr;
-  ModeBar* mode_bar_ = nullptr;
+  std::unique_ptr<ViewNavigation> navigation_;
+  std::unique_ptr<ViewGesture> gesture_;
+  std::unique_ptr<LooksJob> looks_;
+  std::unique_ptr<ViewPicture> picture_;
+  std::unique_ptr<ToolGizmo> gizmo_;
+  std::unique_ptr<DriverView> drivers_;
+  std::unique_ptr<ModeInput> modes_;
+  std::unique_ptr<ViewPicker> picker_;
+  std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start
+  std::unique_ptr<ViewOverlay> overlay_;
   QString problem_;
-  LooksJob* looks_;
-  RenderList list_;
-  bool list_dirty_ = true;
   int frames_drawn_ = 0;
 
-  DriverView* drivers_ = nullptr;
-  const ToolInfo* tool_info_ = nullptr;
-  std::unique_ptr<TransformGesture> gesture_;
   Drag drag_ = Drag::none;
   QPointF press_, mouse_;
   Qt::KeyboardModifiers box_modifiers_;
   bool mouse_inside_ = false;
-  int hovered_axis_ = -1;    ///< of the axis gizmo in the corner
-  int hovered_handle_ = -1;  ///< of the tool's gizmo
-  const ModeTool* mode_tool_ = nullptr;
-  std::unique_ptr<ModeToolRun> tool_run_;
-  std::vector<std::pair<const ModeTool*, QToolButton*>> mode_tool_buttons_;
-  bool tool_pressed_ = false;  ///< the tool has the left button
-  std::optional<Element> hovered_element_;
   QString last_hint_;
 };
 

@@ -79,6 +79,12 @@ QAction* ActionSet::operator[](std::string_view id) const {
   return action;
 }
 
+const Command& ActionSet::row(std::string_view id) const {
+  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Command* row) { return row->id == id; });
+  assert(found != rows_.end() && "no such command in the tables");
+  return **found;
+}
+
 void ActionSet::add_to(QWidget& window) {
   for (const Entry& entry : entries_) window.addAction(entry.action);
 }

@@ -77,6 +77,12 @@ class ActionSet : public QObject {
   const QHash<QString, QAction*>& all() const { return actions_; }
   /// In the order of the menus.
   const std::vector<const Command*>& rows() const { return rows_; }
+  const Command& row(std::string_view id) const;  ///< asserts that the id exists
+  /// Somebody is there whom it speaks to.
+  template <class Result>
+  bool attended(const Ask<Result>& ask) const {
+    return !ask.empty() && targets_.count(ask.target()) != 0;
+  }
   /// Their keys work in this window.
   void add_to(QWidget& window);
 

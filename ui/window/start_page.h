@@ -2,6 +2,8 @@
 // files used last, New and Open. It lies over the whole window below the menu bar.
 #pragma once
 
+#include <memory>
+
 #include <QTimer>
 #include <QWidget>
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/kept.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -24,6 +25,7 @@ struct Bone {
   std::uint32_t parent = 0;                          ///< id; 0: none. No loops
   Vec3 head = Vec3::Zero(), tail = Vec3(0, 0.5, 0);  ///< m, object frame (before the object's scale)
   double radius = 0.25;                              ///< m, reach of the automatic weights around the bone
+  Kept kept = {};
   friend bool operator==(const Bone&, const Bone&) = default;
 };
 

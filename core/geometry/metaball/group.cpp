@@ -10,7 +10,7 @@ bool operator==(const MetaballPrimitive& a, const MetaballPrimitive& b) {
   return a.id == b.id && a.name == b.name && a.visible == b.visible && a.shape == b.shape && a.centre == b.centre &&
          a.rotation.coeffs() == b.rotation.coeffs() && a.radii == b.radii && a.round_xz == b.round_xz &&
          a.round_xy == b.round_xy && a.tube == b.tube && a.weight == b.weight && a.preset == b.preset &&
-         a.surface == b.surface;
+         a.surface == b.surface && a.kept == b.kept;
 }
 
 bool operator==(const MetaballGroup& a, const MetaballGroup& b) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/kept.h"
 #include "core/geometry/mesh/surface.h"
 #include "core/math/types.h"
 
@@ -37,6 +38,7 @@ struct MetaballPrimitive {
   double weight = 1.5;  ///< w; negative carves; |w| ≤ 100
   std::string preset = "white plastic";  ///< name in materials.h that `surface` was taken from
   Surface surface;                       ///< blends with the neighbours' over the surface, in proportion of ρ
+  Kept kept = {};
 };
 
 struct MetaballGroup {

@@ -255,6 +255,68 @@ const Node* Node::find(std::string_view key) const {
   return nullptr;
 }
 
+namespace {
+
+bool of_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
+
+/// Behind the bracket that closes the one at `start`.
+std::size_t end_of_block(std::string_view text, std::size_t start) {
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t i = start; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return text.size();
+}
+
+}  // namespace
+
+// `offset` is where the parser was when it told of the value: behind the bracket that opens a block, behind the last
+// character of anything else, and of numbers one further, since only that one tells that they have ended.
+std::string_view raw(std::string_view text, const Node& node) {
+  const std::size_t offset = std::min<std::size_t>(node.offset, text.size());
+  std::size_t start = offset, end = offset;
+  switch (node.kind) {
+    case Kind::list:
+    case Kind::object:
+      start = offset - 1;
+      end = end_of_block(text, start);
+      break;
+    case Kind::text:
+      // Quotation marks inside are behind an odd number of backslashes, the one at the start is behind none.
+      for (start = offset - 2; text[start] != '"' || text[start - 1] == '\\'; --start) {
+        if (text[start] != '"') continue;
+        std::size_t backslashes = 1;
+        while (text[start - 1 - backslashes] == '\\') ++backslashes;
+        if (backslashes % 2 == 0) break;
+      }
+      break;
+    case Kind::integer:
+    case Kind::number:
+      while (!of_number(text[end - 1])) --end;
+      for (start = end; of_number(text[start - 1]); --start) {
+      }
+      break;
+    case Kind::null:
+      start = offset - 4;
+      break;
+    case Kind::boolean:
+      start = offset - (node.boolean ? 4 : 5);
+      break;
+  }
+  return text.substr(start, end - start);
+}
+
 std::size_t line_of(std::string_view text, std::size_t offset) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));

@@ -46,6 +46,8 @@ class Node {
 
 /// "a number", "a list of 4 entries", "the text "abc"": for sentences.
 std::string describe(const Node& node);
+/// The value as it stands in the text that was read.
+std::string_view raw(std::string_view text, const Node& node);
 /// In quotation marks, control characters and what is beyond 40 bytes left out.
 std::string quote(std::string_view text);
 /// 1-based line of an offset.

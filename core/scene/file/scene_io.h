@@ -13,7 +13,9 @@
 
 namespace hazumi {
 
-inline constexpr int kSceneVersion = 1;
+/// Major and minor. A file of a newer major version is refused. One of a newer minor version is read as far as it is
+/// known: the minor version grows when keys come in that an older program may leave alone.
+inline constexpr int kSceneVersion = 1, kSceneMinor = 0;
 
 std::string scene_to_text(const Scene& scene);
 /// `folder`: where mesh files are looked for. A missing or unreadable mesh gives a warning, not an error.

@@ -1,19 +1,22 @@
 // Decodes the pieces that json_tree hands over against the field tables. Keys that are left out keep their
-// default, keys that nobody knows give a warning, values of a wrong type or out of range an error with JSON
-// path and line.
+// default, keys that nobody knows give a warning and are kept as they are, values of a wrong type or out of range give
+// an error with JSON path and line.
 #include "core/scene/file/scene_read.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "core/scene/file/json_tree.h"
+#include "core/scene/file/kept_keys.h"
 #include "core/scene/file/retired_keys.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/fields.h"
 #include "core/scene/values/lists.h"
+#include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
 
@@ -168,7 +171,11 @@ class Reader {
     const json::Visitor visitor{
         [this](const std::string& key, Node node) { return section(key, std::move(node)); },
         [this](const std::string& key, std::size_t index, Node node) { return entry(key, index, std::move(node)); },
-        [](const std::string& key) { return key == "objects" || key == "lights"; }};
+        [this](const std::string& key) {
+          if (!is_scene_list(key)) return false;
+          last_known_ = key;
+          return true;
+        }};
     Diagnostics damage;
     json::read(text_, json::Limits{}, visitor, damage);
     // What makes everything else pointless comes first and alone.
@@ -183,6 +190,15 @@ class Reader {
       if (problems.size() > kMaxErrors) problems.resize(kMaxErrors);
       return problems;
     }
+    if (scene_.newer_minor == 0)
+      warnings_.insert(warnings_.end(), unknown_.begin(), unknown_.end());
+    else
+      warnings_.push_back({Severity::warning, "minor",
+                           "This scene was made by a newer Hazumi (format " + std::to_string(kSceneVersion) + "." +
+                               std::to_string(scene_.newer_minor) + "; this program knows " +
+                               std::to_string(kSceneVersion) + "." + std::to_string(kSceneMinor) +
+                               "). What it adds is kept and saved again, but it is neither shown nor simulated.",
+                           "Update Hazumi to see all of the scene."});
     return {std::move(scene_), std::move(warnings_)};
   }
 
@@ -201,10 +217,22 @@ class Reader {
       errors_.push_back({Severity::error, std::move(path), std::move(message), std::move(hint)});
   }
 
-  void unknown_key(std::string path) {
-    if (warnings_.size() < kMaxWarnings)
-      warnings_.push_back({Severity::warning, std::move(path), "This key is not known and was left out.",
-                           "Check its spelling; saving the scene removes it."});
+  /// Keeps a value that nobody knows: `block` of the owner, behind the known key `after`.
+  template <class Owner>
+  void keep(Owner& owner, std::string block, const std::string& key, std::string after, const Node& node,
+            std::string path) {
+    Kept& kept = kept_of(owner, block);
+    kept.add({std::move(block), key, std::move(after), std::string(json::raw(text_, node))});
+    if (unknown_.size() < kMaxWarnings)
+      unknown_.push_back({Severity::warning, std::move(path),
+                          "This key is not known; it is kept and saved again, and changes nothing.",
+                          "Check its spelling."});
+  }
+
+  static bool is_scene_list(std::string_view key) {
+    bool found = false;
+    visit_scene_lists([&](const auto& list) { found = found || list.path == key; });
+    return found;
   }
 
   bool refuse(Diagnostic reason) {
@@ -226,12 +254,24 @@ class Reader {
     return true;
   }
 
+  bool minor(const Node& node) {
+    const auto number = whole(node);
+    if (!number || *number < 0 || *number > 1'000'000'000)
+      return refuse({Severity::error, at("minor", node),
+                     "The minor version must be a whole number from 0 on, not " + json::describe(node) + ".", ""});
+    scene_.newer_minor = *number > kSceneMinor ? static_cast<int>(*number) : 0;
+    return true;
+  }
+
   bool section(const std::string& key, Node node) {
+    const std::string after = std::exchange(last_known_, key);
     if (key == "format") {
       if (node.kind != Kind::text || node.text() != kFormat) return refuse(not_a_scene());
       format_seen_ = true;
     } else if (key == "version") {
       return version(node);
+    } else if (key == "minor") {
+      return minor(node);
     } else if (key == "name") {
       text(key, node, scene_.name);
     } else if (key == "description") {
@@ -242,20 +282,20 @@ class Reader {
       block(settings_, node, "settings", scene_.settings);
     } else if (key == "camera") {
       block(camera_, node, "camera", scene_.camera);
-    } else if (key == "objects" || key == "lights") {
+    } else if (is_scene_list(key)) {
       wrong(at(key, node), "a list of blocks, [{…}, {…}]", node);
     } else {
-      unknown_key(at(key, node));
+      keep(scene_, "", key, after, node, at(key, node));
+      last_known_ = after;
     }
     return true;
   }
 
   bool entry(const std::string& key, std::size_t index, Node node) {
     const std::string place = key + "[" + std::to_string(index) + "]";
-    if (key == "objects")
-      thing(object_, node, place, scene_.objects);
-    else
-      thing(light_, node, place, scene_.lights);
+    visit_scene_lists([&](const auto& list) {
+      if (list.path == key) thing(decoder_of(list.fields()), node, place, scene_.*list.member);
+    });
     return true;  // on to the end: the version may still come, and it comes first in what is told
   }
 
@@ -278,7 +318,8 @@ class Reader {
     Thing made;
     const Node* id = node.find("id");
     if (id == nullptr) {
-      error(at(place + " id", node), "The id is missing.", "Give it a whole number that no other object or light has.");
+      error(at(place + " id", node), "The id is missing.",
+            "Give it a whole number that no other " + things_of_scene("or") + " has.");
     } else if (const auto number = whole(*id); number && *number > 0) {
       made.id = Id{static_cast<std::uint64_t>(*number)};
     } else {
@@ -297,15 +338,19 @@ class Reader {
   template <class Owner>
   void members(const Decoder<Owner>& decoder, const Node& node, const std::string& place, const std::string& prefix,
                Owner& owner) {
+    std::string after;
     for (std::size_t i = 0; i < node.items().size(); ++i) {
       const Node& item = node.items()[i];
       const std::string path = prefix + node.keys()[i];
       if (kHasId<Owner> && path == "id") continue;
       const Known<Owner>* known = decoder.find(path);
       if (known == nullptr && retired(path, item, place, owner)) continue;
-      if (known == nullptr)
-        unknown_key(at(place + path, item));
-      else if (known->field != nullptr)
+      if (known == nullptr) {
+        keep(owner, prefix, node.keys()[i], after, item, at(place + path, item));
+        continue;
+      }
+      after = node.keys()[i];
+      if (known->field != nullptr)
         value(*known->field, item, place, owner);
       else if (known->list >= 0)
         list(known->list, item, place, owner);
@@ -414,11 +459,10 @@ class Reader {
 
   std::string_view text_;
   Scene scene_;
-  Diagnostics errors_, warnings_;
+  Diagnostics errors_, warnings_, unknown_;
+  std::string last_known_;  ///< key of the scene
   std::optional<Diagnostic> refusal_;
   bool format_seen_ = false, version_seen_ = false;
-  const Decoder<Object>& object_ = decoder_of(object_fields());
-  const Decoder<Light>& light_ = decoder_of(light_fields());
   const Decoder<Camera>& camera_ = decoder_of(camera_fields());
   const Decoder<SceneSettings>& settings_ = decoder_of(settings_fields());
 };

@@ -1,13 +1,16 @@
 // Scene → text. The keys come in the order of the field table, numbers in the shortest form that reads back
 // to the same bits, vectors on one line, so that two versions of a scene differ in the lines that a person
-// changed. Lists are compact: a metaball or a bone is one line of what is not as by default, numbers of
+// changed. What the program does not know stands where it stood. Lists are compact: a metaball or a bone is one line of what is not as by default, numbers of
 // springs and the like fill lines. Lists that are empty and rows that are sparse are left out.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "core/scene/file/kept_keys.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/fields.h"
 #include "core/scene/values/lists.h"
+#include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
 
@@ -34,31 +37,61 @@ std::size_t character_length(std::string_view text) {
 
 constexpr std::size_t kLineLength = 110;
 
-/// A row of the field table, or a list by its number, in the order of the file: blocks are whole.
+/// A row of the field table, a list or a key that is kept, by its number, in the order of the file: blocks are whole.
+/// The path of a kept key is its block's alone: its own name may have points.
 struct Item {
+  enum class Kind { field, list, kept };
   std::string_view path;
   std::size_t number;
-  bool list;
+  Kind kind = Kind::field;
 };
+
+/// Behind the last item of the smallest block of `path` that is there already.
+std::vector<Item>::iterator end_of_block_of(std::string_view path, std::vector<Item>& items) {
+  std::string_view block = path;
+  auto at = items.end();
+  do {
+    const std::size_t dot = block.rfind('.', block.size() - 2);
+    block = dot == std::string_view::npos ? std::string_view{} : block.substr(0, dot + 1);
+    at = items.end();
+    while (at != items.begin() && !(at - 1)->path.starts_with(block)) --at;
+  } while (at == items.begin() && !block.empty());
+  return at;
+}
 
 template <class Owner>
 std::vector<Item> file_order(std::span<const Field<Owner>> table) {
   std::vector<Item> items;
-  for (std::size_t i = 0; i < table.size(); ++i) items.push_back({table[i].path, i, false});
+  for (std::size_t i = 0; i < table.size(); ++i) items.push_back({table[i].path, i, Item::Kind::field});
   std::size_t number = 0;
   visit_lists(std::type_identity<Owner>{}, [&](const auto& list) {
-    // Behind the last one of the smallest block that is there already.
-    std::string_view block = list.path;
-    auto at = items.end();
-    do {
-      const std::size_t dot = block.rfind('.', block.size() - 2);
-      block = dot == std::string_view::npos ? std::string_view{} : block.substr(0, dot + 1);
-      at = items.end();
-      while (at != items.begin() && !(at - 1)->path.starts_with(block)) --at;
-    } while (at == items.begin() && !block.empty());
-    items.insert(at, {list.path, number++, true});
+    items.insert(end_of_block_of(list.path, items), {list.path, number++, Item::Kind::list});
   });
   return items;
+}
+
+/// Puts each kept key behind the key that it stood behind, and behind those that are kept at the same place already.
+void place_kept(const std::vector<KeptKey>& kept, std::vector<Item>& items) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::string& block = kept[i].block;
+    const std::string anchor = block + kept[i].after;
+    const auto of_anchor = [&](const Item& item) {
+      return item.path == anchor || (item.path.starts_with(anchor) && item.path[anchor.size()] == '.');
+    };
+    auto at = items.end();
+    if (kept[i].after.empty()) {  // first in its block
+      at = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.path.starts_with(block); });
+    } else if (const auto last = std::find_if(items.rbegin(), items.rend(), of_anchor); last != items.rend()) {
+      at = last.base();
+    }
+    if (at == items.end()) at = end_of_block_of(block + "?", items);
+    const auto same_place = [&](const Item& item) {
+      return item.kind == Item::Kind::kept && kept[item.number].block == block &&
+             kept[item.number].after == kept[i].after;
+    };
+    while (at != items.end() && same_place(*at)) ++at;
+    items.insert(at, {block, i, Item::Kind::kept});
+  }
 }
 
 class Writer {
@@ -178,35 +211,18 @@ class Writer {
   /// The fields and lists of one owner; "body.mass" goes into a block "body".
   template <class Owner>
   void members(std::span<const Field<Owner>> table, const Owner& owner) {
-    static const std::vector<Item> items = file_order(table);
-    static const Owner fresh;
-    std::vector<std::string_view> blocks;
-    for (const Item& item : items) {
-      if (item.list ? list_size(owner, item.number) == 0
-                    : table[item.number].sparse &&
-                          operator_equal(table[item.number].get(owner), table[item.number].get(fresh)))
-        continue;
-      std::vector<std::string_view> parts;
-      for (std::string_view rest = item.path;;) {
-        const std::size_t dot = rest.find('.');
-        parts.push_back(rest.substr(0, dot));
-        if (dot == std::string_view::npos) break;
-        rest.remove_prefix(dot + 1);
-      }
-      std::size_t common = 0;
-      while (common < blocks.size() && common + 1 < parts.size() && blocks[common] == parts[common]) ++common;
-      for (; blocks.size() > common; blocks.pop_back()) close('}');
-      for (; blocks.size() + 1 < parts.size(); blocks.push_back(parts[blocks.size()])) {
-        key(parts[blocks.size()]);
-        open('{');
-      }
-      key(parts.back());
-      if (item.list)
-        list_of(owner, item.number);
-      else
-        value(table[item.number], table[item.number].get(owner));
-    }
-    for (; !blocks.empty(); blocks.pop_back()) close('}');
+    static const std::vector<Item> known = file_order(table);
+    const std::vector<KeptKey> kept = kept_keys(owner);
+    if (kept.empty()) return items(known, table, owner, kept);
+    std::vector<Item> all = known;
+    place_kept(kept, all);
+    items(all, table, owner, kept);
+  }
+
+  /// What the program does not know, as it was written.
+  void raw(std::string_view name, std::string_view json) {
+    key(name);
+    text_ += json;
   }
 
   template <class Thing>
@@ -236,6 +252,45 @@ class Writer {
       line();
     else if (!first_)
       text_ += ' ';
+  }
+
+  template <class Owner>
+  void items(const std::vector<Item>& all, std::span<const Field<Owner>> table, const Owner& owner,
+             const std::vector<KeptKey>& kept) {
+    static const Owner fresh;
+    const auto left_out = [&](const Item& item) {
+      if (item.kind == Item::Kind::list) return list_size(owner, item.number) == 0;
+      return item.kind == Item::Kind::field && table[item.number].sparse &&
+             operator_equal(table[item.number].get(owner), table[item.number].get(fresh));
+    };
+    std::vector<std::string_view> blocks;
+    for (const Item& item : all) {
+      if (left_out(item)) continue;
+      std::vector<std::string_view> parts;
+      for (std::string_view rest = item.path;;) {
+        const std::size_t dot = rest.find('.');
+        parts.push_back(rest.substr(0, dot));
+        if (dot == std::string_view::npos) break;
+        rest.remove_prefix(dot + 1);
+      }
+      std::size_t common = 0;
+      while (common < blocks.size() && common + 1 < parts.size() && blocks[common] == parts[common]) ++common;
+      for (; blocks.size() > common; blocks.pop_back()) close('}');
+      for (; blocks.size() + 1 < parts.size(); blocks.push_back(parts[blocks.size()])) {
+        key(parts[blocks.size()]);
+        open('{');
+      }
+      if (item.kind == Item::Kind::kept) {
+        raw(kept[item.number].key, kept[item.number].text);
+        continue;
+      }
+      key(parts.back());
+      if (item.kind == Item::Kind::list)
+        list_of(owner, item.number);
+      else
+        value(table[item.number], table[item.number].get(owner));
+    }
+    for (; !blocks.empty(); blocks.pop_back()) close('}');
   }
 
   template <class Owner>
@@ -322,27 +377,45 @@ class Writer {
 
 std::string scene_to_text(const Scene& scene) {
   Writer writer;
+  // The keys that are kept behind a known one.
+  const auto kept_behind = [&](const auto& is_anchor) {
+    for (const KeptKey& kept : scene.kept.keys())
+      if (is_anchor(kept.after)) writer.raw(kept.key, kept.text);
+  };
+  const auto done = [&](std::string_view key) { kept_behind([&](std::string_view after) { return after == key; }); };
+  const auto text = [&](std::string_view key, const std::string& value) {
+    writer.key(key);
+    writer.string(value);
+    done(key);
+  };
+  const auto block = [&](std::string_view key, auto table, const auto& owner) {
+    writer.key(key);
+    writer.open('{');
+    writer.members(table, owner);
+    writer.close('}');
+    done(key);
+  };
   writer.open('{');
   writer.key("format");
   writer.string("hazumi scene");
   writer.key("version");
   writer.integer(std::int64_t{kSceneVersion});
-  writer.key("name");
-  writer.string(scene.name);
-  writer.key("description");
-  writer.string(scene.description);
-  writer.key("settings");
-  writer.open('{');
-  writer.members(settings_fields(), scene.settings);
-  writer.close('}');
-  writer.key("camera");
-  writer.open('{');
-  writer.members(camera_fields(), scene.camera);
-  writer.close('}');
-  writer.things("lights", scene.lights, light_fields());
-  writer.things("objects", scene.objects, object_fields());
-  writer.key("layout");
-  writer.string(scene.layout);
+  if (const int minor = std::max(kSceneMinor, scene.newer_minor); minor > 0) {
+    writer.key("minor");
+    writer.integer(std::int64_t{minor});
+  }
+  kept_behind([](std::string_view after) {
+    return after.empty() || after == "format" || after == "version" || after == "minor";
+  });
+  text("name", scene.name);
+  text("description", scene.description);
+  block("settings", settings_fields(), scene.settings);
+  block("camera", camera_fields(), scene.camera);
+  visit_scene_lists_of_file([&](const auto& list) {
+    writer.things(list.path, scene.*list.member, list.fields());
+    done(list.path);
+  });
+  text("layout", scene.layout);
   writer.close('}');
   return writer.take() + "\n";
 }

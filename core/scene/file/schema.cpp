@@ -6,6 +6,7 @@
 
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/lists.h"
+#include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
 
@@ -162,7 +163,7 @@ Json fields(std::span<const Field<Owner>> table, bool with_id) {
   Json root = block();
   if (with_id) {
     root["properties"]["id"] = {
-        {"type", "integer"}, {"minimum", 1}, {"description", "Unique over all objects and lights; never changes."}};
+        {"type", "integer"}, {"minimum", 1}, {"description", "Unique over all lists of the scene; never changes."}};
     root["required"] = {"id", "name"};
   }
   for (const Field<Owner>& field : table) at_path(root, field.path) = property(field);
@@ -197,9 +198,9 @@ std::string range_text(const Field<Owner>& field) {
 }
 
 template <class Owner>
-std::string section(const char* title, std::span<const Field<Owner>> table) {
-  static constexpr const char* kEffects[] = {"nothing", "from the first contact on", "everything"};
-  std::string text = std::string("## ") + title + "\n\n";
+std::string section(std::string_view title, std::span<const Field<Owner>> table) {
+  static constexpr const char* kEffects[] = {"nothing", "from the first contact on", "everything", "everything"};
+  std::string text = "## " + std::string(title) + "\n\n";
   text += "| Key | On screen | Unit in files | Allowed | Default | An edit recomputes | Meaning |\n";
   text += "|---|---|---|---|---|---|---|\n";
   for (const Field<Owner>& field : table) {
@@ -236,12 +237,20 @@ std::string scene_schema() {
   Json& properties = schema["properties"];
   properties["format"] = {{"const", "hazumi scene"}};
   properties["version"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", kSceneVersion}};
+  properties["minor"] = {
+      {"type", "integer"},
+      {"minimum", 0},
+      {"description", "What the program that wrote the file knew beyond this version; left out: 0."}};
   properties["name"] = {{"type", "string"}, {"description", "Title of the scene."}};
   properties["description"] = {{"type", "string"}, {"description", "Shown in the gallery."}};
   properties["settings"] = fields(settings_fields(), false);
   properties["camera"] = fields(camera_fields(), false);
-  properties["lights"] = {{"type", "array"}, {"items", fields(light_fields(), true)}};
-  properties["objects"] = {{"type", "array"}, {"items", fields(object_fields(), true)}};
+  visit_scene_lists_of_file([&](const auto& list) {
+    properties[std::string(list.path)] = {{"type", "array"},
+                                          {"items", fields(list.fields(), true)},
+                                          {"maxItems", list.most},
+                                          {"description", list.tooltip}};
+  });
   properties["layout"] = {{"type", "string"}, {"description", "Where the program's windows are; opaque."}};
   schema["required"] = {"format", "version"};
   return schema.dump(2) + "\n";
@@ -260,13 +269,15 @@ std::string field_document() {
       "mesh settings and metaball groups that are as by default, are not written. Numbers at the end of a "
       "row of a list\n"
       "that are as given behind the = sign may be left out.\n\n";
-  text += section("Objects", object_fields());
+  text += section("Objects", object_fields());  // with the sections of its parts behind it
   text += section("Metaballs", metaball_fields());
   text += section("Bones", bone_fields());
   text += section("Other analysis models", analysis_fields());
   text += section("Materials of parts", part_material_fields());
   text += section("Solver parameters", solver_parameter_fields());
-  text += section("Lights", light_fields());
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (!std::is_same_v<Thing, Object>) text += section(list.heading, list.fields());
+  });
   text += section("Camera", camera_fields());
   text += section("Settings", settings_fields());
   text.pop_back();

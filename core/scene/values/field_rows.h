@@ -107,6 +107,20 @@ Field<Owner> sparse(Field<Owner> field) {
   return field;
 }
 
+/// Read by a run at another time than while it is shown.
+template <class Owner>
+Field<Owner> read_as(Field<Owner> field, Effect (*reads)(const Owner&)) {
+  field.reads = reads;
+  return field;
+}
+
+/// Read by a run as something made from it.
+template <class Owner>
+Field<Owner> read_through(Field<Owner> field, std::uint64_t (*content)(const Owner&)) {
+  field.content = content;
+  return field;
+}
+
 /// The names of the material presets, as choices.
 std::span<const std::string_view> preset_names();
 
@@ -152,7 +166,9 @@ std::vector<Field<Owner>> rows_of_part(std::string_view prefix) {
     rows.push_back({paths.back(), row.label, row.group, row.unit, row.tooltip, row.type, row.effect, row.low, row.high,
                     row.low_open, row.step, row.choices, [](const Owner& o) { return table()[i].get(o.*member); },
                     [](Owner& o, const FieldValue& v) { table()[i].set(o.*member, v); },
-                    [](const Owner& o) { return table()[i].shown(o.*member); }, row.sparse});
+                    [](const Owner& o) { return table()[i].shown(o.*member); }, row.sparse,
+                    [](const Owner& o) { return effect_now(table()[i], o.*member); }, nullptr});
+    assert(row.content == nullptr);
   };
   [&]<std::size_t... i>(std::index_sequence<i...>) { (add(std::integral_constant<std::size_t, i>{}), ...); }
   (std::make_index_sequence<24>{});

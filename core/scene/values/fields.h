@@ -1,6 +1,6 @@
 // The field table: one row per editable member of the scene's structs. It drives the file format (key = path
-// in JSON), validation (range), the property panel (label, unit, tooltip, widget), the diff (Effect) and
-// docs/fields.md.
+// in JSON), validation (range), the property panel (label, unit, tooltip, widget), docs/fields.md, and what a run reads:
+// the signature (scene/derived/signature.h) is made from the rows that are read now, and the diff compares signatures.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,11 @@
 
 namespace hazumi {
 
-/// What a change of the field can alter in a run, for ChangeSet::first_frame (scene/diff.h).
+/// From when on a run reads a value, so that a change of it alters what comes then (ChangeSet::first_frame, scene/diff.h).
 enum class Effect {
-  look,     ///< pictures only: no frame is dropped
-  contact,  ///< from the first contact of the object on
+  look,     ///< never, it is only looked at: no frame is dropped
+  contact,  ///< when the object touches something: from its first contact on
+  touch,    ///< to find contacts: from frame 0 on; from the first contact on when the object stops taking part in them
   motion,   ///< from frame 0 on
 };
 
@@ -47,7 +48,19 @@ struct Field {
   /// saved.
   bool (*shown)(const Owner&);
   bool sparse = false;  ///< left out of files while it has the default
+  /// From when on a run reads it for this owner now, at most `effect`; null: `effect` while it is shown. When in doubt
+  /// more than is read: a frame dropped too many is slow, one too few is wrong.
+  Effect (*reads)(const Owner&) = nullptr;
+  /// Hash of what a run reads through it; null: of the value itself.
+  std::uint64_t (*content)(const Owner&) = nullptr;
 };
+
+/// From when on a run reads the field of this owner.
+template <class Owner>
+Effect effect_now(const Field<Owner>& field, const Owner& owner) {
+  if (field.reads != nullptr) return field.reads(owner);
+  return field.effect != Effect::look && field.shown(owner) ? field.effect : Effect::look;
+}
 
 std::span<const Field<Object>> object_fields();
 /// Of one entry of a list (scene/values/lists.h), without its id. Those of analysis and material are rows of

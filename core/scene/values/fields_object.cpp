@@ -1,9 +1,11 @@
 // The field table of objects.
 //
-// Effect is what a change can alter at most; scene/diff.cpp narrows it to what the object's present kind
-// reads (the spring constant of a rigid body drops no frame). Ranges are inclusive; `above` means that the
-// lower end is excluded.
+// Effect is what a change can alter at most; a run reads a row while it is shown, or as `read_as` says (the spring
+// constant of a rigid body drops no frame). Ranges are inclusive; `above` means that the lower end is excluded.
+#include <algorithm>
+
 #include "core/scene/values/field_rows.h"
+#include "core/scene/values/lists.h"
 #include "core/scene/values/materials.h"
 
 namespace hazumi {
@@ -29,7 +31,60 @@ bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
 bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
-bool touches(const Object& o) { return o.contact.enabled; }
+bool may_touch(const Object& o) { return o.contact.enabled; }
+
+// When a run reads a row, where that is not while it is shown.
+
+bool touches(const Object& o) { return o.contact.enabled && o.contact.shape != ContactShape::none; }
+/// What stands still and touches nothing is only looked at.
+bool shape_counts(const Object& o) { return o.body.kind != BodyKind::fixed || touches(o); }
+/// Of a fixed plane or box that collides as what it is, only the extents are read, which do not depend on how
+/// finely it is divided (sim/contact/proxy.cpp).
+bool divisions_count(const Object& o) {
+  if (o.body.kind != BodyKind::fixed) return true;
+  const PrimitiveShape shape = o.display.primitive.shape;
+  const ContactShape contact = o.contact.shape;
+  const bool as_itself = contact == ContactShape::automatic ||
+                         (shape == PrimitiveShape::plane && contact == ContactShape::plane) ||
+                         (shape == PrimitiveShape::box && contact == ContactShape::box);
+  return !as_itself || (shape != PrimitiveShape::plane && shape != PrimitiveShape::box);
+}
+
+Effect motion_if(bool read) { return read ? Effect::motion : Effect::look; }
+Effect at_contacts(const Object& o) { return touches(o) ? Effect::contact : Effect::look; }
+Effect to_find_contacts(const Object& o) { return touches(o) ? Effect::touch : Effect::look; }
+Effect with_display(const Object& o) { return motion_if(shape_counts(o)); }
+Effect with_primitive(const Object& o) { return motion_if(primitive(o) && shape_counts(o)); }
+Effect with_divisions(const Object& o) { return motion_if(primitive(o) && shape_counts(o) && divisions_count(o)); }
+Effect with_superquadric(const Object& o) { return motion_if(superquadric(o) && shape_counts(o)); }
+Effect with_proportion(const Object& o) { return motion_if(with_ratio(o) && shape_counts(o)); }
+Effect with_mesh(const Object& o) { return motion_if(mesh_file(o) && shape_counts(o)); }
+Effect with_metaballs(const Object& o) { return motion_if(metaballs(o) && shape_counts(o)); }
+/// Also with mass from the material: of a mesh that encloses no volume.
+Effect with_mass(const Object& o) { return motion_if(moves(o)); }
+Effect with_density(const Object& o) { return motion_if(moves(o) && o.body.mass_source == MassSource::material); }
+bool stiffness_of_material(const Object& o) {
+  return flexible(o) && o.body.stiffness_source == StiffnessSource::material;
+}
+Effect with_young(const Object& o) { return stiffness_of_material(o) ? Effect::motion : at_contacts(o); }
+/// The modulus at a contact of a flexible body is the mean of l k / A over its springs (3.39).
+Effect with_section(const Object& o) {
+  return stiffness_of_material(o) ? Effect::motion : flexible(o) ? at_contacts(o) : Effect::look;
+}
+
+/// Of a mesh file a run reads the mesh alone, wherever it came from and whatever was done to it.
+std::uint64_t mesh_content(const Object& o) {
+  const MeshReference& mesh = o.display.mesh;
+  return mesh.mesh == nullptr ? std::uint64_t{0} : mesh.content != 0 ? mesh.content : mesh_hash(*mesh.mesh);
+}
+/// Automatic is one of the others.
+std::uint64_t mapping_used(const Object& o) {
+  const bool filled =
+      o.analysis.kind == AnalysisKind::strung && o.analysis.strung != nullptr && !o.analysis.strung->tetrahedra.empty();
+  const MappingKind automatic = filled ? MappingKind::embedding : MappingKind::linear;
+  return static_cast<std::uint64_t>(o.mapping.kind == MappingKind::automatic ? automatic : o.mapping.kind);
+}
+
 /// Stiffness from the material, and the modulus at a Hertz contact of a flexible body (3.39).
 bool section_counts(const Object& o) {
   return flexible(o) && (o.body.stiffness_source == StiffnessSource::material ||
@@ -44,10 +99,12 @@ Field<Object> mesh_file_row(Field<Object> row) {
     MeshReference& mesh = o.display.mesh;
     if (file != mesh.file) mesh = {.file = file, .settings = mesh.settings};
   };
+  row.reads = with_mesh;
+  row.content = mesh_content;
   return row;
 }
 
-// … and to what is done to the file when it is read: that is read anew then.
+// … and to what is done to the file when it is read: that is read anew then, and a run reads what comes of it.
 void let_go_of_mesh(Object& o) {
   o.display.mesh.mesh = nullptr;
   o.display.mesh.content = 0;
@@ -63,6 +120,7 @@ void let_go_of_mesh(Object& o) {
       rows::set(o.display.mesh.settings.setting, v);                                                        \
       if (!(before == o.display.mesh.settings)) let_go_of_mesh(o);                                          \
     };                                                                                                      \
+    row.reads = [](const Object&) { return Effect::look; };                                                 \
     return row;                                                                                             \
   }()
 // clang-format on
@@ -83,22 +141,22 @@ std::vector<Field<Object>> make_rows() {
           "How the object is turned at the start."),
       ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), motion, always,
           "Stretches display and analysis model along the object's own axes, before it is turned."),
-      ROW(display.kind, "Kind", "Display model", "", kNone, motion, always,
-          "What is seen: nothing, a primitive from the catalogue, a mesh file, or metaballs that blend."),
-      ROW(display.primitive.shape, "Shape", "Display model", "", kNone, motion, primitive,
-          "Which primitive from the catalogue."),
-      ROW(display.primitive.size, "Size", "Display model", "m", kSize, motion, primitive,
-          "Full width, height and depth of the primitive."),
-      ROW(display.primitive.divisions, "Divisions", "Display model", "", within(1, 200, 1), motion, primitive,
+      rows::read_as(ROW(display.kind, "Kind", "Display model", "", kNone, motion, always,
+          "What is seen: nothing, a primitive from the catalogue, a mesh file, or metaballs that blend."), with_display),
+      rows::read_as(ROW(display.primitive.shape, "Shape", "Display model", "", kNone, motion, primitive,
+          "Which primitive from the catalogue."), with_primitive),
+      rows::read_as(ROW(display.primitive.size, "Size", "Display model", "m", kSize, motion, primitive,
+          "Full width, height and depth of the primitive."), with_primitive),
+      rows::read_as(ROW(display.primitive.divisions, "Divisions", "Display model", "", within(1, 200, 1), motion, primitive,
           "Into how many strips the surface is divided in each direction; round shapes need at least "
-          "3 around."),
-      ROW(display.primitive.round_along, "Roundness along", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
-          "Exponent ε₁, the shape of the sections through the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
-      ROW(display.primitive.round_across, "Roundness across", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
-          "Exponent ε₂, the shape of the section across the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
-      ROW(display.primitive.ratio, "Proportion", "Display model", "", within(0.01, 0.99, 0.005), motion, with_ratio,
+          "3 around."), with_divisions),
+      rows::read_as(ROW(display.primitive.round_along, "Roundness along", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
+          "Exponent ε₁, the shape of the sections through the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."), with_superquadric),
+      rows::read_as(ROW(display.primitive.round_across, "Roundness across", "Display model", "", within(0.1, 3, 0.01), motion, superquadric,
+          "Exponent ε₂, the shape of the section across the upright axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."), with_superquadric),
+      rows::read_as(ROW(display.primitive.ratio, "Proportion", "Display model", "", within(0.01, 0.99, 0.005), motion, with_ratio,
           "Waist of a one-sheet hyperboloid, gap of a two-sheet one and bore of a tube, as part of the whole; rounding of a "
-          "rounded box, as part of half its least extent."),
+          "rounded box, as part of half its least extent."), with_proportion),
       mesh_file_row(ROW(display.mesh.file, "Mesh file", "Display model", "", kText, motion, mesh_file,
           "Name of the mesh file, which lies beside the scene.")),
       MESH_SETTING(up, "Up axis", "", kNone, motion,
@@ -115,8 +173,8 @@ std::vector<Field<Object>> make_rows() {
           "Part of the triangles that is kept; 1 keeps all."),
       rows::sparse(ROW(display.mesh.settings.textures, "Textures", "Display model", "", kNone, look, mesh_file,
           "Whether the textures of the mesh file are shown.")),
-      rows::sparse(ROW(display.metaballs.final_tolerance, "Tolerance", "Display model", "", within(1e-4, 0.1, 0), motion, metaballs,
-          "Largest distance between the triangles and the true surface, as a part of the largest metaball's diameter.")),
+      rows::sparse(rows::read_as(ROW(display.metaballs.final_tolerance, "Tolerance", "Display model", "", within(1e-4, 0.1, 0), motion, metaballs,
+          "Largest distance between the triangles and the true surface, as a part of the largest metaball's diameter."), with_metaballs)),
       rows::sparse(ROW(display.metaballs.preview_tolerance, "Preview tolerance", "Display model", "", within(1e-4, 0.1, 0), look, metaballs,
           "The same while metaballs are being changed: coarser follows the mouse faster.")),
       rows::sparse(ROW(display.metaballs.own_colours, "Colours of their own", "Display model", "", kNone, look, metaballs,
@@ -124,9 +182,9 @@ std::vector<Field<Object>> make_rows() {
   };
   rows::append(all, rows::rows_of_part<Object, AnalysisModel, &Object::analysis, analysis_fields>("analysis."));
   rows::append(all, {
-      rows::sparse(ROW(mapping.kind, "Mapping", "Analysis model", "", kNone, motion, mapped,
+      rows::sparse(rows::read_through(ROW(mapping.kind, "Mapping", "Analysis model", "", kNone, motion, mapped,
           "How the nodes carry the display model along; automatic embeds it in tetrahedra when there are any, else "
-          "maps linearly.")),
+          "maps linearly."), mapping_used)),
       rows::sparse(ROW(mapping.lattice, "Lattice", "Analysis model", "", within(1, 8, 1), motion, by_lattice,
           "Degree of the free-form lattice along x, y and z: higher follows the nodes more closely.")),
       ROW(body.kind, "Moves as", "Body", "", kNone, motion, always,
@@ -135,14 +193,14 @@ std::vector<Field<Object>> make_rows() {
           "Which elastic solver moves the nodes; its own parameters are below."),
       ROW(body.mass_source, "Mass from", "Body", "", kNone, motion, moves,
           "The mass is given, or density times the volume of the display model."),
-      ROW(body.mass, "Mass", "Body", "kg", above(0, 1e9), motion, mass_given,
-          "Mass of the whole object, shared out over its nodes."),
+      rows::read_as(ROW(body.mass, "Mass", "Body", "kg", above(0, 1e9), motion, mass_given,
+          "Mass of the whole object, shared out over its nodes."), with_mass),
       ROW(body.stiffness_source, "Stiffness from", "Body", "", kNone, motion, flexible,
           "The spring constant is given, or follows from Young's modulus and each spring's length."),
       ROW(body.stiffness, "Stiffness", "Body", "N/m", above(0, 1e12), motion, stiffness_given,
           "Spring constant k of every spring: higher is harder and swings faster."),
-      ROW(body.cross_section, "Cross-section", "Body", "m²", above(0, 1e6), motion, section_counts,
-          "Cross-section A of a spring: k = E A / l; also how hard the body is where it touches something."),
+      rows::read_as(ROW(body.cross_section, "Cross-section", "Body", "m²", above(0, 1e6), motion, section_counts,
+          "Cross-section A of a spring: k = E A / l; also how hard the body is where it touches something."), with_section),
       ROW(body.damping, "Damping", "Body", "N s/m", within(0, 1e9, 0), motion, flexible,
           "Damping constant c of every spring: higher dies away sooner."),
       ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,
@@ -155,18 +213,34 @@ std::vector<Field<Object>> make_rows() {
           "When the point appears."),
       ROW(body.death, "Death", "Body", "s", kTime, motion, lives,
           "When the point disappears."),
-      ROW(contact.enabled, "Collides", "Contact", "", kNone, motion, always,
-          "Whether the object touches others."),
-      ROW(contact.shape, "Shape", "Contact", "", kNone, motion, touches,
+      rows::read_as(ROW(contact.enabled, "Collides", "Contact", "", kNone, motion, always,
+          "Whether the object touches others."), to_find_contacts),
+      rows::read_as(ROW(contact.shape, "Shape", "Contact", "", kNone, motion, may_touch,
           "What touches: analysis nodes, display vertices, or a sphere, box or plane; automatic "
-          "picks what fits."),
+          "picks what fits."), to_find_contacts),
   });
   rows::append(all, rows::rows_of_part<Object, Material, &Object::material, material_fields>("material."));
   // clang-format on
+  const auto when = [&](std::string_view path, Effect (*reads)(const Object&)) {
+    const auto row = std::find_if(all.begin(), all.end(), [&](const auto& field) { return field.path == path; });
+    assert(row != all.end());
+    row->reads = reads;
+  };
+  when("material.substance.density", with_density);
+  when("material.substance.young", with_young);
+  when("material.substance.poisson", at_contacts);
+  when("material.substance.restitution", at_contacts);
+  when("material.substance.friction", at_contacts);
   return all;
 }
 
 }  // namespace
+
+Effect lists::metaballs_read(const Object& object) { return with_metaballs(object); }
+Effect lists::parameters_read(const Object& object) { return motion_if(flexible(object)); }
+Effect lists::skeleton_read(const Object& object) {
+  return motion_if(mapped(object) && object.mapping.kind == MappingKind::skeleton);
+}
 
 std::span<const Field<Object>> object_fields() {
   static const std::vector<Field<Object>> table = make_rows();

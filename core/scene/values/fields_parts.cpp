@@ -66,7 +66,7 @@ std::vector<Field<Material>> make_material_rows() {
           "1 is opaque, 0 is invisible."),
       ROW(substance.density, "Density", "Material", "kg/m³", above(0, 1e6), motion, set_apart,
           "Mass per volume; used when the mass comes from the material."),
-      ROW(substance.young, "Young's modulus", "Material", "Pa", within(1, 1e13, 0), contact, set_apart,
+      ROW(substance.young, "Young's modulus", "Material", "Pa", within(1, 1e13, 0), motion, set_apart,
           "Elasticity of the material: higher makes contacts shorter and harder."),
       ROW(substance.poisson, "Poisson's ratio", "Material", "", within(-0.99, 0.499, 0.005), contact, set_apart,
           "How much the material thins when it is stretched."),
@@ -86,7 +86,10 @@ std::vector<Field<PartMaterial>> make_part_rows() {
   };
   rows::append(all, rows::rows_of_part<PartMaterial, Material, &PartMaterial::material, material_fields>("material."));
   // The body as a whole moves by the object's own material.
-  for (auto& row : all) row.effect = Effect::look;
+  for (auto& row : all) {
+    row.effect = Effect::look;
+    row.reads = nullptr;
+  }
   return all;
 }
 
@@ -127,7 +130,16 @@ std::vector<Field<MetaballPrimitive>> make_metaball_rows() {
       ROW(surface.opacity, "Opacity", "Metaball", "", kColour, look, always,
           "1 is opaque, 0 is invisible."),
   };
-  for (auto& row : all) row.sparse = true;
+  for (auto& row : all) {
+    row.sparse = true;
+    // Of one that takes no part nothing is read, not even that it is there.
+    if (row.effect == Effect::motion)
+      row.reads = [](const MetaballPrimitive& p) { return p.visible ? Effect::motion : Effect::look; };
+    if (row.path == "tube")
+      row.reads = [](const MetaballPrimitive& p) {
+        return p.visible && p.shape == MetaballShape::torus ? Effect::motion : Effect::look;
+      };
+  }
   return all;
 }
 

@@ -1,6 +1,6 @@
 // The lists of a scene that the field table (scene/values/fields.h) has no rows for: metaballs of a group, nodes and
 // springs of a strung truss, bones, painted weights, analysis models kept beside the present one, materials
-// of parts. One description of each drives the file format, schema and docs, validation and the diff.
+// of parts. One description of each drives the file format, schema and docs, validation, the diff and the signature.
 //
 // Entries are of two sorts: things with a field table of their own (metaballs, bones …), and short rows of
 // numbers (nodes, springs …), which have columns.
@@ -113,15 +113,11 @@ inline auto entry_fields(std::type_identity<MetaballPrimitive>) { return metabal
 inline auto entry_fields(std::type_identity<Bone>) { return bone_fields(); }
 inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fields(); }
 inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
-inline auto entry_fields(std::type_identity<SolverParameter>) { return solver_parameter_fields(); }
 
 template <class Entry>
 inline constexpr bool kHasNumber = requires(Entry e) {
   e.id;
 };  ///< an id in the file that is no row of the table
-/// Short things are written on one line.
-template <class Entry>
-inline constexpr bool kOneLine = kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter>;
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>
@@ -140,6 +136,9 @@ struct List {
   std::size_t most;          ///< entries
   const std::vector<Entry>& (*get)(const Owner&);
   void (*set)(Owner&, std::vector<Entry>);
+  Effect (*reads)(const Owner&);  ///< from when on a run reads the entries, as far as their rows say so
+  bool numbers_read = false;      ///< a run reads the ids of the entries: others refer to them
+  bool (*counts)(const Owner&, const Entry&) = nullptr;  ///< which entries a run reads; null: all
 };
 
 namespace lists {
@@ -148,6 +147,12 @@ inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMost
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
                              kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
                              kMostParameters = 1'000;
+
+// Beside the rows that are read at the same time (fields_object.cpp).
+Effect metaballs_read(const Object& object);
+Effect skeleton_read(const Object& object);
+Effect parameters_read(const Object& object);
+inline Effect never(const auto&) { return Effect::look; }
 
 /// Of a truss that nobody strung.
 inline const StrungTruss& strung_or_empty(const AnalysisModel& analysis) {
@@ -172,7 +177,12 @@ void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
                              [](const Owner& o) -> const std::vector<Entry>& {
                                return strung_or_empty(analysis(const_cast<Owner&>(o))).*member;
                              },
-                             [](Owner& o, std::vector<Entry> e) { set_strung<member>(analysis(o), std::move(e)); }});
+                             [](Owner& o, std::vector<Entry> e) { set_strung<member>(analysis(o), std::move(e)); },
+                             [](const Owner& o) {
+                               // For every kind of body: frames carry the nodes, contact may use them.
+                               const bool read = analysis(const_cast<Owner&>(o)).kind == AnalysisKind::strung;
+                               return read ? Effect::motion : Effect::look;
+                             }});
   };
   list(std::integral_constant<decltype(&StrungTruss::nodes), &StrungTruss::nodes>{}, paths[0], "nodes",
        "Nodes of a truss strung by hand: place in m before the object's scale, factor on the mass, and 1 "
@@ -209,20 +219,21 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
   visit(List<Object, MetaballPrimitive>{
       "display.metaballs.primitives", "metaballs", "Metaballs that blend into one surface.", lists::kMostPrimitives,
       [](const Object& o) -> const std::vector<MetaballPrimitive>& { return o.display.metaballs.primitives; },
-      [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); }});
+      [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); },
+      lists::metaballs_read});
   static constexpr auto present = [](Object& o) -> AnalysisModel& { return o.analysis; };
   lists::visit_strung<Object, present>(
       {"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull", "analysis.strung.tetrahedra"},
       visit);
-  visit(List<Object, Bone>{"mapping.bones", "bones", "Bones of the skeleton that carries the display model.",
-                           lists::kMostBones,
-                           [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },
-                           [](Object& o, std::vector<Bone> e) { o.mapping.bones = std::move(e); }});
+  visit(List<Object, Bone>{
+      "mapping.bones", "bones", "Bones of the skeleton that carries the display model.", lists::kMostBones,
+      [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },
+      [](Object& o, std::vector<Bone> e) { o.mapping.bones = std::move(e); }, lists::skeleton_read, true});
   visit(List<Object, PaintedWeight>{
       "mapping.painted", "painted weights",
       "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
       lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
-      [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }});
+      [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }, lists::skeleton_read});
   visit(List<Object, SolverParameter>{
       "body.parameters", "solver parameters",
       "Parameters of elastic solvers that are not as by default, in ascending order of solver and name. What a solver "
@@ -231,15 +242,17 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
       [](Object& o, std::vector<SolverParameter> e) {
         o.body.parameters = std::move(e);
         sort_parameters(o.body.parameters);
-      }});
+      },
+      lists::parameters_read, false,
+      [](const Object& o, const SolverParameter& parameter) { return parameter.solver == o.body.solver; }});
   visit(List<Object, PartMaterial>{
       "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
       lists::kMostMaterials, [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },
-      [](Object& o, std::vector<PartMaterial> e) { o.part_materials = std::move(e); }});
+      [](Object& o, std::vector<PartMaterial> e) { o.part_materials = std::move(e); }, lists::never});
   visit(List<Object, AnalysisModel>{
       "other_analyses", "analysis models", "Other analysis models that the object can be switched to.",
       lists::kMostAnalyses, [](const Object& o) -> const std::vector<AnalysisModel>& { return o.other_analyses; },
-      [](Object& o, std::vector<AnalysisModel> e) { o.other_analyses = std::move(e); }});
+      [](Object& o, std::vector<AnalysisModel> e) { o.other_analyses = std::move(e); }, lists::never});
 }
 
 /// To the bit, as operator_equal() of field values: lists, and things with all their fields and lists.

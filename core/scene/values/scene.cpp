@@ -5,6 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
 
@@ -53,15 +54,17 @@ const Light* find_light(const Scene& scene, Id id) {
 
 Id next_id(const Scene& scene) {
   std::uint64_t largest = 0;
-  for (const auto& object : scene.objects) largest = std::max(largest, object->id.value);
-  for (const auto& light : scene.lights) largest = std::max(largest, light->id.value);
+  visit_scene_lists([&](const auto& list) {
+    for (const auto& thing : scene.*list.member) largest = std::max(largest, thing->id.value);
+  });
   return Id{largest + 1};
 }
 
 std::string unique_name(const Scene& scene, const std::string& wanted) {
   std::unordered_set<std::string_view> taken;
-  for (const auto& object : scene.objects) taken.insert(object->name);
-  for (const auto& light : scene.lights) taken.insert(light->name);
+  visit_scene_lists([&](const auto& list) {
+    for (const auto& thing : scene.*list.member) taken.insert(thing->name);
+  });
   const std::string name = wanted.empty() ? "Object" : wanted;
   if (!taken.contains(name)) return name;
   // "Ball 2" is counted on to "Ball 3", not to "Ball 2 2".
@@ -91,8 +94,9 @@ Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change) 
 }
 
 Scene without(Scene scene, Id id) {
-  std::erase_if(scene.objects, [id](const Shared<Object>& object) { return object->id == id; });
-  std::erase_if(scene.lights, [id](const Shared<Light>& light) { return light->id == id; });
+  visit_scene_lists([&](const auto& list) {
+    std::erase_if(scene.*list.member, [id](const auto& thing) { return thing->id == id; });
+  });
   return scene;
 }
 

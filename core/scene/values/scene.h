@@ -2,7 +2,7 @@
 // before (base/shared.h). Every editable member has one row in the field table (scene/values/fields.h), which drives
 // the file format, validation, the property panel, the diff and the documentation; a test compares the table
 // with these structs. Units: SI. Angles are quaternions or radians. Colours are linear components 0…1 as in
-// the classic OpenGL material table.
+// the classic OpenGL material table. `kept` is what a file holds beyond these members (base/kept.h).
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/id.h"
+#include "core/base/kept.h"
 #include "core/base/shared.h"
 #include "core/geometry/mapping/mapping_settings.h"
 #include "core/geometry/mesh/mesh.h"
@@ -71,6 +72,7 @@ struct AnalysisModel {
   Vec3 offset = Vec3::Zero();  ///< m
   /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
   std::shared_ptr<const StrungTruss> strung = {};
+  Kept kept = {};
 };
 
 enum class MassSource { given, material };       ///< total mass given, or density × volume
@@ -120,6 +122,7 @@ struct Material {
 struct PartMaterial {
   std::string part;
   Material material;
+  Kept kept = {};
 };
 
 struct Object {
@@ -137,6 +140,7 @@ struct Object {
   ContactSettings contact;
   Material material;
   std::vector<PartMaterial> part_materials;
+  Kept kept;
 };
 
 enum class LightKind { directional, point };
@@ -151,6 +155,7 @@ struct Light {
   Vec3 colour = Vec3(1, 1, 1);
   double intensity = 1.0;
   bool shadow = false;  ///< one light of a scene casts a shadow map: the first with this set
+  Kept kept;
 };
 
 struct Camera {
@@ -159,6 +164,7 @@ struct Camera {
   double field_of_view = 0.69;    ///< rad, vertical
   double near_plane = 0.05;       ///< m
   double far_plane = 500.0;       ///< m
+  Kept kept;
 };
 
 struct SceneSettings {
@@ -171,6 +177,7 @@ struct SceneSettings {
   double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
   Vec3 background = Vec3(0.16, 0.17, 0.19);
   Vec3 ambient = Vec3(0.25, 0.25, 0.25);
+  Kept kept;
 };
 
 struct Scene {
@@ -178,9 +185,13 @@ struct Scene {
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
   Camera camera;
-  std::vector<Shared<Light>> lights;    ///< in list order
-  std::vector<Shared<Object>> objects;  ///< in list order (what the outliner shows); ids unique over objects and lights
-  std::string layout;                   ///< window state of the program, opaque (base64); empty: default
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows. Ids are unique over all.
+  std::vector<Shared<Light>> lights;
+  std::vector<Shared<Object>> objects;
+  std::string layout;  ///< window state of the program, opaque (base64); empty: default
+  /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
+  int newer_minor = 0;
+  Kept kept;
 };
 
 const Object* find_object(const Scene& scene, Id id);

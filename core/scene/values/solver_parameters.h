@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "core/base/kept.h"
 
 namespace hazumi {
 
@@ -15,6 +16,7 @@ struct SolverParameter {
   std::string solver, name;  ///< "lagrange", "beta"
   std::string word = {};     ///< of a choice; empty: `number` counts
   double number = 0;         ///< in the parameter's unit; ticks: 0, 1
+  Kept kept = {};
   friend bool operator==(const SolverParameter&, const SolverParameter&) = default;
 };
 

@@ -16,7 +16,7 @@ constexpr double kDepthAllowed = 2.0;  // of α_m: an e = 0 pulse sinks to π/2 
 /// Curvature of the surface that takes part in the contact, 1/m; flat ones 0.
 double curvature(const Body& body) {
   const ContactProxy& p = body.proxy;
-  return p.shape == ContactShape::plane || p.shape == ContactShape::box || p.radius <= 0 ? 0.0 : 1.0 / p.radius;
+  return (p.info && p.info->flat) || p.radius <= 0 ? 0.0 : 1.0 / p.radius;
 }
 
 /// Two flat faces touch with no point first: the smaller extent of the thing that moves stands for its roundness.
@@ -188,11 +188,11 @@ std::vector<std::uint32_t> begin_pulses(const ImpactContext& context, std::vecto
     BodyMotion &a = context.motions[ia], &b = context.motions[ib];
     double size = 1e300;
     for (std::uint32_t i : {ia, ib})
-      if (!context.shapes[i].plane())
+      if (!context.shapes[i].unbounded())
         size = std::min(size, std::max(context.shapes[i].size, model.bodies[i].proxy.radius));
 
     for (Region& region : regions_of(contacts, begin, end)) {
-      std::uint32_t number = 0;
+      std::uint64_t number = 0;
       const ContactPulse* open = nullptr;
       for (const ContactPulse& pulse : pulses) {
         if (pulse.body_a != ia || pulse.body_b != ib) continue;

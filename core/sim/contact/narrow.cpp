@@ -1,8 +1,10 @@
-// Which shapes meet how, and the elementary cases with planes and spheres.
+// Anchors, and the elementary cases with planes and spheres.
 #include "core/sim/contact/narrow.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "core/sim/contact/shape_table.h"
 
 namespace hazumi {
 
@@ -143,49 +145,17 @@ void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
 
 namespace {
 
-enum class Role { points, sphere, box, plane };
-
-Role role(const BodyShape& s) {
-  switch (s.body->proxy.shape) {
-    case ContactShape::plane:
-      return Role::plane;
-    case ContactShape::box:
-      return Role::box;
-    case ContactShape::sphere:
-      return Role::sphere;
-    default:
-      return Role::points;
-  }
-}
-
-void dispatch(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::vector<Contact>& out) {
-  BodyShape *a = &shapes[i], *b = &shapes[j];
-  Role ra = role(*a), rb = role(*b);
-  if (ra > rb) std::swap(a, b), std::swap(ra, rb), std::swap(i, j);
+void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::vector<Contact>& out) {
+  const FoundPair pair = find_pair(*shapes[i].body->proxy.info, *shapes[j].body->proxy.info);
+  if (!pair.row) return;
+  if (pair.swapped) std::swap(i, j);
+  BodyShape &a = shapes[i], &b = shapes[j];
   double size = 1e300;  // of the smaller of the two that can move
-  for (const BodyShape* s : {a, b})
+  for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->size);
-  const double touching = a->moment > 0 || b->moment > 0 ? 0.05 * size : 0.0;
+  const double touching = a.moment > 0 || b.moment > 0 ? 0.05 * size : 0.0;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), touching);
-  const bool fixed = !a->body->moves || !b->body->moves;
-  if (rb == Role::plane) {
-    if (ra == Role::sphere)
-      sphere_plane(*a, *b, sink);
-    else if (ra != Role::plane)
-      points_plane(*a, *b, sink);
-  } else if (rb == Role::box) {
-    if (ra == Role::box)
-      box_box(*a, *b, sink);
-    else if (ra == Role::sphere)
-      sphere_box(*a, *b, sink);
-    else {
-      points_box(*a, *b, sink);
-      // The corners of a box that moves would pass between the points: it also meets the ball in the body.
-      if (!fixed) sphere_box(*a, *b, sink);
-    }
-  } else {
-    sphere_sphere(*a, *b, sink);
-  }
+  pair.row->find(a, b, sink);
 }
 
 }  // namespace
@@ -193,7 +163,7 @@ void dispatch(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, 
 void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
                    std::vector<Contact>& out) {
   out.clear();
-  for (const auto& [i, j] : pairs) dispatch(shapes, i, j, out);
+  for (const auto& [i, j] : pairs) meet(shapes, i, j, out);
 }
 
 }  // namespace hazumi

@@ -1,6 +1,6 @@
 // Narrow phase: where two shapes touch within a sub-step. Each function finds the contacts of one pair of shapes and
 // appends them; all of them see the motion from start to end of the sub-step, so that nothing fast passes through.
-// General mesh against mesh has its place here, as one more file.
+// Which function meets which shapes is told by the rows of contact/shapes (shape_table.h).
 #pragma once
 
 #include "core/sim/contact/shape.h"

@@ -4,36 +4,15 @@
 #include <cmath>
 
 #include "core/sim/body/body.h"
+#include "core/sim/contact/shape_table.h"
 
 namespace hazumi {
 namespace {
 
-bool uniform(const Vec3& v) { return (v.array() - v.x()).abs().maxCoeff() <= 1e-9 * std::abs(v.x()); }
-
 ContactShape shape_by_looks(const Object& object, const Body& body) {
-  if (object.display.kind == DisplayKind::primitive) {
-    const Primitive& p = object.display.primitive;
-    if (p.shape == PrimitiveShape::plane && !body.moves) return ContactShape::plane;
-    if (p.shape == PrimitiveShape::box) return ContactShape::box;
-    if (p.shape == PrimitiveShape::sphere && uniform(p.size.cwiseProduct(object.transform.scale)))
-      return ContactShape::sphere;
-  }
+  for (const ContactShapeInfo* info : contact_shapes())
+    if (info->suits && info->suits(object, body)) return info->choices.front();
   return ContactShape::vertices;
-}
-
-void use_skin(const Body& body, ContactProxy& proxy) {
-  proxy.skin = extreme_points(body.mesh->positions, kDirections);
-  double gain = 0, offset = 0;
-  for (std::uint32_t v : proxy.skin) {
-    const DriverInfo drivers = body.mapping->drivers(v);
-    double sum = 0;
-    for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
-    gain = std::max(gain, sum);
-    offset = std::max(offset, drivers.offset);
-    proxy.skin_shares.push_back(contact_share(drivers));
-  }
-  proxy.skin_gain = gain;
-  proxy.skin_offset = offset;
 }
 
 }  // namespace
@@ -87,47 +66,11 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body) {
   Box3 box;
   for (const Vec3& p : cloud) box.add(p - body.mesh_origin);
   if (!box.valid()) box.add(Vec3::Zero());
-  const Vec3 half = 0.5 * box.size();
   proxy.centre = box.centre();
   for (const Vec3& p : cloud) proxy.reach = std::max(proxy.reach, (p - body.mesh_origin).norm());
-
-  switch (shape) {
-    case ContactShape::plane:
-      // Anything but a flat sheet: the top of its bounding box.
-      proxy.centre.y() = box.high.y();
-      break;
-    case ContactShape::box:
-      proxy.half_extents = half.cwiseMax(1e-4 * half.maxCoeff());
-      proxy.radius = half.minCoeff() > 0 ? half.minCoeff() : half.maxCoeff();
-      break;
-    case ContactShape::sphere:
-      proxy.radius = half.sum() / 3.0;
-      proxy.reach = proxy.centre.norm() + proxy.radius;
-      if (body.deforms) proxy.centre.setZero();
-      break;
-    case ContactShape::nodes:
-    case ContactShape::vertices:
-      if (body.deforms) {
-        const bool nodes_wanted = object.contact.shape == ContactShape::nodes;
-        double sum = 0;
-        for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
-        proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
-        if (mesh && body.mapping && !nodes_wanted) {
-          use_skin(body, proxy);
-          proxy.radius = half.sum() / 3.0;
-        }
-        proxy.centre.setZero();
-        shape = ContactShape::nodes;
-      } else {
-        for (std::uint32_t v : extreme_points(cloud, kDirections)) proxy.points.push_back(cloud[v] - body.mesh_origin);
-        proxy.radius = half.minCoeff() > 0 ? half.minCoeff() : half.maxCoeff();
-      }
-      break;
-    case ContactShape::none:
-    case ContactShape::automatic:
-      break;
-  }
   proxy.shape = shape;
+  proxy.info = find_contact_shape(shape);
+  proxy.info->make({object, body, cloud, box}, proxy);
   return proxy;
 }
 

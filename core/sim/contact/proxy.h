@@ -16,14 +16,16 @@
 namespace hazumi {
 
 struct Body;
+struct ContactShapeInfo;
 
 /// Collision shape of a body, in its body frame.
 struct ContactProxy {
   ContactShape shape = ContactShape::none;  ///< never automatic
+  const ContactShapeInfo* info = nullptr;   ///< of the shape; null: none
   Vec3 half_extents = Vec3::Zero();         ///< box
   double radius = 0;                        ///< sphere; also the Hertz radius of curvature R
   Vec3 centre = Vec3::Zero();               ///< sphere, box: in the body frame
-  std::vector<Vec3> points;                 ///< vertices: body frame (rigid, fixed). nodes: solver's nodes are used
+  std::vector<Vec3> points;  ///< vertices, corners: body frame (what does not deform). nodes: solver's nodes are used
   std::vector<std::uint32_t> skin;        ///< nodes: display vertices that collide in place of the nodes (empty: nodes)
   std::vector<ContactShare> skin_shares;  ///< who takes the force at each of them
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)

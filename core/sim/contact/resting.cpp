@@ -257,34 +257,14 @@ void hold_back(const Model& model, const std::vector<Vec3>& centre_from, std::ve
       if (into < 0) motion.add_impulse(whole, motion.centre(), -body.mass * into * n, 0);
     };
     for (const Body& wall : model.bodies) {
-      const ContactShape shape = wall.proxy.shape;
-      if (wall.moves || (shape != ContactShape::box && shape != ContactShape::plane)) continue;
+      if (wall.moves || !wall.proxy.info || !wall.proxy.info->entry) continue;
       const Vec3 middle = wall.start * wall.proxy.centre;
       const Quat into_wall = wall.start.rotation.conjugate();
       const Vec3 p0 = into_wall * (centre_from[i] - middle);
       const Vec3 p1 = into_wall * (motion.centre() + motion.shift_at(whole, motion.centre()) - middle);
       const double margin = kSlop * body.proxy.reach;
-      if (shape == ContactShape::plane) {
-        if (p0.y() > 0 && p1.y() < 0) put_back(wall.start.rotation * Vec3::UnitY(), margin - p1.y());
-        continue;
-      }
-      double enter = -1, leave = 1, sign = 0;
-      int axis = 0;
-      bool apart = false;
-      for (int k = 0; k < 3; ++k) {
-        const double d = p1[k] - p0[k], half = wall.proxy.half_extents[k];
-        if (std::abs(d) < 1e-300) {
-          apart = apart || std::abs(p0[k]) > half;
-          continue;
-        }
-        const double side = d > 0 ? -1.0 : 1.0;
-        const double t0 = (side * half - p0[k]) / d;
-        if (t0 > enter) enter = t0, axis = k, sign = side;
-        leave = std::min(leave, (-side * half - p0[k]) / d);
-      }
-      if (apart || enter < 0 || enter > leave) continue;
-      const double level = sign * p1[axis] - wall.proxy.half_extents[axis];
-      if (level < 0) put_back(wall.start.rotation * Vec3(sign * Vec3::Unit(axis)), margin - level);
+      if (const auto entry = wall.proxy.info->entry(wall.proxy, p0, p1))
+        put_back(wall.start.rotation * entry->normal, margin - entry->level);
     }
   }
 }

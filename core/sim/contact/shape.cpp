@@ -27,7 +27,7 @@ void finish_shape(BodyShape& shape) {
     for (const Vec3& p : shape.nodes_to) farthest = std::max(farthest, (p - shape.to.position).squaredNorm());
     shape.size = std::max(proxy.skin_gain * std::sqrt(farthest) + proxy.skin_offset, proxy.radius);
   }
-  if (shape.plane()) shape.size = 0;
+  if (shape.unbounded()) shape.size = 0;
   const Vec3 margin = Vec3::Constant(shape.size * 1.002 + 1e-6);
   shape.swept = Box3();
   for (const Vec3& p : {shape.from.position, shape.to.position}) {
@@ -47,10 +47,7 @@ void fill_points(BodyShape& shape) {
     shape.points_from.push_back(shape.from * p);
     shape.points_to.push_back(shape.to * p);
   };
-  if (proxy.shape == ContactShape::box) {
-    for (int k = 0; k < 8; ++k)
-      add(proxy.centre + proxy.half_extents.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
-  } else if (body.deforms) {
+  if (body.deforms) {
     if (proxy.skin.empty()) {
       shape.points_from = shape.nodes_from;
       shape.points_to = shape.nodes_to;
@@ -92,20 +89,14 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
 void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
   pairs.clear();
   const auto movable = [&](std::uint32_t i) { return shapes[i].body->moves; };
-  std::vector<std::uint32_t> order, planes;
+  std::vector<std::uint32_t> order, unbounded;
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
     if (!shapes[i].active) continue;
-    (shapes[i].plane() ? planes : order).push_back(i);
+    (shapes[i].unbounded() ? unbounded : order).push_back(i);
   }
-  for (std::uint32_t p : planes) {
-    const Vec3 n = shapes[p].plane_normal();
-    const double level = n.dot(shapes[p].centre_to());
-    for (std::uint32_t i : order) {
-      const BodyShape& s = shapes[i];
-      const double lowest = std::min(n.dot(s.from.position), n.dot(s.to.position)) - s.size;
-      if (movable(i) && lowest - level < 2e-3 * s.size + 1e-6) pairs.push_back(std::minmax(i, p));
-    }
-  }
+  for (std::uint32_t p : unbounded)
+    for (std::uint32_t i : order)
+      if (movable(i) && shapes[p].body->proxy.info->near(shapes[p], shapes[i])) pairs.push_back(std::minmax(i, p));
   std::vector<Box3> boxes;
   boxes.reserve(order.size());
   for (std::uint32_t i : order) boxes.push_back(shapes[i].swept);

@@ -8,6 +8,7 @@
 #include "core/geometry/mesh/mesh.h"
 #include "core/sim/body/body.h"
 #include "core/sim/contact/contact.h"
+#include "core/sim/contact/shape_table.h"
 
 namespace hazumi {
 
@@ -17,13 +18,13 @@ struct BodyShape {
   Pose from, to;                           ///< body frame (origin: centre of mass) at both ends
   std::vector<Vec3> nodes_from, nodes_to;  ///< flexible: world
   Box3 swept;                              ///< holds the shape over the whole sub-step
-  double size = 0;                         ///< m, reach of the shape; 0 for planes and mass points
+  double size = 0;                         ///< m, reach of the shape; 0 for what has no bounds and for mass points
   double moment = 0;                       ///< share of the sub-step that has passed at `from` (after an impact in it)
   bool points_ready = false;
   std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
   std::vector<std::uint32_t> node_origin;
 
-  bool plane() const { return body->proxy.shape == ContactShape::plane; }
+  bool unbounded() const { return body->proxy.info && body->proxy.info->near; }
   Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }
   Vec3 centre_from() const { return from * body->proxy.centre; }  ///< of a sphere or box
   Vec3 centre_to() const { return to * body->proxy.centre; }
@@ -36,7 +37,8 @@ void finish_shape(BodyShape& shape);
 void fill_points(BodyShape& shape);
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point);
 
-/// Pairs whose swept boxes meet, at least one of which can move: by the box tree; planes against all. Ascending.
+/// Pairs whose swept boxes meet, at least one of which can move: by the box tree; what has no bounds (planes) against all.
+/// Ascending.
 void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
 
 }  // namespace hazumi

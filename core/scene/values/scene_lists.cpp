@@ -1,0 +1,40 @@
+#include "core/scene/values/scene_lists.h"
+
+#include "core/scene/values/words.h"
+
+namespace hazumi {
+
+std::string_view lists::object_icon(const Object& object) {
+  if (object.display.kind == DisplayKind::none) return object.analysis.kind == AnalysisKind::none ? "point" : "truss";
+  if (object.display.kind == DisplayKind::metaballs) return "metaballs";
+  if (object.display.kind == DisplayKind::mesh) return object.display.mesh.mesh ? "mesh" : "warning";
+  switch (object.display.primitive.shape) {
+    case PrimitiveShape::hyperboloid_one:
+      return "hyperboloid_one";
+    case PrimitiveShape::hyperboloid_two:
+      return "hyperboloid_two";
+    case PrimitiveShape::rounded_box:
+      return "rounded_box";
+    default:
+      return word(object.display.primitive.shape);
+  }
+}
+
+std::string_view lists::object_label(const Object& object) { return word(object.body.kind); }
+
+std::string_view lists::light_icon(const Light& light) { return light.kind == LightKind::directional ? "sun" : "bulb"; }
+
+std::string_view lists::light_label(const Light&) { return "light"; }
+
+std::string things_of_scene(std::string_view and_or) {
+  std::vector<std::string_view> names;
+  visit_scene_lists([&](const auto& list) { names.push_back(list.singular); });
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " " + std::string(and_or) + " " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+}  // namespace hazumi

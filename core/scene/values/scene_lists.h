@@ -1,0 +1,93 @@
+// The lists of things that a scene holds: one row each, which drives the file format, schema and docs, validation, the
+// diff, the signature, names and ids, and the outliner. A new list is its struct (with id, name, visible, kept), its
+// field table, a row here and a member of Scene, and its drawing.
+//
+// Order: that of the outliner. In files the last list comes first, so that objects, which are longest, come last.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/scene/values/fields.h"
+
+namespace hazumi {
+
+template <class Thing>
+struct SceneList {
+  std::string_view path;               ///< "objects": the key in the file
+  std::string_view singular, heading;  ///< "object", for sentences; "Objects", of docs/fields.md
+  std::string_view tooltip;            ///< one sentence
+  std::size_t most;                    ///< things
+  bool read;  ///< a run reads the things: one that comes or goes makes another run. Else every row is `look`
+  std::vector<Shared<Thing>> Scene::*member;
+  std::span<const Field<Thing>> (*fields)();
+  std::string_view (*icon)(const Thing&);   ///< name of an icon
+  std::string_view (*label)(const Thing&);  ///< "rigid", "light": what it is, behind its name
+};
+
+namespace lists {
+
+inline constexpr std::size_t kMostThings = 100'000;  // also the limit of the reader, which counts before it builds
+
+std::string_view object_icon(const Object& object);
+std::string_view object_label(const Object& object);
+std::string_view light_icon(const Light& light);
+std::string_view light_label(const Light& light);
+
+}  // namespace lists
+
+inline constexpr std::tuple kSceneLists{
+    SceneList<Object>{"objects", "object", "Objects", "What is seen and moves.", lists::kMostThings, true,
+                      &Scene::objects, object_fields, lists::object_icon, lists::object_label},
+    SceneList<Light>{"lights", "light", "Lights", "What lights the scene.", lists::kMostThings, false, &Scene::lights,
+                     light_fields, lists::light_icon, lists::light_label},
+};
+
+/// Calls visit(SceneList<Thing>) for each list in the order of the outliner.
+template <class Visit>
+void visit_scene_lists(Visit&& visit) {
+  std::apply([&](const auto&... list) { (visit(list), ...); }, kSceneLists);
+}
+
+/// The same in the order of the file.
+template <class Visit>
+void visit_scene_lists_of_file(Visit&& visit) {
+  constexpr std::size_t count = std::tuple_size_v<decltype(kSceneLists)>;
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (visit(std::get<count - 1 - i>(kSceneLists)), ...); }
+  (std::make_index_sequence<count>{});
+}
+
+/// "object or light": the singulars of all lists, in order.
+std::string things_of_scene(std::string_view and_or);
+
+/// Calls visit(list, Shared<Thing>) with the thing that has this id; false: there is none.
+template <class Visit>
+bool visit_thing(const Scene& scene, Id id, Visit&& visit) {
+  bool found = false;
+  visit_scene_lists([&](const auto& list) {
+    for (const auto& thing : scene.*list.member)
+      if (!found && thing->id == id) {
+        found = true;
+        visit(list, thing);
+      }
+  });
+  return found;
+}
+
+/// The scene with the thing of this id changed by change(Thing&), whatever it is. Unknown id: the scene unchanged.
+template <class Change>
+Scene with_thing(Scene scene, Id id, const Change& change) {
+  visit_scene_lists([&](const auto& list) {
+    for (auto& thing : scene.*list.member)
+      if (thing->id == id) {
+        thing = thing.edited(change);
+        return;
+      }
+  });
+  return scene;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,66 @@
+// Points that can be first to touch: vertices of the display mesh in the body frame; of what deforms, its display vertices where
+// it has a skin, else its nodes. Among themselves and with spheres they meet as the ball in the body.
+#include "core/sim/contact/narrow.h"
+#include "core/sim/contact/shape_table.h"
+
+namespace hazumi {
+namespace {
+
+void use_skin(const Body& body, ContactProxy& proxy) {
+  proxy.skin = extreme_points(body.mesh->positions, kDirections);
+  double gain = 0, offset = 0;
+  for (std::uint32_t v : proxy.skin) {
+    const DriverInfo drivers = body.mapping->drivers(v);
+    double sum = 0;
+    for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
+    gain = std::max(gain, sum);
+    offset = std::max(offset, drivers.offset);
+    proxy.skin_shares.push_back(contact_share(drivers));
+  }
+  proxy.skin_gain = gain;
+  proxy.skin_offset = offset;
+}
+
+void make_points(const ProxySetup& setup, ContactProxy& proxy) {
+  const Body& body = setup.body;
+  const Vec3 half = 0.5 * setup.box.size();
+  if (!body.deforms) {
+    for (std::uint32_t v : extreme_points(setup.cloud, kDirections))
+      proxy.points.push_back(setup.cloud[v] - body.mesh_origin);
+    proxy.radius = half.minCoeff() > 0 ? half.minCoeff() : half.maxCoeff();
+    return;
+  }
+  double sum = 0;
+  for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
+  proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
+  if (body.mapping && setup.object.contact.shape != ContactShape::nodes) {
+    use_skin(body, proxy);
+    proxy.radius = half.sum() / 3.0;
+  }
+  proxy.centre.setZero();
+  proxy.shape = ContactShape::nodes;
+}
+
+void meet_box(BodyShape& points, BodyShape& box, ContactSink& sink) {
+  points_box(points, box, sink);
+  // The corners of a box that moves would pass between the points: it also meets the ball in the body.
+  if (points.body->moves && box.body->moves) sphere_box(points, box, sink);
+}
+
+void meet_ball(BodyShape& points, BodyShape& other, ContactSink& sink) { sphere_sphere(points, other, sink); }
+
+}  // namespace
+
+const ContactShapeInfo& contact_points() {
+  static constexpr ContactShape kChoices[] = {ContactShape::vertices, ContactShape::nodes};
+  static constexpr PairRow kPairs[] = {
+      {"points", meet_ball},
+      {"sphere", meet_ball},
+      {"box", meet_box},
+      {"plane", [](BodyShape& points, BodyShape& plane, ContactSink& sink) { points_plane(points, plane, sink); }},
+  };
+  static const ContactShapeInfo info = {.name = "points", .choices = kChoices, .pairs = kPairs, .make = make_points};
+  return info;
+}
+
+}  // namespace hazumi

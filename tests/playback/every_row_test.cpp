@@ -1,0 +1,232 @@
+// Every row of the field tables and every entry of every list is changed, one at a time, in scenes that use them. What the
+// fill makes of it from the frames that it has equals a run from the start, bit for bit; and what is only looked at drops
+// nothing. So a row or list that a run reads and that the table does not say to be read is found here.
+#include <catch2/catch.hpp>
+
+#include "core/scene/values/scene_lists.h"
+#include "tests/support/edits.h"
+#include "tests/support/fill_run.h"
+#include "tests/support/small_scenes.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace every_row {
+
+constexpr int kLast = 9;  // all of the stages touch the floor before
+constexpr std::uint64_t kSeed = 20;
+
+Scene on_floor(Object object) {
+  Scene scene;
+  scene.settings.substeps = 2;
+  scene.settings.last_frame = kLast;
+  object.body.velocity = Vec3(0.3, -3, 0.1);
+  for (Object& o : std::vector<Object>{floor_object(1), std::move(object)})
+    scene.objects.push_back(Shared<Object>(std::move(o)));
+  Light sun;
+  sun.id = Id{7};
+  sun.name = "Sun";
+  scene.lights.push_back(sun);
+  return scene;
+}
+
+/// Bodies of each kind and objects that use what others do not: superquadrics, proportions, lists, mass and stiffness from
+/// the material.
+std::vector<Scene> stages() {
+  const Vec3 above(0, 0.65, 0);
+  std::vector<Scene> all;
+  const auto stage = [&](Object object, const std::function<void(Object&)>& change = {}) {
+    if (change) change(object);
+    object.id = Id{2};
+    all.push_back(on_floor(std::move(object)));
+  };
+  stage(ball(2, "Soft ball", BodyKind::flexible, above));
+  stage(ball(2, "Soft ball of a material", BodyKind::flexible, above), [](Object& o) {
+    o.body.stiffness_source = StiffnessSource::material;
+    o.body.mass_source = MassSource::material;
+    o.body.cross_section = 1e-4;
+    o.material.substance.young = 4e6;
+    o.material.substance.density = 10;
+    o.mapping.kind = MappingKind::lattice;
+    o.mapping.lattice = {2, 2, 2};
+  });
+  stage(strung_cube(2, above));
+  stage(metaball_body(2, above));
+  stage(box(2, "Box", above));
+  stage(box(2, "Heavy box", above), [](Object& o) { o.body.mass_source = MassSource::material; });
+  stage(ball(2, "Superellipsoid", BodyKind::rigid, above), [](Object& o) {
+    o.display.primitive.shape = PrimitiveShape::superellipsoid;
+    o.display.primitive.divisions = {8, 6, 1};
+    o.contact.shape = ContactShape::vertices;
+  });
+  stage(ball(2, "Tube", BodyKind::rigid, above), [](Object& o) {
+    o.display.primitive.shape = PrimitiveShape::tube;
+    o.display.primitive.divisions = {6, 2, 1};
+  });
+  stage(ball(2, "Point", BodyKind::point, Vec3(0, 0.2, 0)), [](Object& o) { o.display.kind = DisplayKind::none; });
+  stage(box(2, "Ghost", above), [](Object& o) { o.contact.enabled = false; });
+  stage(box(2, "Fixed box", Vec3(0, 0.4, 0)), [](Object& o) { o.body.kind = BodyKind::fixed; });
+  return all;
+}
+
+struct Tally {
+  int tried = 0, compared = 0, kept_all = 0;
+};
+
+class Stage {
+ public:
+  Stage(const Scene& scene, Tally& tally) : before_(scene), run_(1), tally_(tally) {
+    run_.fill.start(before_, 0, kLast);
+    run_.settle();
+    REQUIRE(run_.cache.size() == kLast + 1);
+    generation_ = run_.cache.generation();
+  }
+
+  /// The run of the changed scene against one from the start, and back. `look`: said to drop nothing.
+  void check(const Scene& after, const std::string& what, bool look) {
+    INFO("seed " << kSeed << ", " << before_->objects[1]->name << ": " << what);
+    if (has_error(validate(after))) return;
+    MeshCache meshes;
+    if (!compile(after, meshes)) return;
+    ++tally_.tried;
+    const Shared<Scene> changed(after);
+    run_.start(*before_, changed, kLast);
+    if (look) {
+      CHECK(run_.cache.size() == kLast + 1);
+      CHECK(run_.cache.generation() == generation_);
+      ++tally_.kept_all;
+    }
+    run_.settle();
+    const auto fresh = fresh_run(after, kLast);
+    CHECK(run_.cache.size() == static_cast<int>(fresh.size()));
+    run_.check_equals_fresh(after, kLast);
+    ++tally_.compared;
+    // Back again from what was kept.
+    run_.start(*changed, before_, kLast);
+    run_.settle();
+    REQUIRE(run_.cache.size() == kLast + 1);
+    generation_ = run_.cache.generation();
+  }
+
+  const Scene& before() const { return *before_; }
+
+ private:
+  Shared<Scene> before_;
+  FillRun run_;
+  Tally& tally_;
+  FrameCache::Generation generation_ = 0;  ///< of the frames of `before_`
+};
+
+/// check(entries, what, look) for every single change of a list's entries: each number, each row, each list of an
+/// entry, one removed.
+template <class Entry, class Check>
+void each_change(const std::vector<Entry>& entries, bool read, EditDice& dice, const Check& check) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string number = "[" + std::to_string(i) + "] ";
+    // Of long lists the first, the last and a few between.
+    if (entries.size() > 6 && i != 0 && i + 1 != entries.size() && i % 7 != 3) continue;
+    std::vector<Entry> changed = entries;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
+    check(std::move(changed), number + "removed", !read);
+    if constexpr (kIsRow<Entry>) {
+      for (std::size_t column = 0; column < RowFormat<Entry>::columns.size(); ++column) {
+        changed = entries;
+        if (change_column(changed[i], column, dice))
+          check(std::move(changed), number + std::string(RowFormat<Entry>::columns[column].name), !read);
+      }
+    } else {
+      for (const auto& field : entry_fields(std::type_identity<Entry>{})) {
+        changed = entries;
+        if (change_field(field, changed[i], dice))
+          check(std::move(changed), number + std::string(field.path), !read || field.effect == Effect::look);
+      }
+      visit_lists(std::type_identity<Entry>{}, [&]<class Inner>(const List<Entry, Inner>& list) {
+        each_change(list.get(entries[i]), read, dice,
+                    [&](std::vector<Inner> inner, const std::string& what, bool look) {
+                      std::vector<Entry> outer = entries;
+                      list.set(outer[i], std::move(inner));
+                      check(std::move(outer), number + std::string(list.path) + what, look);
+                    });
+      });
+    }
+  }
+}
+
+void change_everything_of(Stage& stage, const Object& object, EditDice& dice) {
+  const auto after = [&](const std::function<void(Object&)>& change) {
+    return with_object(stage.before(), object.id, change);
+  };
+  for (const Field<Object>& field : object_fields()) {
+    if (names_file(field)) continue;
+    Object changed = object;
+    // Twice, since of a choice the first other one may be what is used in any case.
+    for (int again = 0; again < (field.type == FieldType::choice ? 3 : 1); ++again)
+      if (change_field(field, changed, dice))
+        stage.check(after([&](Object& o) { o = changed; }), std::string(field.path), field.effect == Effect::look);
+  }
+  visit_lists(std::type_identity<Object>{}, [&]<class Entry>(const List<Object, Entry>& list) {
+    each_change(list.get(object), list.reads(object) != Effect::look, dice,
+                [&](std::vector<Entry> entries, const std::string& what, bool look) {
+                  stage.check(after([&](Object& o) { list.set(o, entries); }), std::string(list.path) + what, look);
+                });
+  });
+}
+
+}  // namespace every_row
+
+using namespace every_row;
+
+TEST_CASE("every row and every entry, changed one at a time: the frames are those of a run from the start") {
+  Tally tally;
+  EditDice dice(kSeed);
+  for (const Scene& scene : stages()) {
+    Stage stage(scene, tally);
+    change_everything_of(stage, *scene.objects[1], dice);
+  }
+  // The floor, and what is not of objects, once.
+  Stage stage(on_floor(box(2, "Box", Vec3(0, 0.65, 0))), tally);
+  change_everything_of(stage, *stage.before().objects[0], dice);
+  for (const auto& field : settings_fields()) {
+    Scene after = stage.before();
+    if (change_field(field, after.settings, dice) && field.path != "last_frame")
+      stage.check(after, "settings." + std::string(field.path), field.effect == Effect::look);
+  }
+  for (const auto& field : camera_fields()) {
+    Scene after = stage.before();
+    if (change_field(field, after.camera, dice))
+      stage.check(after, "camera." + std::string(field.path), field.effect == Effect::look);
+  }
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if (list.read) return;
+    const Shared<Thing> thing = (stage.before().*list.member).at(0);
+    for (const auto& field : list.fields()) {
+      CHECK(field.effect == Effect::look);
+      Scene after = stage.before();
+      Thing changed = *thing;
+      if (!change_field(field, changed, dice)) continue;
+      (after.*list.member)[0] = changed;
+      stage.check(after, std::string(list.path) + " " + std::string(field.path), true);
+    }
+    stage.check(without(stage.before(), thing->id), std::string(list.path) + " removed", true);
+  });
+  INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
+  CHECK(tally.compared >= 700);
+  CHECK(tally.kept_all >= 150);
+}
+
+TEST_CASE("a signature beside an object is that of the object, also after an edit") {
+  EditDice dice(kSeed);
+  Scene scene = listed_scene();
+  for (int i = 0; i < 300; ++i) {
+    const auto at = static_cast<std::size_t>(dice.below(static_cast<int>(scene.objects.size())));
+    std::string what;
+    Scene next = scene;
+    next.objects[at] = next.objects[at].edited([&](Object& o) { change_some_field(object_fields(), o, dice, what); });
+    // The same values in new memory, about which nothing is known yet.
+    Scene anew = next;
+    for (auto& object : anew.objects) object = object.edited([](Object&) {});
+    INFO("seed " << kSeed << ", " << what);
+    CHECK(simulation_signature(next) == simulation_signature(anew));
+    scene = std::move(next);
+  }
+}

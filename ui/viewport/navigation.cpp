@@ -1,0 +1,200 @@
+#include "ui/viewport/navigation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include "ui/model/document_controller.h"
+#include "ui/tools/transform_math.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kPictureAspect = 16.0 / 9.0;  // of PictureOptions as they are proposed
+constexpr double kPictureMargin = 24;          // logical pixels
+constexpr float kOrbitSpeed = 0.008f;          // rad per pixel
+constexpr float kZoomPerPixel = 1.006f;
+constexpr float kZoomPerNotch = 0.88f;  // of the distance, one notch of the wheel
+
+double radians_between(float from, float to) { return std::remainder(to - from, 2 * kPi); }
+
+}  // namespace
+
+QString side_name(const ViewCamera& camera) {
+  const auto is = [&](double yaw, double pitch) {
+    return std::abs(camera.pitch - pitch) < 1e-3 &&
+           (std::abs(pitch) > 1 || std::abs(radians_between(camera.yaw, static_cast<float>(yaw))) < 1e-3);
+  };
+  if (is(0, 0)) return QStringLiteral("Front");
+  if (is(kPi, 0)) return QStringLiteral("Back");
+  if (is(kPi / 2, 0)) return QStringLiteral("Right");
+  if (is(-kPi / 2, 0)) return QStringLiteral("Left");
+  if (is(0, kPi / 2)) return QStringLiteral("Top");
+  if (is(0, -kPi / 2)) return QStringLiteral("Bottom");
+  return {};
+}
+
+ViewNavigation::ViewNavigation(DocumentController& document, QWidget& view) : document_(document), view_(view) {}
+
+glm::vec2 ViewNavigation::size() const { return {std::max(view_.width(), 1), std::max(view_.height(), 1)}; }
+
+QRectF ViewNavigation::passepartout() const {
+  const double width = view_.width(), height = view_.height();
+  const double w = std::max(width - 2 * kPictureMargin, 1.0), h = std::max(height - 2 * kPictureMargin, 1.0);
+  const double height_used = std::min(h, w / kPictureAspect);
+  const QSizeF used(height_used * kPictureAspect, height_used);
+  return {QPointF((width - used.width()) / 2, (height - used.height()) / 2), used};
+}
+
+ViewCamera ViewNavigation::through_scene_camera() const {
+  ViewCamera view = from_scene_camera(document_.scene().camera);
+  // The picture is the rectangle in the middle; around it the viewport shows a little more.
+  const double more = size().y / passepartout().height();
+  view.field_of_view = static_cast<float>(2 * std::atan(std::tan(view.field_of_view / 2) * more));
+  return view;
+}
+
+void ViewNavigation::set_through_camera(bool on) {
+  if (on == through_camera_) return;
+  stop();
+  if (on) free_camera_ = camera_;
+  camera_ = on ? through_scene_camera() : free_camera_;
+  through_camera_ = on;
+  emit kind_changed();
+  emit moved();
+}
+
+void ViewNavigation::follow_scene_camera() {
+  if (through_camera_) camera_ = through_scene_camera();
+}
+
+void ViewNavigation::start_again() {
+  set_through_camera(false);
+  stop();
+  camera_ = from_scene_camera(document_.scene().camera);
+  camera_.near_plane = camera_.far_plane = 0;
+}
+
+void ViewNavigation::leave_camera_view() {
+  if (!through_camera_) return;
+  through_camera_ = false;  // the view stays where it is
+  camera_.near_plane = camera_.far_plane = 0;
+  emit kind_changed();
+}
+
+void ViewNavigation::camera_to_view() {
+  if (through_camera_) return;
+  Scene scene = document_.scene();
+  scene.camera = to_scene_camera(camera_, scene.camera);
+  const Status status = document_.edit(QStringLiteral("Camera to View"), std::move(scene));
+  if (status.ok()) set_through_camera(true);
+}
+
+void ViewNavigation::stop() {
+  if (animation_) animation_->stop();
+}
+
+void ViewNavigation::move_to(const ViewCamera& goal) {
+  leave_camera_view();
+  stop();
+  if (animation_time_ <= 0 || !view_.isVisible()) {
+    camera_ = goal;
+    emit moved();
+    return;
+  }
+  if (!animation_) animation_ = new QVariantAnimation(this);
+  animation_->disconnect(this);
+  const ViewCamera from = camera_;
+  animation_->setStartValue(0.0);
+  animation_->setEndValue(1.0);
+  animation_->setDuration(animation_time_);
+  animation_->setEasingCurve(QEasingCurve::InOutCubic);
+  connect(animation_, &QVariantAnimation::valueChanged, this, [this, from, goal](const QVariant& value) {
+    const float t = value.toFloat();
+    camera_ = goal;
+    if (t < 1) {
+      camera_.target = from.target + t * (goal.target - from.target);
+      camera_.distance = from.distance * std::pow(goal.distance / from.distance, t);
+      camera_.yaw = from.yaw + t * static_cast<float>(radians_between(from.yaw, goal.yaw));
+      camera_.pitch = from.pitch + t * (goal.pitch - from.pitch);
+      camera_.field_of_view = from.field_of_view + t * (goal.field_of_view - from.field_of_view);
+    }
+    emit moved();
+  });
+  animation_->start();
+}
+
+void ViewNavigation::look(const QString& side) {
+  ViewCamera goal = camera_;
+  const float quarter = static_cast<float>(kPi / 2);
+  goal.yaw = goal.pitch = 0;
+  if (side == QLatin1String("back")) goal.yaw = 2 * quarter;
+  if (side == QLatin1String("right")) goal.yaw = quarter;
+  if (side == QLatin1String("left")) goal.yaw = -quarter;
+  if (side == QLatin1String("top")) goal.pitch = quarter;
+  if (side == QLatin1String("bottom")) goal.pitch = -quarter;
+  if (!goal.orthographic) parallel_by_look_ = true;
+  goal.orthographic = true;
+  goal.near_plane = goal.far_plane = 0;
+  move_to(goal);
+  emit kind_changed();
+}
+
+void ViewNavigation::set_orthographic(bool on) {
+  leave_camera_view();
+  stop();
+  camera_.orthographic = on;
+  parallel_by_look_ = false;
+  emit kind_changed();
+  emit moved();
+}
+
+void ViewNavigation::frame(const Box3& box) {
+  if (!box.valid()) return;
+  ViewCamera goal = camera_;
+  goal.near_plane = goal.far_plane = 0;
+  goal.frame(box, size().x / size().y);
+  move_to(goal);
+}
+
+void ViewNavigation::orbit(glm::vec2 way) {
+  leave_camera_view();
+  if (parallel_by_look_) {
+    // The parallel view came with "Front"; away from it the eye expects perspective again.
+    camera_.orthographic = parallel_by_look_ = false;
+    emit kind_changed();
+  }
+  camera_.orbit(-kOrbitSpeed * way.x, kOrbitSpeed * way.y);
+  emit moved();
+}
+
+void ViewNavigation::pan(glm::vec2 way) {
+  leave_camera_view();
+  stop();
+  camera_.pan(way, size());
+  emit moved();
+}
+
+void ViewNavigation::zoom(float way) {
+  leave_camera_view();
+  camera_.zoom(std::pow(kZoomPerPixel, way));
+  emit moved();
+}
+
+/// The point under the mouse, at the depth of the target, stays under the mouse.
+void ViewNavigation::zoom_at(double notches, QPointF mouse) {
+  leave_camera_view();
+  stop();
+  const glm::vec2 pixel = to_glm(mouse);
+  const Vec3 normal = to_double(camera_.forward()), target = to_double(camera_.target);
+  const auto before = on_plane(camera_.ray(pixel, size()), target, normal);
+  camera_.zoom(std::pow(kZoomPerNotch, static_cast<float>(notches)));
+  const auto after = on_plane(camera_.ray(pixel, size()), target, normal);
+  if (before && after) camera_.target += to_float(Vec3(*before - *after));
+  emit moved();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,75 @@
+// From where the view looks: a free camera, or the scene's; viewpoints, and the way from one to the next.
+#pragma once
+
+#include <QObject>
+#include <QPointF>
+#include <QRectF>
+
+#include "core/geometry/mesh/mesh.h"
+#include "render/camera.h"
+
+class QVariantAnimation;
+class QWidget;
+
+namespace hazumi {
+
+class DocumentController;
+
+inline glm::vec2 to_glm(QPointF p) { return {static_cast<float>(p.x()), static_cast<float>(p.y())}; }
+
+class ViewNavigation : public QObject {
+  Q_OBJECT
+ public:
+  ViewNavigation(DocumentController& document, QWidget& view);
+
+  /// What is looked through now (the scene's camera too while through_camera()).
+  ViewCamera& camera() { return camera_; }
+  const ViewCamera& camera() const { return camera_; }
+  glm::vec2 size() const;  ///< of the view, logical pixels
+  bool through_camera() const { return through_camera_; }
+  QRectF passepartout() const;  ///< what an exported picture shows, logical pixels
+  /// 0: at once (tests).
+  void set_animation_time(int milliseconds) { animation_time_ = milliseconds; }
+
+  /// Along an axis: "front" "back" "right" "left" "top" "bottom". Goes orthographic, as engineers expect.
+  void look(const QString& side);
+  void set_orthographic(bool on);
+  void set_through_camera(bool on);
+  /// One undo step: the scene's camera takes the present view.
+  void camera_to_view();
+  void frame(const Box3& box);
+
+  // By mouse; pixels and places are logical.
+  void orbit(glm::vec2 way);
+  void pan(glm::vec2 way);
+  void zoom(float way);                         ///< drag: pixels downwards
+  void zoom_at(double notches, QPointF mouse);  ///< what is under the mouse stays there
+  void stop();                                  ///< the way to a viewpoint, where it is
+
+  /// The scene's camera, or the size of the view, is another one now.
+  void follow_scene_camera();
+  /// Another document: as its camera looks.
+  void start_again();
+
+ signals:
+  void moved();         ///< the picture is another one
+  void kind_changed();  ///< parallel or perspective, free or through the scene's camera
+
+ private:
+  void move_to(const ViewCamera& goal);
+  void leave_camera_view();
+  ViewCamera through_scene_camera() const;
+
+  DocumentController& document_;
+  QWidget& view_;
+  ViewCamera camera_, free_camera_;
+  bool through_camera_ = false;
+  bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
+  int animation_time_ = 160;
+  QVariantAnimation* animation_ = nullptr;
+};
+
+/// "Front", "Top" …; empty when it looks along no axis.
+QString side_name(const ViewCamera& camera);
+
+}  // namespace hazumi

@@ -1,0 +1,49 @@
+// What the view draws: the list made from scene, frame and camera, kept until something of it changes. No OpenGL here.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "render/extract.h"
+#include "ui/model/context.h"
+
+namespace hazumi {
+
+class LooksJob;
+class ViewGesture;
+class ViewNavigation;
+
+/// Elements can be seen and edited: a mode is on and the start pose is shown.
+bool elements_shown(const UiContext& context);
+
+class ViewPicture {
+ public:
+  /// `looks`: works out what big meshes and textures need.
+  ViewPicture(UiContext& context, const ViewNavigation& navigation, const ViewGesture& gesture, LooksJob& looks);
+  /// Adds to every list, or changes how things in it are drawn.
+  void add_layer(std::function<void(RenderList&)> draw) { layers_.push_back(std::move(draw)); }
+
+  ViewOptions& options() { return options_; }
+  const ViewOptions& options() const { return options_; }
+  void spoil() { spoilt_ = true; }  ///< something that is seen changed
+  const RenderList& list();
+  int vertices() const;  ///< of the last list
+  /// The frame in the picture: playback.shown(), the newest valid one before it, or null for the authored pose.
+  FramePtr frame() const;
+
+  /// As they are shown now. A floor of a hundred metres is the ground to stand on, not what one wants to look at.
+  Box3 bounds_of_all() const;
+  Box3 bounds_of_selection() const;  ///< objects and lights
+
+ private:
+  UiContext context_;
+  const ViewNavigation& navigation_;
+  const ViewGesture& gesture_;
+  LooksJob& looks_;
+  std::vector<std::function<void(RenderList&)>> layers_;
+  ViewOptions options_;
+  RenderList list_;
+  bool spoilt_ = true;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,74 @@
+#include "ui/viewport/tool_gizmo.h"
+
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/text.h"
+#include "ui/modes/element_target.h"
+#include "ui/viewport/navigation.h"
+#include "ui/viewport/picture.h"
+
+namespace hazumi {
+
+ToolGizmo::ToolGizmo(UiContext& context, const ViewNavigation& navigation, const ViewPicture& picture)
+    : context_(context), navigation_(navigation), picture_(picture) {
+  (void)take(QStringLiteral("move"));
+}
+
+bool ToolGizmo::take(const QString& id) {
+  for (const ToolInfo* info : tools()) {
+    if (text_of(info->id) != id) continue;
+    tool_ = info;
+    return true;
+  }
+  return false;
+}
+
+std::optional<glm::vec3> ToolGizmo::pivot() const {
+  if (context_.elements.mode()) {
+    const ElementsTarget target(context_.document.snapshot(), context_.elements);
+    if (!elements_shown(context_) || target.empty()) return std::nullopt;
+    return to_float(target.pivot());
+  }
+  const Scene& scene = context_.document.scene();
+  const FramePtr frame = picture_.frame();
+  Vec3 sum = Vec3::Zero();
+  int count = 0;
+  for (Id id : ObjectsTarget::movable(scene, context_.selection.ids())) {
+    if (const Object* object = find_object(scene, id)) {
+      if (!object->visible) continue;
+      const ObjectFrame* shown = frame ? frame->find(id) : nullptr;
+      if (shown && !shown->present) continue;
+      sum += shown ? Vec3(shown->position.cast<double>()) : object->transform.position;
+      ++count;
+    } else if (const Light* light = find_light(scene, id)) {
+      sum += light->position;
+      ++count;
+    }
+  }
+  if (!count) return std::nullopt;
+  return to_float(Vec3(sum / count));
+}
+
+std::vector<GizmoHandle> ToolGizmo::handles() const {
+  const std::optional<glm::vec3> place = tool_->handles ? pivot() : std::nullopt;
+  if (!place) return {};
+  GizmoView view;
+  view.camera = navigation_.camera();
+  view.size = navigation_.size();
+  view.pivot = *place;
+  const float depth = view.camera.project(view.pivot, view.size).z;
+  if (!(depth > 0 && depth < 1)) return {};
+  if (context_.elements.mode()) {
+    view.local = ElementsTarget(context_.document.snapshot(), context_.elements).local_axes();
+    return tool_->handles(view);
+  }
+  const Id active = context_.selection.active();
+  const FramePtr frame = picture_.frame();
+  if (const ObjectFrame* shown = frame ? frame->find(active) : nullptr)
+    view.local = shown->rotation.cast<double>().normalized().toRotationMatrix();
+  else if (const Object* object = find_object(context_.document.scene(), active))
+    view.local = object->transform.rotation.normalized().toRotationMatrix();
+  return tool_->handles(view);
+}
+
+}  // namespace hazumi

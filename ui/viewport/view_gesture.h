@@ -1,0 +1,48 @@
+// A transform by mouse as long as it runs (ui/tools/transform_gesture.h): what it moves, the mouse and the keys that it
+// holds, and its end, also when somebody else changes what it began with.
+#pragma once
+
+#include <memory>
+
+#include <QObject>
+#include <QPointF>
+
+#include "ui/model/context.h"
+#include "ui/tools/transform_gesture.h"
+
+class QKeyEvent;
+class QPainter;
+class QWidget;
+
+namespace hazumi {
+
+class ViewNavigation;
+
+class ViewGesture : public QObject {
+  Q_OBJECT
+ public:
+  ViewGesture(UiContext& context, QWidget& view, ViewNavigation& navigation);
+
+  const TransformGesture* running() const { return gesture_.get(); }
+  /// False when one runs or nothing that can be moved is selected. `by_handle`: ends with the release of the button.
+  bool start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key);
+  void mouse_moved(QPointF mouse, Qt::KeyboardModifiers held);
+  void key(const QKeyEvent& event);
+  void end(bool confirm);
+  /// Without a look back: what it edited is not there any more.
+  void drop();
+  /// The lines along which it moves, and the arm to the mouse.
+  void paint(QPainter& painter, QPointF mouse) const;
+
+ signals:
+  void changed();
+  void ended();  ///< changed() too
+
+ private:
+  UiContext context_;
+  QWidget& view_;
+  ViewNavigation& navigation_;
+  std::unique_ptr<TransformGesture> gesture_;
+};
+
+}  // namespace hazumi

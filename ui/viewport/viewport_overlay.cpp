@@ -1,0 +1,190 @@
+// Viewport: what is painted over the picture and said of it, and its menus.
+#include <QAction>
+#include <QMenu>
+#include <QPainter>
+
+#include <map>
+
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/text.h"
+#include "ui/modes/mode_bar.h"
+#include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/driver_view.h"
+#include "ui/viewport/mode_input.h"
+#include "ui/viewport/navigation.h"
+#include "ui/viewport/overlay.h"
+#include "ui/viewport/picker.h"
+#include "ui/viewport/tool_gizmo.h"
+#include "ui/viewport/view_gesture.h"
+#include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
+
+namespace hazumi {
+
+namespace {
+
+/// An empty id is a line.
+void append_actions(QMenu* menu, const ActionSet& actions, std::initializer_list<const char*> ids) {
+  for (const char* id : ids)
+    if (*id)
+      menu->addAction(actions[id]);
+    else
+      menu->addSeparator();
+}
+
+/// "Front · parallel", "Perspective", "Camera".
+QString view_text(const ViewNavigation& navigation) {
+  if (navigation.through_camera()) return QStringLiteral("Camera");
+  const bool parallel = navigation.camera().orthographic;
+  const QString side = side_name(navigation.camera());
+  if (side.isEmpty()) return parallel ? QStringLiteral("Parallel") : QStringLiteral("Perspective");
+  return side + QStringLiteral(" · ") + (parallel ? QStringLiteral("parallel") : QStringLiteral("perspective"));
+}
+
+/// "Ball", "Ball  (3 selected)", "Node 3 in Ball".
+QString active_text(const UiContext& context) {
+  if (const QString parts = elements_text(context); !parts.isEmpty()) return parts;
+  const Scene& scene = context.document.scene();
+  const Id active = context.selection.active();
+  QString text;
+  if (const Object* object = find_object(scene, active))
+    text = QString::fromStdString(object->name);
+  else if (const Light* light = find_light(scene, active))
+    text = QString::fromStdString(light->name);
+  if (context.selection.ids().size() > 1) text += QStringLiteral("  (%1 selected)").arg(context.selection.ids().size());
+  return text;
+}
+
+}  // namespace
+
+QString Viewport::hint() const {
+  if (gesture()) {
+    const QString start =
+        context_.playback.frame() == 0 ? QString() : QStringLiteral("Start pose (frame 0) is edited and shown · ");
+    return start + gesture()->hint();
+  }
+  if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
+  if (context_.elements.mode()) return modes_->hint();
+  if (drivers_->on()) return drivers_->hint();
+  if (!context_.selection.empty()) return text_of(gizmo_->tool().tip);
+  return QStringLiteral(
+      "Click selects · middle drag or Alt+drag orbits, with Shift pans · wheel zooms · Home shows all");
+}
+
+void Viewport::announce_hint() {
+  const QString now = hint();
+  if (now == last_hint_) return;
+  last_hint_ = now;
+  emit hint_changed(now);
+}
+
+void Viewport::paint_overlay(QPainter& painter) {
+  const QRectF area = rect();
+  const Scene& scene = context_.document.scene();
+  const ViewCamera& camera = navigation_->camera();
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (through_camera()) paint_passepartout(painter, area, navigation_->passepartout());
+  if (!gesture() && !context_.elements.mode()) drivers_->paint(painter, {camera, view_size(), displayed_frame()}, area);
+  if (gesture())
+    gesture_->paint(painter, mouse_);
+  else
+    paint_handles(painter, gizmo(), picker_->handle());
+  if (drag_ == Drag::box)
+    paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
+  modes_->paint(painter);
+  paint_axis_gizmo(painter, camera, view_size(), picker_->axis());
+
+  OverlayText text;
+  text.view = view_text(*navigation_);
+  text.active = active_text(context_);
+  const int frame = context_.playback.frame();
+  text.frame = gesture() ? QStringLiteral("Frame 0") : QStringLiteral("Frame %1").arg(frame);
+  if (gesture()) {
+    text.value = gesture()->value_text();
+    text.note = gesture()->refusal();
+    if (text.note.isEmpty() && frame != 0) text.note = QStringLiteral("The start pose (frame 0) is edited and shown");
+  }
+  if (context_.elements.mode() && !elements_shown() && !gesture())
+    text.note = QStringLiteral("The start pose is edited: click here to go there");
+  const FillStatus::Phase phase = context_.playback.status().phase;
+  const bool filling = phase == FillStatus::Phase::preparing || phase == FillStatus::Phase::compiling ||
+                       phase == FillStatus::Phase::running;
+  if (!gesture() && !elements_shown() && filling && !context_.playback.shown())
+    text.badge = QStringLiteral("computing frame %1…").arg(frame);
+  if (scene.objects.empty()) {
+    text.empty = QStringLiteral("Add → Sphere, or press Shift+A");
+    text.empty_more = QStringLiteral("or drop a scene file here");
+  }
+  const ModeBar& bar = modes_->bar();
+  text.top = bar.isVisible() ? bar.geometry().bottom() + 1.0 : 0.0;
+  paint_overlay_text(painter, text, area, tool_bar_->isVisible() ? tool_bar_->width() + 20.0 : 12.0);
+}
+
+// Menus ---------------------------------------------------------------------------------------------------------------
+
+QMenu* Viewport::make_add_menu(QWidget* parent) {
+  auto* menu = new QMenu(QStringLiteral("Add"), parent);
+  const ActionSet& actions = context_.actions;
+  if (const ModeInfo* mode = context_.elements.mode(); mode && !mode->add_actions.empty()) {
+    for (std::string_view id : mode->add_actions) menu->addAction(actions[id]);
+    return menu;
+  }
+  std::map<QString, QMenu*> submenus;
+  for (const Command* command : actions.rows()) {
+    const QString category = text_of(command->category);
+    if (category.section(QLatin1Char('/'), 0, 0) != QLatin1String("Add") || command->id == "add.menu") continue;
+    const QString group = category.section(QLatin1Char('/'), 1);
+    QMenu* place = menu;
+    if (!group.isEmpty()) {
+      QMenu*& submenu = submenus[group];
+      if (!submenu) submenu = menu->addMenu(group);
+      place = submenu;
+    }
+    place->addAction(actions[command->id]);
+  }
+  return menu;
+}
+
+QMenu* Viewport::make_context_menu(QWidget* parent) {
+  if (context_.elements.mode()) return make_mode_menu(parent);
+  auto* menu = new QMenu(parent);
+  const ActionSet& actions = context_.actions;
+  if (!context_.selection.empty()) {
+    append_actions(menu, actions, {"object.move", "object.rotate", "object.scale", ""});
+    QMenu* body = menu->addMenu(QStringLiteral("Body"));
+    append_actions(body, actions, {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed"});
+    append_actions(menu, actions,
+                   {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected"});
+  } else {
+    append_actions(menu, actions, {"edit.select_all", "edit.show_all", "view.frame_all", "view.camera_to_view"});
+  }
+  menu->addSeparator();
+  menu->addMenu(make_add_menu(menu));
+  return menu;
+}
+
+QMenu* Viewport::make_mode_menu(QWidget* parent) {
+  auto* menu = new QMenu(parent);
+  menu->setToolTipsVisible(true);
+  const ActionSet& actions = context_.actions;
+  const bool any = !context_.elements.empty();
+  if (any)
+    append_actions(menu, actions, {"object.move", "object.rotate", "object.scale", ""});
+  else
+    append_actions(menu, actions, {"edit.select_all", ""});
+  modes_->fill_menu(menu);
+  if (any) append_actions(menu, actions, {"", "edit.duplicate", "edit.hide", "edit.delete", "", "view.frame_selected"});
+  append_actions(menu, actions, {"", "edit.show_all"});
+  if (QMenu* add = make_add_menu(menu); !add->isEmpty()) menu->addMenu(add);
+  return menu;
+}
+
+void Viewport::show_add_menu() {
+  QMenu* menu = make_add_menu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(mapToGlobal(mouse_inside_ ? mouse_.toPoint() : rect().center()));
+}
+
+}  // namespace hazumi
