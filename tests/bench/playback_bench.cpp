@@ -102,7 +102,7 @@ void edit_and_undo_entry_of_1000(benchmark::State& state) {
     x += 0.001;
     const Shared<Scene> after(with_object(*before, Id{500}, [x](Object& o) { o.transform.position.x() = x; }));
     if (has_error(validate_change(*before, *after))) return state.SkipWithError("the edit is refused");
-    const ChangeSet change = diff(*before, *after, [](Id) { return 0; });
+    const ChangeSet change = diff(*before, *after, [](const Cause&) { return 0; });
     benchmark::DoNotOptimize(change.first_frame);
     undo.emplace_back(before, after);
     document.set_scene(after);

@@ -70,7 +70,7 @@ TEST_CASE("Every row's effect is what diff makes of it", "[diff]") {
         ++tally[change.first_frame];
       }
   }
-  CHECK(tally[0] > 300);
+  CHECK(tally[0] > 200);
   CHECK(tally[kContact] > 50);
   CHECK(tally[kNoFrame] > 400);
 }

@@ -58,7 +58,7 @@ void sprinkle(Json& node, test::Dice& dice, std::size_t& count) {
   };
   for (auto& [key, item] : node.items()) {
     sprinkle(item, dice, count);
-    add();
+    if (key != "format" && key != "version" && key != "id") add();  // these come first, whatever there is
     changed[key] = item;
   }
   add();

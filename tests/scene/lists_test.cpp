@@ -462,7 +462,7 @@ TEST_CASE("Parameters of a solver: kept under its name, read by its bodies only"
     });
   };
   const auto first = [](const Scene& before, const Scene& after) {
-    return diff(before, after, [](Id) { return 37; }).first_frame;
+    return diff(before, after, [](const Cause&) { return 37; }).first_frame;
   };
   CHECK(first(plain, with({{"lagrange", "beta", "1/6"}})) == 0);
   CHECK(first(with({{"lagrange", "a", "", 1}}), with({{"lagrange", "a", "", 2}})) == 0);

@@ -102,8 +102,7 @@ std::string plain(double number) {
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 /// What is wrong with one number against a range given in the field's own unit; "" when nothing is.
-template <class Owner>
-std::string number_problem(const Field<Owner>& field, double number) {
+std::string number_problem(const FieldRange& field, double number) {
   const bool angle = field.unit.starts_with("°");
   const auto shown = [&](double value) { return plain(angle ? degrees(value) : value); };
   const std::string unit = field.unit.empty() ? "" : " " + std::string(field.unit);
@@ -152,8 +151,7 @@ bool operator_equal(const FieldValue& a, const FieldValue& b) {
       a);
 }
 
-template <class Owner>
-std::string field_problem(const Field<Owner>& field, const FieldValue& value) {
+std::string range_problem(const FieldRange& field, const FieldValue& value) {
   const std::string label(field.label);
   // Which alternative of the variant each type of field holds.
   static constexpr std::size_t kAlternative[] = {0, 1, 2, 3, 4, 4, 5, 1, 6};
@@ -197,17 +195,6 @@ std::string field_problem(const Field<Owner>& field, const FieldValue& value) {
   }
   return {};
 }
-
-template std::string field_problem(const Field<Object>&, const FieldValue&);
-template std::string field_problem(const Field<MetaballPrimitive>&, const FieldValue&);
-template std::string field_problem(const Field<Bone>&, const FieldValue&);
-template std::string field_problem(const Field<AnalysisModel>&, const FieldValue&);
-template std::string field_problem(const Field<Material>&, const FieldValue&);
-template std::string field_problem(const Field<PartMaterial>&, const FieldValue&);
-template std::string field_problem(const Field<SolverParameter>&, const FieldValue&);
-template std::string field_problem(const Field<Light>&, const FieldValue&);
-template std::string field_problem(const Field<Camera>&, const FieldValue&);
-template std::string field_problem(const Field<SceneSettings>&, const FieldValue&);
 
 std::string column_problem(const Column& column, double value) {
   const bool low = column.low_open ? value <= column.low : value < column.low;

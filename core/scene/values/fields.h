@@ -82,9 +82,22 @@ const Field<Owner>* find_field(std::span<const Field<Owner>> fields, std::string
   return nullptr;
 }
 
+/// What of a row says which values it takes, whoever owns it.
+struct FieldRange {
+  std::string_view label, unit;
+  FieldType type;
+  double low, high;
+  bool low_open;
+  std::span<const std::string_view> choices;
+};
+std::string range_problem(const FieldRange& field, const FieldValue& value);
+
 /// Empty when the value may be set; else the sentence to show at the field ("Mass must be above 0 kg.").
 template <class Owner>
-std::string field_problem(const Field<Owner>& field, const FieldValue& value);
+std::string field_problem(const Field<Owner>& field, const FieldValue& value) {
+  return range_problem({field.label, field.unit, field.type, field.low, field.high, field.low_open, field.choices},
+                       value);
+}
 
 /// "box", "sphere" or "cone", with the quotation marks: for sentences.
 std::string choice_list(std::span<const std::string_view> choices);

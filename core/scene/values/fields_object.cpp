@@ -37,11 +37,11 @@ bool may_touch(const Object& o) { return o.contact.enabled; }
 
 bool touches(const Object& o) { return o.contact.enabled && o.contact.shape != ContactShape::none; }
 /// What stands still and touches nothing is only looked at.
-bool shape_counts(const Object& o) { return o.body.kind != BodyKind::fixed || touches(o); }
+bool shape_counts(const Object& o) { return moves(o) || touches(o); }
 /// Of a fixed plane or box that collides as what it is, only the extents are read, which do not depend on how
 /// finely it is divided (sim/contact/proxy.cpp).
 bool divisions_count(const Object& o) {
-  if (o.body.kind != BodyKind::fixed) return true;
+  if (moves(o)) return true;
   const PrimitiveShape shape = o.display.primitive.shape;
   const ContactShape contact = o.contact.shape;
   const bool as_itself = contact == ContactShape::automatic ||

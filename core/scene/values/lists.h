@@ -113,11 +113,15 @@ inline auto entry_fields(std::type_identity<MetaballPrimitive>) { return metabal
 inline auto entry_fields(std::type_identity<Bone>) { return bone_fields(); }
 inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fields(); }
 inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
+inline auto entry_fields(std::type_identity<SolverParameter>) { return solver_parameter_fields(); }
 
 template <class Entry>
 inline constexpr bool kHasNumber = requires(Entry e) {
   e.id;
 };  ///< an id in the file that is no row of the table
+/// Short things are written on one line.
+template <class Entry>
+inline constexpr bool kOneLine = kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter>;
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>

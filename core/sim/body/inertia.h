@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/truss/truss.h"
 
 namespace hazumi {
 
