@@ -1,14 +1,23 @@
 # The two programs. hazumi-cli links no widgets: it proves that core and render stand alone.
 find_package(CLI11 REQUIRED)
-if(EXISTS ${CMAKE_SOURCE_DIR}/app/cli.cpp)
-  file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/cli/*.cpp)
-  add_executable(hazumi-cli app/cli.cpp ${cli_sources})
-  target_link_libraries(hazumi-cli PRIVATE hazumi_core hazumi_render CLI11::CLI11 nlohmann_json::nlohmann_json)
-  add_dependencies(hazumi-cli hazumi-mesh-reader)
-  target_compile_definitions(hazumi-cli PRIVATE HAZUMI_VERSION="${PROJECT_VERSION}")
-endif()
-if(EXISTS ${CMAKE_SOURCE_DIR}/app/main.cpp)
-  add_executable(hazumi app/main.cpp)
-  target_link_libraries(hazumi PRIVATE hazumi_ui)
-  add_dependencies(hazumi hazumi-mesh-reader)
-endif()
+file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/cli/*.cpp)
+add_executable(hazumi-cli app/cli.cpp ${cli_sources})
+target_link_libraries(hazumi-cli PRIVATE hazumi_core hazumi_render CLI11::CLI11 nlohmann_json::nlohmann_json)
+add_dependencies(hazumi-cli hazumi-mesh-reader)
+target_compile_definitions(hazumi-cli PRIVATE HAZUMI_VERSION="${PROJECT_VERSION}")
+set_source_files_properties(app/cli/parser.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # CLI11 beside the other files
+
+add_executable(hazumi app/main.cpp)
+target_link_libraries(hazumi PRIVATE hazumi_ui)
+add_dependencies(hazumi hazumi-mesh-reader)
+
+# `cmake --install build/release --prefix DIR`: DIR may be moved afterwards, the programs find what they need beside themselves.
+include(GNUInstallDirs)
+install(TARGETS hazumi hazumi-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS hazumi-mesh-reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/hazumi)
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hazumi/scenes
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.png")
+install(FILES app/hazumi.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES assets/icons/hazumi.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.sh" EXCLUDE)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -86,7 +86,8 @@ class Stage {
   void check(const Scene& after, const std::string& what, bool look) {
     INFO("seed " << kSeed << ", " << before_->objects[1]->name << ": " << what);
     if (has_error(validate(after))) return;
-    MeshCache meshes;
+    MeshStore meshes;
+    const auto surfaces = meshes.prepare(after, 1);
     if (!compile(after, meshes)) return;
     ++tally_.tried;
     const Shared<Scene> changed(after);

@@ -141,7 +141,8 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
     if (dice.below(3) != 0) continue;
     INFO("seed " << seed << ", edits:" << story);
     const FillStatus status = run.settle();
-    MeshCache meshes;
+    MeshStore meshes;
+    const auto surfaces = meshes.prepare(*after, 1);
     if (!compile(*after, meshes)) {
       CHECK(status.phase == FillStatus::Phase::stopped);
       continue;
@@ -154,7 +155,8 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
   }
   INFO("seed " << seed << ", edits:" << story);
   run.settle();
-  MeshCache meshes;
+  MeshStore meshes;
+  const auto surfaces = meshes.prepare(*history[at], 1);
   if (compile(*history[at], meshes)) run.check_equals_fresh(*history[at], kLast);
 }
 

@@ -289,7 +289,7 @@ TEST_CASE("response of a flexible body does not depend on the method that steps 
   o.body.kind = BodyKind::flexible;
   o.body.stiffness = 300;
   Moving factored(of(o), 0);
-  o.body.method = FlexibleMethod::fixed_point;
+  set_parameter(o.body.parameters, {"lagrange", "method", "fixed point"});
   Moving iterated(of(o), 0);
   const ContactAnchor anchor = on_nodes({2, 5, 7}, {0.5, 0.2, 0.3}, Vec3(0.05, 0.1, -0.02));
   const Mat3 w = mobility(factored.body, factored.values, anchor);

@@ -11,8 +11,8 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kMargin = 0.06;  // of the picture, on each side
-constexpr float kAway = 4;        // of the eye, in diagonals of the mesh
+constexpr double kPictureEdge = 0.06;  // of the picture, on each side
+constexpr float kAway = 4;             // of the eye, in diagonals of the mesh
 
 DrawMaterial material_of(const Surface& surface) {
   return {to_glm(surface.ambient), to_glm(surface.diffuse), to_glm(surface.specular),
@@ -105,7 +105,7 @@ Result<QImage> mesh_picture(OffscreenRenderer& renderer, const DisplayMesh& mesh
         seen.add(Vec3(p.dot(right), p.dot(up), p.dot(back)));
       }
     const Vec3 extent = seen.size().cwiseMax(1e-9), middle = seen.centre();
-    const double pixel = std::max(extent.x() / options.width, extent.y() / options.height) / (1 - 2 * kMargin);
+    const double pixel = std::max(extent.x() / options.width, extent.y() / options.height) / (1 - 2 * kPictureEdge);
     const auto x = static_cast<float>(middle.x()), y = static_cast<float>(middle.y());
     const auto wide = static_cast<float>(0.5 * pixel * options.width),
                high = static_cast<float>(0.5 * pixel * options.height);

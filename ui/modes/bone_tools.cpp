@@ -14,7 +14,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr glm::vec4 kNew{1.0f, 0.82f, 0.45f, 1.0f};
+constexpr glm::vec4 kNewBone{1.0f, 0.82f, 0.45f, 1.0f};
 
 class DrawBones : public ModeToolRun {
  public:
@@ -46,7 +46,7 @@ class DrawBones : public ModeToolRun {
     DrawLines line;
     line.width = 3;
     line.on_top = true;
-    line.vertices = {{view.space.at(*head_), kNew}, {view.space.at(*tail_), kNew}};
+    line.vertices = {{view.space.at(*head_), kNewBone}, {view.space.at(*tail_), kNewBone}};
     list.lines.push_back(std::move(line));
   }
   QString hint() const override {

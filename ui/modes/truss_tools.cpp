@@ -15,7 +15,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr glm::vec4 kNew{1.0f, 0.82f, 0.45f, 1.0f};
+constexpr glm::vec4 kNewSpring{1.0f, 0.82f, 0.45f, 1.0f};
 
 std::optional<std::uint32_t> node_under(const ModePointer& pointer) {
   if (pointer.element && pointer.element->type == 0) return pointer.element->number;
@@ -89,13 +89,13 @@ class AddNodes : public ModeToolRun {
     if (!place_) return;
     const auto& truss = view.object.analysis.strung;
     const glm::vec3 at = view.space.at(*place_);
-    list.points_on_top.push_back({at, kNew, 8});
+    list.points_on_top.push_back({at, kNewSpring, 8});
     if (!joins_ || !truss || view.active.type != 0 || !view.selected.count(view.active)) return;
     if (view.active.number >= truss->nodes.size()) return;
     DrawLines line;
     line.width = 1.6f;
     line.on_top = true;
-    line.vertices = {{view.space.at(truss->nodes[view.active.number].position), kNew}, {at, kNew}};
+    line.vertices = {{view.space.at(truss->nodes[view.active.number].position), kNewSpring}, {at, kNewSpring}};
     list.lines.push_back(std::move(line));
   }
   QString hint() const override {
@@ -152,7 +152,7 @@ class StringSprings : public ModeToolRun {
     DrawLines line;
     line.width = 2.4f;
     line.on_top = true;
-    glm::vec4 colour = kNew;
+    glm::vec4 colour = kNewSpring;
     if (!to_) colour.a = 0.6f;
     line.vertices = {{view.space.at(truss->nodes[*from_].position), colour}, {view.space.at(*end_), colour}};
     list.lines.push_back(std::move(line));

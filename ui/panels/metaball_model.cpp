@@ -20,7 +20,7 @@ namespace {
 
 const char kMetaballsMime[] = "application/x-hazumi-metaballs";
 
-QString icon_name(const MetaballPrimitive& p) {
+QString metaball_icon(const MetaballPrimitive& p) {
   if (p.shape == MetaballShape::torus) return QStringLiteral("torus");
   if (p.round_xy < 0.6 && p.round_xz < 0.6) return QStringLiteral("box");
   if (p.round_xz < 0.6) return QStringLiteral("cylinder");
@@ -95,7 +95,7 @@ QVariant MetaballModel::data(const QModelIndex& index, int role) const {
   switch (index.column()) {
     case name_column:
       if (role == Qt::DisplayRole || role == Qt::EditRole) return name;
-      if (role == Qt::DecorationRole) return theme_icon(icon_name(*p));
+      if (role == Qt::DecorationRole) return theme_icon(metaball_icon(*p));
       if (role == Qt::ToolTipRole) return p->weight < 0 ? tr("%1 (carves)").arg(name) : name;
       if (role == Qt::ForegroundRole && !p->visible) return theme_colours().quiet_text;
       break;

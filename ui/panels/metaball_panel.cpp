@@ -38,7 +38,7 @@ namespace hazumi {
 namespace {
 
 constexpr double kMostWeight = 6;  // of the slider; the number beside it takes any weight
-constexpr int kSteps = 600;        // of half the slider
+constexpr int kWeightSteps = 600;  // of half the slider
 constexpr const char* kAdd[] = {"add.metaball_ball",     "add.metaball_ellipsoid",  "add.metaball_box",
                                 "add.metaball_cylinder", "add.metaball_octahedron", "add.metaball_pinched",
                                 "add.metaball_torus"};
@@ -46,11 +46,11 @@ constexpr const char* kAdd[] = {"add.metaball_ball",     "add.metaball_ellipsoid
 /// Both ends fine around the weights that matter: the position goes with the root.
 int position_of(double weight) {
   const double t = std::sqrt(std::min(std::abs(weight), kMostWeight) / kMostWeight);
-  return static_cast<int>(std::lround(std::copysign(t * kSteps, weight)));
+  return static_cast<int>(std::lround(std::copysign(t * kWeightSteps, weight)));
 }
 
 double weight_at(int position) {
-  const double t = static_cast<double>(position) / kSteps;
+  const double t = static_cast<double>(position) / kWeightSteps;
   return std::copysign(std::round(kMostWeight * t * t * 100) / 100, t);
 }
 
@@ -214,7 +214,7 @@ void MetaballPanel::make_shape(Section* section) {
 
   weight_ = new QSlider(Qt::Horizontal, box);
   weight_->setObjectName("metaball_weight");
-  weight_->setRange(-kSteps, kSteps);
+  weight_->setRange(-kWeightSteps, kWeightSteps);
   weight_->setSingleStep(10);
   weight_->setPageStep(60);
   weight_->setAccessibleName(tr("Weight"));

@@ -114,7 +114,7 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->addWidget(mesh_line_);
   column->addWidget(stack_, 1);
 
-  objects_ = new Binding<Object>(context_, object_fields(),
+  objects_ = new Binding<Object>(context_, shown_fields(),
                                  only_where(selected_objects(context_), [this] { return shows_objects(); }), this);
   lights_ = new Binding<Light>(context_, light_fields(),
                                only_where(selected_lights(context_), [this] { return !shows_objects(); }), this);

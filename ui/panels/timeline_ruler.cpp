@@ -16,12 +16,12 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kMargin = 14;       // logical pixels left and right
-constexpr double kRulerHeight = 24;  // numbers and ticks
-constexpr double kStripHeight = 6;   // computed frames, at the bottom
-constexpr double kHandleReach = 6;   // how near the mouse must be to take a handle
-constexpr double kLabelRoom = 64;    // least distance of two numbers
-constexpr int kLongest = 100000;     // frames: what a handle can reach
+constexpr double kRulerMargin = 14;    // logical pixels left and right
+constexpr double kRulerHeight = 24;    // numbers and ticks
+constexpr double kStripHeight = 6;     // computed frames, at the bottom
+constexpr double kHandleReach = 6;     // how near the mouse must be to take a handle
+constexpr double kLabelRoom = 64;      // least distance of two numbers
+constexpr int kLongestRange = 100000;  // frames: what a handle can reach
 
 }  // namespace
 
@@ -53,12 +53,12 @@ void TimelineRuler::fit() {
 
 double TimelineRuler::x_of(double frame) const {
   const double length = std::max(1, view_last_ - view_first_);
-  return kMargin + (frame - view_first_) / length * (width() - 2 * kMargin);
+  return kRulerMargin + (frame - view_first_) / length * (width() - 2 * kRulerMargin);
 }
 
 int TimelineRuler::frame_at(double x) const {
   const double length = std::max(1, view_last_ - view_first_);
-  return static_cast<int>(std::lround(view_first_ + (x - kMargin) / (width() - 2 * kMargin) * length));
+  return static_cast<int>(std::lround(view_first_ + (x - kRulerMargin) / (width() - 2 * kRulerMargin) * length));
 }
 
 double TimelineRuler::snap(double x) const {
@@ -83,11 +83,11 @@ void TimelineRuler::update_head() {
 }
 
 int TimelineRuler::label_step() const {
-  const double pixels = (width() - 2 * kMargin) / std::max(1, view_last_ - view_first_);
-  for (int power = 1; power < kLongest * 10; power *= 10)
+  const double pixels = (width() - 2 * kRulerMargin) / std::max(1, view_last_ - view_first_);
+  for (int power = 1; power < kLongestRange * 10; power *= 10)
     for (int digit : {1, 2, 5})
       if (digit * power * pixels >= kLabelRoom) return digit * power;
-  return kLongest;
+  return kLongestRange;
 }
 
 TimelineRuler::Drag TimelineRuler::part_at(QPointF place) const {
@@ -105,7 +105,7 @@ void TimelineRuler::move_range(Drag part, int frame) {
   if (part == Drag::first)
     settings.first_frame = std::clamp(frame, 0, settings.last_frame - 1);
   else
-    settings.last_frame = std::clamp(frame, settings.first_frame + 1, kLongest);
+    settings.last_frame = std::clamp(frame, settings.first_frame + 1, kLongestRange);
   (void)context_.document.edit(part == Drag::first ? tr("First frame") : tr("Last frame"), std::move(scene), gesture_);
 }
 
@@ -152,7 +152,7 @@ void TimelineRuler::wheelEvent(QWheelEvent* event) {
   const int centre = frame_at(event->position().x());
   const auto moved = [&](int frame) { return centre + static_cast<int>(std::lround((frame - centre) * factor)); };
   const int first = std::max(0, moved(view_first_)), last = moved(view_last_);
-  if (last - first >= 10 && last <= 2 * kLongest) {
+  if (last - first >= 10 && last <= 2 * kLongestRange) {
     view_first_ = first;
     view_last_ = last;
     update();

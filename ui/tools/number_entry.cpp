@@ -3,16 +3,16 @@
 namespace hazumi {
 
 namespace {
-constexpr int kLongest = 12;  // characters: beyond, doubles do not tell the difference in metres
+constexpr int kMostDigits = 12;  // characters: beyond, doubles do not tell the difference in metres
 }
 
 bool NumberEntry::key(int key) {
   if (key >= Qt::Key_0 && key <= Qt::Key_9) {
-    if (digits_.size() < kLongest) digits_ += QChar('0' + (key - Qt::Key_0));
+    if (digits_.size() < kMostDigits) digits_ += QChar('0' + (key - Qt::Key_0));
     return true;
   }
   if (key == Qt::Key_Period || key == Qt::Key_Comma) {
-    if (!digits_.contains(QLatin1Char('.')) && digits_.size() < kLongest) digits_ += QLatin1Char('.');
+    if (!digits_.contains(QLatin1Char('.')) && digits_.size() < kMostDigits) digits_ += QLatin1Char('.');
     return true;
   }
   if (key == Qt::Key_Minus) {

@@ -14,7 +14,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kRadius = 34, kBall = 9, kDisc = 48, kMargin = 14;  // pixels
+constexpr double kRadius = 34, kBall = 9, kDisc = 48, kBallMargin = 14;  // pixels
 
 glm::vec3 direction(int ball) {
   glm::vec3 d(0);
@@ -33,7 +33,7 @@ std::array<int, 6> far_to_near(const ViewCamera& camera) {
 
 }  // namespace
 
-QPointF axis_gizmo_centre(glm::vec2 size) { return {size.x - kDisc - kMargin, kDisc + kMargin}; }
+QPointF axis_gizmo_centre(glm::vec2 size) { return {size.x - kDisc - kBallMargin, kDisc + kBallMargin}; }
 
 QPointF axis_gizmo_ball(const ViewCamera& camera, glm::vec2 size, int ball) {
   const glm::vec3 d = direction(ball);

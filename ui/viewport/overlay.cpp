@@ -11,7 +11,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kMargin = 12;  // pixels from the edge
+constexpr double kTextMargin = 12;  // pixels from the edge
 
 /// Text on a dark see-through plate: readable on white things and on black ones. Returns the plate.
 QRectF draw_plate(QPainter& painter, QPointF at, Qt::Alignment side, const QString& text, const QColor& colour) {
@@ -53,20 +53,20 @@ void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF
   font.setPixelSize(12);
   font.setBold(false);
   painter.setFont(font);
-  const QPointF corner(area.left() + left_margin, area.top() + text.top + kMargin - 2);
+  const QPointF corner(area.left() + left_margin, area.top() + text.top + kTextMargin - 2);
   const QRectF view = draw_plate(painter, corner, Qt::AlignLeft | Qt::AlignTop, text.view, colours.quiet_text);
   if (!text.active.isEmpty()) {
     const double room = area.width() - left_margin - 150;
     draw_plate(painter, view.bottomLeft() + QPointF(0, 4), Qt::AlignLeft | Qt::AlignTop,
                painter.fontMetrics().elidedText(text.active, Qt::ElideRight, static_cast<int>(room)), colours.text);
   }
-  const QRectF frame = draw_plate(painter, area.bottomRight() - QPointF(kMargin, kMargin - 2),
+  const QRectF frame = draw_plate(painter, area.bottomRight() - QPointF(kTextMargin, kTextMargin - 2),
                                   Qt::AlignRight | Qt::AlignBottom, text.frame, colours.text);
   if (!text.note.isEmpty()) {
-    const double room = frame.left() - area.left() - 3 * kMargin;
+    const double room = frame.left() - area.left() - 3 * kTextMargin;
     const QString note = painter.fontMetrics().elidedText(text.note, Qt::ElideRight, static_cast<int>(room));
-    draw_plate(painter, area.bottomLeft() + QPointF(kMargin, 2 - kMargin), Qt::AlignLeft | Qt::AlignBottom, note,
-               colours.quiet_text);
+    draw_plate(painter, area.bottomLeft() + QPointF(kTextMargin, 2 - kTextMargin), Qt::AlignLeft | Qt::AlignBottom,
+               note, colours.quiet_text);
   }
 
   if (!text.empty.isEmpty()) {
@@ -81,7 +81,7 @@ void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF
     painter.drawText(middle.translated(0, 30), Qt::AlignCenter, text.empty_more);
   }
   const double middle_x = area.center().x();
-  double y = area.top() + text.top + kMargin;
+  double y = area.top() + text.top + kTextMargin;
   if (!text.value.isEmpty()) {
     draw_pill(painter, {middle_x, y}, text.value, 14, colours.accent);
     y += 36;

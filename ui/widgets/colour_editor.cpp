@@ -18,7 +18,7 @@ namespace hazumi {
 
 namespace {
 constexpr int kStrip = 18;  // logical pixels
-constexpr int kGap = 8;
+constexpr int kColourGap = 8;
 constexpr int kEdge = 6;  // room for the handles
 }  // namespace
 
@@ -60,7 +60,9 @@ HueSquare::HueSquare(QWidget* parent) : QWidget(parent) {
   setCursor(Qt::CrossCursor);
 }
 
-QRect HueSquare::square() const { return {kEdge, kEdge, width() - 2 * kEdge - kStrip - kGap, height() - 2 * kEdge}; }
+QRect HueSquare::square() const {
+  return {kEdge, kEdge, width() - 2 * kEdge - kStrip - kColourGap, height() - 2 * kEdge};
+}
 QRect HueSquare::strip() const { return {width() - kEdge - kStrip, kEdge, kStrip, height() - 2 * kEdge}; }
 
 void HueSquare::set_hsv(const Vec3& hsv) {
@@ -102,7 +104,7 @@ void HueSquare::paintEvent(QPaintEvent*) {
 
 void HueSquare::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  held_ = event->position().x() >= strip().left() - kGap / 2 ? Part::strip : Part::square;
+  held_ = event->position().x() >= strip().left() - kColourGap / 2 ? Part::strip : Part::square;
   pick(event->position(), false);
 }
 

@@ -18,7 +18,7 @@ constexpr double kLeastRound = 0.1, kMostRound = 3;  // of the field table
 constexpr double kLeastRadius = 1e-3;                // m
 constexpr double kGrab = 9;                          // pixels
 constexpr double kCaption = 20;                      // pixels below the view
-constexpr QColor kCarves(0xf4, 0x62, 0x9e);
+constexpr QColor kCarvesColour(0xf4, 0x62, 0x9e);
 
 /// What is drawn and dragged: where it would be seen alone; a weight too weak to be seen is drawn as far as it reaches.
 double drawn_fraction(const MetaballPrimitive& p) {
@@ -333,7 +333,7 @@ void SectionEditor::paintEvent(QPaintEvent*) {
   if (primitive_) {
     const MetaballPrimitive& p = *primitive_;
     const bool carves = p.weight < 0;
-    const QColor line = carves ? kCarves : colours.accent;
+    const QColor line = carves ? kCarvesColour : colours.accent;
     const auto path_at = [&](double fraction) {
       QPainterPath path;
       path.setFillRule(Qt::OddEvenFill);

@@ -13,7 +13,7 @@
 namespace hazumi {
 
 namespace {
-constexpr int kMargin = 6;
+constexpr int kSwatchMargin = 6;
 }
 
 SwatchGrid::SwatchGrid(QWidget* parent) : QWidget(parent) {
@@ -48,14 +48,14 @@ void SwatchGrid::set_current(const QString& key) {
 std::vector<SwatchGrid::Place> SwatchGrid::layout_for(int width, int* height) const {
   std::vector<Place> places;
   const int heading = fontMetrics().height() + 4;
-  const int columns = std::max(1, (width - 2 * kMargin) / kSize);
+  const int columns = std::max(1, (width - 2 * kSwatchMargin) / kSize);
   int y = 2, column = 0;
   QString group;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (i == 0 || entries_[i].group != group) {
       if (column > 0) y += kSize;
       group = entries_[i].group;
-      places.push_back({QRect(kMargin + 2, y, width - 2 * kMargin, heading), -1, group});
+      places.push_back({QRect(kSwatchMargin + 2, y, width - 2 * kSwatchMargin, heading), -1, group});
       y += heading;
       column = 0;
     }
@@ -63,7 +63,7 @@ std::vector<SwatchGrid::Place> SwatchGrid::layout_for(int width, int* height) co
       column = 0;
       y += kSize;
     }
-    places.push_back({QRect(kMargin + column * kSize, y, kSize, kSize), static_cast<int>(i), entries_[i].text});
+    places.push_back({QRect(kSwatchMargin + column * kSize, y, kSize, kSize), static_cast<int>(i), entries_[i].text});
     ++column;
   }
   *height = y + (column > 0 ? kSize : 0) + 4;

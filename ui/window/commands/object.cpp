@@ -1,5 +1,5 @@
 // What is done to objects: transforms, kinds of bodies, analysis models, tools.
-#include <vector>
+#include <algorithm>
 
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
@@ -25,21 +25,25 @@ void set_body(UiContext& c) {
   set_body_kind(c.document, c.selection, kind);
 }
 
-std::vector<const Object*> selected_objects(const UiContext& c) {
-  std::vector<const Object*> found;
-  for (Id id : c.selection.ids())
-    if (const Object* object = find_object(c.document.scene(), id)) found.push_back(object);
-  return found;
+/// Some selected object is so; looks no further than the first.
+template <class Test>
+bool some_object(const UiContext& c, Test test) {
+  const Scene& scene = c.document.scene();
+  return std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
+    const Object* object = find_object(scene, id);
+    return object && test(*object);
+  });
 }
 
 QString no_body(UiContext& c) {
-  if (!selected_objects(c).empty()) return {};
+  if (some_object(c, [](const Object&) { return true; })) return {};
   return c.selection.empty() ? tr(kSelectFirst) : tr("Lights have no body; select an object.");
 }
 
 QString nothing_to_bend(UiContext& c) {
-  for (const Object* object : selected_objects(c))
-    if (object->display.kind != DisplayKind::none || object->analysis.kind != AnalysisKind::none) return {};
+  const bool bends = some_object(
+      c, [](const Object& o) { return o.display.kind != DisplayKind::none || o.analysis.kind != AnalysisKind::none; });
+  if (bends) return {};
   const QString none = no_body(c);
   return none.isEmpty() ? tr("The object has neither a display nor an analysis model to bend.") : none;
 }
