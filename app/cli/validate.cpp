@@ -21,7 +21,8 @@ Diagnostics check(const std::string& file) {
     for (const auto& object : scene.value().objects) {
       const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
       if (!body_kind(object->body.kind).deforms || solver == nullptr) continue;
-      for (Diagnostic problem : read_parameters(*solver, object->body.parameters).diagnostics()) {
+      const auto parameters = read_parameters(*solver, object->body.parameters);
+      for (Diagnostic problem : parameters.diagnostics()) {
         problem.path = "\"" + object->name + "\" " + problem.path;
         all.push_back(std::move(problem));
       }

@@ -100,7 +100,7 @@ void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std:
   std::vector<Box3> boxes;
   boxes.reserve(order.size());
   for (std::uint32_t i : order) boxes.push_back(shapes[i].swept);
-  BoxTree(boxes).pairs([&](std::uint32_t k, std::uint32_t l) {
+  BoxTree(boxes, 8).pairs([&](std::uint32_t k, std::uint32_t l) {
     if (boxes[k].meets(boxes[l]) && (movable(order[k]) || movable(order[l])))
       pairs.push_back(std::minmax(order[k], order[l]));
   });
