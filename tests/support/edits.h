@@ -124,17 +124,18 @@ bool change_column(Entry& entry, std::size_t column, EditDice& dice) {
   return false;
 }
 
-/// One edit of one of the owner's lists that has entries (number `wanted` of them, counted around; −1: any): a number or field of an entry, an entry removed, a thing
+/// One edit of one of the owner's lists that has entries (the one at `path`, or any): a number or field of an entry, an entry removed, a thing
 /// copied. What comes of it may be invalid.
 template <class Owner>
-bool change_some_list(Owner& owner, EditDice& dice, std::string& what, int wanted = -1) {
+bool change_some_list(Owner& owner, EditDice& dice, std::string& what, std::string_view path = {}) {
+  const auto fits = [&](const auto& list) { return !list.get(owner).empty() && (path.empty() || list.path == path); };
   int filled = 0;
-  visit_lists(std::type_identity<Owner>{}, [&](const auto& list) { filled += list.get(owner).empty() ? 0 : 1; });
+  visit_lists(std::type_identity<Owner>{}, [&](const auto& list) { filled += fits(list) ? 1 : 0; });
   if (filled == 0) return false;
-  wanted = wanted < 0 ? dice.below(filled) : wanted % filled;
+  int wanted = dice.below(filled);
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+    if (!fits(list) || wanted-- != 0) return;
     std::vector<Entry> entries = list.get(owner);
-    if (entries.empty() || wanted-- != 0) return;
     what = list.path;
     const auto at = static_cast<std::size_t>(dice.below(static_cast<int>(entries.size())));
     const int kind = dice.below(8);
