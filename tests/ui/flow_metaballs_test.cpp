@@ -263,9 +263,11 @@ TEST_CASE("Flow: window, run, export and thumbnails have a group polygonised onc
   const QTemporaryDir folder;
   ExportTask task;
   task.scene = f.document().snapshot();
-  task.pattern = folder.filePath("figure.#.png").toStdString();
-  task.picture.width = 64;
-  task.picture.height = 48;
+  task.format = find_export_format("png");
+  REQUIRE(task.format);
+  task.target.pattern = folder.filePath("figure.#.png").toStdString();
+  task.target.values = {{"width", 64}, {"height", 48}};
+  task.target.meshes = store;
   task.options.range = {0, 2, 2};
   task.options.meshes = store;
   ExportWorkerState state;
