@@ -20,9 +20,11 @@ scenes=(share/hazumi/scenes/*.json)
 [[ ${#scenes[@]} -ge 14 ]] || fail "only ${#scenes[@]} scenes are installed"
 # Spot's mesh is a file of its own, which the installed reader reads.
 bin/hazumi-cli info share/hazumi/scenes/spot.json | grep -q Spot || fail "the installed scene cannot be read"
-bin/hazumi-cli validate "${scenes[@]}" >/dev/null || fail "an installed scene is not valid"
+said=$(bin/hazumi-cli validate "${scenes[@]}" 2>&1) || fail "an installed scene is not valid: $said"
+[[ $said != *warning:* ]] || fail "an installed scene is not whole: $said"
 mv libexec/hazumi libexec/away
-! bin/hazumi-cli validate share/hazumi/scenes/spot.json >/dev/null 2>&1 || fail "the mesh reader is not the installed one"
+said=$(bin/hazumi-cli validate share/hazumi/scenes/spot.json 2>&1 || true)
+[[ $said == *"hazumi-mesh-reader is missing"* ]] || fail "the mesh reader is not the installed one: $said"
 mv libexec/away libexec/hazumi
 found=$(QT_QPA_PLATFORM=offscreen HOME=$folder bin/hazumi --scenes)
 [[ $found == "$(pwd -P)/share/hazumi/scenes" ]] || fail "hazumi looks for its scenes in $found"
