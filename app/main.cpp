@@ -41,7 +41,11 @@ int run(int argc, char** argv) {
                                QStringLiteral("[SCENE]"));
   const QCommandLineOption play(QStringLiteral("play"), QStringLiteral("Start playing."));
   parser.addOption(play);
+  const QCommandLineOption scenes(QStringLiteral("scenes"),
+                                  QStringLiteral("Say where the shipped scenes are, and end."));
+  parser.addOption(scenes);
   parser.process(application);
+  if (parser.isSet(scenes)) return std::puts(hazumi::scenes_folder().toLocal8Bit().constData()) < 0;
 
   hazumi::Session session;
   hazumi::MainWindow window(session);

@@ -72,6 +72,11 @@ if(HAZUMI_CLANG_FORMAT)
   add_test(NAME "The whole tree is formatted" COMMAND ${CMAKE_SOURCE_DIR}/tests/rules/format_check.sh ${HAZUMI_CLANG_FORMAT})
 endif()
 
+if(TARGET hazumi)
+  add_test(NAME "What is installed runs from another folder"
+           COMMAND ${CMAKE_SOURCE_DIR}/tests/install/install_test.sh ${CMAKE_BINARY_DIR} ${PROJECT_VERSION})
+endif()
+
 # Frames and observables of the shipped scenes are, bit for bit, those recorded in tests/golden/runs.
 if(TARGET hazumi-cli)
   file(GLOB shipped CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/*.json)

@@ -22,8 +22,8 @@ const CommandTable& commands_file() {
       {"file.import", "&Import Mesh…", "import", "Ctrl+Shift+I", "File",
        "Bring in a mesh file: OBJ, PLY, STL, OFF, glTF, FBX or Collada.", [](MainWindow& w) { w.choose_mesh(); },
        nullptr, nullptr, true},
-      {"file.export_images", "&Export Image Sequence…", "export", "Ctrl+E", "File",
-       "Write one picture per frame, through the scene's camera.", [](MainWindow& w) { w.export_images(); }},
+      {"file.export_images", "&Export…", "export", "Ctrl+E", "File",
+       "Write pictures, models or data: one file per frame.", [](MainWindow& w) { w.export_images(); }},
       {"file.quit", "&Quit", "", "Ctrl+Q", "File", "Close Hazumi.", [](MainWindow& w) { w.close(); }, nullptr, nullptr,
        true},
   };
