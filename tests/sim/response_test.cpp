@@ -138,7 +138,7 @@ struct DenseTruss {
     for (std::size_t i = 0; i < 3 * n; ++i)
       if (!held[i / 3]) free.push_back(static_cast<Eigen::Index>(i));
     inverse = Dense::Zero(3 * n, 3 * n);
-    inverse(free, free) = Dense(a(free, free)).inverse();
+    inverse(free, free) = Eigen::MatrixXd(Dense(a(free, free)).inverse());
     turns(truss);
   }
 
