@@ -6,6 +6,7 @@
 #include <QLabel>
 
 #include "core/geometry/mapping/bones.h"
+#include "ui/model/document_controller.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/panels/bone_section.h"
 #include "ui/panels/owners.h"
