@@ -138,7 +138,8 @@ struct DenseTruss {
     for (std::size_t i = 0; i < 3 * n; ++i)
       if (!held[i / 3]) free.push_back(static_cast<Eigen::Index>(i));
     inverse = Dense::Zero(3 * n, 3 * n);
-    inverse(free, free) = Dense(a(free, free)).inverse();
+    const Dense of_free = Dense(a(free, free)).inverse();
+    inverse(free, free) = of_free;
     turns(truss);
   }
 

@@ -19,6 +19,7 @@ class EditDice {
   double unit() { return random_unit(seed_, Id{1}, count_++, 0); }
   int below(int n) { return std::min(static_cast<int>(unit() * n), n - 1); }
   double between(double low, double high) { return low + (high - low) * unit(); }
+  int turn() { return turn_++; }  ///< for what shall be met equally often
   Vec3 vector(double size) {
     const double x = between(-size, size), y = between(-size, size), z = between(-size, size);
     return Vec3(x, y, z);
@@ -26,6 +27,7 @@ class EditDice {
 
  private:
   std::uint64_t seed_, count_ = 0;
+  int turn_ = 0;
 };
 
 /// A number near the present one, now and then a far one; the caller asks the table whether it may be set.
@@ -122,17 +124,18 @@ bool change_column(Entry& entry, std::size_t column, EditDice& dice) {
   return false;
 }
 
-/// One edit of one of the owner's lists that has entries: a number or field of an entry, an entry removed, a thing
+/// One edit of one of the owner's lists that has entries (the one at `path`, or any): a number or field of an entry, an entry removed, a thing
 /// copied. What comes of it may be invalid.
 template <class Owner>
-bool change_some_list(Owner& owner, EditDice& dice, std::string& what) {
+bool change_some_list(Owner& owner, EditDice& dice, std::string& what, std::string_view path = {}) {
+  const auto fits = [&](const auto& list) { return !list.get(owner).empty() && (path.empty() || list.path == path); };
   int filled = 0;
-  visit_lists(std::type_identity<Owner>{}, [&](const auto& list) { filled += list.get(owner).empty() ? 0 : 1; });
+  visit_lists(std::type_identity<Owner>{}, [&](const auto& list) { filled += fits(list) ? 1 : 0; });
   if (filled == 0) return false;
   int wanted = dice.below(filled);
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+    if (!fits(list) || wanted-- != 0) return;
     std::vector<Entry> entries = list.get(owner);
-    if (entries.empty() || wanted-- != 0) return;
     what = list.path;
     const auto at = static_cast<std::size_t>(dice.below(static_cast<int>(entries.size())));
     const int kind = dice.below(8);
@@ -156,6 +159,10 @@ bool change_some_list(Owner& owner, EditDice& dice, std::string& what) {
       change_some_field(entry_fields(std::type_identity<Entry>{}), entries[at], dice, inner);
       what += " " + inner;
     }
+    if constexpr (std::is_same_v<Entry, PaintedWeight>)
+      std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::pair(a.vertex, a.bone) < std::pair(b.vertex, b.bone);
+      });
     list.set(owner, std::move(entries));
   });
   return true;
@@ -165,7 +172,7 @@ bool change_some_list(Owner& owner, EditDice& dice, std::string& what) {
 inline void grow_some_list(Object& o, EditDice& dice, std::string& what) {
   switch (dice.below(5)) {
     case 0: {
-      what = "metaball added";
+      what = "display.metaballs.primitives added";
       MetaballPrimitive ball;
       ball.id = next_primitive_id(o.display.metaballs);
       ball.centre = dice.vector(0.3);
@@ -173,19 +180,19 @@ inline void grow_some_list(Object& o, EditDice& dice, std::string& what) {
       break;
     }
     case 1:
-      what = "part material added";
+      what = "part_materials added";
       o.part_materials.push_back({"part " + std::to_string(o.part_materials.size()), o.material});
       break;
     case 2:
-      what = "analysis model added";
+      what = "other_analyses added";
       if (o.analysis.kind != AnalysisKind::none) add_variant(o);
       break;
     case 3:
-      what = "analysis model switched";
+      what = "analysis switched";
       if (!o.other_analyses.empty()) use_variant(o, pick(o.other_analyses, dice).name);
       break;
     default:
-      what = "weight painted";
+      what = "mapping.painted added";
       if (o.mapping.bones.empty()) break;
       o.mapping.painted.push_back({pick(o.mapping.bones, dice).id, static_cast<std::uint32_t>(20 + dice.below(4)),
                                    static_cast<float>(dice.unit())});

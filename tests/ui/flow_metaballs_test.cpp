@@ -8,6 +8,7 @@
 
 #include "core/geometry/metaball/catalogue.h"
 #include "core/scene/values/materials.h"
+#include "render/picture_formats.h"
 #include "tests/ui/flow_support.h"
 #include "ui/editors/export_worker.h"
 #include "ui/jobs/metaball_job.h"
@@ -263,9 +264,11 @@ TEST_CASE("Flow: window, run, export and thumbnails have a group polygonised onc
   const QTemporaryDir folder;
   ExportTask task;
   task.scene = f.document().snapshot();
-  task.pattern = folder.filePath("figure.#.png").toStdString();
-  task.picture.width = 64;
-  task.picture.height = 48;
+  task.format = find_any_format("png");
+  REQUIRE(task.format);
+  task.target.pattern = folder.filePath("figure.#.png").toStdString();
+  task.target.values = {{"width", 64}, {"height", 48}};
+  task.target.meshes = store;
   task.options.range = {0, 2, 2};
   task.options.meshes = store;
   ExportWorkerState state;

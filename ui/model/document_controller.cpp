@@ -129,7 +129,7 @@ std::string DocumentController::mesh_name(const std::filesystem::path& mesh_file
 void DocumentController::reset(Scene scene, std::filesystem::path file) {
   layout_ = scene.layout;
   known_meshes_.clear();
-  meshes_.forget_previews();
+  meshes_->forget_previews();
   lost_ = {};
   document_.set_scene(Shared<Scene>(std::move(scene)));
   document_.set_file(std::move(file));

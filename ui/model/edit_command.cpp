@@ -7,7 +7,7 @@ namespace hazumi {
 
 bool same_scene(const Scene& a, const Scene& b) {
   if (a.name != b.name || a.description != b.description) return false;
-  const ChangeSet change = diff(a, b, [](Id) { return 0; });
+  const ChangeSet change = diff(a, b, [](const Cause&) { return 0; });
   return change.empty() && !change.look && change.first_frame == kNoFrame;
 }
 

@@ -20,6 +20,7 @@
 #include <QString>
 #include <Qt>
 
+#include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "render/render_list.h"
 #include "ui/model/context.h"

@@ -242,7 +242,7 @@ void MetaballPanel::make_shape(Section* section) {
   connect(weight_number_, &NumberField::edited, this, [this](double weight, bool continues) {
     (void)primitives_->set("weight", weight, continues, weight_number_);
   });
-  primitives_->bind("weight", [this](std::span<const FieldValue> weights) { show_weight(weights); });
+  primitives_->bind("weight", [this](std::span<const FieldValue> values) { show_weight(values); });
   for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube"})
     primitives_->add_row(path, grid, box);
 }
