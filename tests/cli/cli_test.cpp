@@ -138,7 +138,7 @@ TEST_CASE("info says what is in a scene") {
   CHECK(text.err.empty());
   CHECK(text.out.find("scene Busy\n") == 0);
   CHECK(text.out.find("objects 5\n") != std::string::npos);
-  CHECK(text.out.find("3 Soft ball: flexible, 1 kg") != std::string::npos);
+  CHECK(text.out.find("3 Soft ball: flexible (lagrange, method factored, beta 1/4), 1 kg") != std::string::npos);
 
   const Outcome json = cli("info '" + s.file + "' --json");
   CHECK(json.code == 0);
@@ -173,7 +173,7 @@ TEST_CASE("A solver's own parameters: info says them, validate and simulate chec
   const Outcome warned = cli("validate '" + unknown.file + "'");
   CHECK(warned.code == 0);
   CHECK(warned.err.find("of the future") != std::string::npos);
-  for (const std::string command : {"validate", "simulate"}) {
+  for (const std::string command : {"validate", "simulate --frames 0-1"}) {
     const Outcome refused = cli(command + " '" + wrong.file + "'");
     CHECK(refused.code != 0);
     CHECK(refused.err.find("body.parameters.lagrange.beta") != std::string::npos);
