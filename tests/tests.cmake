@@ -9,6 +9,9 @@ add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp)
 target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2)
 
 
+# The files that make a runner of their own see catch.hpp with their own definitions.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/ui/main_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
 function(hazumi_tests name)
   cmake_parse_arguments(T "OWN_MAIN;ALONE" "" "FOLDERS;LIBRARIES" ${ARGN})
   set(sources "")
