@@ -26,6 +26,7 @@ constexpr int kMostRounds = 12;
 // Relative residuals. Zeros are told from other values by many powers of ten, and any mixture of them will do; values
 // beside them cannot be had to ten digits, since the solves carry the round-off of the zeros.
 constexpr double kExact = 1e-10, kRough = 1e-2;
+constexpr double kSame = 1e-6;  // of a vector, what must be left of it to be another one
 
 struct Cancelled {};
 
@@ -179,7 +180,9 @@ std::optional<Eigen::MatrixXd> null_space(const SparseMatrix& symmetric, double 
     for (int pairs = 12;; pairs = 2 * pairs) {
       const int wanted = static_cast<int>(std::min<Eigen::Index>(n - 1, std::min(pairs, most + 2)));
       const int vectors = static_cast<int>(std::min<Eigen::Index>(n, 2 * wanted + 20));
-      const Matrix q = orthonormal(lanczos(factor, none, cancelled, wanted, vectors, kRough), none, 1e-6);
+      Matrix q = orthonormal(lanczos(factor, none, cancelled, wanted, vectors, kRough), none, kSame);
+      // What is left in them of other vectors shrinks by nine powers of ten each time.
+      for (int twice = 0; twice < 2; ++twice) q = orthonormal(factor.solve(q), none, kSame);
       const EigenPairs ritz = dense_eigen(q.transpose() * (symmetric * q));
       Eigen::Index count = 0;
       while (count < q.cols() && ritz.values[count] < zero * largest) ++count;
