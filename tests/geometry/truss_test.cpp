@@ -97,7 +97,7 @@ TEST_CASE("Grids have cells that fill them, other shapes have none") {
   CHECK(*std::min_element(used.begin(), used.end()) == 1);
   CHECK(*std::max_element(used.begin(), used.end()) == 8);
   recipe.shape = TrussShape::plane_grid;
-  CHECK(make_truss(recipe).cells.size() == 2);
+  CHECK(make_truss(recipe).cells.size() == 8);  // 2 by 4, one high
   recipe.shape = TrussShape::icosahedron;
   CHECK(make_truss(recipe).cells.empty());
 }

@@ -151,6 +151,8 @@ FieldWidget* Binding<Owner>::add_row(std::string_view path, QGridLayout* grid, Q
   grid->addWidget(label, row, 0);
   grid->addWidget(widget, row, 1);
   rows_.back().label = label;
+  label->hide();  // until refresh() finds that it applies
+  widget->hide();
   return widget;
 }
 

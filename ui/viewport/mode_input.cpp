@@ -64,6 +64,7 @@ ModeInput::ModeInput(UiContext& context, ModeStage& stage, const ViewNavigation&
 
 ModeInput::~ModeInput() {
   // A tool may say at its end that things look different now: nobody is there to draw them.
+  blockSignals(true);
   context_.elements.disconnect(this);
 }
 

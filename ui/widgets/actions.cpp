@@ -123,7 +123,11 @@ void ActionSet::refresh() {
         entry.icon = icon;
         entry.action->setIcon(theme_icon(icon));
       }
-    if (const Target* target = whom(row.checked)) entry.action->setChecked(row.checked(target->address));
+    // Qt has checked it by itself when it was triggered, also with nobody there.
+    if (!row.checked.empty()) {
+      const Target* target = whom(row.checked);
+      entry.action->setChecked(target && row.checked(target->address));
+    }
     if (const Target* target = whom(row.refusal)) {
       const QString why = row.refusal(target->address);
       if (why == entry.refusal) continue;
