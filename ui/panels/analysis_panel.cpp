@@ -297,14 +297,8 @@ double AnalysisPanel::mass_of(const Object& object) {
 }
 
 const PanelInfo& panel_analysis_panel() {
-  static const PanelInfo info{
-      "analysis",
-      "Analysis",
-      Qt::RightDockWidgetArea,
-      1,
-      1,
-      "truss",
-      [](UiContext& context, QWidget* parent) -> QWidget* { return new AnalysisPanel(context, parent); }};
+  static const PanelInfo info{"analysis", "Analysis", Qt::RightDockWidgetArea,  1,
+                              1,          "truss",    make_panel<AnalysisPanel>};
   return info;
 }
 

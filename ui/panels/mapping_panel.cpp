@@ -104,14 +104,7 @@ void MappingPanel::pick_kind(int kind) {
 }
 
 const PanelInfo& panel_mapping_panel() {
-  static const PanelInfo info{
-      "mapping",
-      "Mapping",
-      Qt::RightDockWidgetArea,
-      1,
-      2,
-      "drivers",
-      [](UiContext& context, QWidget* parent) -> QWidget* { return new MappingPanel(context, parent); }};
+  static const PanelInfo info{"mapping", "Mapping", Qt::RightDockWidgetArea, 1, 2, "drivers", make_panel<MappingPanel>};
   return info;
 }
 

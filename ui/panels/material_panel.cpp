@@ -269,14 +269,8 @@ void MaterialPanel::refresh_physics(const std::vector<const Object*>& objects) {
 }
 
 const PanelInfo& panel_material_panel() {
-  static const PanelInfo info{
-      "material",
-      "Material",
-      Qt::RightDockWidgetArea,
-      1,
-      3,
-      "material",
-      [](UiContext& context, QWidget* parent) -> QWidget* { return new MaterialPanel(context, parent); }};
+  static const PanelInfo info{"material", "Material", Qt::RightDockWidgetArea,  1,
+                              3,          "material", make_panel<MaterialPanel>};
   return info;
 }
 

@@ -556,14 +556,8 @@ QToolButton* MetaballPanel::button(const QString& name) const { return findChild
 FieldWidget* MetaballPanel::field(std::string_view path) const { return primitives_->widget(path); }
 
 const PanelInfo& panel_metaball_panel() {
-  static const PanelInfo info{
-      "metaballs",
-      "Metaballs",
-      Qt::RightDockWidgetArea,
-      1,
-      4,
-      "metaballs",
-      [](UiContext& context, QWidget* parent) -> QWidget* { return new MetaballPanel(context, parent); }};
+  static const PanelInfo info{"metaballs", "Metaballs", Qt::RightDockWidgetArea,  1,
+                              4,           "metaballs", make_panel<MetaballPanel>};
   return info;
 }
 

@@ -236,14 +236,8 @@ void OutlinerPanel::context_menu(const QPoint& at) {
 }
 
 const PanelInfo& panel_outliner_panel() {
-  static const PanelInfo info{
-      "outliner",
-      "Outliner",
-      Qt::RightDockWidgetArea,
-      0,
-      0,
-      "search",
-      [](UiContext& context, QWidget* parent) -> QWidget* { return new OutlinerPanel(context, parent); }};
+  static const PanelInfo info{"outliner", "Outliner", Qt::RightDockWidgetArea,  0,
+                              0,          "search",   make_panel<OutlinerPanel>};
   return info;
 }
 

@@ -22,6 +22,12 @@ struct PanelInfo {
   QWidget* (*make)(UiContext& context, QWidget* parent);
 };
 
+/// PanelInfo::make for a widget that is made from these two.
+template <class Panel>
+QWidget* make_panel(UiContext& context, QWidget* parent) {
+  return new Panel(context, parent);
+}
+
 std::span<const PanelInfo* const> panels();
 
 }  // namespace hazumi

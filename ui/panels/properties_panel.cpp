@@ -166,13 +166,7 @@ void PropertiesPanel::refresh_mesh_line() {
 
 const PanelInfo& panel_properties_panel() {
   static const PanelInfo info{
-      "properties",
-      "Properties",
-      Qt::RightDockWidgetArea,
-      1,
-      0,
-      "properties",
-      [](UiContext& context, QWidget* parent) -> QWidget* { return new PropertiesPanel(context, parent); }};
+      "properties", "Properties", Qt::RightDockWidgetArea, 1, 0, "properties", make_panel<PropertiesPanel>};
   return info;
 }
 
