@@ -6,18 +6,18 @@
 namespace hazumi {
 
 double hit_triangle(const MeshRay& ray, const Vec3& a, const Vec3& b, const Vec3& c) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
+  constexpr double kMissed = std::numeric_limits<double>::infinity();
   const Vec3 e1 = b - a, e2 = c - a, p = ray.direction.cross(e2);
   const double det = e1.dot(p);
-  if (det == 0) return kNone;
+  if (det == 0) return kMissed;
   const Vec3 s = ray.origin - a;
   const double u = s.dot(p) / det;
-  if (!(u >= 0 && u <= 1)) return kNone;
+  if (!(u >= 0 && u <= 1)) return kMissed;
   const Vec3 q = s.cross(e1);
   const double v = ray.direction.dot(q) / det;
-  if (!(v >= 0 && u + v <= 1)) return kNone;
+  if (!(v >= 0 && u + v <= 1)) return kMissed;
   const double t = e2.dot(q) / det;
-  return t > 0 ? t : kNone;
+  return t > 0 ? t : kMissed;
 }
 
 bool hits_box(const MeshRay& ray, const Box3& box, double nearest) {
