@@ -207,7 +207,7 @@ TEST_CASE("Many threads that want the same groups at once polygonise each of the
   const Scene scene = scene_of(objects);
   std::vector<std::thread> threads;
   for (int t = 0; t < 6; ++t)
-    threads.emplace_back([&] {
+    threads.emplace_back([&store, &scene, t] {
       if (!store.prepare(scene, 1 + t % 2, [] { return false; })) throw std::logic_error("cancelled");
     });
   for (auto& thread : threads) thread.join();
