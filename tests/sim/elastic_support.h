@@ -88,12 +88,14 @@ inline Truss one_tetrahedron(double mass, double stiffness, double damping) {
   return truss;
 }
 
-/// The set-up of a truss for any solver: its substance is about as firm as its springs.
+/// The set-up of a truss for any solver: its substance is about as firm as its springs. Springs of nodes that are not there,
+/// which a solver is to refuse, are passed over.
 inline ElasticSetup setup_of(const Truss& truss, double h = kStep) {
   ElasticSetup setup = setup_of_truss(truss, h);
   double young = 0;
   for (const Spring& s : truss.springs)
-    young += s.stiffness / (truss.nodes[s.b] - truss.nodes[s.a]).norm() / static_cast<double>(truss.springs.size());
+    if (std::max(s.a, s.b) < truss.nodes.size())
+      young += s.stiffness / (truss.nodes[s.b] - truss.nodes[s.a]).norm() / static_cast<double>(truss.springs.size());
   if (young > 0) setup.substance.young = young;
   return setup;
 }
