@@ -38,7 +38,7 @@ bool says_otherwise(const auto& field, const auto& a, const auto& b) {
 template <class Owner>
 bool moves_otherwise(std::span<const Field<Owner>> fields, const Owner& a, const Owner& b) {
   for (const Field<Owner>& field : fields)
-    if (says_otherwise(field, a, b) && effect_now(field, a) == Effect::motion && effect_now(field, b) == Effect::motion)
+    if (effect_now(field, a) == Effect::motion && effect_now(field, b) == Effect::motion && says_otherwise(field, a, b))
       return true;
   bool found = false;
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
