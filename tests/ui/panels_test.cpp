@@ -250,7 +250,7 @@ TEST_CASE("Outliner: rename in place with F2 and with a double click", "[ui][out
   REQUIRE(edit);
   QTest::keyClicks(edit, "Pudding");
   QTest::keyClick(edit, Qt::Key_Return);
-  REQUIRE(wait_until([&] { return b.object(2).name == "Pudding"; }));
+  REQUIRE(wait_for([&] { return b.object(2).name == "Pudding"; }));
   CHECK(view->model()->index(1, 0).data().toString() == "Pudding");
   b.document.undo_stack()->undo();
   CHECK(view->model()->index(1, 0).data().toString() == "Jelly");
@@ -259,7 +259,7 @@ TEST_CASE("Outliner: rename in place with F2 and with a double click", "[ui][out
   QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, at);
   QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, at);
   QLineEdit* light_edit = nullptr;
-  REQUIRE(wait_until([&] {
+  REQUIRE(wait_for([&] {
     for (auto* e : view->viewport()->findChildren<QLineEdit*>())
       if (e->isVisible()) light_edit = e;
     return light_edit != nullptr;
@@ -267,7 +267,7 @@ TEST_CASE("Outliner: rename in place with F2 and with a double click", "[ui][out
   light_edit->selectAll();
   QTest::keyClicks(light_edit, "Moon");
   QTest::keyClick(light_edit, Qt::Key_Return);
-  CHECK(wait_until([&] { return find_light(b.document.scene(), Id{4})->name == "Moon"; }));
+  CHECK(wait_for([&] { return find_light(b.document.scene(), Id{4})->name == "Moon"; }));
 }
 
 TEST_CASE("Outliner: dropping reorders objects among objects, in one step", "[ui][outliner]") {
