@@ -9,7 +9,7 @@
 #include "core/scene/file/json_tree.h"
 #include "core/scene/file/scene_io.h"
 #include "tests/scene/random_scene.h"
-#include "tests/scene/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace hazumi::bad_input_test {
 
@@ -230,7 +230,7 @@ TEST_CASE("Messages do not carry what was found in full, nor control characters"
 }
 
 TEST_CASE("Files that cannot be opened", "[bad_input]") {
-  const test::ScratchFolder folder;
+  const test::TemporaryFolder folder;
   const auto message = [](const std::filesystem::path& file) {
     const Result<Scene> read = load_scene(file);
     REQUIRE_FALSE(read.ok());
