@@ -185,7 +185,7 @@ TEST_CASE("A pinned run has the same bits again, also continued from a saved sta
   });
 }
 
-TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance]") {
+TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance][slow]") {
   // Largest change over 10,000 steps, of the energy of the swing; measured 1e-4 … 4e-3.
   for (const ElasticSolverInfo* info : elastic_solvers())
     for (const auto& pins : pin_sets()) {
