@@ -9,24 +9,16 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QSurfaceFormat>
 
 #include "ui/model/settings.h"
+#include "ui/viewport/canvas.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/main_window.h"
 
 namespace {
 
 int run(int argc, char** argv) {
-  // Before the application is made: contexts share textures and buffers between windows only when asked for here.
-  QSurfaceFormat format;
-  format.setVersion(3, 3);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  // No samples here: the window itself is drawn by Qt; the viewport asks for its own.
-  QSurfaceFormat::setDefaultFormat(format);
-  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-
+  hazumi::prepare_opengl();
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("hazumi"));
   QApplication::setApplicationDisplayName(QStringLiteral("Hazumi"));

@@ -117,7 +117,7 @@ struct Picture {
 };
 
 void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
-              const std::shared_ptr<const DisplayMesh>& mesh, MeshCache& meshes) {
+              const std::shared_ptr<const DisplayMesh>& mesh, MeshStore& meshes) {
   const Object& object = *shown.object;
   DrawMesh draw;
   draw.id = object.id;
@@ -207,7 +207,7 @@ void add_dot(Picture& picture, const ShownObject& shown) {
   picture.list.symbols.push_back(std::move(symbol));
 }
 
-void add_object(Picture& picture, const ShownObject& shown, const FramePtr& frame, MeshCache& meshes) {
+void add_object(Picture& picture, const ShownObject& shown, const FramePtr& frame, MeshStore& meshes) {
   const Object& object = *shown.object;
   const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(object);
   const bool missing = mesh_is_missing(object, *mesh);
@@ -293,7 +293,7 @@ glm::mat4 instance_model(const InstanceBlock& block, std::size_t i) {
 }
 
 // Copies of a mesh: one drawn mesh each, in the material of the object that they belong to.
-void add_instances(Picture& picture, const ShownObject& owner, const InstanceBlock& block, MeshCache& meshes) {
+void add_instances(Picture& picture, const ShownObject& owner, const InstanceBlock& block, MeshStore& meshes) {
   DrawMesh draw;
   draw.id = block.id;
   draw.mesh = block.mesh;
@@ -353,7 +353,7 @@ Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown
 }  // namespace
 
 RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& camera, float aspect,
-                   const ViewOptions& options, const ViewSelection& selection, MeshCache& meshes) {
+                   const ViewOptions& options, const ViewSelection& selection, MeshStore& meshes) {
   RenderList list;
   list.background = to_glm(scene.settings.background);
   list.ambient = to_glm(scene.settings.ambient);
@@ -393,7 +393,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
 
 namespace {
 
-Box3 shown_box(const ShownObject& shown, MeshCache& meshes) {
+Box3 shown_box(const ShownObject& shown, MeshStore& meshes) {
   const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(*shown.object);
   Box3 box = world_mesh_box(shown, *mesh);
   if (box.valid()) return box;
@@ -406,7 +406,7 @@ Box3 shown_box(const ShownObject& shown, MeshCache& meshes) {
 
 }  // namespace
 
-Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshCache& meshes) {
+Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& meshes) {
   for (const ShownObject& s : shown_objects(scene, frame))
     if (s.object->id == id) return shown_box(s, meshes);
   Box3 box;
@@ -414,7 +414,7 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshCache& mesh
   return box;
 }
 
-Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshCache& meshes) {
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes) {
   Box3 box;
   for (const ShownObject& s : shown_objects(scene, frame)) {
     const Box3 one = shown_box(s, meshes);

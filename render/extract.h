@@ -29,10 +29,10 @@ struct ViewSelection {
 /// `frame` null: the scene as authored (start pose). An object without display model is drawn by its analysis model; an
 /// object whose mesh file is missing by a placeholder box with crossed diagonals.
 RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& camera, float aspect,
-                   const ViewOptions& options, const ViewSelection& selection, MeshCache& meshes);
+                   const ViewOptions& options, const ViewSelection& selection, MeshStore& meshes);
 
 /// World box of an object as shown, of all visible objects.
-Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshCache& meshes);
-Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshCache& meshes);
+Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& meshes);
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes);
 
 }  // namespace hazumi

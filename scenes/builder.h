@@ -101,6 +101,20 @@ struct Builder {
     return o;
   }
 
+  /// Stands there and touches nothing.
+  static void only_seen(Object& o) {
+    o.body.kind = BodyKind::fixed;
+    o.contact.enabled = false;
+  }
+
+  /// An upright rod of silver that something seems to hang on.
+  Object rod(const std::string& name, double thickness, double length, const Vec3& middle, int sides) {
+    Object o = object(name, "silver", PrimitiveShape::capsule, Vec3(thickness, length, thickness), middle);
+    o.display.primitive.divisions = {sides, 8, 1};
+    only_seen(o);
+    return o;
+  }
+
   /// Flexible body of metaballs with their own colours, in a truss strung by hand.
   Object character(const std::string& name, const MetaballGroup& group, const StrungTruss& truss,
                    const Vec3& position) {
@@ -121,15 +135,20 @@ struct Builder {
     o.material.substance.friction = friction;
   }
 
+  /// Spring constant in N/m and damping in N s/m of every spring.
+  static void springs(Object& o, double mass, double stiffness, double damping) {
+    o.body.mass = mass;
+    o.body.stiffness = stiffness;
+    o.body.damping = damping;
+  }
+
   static void flexible(Object& o, AnalysisKind kind, std::array<int, 3> divisions, double mass, double stiffness,
                        double damping, double cross_section) {
     o.analysis.kind = kind;
     o.analysis.divisions = divisions;
     o.analysis.size = o.display.primitive.size;
     o.body.kind = BodyKind::flexible;
-    o.body.mass = mass;
-    o.body.stiffness = stiffness;
-    o.body.damping = damping;
+    springs(o, mass, stiffness, damping);
     o.body.cross_section = cross_section;
   }
 

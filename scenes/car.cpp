@@ -46,8 +46,7 @@ MetaballGroup car_group() {
       m.paint(0.8, 0.8, 0.83);
       m.ball(name + " hub", {x, kWheelY, side * (kWheelZ + 0.075)}, {0.12, 0.12, 0.04});
     }
-  m.group.final_tolerance = 0.003;
-  return m.group;
+  return m.finished(0.003);
 }
 
 void append(StrungTruss& to, const StrungTruss& part) {
@@ -100,9 +99,7 @@ Scene car() {
             210);
   b.stage(1e7, 0.3, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
   Object o = b.character("Car", car_group(), car_truss(), Vec3(-2.8, 0.01, 0));
-  o.body.mass = 12;
-  o.body.stiffness = 3000;
-  o.body.damping = 12;
+  Builder::springs(o, 12, 3000, 12);
   o.body.velocity = Vec3(2.4, 0, 0);
   Builder::physics(o, 1e5, 0.2, 0);
   b.add(o);
@@ -132,8 +129,7 @@ Scene car() {
     Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
                            Vec3(-4.5 + 1.7 * k, 0.005, -1.5));
     dash.display.primitive.divisions = {1, 1, 1};
-    dash.body.kind = BodyKind::fixed;
-    dash.contact.enabled = false;
+    Builder::only_seen(dash);
     dash.locked = true;
     Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
     b.add(dash);

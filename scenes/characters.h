@@ -61,6 +61,11 @@ struct CharacterMaker {
       centre.z() = -centre.z();
     }
   }
+  /// The group; `tolerance`: of its final surface.
+  const MetaballGroup& finished(double tolerance) {
+    group.final_tolerance = tolerance;
+    return group;
+  }
   void limb(const std::string& name, const Vec3& from, const Vec3& to, double radius) {
     const double half = 0.5 * (to - from).norm() + radius;
     ball(name, 0.5 * (from + to), Vec3(radius, radius, half), Quat::FromTwoVectors(Vec3::UnitZ(), to - from));

@@ -60,8 +60,7 @@ MetaballGroup clock_group() {
   brass();
   m.weight = 6;
   m.limb("hammer", {0, middle + 0.42, 0}, {0, middle + 0.56, 0}, 0.035);
-  m.group.final_tolerance = 0.003;
-  return m.group;
+  return m.finished(0.003);
 }
 
 }  // namespace
@@ -83,9 +82,7 @@ Scene clock() {
   Object o = b.character("Alarm clock", clock_group(), truss, Vec3(-0.35, 0.6, 0));
   o.transform.rotation =
       Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) * Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX()));
-  o.body.mass = 3;
-  o.body.stiffness = 700;
-  o.body.damping = 1.6;
+  Builder::springs(o, 3, 700, 1.6);
   o.body.velocity = Vec3(0.35, 1.5, 0);
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);

@@ -47,8 +47,7 @@ MetaballGroup fish_group() {
   orange();
   m.weight = 10;
   m.ball("Lips", {0.625, -0.06, 0}, {0.05, 0.035, 0.06});
-  m.group.final_tolerance = 0.003;
-  return m.group;
+  return m.finished(0.003);
 }
 
 constexpr double kTail = -0.95, kMouth = 0.70;
@@ -125,18 +124,11 @@ Scene fish() {
     o.transform.rotation =
         Quat(Eigen::AngleAxisd(radians(40), Vec3::UnitZ())) * Quat(Eigen::AngleAxisd(radians(15), Vec3::UnitX()));
     o.transform.position = hook - o.transform.rotation * Vec3(kMouth, 0, 0);
-    o.body.mass = 4;
-    o.body.stiffness = 150;
-    o.body.damping = 0.3;
+    Builder::springs(o, 4, 150, 0.3);
     Builder::physics(o, 1e5, 0.3, 0.6);
     b.add(o);
     const double top = 5;
-    Object line = b.object(k ? "Line, right" : "Line, left", "silver", PrimitiveShape::capsule,
-                           Vec3(0.03, top - hook.y(), 0.03), Vec3(hook.x(), 0.5 * (top + hook.y()), 0));
-    line.display.primitive.divisions = {16, 8, 1};
-    line.body.kind = BodyKind::fixed;
-    line.contact.enabled = false;
-    b.add(line);
+    b.add(b.rod(k ? "Line, right" : "Line, left", 0.03, top - hook.y(), Vec3(hook.x(), 0.5 * (top + hook.y()), 0), 16));
   }
   b.camera(Vec3(0.2, 1.7, 5.0), Vec3(0.05, 1.42, 0));
   return b.scene;

@@ -63,9 +63,7 @@ Scene kangaroos() {
     o.analysis = k ? fine : coarse;
     o.other_analyses = {k ? coarse : fine};
     o.body.kind = BodyKind::flexible;
-    o.body.mass = 8;
-    o.body.stiffness = k ? 1000 : 40;
-    o.body.damping = k ? 2 : 0.25;
+    Builder::springs(o, 8, k ? 1000 : 40, k ? 2 : 0.25);
     o.body.cross_section = kHardSkin;
     o.body.velocity = Vec3(0.2, 3.4, 0);
     Builder::physics(o, 1e5, 0.1, 0.9);

@@ -42,21 +42,14 @@ Scene linear_and_lattice() {
     o.mapping.kind = k ? MappingKind::lattice : MappingKind::linear;
     o.mapping.lattice = {3, 3, 3};
     o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-90), Vec3::UnitY()));
-    o.body.mass = 3;
-    o.body.stiffness = 26;
-    o.body.damping = 0.1;
+    Builder::springs(o, 3, 26, 0.1);
     Builder::physics(o, 2e4, 0.5, 0.5);
     b.add(o);
     for (std::size_t h = 0; h < hooks.size(); ++h) {
       const Vec3 at = place + o.transform.rotation * hooks[h];
       const double top = 4.4;
-      Object rod =
-          b.object("Hook " + std::to_string(h + 1) + (k ? ", right" : ", left"), "silver", PrimitiveShape::capsule,
-                   Vec3(0.06, top - at.y() + 0.03, 0.06), Vec3(at.x(), 0.5 * (top + at.y() - 0.03), at.z()));
-      rod.display.primitive.divisions = {20, 8, 1};
-      rod.body.kind = BodyKind::fixed;
-      rod.contact.enabled = false;
-      b.add(rod);
+      b.add(b.rod("Hook " + std::to_string(h + 1) + (k ? ", right" : ", left"), 0.06, top - at.y() + 0.03,
+                  Vec3(at.x(), 0.5 * (top + at.y() - 0.03), at.z()), 20));
     }
   }
   b.camera(Vec3(0.0, 1.75, 5.0), Vec3(0, 1.45, 0));

@@ -15,22 +15,29 @@ using namespace hazumi;
 
 namespace {
 
+struct Springs {
+  double mass, stiffness, damping, cross_section;  // kg, N/m, N s/m, m²
+};
+
+/// A ball in an icosahedron truss that lands on a face.
+void add_truss_ball(Builder& b, const char* name, const char* material, double diameter, const Vec3& place,
+                    const Springs& springs, double young, double restitution) {
+  Object o = b.object(name, material, PrimitiveShape::sphere, Vec3::Constant(diameter), place);
+  Builder::flexible(o, AnalysisKind::icosahedron, {1, 1, 1}, springs.mass, springs.stiffness, springs.damping,
+                    springs.cross_section);
+  Builder::physics(o, young, restitution);
+  Builder::land_on_face(o);
+  b.add(o);
+}
+
 // Thesis figure 3.16: equal mass, radius and impact speed; the right ball's Young's modulus is 100 times the left one's
 // and equal to the floor's. E = l k / A with l = 0.53 m, A = 18 cm²: 13 kPa and 1.3 MPa, pulses near 0.05 s and 0.01 s.
 Scene soft_and_hard_ball() {
   Builder b("Soft and hard ball",
             "Two icosahedron trusses of equal mass, radius and impact speed; the right one is 100 times stiffer.", 240);
   b.floor(1.3e6, 0.8);
-  Object soft = b.object("Soft ball", "red plastic", PrimitiveShape::sphere, Vec3(1, 1, 1), Vec3(-0.85, 2.1, 0));
-  Builder::flexible(soft, AnalysisKind::icosahedron, {1, 1, 1}, 1.0, 45, 0.22, 0.0018);
-  Builder::physics(soft, 1.3e4, 0.8);
-  Builder::land_on_face(soft);
-  b.add(soft);
-  Object hard = b.object("Hard ball", "cyan plastic", PrimitiveShape::sphere, Vec3(1, 1, 1), Vec3(0.85, 2.1, 0));
-  Builder::flexible(hard, AnalysisKind::icosahedron, {1, 1, 1}, 1.0, 4500, 2.2, 0.0018);
-  Builder::physics(hard, 1.3e6, 0.8);
-  Builder::land_on_face(hard);
-  b.add(hard);
+  add_truss_ball(b, "Soft ball", "red plastic", 1, Vec3(-0.85, 2.1, 0), {1.0, 45, 0.22, 0.0018}, 1.3e4, 0.8);
+  add_truss_ball(b, "Hard ball", "cyan plastic", 1, Vec3(0.85, 2.1, 0), {1.0, 4500, 2.2, 0.0018}, 1.3e6, 0.8);
   b.camera(Vec3(0.3, 1.7, 5.8), Vec3(0, 1.15, 0));
   return b.scene;
 }
@@ -40,16 +47,8 @@ Scene soft_and_hard_ball() {
 Scene small_and_large_ball() {
   Builder b("Small and large ball", "Equal material and impact speed; the right ball has twice the radius.", 240);
   b.floor(2e5, 0.75);
-  Object small = b.object("Small ball", "gold", PrimitiveShape::sphere, Vec3(0.6, 0.6, 0.6), Vec3(-1.0, 1.8, 0));
-  Builder::flexible(small, AnalysisKind::icosahedron, {1, 1, 1}, 0.25, 40, 0.08, 0.00096);
-  Builder::physics(small, 1.3e4, 0.75);
-  Builder::land_on_face(small);
-  b.add(small);
-  Object large = b.object("Large ball", "copper", PrimitiveShape::sphere, Vec3(1.2, 1.2, 1.2), Vec3(0.7, 2.1, 0));
-  Builder::flexible(large, AnalysisKind::icosahedron, {1, 1, 1}, 2.0, 80, 0.3, 0.00384);
-  Builder::physics(large, 1.3e4, 0.75);
-  Builder::land_on_face(large);
-  b.add(large);
+  add_truss_ball(b, "Small ball", "gold", 0.6, Vec3(-1.0, 1.8, 0), {0.25, 40, 0.08, 0.00096}, 1.3e4, 0.75);
+  add_truss_ball(b, "Large ball", "copper", 1.2, Vec3(0.7, 2.1, 0), {2.0, 80, 0.3, 0.00384}, 1.3e4, 0.75);
   b.camera(Vec3(0.5, 1.9, 6.6), Vec3(-0.1, 1.0, 0));
   return b.scene;
 }

@@ -40,8 +40,7 @@ MetaballGroup teddy_group() {
   m.paint(0.75, 0.12, 0.12);
   m.buttons("bow", {0.2, 0.7, 0.075}, {0.045, 0.05, 0.075});
   m.button("knot", {0.225, 0.7, 0}, {0.04, 0.035, 0.035});
-  m.group.final_tolerance = 0.003;
-  return m.group;
+  return m.finished(0.003);
 }
 
 }  // namespace
@@ -59,9 +58,7 @@ Scene teddy() {
   o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) *
                          Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX())) *
                          Quat(Eigen::AngleAxisd(radians(-21), Vec3::UnitZ()));
-  o.body.mass = 3;
-  o.body.stiffness = 800;
-  o.body.damping = 2.5;
+  Builder::springs(o, 3, 800, 2.5);
   o.body.velocity = Vec3(0, 1.2, 0);
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);

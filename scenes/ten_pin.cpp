@@ -33,8 +33,7 @@ MetaballGroup pin_group() {
   m.weight = 24;
   part("Upper ring", 0.283, 0.0242, 0.008);
   part("Lower ring", 0.255, 0.0257, 0.008);
-  m.group.final_tolerance = 0.004;
-  return m.group;
+  return m.finished(0.004);
 }
 
 }  // namespace
@@ -65,8 +64,7 @@ Scene ten_pin() {
                            Vec3(0.09, 0.004, 0.09), Vec3(0.24 * k, lane_top + 0.002, 0.62 + 0.10 * std::abs(k)));
     mark.display.primitive.divisions = {1, 1, 1};
     mark.transform.rotation = Quat(Eigen::AngleAxisd(radians(45), Vec3::UnitY()));
-    mark.body.kind = BodyKind::fixed;
-    mark.contact.enabled = false;
+    Builder::only_seen(mark);
     mark.locked = true;
     Builder::paint(mark, Vec3(0.30, 0.17, 0.08), 0.2);
     b.add(mark);

@@ -7,7 +7,7 @@
 
 namespace hazumi {
 
-/// Object::mapping with bones scaled as object_truss() and MeshCache scale theirs; radii have no direction
+/// Object::mapping with bones scaled as object_truss() and MeshStore scale theirs; radii have no direction
 /// and take the mean.
 MappingSettings scaled_mapping(const Object& object);
 

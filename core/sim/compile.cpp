@@ -34,7 +34,7 @@ const Body* BodyList::find(Id id) const {
   return at != bodies_.end() && (*at)->id == id ? at->get() : nullptr;
 }
 
-Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshCache& meshes, const Model* before) {
+Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& meshes, const Model* before) {
   // Polygonising takes long and can be cancelled, so it comes before (MeshStore::prepare); here nothing waits for it.
   const std::optional<MeshStore::Held> surfaces = meshes.prepared(scene);
   if (!surfaces)

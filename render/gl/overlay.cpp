@@ -8,6 +8,7 @@
 #include <glm/matrix.hpp>
 
 #include "render/convert.h"
+#include "render/gl/sampling.h"
 #include "render/gl/shaders.h"
 
 namespace hazumi::gl {
@@ -41,6 +42,16 @@ void depth(bool test) {
 
 glm::vec2 size_of(const RenderTarget& target) {
   return {static_cast<float>(target.width), static_cast<float>(target.height)};
+}
+
+/// Of what is drawn with so and so many pixels' width.
+void begin(const Program& program, const RenderList& list, const RenderTarget& target, bool on_top) {
+  blend(true);
+  depth(!on_top);
+  program.use();
+  program.set("view_projection", list.projection * list.view);
+  program.set("eye", list.eye);
+  program.set("viewport", size_of(target));
 }
 
 struct Rectangle {
@@ -136,12 +147,7 @@ void Overlay::draw_grid(const RenderList& list, const RenderTarget& target) {
 }
 
 void Overlay::draw_lines(const RenderList& list, const RenderTarget& target, bool on_top) {
-  blend(true);
-  depth(!on_top);
-  lines_.use();
-  lines_.set("view_projection", list.projection * list.view);
-  lines_.set("eye", list.eye);
-  lines_.set("viewport", size_of(target));
+  begin(lines_, list, target, on_top);
   glBindVertexArray(line_array_);
   glBindBuffer(GL_ARRAY_BUFFER, line_buffer_);
   for (const DrawLines& lines : list.lines) {
@@ -158,12 +164,7 @@ void Overlay::draw_lines(const RenderList& list, const RenderTarget& target, boo
 void Overlay::draw_points(const RenderList& list, const RenderTarget& target, bool on_top) {
   const std::vector<PointVertex>& points = on_top ? list.points_on_top : list.points;
   if (points.empty()) return;
-  blend(true);
-  depth(!on_top);
-  points_.use();
-  points_.set("view_projection", list.projection * list.view);
-  points_.set("eye", list.eye);
-  points_.set("viewport", size_of(target));
+  begin(points_, list, target, on_top);
   points_.set("pixel_ratio", target.pixel_ratio);
   glBindVertexArray(point_array_);
   glBindBuffer(GL_ARRAY_BUFFER, point_buffer_);
@@ -182,10 +183,7 @@ bool Overlay::prepare_mask(int width, int height) {
   if (mask_width_ == width && mask_height_ == height) return true;
   glBindTexture(GL_TEXTURE_2D, mask_texture_);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RG8, width, height, 0, GL_RG, GL_UNSIGNED_BYTE, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  set_texture(GL_LINEAR, TextureReading::values);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, mask_texture_, 0);
   mask_width_ = width;
   mask_height_ = height;

@@ -8,6 +8,7 @@
 #include <glm/matrix.hpp>
 
 #include "render/convert.h"
+#include "render/gl/sampling.h"
 #include "render/gl/shaders.h"
 
 namespace hazumi::gl {
@@ -61,20 +62,10 @@ std::string ShadowMap::initialise() {
   glGenTextures(1, &texture_);
   glBindTexture(GL_TEXTURE_2D, texture_);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, kSize, kSize, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  set_texture(GL_LINEAR, TextureReading::comparison);
   glBindTexture(GL_TEXTURE_2D, 0);
   glGenSamplers(1, &probe_);
-  glSamplerParameteri(probe_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glSamplerParameteri(probe_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glSamplerParameteri(probe_, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glSamplerParameteri(probe_, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  glSamplerParameteri(probe_, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-  glSamplerParameteri(probe_, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  set_sampler(probe_, GL_NEAREST, TextureReading::comparison);
   GLint before = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
   glGenFramebuffers(1, &framebuffer_);

@@ -31,7 +31,7 @@ Scene hundred_bodies() {
 }
 
 void hundred_bodies_frame(benchmark::State& bench) {
-  MeshCache meshes;
+  MeshStore meshes;
   auto model = compile(hundred_bodies(), meshes);
   if (!model.ok()) return bench.SkipWithError(model.error().message.c_str());
   State state = initial_state(**model);

@@ -82,7 +82,7 @@ void open_1000_objects(benchmark::State& state) {
   for (auto _ : state) {
     const auto scene = load_scene(file);
     if (!scene || has_error(validate(*scene))) return state.SkipWithError("the scene is refused");
-    MeshCache meshes;
+    MeshStore meshes;
     const auto model = compile(*scene, meshes);
     if (!model) return state.SkipWithError("the scene does not compile");
     benchmark::DoNotOptimize(model.value().get());

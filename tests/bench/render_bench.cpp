@@ -31,7 +31,7 @@ Scene many(int count, PrimitiveShape shape, const std::array<int, 3>& divisions)
 
 void extract_objects(benchmark::State& state, AnalysisOverlay overlay) {
   const Scene scene = many(1000, PrimitiveShape::sphere, {48, 40, 1});
-  MeshCache meshes;
+  MeshStore meshes;
   ViewOptions options;
   options.analysis = overlay;
   const ViewCamera camera;
@@ -43,7 +43,7 @@ BENCHMARK_CAPTURE(extract_objects, overlay, AnalysisOverlay::all)->Unit(benchmar
 
 void pick_among_objects(benchmark::State& state) {
   const Scene scene = many(1000, PrimitiveShape::sphere, {48, 40, 1});
-  MeshCache meshes;
+  MeshStore meshes;
   const ViewCamera camera;
   const RenderList list = extract(scene, nullptr, camera, 1.6f, {}, {}, meshes);
   for (auto _ : state) benchmark::DoNotOptimize(pick(list, scene, camera, {400, 300}, {960, 600}));
@@ -54,7 +54,7 @@ void draw_picture(benchmark::State& state, int count) {
   auto made = OffscreenRenderer::create();
   if (!made) return state.SkipWithError(made.error().message.c_str());
   const Scene scene = many(count, PrimitiveShape::sphere, {48, 40, 1});
-  MeshCache meshes;
+  MeshStore meshes;
   const ViewCamera camera;
   const RenderList list = extract(scene, nullptr, camera, 16.0f / 9, {}, {}, meshes);
   PictureOptions options;
@@ -87,7 +87,7 @@ Scene million() {
 
 void extract_million(benchmark::State& state) {
   const Scene scene = million();
-  MeshCache meshes;
+  MeshStore meshes;
   ViewCamera camera;
   for (auto _ : state) {
     camera.yaw += 0.01f;
@@ -98,7 +98,7 @@ BENCHMARK(extract_million)->Unit(benchmark::kMicrosecond);
 
 void pick_million(benchmark::State& state, bool prepared) {
   const Scene scene = million();
-  MeshCache meshes;
+  MeshStore meshes;
   ViewCamera camera;
   camera.distance = 6;
   const RenderList list = extract(scene, nullptr, camera, 1.6f, {}, {}, meshes);
@@ -130,7 +130,7 @@ void draw_million(benchmark::State& state, Million what) {
   auto made = OffscreenRenderer::create();
   if (!made) return state.SkipWithError(made.error().message.c_str());
   const Scene scene = million();
-  MeshCache meshes;
+  MeshStore meshes;
   ViewCamera camera;
   camera.distance = 6;
   PictureOptions options;

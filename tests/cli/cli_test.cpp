@@ -12,6 +12,7 @@
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
 #include "render/picture_formats.h"
+#include "tests/support/files.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -26,20 +27,6 @@ struct Outcome {
   int code = -1;
   std::string out, err;
 };
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::stringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 /// `arguments` as the shell reads them.
 Outcome cli(const std::string& arguments, const std::string& out_to = "") {

@@ -4,22 +4,17 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 
 #include "tests/support/temporary_folder.h"
 
 namespace golden_runs_test {
 
+using hazumi::test::contents;
 using hazumi::test::TemporaryFolder;
 
 namespace {
 
 constexpr const char* kRecord = HAZUMI_SOURCE_DIR "/tests/golden/runs/tumbling_box.txt";
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// What the script says when `record` is what was recorded; its exit code in front.
 std::string compared_with(const std::string& record, const std::string& scene = "tumbling_box") {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/export/format.h"
+#include "tests/support/files.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -16,20 +17,6 @@ using namespace hazumi;
 using namespace hazumi::test;
 
 namespace {
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::stringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 std::string written(const char* format, const Scene& scene, const Frame& frame, std::optional<Id> object = {}) {
   TemporaryFolder folder;
@@ -90,7 +77,7 @@ TEST_CASE("OBJ holds the display models in world space, one block per object") {
   Case c;
   c.scene = with_object(c.scene, Id{2}, [](Object& o) { o.name = "Rigid # ball"; });
   const auto lines = lines_of(written("obj", c.scene, c.frame));
-  MeshCache meshes;
+  MeshStore meshes;
   std::size_t vertices = 0, faces = 0;
   for (const auto& object : c.scene.objects) {
     vertices += meshes.mesh(*object)->positions.size();
@@ -131,7 +118,7 @@ TEST_CASE("OBJ places rigid bodies by their pose") {
   const auto lines = lines_of(written("obj", c.scene, c.frame, Id{4}));
   CHECK(count_starting(lines, "o ") == 1);
   const ObjectFrame* shown = c.frame.find(Id{4});
-  MeshCache meshes;
+  MeshStore meshes;
   const auto mesh = meshes.mesh(*find_object(c.scene, Id{4}));
   std::size_t v = 0;
   for (const std::string& l : lines) {

@@ -6,21 +6,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace frame_sink_test {
 
 using namespace hazumi;
+using hazumi::test::contents;
 using hazumi::test::TemporaryFolder;
 
 namespace {
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string path_of(const std::string& pattern, int frame) {
   const auto path = frame_path(pattern, frame);

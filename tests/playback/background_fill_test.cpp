@@ -22,6 +22,10 @@ Scene edited(const Scene& scene, std::uint64_t id, const std::function<void(Obje
   return with_object(scene, Id{id}, change);
 }
 
+Scene pushed_box(const Scene& scene) {
+  return edited(scene, 4, [](Object& o) { o.body.velocity = Vec3(-2, 1, 0); });
+}
+
 }  // namespace
 
 TEST_CASE("the fill computes every frame, equal to a fresh run") {
@@ -90,8 +94,7 @@ TEST_CASE("an edit that acts at contact keeps the frames before it") {
 
 TEST_CASE("undo brings back the very same frames at once, redo too") {
   FillRun run(1);
-  const Scene a = busy_scene();
-  const Scene b = edited(a, 4, [](Object& o) { o.body.velocity = Vec3(-2, 1, 0); });
+  const Scene a = busy_scene(), b = pushed_box(a);
   run.fill.start(shared(a), 0, kLast);
   run.settle();
   const auto frames_a = run.cache.frames();
@@ -111,8 +114,7 @@ TEST_CASE("undo brings back the very same frames at once, redo too") {
 
 TEST_CASE("without memory for undo the old frames are computed again, the same") {
   FillRun run(1);
-  const Scene a = busy_scene();
-  const Scene b = edited(a, 4, [](Object& o) { o.body.velocity = Vec3(-2, 1, 0); });
+  const Scene a = busy_scene(), b = pushed_box(a);
   run.fill.start(shared(a), 0, kLast);
   run.settle();
   run.fill.set_memory_budget(run.cache.memory_use() + 1000);  // one run, no more

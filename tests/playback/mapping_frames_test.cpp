@@ -45,7 +45,7 @@ Scene four_kinds() {
 
 TEST_CASE("Frames of every mapping are the same played, sought, continued from a checkpoint, on one or two threads") {
   const Scene scene = four_kinds();
-  MeshCache meshes;
+  MeshStore meshes;
   const auto model = compile(scene, meshes);
   REQUIRE(model.ok());
   const MappingKind expected[] = {MappingKind::linear, MappingKind::embedding, MappingKind::lattice,

@@ -219,7 +219,7 @@ TEST_CASE("a flexible body at rest is shown where its display model was put") {
   Object soft = ball(1, "Soft", BodyKind::flexible, Vec3(1, 2, 3));
   soft.transform.rotation = Quat(Eigen::AngleAxisd(0.4, Vec3::UnitZ()));
   scene.objects.push_back(Shared<Object>(soft));
-  MeshCache meshes;
+  MeshStore meshes;
   const auto mesh = meshes.mesh(soft);
   const auto frames = fresh_run(scene, 3);
   REQUIRE(frames.size() == 4);

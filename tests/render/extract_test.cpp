@@ -16,7 +16,7 @@ namespace {
 
 RenderList list_of(const Scene& scene, const ViewOptions& options = {}, const FramePtr& frame = nullptr,
                    const ViewSelection& selection = {}) {
-  MeshCache meshes;
+  MeshStore meshes;
   return extract(scene, frame, from_scene_camera(scene.camera), 1.5f, options, selection, meshes);
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("A frame moves, deforms and leaves out", "[extract]") {
   const Scene scene = studio();
   auto frame = frame_of(scene);
   frame->objects[1].deformed = true;
-  MeshCache meshes;
+  MeshStore meshes;
   const auto mesh = meshes.mesh(*find_object(scene, Id{2}));
   frame->objects[1].vertices.assign(mesh->positions.size(), Vec3f(1, 2, 3));
   frame->objects[1].normals.assign(mesh->positions.size(), Vec3f(0, 1, 0));
@@ -166,7 +166,7 @@ TEST_CASE("Analysis overlay: off, of the selected, of all", "[extract]") {
     o.analysis.kind = AnalysisKind::box_grid;
     o.body.kind = BodyKind::flexible;
   });
-  MeshCache meshes;
+  MeshStore meshes;
   const auto truss = [&](std::uint64_t id) {
     const Object& o = *find_object(scene, Id{id});
     return object_truss(o, *meshes.mesh(o));
@@ -191,7 +191,7 @@ TEST_CASE("Analysis overlay: off, of the selected, of all", "[extract]") {
 
 TEST_CASE("Springs are coloured by strain when a frame has the nodes", "[extract]") {
   const Scene scene = studio();
-  MeshCache meshes;
+  MeshStore meshes;
   const Object& ball = *find_object(scene, Id{2});
   const Truss truss = object_truss(ball, *meshes.mesh(ball));
   auto frame = frame_of(scene);
@@ -219,7 +219,7 @@ TEST_CASE("An object without display model is drawn by its analysis model, or as
   scene = with_object(scene, Id{3}, [](Object& o) { o.display.kind = DisplayKind::none; });
   const RenderList list = list_of(scene, bare_options());
   CHECK(list.meshes.size() == 1);
-  MeshCache meshes;
+  MeshStore meshes;
   const Object& ball = *find_object(scene, Id{2});
   const Truss truss = object_truss(ball, *meshes.mesh(ball));
   CHECK(segments(list) == truss.springs.size());
@@ -241,7 +241,7 @@ TEST_CASE("A missing mesh file shows a box with crossed diagonals", "[extract]")
   CHECK(segments(list) == 12 + 12);  // edges, two diagonals on each of six faces
   REQUIRE(list.symbols.size() == 1);
   CHECK(list.symbols[0].id == Id{3});
-  MeshCache meshes;
+  MeshStore meshes;
   const Box3 box = shown_bounds(scene, nullptr, Id{3}, meshes);
   CHECK((box.centre() - Vec3(1.1, 0.6, -0.3)).norm() < 1e-5);
 }
@@ -251,7 +251,7 @@ TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at t
   ViewOptions options = bare_options();
   options.helpers = true;
   ViewCamera camera = from_scene_camera(scene.camera);
-  MeshCache meshes;
+  MeshStore meshes;
   const auto count = [&](const FramePtr& frame) {
     return segments(extract(scene, frame, camera, 1.5f, options, {}, meshes));
   };
@@ -305,7 +305,7 @@ TEST_CASE("The shadow covers what moves, not the ground", "[extract]") {
 
 TEST_CASE("Bounds of what is shown are those of the vertices", "[extract]") {
   const Scene scene = studio();
-  MeshCache meshes;
+  MeshStore meshes;
   const Object& object = *find_object(scene, Id{3});
   Box3 expected;
   for (const Vec3& p : meshes.mesh(object)->positions)

@@ -30,7 +30,7 @@ QImage drawn(const RenderList& list, const PictureOptions& options = small()) {
 QImage picture(const Scene& scene, const PictureOptions& options = small()) {
   auto renderer = OffscreenRenderer::create();
   REQUIRE(renderer.ok());
-  MeshCache meshes;
+  MeshStore meshes;
   auto image = renderer.value()->picture(scene, nullptr, meshes, options);
   REQUIRE(image.ok());
   return std::move(image).value();
@@ -39,7 +39,7 @@ QImage picture(const Scene& scene, const PictureOptions& options = small()) {
 RenderList viewport(const Scene& scene, const ViewOptions& options, const ViewSelection& selection) {
   ViewCamera camera;
   camera.distance = 7.5f;
-  MeshCache meshes;
+  MeshStore meshes;
   return extract(scene, nullptr, camera, 320.0f / 180.0f, options, selection, meshes);
 }
 

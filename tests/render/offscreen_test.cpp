@@ -30,7 +30,7 @@ PictureOptions sized(int width, int height, int samples = 4) {
 
 QImage picture(OffscreenRenderer& with, const Scene& scene, const PictureOptions& options,
                const FramePtr& frame = nullptr) {
-  MeshCache meshes;
+  MeshStore meshes;
   auto image = with.picture(scene, frame, meshes, options);
   if (!image) FAIL(to_string(image.error()));
   return std::move(image).value();
@@ -170,7 +170,7 @@ TEST_CASE("Two renderers in two threads draw side by side", "[offscreen]") {
       for (int round = 0; round < 3; ++round) {
         auto made = OffscreenRenderer::create();
         if (!made) return;
-        MeshCache meshes;
+        MeshStore meshes;
         for (int i = 0; i < 2; ++i) {
           auto image = made.value()->picture(scene, nullptr, meshes, sized(120, 90));
           if (image) seen[t] = image.value();
@@ -187,7 +187,7 @@ TEST_CASE("Meshes and frames that come and go are not mistaken for each other", 
   const PictureOptions options = sized(96, 64, 1);
   for (int i = 0; i < 20; ++i) {
     Scene scene = studio();
-    MeshCache meshes;  // new meshes each time, likely at old addresses
+    MeshStore meshes;  // new meshes each time, likely at old addresses
     scene = with_object(scene, Id{3}, [&](Object& o) { o.display.primitive.size = Vec3(0.4 + 0.1 * i, 0.5, 0.5); });
     const auto mesh = meshes.mesh(*find_object(scene, Id{2}));
     auto frame = std::make_shared<Frame>();
@@ -207,7 +207,7 @@ TEST_CASE("Exported pictures show no helpers and no grid", "[offscreen]") {
   Scene scene = studio();
   const PictureOptions options = sized(160, 120, 1);
   const QImage image = picture(*draw, scene, options);
-  MeshCache meshes;
+  MeshStore meshes;
   ViewOptions with_helpers;
   const auto viewport = draw->draw(
       extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers, {}, meshes), options);

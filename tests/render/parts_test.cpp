@@ -95,7 +95,7 @@ PictureOptions small() {
 QImage picture(const Scene& scene, const FramePtr& frame = nullptr) {
   auto renderer = OffscreenRenderer::create();
   REQUIRE(renderer.ok());
-  MeshCache meshes;
+  MeshStore meshes;
   auto image = renderer.value()->picture(scene, frame, meshes, small());
   REQUIRE(image.ok());
   return std::move(image).value();
@@ -112,7 +112,7 @@ QColor at_square(const QImage& image, int i, double right = 0, double up = 0) {
 
 TEST_CASE("Parts of one look are drawn together, faces of no part as the object", "[parts]") {
   Scene scene = row_of_squares();
-  MeshCache meshes;
+  MeshStore meshes;
   const auto parts = [&](const Scene& s) {
     return extract(s, nullptr, ViewCamera(), 1, {}, {}, meshes).meshes.at(0).parts;
   };
@@ -298,7 +298,7 @@ TEST_CASE("A clear part casts no shadow, the rest of its mesh does", "[parts]") 
 
 TEST_CASE("The mouse tells parts apart", "[parts]") {
   const Scene scene = row_of_squares();
-  MeshCache meshes;
+  MeshStore meshes;
   const ViewCamera camera = from_scene_camera(scene.camera);
   const RenderList list = extract(scene, nullptr, camera, 320.0f / 180, {}, {}, meshes);
   for (int i = 0; i < 4; ++i) {
@@ -315,7 +315,7 @@ TEST_CASE("A big mesh is picked by its tree where every face would have been tri
   object.display.primitive.divisions = {160, 100, 1};
   object.transform.rotation = Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 0.5).normalized()));
   scene.objects.push_back(object);
-  MeshCache meshes;
+  MeshStore meshes;
   ViewCamera camera;
   camera.distance = 6;
   RenderList list = extract(scene, nullptr, camera, 1.5f, {}, {}, meshes);
@@ -360,7 +360,7 @@ TEST_CASE("In motion a big mesh is drawn by fewer faces and looks much the same"
   scene.lights.push_back(make_light(2, LightKind::directional, Vec3(3, 5, 4), 0.9, true));
   auto renderer = OffscreenRenderer::create();
   REQUIRE(renderer.ok());
-  MeshCache meshes;
+  MeshStore meshes;
   const RenderList list = extract(scene, nullptr, from_scene_camera(scene.camera), 16.0f / 9, {}, {}, meshes);
   list.meshes.at(0).facts->prepare(*mesh);
   REQUIRE(list.meshes[0].facts->coarse() != nullptr);

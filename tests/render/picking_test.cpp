@@ -22,7 +22,7 @@ const glm::vec2 kSize(900, 600);
 struct Setup {
   Scene scene;
   ViewCamera camera;
-  MeshCache meshes;
+  MeshStore meshes;
   FramePtr frame;
   RenderList list(bool helpers = false) {
     ViewOptions options;

@@ -42,7 +42,6 @@ constexpr LongFunction kReasons[] = {
     {"tests/ui/flow_model_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},
     {"tests/ui/flow_truss_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},
     {"ui/editors/import_dialog.cpp", "ImportDialog", "a form, one widget after the other"},
-    {"ui/editors/import_dialog.cpp", "build_form", "a form, one widget after the other"},
     {"ui/panels/analysis_panel.cpp", "AnalysisPanel", "a form, one widget after the other"},
     {"ui/panels/metaball_panel.cpp", "make_list", "a form, one widget after the other"},
     {"ui/widgets/section_editor.cpp", "paintEvent", "a picture, drawn from back to front"},

@@ -10,7 +10,7 @@
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/words.h"
 #include "tests/scene/random_scene.h"
-#include "tests/scene/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace hazumi::bad_input_test {
 
@@ -231,7 +231,7 @@ TEST_CASE("Messages do not carry what was found in full, nor control characters"
 }
 
 TEST_CASE("Files that cannot be opened", "[bad_input]") {
-  const test::ScratchFolder folder;
+  const test::TemporaryFolder folder;
   const auto message = [](const std::filesystem::path& file) {
     const Result<Scene> read = load_scene(file);
     REQUIRE_FALSE(read.ok());

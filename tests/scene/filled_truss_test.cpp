@@ -7,7 +7,7 @@
 #include "core/geometry/truss/tetra_fill.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/scene.h"
-#include "tests/scene/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace filled_truss_test {
 
@@ -29,7 +29,7 @@ TEST_CASE("A filled truss is saved with its scene and read again bit for bit, so
   object.analysis.kind = AnalysisKind::strung;
   object.analysis.strung = std::make_shared<const StrungTruss>(fill->truss);
   scene.objects.push_back(Shared<Object>(object));
-  const test::ScratchFolder folder;
+  const test::TemporaryFolder folder;
   REQUIRE(save_scene(scene, folder / "filled.json").ok());
   const Result<Scene> read = load_scene(folder / "filled.json");
   REQUIRE(read.ok());

@@ -11,24 +11,28 @@
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
 #include "tests/scene/random_scene.h"
-#include "tests/scene/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace hazumi::scene_io_test {
 
 namespace fs = std::filesystem;
-using test::ScratchFolder;
+using test::TemporaryFolder;
 
 namespace {
 
 constexpr const char* kTetrahedron =
     "o tetra\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
-Scene scene_with_mesh(const std::string& file) {
-  return with_object(test::plain_scene(), Id{3}, [&](Object& o) {
+/// The object with this id shows the file.
+Scene with_mesh(Scene scene, Id id, const std::string& file, const MeshSettings& settings = {}) {
+  return with_object(std::move(scene), id, [&](Object& o) {
     o.display.kind = DisplayKind::mesh;
     o.display.mesh.file = file;
+    o.display.mesh.settings = settings;
   });
 }
+
+Scene scene_with_mesh(const std::string& file) { return with_mesh(test::plain_scene(), Id{3}, file); }
 
 const MeshReference& mesh_of(const Scene& scene) { return find_object(scene, Id{3})->display.mesh; }
 
@@ -149,7 +153,7 @@ TEST_CASE("What is not UTF-8 in memory is written so that the file stays readabl
 }
 
 TEST_CASE("Saving and loading a file", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "a scene.json";
   const Scene scene = test::random_scene(3, 5);
   REQUIRE(save_scene(scene, file).ok());
@@ -165,7 +169,7 @@ TEST_CASE("Saving and loading a file", "[scene_io]") {
 }
 
 TEST_CASE("A link to a scene is written through, permissions stay", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "real.json", link = folder / "link.json";
   REQUIRE(save_scene(test::plain_scene(), file).ok());
   fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
@@ -177,7 +181,7 @@ TEST_CASE("A link to a scene is written through, permissions stay", "[scene_io]"
 }
 
 TEST_CASE("A scene that cannot be saved says why and leaves nothing", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto sentence = [](const Status& status) {
     REQUIRE_FALSE(status.ok());
     REQUIRE(status.diagnostics().size() == 1);
@@ -197,7 +201,7 @@ TEST_CASE("A scene that cannot be saved says why and leaves nothing", "[scene_io
 }
 
 TEST_CASE("When the disk is full the old file stays whole", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "a.json";
   folder.write("tetra.obj", kTetrahedron);
   REQUIRE(save_scene(test::plain_scene(), file).ok());
@@ -222,13 +226,9 @@ TEST_CASE("When the disk is full the old file stays whole", "[scene_io]") {
 }
 
 TEST_CASE("A mesh beside the scene is loaded with it, once for all objects that name it", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   folder.write("tetra.obj", kTetrahedron);
-  Scene scene = scene_with_mesh("tetra.obj");
-  scene = with_object(scene, Id{2}, [](Object& o) {
-    o.display.kind = DisplayKind::mesh;
-    o.display.mesh.file = "tetra.obj";
-  });
+  const Scene scene = with_mesh(scene_with_mesh("tetra.obj"), Id{2}, "tetra.obj");
   REQUIRE(save_scene(scene, folder / "a.json").ok());
   const Result<Scene> read = load_scene(folder / "a.json");
   REQUIRE(read.ok());
@@ -240,7 +240,7 @@ TEST_CASE("A mesh beside the scene is loaded with it, once for all objects that 
 }
 
 TEST_CASE("A missing or unreadable mesh is a warning with what to do", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto warning_for = [&](const std::string& name, const std::string& scene_name = "a.json") {
     folder.write(scene_name, scene_to_text(scene_with_mesh(name)));
     const Result<Scene> read = load_scene(folder / scene_name);
@@ -280,7 +280,7 @@ TEST_CASE("A missing or unreadable mesh is a warning with what to do", "[scene_i
 }
 
 TEST_CASE("A mesh picked elsewhere is copied beside the scene on save", "[scene_io]") {
-  const ScratchFolder elsewhere, folder;
+  const TemporaryFolder elsewhere, folder;
   elsewhere.write("tetra.obj", kTetrahedron);
   Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
   CHECK(resolve_meshes(scene, folder / "").empty());
@@ -296,13 +296,13 @@ TEST_CASE("A mesh picked elsewhere is copied beside the scene on save", "[scene_
   // Saved again, nothing is copied twice; saved to another place, the mesh comes along.
   REQUIRE(save_scene(scene, folder / "a.json").ok());
   CHECK(folder.names().size() == 2);
-  const ScratchFolder third;
+  const TemporaryFolder third;
   REQUIRE(save_scene(*read, third / "b.json").ok());
   CHECK(third.names() == std::vector<std::string>{"b.json", "tetra.obj"});
 }
 
 TEST_CASE("Another file of the same name is not overwritten", "[scene_io]") {
-  const ScratchFolder elsewhere, folder;
+  const TemporaryFolder elsewhere, folder;
   elsewhere.write("tetra.obj", kTetrahedron);
   folder.write("tetra.obj", "somebody else's");
   Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
@@ -314,7 +314,7 @@ TEST_CASE("Another file of the same name is not overwritten", "[scene_io]") {
 
 TEST_CASE("A mesh is copied with the files it was read with, and nothing else", "[scene_io]") {
   const std::string with_looks = "mtllib looks/tetra.mtl\nusemtl red\n" + std::string(kTetrahedron);
-  const ScratchFolder elsewhere, folder;
+  const TemporaryFolder elsewhere, folder;
   elsewhere.write("tetra.obj", with_looks);
   fs::create_directory(elsewhere / "looks");
   elsewhere.write("looks/tetra.mtl", "newmtl red\nKd 1 0 0\n");
@@ -336,7 +336,7 @@ TEST_CASE("A mesh is copied with the files it was read with, and nothing else", 
   CHECK(folder.names().size() == 3);
 
   // Where another file lies at the place of a companion, the mesh gets a folder of its own.
-  const ScratchFolder third;
+  const TemporaryFolder third;
   fs::create_directory(third / "looks");
   third.write("looks/tetra.mtl", "somebody else's");
   REQUIRE(save_scene(scene, third / "b.json").ok());
@@ -345,7 +345,7 @@ TEST_CASE("A mesh is copied with the files it was read with, and nothing else", 
   CHECK(mesh_of(*load_scene(third / "b.json")).file == "tetra-2/tetra.obj");
 
   // Companions that lead out of the mesh's folder, by name or by a link, are not taken; nor are missing ones.
-  const ScratchFolder fourth;
+  const TemporaryFolder fourth;
   fs::create_symlink("/etc/hostname", elsewhere / "link.txt");
   const Scene bad = with_object(scene, Id{3}, [](Object& o) {
     o.display.mesh.companions = {"../outside.txt", "/etc/hostname", "link.txt", "gone.png"};
@@ -355,27 +355,17 @@ TEST_CASE("A mesh is copied with the files it was read with, and nothing else", 
   CHECK(warned.diagnostics().size() == 4);
   CHECK(fourth.names() == std::vector<std::string>{"c.json", "tetra.obj"});
   // A link in the target's folder is not written through.
-  const ScratchFolder fifth;
+  const TemporaryFolder fifth;
   fs::create_directory_symlink(fourth / "", fifth / "looks");
   REQUIRE(save_scene(scene, fifth / "d.json").ok());
   CHECK(fourth.names() == std::vector<std::string>{"c.json", "tetra.obj"});
 }
 
 TEST_CASE("A mesh file is read as each object's settings ask", "[scene_io]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   folder.write("tetra.obj", kTetrahedron);
-  Scene scene = scene_with_mesh("tetra.obj");
-  scene = with_object(scene, Id{2}, [](Object& o) {
-    o.display.kind = DisplayKind::mesh;
-    o.display.mesh.file = "tetra.obj";
-    o.display.mesh.settings.scale = 0.5;
-    o.display.mesh.settings.up = UpAxis::z;
-  });
-  scene = with_object(scene, Id{4}, [](Object& o) {
-    o.display.kind = DisplayKind::mesh;
-    o.display.mesh.file = "tetra.obj";
-    o.display.mesh.settings.textures = false;  // no other reading
-  });
+  Scene scene = with_mesh(scene_with_mesh("tetra.obj"), Id{2}, "tetra.obj", {.up = UpAxis::z, .scale = 0.5});
+  scene = with_mesh(scene, Id{4}, "tetra.obj", {.textures = false});  // no other reading
   REQUIRE(save_scene(scene, folder / "a.json").ok());
   const Result<Scene> read = load_scene(folder / "a.json");
   REQUIRE(read.ok());
@@ -389,7 +379,7 @@ TEST_CASE("A mesh file is read as each object's settings ask", "[scene_io]") {
 }
 
 TEST_CASE("A mesh whose file is gone at save is a warning", "[scene_io]") {
-  const ScratchFolder elsewhere, folder;
+  const TemporaryFolder elsewhere, folder;
   elsewhere.write("tetra.obj", kTetrahedron);
   Scene scene = scene_with_mesh((elsewhere / "tetra.obj").string());
   REQUIRE(resolve_meshes(scene, "").empty());
@@ -401,7 +391,7 @@ TEST_CASE("A mesh whose file is gone at save is a warning", "[scene_io]") {
 }
 
 TEST_CASE("Mesh files: OBJ, PLY, STL, OFF", "[mesh_file]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string off = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
   const std::string ply =
       "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float "
@@ -439,7 +429,7 @@ TEST_CASE("Mesh files: OBJ, PLY, STL, OFF", "[mesh_file]") {
 }
 
 TEST_CASE("Polygons become triangles, points and lines are left out", "[mesh_file]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nl 1 3\n");
   const Result<ImportedMesh> mesh = load_mesh_file(folder / "quad.obj");
   REQUIRE(mesh.ok());
@@ -448,7 +438,7 @@ TEST_CASE("Polygons become triangles, points and lines are left out", "[mesh_fil
 }
 
 TEST_CASE("Mesh files that are no meshes give one sentence", "[mesh_file]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   folder.write("nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   folder.write("huge.obj", "v 1e30 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   folder.write("points.obj", "v 0 0 0\nv 1 0 0\n");

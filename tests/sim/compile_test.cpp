@@ -71,7 +71,7 @@ TEST_CASE("a flexible body without analysis model or with an unknown solver is r
   o.name = "Pudding";
   o.body.solver = "treacle";
   const Id id = w.add(o);
-  MeshCache meshes;
+  MeshStore meshes;
   auto unknown = compile(w.scene, meshes);
   REQUIRE_FALSE(unknown.ok());
   CHECK(unknown.error().path == "Pudding");

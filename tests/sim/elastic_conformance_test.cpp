@@ -74,6 +74,15 @@ void for_each_solver(Check&& check) {
   }
 }
 
+/// In the middle of a swing.
+Body swinging(const ElasticSolverInfo& info, const Vec3& spin) {
+  Body b = make(info);
+  b.start(Vec3(0.2, 0, 0), spin);
+  b.solver->apply_impulses(b.state, kicks(27, 0.05));
+  for (int n = 0; n < 30; ++n) REQUIRE(b.step());
+  return b;
+}
+
 }  // namespace
 
 TEST_CASE("The table of solvers is usable", "[elastic][conformance]") {
@@ -299,10 +308,7 @@ TEST_CASE("A free body keeps its momenta", "[elastic][conformance]") {
 
 TEST_CASE("Impulses change momenta by exactly what they carry", "[elastic][conformance]") {
   for_each_solver([](const ElasticSolverInfo& info) {
-    Body b = make(info);
-    b.start(Vec3(0.2, 0, 0), Vec3(0.5, 0, 1));
-    b.solver->apply_impulses(b.state, kicks(27, 0.05));
-    for (int n = 0; n < 30; ++n) REQUIRE(b.step());
+    Body b = swinging(info, Vec3(0.5, 0, 1));
     const auto x = b.positions(), v = b.velocities();
     const Momenta before = momenta(b, masses());
     const NodeImpulse j[] = {{4, Vec3(0.3, -0.2, 0.1)}, {22, Vec3(0, 0.5, 0)}, {4, Vec3(0.1, 0, 0)}};
@@ -328,10 +334,7 @@ TEST_CASE("Impulses change momenta by exactly what they carry", "[elastic][confo
 
 TEST_CASE("Displacing moves nodes and leaves their velocities", "[elastic][conformance]") {
   for_each_solver([](const ElasticSolverInfo& info) {
-    Body b = make(info);
-    b.start(Vec3(0.2, 0, 0), Vec3(0.5, 2, 1));
-    b.solver->apply_impulses(b.state, kicks(27, 0.05));
-    for (int n = 0; n < 30; ++n) REQUIRE(b.step());
+    Body b = swinging(info, Vec3(0.5, 2, 1));
     const auto x = b.positions(), v = b.velocities();
     for (const bool whole : {false, true}) {
       std::vector<Vec3> u(27, whole ? Vec3(0.1, 0.2, 0.3) : Vec3(0, 0, 0));

@@ -68,7 +68,7 @@ TEST_CASE("A soft body lands on its skin and stays there, whatever maps the skin
 TEST_CASE("A model takes over mappings of the version before where nothing that they read has changed") {
   World world;
   const Id id = world.add(soft_body(MappingKind::lattice));
-  MeshCache meshes;
+  MeshStore meshes;
   const auto first = compile(world.scene, meshes);
   REQUIRE(first.ok());
   const auto mapping = (*first)->bodies[0].mapping;
@@ -106,7 +106,7 @@ TEST_CASE("Bones stretch with the object's scale") {
 TEST_CASE("A mapping that cannot be made as asked is told, and the run goes on") {
   World world;
   world.add(soft_body(MappingKind::embedding));
-  MeshCache meshes;
+  MeshStore meshes;
   const auto model = compile(world.scene, meshes);
   REQUIRE(model.ok());
   REQUIRE(model.diagnostics().size() == 1);

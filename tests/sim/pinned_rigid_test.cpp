@@ -1,6 +1,7 @@
 // Rigid bodies whose analysis model is pinned: ball joint, hinge, held.
 #include "core/sim/body/pinned_body.h"
 #include "core/sim/body/rigid_values.h"
+#include "tests/support/swings.h"
 #include "tests/support/world.h"
 
 namespace pinned_rigid_test {
@@ -28,16 +29,6 @@ Vec3 now(const Run& run, Id id, const Vec3& p) {
   return read_rigid(run.state.bodies[i].values).pose * (p - run.model->bodies[i].mesh_origin);
 }
 
-double amplitude_factor(double angle) {
-  double a = 1, b = std::cos(angle / 2);
-  for (int i = 0; i < 30; ++i) {
-    const double mean = 0.5 * (a + b);
-    b = std::sqrt(a * b);
-    a = mean;
-  }
-  return 1 / a;
-}
-
 }  // namespace
 
 TEST_CASE("A rigid body on a pin is a pendulum, on two a hinge", "[pinned_rigid]") {
@@ -54,27 +45,18 @@ TEST_CASE("A rigid body on a pin is a pendulum, on two a hinge", "[pinned_rigid]
       Run run(world);
       const Vec3 place = now(run, id, pins[0]), second = now(run, id, pins.back());
       const double start = run.energy();
-      double before = run.at(id).centre.x(), first = -1, last = -1, gap = 0, off = 0;
-      int crossings = 0;
+      Crossings crossings(run.model->step, run.at(id).centre.x());
+      double gap = 0, off = 0;
       for (int n = 1; n <= 20 * 240; ++n) {
         REQUIRE(run.step().ok);
-        const double x = run.at(id).centre.x();
-        if (before < 0 && x >= 0) {
-          const double t = run.model->step * (n - 1 + before / (before - x));
-          if (first < 0)
-            first = t;
-          else
-            ++crossings;
-          last = t;
-        }
-        before = x;
+        crossings.add(run.at(id).centre.x());
         gap = std::max({gap, (now(run, id, pins[0]) - place).norm(), (now(run, id, pins.back()) - second).norm()});
         off = std::max(off, std::abs(run.energy() - start));
       }
       const double inertia = 2 * (0.04 + 0.09) / 12 + 2 * length * length;
       const double exact = 2 * kPi * std::sqrt(inertia / (2 * 9.80665 * length)) * amplitude_factor(angle);
       INFO("hinge " << hinge << " angle " << angle);
-      CHECK(std::abs((last - first) / crossings / exact - 1) < 0.001);
+      CHECK(std::abs(crossings.period() / exact - 1) < 0.001);
       CHECK(gap < 1e-12);
       CHECK(off < 1e-3 * 2 * 9.80665 * length * (1 - std::cos(angle)));
     }

@@ -1,5 +1,6 @@
 // A strung truss in the simulation: factors of nodes and springs become kilograms and newtons per metre, and
 // the body moves by them.
+#include "tests/support/swings.h"
 #include "tests/support/world.h"
 
 namespace strung_body_test {
@@ -66,23 +67,13 @@ TEST_CASE("A strung body swings with its own masses and its own springs", "[stru
       flexible(run.model->bodies[body]).elastic->positions(run.state.bodies[body].values, x);
       return (x[1] - x[0]).norm() - 1;
     };
-    double before = stretch(), first = -1, last = -1;
-    int crossings = 0;
+    Crossings crossings(run.model->step, stretch());
     for (int n = 1; n < 3000; ++n) {
       REQUIRE(run.step().ok);
-      const double now = stretch();
-      if (before < 0 && now >= 0) {
-        const double t = run.model->step * (n - 1 + before / (before - now));
-        if (first < 0)
-          first = t;
-        else
-          ++crossings;
-        last = t;
-      }
-      before = now;
+      crossings.add(stretch());
     }
-    REQUIRE(crossings > 5);
-    CHECK((last - first) / crossings == Approx(2 * kPi * std::sqrt(mu / k)).epsilon(1e-3));
+    REQUIRE(crossings.periods() > 5);
+    CHECK(crossings.period() == Approx(2 * kPi * std::sqrt(mu / k)).epsilon(1e-3));
     CHECK(run.at(id).momentum.norm() < 1e-12);
   }
 }

@@ -9,6 +9,7 @@
 #include "core/geometry/truss/strung.h"
 #include "core/playback/simulator.h"
 #include "core/scene/values/scene.h"
+#include "tests/support/objects.h"
 
 namespace hazumi::test {
 
@@ -24,17 +25,8 @@ inline Object floor_object(std::uint64_t id) {
 }
 
 inline Object ball(std::uint64_t id, const std::string& name, BodyKind kind, const Vec3& position) {
-  Object o;
-  o.id = Id{id};
-  o.name = name;
+  Object o = sphere_object(Id{id}, name, kind, {6, 4, 1});
   o.transform.position = position;
-  o.display.primitive.shape = PrimitiveShape::sphere;
-  o.display.primitive.divisions = {6, 4, 1};
-  o.body.kind = kind;
-  if (kind == BodyKind::flexible) {
-    o.analysis.kind = AnalysisKind::icosahedron;
-    o.analysis.divisions = {1, 1, 1};
-  }
   return o;
 }
 

@@ -24,7 +24,7 @@ using namespace hazumi::test;
 namespace {
 
 bool solved(AnalysisPanel* panel) {
-  return wait_until([&] { return panel->plot()->vibration().has_value(); });
+  return wait_for([&] { return panel->plot()->vibration().has_value(); });
 }
 /// The lowest mode of an object as its solver has it.
 ModeValues lowest_mode(const Object& object) {
@@ -55,7 +55,7 @@ TEST_CASE("Analysis: the plot shows the lowest mode of the truss with the chosen
   type_into(number(panel->mass()), "4");
   REQUIRE(panel->plot()->vibration());
   const ModeValues after = lowest_mode(b.object(2));
-  CHECK(wait_until([&] { return panel->plot()->vibration()->lambda == Approx(after.lambda).epsilon(1e-6); }));
+  CHECK(wait_for([&] { return panel->plot()->vibration()->lambda == Approx(after.lambda).epsilon(1e-6); }));
   CHECK(panel->plot()->vibration()->gamma == Approx(after.gamma).epsilon(1e-6));
   CHECK(b.steps() == 3);
 }
@@ -80,7 +80,7 @@ TEST_CASE("Analysis: the softness slider moves k and c together and keeps the da
   CHECK(b.object(2).body.stiffness > 800);
   CHECK(b.object(2).body.damping / std::sqrt(b.object(2).body.stiffness) == Approx(0.5 / std::sqrt(800.0)));
   const ModeValues softer = lowest_mode(b.object(2));
-  CHECK(wait_until([&] { return panel->plot()->vibration()->lambda == Approx(softer.lambda).epsilon(1e-6); }));
+  CHECK(wait_for([&] { return panel->plot()->vibration()->lambda == Approx(softer.lambda).epsilon(1e-6); }));
   CHECK(panel->plot()->vibration()->damping_ratio == Approx(ratio));
   CHECK(b.steps() == 1);
   b.document.undo_stack()->undo();

@@ -29,7 +29,8 @@ NumberField* number(FieldWidget* widget) { return static_cast<SingleNumberField*
 
 TEST_CASE("A binding shows what several owners have in common and sets all in one step", "[ui][binding]") {
   Bench b(lit_scene());
-  auto* binding = new Binding<Light>(b.context, light_fields(), selected_lights(b.context), &b.window);
+  auto* binding = new Binding<Light>(b.context, light_fields(),
+                                     selected_things(b.context, std::get<SceneList<Light>>(kSceneLists)), &b.window);
   auto* grid = new QGridLayout;
   auto* page = new QWidget;
   page->setLayout(grid);

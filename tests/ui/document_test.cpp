@@ -13,10 +13,8 @@ namespace document_test {
 using namespace hazumi;
 using namespace hazumi::test;
 
-TEST_CASE("An edit makes one step, one signal, and a new scene that shares the rest", "[ui][document]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "An edit makes one step, one signal, and a new scene that shares the rest",
+                 "[ui][document]") {
   const Shared<Scene> before = document.snapshot();
   std::vector<ChangeSet> changes;
   QObject::connect(&document, &DocumentController::changed,
@@ -34,10 +32,8 @@ TEST_CASE("An edit makes one step, one signal, and a new scene that shares the r
   CHECK(document.modified());
 }
 
-TEST_CASE("An edit that is not valid is refused with a sentence and changes nothing", "[ui][document]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "An edit that is not valid is refused with a sentence and changes nothing",
+                 "[ui][document]") {
   const Shared<Scene> before = document.snapshot();
   QSignalSpy refused(&document, &DocumentController::refused);
   int changes = 0;
@@ -55,10 +51,7 @@ TEST_CASE("An edit that is not valid is refused with a sentence and changes noth
   CHECK_FALSE(document.modified());
 }
 
-TEST_CASE("An edit that changes nothing leaves no step", "[ui][document]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "An edit that changes nothing leaves no step", "[ui][document]") {
   REQUIRE(document.edit_object("Mass", ball, [](Object& object) { object.body.mass = 1.0; }).ok());
   CHECK(document.undo_stack()->count() == 0);
   CHECK_FALSE(document.modified());
@@ -83,10 +76,7 @@ TEST_CASE("Saving makes the document clean, undo from there makes it modified", 
   CHECK_FALSE(document.modified());
 }
 
-TEST_CASE("A document that cannot be written stays modified and says why", "[ui][document]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "A document that cannot be written stays modified and says why", "[ui][document]") {
   REQUIRE(document.edit_object("Mass", ball, [](Object& object) { object.body.mass = 3; }).ok());
   const Status status = document.save("/proc/no/such/place/ball.json");
   REQUIRE_FALSE(status.ok());

@@ -51,149 +51,136 @@ void fill(ExportDialog& dialog, const QString& folder) {
   dialog.set_choice(choice);
 }
 
+/// The dialog, filled in, over a scene of so many frames.
+struct ExportBench {
+  QTemporaryDir folder;
+  Bench b;
+  ExportDialog dialog;
+  explicit ExportBench(int last) : b(still_scene(last)), dialog(b.context) {
+    dialog.show();
+    fill(dialog, folder.path());
+  }
+};
+
 bool ended(ExportDialog& dialog) {
-  return wait_until([&] { return !dialog.running(); }, 60000);
+  return wait_for([&] { return !dialog.running(); }, 60000);
 }
 
 }  // namespace
 
 TEST_CASE("Export: a sequence is written, the dialog says where", "[ui][export]") {
-  QTemporaryDir folder;
-  Bench b(still_scene(4));
-  ExportDialog dialog(b.context);
-  dialog.show();
-  (void)QTest::qWaitForWindowExposed(&dialog);
-  CHECK_FALSE(dialog.isModal());
-  CHECK(dialog.choice().range.last == 4);
-  fill(dialog, folder.path());
-  CHECK(part<QLabel>(&dialog, "export_example")->text() == "ball.0000.png … ball.0004.png");
-  auto* name = part<QLineEdit>(&dialog, "export_name");
+  ExportBench e(4);
+  (void)QTest::qWaitForWindowExposed(&e.dialog);
+  CHECK_FALSE(e.dialog.isModal());
+  CHECK(e.dialog.choice().range.last == 4);
+  CHECK(part<QLabel>(&e.dialog, "export_example")->text() == "ball.0000.png … ball.0004.png");
+  auto* name = part<QLineEdit>(&e.dialog, "export_name");
   name->setFocus();
   name->selectAll();
   QTest::keyClicks(name, "jump");
-  CHECK(part<QLabel>(&dialog, "export_example")->text().startsWith("jump.0000.png"));
-  QTest::mouseClick(part<QPushButton>(&dialog, "export_start"), Qt::LeftButton);
-  CHECK(dialog.running());
-  REQUIRE(ended(dialog));
-  INFO(part<QLabel>(&dialog, "export_message")->text().toStdString());
-  CHECK(part<QLabel>(&dialog, "export_message")->text() ==
-        QString("5 frames written to %1.").arg(QDir::toNativeSeparators(folder.path())));
-  CHECK(part<QPushButton>(&dialog, "export_open_folder")->isVisible());
-  CHECK(QDir(folder.path()).entryList(QDir::Files) ==
+  CHECK(part<QLabel>(&e.dialog, "export_example")->text().startsWith("jump.0000.png"));
+  QTest::mouseClick(part<QPushButton>(&e.dialog, "export_start"), Qt::LeftButton);
+  CHECK(e.dialog.running());
+  REQUIRE(ended(e.dialog));
+  INFO(part<QLabel>(&e.dialog, "export_message")->text().toStdString());
+  CHECK(part<QLabel>(&e.dialog, "export_message")->text() ==
+        QString("5 frames written to %1.").arg(QDir::toNativeSeparators(e.folder.path())));
+  CHECK(part<QPushButton>(&e.dialog, "export_open_folder")->isVisible());
+  CHECK(QDir(e.folder.path()).entryList(QDir::Files) ==
         QStringList({"jump.0000.png", "jump.0001.png", "jump.0002.png", "jump.0003.png", "jump.0004.png"}));
-  CHECK(QImage(folder.filePath("jump.0003.png")).size() == QSize(64, 36));
+  CHECK(QImage(e.folder.filePath("jump.0003.png")).size() == QSize(64, 36));
 }
 
 TEST_CASE("Export: JPEG, step, existing frames kept", "[ui][export]") {
-  QTemporaryDir folder;
-  Bench b(still_scene(4));
-  ExportDialog dialog(b.context);
-  dialog.show();
-  fill(dialog, folder.path());
-  ExportChoice choice = dialog.choice();
+  ExportBench e(4);
+  ExportChoice choice = e.dialog.choice();
   choice.range.step = 2;
   choice.format = "jpg";
   choice.keep_existing = true;
   choice.padding = 2;
-  dialog.set_choice(choice);
-  CHECK_FALSE(part<QCheckBox>(&dialog, "export_transparent")->isEnabled());
-  QFile there(folder.filePath("ball.02.jpg"));
+  e.dialog.set_choice(choice);
+  CHECK_FALSE(part<QCheckBox>(&e.dialog, "export_transparent")->isEnabled());
+  QFile there(e.folder.filePath("ball.02.jpg"));
   REQUIRE(there.open(QIODevice::WriteOnly));
   there.write("mine");
   there.close();
-  dialog.start();
-  REQUIRE(ended(dialog));
-  CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList({"ball.00.jpg", "ball.02.jpg", "ball.04.jpg"}));
+  e.dialog.start();
+  REQUIRE(ended(e.dialog));
+  CHECK(QDir(e.folder.path()).entryList(QDir::Files) == QStringList({"ball.00.jpg", "ball.02.jpg", "ball.04.jpg"}));
   CHECK(there.size() == 4);
-  CHECK(part<QLabel>(&dialog, "export_message")->text().contains("1 that existed were kept"));
+  CHECK(part<QLabel>(&e.dialog, "export_message")->text().contains("1 that existed were kept"));
 }
 
 TEST_CASE("Export: what cannot be is said beside the field, and the button waits", "[ui][export]") {
-  QTemporaryDir folder;
-  Bench b(still_scene(4));
-  ExportDialog dialog(b.context);
-  dialog.show();
-  fill(dialog, folder.path());
-  auto* start = part<QPushButton>(&dialog, "export_start");
-  auto* name = part<QLineEdit>(&dialog, "export_name");
+  ExportBench e(4);
+  auto* start = part<QPushButton>(&e.dialog, "export_start");
+  auto* name = part<QLineEdit>(&e.dialog, "export_name");
   CHECK(start->isEnabled());
   name->clear();
-  CHECK(part<QLabel>(&dialog, "export_name_note")->text() == "Give the pictures a name.");
+  CHECK(part<QLabel>(&e.dialog, "export_name_note")->text() == "Give the pictures a name.");
   CHECK_FALSE(start->isEnabled());
   for (const char* bad : {"a/b", "a#b", ".hidden"}) {
     name->setText(bad);
-    CHECK_FALSE(part<QLabel>(&dialog, "export_name_note")->text().isEmpty());
+    CHECK_FALSE(part<QLabel>(&e.dialog, "export_name_note")->text().isEmpty());
     CHECK_FALSE(start->isEnabled());
   }
   name->setText("ok");
   CHECK(start->isEnabled());
-  ExportChoice choice = dialog.choice();
+  ExportChoice choice = e.dialog.choice();
   choice.range = {10, 3, 1};
-  dialog.set_choice(choice);
-  CHECK(part<QLabel>(&dialog, "export_range_note")->text() == "The last frame must not be before the first.");
+  e.dialog.set_choice(choice);
+  CHECK(part<QLabel>(&e.dialog, "export_range_note")->text() == "The last frame must not be before the first.");
   CHECK_FALSE(start->isEnabled());
   choice.range = {0, 3, 1};
-  QFile file(folder.filePath("file"));
+  QFile file(e.folder.filePath("file"));
   REQUIRE(file.open(QIODevice::WriteOnly));
   choice.folder = file.fileName();
-  dialog.set_choice(choice);
-  CHECK(part<QLabel>(&dialog, "export_folder_note")->text().contains("file"));
+  e.dialog.set_choice(choice);
+  CHECK(part<QLabel>(&e.dialog, "export_folder_note")->text().contains("file"));
   CHECK_FALSE(start->isEnabled());
-  choice.folder = folder.filePath("new/deep");
-  dialog.set_choice(choice);
-  CHECK(part<QLabel>(&dialog, "export_folder_note")->text() == "The folder will be made.");
+  choice.folder = e.folder.filePath("new/deep");
+  e.dialog.set_choice(choice);
+  CHECK(part<QLabel>(&e.dialog, "export_folder_note")->text() == "The folder will be made.");
   CHECK(start->isEnabled());
 }
 
 TEST_CASE("Export: cancel leaves whole files; the dialog stays and can start again", "[ui][export]") {
-  QTemporaryDir folder;
-  Bench b(still_scene(400));
-  ExportDialog dialog(b.context);
-  dialog.show();
-  fill(dialog, folder.path());
-  dialog.start();
-  REQUIRE(wait_until([&] { return QDir(folder.path()).entryList({"*.png"}, QDir::Files).size() >= 3; }));
+  ExportBench e(400);
+  e.dialog.start();
+  REQUIRE(wait_for([&] { return QDir(e.folder.path()).entryList({"*.png"}, QDir::Files).size() >= 3; }));
   // Work goes on meanwhile; the pictures are of the scene as it was.
-  CHECK(b.document.edit_object("Move", Id{1}, [](Object& o) { o.transform.position.x() = 1; }).ok());
-  QTest::mouseClick(part<QPushButton>(&dialog, "export_close"), Qt::LeftButton);
-  REQUIRE(ended(dialog));
-  CHECK(part<QLabel>(&dialog, "export_message")->text().startsWith("Cancelled."));
-  const QStringList files = QDir(folder.path()).entryList(QDir::Files);
+  CHECK(e.b.document.edit_object("Move", Id{1}, [](Object& o) { o.transform.position.x() = 1; }).ok());
+  QTest::mouseClick(part<QPushButton>(&e.dialog, "export_close"), Qt::LeftButton);
+  REQUIRE(ended(e.dialog));
+  CHECK(part<QLabel>(&e.dialog, "export_message")->text().startsWith("Cancelled."));
+  const QStringList files = QDir(e.folder.path()).entryList(QDir::Files);
   CHECK(files.size() < 401);
   for (const QString& file : files) {
     CHECK(file.endsWith(".png"));
-    CHECK_FALSE(QImage(folder.filePath(file)).isNull());
+    CHECK_FALSE(QImage(e.folder.filePath(file)).isNull());
   }
-  CHECK(dialog.isVisible());
-  CHECK(part<QPushButton>(&dialog, "export_start")->isVisible());
+  CHECK(e.dialog.isVisible());
+  CHECK(part<QPushButton>(&e.dialog, "export_start")->isVisible());
 }
 
 TEST_CASE("Export: a folder that goes away or cannot be written ends with one sentence", "[ui][export]") {
-  QTemporaryDir folder;
-  Bench b(still_scene(4));
-  ExportDialog dialog(b.context);
-  dialog.show();
-  fill(dialog, folder.path());
+  ExportBench e(4);
   // A folder stands where a picture should go: this cannot be written, for root neither.
-  REQUIRE(QDir(folder.path()).mkpath("ball.0002.png/inside"));
-  dialog.start();
-  REQUIRE(ended(dialog));
-  const QString message = part<QLabel>(&dialog, "export_message")->text();
+  REQUIRE(QDir(e.folder.path()).mkpath("ball.0002.png/inside"));
+  e.dialog.start();
+  REQUIRE(ended(e.dialog));
+  const QString message = part<QLabel>(&e.dialog, "export_message")->text();
   INFO(message.toStdString());
   CHECK(message.contains("2 frames written before that."));
   CHECK(message.contains("ball.0002.png"));
-  CHECK(dialog.isVisible());
-  CHECK(part<QPushButton>(&dialog, "export_start")->isEnabled());
+  CHECK(e.dialog.isVisible());
+  CHECK(part<QPushButton>(&e.dialog, "export_start")->isEnabled());
 }
 
 TEST_CASE("Export: every format stands under its heading, with the options of its table and no others",
           "[ui][export]") {
-  QTemporaryDir folder;
-  Bench b(still_scene(2));
-  ExportDialog dialog(b.context);
-  dialog.show();
-  fill(dialog, folder.path());
-  auto* formats = part<QComboBox>(&dialog, "export_format");
+  ExportBench e(2);
+  auto* formats = part<QComboBox>(&e.dialog, "export_format");
   QStringList headings;
   for (int i = 0; i < formats->count(); ++i)
     if (!formats->itemData(i).isValid()) {
@@ -209,15 +196,15 @@ TEST_CASE("Export: every format stands under its heading, with the options of it
   for (const ExportFormatInfo* format : all_export_formats()) {
     INFO(std::string(format->name));
     formats->setCurrentIndex(formats->findData(QString::fromUtf8(format->name.data())));
-    CHECK(part<QLabel>(&dialog, "export_format_note")->text().toStdString() == format->description);
+    CHECK(part<QLabel>(&e.dialog, "export_format_note")->text().toStdString() == format->description);
     for (const std::string& name : names) {
       INFO(name);
-      auto* widget = part<QWidget>(&dialog, ("export_" + name).c_str());
+      auto* widget = part<QWidget>(&e.dialog, ("export_" + name).c_str());
       CHECK(widget->isVisible() == (find_option(format->options, name) != nullptr));
       CHECK(widget->isEnabled() == widget->isVisible());
     }
-    CHECK(part<QComboBox>(&dialog, "export_object")->isVisible() == (format->kind != ExportKind::pictures));
-    CHECK(part<QPushButton>(&dialog, "export_start")->isEnabled());
+    CHECK(part<QComboBox>(&e.dialog, "export_object")->isVisible() == (format->kind != ExportKind::pictures));
+    CHECK(part<QPushButton>(&e.dialog, "export_start")->isEnabled());
   }
 }
 

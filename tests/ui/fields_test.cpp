@@ -185,7 +185,7 @@ TEST_CASE("The wheel turns only the field that has the focus; arrow keys step", 
   s.window.activateWindow();
   QApplication::setActiveWindow(&s.window);
   s.field->setFocus(Qt::OtherFocusReason);
-  REQUIRE(wait_until([&] { return s.field->hasFocus(); }));
+  REQUIRE(wait_for([&] { return s.field->hasFocus(); }));
   CHECK(wheel());
   CHECK(s.field->value() == Approx(1));
   QTest::keyClick(s.field, Qt::Key_Down);

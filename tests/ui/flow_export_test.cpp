@@ -58,6 +58,12 @@ struct Dialog {
     type_number(number("Height"), "54");
     text("export_folder", folder);
   }
+  /// Small pictures of frames 0 to `last`, over what is there.
+  void start(const QString& folder, const char* last) {
+    small(folder, "0", last, "1");
+    tick("export_keep", false);
+    press("export_start");
+  }
   void press(const char* name) { QTest::mouseClick(part<QPushButton>(name), Qt::LeftButton); }
   bool ended() {
     return wait_for([&] { return !dialog->running(); }, 120000);
@@ -113,9 +119,7 @@ TEST_CASE("Flow: a cancelled export leaves whole files", "[ui][flow][export]") {
   QTemporaryDir folder;
   Flow f;
   Dialog d(f, "tumbling_box.json");
-  d.small(folder.path(), "0", "5000", "1");
-  d.tick("export_keep", false);
-  d.press("export_start");
+  d.start(folder.path(), "5000");
   REQUIRE(wait_for([&] { return QDir(folder.path()).entryList({"*.png"}, QDir::Files).size() >= 3; }));
   d.press("export_close");
   REQUIRE(d.ended());
@@ -149,9 +153,7 @@ TEST_CASE("Flow: a dialog closed while it exports goes on and is found again", "
   QTemporaryDir folder;
   Flow f;
   Dialog d(f, "tumbling_box.json");
-  d.small(folder.path(), "0", "40", "1");
-  d.tick("export_keep", false);
-  d.press("export_start");
+  d.start(folder.path(), "40");
   QTest::keyClick(d.dialog, Qt::Key_Escape);
   CHECK_FALSE(d.dialog->isVisible());
   f.menu("File", "file.export_images");

@@ -71,22 +71,24 @@ struct Flow : Window {
     QTest::qWait(20);
   }
 
-  /// By mouse: the title in the menu bar, then the entry.
-  void menu(const char* title, const char* id) {
+  /// By a click on its title in the menu bar.
+  QMenu* open_menu(const char* title) {
     auto* menu = window.findChild<QMenu*>(title);
     REQUIRE(menu);
     click_in(window.menuBar(), window.menuBar()->actionGeometry(menu->menuAction()).center());
     REQUIRE(wait_for([&] { return menu->isVisible(); }, 2000));
+    return menu;
+  }
+  /// By mouse: the title in the menu bar, then the entry.
+  void menu(const char* title, const char* id) {
+    QMenu* menu = open_menu(title);
     click_in(menu, menu->actionGeometry(action(id)).center());
     QTest::qWait(10);
   }
 
   /// The same for an entry of a menu inside it: "Add", "add.metaball_ball".
   void submenu(const char* title, const char* id) {
-    auto* menu = window.findChild<QMenu*>(title);
-    REQUIRE(menu);
-    click_in(window.menuBar(), window.menuBar()->actionGeometry(menu->menuAction()).center());
-    REQUIRE(wait_for([&] { return menu->isVisible(); }, 2000));
+    QMenu* menu = open_menu(title);
     for (QAction* entry : menu->actions()) {
       QMenu* inner = entry->menu();
       if (!inner || !inner->actions().contains(action(id))) continue;
@@ -192,6 +194,28 @@ inline void answer_file_dialog(const QString& file) {
     QTest::mouseClick(confirm ? confirm : buttons->button(QDialogButtonBox::Open), Qt::LeftButton);
   });
   timer->start(20);
+}
+
+/// All the way back by Ctrl+Z to the scene whose text is `start`, and forth again by Ctrl+Shift+Z, every state to the byte.
+/// `at_start` is called where there is nothing left to undo. The states, the present one first.
+inline std::vector<std::string> back_and_forth(Flow& f, const std::string& start,
+                                               const std::function<void()>& at_start = {}) {
+  const int edits = f.document().undo_stack()->index();
+  std::vector<std::string> states{scene_to_text(f.scene())};
+  f.view().setFocus();
+  while (f.document().undo_stack()->canUndo()) {
+    f.key(Qt::Key_Z, Qt::ControlModifier);
+    states.push_back(scene_to_text(f.scene()));
+    REQUIRE(states.size() <= static_cast<std::size_t>(edits) + 1);
+  }
+  CHECK(states.back() == start);
+  if (at_start) at_start();
+  for (int i = edits; i-- > 0;) {
+    f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    CHECK(scene_to_text(f.scene()) == states[static_cast<std::size_t>(i)]);
+  }
+  CHECK(scene_to_text(f.scene()) == states.front());
+  return states;
 }
 
 }  // namespace hazumi::test

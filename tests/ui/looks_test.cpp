@@ -20,7 +20,7 @@ TEST_CASE("Looks: a big mesh is looked into once, off the interface thread; smal
   sphere.shape = PrimitiveShape::sphere;
   sphere.divisions = {200, 120, 1};
   Scene scene = with_object(small_scene(), Id{1}, [&](Object& o) { o.display.primitive = sphere; });
-  MeshCache meshes;
+  MeshStore meshes;
   LooksJob job;
   int done = 0;
   QObject::connect(&job, &LooksJob::done, [&] { ++done; });
@@ -31,7 +31,7 @@ TEST_CASE("Looks: a big mesh is looked into once, off the interface thread; smal
   job.look(first);
   job.look(list());
   CHECK(done == 0);
-  REQUIRE(wait_until([&] { return done == 1 && !job.busy(); }));
+  REQUIRE(wait_for([&] { return done == 1 && !job.busy(); }));
   CHECK(list().meshes[0].facts->tree() != nullptr);
   job.look(list());
   CHECK_FALSE(job.busy());
@@ -63,7 +63,7 @@ TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a dam
     CHECK(source(good) == nullptr);
     CHECK(source(good) == nullptr);
     CHECK(source(bad) == nullptr);
-    REQUIRE(wait_until([&] { return done == 2; }));
+    REQUIRE(wait_for([&] { return done == 2; }));
     const auto picture = source(good);
     REQUIRE(picture);
     CHECK(picture->width == 4);
@@ -74,7 +74,7 @@ TEST_CASE("Looks: a texture is decoded by the worker and handed over once; a dam
     CHECK(failed == 1);
     CHECK(sentence.contains("bad.png"));
     CHECK(source(bad) == nullptr);  // asked for again: decoded again, told of no more
-    REQUIRE(wait_until([&] { return done == 3; }));
+    REQUIRE(wait_for([&] { return done == 3; }));
     CHECK(failed == 1);
   }
   CHECK(source(good) == nullptr);  // the job is gone

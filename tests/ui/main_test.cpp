@@ -5,10 +5,10 @@
 
 #include <QApplication>
 #include <QStandardPaths>
-#include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <string_view>
 
+#include "ui/viewport/canvas.h"
 #include "ui/widgets/theme.h"
 
 int main(int argc, char** argv) {
@@ -18,12 +18,7 @@ int main(int argc, char** argv) {
   qputenv("HOME", home.path().toUtf8());
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) qunsetenv(name);
   QStandardPaths::setTestModeEnabled(true);
-  QSurfaceFormat format;
-  format.setVersion(3, 3);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  QSurfaceFormat::setDefaultFormat(format);
-  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  hazumi::prepare_opengl();
   int qt_argc = 1;
   QApplication application(qt_argc, argv);
   QApplication::setApplicationName(QStringLiteral("hazumi-tests"));

@@ -226,32 +226,34 @@ TEST_CASE("A bad file gives one sentence and leaves what is open", "[ui][window]
   CHECK(QApplication::activeModalWidget() == nullptr);
 }
 
-TEST_CASE("Closing with unsaved changes asks", "[ui][window]") {
+/// With a scene that was saved and then changed.
+struct ChangedWindow : Window {
   QTemporaryDir folder;
-  const QString file = folder.filePath("kept.json");
-  Window w;
-  REQUIRE(w->save_to(file));
-  w.action("add.box")->trigger();
+  QString file = folder.filePath("kept.json");
+  ChangedWindow() {
+    REQUIRE(window.save_to(file));
+    action("add.box")->trigger();
+  }
+};
+
+TEST_CASE("Closing with unsaved changes asks", "[ui][window]") {
+  ChangedWindow w;
   answer_next_box(QMessageBox::Cancel);
   CHECK_FALSE(w->close());
   CHECK(w->isVisible());
   answer_next_box(QMessageBox::Save);
   CHECK(w->close());
-  const auto saved = load_scene(file.toStdString());
+  const auto saved = load_scene(w.file.toStdString());
   REQUIRE(saved.ok());
   CHECK(saved->objects.size() == w.scene().objects.size());
   w->settings().clear_recent_files();
 }
 
 TEST_CASE("Discarding closes without writing", "[ui][window]") {
-  QTemporaryDir folder;
-  const QString file = folder.filePath("kept.json");
-  Window w;
-  REQUIRE(w->save_to(file));
-  w.action("add.box")->trigger();
+  ChangedWindow w;
   answer_next_box(QMessageBox::Discard);
   CHECK(w->close());
-  CHECK(load_scene(file.toStdString())->objects.size() == w.scene().objects.size() - 1);
+  CHECK(load_scene(w.file.toStdString())->objects.size() == w.scene().objects.size() - 1);
   w->settings().clear_recent_files();
 }
 

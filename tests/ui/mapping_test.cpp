@@ -174,7 +174,7 @@ TEST_CASE("Show Drivers: pointing, keeping, and colouring by a node", "[ui][mapp
   w.actions["view.drivers"]->trigger();
   CHECK(drivers.on());
   CHECK(w.actions["view.drivers"]->isChecked());
-  REQUIRE(wait_until([&] { return drivers.ready(); }));
+  REQUIRE(wait_for([&] { return drivers.ready(); }));
   CHECK(w.viewport.hint().contains("Jelly"));
 
   const QPointF middle = w.pixel(Vec3(0, 0.7, 0));

@@ -26,6 +26,15 @@ using namespace hazumi::test;
 
 namespace {
 
+/// The panel, with these objects selected.
+struct MaterialBench : Bench {
+  MaterialPanel* panel;
+  explicit MaterialBench(std::set<Id> selected) {
+    panel = show(new MaterialPanel(context, nullptr));
+    selection.set(std::move(selected));
+  }
+};
+
 void pick(MaterialPanel* panel, const char* key) {
   const QRect cell = panel->presets()->entry_rect(key);
   REQUIRE_FALSE(cell.isEmpty());
@@ -35,9 +44,8 @@ void pick(MaterialPanel* panel, const char* key) {
 }  // namespace
 
 TEST_CASE("Material: all 29 presets are there by family and give look and physics", "[ui][material]") {
-  Bench b;
-  auto* panel = b.show(new MaterialPanel(b.context, nullptr));
-  b.selection.set({Id{1}, Id{2}});
+  MaterialBench b({Id{1}, Id{2}});
+  MaterialPanel* panel = b.panel;
   std::set<QString> families, keys;
   for (const auto& entry : panel->presets()->entries()) {
     if (!entry.key.startsWith("preset:")) continue;
@@ -62,9 +70,8 @@ TEST_CASE("Material: all 29 presets are there by family and give look and physic
 }
 
 TEST_CASE("Material: hue, saturation and value per component", "[ui][material]") {
-  Bench b;
-  auto* panel = b.show(new MaterialPanel(b.context, nullptr));
-  b.selection.set({Id{1}});
+  MaterialBench b({Id{1}});
+  MaterialPanel* panel = b.panel;
   pick(panel, "preset:red plastic");
   type_into(panel->hsv(1, 0), "120");
   CHECK((b.object(1).material.surface.diffuse - Vec3(0, 0.5, 0)).norm() < 1e-9);
@@ -81,9 +88,8 @@ TEST_CASE("Material: hue, saturation and value per component", "[ui][material]")
 }
 
 TEST_CASE("Material: physics follow the preset or are set apart", "[ui][material]") {
-  Bench b;
-  auto* panel = b.show(new MaterialPanel(b.context, nullptr));
-  b.selection.set({Id{1}});
+  MaterialBench b({Id{1}});
+  MaterialPanel* panel = b.panel;
   pick(panel, "preset:gold");
   CHECK(panel->follow()->isChecked());
   type_into(static_cast<SingleNumberField*>(panel->physics(0))->field(), "500");
@@ -98,9 +104,8 @@ TEST_CASE("Material: physics follow the preset or are set apart", "[ui][material
 }
 
 TEST_CASE("Material: own presets are kept, offered and taken", "[ui][material]") {
-  Bench b;
-  auto* panel = b.show(new MaterialPanel(b.context, nullptr));
-  b.selection.set({Id{1}});
+  MaterialBench b({Id{1}});
+  MaterialPanel* panel = b.panel;
   pick(panel, "preset:jade");
   type_into(panel->hsv(1, 0), "300");
   const Surface wanted = b.object(1).material.surface;
@@ -160,7 +165,7 @@ TEST_CASE("Spheres come from the worker; the painted one shows colour, gloss and
   QObject::connect(&job, &SphereJob::done, [&](const QString& key, const QImage& picture) { pictures[key] = picture; });
   job.request("gold", gold, 48);
   job.request("jade", find_material("jade")->surface, 48);
-  REQUIRE(wait_until([&] { return pictures.size() == 2; }));
+  REQUIRE(wait_for([&] { return pictures.size() == 2; }));
   CHECK(pictures["gold"].size() == QSize(48, 48));
   const QColor a = pictures["gold"].pixelColor(24, 24), j = pictures["jade"].pixelColor(24, 24);
   CHECK(a.red() > a.blue() + 30);

@@ -2,33 +2,21 @@
 // mouse drags.
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <QtTest/QTest>
 
 #include "core/scene/values/materials.h"
+#include "tests/support/objects.h"
+#include "tests/ui/session_parts.h"
+#include "tests/ui/waiting.h"
 #include "ui/panels/panel.h"
-#include "ui/window/session.h"
 
 namespace hazumi::test {
 
 inline Object make_object(Id id, const std::string& name, BodyKind kind = BodyKind::rigid) {
-  Object object;
-  object.id = id;
-  object.name = name;
-  object.display.primitive.shape = PrimitiveShape::sphere;
-  object.display.primitive.divisions = {12, 8, 1};
-  object.body.kind = kind;
-  if (kind == BodyKind::flexible) {
-    object.analysis.kind = AnalysisKind::icosahedron;
-    object.analysis.divisions = {1, 1, 1};
-  }
-  return object;
+  return sphere_object(id, name, kind, {12, 8, 1});
 }
 
 /// Ball (1, rigid), Jelly (2, flexible), Floor (3, fixed), Sun (4, a light).
@@ -49,14 +37,7 @@ inline Scene small_scene() {
   return scene;
 }
 
-struct Bench {
-  Session session{1};
-  DocumentController& document = session.document;
-  Selection& selection = session.selection;
-  ActionSet& actions = session.actions;
-  PlaybackController& playback = session.playback;
-  DiagnosticsModel& diagnostics = session.diagnostics;
-  UiContext& context = session.context;
+struct Bench : SessionParts {
   QWidget window;
 
   explicit Bench(Scene scene = small_scene(), QSize size = QSize(320, 900)) {
@@ -79,16 +60,6 @@ struct Bench {
   const Object& object(int id) { return *find_object(document.scene(), Id{static_cast<std::uint64_t>(id)}); }
   int steps() { return document.undo_stack()->index(); }
 };
-
-inline bool wait_until(const std::function<bool()>& condition, int limit = 30000) {
-  QElapsedTimer clock;
-  clock.start();
-  while (!condition()) {
-    if (clock.elapsed() > limit) return false;
-    QTest::qWait(5);
-  }
-  return true;
-}
 
 /// Presses in the middle, moves by `by` pixels in single steps, releases.
 inline void drag(QWidget* widget, int by, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {

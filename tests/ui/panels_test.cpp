@@ -37,7 +37,7 @@ TEST_CASE("Properties: nothing selected shows scene and camera, edits are undone
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   REQUIRE(panel->settings_form()->isVisible());
-  CHECK_FALSE(panel->object_form()->isVisible());
+  CHECK_FALSE(panel->form("objects")->isVisible());
   type_into(number(panel->settings_form(), "substeps"), "8");
   CHECK(b.document.scene().settings.substeps == 8);
   type_into(number(panel->camera_form(), "field_of_view"), "60");
@@ -53,15 +53,15 @@ TEST_CASE("Properties: a drag of a number is one undo step", "[ui][properties]")
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{1}});
-  drag(part(panel->object_form(), "transform.position", 1), 40);
+  drag(part(panel->form("objects"), "transform.position", 1), 40);
   CHECK(b.object(1).transform.position.y() == Approx(1.4));
   CHECK(b.steps() == 1);
-  drag(part(panel->object_form(), "transform.position", 1), 40);
+  drag(part(panel->form("objects"), "transform.position", 1), 40);
   CHECK(b.steps() == 2);
   b.document.undo_stack()->undo();
   b.document.undo_stack()->undo();
   CHECK(b.object(1).transform.position.y() == 1);
-  CHECK(part(panel->object_form(), "transform.position", 1)->value() == 1);
+  CHECK(part(panel->form("objects"), "transform.position", 1)->value() == 1);
 }
 
 TEST_CASE("Properties: a solver's own parameters stand under its name and are edited like any field",
@@ -72,14 +72,14 @@ TEST_CASE("Properties: a solver's own parameters stand under its name and are ed
   const auto fields = elastic_parameter_fields();
   REQUIRE_FALSE(fields.empty());
   for (const auto& field : fields)
-    CHECK(panel->object_form()->widget(QString::fromUtf8(field.path.data()))->isHidden());
+    CHECK(panel->form("objects")->widget(QString::fromUtf8(field.path.data()))->isHidden());
   b.selection.set({Id{2}});  // flexible
   const ElasticSolverInfo& solver = *find_elastic_solver(b.object(2).body.solver);
-  REQUIRE(panel->object_form()->section(QString::fromUtf8(solver.label.data())));
+  REQUIRE(panel->form("objects")->section(QString::fromUtf8(solver.label.data())));
   for (const auto& field : fields)
-    CHECK(panel->object_form()->widget(QString::fromUtf8(field.path.data()))->isHidden() != field.shown(b.object(2)));
+    CHECK(panel->form("objects")->widget(QString::fromUtf8(field.path.data()))->isHidden() != field.shown(b.object(2)));
 
-  auto* beta = static_cast<ChoiceField*>(panel->object_form()->widget("body.parameters.lagrange.beta"))->box();
+  auto* beta = static_cast<ChoiceField*>(panel->form("objects")->widget("body.parameters.lagrange.beta"))->box();
   CHECK(beta->currentText() == "1/4");
   beta->setFocus();
   QTest::keyClick(beta, Qt::Key_Down);
@@ -98,15 +98,15 @@ TEST_CASE("Properties: only rows that mean something are shown", "[ui][propertie
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{1}});
-  CHECK(panel->object_form()->widget("body.stiffness")->isHidden());
+  CHECK(panel->form("objects")->widget("body.stiffness")->isHidden());
   b.selection.set({Id{2}});
-  CHECK_FALSE(panel->object_form()->widget("body.stiffness")->isHidden());
-  auto* kind = static_cast<ChoiceField*>(panel->object_form()->widget("body.kind"))->box();
+  CHECK_FALSE(panel->form("objects")->widget("body.stiffness")->isHidden());
+  auto* kind = static_cast<ChoiceField*>(panel->form("objects")->widget("body.kind"))->box();
   kind->setFocus();
   for (int i = 0; i < 3; ++i) QTest::keyClick(kind, Qt::Key_Up);
   CHECK(b.object(2).body.kind == BodyKind::fixed);
-  CHECK(panel->object_form()->widget("body.stiffness")->isHidden());
-  CHECK(panel->object_form()->widget("body.mass")->isHidden());
+  CHECK(panel->form("objects")->widget("body.stiffness")->isHidden());
+  CHECK(panel->form("objects")->widget("body.mass")->isHidden());
 }
 
 TEST_CASE("Properties: several objects show what they share; an edit sets all in one step, a component only itself",
@@ -114,19 +114,19 @@ TEST_CASE("Properties: several objects show what they share; an edit sets all in
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{1}, Id{2}});
-  CHECK(part(panel->object_form(), "transform.position", 0)->shown_text() == "—");
-  CHECK(part(panel->object_form(), "transform.position", 1)->shown_text() == "1");
-  CHECK(static_cast<TextField*>(panel->object_form()->widget("name"))->edit()->placeholderText() == "—");
-  type_into(part(panel->object_form(), "transform.position", 1), "2.5");
+  CHECK(part(panel->form("objects"), "transform.position", 0)->shown_text() == "—");
+  CHECK(part(panel->form("objects"), "transform.position", 1)->shown_text() == "1");
+  CHECK(static_cast<TextField*>(panel->form("objects")->widget("name"))->edit()->placeholderText() == "—");
+  type_into(part(panel->form("objects"), "transform.position", 1), "2.5");
   CHECK(b.object(1).transform.position == Vec3(3, 2.5, 0));
   CHECK(b.object(2).transform.position == Vec3(6, 2.5, 0));
   CHECK(b.steps() == 1);
-  type_into(part(panel->object_form(), "transform.position", 0), "1");
+  type_into(part(panel->form("objects"), "transform.position", 0), "1");
   CHECK(b.object(1).transform.position.x() == 1);
   CHECK(b.object(2).transform.position.x() == 1);
-  CHECK(part(panel->object_form(), "transform.position", 0)->shown_text() == "1");
+  CHECK(part(panel->form("objects"), "transform.position", 0)->shown_text() == "1");
   b.document.undo_stack()->undo();
-  CHECK(part(panel->object_form(), "transform.position", 0)->mixed());
+  CHECK(part(panel->form("objects"), "transform.position", 0)->mixed());
 }
 
 TEST_CASE("Properties: zero mass, negative stiffness, zero size cannot be entered; the field says why",
@@ -134,18 +134,18 @@ TEST_CASE("Properties: zero mass, negative stiffness, zero size cannot be entere
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{2}});
-  panel->object_form()->section("Display model")->set_open(true);
+  panel->form("objects")->section("Display model")->set_open(true);
   const auto before = b.document.snapshot();
-  type_into(number(panel->object_form(), "body.mass"), "0");
+  type_into(number(panel->form("objects"), "body.mass"), "0");
   CHECK(Bubble::shown_text() == "Mass must be above 0 kg.");
-  type_into(number(panel->object_form(), "body.stiffness"), "-5");
+  type_into(number(panel->form("objects"), "body.stiffness"), "-5");
   CHECK(Bubble::shown_text() == "Stiffness must be above 0 N/m.");
-  type_into(part(panel->object_form(), "display.primitive.size", 0), "0");
+  type_into(part(panel->form("objects"), "display.primitive.size", 0), "0");
   CHECK(Bubble::shown_text().startsWith("Size x must be at least"));
-  CHECK(part(panel->object_form(), "display.primitive.size", 0)->value() == 1);
+  CHECK(part(panel->form("objects"), "display.primitive.size", 0)->value() == 1);
   CHECK(b.document.snapshot().same_as(before));
   CHECK(b.steps() == 0);
-  auto* name = static_cast<TextField*>(panel->object_form()->widget("name"))->edit();
+  auto* name = static_cast<TextField*>(panel->form("objects")->widget("name"))->edit();
   name->setFocus();
   name->selectAll();
   QTest::keyClick(name, Qt::Key_Delete);
@@ -160,14 +160,14 @@ TEST_CASE("Properties: an edit elsewhere does not disturb what is being typed", 
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{1}});
-  NumberField* mass = number(panel->object_form(), "body.mass");
+  NumberField* mass = number(panel->form("objects"), "body.mass");
   QTest::mouseClick(mass, Qt::LeftButton);
   auto* edit = mass->findChild<QLineEdit*>("number_edit");
   QTest::keyClicks(edit, "4");
   REQUIRE(b.document.edit_object("Move", Id{1}, [](Object& o) { o.transform.position.x() = 9; }).ok());
   CHECK(mass->editing());
   CHECK(edit->text() == "4");
-  CHECK(part(panel->object_form(), "transform.position", 0)->value() == 9);
+  CHECK(part(panel->form("objects"), "transform.position", 0)->value() == 9);
   QTest::keyClick(edit, Qt::Key_Return);
   CHECK(b.object(1).body.mass == 4);
 }
@@ -176,20 +176,39 @@ TEST_CASE("Properties: lights, removal of what is shown, folded sections are rem
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{4}});
-  REQUIRE(panel->light_form()->isVisible());
-  type_into(number(panel->light_form(), "intensity"), "2");
+  REQUIRE(panel->form("lights")->isVisible());
+  type_into(number(panel->form("lights"), "intensity"), "2");
   CHECK(find_light(b.document.scene(), Id{4})->intensity == 2);
   REQUIRE(b.document.edit("Delete", without(b.document.scene(), Id{4})).ok());
   CHECK(panel->settings_form()->isVisible());
 
   b.selection.set({Id{1}});
-  Section* section = panel->object_form()->section("Transform");
+  Section* section = panel->form("objects")->section("Transform");
   REQUIRE(section->is_open());
   QTest::mouseClick(section->header(), Qt::LeftButton);
   CHECK_FALSE(section->is_open());
   PropertiesPanel again(b.context, nullptr);
-  CHECK_FALSE(again.object_form()->section("Transform")->is_open());
+  CHECK_FALSE(again.form("objects")->section("Transform")->is_open());
   QTest::mouseClick(section->header(), Qt::LeftButton);
+}
+
+TEST_CASE("Properties: every list of the scene has a form, shown for its active thing", "[ui][properties]") {
+  Bench b;
+  auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
+  int lists = 0;
+  visit_scene_lists([&](const auto& list) {
+    INFO(list.path);
+    FieldForm* form = panel->form(list.path);
+    REQUIRE(form);
+    for (const auto& field : list.fields()) CHECK(form->widget(QString::fromUtf8(field.path.data())));
+    const Id id = (b.document.scene().*list.member).front()->id;
+    b.selection.set({Id{1}, Id{4}, id}, id);
+    visit_scene_lists(
+        [&](const auto& other) { CHECK(panel->form(other.path)->isVisible() == (other.path == list.path)); });
+    ++lists;
+  });
+  CHECK(lists >= 2);
+  CHECK(panel->form("curtains") == nullptr);
 }
 
 TEST_CASE("Outliner: selection goes both ways", "[ui][outliner]") {
@@ -250,7 +269,7 @@ TEST_CASE("Outliner: rename in place with F2 and with a double click", "[ui][out
   REQUIRE(edit);
   QTest::keyClicks(edit, "Pudding");
   QTest::keyClick(edit, Qt::Key_Return);
-  REQUIRE(wait_until([&] { return b.object(2).name == "Pudding"; }));
+  REQUIRE(wait_for([&] { return b.object(2).name == "Pudding"; }));
   CHECK(view->model()->index(1, 0).data().toString() == "Pudding");
   b.document.undo_stack()->undo();
   CHECK(view->model()->index(1, 0).data().toString() == "Jelly");
@@ -259,7 +278,7 @@ TEST_CASE("Outliner: rename in place with F2 and with a double click", "[ui][out
   QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, at);
   QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, at);
   QLineEdit* light_edit = nullptr;
-  REQUIRE(wait_until([&] {
+  REQUIRE(wait_for([&] {
     for (auto* e : view->viewport()->findChildren<QLineEdit*>())
       if (e->isVisible()) light_edit = e;
     return light_edit != nullptr;
@@ -267,7 +286,7 @@ TEST_CASE("Outliner: rename in place with F2 and with a double click", "[ui][out
   light_edit->selectAll();
   QTest::keyClicks(light_edit, "Moon");
   QTest::keyClick(light_edit, Qt::Key_Return);
-  CHECK(wait_until([&] { return find_light(b.document.scene(), Id{4})->name == "Moon"; }));
+  CHECK(wait_for([&] { return find_light(b.document.scene(), Id{4})->name == "Moon"; }));
 }
 
 TEST_CASE("Outliner: dropping reorders objects among objects, in one step", "[ui][outliner]") {

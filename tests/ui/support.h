@@ -1,32 +1,19 @@
 // Helpers of the interface tests: waiting for the event loop, small scenes, the real main window.
 #pragma once
 
-#include <functional>
-
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest/QTest>
 
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/scene.h"
+#include "tests/ui/waiting.h"
 #include "ui/model/commands.h"
 #include "ui/window/main_window.h"
 
 namespace hazumi::test {
-
-/// Runs the event loop until the condition holds. The limit is for a hung test only, no test measures time.
-inline bool wait_for(const std::function<bool()>& condition, int limit = 30000) {
-  QElapsedTimer clock;
-  clock.start();
-  while (!condition()) {
-    if (clock.elapsed() > limit) return false;
-    QTest::qWait(5);
-  }
-  return true;
-}
 
 /// A floor and a rigid ball above it, a short range.
 inline Scene ball_scene(int last_frame = 40) {
@@ -47,6 +34,16 @@ inline Id id_of(const Scene& scene, const std::string& name) {
     if (object->name == name) return object->id;
   return {};
 }
+
+/// A document of ball_scene(): for TEST_CASE_METHOD.
+struct BallDocument {
+  DocumentController document;
+  Id ball;
+  BallDocument() {
+    document.reset(ball_scene(), {});
+    ball = id_of(document.scene(), "Ball");
+  }
+};
 
 inline bool complete(PlaybackController& playback) {
   return wait_for([&] { return playback.status().phase == FillStatus::Phase::complete; });

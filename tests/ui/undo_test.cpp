@@ -11,10 +11,7 @@ namespace undo_test {
 using namespace hazumi;
 using namespace hazumi::test;
 
-TEST_CASE("A drag of a hundred moves is one step", "[ui][undo]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "A drag of a hundred moves is one step", "[ui][undo]") {
   const std::string start = scene_to_text(document.scene());
   const quint64 drag = document.new_gesture();
   for (int i = 1; i <= 100; ++i)
@@ -30,10 +27,7 @@ TEST_CASE("A drag of a hundred moves is one step", "[ui][undo]") {
   CHECK(find_object(document.scene(), ball)->transform.position.x() == 1.0);
 }
 
-TEST_CASE("Two drags are two steps", "[ui][undo]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "Two drags are two steps", "[ui][undo]") {
   for (int drag = 0; drag < 2; ++drag) {
     const quint64 key = document.new_gesture();
     for (int i = 0; i < 5; ++i)
@@ -45,10 +39,7 @@ TEST_CASE("Two drags are two steps", "[ui][undo]") {
   CHECK(document.undo_stack()->count() == 2);
 }
 
-TEST_CASE("A drag that returns to its start leaves no step", "[ui][undo]") {
-  DocumentController document;
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
+TEST_CASE_METHOD(BallDocument, "A drag that returns to its start leaves no step", "[ui][undo]") {
   const quint64 drag = document.new_gesture();
   for (double x : {0.5, 1.0, 0.5, 0.0})
     REQUIRE(document
@@ -60,11 +51,8 @@ TEST_CASE("A drag that returns to its start leaves no step", "[ui][undo]") {
   CHECK(find_object(document.scene(), ball)->transform.position.x() == 0.0);
 }
 
-TEST_CASE("A gesture that returns to its start keeps what could be redone", "[ui][undo]") {
-  DocumentController document;
+TEST_CASE_METHOD(BallDocument, "A gesture that returns to its start keeps what could be redone", "[ui][undo]") {
   QUndoStack& undo = *document.undo_stack();
-  document.reset(ball_scene(), {});
-  const Id ball = id_of(document.scene(), "Ball");
   const auto move = [&](double x, quint64 key) {
     REQUIRE(document
                 .edit_object(

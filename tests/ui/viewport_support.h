@@ -9,19 +9,16 @@
 #include <QWheelEvent>
 #include <QWidget>
 
+#include "tests/support/objects.h"
+#include "tests/ui/session_parts.h"
 #include "ui/viewport/viewport.h"
-#include "ui/window/session.h"
 
 namespace hazumi::testing {
 
-inline Object ball(std::uint64_t id, const std::string& name, Vec3 position) {
-  Object object;
-  object.id = Id{id};
-  object.name = name;
+/// A fixed one: frames do not move what is tested.
+inline Object ball(std::uint64_t id, const std::string& name, const Vec3& position) {
+  Object object = test::sphere_object(Id{id}, name, BodyKind::fixed, {16, 12, 1});
   object.transform.position = position;
-  object.display.primitive.shape = PrimitiveShape::sphere;
-  object.display.primitive.divisions = {16, 12, 1};
-  object.body.kind = BodyKind::fixed;  // a still scene: frames do not move what is tested
   return object;
 }
 
@@ -40,13 +37,7 @@ inline Scene three_balls() {
   return scene;
 }
 
-struct ViewportWindow {
-  Session session{1};
-  DocumentController& document = session.document;
-  Selection& selection = session.selection;
-  PlaybackController& playback = session.playback;
-  ActionSet& actions = session.actions;
-  UiContext& context = session.context;
+struct ViewportWindow : test::SessionParts {
   QWidget window;
   Viewport viewport{context, &window};
 

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include "render/picture_formats.h"
+#include "ui/editors/dialog_parts.h"
 #include "ui/editors/export_options.h"
 #include "ui/editors/export_worker.h"
 #include "ui/model/document_controller.h"
@@ -43,10 +44,8 @@ NumberField* whole_number(const QString& name, int low, int high, QWidget* paren
 }
 
 QLabel* note(QWidget* parent, const QString& name) {
-  auto* label = new QLabel(parent);
-  label->setObjectName(name);
+  QLabel* label = plain_label(name, parent);
   label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
   return label;
 }
 
@@ -128,11 +127,7 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   setModal(false);
   setObjectName("export_dialog");
   form_ = new QWidget(this);
-  auto* grid = new QGridLayout(form_);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(10);
-  grid->setVerticalSpacing(5);
-  build_form(grid);
+  build_form(dialog_grid(form_, 5));
 
   progress_box_ = new QWidget(this);
   bar_ = new QProgressBar(progress_box_);
@@ -140,12 +135,7 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   bar_->setFixedHeight(8);
   progress_text_ = note(progress_box_, "export_progress");
   progress_text_->setMinimumHeight(2 * fontMetrics().height());
-  thumbnail_ = new QLabel(progress_box_);
-  thumbnail_->setObjectName("export_thumbnail");
-  thumbnail_->setFixedSize(160, 90);
-  thumbnail_->setAlignment(Qt::AlignCenter);
-  thumbnail_->setAutoFillBackground(true);
-  thumbnail_->setBackgroundRole(QPalette::Base);
+  thumbnail_ = picture_label("export_thumbnail", QSize(160, 90), progress_box_);
   auto* progress_grid = new QGridLayout(progress_box_);
   progress_grid->setContentsMargins(0, 8, 0, 0);
   progress_grid->setHorizontalSpacing(12);

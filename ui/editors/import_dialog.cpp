@@ -17,11 +17,13 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/values/scene.h"
+#include "ui/editors/dialog_parts.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
 
@@ -46,13 +48,6 @@ constexpr int kOfferedHole = 12;        // edges
 constexpr int kSettle = 120;            // ms without a change before the mesh is prepared anew
 
 bool is_unit(double a, double b) { return std::abs(a - b) <= 1e-6 * b; }
-
-QLabel* note(const char* name, QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setTextFormat(Qt::PlainText);
-  return label;
-}
 
 void set_colour(QWidget* widget, const QColor& colour) {
   widget->setStyleSheet(QStringLiteral("color: %1;").arg(colour.name()));
@@ -105,38 +100,29 @@ ImportDialog::ImportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   setObjectName("import_dialog");
   setWindowModality(Qt::WindowModal);
 
-  name_ = note("import_name", this);
-  QFont bold = name_->font();
-  bold.setBold(true);
-  name_->setFont(bold);
-  contents_ = note("import_contents", this);
+  name_ = plain_label("import_name", this);
+  make_bold(name_);
+  contents_ = plain_label("import_contents", this);
   set_colour(contents_, theme_colours().quiet_text);
 
-  picture_ = note("import_picture", this);
-  picture_->setFixedSize(kPicture);
-  picture_->setAlignment(Qt::AlignCenter);
-  picture_->setAutoFillBackground(true);
-  picture_->setBackgroundRole(QPalette::Base);
-  size_ = note("import_size", this);
-  counts_ = note("import_counts", this);
+  picture_ = picture_label("import_picture", kPicture, this);
+  picture_->setTextFormat(Qt::PlainText);
+  size_ = plain_label("import_size", this);
+  counts_ = plain_label("import_counts", this);
   counts_->setWordWrap(true);
-  warnings_ = note("import_warnings", this);
+  warnings_ = plain_label("import_warnings", this);
   warnings_->setWordWrap(true);
   set_colour(warnings_, theme_colours().warning);
 
   form_ = new QWidget(this);
-  auto* grid = new QGridLayout(form_);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(10);
-  grid->setVerticalSpacing(6);
-  build_form(grid);
+  build_form(dialog_grid(form_, 6));
 
   bar_ = new QProgressBar(this);
   bar_->setObjectName("import_progress");
   bar_->setRange(0, 0);
   bar_->setTextVisible(false);
   bar_->setFixedSize(90, 6);
-  state_ = note("import_state", this);
+  state_ = plain_label("import_state", this);
   state_->setWordWrap(true);
   import_ = new QPushButton(tr("Import"), this);
   import_->setObjectName("import_start");
@@ -198,7 +184,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
     grid->addLayout(box, row++, 1);
   };
   const auto effect = [&](const char* name) {
-    QLabel* text = note(name, form_);
+    QLabel* text = plain_label(name, form_);
     text->setIndent(22);  // under the text of the check box
     set_colour(text, theme_colours().quiet_text);
     grid->addWidget(text, row++, 1);
@@ -225,7 +211,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
   fit_->setObjectName("import_fit");
   label(tr("Unit"));
   line({unit_, fit_});
-  unit_note_ = note("import_unit_note", form_);
+  unit_note_ = plain_label("import_unit_note", form_);
   set_colour(unit_note_, theme_colours().quiet_text);
   grid->addWidget(unit_note_, row++, 1);
 
@@ -264,7 +250,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
   simplify_->setPageStep(10);
   simplify_->setValue(100);
   simplify_->setMinimumWidth(150);
-  simplify_effect_ = note("import_simplify_effect", form_);
+  simplify_effect_ = plain_label("import_simplify_effect", form_);
   label(tr("Simplify"));
   line({simplify_, simplify_effect_});
 

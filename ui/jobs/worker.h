@@ -17,8 +17,6 @@ class Worker {
  public:
   Worker();
   ~Worker();
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
 
   /// Runs `work` in the thread. It must not touch widgets; it reports with deliver().
   void post(std::function<void()> work);

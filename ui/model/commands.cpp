@@ -68,7 +68,7 @@ ShapeDefaults defaults_of(PrimitiveShape shape) {
 }
 
 /// Bounding box in the world, from the display mesh (scale is in the mesh already).
-Box3 world_box(const Object& object, MeshCache& meshes) {
+Box3 world_box(const Object& object, MeshStore& meshes) {
   Box3 box;
   const auto mesh = meshes.mesh(object);
   const Box3 local = bounds(*mesh);
@@ -101,7 +101,7 @@ double free_shift(const Box3& box, const std::vector<Box3>& others) {
   return width * static_cast<double>(others.size() + 1);
 }
 
-std::vector<Box3> body_boxes(const Scene& scene, MeshCache& meshes) {
+std::vector<Box3> body_boxes(const Scene& scene, MeshStore& meshes) {
   std::vector<Box3> boxes;
   for (const auto& object : scene.objects) boxes.push_back(world_box(*object, meshes));
   return boxes;
@@ -285,7 +285,7 @@ void duplicate_selected(DocumentController& document, Selection& selection) {
     selection.set(copies, active);
 }
 
-Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes) {
+Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {
   const Object* object = find_object(scene, id);
   return object ? Vec3(free_shift(world_box(*object, meshes), body_boxes(scene, meshes)), 0, 0) : Vec3(Vec3::Zero());
 }
@@ -324,7 +324,7 @@ void rename(DocumentController& document, Id id, const QString& name) {
   (void)document.edit(tr("Rename to %1").arg(QString::fromStdString(free_name)), std::move(scene));
 }
 
-AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes) {
+AnalysisModel fitting_analysis(const Object& object, MeshStore& meshes) {
   AnalysisModel model;
   // The display model's size before scale: both models are scaled by the transform.
   Vec3 size = Vec3::Ones();

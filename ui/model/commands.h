@@ -37,9 +37,9 @@ void rename(DocumentController& document, Id id, const QString& name);
 /// Flexible: an analysis model that fits the display model is added where there is none.
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
 /// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
-AnalysisModel fitting_analysis(const Object& object, MeshCache& meshes);
+AnalysisModel fitting_analysis(const Object& object, MeshStore& meshes);
 /// How far along x a copy of the object has to stand away from it to be clear of every body.
-Vec3 free_place_beside(const Scene& scene, Id id, MeshCache& meshes);
+Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes);
 
 void select_all(const Scene& scene, Selection& selection);  ///< visible and not locked
 void invert_selection(const Scene& scene, Selection& selection);

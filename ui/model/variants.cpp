@@ -24,6 +24,15 @@ QString next_name(const Object& object) {
 
 QString of(const Object& object) { return QString::fromStdString(object.name); }
 
+/// On the active object when nothing is against it. `text`: with places for the analysis model's name and the object's.
+template <class Change>
+void edit_active(UiContext& context, bool others, const QString& text, const Change& change) {
+  if (!variants_problem(context, others).isEmpty()) return;
+  const Object& object = *active(context);
+  (void)context.document.edit_object(text.arg(QString::fromStdString(object.analysis.name), of(object)), object.id,
+                                     change);
+}
+
 }  // namespace
 
 QString variants_problem(const UiContext& context, bool others) {
@@ -36,11 +45,7 @@ QString variants_problem(const UiContext& context, bool others) {
 }
 
 void duplicate_variant(UiContext& context) {
-  if (!variants_problem(context, false).isEmpty()) return;
-  const Object& object = *active(context);
-  (void)context.document.edit_object(
-      tr("Duplicate %1 of %2").arg(QString::fromStdString(object.analysis.name), of(object)), object.id,
-      [](Object& o) { (void)add_variant(o); });
+  edit_active(context, false, tr("Duplicate %1 of %2"), [](Object& o) { (void)add_variant(o); });
 }
 
 void use_variant(UiContext& context, const QString& name) {
@@ -66,11 +71,7 @@ void rename_variant(UiContext& context, const QString& name) {
 }
 
 void delete_variant(UiContext& context) {
-  if (!variants_problem(context, true).isEmpty()) return;
-  const Object& object = *active(context);
-  (void)context.document.edit_object(
-      tr("Delete %1 of %2").arg(QString::fromStdString(object.analysis.name), of(object)), object.id,
-      [](Object& o) { (void)remove_variant(o); });
+  edit_active(context, true, tr("Delete %1 of %2"), [](Object& o) { (void)remove_variant(o); });
 }
 
 void compare_variants(UiContext& context) {

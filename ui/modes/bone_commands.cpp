@@ -95,7 +95,7 @@ std::vector<BoneEnd> moved_ends(const std::vector<Bone>& bones, const Elements& 
   return {ends.begin(), ends.end()};
 }
 
-std::vector<Vec3> model_points(const Object& object, MeshCache& meshes) {
+std::vector<Vec3> model_points(const Object& object, MeshStore& meshes) {
   const auto mesh = meshes.mesh(object);
   std::vector<Vec3> points = mesh->positions;
   if (points.empty()) points = object_truss(object, *mesh).nodes;
@@ -103,7 +103,7 @@ std::vector<Vec3> model_points(const Object& object, MeshCache& meshes) {
   return points;
 }
 
-void give_skeleton(Object& object, MeshCache& meshes) {
+void give_skeleton(Object& object, MeshStore& meshes) {
   object.mapping.kind = MappingKind::skeleton;
   if (!object.mapping.bones.empty()) return;
   object.mapping.bones = bones_along_longest_axis(model_points(object, meshes), 3);

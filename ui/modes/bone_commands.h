@@ -30,9 +30,9 @@ std::vector<BoneEnd> moved_ends(const std::vector<Bone>& bones, const Elements& 
 Vec3& end_of(std::vector<Bone>& bones, const BoneEnd& end);
 
 /// Display vertices before the object's scale, or the nodes where there is nothing to see: what a skeleton is laid through.
-std::vector<Vec3> model_points(const Object& object, MeshCache& meshes);
+std::vector<Vec3> model_points(const Object& object, MeshStore& meshes);
 /// A skeleton that runs through the display model, when the object has none.
-void give_skeleton(Object& object, MeshCache& meshes);
+void give_skeleton(Object& object, MeshStore& meshes);
 
 /// A bone from the tail of the active one; the mouse moves its tail.
 void extrude_bone(const ModeContext& context);

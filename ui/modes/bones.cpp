@@ -31,7 +31,7 @@ QString remedy(const Object& object) {
   return object.mapping.bones.empty() ? tr("Give it a skeleton") : tr("Use its skeleton");
 }
 
-void apply_remedy(Object& object, MeshCache& meshes) { give_skeleton(object, meshes); }
+void apply_remedy(Object& object, MeshStore& meshes) { give_skeleton(object, meshes); }
 
 Elements elements(const Object& object) {
   Elements all;

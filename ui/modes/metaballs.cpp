@@ -35,7 +35,7 @@ QString remedy(const Object& object) {
 }
 
 /// One primitive that looks like the catalogue shape.
-void apply_remedy(Object& object, MeshCache&) {
+void apply_remedy(Object& object, MeshStore&) {
   MetaballKind kind = MetaballKind::ball;
   Vec3 size = Vec3::Ones();
   if (object.display.kind == DisplayKind::primitive) {

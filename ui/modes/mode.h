@@ -52,7 +52,7 @@ struct ModeView {
   std::optional<Element> hovered;
   ViewCamera camera;
   glm::vec2 size{1};  ///< logical pixels
-  MeshCache& meshes;
+  MeshStore& meshes;
   ElementSelection& owner;  ///< for what a mode remembers for the window
 };
 
@@ -196,7 +196,7 @@ struct ModeInfo {
   /// What would make it fit: text of the button ("Turn into metaballs"), empty when nothing does; and doing it (the object
   /// as it was is given with the change, since some remedies need its mesh). One undo step.
   QString (*remedy)(const Object& object) = nullptr;
-  void (*apply_remedy)(Object& object, MeshCache& meshes) = nullptr;
+  void (*apply_remedy)(Object& object, MeshStore& meshes) = nullptr;
 
   /// All elements that can be selected (not hidden ones).
   Elements (*elements)(const Object& object) = nullptr;

@@ -34,7 +34,7 @@ QString remedy(const Object& object) {
                                                     : tr("Turn into a hand-strung truss");
 }
 
-void apply_remedy(Object& object, MeshCache& meshes) { string_by_hand(object, meshes); }
+void apply_remedy(Object& object, MeshStore& meshes) { string_by_hand(object, meshes); }
 
 Elements elements(const Object& object) {
   Elements all;

@@ -103,13 +103,13 @@ bool replace_truss(UiContext& context, const QString& text, StrungTruss truss, q
       .ok();
 }
 
-Box3 display_box(const Object& object, MeshCache& meshes) {
+Box3 display_box(const Object& object, MeshStore& meshes) {
   Object unit = object;
   unit.transform.scale = Vec3::Ones();
   return bounds(*meshes.mesh(unit));
 }
 
-void string_by_hand(Object& object, MeshCache& meshes) {
+void string_by_hand(Object& object, MeshStore& meshes) {
   AnalysisModel& analysis = object.analysis;
   if (analysis.kind == AnalysisKind::strung && analysis.strung) return;
   if (analysis.kind == AnalysisKind::none || analysis.kind == AnalysisKind::strung) {

@@ -31,11 +31,11 @@ bool replace_truss(UiContext& context, const QString& text, StrungTruss truss, q
 
 /// Makes the truss of an object one that is strung by hand: the catalogue shape as it stands, or one fitted to the display
 /// model where there is none. Masses and factors are taken over; the motion is the same.
-void string_by_hand(Object& object, MeshCache& meshes);
+void string_by_hand(Object& object, MeshStore& meshes);
 /// What the factors of its truss stand on. `mass`: kg, of the whole body.
 TrussTotals totals_of(const Object& object, double mass);
 /// Box of the display model before the object's scale; not valid when there is nothing to see.
-Box3 display_box(const Object& object, MeshCache& meshes);
+Box3 display_box(const Object& object, MeshStore& meshes);
 
 void pin_nodes(UiContext& context);  ///< all pinned: they are let go
 void connect_nodes(UiContext& context);

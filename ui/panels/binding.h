@@ -41,6 +41,8 @@ class BindingBase : public QObject {
  public:
   /// Shows the owners as they are now.
   void refresh();
+  /// Of whom undo steps speak: "Ball", "3 objects".
+  virtual QString subject() const = 0;
   /// The next edit is a step of its own, even if it says that it continues one.
   void end_gesture() { gesture_ = 0; }
 
@@ -91,7 +93,7 @@ class Binding : public BindingBase {
     const List all = owners();
     return all.empty() ? nullptr : all.front();
   }
-  QString subject() const { return owners_.subject(owners()); }
+  QString subject() const override { return owners_.subject(owners()); }
 
   /// One undo step "TEXT of SUBJECT" over all shown ones. continues: joined to the edit before. `at`: where a refusal is
   /// shown; null: nowhere. `also`: what it does to the scene besides.

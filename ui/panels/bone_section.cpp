@@ -18,6 +18,7 @@
 #include "ui/panels/owners.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/theme.h"
@@ -142,11 +143,7 @@ void BoneSection::make_bone() {
 void BoneSection::make_brush() {
   brush_box_ = new QWidget(this);
   QGridLayout* grid = make_form_grid(brush_box_);
-  auto* title = new QLabel(tr("Weight brush"), brush_box_);
-  QFont bold = title->font();
-  bold.setBold(true);
-  title->setFont(bold);
-  grid->addWidget(title, 0, 0, 1, 2);
+  grid->addWidget(bold_label(tr("Weight brush"), brush_box_), 0, 0, 1, 2);
   const auto number = [&](const QString& text, const QString& unit, const QString& tip, double high,
                           double WeightBrush::*member) {
     auto* field = new NumberField(brush_box_);

@@ -30,14 +30,9 @@ constexpr std::size_t kMostParts = 500;  // in the list; an import of more is a 
 
 /// A disc of the diffuse colour; hollow: the object's.
 QIcon part_icon(const Vec3& colour, bool own) {
-  QPixmap picture(28, 28);
-  picture.fill(Qt::transparent);
-  QPainter painter(&picture);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(QColor(0, 0, 0, 120), 1.5));
-  painter.setBrush(to_qcolor(colour));
-  painter.drawEllipse(own ? QRectF(3, 3, 22, 22) : QRectF(8, 8, 12, 12));
-  painter.end();
+  QPixmap picture = colour_pixmap(28, colour, QPen(QColor(0, 0, 0, 120), 1.5), [own](QPainter& painter) {
+    painter.drawEllipse(own ? QRectF(3, 3, 22, 22) : QRectF(8, 8, 12, 12));
+  });
   picture.setDevicePixelRatio(2);
   return QIcon(picture);
 }

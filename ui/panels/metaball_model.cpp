@@ -1,12 +1,8 @@
 #include "ui/panels/metaball_model.h"
 
 #include <algorithm>
-#include <set>
 
-#include <QDataStream>
-#include <QIODevice>
 #include <QIcon>
-#include <QMimeData>
 #include <QPainter>
 #include <QPixmap>
 
@@ -30,20 +26,14 @@ QString metaball_icon(const MetaballPrimitive& p) {
 }
 
 QIcon swatch(const Vec3& colour) {
-  QPixmap picture(32, 32);
-  picture.fill(Qt::transparent);
-  QPainter painter(&picture);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(QColor(0, 0, 0, 160), 2));
-  painter.setBrush(to_qcolor(colour));
-  painter.drawRoundedRect(QRectF(3, 3, 26, 26), 6, 6);
-  return QIcon(picture);
+  return colour_pixmap(32, colour, QPen(QColor(0, 0, 0, 160), 2),
+                       [](QPainter& painter) { painter.drawRoundedRect(QRectF(3, 3, 26, 26), 6, 6); });
 }
 
 }  // namespace
 
 MetaballModel::MetaballModel(DocumentController& document, QObject* parent)
-    : QAbstractTableModel(parent), document_(document) {
+    : RowModel(column_count, kMetaballsMime, parent), document_(document) {
   connect(&document, &DocumentController::changed, this, &MetaballModel::follow);
   connect(&document, &DocumentController::document_replaced, this, [this] { set_object({}); });
 }
@@ -56,7 +46,7 @@ const Object* MetaballModel::object() const {
 const MetaballPrimitive* MetaballModel::primitive(int row) const {
   const Object* found = object();
   if (!found || row < 0 || row >= rowCount()) return nullptr;
-  return find_primitive(found->display.metaballs, ids_[static_cast<std::size_t>(row)]);
+  return find_primitive(found->display.metaballs, id(row));
 }
 
 void MetaballModel::set_object(Id object) {
@@ -65,27 +55,20 @@ void MetaballModel::set_object(Id object) {
 }
 
 void MetaballModel::follow() {
-  std::vector<std::uint32_t> now;
+  std::vector<RowId> now;
   if (const Object* found = object())
     for (const MetaballPrimitive& p : found->display.metaballs.primitives) now.push_back(p.id);
-  if (now != ids_) {
-    beginResetModel();
-    ids_ = std::move(now);
-    endResetModel();
-  } else if (!ids_.empty()) {
+  if (now != row_ids()) {
+    reset_rows(std::move(now));
+  } else if (!row_ids().empty()) {
     emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
   }
 }
 
 int MetaballModel::row(std::uint32_t id) const {
-  const auto at = std::find(ids_.begin(), ids_.end(), id);
-  return at == ids_.end() ? -1 : static_cast<int>(at - ids_.begin());
+  const auto at = std::find(row_ids().begin(), row_ids().end(), id);
+  return at == row_ids().end() ? -1 : static_cast<int>(at - row_ids().begin());
 }
-
-int MetaballModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(ids_.size());
-}
-int MetaballModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QVariant MetaballModel::data(const QModelIndex& index, int role) const {
   const MetaballPrimitive* p = index.isValid() ? primitive(index.row()) : nullptr;
@@ -122,13 +105,6 @@ QVariant MetaballModel::data(const QModelIndex& index, int role) const {
   return {};
 }
 
-Qt::ItemFlags MetaballModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::ItemIsDropEnabled;
-  Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsDragEnabled;
-  if (index.column() == name_column) flags |= Qt::ItemIsEditable;
-  return flags;
-}
-
 bool MetaballModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   const MetaballPrimitive* p = index.isValid() ? primitive(index.row()) : nullptr;
   if (!p || role != Qt::EditRole || index.column() != name_column) return false;
@@ -154,47 +130,14 @@ void MetaballModel::toggle(const std::vector<std::uint32_t>& ids) {
   });
 }
 
-QStringList MetaballModel::mimeTypes() const { return {QLatin1String(kMetaballsMime)}; }
-
-QMimeData* MetaballModel::mimeData(const QModelIndexList& indexes) const {
-  QByteArray bytes;
-  QDataStream stream(&bytes, QIODevice::WriteOnly);
-  std::set<std::uint32_t> ids;
-  for (const auto& index : indexes) ids.insert(id(index.row()));
-  for (std::uint32_t id : ids) stream << static_cast<quint32>(id);
-  auto* data = new QMimeData;
-  data->setData(QLatin1String(kMetaballsMime), bytes);
-  return data;
-}
-
-bool MetaballModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int, const QModelIndex&) const {
-  return action == Qt::MoveAction && data->hasFormat(QLatin1String(kMetaballsMime));
-}
-
-bool MetaballModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
-                                 const QModelIndex& parent) {
+void MetaballModel::move_rows(const std::set<RowId>& ids, int row) {
   const Object* found = object();
-  if (!found || !canDropMimeData(data, action, row, column, parent)) return false;
-  std::set<std::uint32_t> ids;
-  const QByteArray bytes = data->data(QLatin1String(kMetaballsMime));
-  QDataStream stream(bytes);
-  while (!stream.atEnd()) {
-    quint32 value = 0;
-    stream >> value;
-    ids.insert(value);
-  }
-  const auto to = static_cast<std::size_t>(row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
+  if (!found) return;
   const QString text = tr("Reorder metaballs of %1").arg(QString::fromStdString(found->name));
   (void)document_.edit_object(text, object_, [&](Object& o) {
-    std::vector<MetaballPrimitive> before, moved, after;
-    const auto& list = o.display.metaballs.primitives;
-    for (std::size_t i = 0; i < list.size(); ++i)
-      (ids.count(list[i].id) ? moved : i < to ? before : after).push_back(list[i]);
-    before.insert(before.end(), moved.begin(), moved.end());
-    before.insert(before.end(), after.begin(), after.end());
-    o.display.metaballs.primitives = std::move(before);
+    move_before(o.display.metaballs.primitives, static_cast<std::size_t>(row),
+                [&](const MetaballPrimitive& p) { return ids.count(p.id) > 0; });
   });
-  return false;  // the rows were moved by the edit; the view must not remove them itself
 }
 
 }  // namespace hazumi

@@ -3,14 +3,13 @@
 
 #include <vector>
 
-#include <QAbstractTableModel>
-
 #include "core/scene/diff.h"
 #include "ui/model/document_controller.h"
+#include "ui/panels/row_model.h"
 
 namespace hazumi {
 
-class MetaballModel : public QAbstractTableModel {
+class MetaballModel : public RowModel {
   Q_OBJECT
  public:
   enum Column { name_column, weight_column, colour_column, eye_column, column_count };
@@ -21,32 +20,22 @@ class MetaballModel : public QAbstractTableModel {
   /// None: an empty list.
   void set_object(Id object);
   const Object* object() const;
-  std::uint32_t id(int row) const { return ids_[static_cast<std::size_t>(row)]; }
+  std::uint32_t id(int row) const { return static_cast<std::uint32_t>(row_id(row)); }
   int row(std::uint32_t id) const;  ///< −1: not there
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
-  Qt::ItemFlags flags(const QModelIndex& index) const override;
-  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
-  QStringList mimeTypes() const override;
-  QMimeData* mimeData(const QModelIndexList& indexes) const override;
-  bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
-                       const QModelIndex& parent) const override;
-  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
-                    const QModelIndex& parent) override;
 
   /// Eyes of several at once, one undo step: all get the opposite of what the first one has.
   void toggle(const std::vector<std::uint32_t>& ids);
 
  private:
+  void move_rows(const std::set<RowId>& ids, int row) override;
   void follow();
   const MetaballPrimitive* primitive(int row) const;
 
   DocumentController& document_;
   Id object_;
-  std::vector<std::uint32_t> ids_;
 };
 
 }  // namespace hazumi

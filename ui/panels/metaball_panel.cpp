@@ -432,11 +432,7 @@ void MetaballPanel::show_selection() {
       rows.select(model_->index(row, 0), model_->index(row, MetaballModel::column_count - 1));
       if (element == context_.elements.active()) active = model_->index(row, 0);
     }
-  list_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (active.isValid()) {
-    list_->selectionModel()->setCurrentIndex(active, QItemSelectionModel::NoUpdate);
-    list_->scrollTo(active);
-  }
+  select_rows(list_, rows, active);
   syncing_ = false;
 }
 

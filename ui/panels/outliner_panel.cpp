@@ -129,12 +129,7 @@ void OutlinerPanel::show_selection() {
     ranges.select(proxy_->index(rows[i], 0), proxy_->index(rows[end - 1], SceneModel::column_count - 1));
     i = end;
   }
-  view_->selectionModel()->select(ranges, QItemSelectionModel::ClearAndSelect);
-  const QModelIndex active = index_of(context_.selection.active());
-  if (active.isValid()) {
-    view_->selectionModel()->setCurrentIndex(active, QItemSelectionModel::NoUpdate);
-    view_->scrollTo(active);
-  }
+  select_rows(view_, ranges, index_of(context_.selection.active()));
   syncing_ = false;
 }
 

@@ -1,6 +1,7 @@
 #include "ui/panels/properties_panel.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,6 +17,7 @@
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/scroll_page.h"
 
 namespace hazumi {
@@ -24,8 +26,13 @@ namespace {
 
 constexpr std::string_view kMeshFile = "display.mesh.file";
 
+template <class Thing>
+std::span<const Field<Thing>> shown_fields(const SceneList<Thing>& list) {
+  return list.fields();
+}
+
 /// The rows of objects, with those of the solvers' own parameters behind the body's.
-std::span<const Field<Object>> shown_fields() {
+std::span<const Field<Object>> shown_fields(const SceneList<Object>&) {
   static const std::vector<Field<Object>> all = [] {
     std::vector<Field<Object>> rows(object_fields().begin(), object_fields().end());
     const auto last = std::find_if(rows.rbegin(), rows.rend(), [](const auto& row) { return row.group == "Body"; });
@@ -78,22 +85,16 @@ Owners<Owner> only_where(Owners<Owner> owners, std::function<bool()> shown) {
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
-  object_form_ = new FieldForm(specs(shown_fields()), "properties",
-                               {"Display model", "Analysis model", "Contact", "Material"}, this);
-  light_form_ = new FieldForm(specs(light_fields()), "properties", {}, this);
+  visit_scene_lists([this](const auto& list) { add_list(list); });
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
   camera_form_ = new FieldForm(specs(camera_fields()), "properties", {}, this);
-  stack_->addWidget(make_page({object_form_}));
-  stack_->addWidget(make_page({light_form_}));
   stack_->addWidget(make_page({settings_form_, camera_form_}));
 
   heading_->setObjectName("properties_heading");
   heading_->setTextFormat(Qt::PlainText);
   heading_->setContentsMargins(8, 5, 8, 5);
   heading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  QFont bold = heading_->font();
-  bold.setBold(true);
-  heading_->setFont(bold);
+  make_bold(heading_);
   mesh_line_ = new QWidget(this);
   mesh_counts_ = new QLabel(mesh_line_);
   mesh_counts_->setObjectName("properties_mesh_counts");
@@ -114,38 +115,60 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->addWidget(mesh_line_);
   column->addWidget(stack_, 1);
 
-  objects_ = new Binding<Object>(context_, shown_fields(),
-                                 only_where(selected_objects(context_), [this] { return shows_objects(); }), this);
-  lights_ = new Binding<Light>(context_, light_fields(),
-                               only_where(selected_lights(context_), [this] { return !shows_objects(); }), this);
-  settings_ = new Binding<SceneSettings>(context_, settings_fields(), scene_settings(context_), this);
-  camera_ = new Binding<Camera>(context_, camera_fields(), scene_camera(context_), this);
-  // A file picked anywhere is named as the scene file will name it.
-  objects_->convert = [this](const Field<Object>& field, const FieldValue& entered) -> FieldValue {
-    return field.path == kMeshFile ? context_.document.mesh_name(std::get<std::string>(entered)) : entered;
-  };
-  objects_->bind(*object_form_);
-  lights_->bind(*light_form_);
-  settings_->bind(*settings_form_);
-  camera_->bind(*camera_form_);
-  for (BindingBase* binding : std::initializer_list<BindingBase*>{objects_, lights_, settings_, camera_}) {
+  auto* settings = new Binding<SceneSettings>(context_, settings_fields(), scene_settings(context_), this);
+  auto* camera = new Binding<Camera>(context_, camera_fields(), scene_camera(context_), this);
+  settings->bind(*settings_form_);
+  camera->bind(*camera_form_);
+  std::vector<BindingBase*> bindings = {settings, camera};
+  for (const Page& page : pages_) bindings.push_back(page.binding);
+  for (BindingBase* binding : bindings) {
     binding->refresh();
     connect(binding, &BindingBase::shown_changed, this, &PropertiesPanel::refresh);
   }
   refresh();
 }
 
-bool PropertiesPanel::shows_objects() const {
-  const Scene& scene = context_.document.scene();
-  const Selection& selection = context_.selection;
-  return !find_light(scene, selection.active()) &&
-         std::any_of(selection.ids().begin(), selection.ids().end(), [&](Id id) { return find_object(scene, id); });
+template <class Thing>
+void PropertiesPanel::add_list(const SceneList<Thing>& list) {
+  const auto fields = shown_fields(list);
+  auto* form =
+      new FieldForm(specs(fields), "properties", {"Display model", "Analysis model", "Contact", "Material"}, this);
+  stack_->addWidget(make_page({form}));
+  auto* binding = new Binding<Thing>(
+      context_, fields,
+      only_where(selected_things(context_, list), [this, &list] { return shown_list() == list.path; }), this);
+  binding->bind(*form);
+  pages_.push_back({list.path, form, binding});
+  if constexpr (std::is_same_v<Thing, Object>) {
+    objects_ = binding;
+    // A file picked anywhere is named as the scene file will name it.
+    binding->convert = [this](const Field<Object>& field, const FieldValue& entered) -> FieldValue {
+      return field.path == kMeshFile ? context_.document.mesh_name(std::get<std::string>(entered)) : entered;
+    };
+  }
+}
+
+FieldForm* PropertiesPanel::form(std::string_view list) const {
+  const auto page = std::ranges::find(pages_, list, &Page::list);
+  return page == pages_.end() ? nullptr : page->form;
+}
+
+std::string_view PropertiesPanel::shown_list() const {
+  std::string_view shown;
+  const auto look = [&](Id id) {
+    if (shown.empty())
+      visit_thing(context_.document.scene(), id, [&](const auto& list, const auto&) { shown = list.path; });
+  };
+  look(context_.selection.active());
+  // The active one may just have been deleted.
+  for (Id id : context_.selection.ids()) look(id);
+  return shown;
 }
 
 void PropertiesPanel::refresh() {
-  const bool objects = shows_objects(), lights = !objects && lights_->active();
-  stack_->setCurrentIndex(objects ? 0 : lights ? 1 : 2);
-  heading_->setText(objects ? objects_->subject() : lights ? lights_->subject() : tr("Scene"));
+  const auto page = std::ranges::find(pages_, shown_list(), &Page::list);
+  stack_->setCurrentIndex(static_cast<int>(page - pages_.begin()));
+  heading_->setText(page == pages_.end() ? tr("Scene") : page->binding->subject());
   refresh_mesh_line();
 }
 

@@ -2,8 +2,12 @@
 // Follows every edit, undo and redo, refreshes only what they touched, and never takes the focus or what is being typed.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include <QWidget>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/panels/binding.h"
 
 class QLabel;
@@ -16,13 +20,22 @@ class PropertiesPanel : public QWidget {
  public:
   PropertiesPanel(UiContext& context, QWidget* parent);
 
-  FieldForm* object_form() const { return object_form_; }
-  FieldForm* light_form() const { return light_form_; }
+  /// Of the things of a list of the scene: "objects". Null: there is no such list.
+  FieldForm* form(std::string_view list) const;
   FieldForm* settings_form() const { return settings_form_; }
   FieldForm* camera_form() const { return camera_form_; }
 
  private:
-  bool shows_objects() const;  ///< of what is selected; else lights, or the scene
+  /// What shows the selected things of one list.
+  struct Page {
+    std::string_view list;
+    FieldForm* form;
+    BindingBase* binding;
+  };
+  template <class Thing>
+  void add_list(const SceneList<Thing>& list);
+  /// Things of different lists have no field in common: the list of the active one is shown. "": nothing is selected.
+  std::string_view shown_list() const;
   void refresh();
   void refresh_mesh_line();
 
@@ -31,15 +44,10 @@ class PropertiesPanel : public QWidget {
   QWidget* mesh_line_;  ///< what the mesh of the one selected object has, and a way to change it
   QLabel* mesh_counts_;
   QStackedWidget* stack_;
-  FieldForm* object_form_;
-  FieldForm* light_form_;
+  std::vector<Page> pages_;  ///< in the order of the stack, which ends with the scene's own
   FieldForm* settings_form_;
   FieldForm* camera_form_;
-  // Objects and lights have no field in common: the kind of the active one is shown.
-  Binding<Object>* objects_;
-  Binding<Light>* lights_;
-  Binding<SceneSettings>* settings_;
-  Binding<Camera>* camera_;
+  Binding<Object>* objects_ = nullptr;
 };
 
 }  // namespace hazumi

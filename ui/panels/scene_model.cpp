@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include <QDataStream>
-#include <QIODevice>
-#include <QMimeData>
-
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
@@ -71,28 +67,18 @@ void visit_row(const Scene& scene, std::size_t row, const Visit& visit) {
 }
 
 /// Ids in the order of the rows.
-std::vector<Id> ids_of(const Scene& scene) {
-  std::vector<Id> ids;
+std::vector<std::uint64_t> ids_of(const Scene& scene) {
+  std::vector<std::uint64_t> ids;
   visit_scene_lists([&](const auto& list) {
-    for (const auto& thing : scene.*list.member) ids.push_back(thing->id);
+    for (const auto& thing : scene.*list.member) ids.push_back(thing->id.value);
   });
   return ids;
-}
-
-template <class T>
-void move_to(std::vector<Shared<T>>& list, const std::set<Id>& ids, std::size_t row) {
-  std::vector<Shared<T>> before, moved, after;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    (ids.count(list[i]->id) ? moved : i < row ? before : after).push_back(list[i]);
-  list = std::move(before);
-  list.insert(list.end(), moved.begin(), moved.end());
-  list.insert(list.end(), after.begin(), after.end());
 }
 
 }  // namespace
 
 SceneModel::SceneModel(DocumentController& document, QObject* parent)
-    : QAbstractTableModel(parent), document_(document) {
+    : RowModel(column_count, kMime, parent), document_(document) {
   connect(&document, &DocumentController::changed, this, &SceneModel::on_change);
   connect(&document, &DocumentController::document_replaced, this, &SceneModel::reload);
   reload();
@@ -102,11 +88,6 @@ int SceneModel::row(Id id) const {
   const auto at = std::lower_bound(rows_.begin(), rows_.end(), std::pair(id, -1));
   return at != rows_.end() && at->first == id ? at->second : -1;
 }
-
-int SceneModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(ids_.size());
-}
-int SceneModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QVariant SceneModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -123,13 +104,6 @@ QVariant SceneModel::data(const QModelIndex& index, int role) const {
       if (index.column() == lock_column) answer = lock_data(thing->locked, role);
   });
   return answer;
-}
-
-Qt::ItemFlags SceneModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::ItemIsDropEnabled;
-  Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsDragEnabled;
-  if (index.column() == name_column) flags |= Qt::ItemIsEditable;
-  return flags;
 }
 
 bool SceneModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -170,63 +144,31 @@ void SceneModel::toggle(const std::vector<Id>& ids, Column column) {
   document_.edit(eye ? (on ? tr("Show") : tr("Hide")) : (on ? tr("Lock") : tr("Unlock")), std::move(next)).ok();
 }
 
-QStringList SceneModel::mimeTypes() const { return {kMime}; }
-
-QMimeData* SceneModel::mimeData(const QModelIndexList& indexes) const {
-  QByteArray bytes;
-  QDataStream stream(&bytes, QIODevice::WriteOnly);
-  std::set<Id> ids;
-  for (const auto& index : indexes) ids.insert(id(index.row()));
-  for (Id id : ids) stream << static_cast<quint64>(id.value);
-  auto* data = new QMimeData;
-  data->setData(kMime, bytes);
-  return data;
-}
-
-int SceneModel::drop_row(int row, const QModelIndex& parent) const {
-  return row >= 0 ? row : parent.isValid() ? parent.row() : rowCount();
-}
-
-bool SceneModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int, const QModelIndex&) const {
-  return action == Qt::MoveAction && data->hasFormat(kMime);
-}
-
-bool SceneModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
-                              const QModelIndex& parent) {
-  if (!canDropMimeData(data, action, row, column, parent)) return false;
-  std::set<Id> ids;
-  const QByteArray bytes = data->data(kMime);
-  QDataStream stream(bytes);
-  while (!stream.atEnd()) {
-    quint64 value = 0;
-    stream >> value;
-    ids.insert(Id{value});
-  }
-  const int to = drop_row(row, parent);
+void SceneModel::move_rows(const std::set<RowId>& ids, int row) {
   Scene next = document_.scene();
   int first = 0;  // row of the list
   visit_scene_lists([&](const auto& list) {
-    const int count = static_cast<int>((next.*list.member).size());
-    move_to(next.*list.member, ids, static_cast<std::size_t>(std::clamp(to - first, 0, count)));
+    auto& things = next.*list.member;
+    const int count = static_cast<int>(things.size());
+    move_before(things, static_cast<std::size_t>(std::clamp(row - first, 0, count)),
+                [&](const auto& thing) { return ids.count(thing->id.value) > 0; });
     first += count;
   });
   document_.edit(tr("Reorder"), std::move(next)).ok();
-  return false;  // the rows were moved by the edit; the view must not remove them itself
 }
 
 void SceneModel::on_change(const ChangeSet& change) {
-  if (change.structure && ids_of(document_.scene()) != ids_) return reload();
+  if (change.structure && ids_of(document_.scene()) != row_ids()) return reload();
   for (Id id : change.objects)
     if (const int row = this->row(id); row >= 0) emit dataChanged(index(row, 0), index(row, column_count - 1));
 }
 
 void SceneModel::reload() {
-  beginResetModel();
-  ids_ = ids_of(document_.scene());
+  std::vector<RowId> ids = ids_of(document_.scene());
   rows_.clear();
-  for (std::size_t i = 0; i < ids_.size(); ++i) rows_.emplace_back(ids_[i], static_cast<int>(i));
+  for (std::size_t i = 0; i < ids.size(); ++i) rows_.emplace_back(Id{ids[i]}, static_cast<int>(i));
   std::sort(rows_.begin(), rows_.end());
-  endResetModel();
+  reset_rows(std::move(ids));
 }
 
 }  // namespace hazumi

@@ -15,6 +15,7 @@
 #include "ui/panels/owners.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/segments.h"
@@ -69,9 +70,7 @@ StrungSection::StrungSection(UiContext& context, ObjectBinding* binding, std::fu
   QGridLayout* values = make_form_grid(selection_box_);
   title_ = new QLabel(selection_box_);
   title_->setObjectName("strung_selection");
-  QFont bold = title_->font();
-  bold.setBold(true);
-  title_->setFont(bold);
+  make_bold(title_);
   values->addWidget(title_, 0, 0, 1, 2);
   node_mass_ = add_number(values, tr("Mass"), "kg",
                           tr("Of every selected node. A given mass of the body becomes the new sum; one from the "
@@ -144,11 +143,7 @@ NumberField* StrungSection::add_number(QGridLayout* grid, const QString& name, c
 void StrungSection::make_brush() {
   brush_box_ = new QWidget(this);
   QGridLayout* grid = make_form_grid(brush_box_);
-  auto* title = new QLabel(tr("Brush"), brush_box_);
-  QFont bold = title->font();
-  bold.setBold(true);
-  title->setFont(bold);
-  grid->addWidget(title, 0, 0, 1, 2);
+  grid->addWidget(bold_label(tr("Brush"), brush_box_), 0, 0, 1, 2);
   quantity_ = new Segments(
       {{tr("Mass"), "", tr("Paints how heavy nodes are.")},
        {tr("Stiff"), "", tr("Paints how stiff springs are.")},

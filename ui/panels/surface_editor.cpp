@@ -15,6 +15,7 @@
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_widget.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
 #include "ui/widgets/section.h"
@@ -90,9 +91,7 @@ void SurfaceEditor::make_top() {
   name_ = new QLabel(this);
   name_->setObjectName("material_name");
   name_->setWordWrap(true);
-  QFont bold = name_->font();
-  bold.setBold(true);
-  name_->setFont(bold);
+  make_bold(name_);
   family_ = new QLabel(this);
   family_->setForegroundRole(QPalette::PlaceholderText);
   family_->setWordWrap(true);

@@ -19,6 +19,7 @@
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
 
@@ -80,11 +81,7 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWid
   progress_->setTextVisible(false);
   progress_->setFixedHeight(6);
   column->addWidget(progress_);
-  message_ = new QLabel(this);
-  message_->setObjectName("truss_dialog_message");
-  message_->setWordWrap(true);
-  message_->setMinimumHeight(2 * message_->fontMetrics().height());
-  message_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  message_ = two_line_label("truss_dialog_message", this);
   column->addWidget(message_);
   auto* row = new QHBoxLayout;
   row->addStretch(1);
@@ -267,13 +264,13 @@ void TrussBuilder::look_at(const Object& object) {
 }
 
 void TrussBuilder::string() {
-  MeshCache& meshes = context_.document.meshes();
+  MeshStore& meshes = context_.document.meshes();
   (void)binding_->edit(
       tr("Hand-strung truss"), [&](Object& o) { string_by_hand(o, meshes); }, false, this);
 }
 
 void TrussBuilder::fit() {
-  MeshCache& meshes = context_.document.meshes();
+  MeshStore& meshes = context_.document.meshes();
   (void)binding_->edit(
       tr("Fit analysis model"),
       [&](Object& o) {
@@ -295,7 +292,7 @@ void TrussBuilder::fit() {
 }
 
 void TrussBuilder::fit_axes() {
-  MeshCache& meshes = context_.document.meshes();
+  MeshStore& meshes = context_.document.meshes();
   QString sentence;
   const bool done = binding_->edit(
       tr("Fit analysis model along the principal axes"),

@@ -19,6 +19,7 @@
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/owners.h"
 #include "ui/viewport/vibration_preview.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/vibration_plot.h"
 
@@ -84,11 +85,7 @@ VibrationSection::VibrationSection(UiContext& context, ObjectBinding* binding,
   column->setSpacing(4);
   plot_ = new VibrationPlot(this);
   column->addWidget(plot_);
-  words_ = new QLabel(this);
-  words_->setObjectName("vibration_words");
-  words_->setWordWrap(true);
-  words_->setMinimumHeight(2 * words_->fontMetrics().height());
-  words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  words_ = two_line_label("vibration_words", this);
   column->addWidget(words_);
 
   list_ = new QTreeWidget(this);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
@@ -20,17 +21,28 @@ constexpr int kSamples = 4;  // of a pixel
 // picture feels and a resting one does not. So long after the last change the picture counts as resting.
 constexpr int kRestMilliseconds = 150, kLongestRest = 1000;
 
-QSurfaceFormat wanted_format(int samples) {
+QSurfaceFormat opengl_3_3() {
   QSurfaceFormat format;
-  format.setRenderableType(QSurfaceFormat::OpenGL);
   format.setVersion(3, 3);
   format.setProfile(QSurfaceFormat::CoreProfile);
   format.setDepthBufferSize(24);
+  return format;
+}
+
+QSurfaceFormat wanted_format(int samples) {
+  QSurfaceFormat format = opengl_3_3();
+  format.setRenderableType(QSurfaceFormat::OpenGL);
   format.setSamples(samples);
   return format;
 }
 
 }  // namespace
+
+void prepare_opengl() {
+  // No samples here: the window itself is drawn by Qt; the viewport asks for its own.
+  QSurfaceFormat::setDefaultFormat(opengl_3_3());
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+}
 
 QString ViewCanvas::problem(bool& slow) {
   slow = false;

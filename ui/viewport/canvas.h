@@ -21,6 +21,9 @@ struct CanvasClient {
   std::function<void(const QString& sentence)> failed;  ///< OpenGL did not start: said when nothing is being painted
 };
 
+/// To be called before the application is made: contexts share textures and buffers between windows only when asked for then.
+void prepare_opengl();
+
 class ViewCanvas : public QOpenGLWidget {
  public:
   /// `slow`: a processor draws, not a graphics card; four samples a pixel are then taken only while the picture rests.

@@ -15,7 +15,7 @@ namespace hazumi {
 
 class VibrationPreview {
  public:
-  /// `truss` and `mesh`: of the object with its scale, as object_truss() and MeshCache give them. `mapping` may be null: the
+  /// `truss` and `mesh`: of the object with its scale, as object_truss() and MeshStore give them. `mapping` may be null: the
   /// display model then stands still.
   VibrationPreview(Object object, Truss truss, std::vector<Vec3> shape, std::shared_ptr<const DisplayMesh> mesh,
                    std::shared_ptr<const Mapping> mapping);

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 
 namespace hazumi {
@@ -25,6 +26,17 @@ constexpr int kEdge = 6;  // room for the handles
 QColor to_qcolor(const Vec3& colour) {
   const auto part = [](double x) { return static_cast<float>(std::clamp(x, 0.0, 1.0)); };
   return QColor::fromRgbF(part(colour.x()), part(colour.y()), part(colour.z()));
+}
+
+QPixmap colour_pixmap(int side, const Vec3& colour, const QPen& edge, const std::function<void(QPainter&)>& draw) {
+  QPixmap picture(side, side);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(edge);
+  painter.setBrush(to_qcolor(colour));
+  draw(painter);
+  return picture;
 }
 
 Vec3 from_hsv(const Vec3& hsv) {
@@ -249,11 +261,7 @@ void ColourSwatch::open_editor() {
   column->setContentsMargins(2, 6, 2, 2);
   column->setSpacing(0);
   if (!title_.isEmpty()) {
-    auto* heading = new QLabel("  " + title_);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    column->addWidget(heading);
+    column->addWidget(bold_label("  " + title_, popup));
   }
   editor_ = new ColourEditor(popup);
   editor_->set_colour(rgb_);

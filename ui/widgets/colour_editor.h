@@ -2,19 +2,26 @@
 // Colours are components 0…1 as stored; what is shown is the same numbers as screen colours.
 #pragma once
 
+#include <functional>
+
 #include <QAbstractButton>
 #include <QFrame>
 #include <QImage>
+#include <QPen>
+#include <QPixmap>
 
 #include "core/math/types.h"
 
 class QLineEdit;
+class QPainter;
 
 namespace hazumi {
 
 class NumberField;
 
 QColor to_qcolor(const Vec3& colour);
+/// A square of `side` pixels in which `draw` has a pen for the edge and a brush of the colour.
+QPixmap colour_pixmap(int side, const Vec3& colour, const QPen& edge, const std::function<void(QPainter&)>& draw);
 Vec3 from_hsv(const Vec3& hsv);  ///< h in degrees 0…360, s and v 0…1
 /// `like`: hue and saturation to keep where the colour does not say (grey, black).
 Vec3 to_hsv(const Vec3& rgb, const Vec3& like = Vec3::Zero());

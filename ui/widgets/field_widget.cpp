@@ -287,52 +287,38 @@ void set_up_box(QComboBox& box, const FieldWidget& owner) {
   }
 }
 
-/// A panel that is scrolled must not change what passes under the mouse.
-bool swallow_wheel(QComboBox* box, QObject* watched, QEvent* event) {
-  if (watched != box || event->type() != QEvent::Wheel || box->hasFocus()) return false;
-  event->ignore();
-  return true;
-}
-
 }  // namespace
 
-ChoiceField::ChoiceField(FieldSpec spec, QWidget* parent)
-    : FieldWidget(std::move(spec), parent), box_(new QComboBox(this)) {
+BoxField::BoxField(FieldSpec spec, QWidget* parent) : FieldWidget(std::move(spec), parent), box_(new QComboBox(this)) {
   tight_row(this)->addWidget(box_);
   setFocusProxy(box_);
   set_up_box(*box_, *this);
   box_->installEventFilter(this);
-  connect(box_, &QComboBox::activated, this, [this](int index) { offer(std::int64_t{index}, -1, false); });
+  connect(box_, &QComboBox::activated, this, [this](int index) { offer(value_of(index), -1, false); });
+}
+
+void BoxField::show_entry(int index) {
+  const QSignalBlocker block(box_);
+  box_->setCurrentIndex(index);
+}
+
+bool BoxField::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != box_ || event->type() != QEvent::Wheel || box_->hasFocus())
+    return FieldWidget::eventFilter(watched, event);
+  event->ignore();  // a panel that is scrolled must not change what passes under the mouse
+  return true;
 }
 
 void ChoiceField::show_values(std::span<const FieldValue> values) {
   const auto number = [](const FieldValue& value) { return std::get<std::int64_t>(value); };
-  const QSignalBlocker block(box_);
-  box_->setCurrentIndex(all_same(values, number) ? static_cast<int>(number(values.front())) : -1);
+  show_entry(all_same(values, number) ? static_cast<int>(number(values.front())) : -1);
 }
 
-bool ChoiceField::eventFilter(QObject* watched, QEvent* event) {
-  return swallow_wheel(box_, watched, event) || FieldWidget::eventFilter(watched, event);
-}
-
-NameField::NameField(FieldSpec spec, QWidget* parent)
-    : FieldWidget(std::move(spec), parent), box_(new QComboBox(this)) {
-  tight_row(this)->addWidget(box_);
-  setFocusProxy(box_);
-  set_up_box(*box_, *this);
-  box_->installEventFilter(this);
-  connect(box_, &QComboBox::activated, this,
-          [this](int index) { offer(box_->itemData(index).toString().toStdString(), -1, false); });
-}
+FieldValue NameField::value_of(int index) const { return box()->itemData(index).toString().toStdString(); }
 
 void NameField::show_values(std::span<const FieldValue> values) {
   const auto name = [](const FieldValue& value) { return std::get<std::string>(value); };
-  const QSignalBlocker block(box_);
-  box_->setCurrentIndex(all_same(values, name) ? box_->findData(QString::fromStdString(name(values.front()))) : -1);
-}
-
-bool NameField::eventFilter(QObject* watched, QEvent* event) {
-  return swallow_wheel(box_, watched, event) || FieldWidget::eventFilter(watched, event);
+  show_entry(all_same(values, name) ? box()->findData(QString::fromStdString(name(values.front()))) : -1);
 }
 
 // ---- tick

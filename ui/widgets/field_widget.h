@@ -114,29 +114,41 @@ class ColourField : public FieldWidget {
   ColourSwatch* swatch_;
 };
 
-class ChoiceField : public FieldWidget {
+/// One of several entries of a list.
+class BoxField : public FieldWidget {
   Q_OBJECT
  public:
-  ChoiceField(FieldSpec spec, QWidget* parent);
   QComboBox* box() const { return box_; }
 
+ protected:
+  BoxField(FieldSpec spec, QWidget* parent);
+  void show_entry(int index);  ///< −1: none
+
  private:
-  void show_values(std::span<const FieldValue> values) override;
+  virtual FieldValue value_of(int index) const = 0;
   bool eventFilter(QObject* watched, QEvent* event) override;
   QComboBox* box_;
 };
 
-/// A text that is one of several names (the solver).
-class NameField : public FieldWidget {
+class ChoiceField : public BoxField {
   Q_OBJECT
  public:
-  NameField(FieldSpec spec, QWidget* parent);
-  QComboBox* box() const { return box_; }
+  ChoiceField(FieldSpec spec, QWidget* parent) : BoxField(std::move(spec), parent) {}
 
  private:
+  FieldValue value_of(int index) const override { return std::int64_t{index}; }
   void show_values(std::span<const FieldValue> values) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
-  QComboBox* box_;
+};
+
+/// A text that is one of several names (the solver).
+class NameField : public BoxField {
+  Q_OBJECT
+ public:
+  NameField(FieldSpec spec, QWidget* parent) : BoxField(std::move(spec), parent) {}
+
+ private:
+  FieldValue value_of(int index) const override;
+  void show_values(std::span<const FieldValue> values) override;
 };
 
 class CheckField : public FieldWidget {

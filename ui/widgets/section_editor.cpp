@@ -175,21 +175,20 @@ MetaballPrimitive SectionEditor::dragged(const MetaballPrimitive& from, Handle h
   };
   const double across = torus ? 1 - from.tube + from.tube * f : f;  // of the radius along x, and of a torus's along y
   const double up = torus && plane_ == Plane::xz ? f : across;
+  const auto stretch = [&](int along, int other, double to) {
+    const double factor = to / from.radii[along];
+    p.radii[along] = factor * from.radii[along];
+    if (both) p.radii[other] = std::max(factor * from.radii[other], kLeastRadius);
+  };
   switch (handle) {
     case Handle::right:
-    case Handle::left: {
-      const double factor = radius(handle == Handle::right ? at.x() : -at.x(), across) / from.radii[u()];
-      p.radii[u()] = factor * from.radii[u()];
-      if (both) p.radii[v()] = std::max(factor * from.radii[v()], kLeastRadius);
+    case Handle::left:
+      stretch(u(), v(), radius(handle == Handle::right ? at.x() : -at.x(), across));
       break;
-    }
     case Handle::top:
-    case Handle::bottom: {
-      const double factor = radius(handle == Handle::top ? at.y() : -at.y(), up) / from.radii[v()];
-      p.radii[v()] = factor * from.radii[v()];
-      if (both) p.radii[u()] = std::max(factor * from.radii[u()], kLeastRadius);
+    case Handle::bottom:
+      stretch(v(), u(), radius(handle == Handle::top ? at.y() : -at.y(), up));
       break;
-    }
     case Handle::corner: {
       double e = exponent_through((std::abs(at.x()) - c.centre) / c.a, at.y() / c.b);
       if (snap) e = std::clamp(rounded(e, 0.1), kLeastRound, kMostRound);

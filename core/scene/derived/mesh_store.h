@@ -27,8 +27,6 @@ class MeshStore {
  public:
   MeshStore();
   ~MeshStore();
-  MeshStore(const MeshStore&) = delete;
-  MeshStore& operator=(const MeshStore&) = delete;
 
   // --- These never wait ---
 
@@ -76,7 +74,5 @@ class MeshStore {
   struct Data;
   std::unique_ptr<Data> data_;
 };
-
-using MeshCache = MeshStore;
 
 }  // namespace hazumi

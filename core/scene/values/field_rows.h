@@ -33,6 +33,9 @@ inline constexpr Range kNone{};
 constexpr Range above(double low, double high) { return {low, high, true, 0}; }
 constexpr Range within(double low, double high, double step) { return {low, high, false, step}; }
 
+/// For rows that are shown whatever the owner is like.
+inline constexpr auto always = [](const auto&) { return true; };
+
 // Value of a member as FieldValue and back. The setter trusts the alternative: callers check with
 // field_problem().
 template <class M>
@@ -107,6 +110,13 @@ Field<Owner> sparse(Field<Owner> field) {
   return field;
 }
 
+/// A whole table of such rows.
+template <class Owner>
+std::vector<Field<Owner>> all_sparse(std::vector<Field<Owner>> rows) {
+  for (auto& row : rows) row.sparse = true;
+  return rows;
+}
+
 /// Read by a run at another time than while it is shown.
 template <class Owner>
 Field<Owner> read_as(Field<Owner> field, Effect (*reads)(const Owner&)) {
@@ -149,7 +159,7 @@ Field<Owner> preset_row(std::string_view group, std::string_view tooltip) {
           [](Owner& o, const FieldValue& v) {
             o.*name = preset_names()[static_cast<std::size_t>(std::get<std::int64_t>(v))];
           },
-          [](const Owner&) { return true; }};
+          always};
 }
 
 /// The rows of a part's own table as rows of what the part is a member of: "stiffness" of Object::body

@@ -18,12 +18,13 @@ using namespace rows;
 
 constexpr Range kFrame{0, 1e7, false, 1};
 
-std::vector<Field<Light>> make_light_rows() {
+}  // namespace
+
+std::span<const Field<Light>> light_fields() {
   using Owner = Light;
-  static constexpr auto always = [](const Light&) { return true; };
   static constexpr auto aimed = [](const Light& l) { return l.kind == LightKind::directional; };
   // clang-format off
-  return {
+  static const std::vector<Field<Light>> table = {
       ROW(name, "Name", "Light", "", kName, look, always,
           "What the light is called in lists."),
       ROW(visible, "On", "Light", "", kNone, look, always,
@@ -42,13 +43,13 @@ std::vector<Field<Light>> make_light_rows() {
           "The first light with this set casts shadows."),
   };
   // clang-format on
+  return table;
 }
 
-std::vector<Field<Camera>> make_camera_rows() {
+std::span<const Field<Camera>> camera_fields() {
   using Owner = Camera;
-  static constexpr auto always = [](const Camera&) { return true; };
   // clang-format off
-  return {
+  static const std::vector<Field<Camera>> table = {
       ROW(position, "Position", "Camera", "m", kAny, look, always,
           "Where the camera is."),
       ROW(target, "Target", "Camera", "m", kAny, look, always,
@@ -61,13 +62,13 @@ std::vector<Field<Camera>> make_camera_rows() {
           "What is farther than this is not drawn."),
   };
   // clang-format on
+  return table;
 }
 
-std::vector<Field<SceneSettings>> make_settings_rows() {
+std::span<const Field<SceneSettings>> settings_fields() {
   using Owner = SceneSettings;
-  static constexpr auto always = [](const SceneSettings&) { return true; };
   // clang-format off
-  return {
+  static const std::vector<Field<SceneSettings>> table = {
       ROW(first_frame, "First frame", "Range", "", kFrame, look, always,
           "First frame that is played and written; the simulation always starts at frame 0."),
       ROW(last_frame, "Last frame", "Range", "", kFrame, look, always,
@@ -88,7 +89,10 @@ std::vector<Field<SceneSettings>> make_settings_rows() {
           "Light that comes from everywhere.")),
   };
   // clang-format on
+  return table;
 }
+
+namespace {
 
 /// 12 significant digits without trailing zeros: for sentences, not for files.
 std::string plain(double number) {
@@ -116,21 +120,6 @@ std::string number_problem(const FieldRange& field, double number) {
 }
 
 }  // namespace
-
-std::span<const Field<Light>> light_fields() {
-  static const std::vector<Field<Light>> table = make_light_rows();
-  return table;
-}
-
-std::span<const Field<Camera>> camera_fields() {
-  static const std::vector<Field<Camera>> table = make_camera_rows();
-  return table;
-}
-
-std::span<const Field<SceneSettings>> settings_fields() {
-  static const std::vector<Field<SceneSettings>> table = make_settings_rows();
-  return table;
-}
 
 bool operator_equal(const FieldValue& a, const FieldValue& b) {
   if (a.index() != b.index()) return false;

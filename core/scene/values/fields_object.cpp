@@ -17,7 +17,6 @@ using namespace rows;
 constexpr Range kText{0, 1000};
 constexpr Range kTime{0, rows::kLargest, false, 0.05};
 
-bool always(const Object&) { return true; }
 bool primitive(const Object& o) { return o.display.kind == DisplayKind::primitive; }
 bool superquadric(const Object& o) { return primitive(o) && is_superquadric(o.display.primitive.shape); }
 bool with_ratio(const Object& o) { return primitive(o) && has_ratio(o.display.primitive.shape); }

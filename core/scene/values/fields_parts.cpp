@@ -17,20 +17,40 @@ std::span<const std::string_view> preset_names() {
 
 }  // namespace rows
 
-namespace {
-
 using namespace rows;
 
 // clang-format off
 
-std::vector<Field<AnalysisModel>> make_analysis_rows() {
+namespace {
+
+/// Of what has a look of its own as its member `surface`.
+template <class Owner>
+std::vector<Field<Owner>> surface_rows(std::string_view group) {
+  std::vector<Field<Owner>> all = {
+      rows::as_colour(ROW(surface.ambient, "Ambient", "", "", kColour, look, always,
+          "Colour under the light that comes from everywhere.")),
+      rows::as_colour(ROW(surface.diffuse, "Diffuse", "", "", kColour, look, always,
+          "Colour under a light.")),
+      rows::as_colour(ROW(surface.specular, "Specular", "", "", kColour, look, always,
+          "Colour of the highlight.")),
+      ROW(surface.shininess, "Shininess", "", "", within(0, 128, 0.5), look, always,
+          "Phong exponent: higher makes the highlight smaller."),
+      ROW(surface.opacity, "Opacity", "", "", kColour, look, always,
+          "1 is opaque, 0 is invisible."),
+  };
+  for (auto& row : all) row.group = group;
+  return all;
+}
+
+}  // namespace
+
+std::span<const Field<AnalysisModel>> analysis_fields() {
   using Owner = AnalysisModel;
-  static constexpr auto always = [](const AnalysisModel&) { return true; };
   static constexpr auto analysed = [](const AnalysisModel& a) { return a.kind != AnalysisKind::none; };
   static constexpr auto catalogue = [](const AnalysisModel& a) {
     return a.kind != AnalysisKind::none && a.kind != AnalysisKind::strung;
   };
-  return {
+  static const std::vector<Field<AnalysisModel>> table = {
       rows::sparse(ROW(name, "Name", "Analysis model", "", kName, look, analysed,
           "What this analysis model is called among those that the object can switch between.")),
       ROW(kind, "Shape", "Analysis model", "", kNone, motion, always,
@@ -43,110 +63,100 @@ std::vector<Field<AnalysisModel>> make_analysis_rows() {
       ROW(offset, "Offset", "Analysis model", "m", kAny, motion, catalogue,
           "Where the centre of the analysis model is, from the object's origin."),
   };
+  return table;
 }
 
-std::vector<Field<Material>> make_material_rows() {
+std::span<const Field<Material>> material_fields() {
   using Owner = Material;
-  static constexpr auto always = [](const Material&) { return true; };
   static constexpr auto set_apart = [](const Material& m) { return !m.substance_follows; };
-  return {
-      rows::preset_row<Material, &Material::preset>("Material", "Look and physical properties of a known material."),
-      ROW(substance_follows, "Physics follow the preset", "Material", "", kNone, look, always,
-          "Density, elasticity, restitution and friction are those of the preset; otherwise they are "
-          "set apart."),
-      rows::as_colour(ROW(surface.ambient, "Ambient", "Material", "", kColour, look, always,
-          "Colour under the light that comes from everywhere.")),
-      rows::as_colour(ROW(surface.diffuse, "Diffuse", "Material", "", kColour, look, always,
-          "Colour under a light.")),
-      rows::as_colour(ROW(surface.specular, "Specular", "Material", "", kColour, look, always,
-          "Colour of the highlight.")),
-      ROW(surface.shininess, "Shininess", "Material", "", within(0, 128, 0.5), look, always,
-          "Phong exponent: higher makes the highlight smaller."),
-      ROW(surface.opacity, "Opacity", "Material", "", kColour, look, always,
-          "1 is opaque, 0 is invisible."),
-      ROW(substance.density, "Density", "Material", "kg/m³", above(0, 1e6), motion, set_apart,
-          "Mass per volume; used when the mass comes from the material."),
-      ROW(substance.young, "Young's modulus", "Material", "Pa", within(1, 1e13, 0), motion, set_apart,
-          "Elasticity of the material: higher makes contacts shorter and harder."),
-      ROW(substance.poisson, "Poisson's ratio", "Material", "", within(-0.99, 0.499, 0.005), contact, set_apart,
-          "How much the material thins when it is stretched."),
-      ROW(substance.restitution, "Restitution", "Material", "", within(0, 1, 0.01), contact, set_apart,
-          "Part of the approach speed that a bounce gives back."),
-      ROW(substance.friction, "Friction", "Material", "", within(0, 10, 0.01), contact, set_apart,
-          "Coulomb's coefficient of friction."),
-  };
+  static const std::vector<Field<Material>> table = [] {
+    std::vector<Field<Material>> all = {
+        rows::preset_row<Material, &Material::preset>("Material", "Look and physical properties of a known material."),
+        ROW(substance_follows, "Physics follow the preset", "Material", "", kNone, look, always,
+            "Density, elasticity, restitution and friction are those of the preset; otherwise they are "
+            "set apart."),
+    };
+    rows::append(all, surface_rows<Material>("Material"));
+    rows::append(all, {
+        ROW(substance.density, "Density", "Material", "kg/m³", above(0, 1e6), motion, set_apart,
+            "Mass per volume; used when the mass comes from the material."),
+        ROW(substance.young, "Young's modulus", "Material", "Pa", within(1, 1e13, 0), motion, set_apart,
+            "Elasticity of the material: higher makes contacts shorter and harder."),
+        ROW(substance.poisson, "Poisson's ratio", "Material", "", within(-0.99, 0.499, 0.005), contact, set_apart,
+            "How much the material thins when it is stretched."),
+        ROW(substance.restitution, "Restitution", "Material", "", within(0, 1, 0.01), contact, set_apart,
+            "Part of the approach speed that a bounce gives back."),
+        ROW(substance.friction, "Friction", "Material", "", within(0, 10, 0.01), contact, set_apart,
+            "Coulomb's coefficient of friction."),
+    });
+    return all;
+  }();
+  return table;
 }
 
-std::vector<Field<PartMaterial>> make_part_rows() {
+std::span<const Field<PartMaterial>> part_material_fields() {
   using Owner = PartMaterial;
-  static constexpr auto always = [](const PartMaterial&) { return true; };
-  std::vector<Field<PartMaterial>> all = {
-      ROW(part, "Part", "Material", "", kName, look, always,
-          "Name of the part of the display model that has this material."),
-  };
-  rows::append(all, rows::rows_of_part<PartMaterial, Material, &PartMaterial::material, material_fields>("material."));
-  // The body as a whole moves by the object's own material.
-  for (auto& row : all) {
-    row.effect = Effect::look;
-    row.reads = nullptr;
-  }
-  return all;
+  static const std::vector<Field<PartMaterial>> table = [] {
+    std::vector<Field<PartMaterial>> all = {
+        ROW(part, "Part", "Material", "", kName, look, always,
+            "Name of the part of the display model that has this material."),
+    };
+    rows::append(all, rows::rows_of_part<PartMaterial, Material, &PartMaterial::material, material_fields>("material."));
+    // The body as a whole moves by the object's own material.
+    for (auto& row : all) {
+      row.effect = Effect::look;
+      row.reads = nullptr;
+    }
+    return all;
+  }();
+  return table;
 }
 
-std::vector<Field<MetaballPrimitive>> make_metaball_rows() {
+std::span<const Field<MetaballPrimitive>> metaball_fields() {
   using Owner = MetaballPrimitive;
-  static constexpr auto always = [](const MetaballPrimitive&) { return true; };
   static constexpr auto torus = [](const MetaballPrimitive& p) { return p.shape == MetaballShape::torus; };
-  std::vector<Field<MetaballPrimitive>> all = {
-      ROW(name, "Name", "Metaball", "", kName, look, always,
-          "What the metaball is called in the list."),
-      ROW(visible, "Takes part", "Metaball", "", kNone, motion, always,
-          "Whether the metaball takes part in the surface."),
-      ROW(shape, "Shape", "Metaball", "", kNone, motion, always,
-          "An ellipsoid, which the roundness makes a box, cylinder, octahedron or star, or a torus."),
-      ROW(centre, "Centre", "Metaball", "m", kAny, motion, always,
-          "Where the metaball's centre is, from the object's origin."),
-      ROW(rotation, "Rotation", "Metaball", "°", kRotation, motion, always,
-          "How the metaball is turned."),
-      ROW(radii, "Radii", "Metaball", "m", kSize, motion, always,
-          "How far the metaball reaches along its own x, y and z; the surface lies further inside."),
-      ROW(round_xz, "Roundness xz", "Metaball", "", within(0.1, 3, 0.01), motion, always,
-          "Shape of the section that contains the z axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
-      ROW(round_xy, "Roundness xy", "Metaball", "", within(0.1, 3, 0.01), motion, always,
-          "Shape of the section across the z axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
-      ROW(tube, "Tube", "Metaball", "", within(0.01, 0.99, 0.005), motion, torus,
-          "Radius of the tube as a part of the outer radius."),
-      ROW(weight, "Weight", "Metaball", "", within(-100, 100, 0.01), motion, always,
-          "Strength of the metaball: higher swells the surface, negative carves; a single one shows from 1 on."),
-      rows::preset_row<MetaballPrimitive, &MetaballPrimitive::preset>("Metaball", "Look of a known material."),
-      rows::as_colour(ROW(surface.ambient, "Ambient", "Metaball", "", kColour, look, always,
-          "Colour under the light that comes from everywhere.")),
-      rows::as_colour(ROW(surface.diffuse, "Diffuse", "Metaball", "", kColour, look, always,
-          "Colour under a light.")),
-      rows::as_colour(ROW(surface.specular, "Specular", "Metaball", "", kColour, look, always,
-          "Colour of the highlight.")),
-      ROW(surface.shininess, "Shininess", "Metaball", "", within(0, 128, 0.5), look, always,
-          "Phong exponent: higher makes the highlight smaller."),
-      ROW(surface.opacity, "Opacity", "Metaball", "", kColour, look, always,
-          "1 is opaque, 0 is invisible."),
-  };
-  for (auto& row : all) {
-    row.sparse = true;
-    // Of one that takes no part nothing is read, not even that it is there.
-    if (row.effect == Effect::motion)
-      row.reads = [](const MetaballPrimitive& p) { return p.visible ? Effect::motion : Effect::look; };
-    if (row.path == "tube")
-      row.reads = [](const MetaballPrimitive& p) {
-        return p.visible && p.shape == MetaballShape::torus ? Effect::motion : Effect::look;
-      };
-  }
-  return all;
+  static const std::vector<Field<MetaballPrimitive>> table = [] {
+    std::vector<Field<MetaballPrimitive>> all = rows::all_sparse<MetaballPrimitive>({
+        ROW(name, "Name", "Metaball", "", kName, look, always,
+            "What the metaball is called in the list."),
+        ROW(visible, "Takes part", "Metaball", "", kNone, motion, always,
+            "Whether the metaball takes part in the surface."),
+        ROW(shape, "Shape", "Metaball", "", kNone, motion, always,
+            "An ellipsoid, which the roundness makes a box, cylinder, octahedron or star, or a torus."),
+        ROW(centre, "Centre", "Metaball", "m", kAny, motion, always,
+            "Where the metaball's centre is, from the object's origin."),
+        ROW(rotation, "Rotation", "Metaball", "°", kRotation, motion, always,
+            "How the metaball is turned."),
+        ROW(radii, "Radii", "Metaball", "m", kSize, motion, always,
+            "How far the metaball reaches along its own x, y and z; the surface lies further inside."),
+        ROW(round_xz, "Roundness xz", "Metaball", "", within(0.1, 3, 0.01), motion, always,
+            "Shape of the section that contains the z axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
+        ROW(round_xy, "Roundness xy", "Metaball", "", within(0.1, 3, 0.01), motion, always,
+            "Shape of the section across the z axis: 0.1 boxy, 1 round, 2 octahedral, 3 pinched."),
+        ROW(tube, "Tube", "Metaball", "", within(0.01, 0.99, 0.005), motion, torus,
+            "Radius of the tube as a part of the outer radius."),
+        ROW(weight, "Weight", "Metaball", "", within(-100, 100, 0.01), motion, always,
+            "Strength of the metaball: higher swells the surface, negative carves; a single one shows from 1 on."),
+        rows::preset_row<MetaballPrimitive, &MetaballPrimitive::preset>("Metaball", "Look of a known material."),
+    });
+    rows::append(all, rows::all_sparse(surface_rows<MetaballPrimitive>("Metaball")));
+    for (auto& row : all) {
+      // Of one that takes no part nothing is read, not even that it is there.
+      if (row.effect == Effect::motion)
+        row.reads = [](const MetaballPrimitive& p) { return p.visible ? Effect::motion : Effect::look; };
+      if (row.path == "tube")
+        row.reads = [](const MetaballPrimitive& p) {
+          return p.visible && p.shape == MetaballShape::torus ? Effect::motion : Effect::look;
+        };
+    }
+    return all;
+  }();
+  return table;
 }
 
-std::vector<Field<Bone>> make_bone_rows() {
+std::span<const Field<Bone>> bone_fields() {
   using Owner = Bone;
-  static constexpr auto always = [](const Bone&) { return true; };
-  std::vector<Field<Bone>> all = {
+  static const std::vector<Field<Bone>> table = rows::all_sparse<Bone>({
       ROW(name, "Name", "Bone", "", kName, look, always,
           "What the bone is called in the list."),
       ROW(parent, "Parent", "Bone", "", within(0, 4294967295.0, 1), motion, always,
@@ -157,15 +167,13 @@ std::vector<Field<Bone>> make_bone_rows() {
           "Where the bone ends, from the object's origin."),
       ROW(radius, "Reach", "Bone", "m", within(1e-6, 1e6, 0), motion, always,
           "How far around the bone its automatic weights reach."),
-  };
-  for (auto& row : all) row.sparse = true;
-  return all;
+  });
+  return table;
 }
 
-std::vector<Field<SolverParameter>> make_parameter_rows() {
+std::span<const Field<SolverParameter>> solver_parameter_fields() {
   using Owner = SolverParameter;
-  static constexpr auto always = [](const SolverParameter&) { return true; };
-  std::vector<Field<SolverParameter>> all = {
+  static const std::vector<Field<SolverParameter>> table = rows::all_sparse<SolverParameter>({
       ROW(solver, "Solver", "Parameter", "", kName, motion, always,
           "The elastic solver whose parameter it is."),
       ROW(name, "Name", "Parameter", "", kName, motion, always,
@@ -174,43 +182,10 @@ std::vector<Field<SolverParameter>> make_parameter_rows() {
           "Of a parameter that is a choice: what is chosen."),
       ROW(number, "Number", "Parameter", "", (Range{-1e300, 1e300}), motion, always,
           "Of a parameter that is a number: its value in the parameter's unit; 0 and 1 for no and yes."),
-  };
-  for (auto& row : all) row.sparse = true;
-  return all;
+  });
+  return table;
 }
 
 // clang-format on
-
-}  // namespace
-
-std::span<const Field<SolverParameter>> solver_parameter_fields() {
-  static const std::vector<Field<SolverParameter>> table = make_parameter_rows();
-  return table;
-}
-
-std::span<const Field<AnalysisModel>> analysis_fields() {
-  static const std::vector<Field<AnalysisModel>> table = make_analysis_rows();
-  return table;
-}
-
-std::span<const Field<Material>> material_fields() {
-  static const std::vector<Field<Material>> table = make_material_rows();
-  return table;
-}
-
-std::span<const Field<PartMaterial>> part_material_fields() {
-  static const std::vector<Field<PartMaterial>> table = make_part_rows();
-  return table;
-}
-
-std::span<const Field<MetaballPrimitive>> metaball_fields() {
-  static const std::vector<Field<MetaballPrimitive>> table = make_metaball_rows();
-  return table;
-}
-
-std::span<const Field<Bone>> bone_fields() {
-  static const std::vector<Field<Bone>> table = make_bone_rows();
-  return table;
-}
 
 }  // namespace hazumi

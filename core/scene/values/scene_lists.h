@@ -63,6 +63,14 @@ void visit_scene_lists_of_file(Visit&& visit) {
 /// "object or light": the singulars of all lists, in order.
 std::string things_of_scene(std::string_view and_or);
 
+/// Null: the list has no thing with this id.
+template <class Thing>
+const Thing* find_thing(const Scene& scene, const SceneList<Thing>& list, Id id) {
+  for (const Shared<Thing>& thing : scene.*list.member)
+    if (thing->id == id) return thing.get();
+  return nullptr;
+}
+
 /// Calls visit(list, Shared<Thing>) with the thing that has this id; false: there is none.
 template <class Visit>
 bool visit_thing(const Scene& scene, Id id, Visit&& visit) {

@@ -19,18 +19,21 @@ std::string numbered(const char* list, std::size_t i) {
 bool usable(double x) { return std::isfinite(x) && x >= 0; }
 
 Problem check_needs(const ElasticSetup& setup, const ElasticNeeds& needs) {
-  if (needs.springs && setup.springs.empty())
-    return error("analysis", "A flexible body needs at least one spring.",
-                 "Choose an analysis model with springs, or make the object a point.");
-  if (needs.tetrahedra && setup.tetrahedra.empty())
-    return error("analysis", "This solver needs an analysis model of tetrahedra.",
-                 "Fill the display model with tetrahedra, or choose another solver.");
-  if (needs.cells && setup.cells.empty())
-    return error("analysis", "This solver needs an analysis model of cells.",
-                 "Choose a grid as analysis model, or choose another solver.");
-  if (needs.surface && setup.surface.empty())
-    return error("analysis", "This solver needs an analysis model with a surface.",
-                 "Choose another analysis model, or choose another solver.");
+  const struct {
+    bool needed, empty;
+    const char *message, *hint;
+  } lists[] = {
+      {needs.springs, setup.springs.empty(), "A flexible body needs at least one spring.",
+       "Choose an analysis model with springs, or make the object a point."},
+      {needs.tetrahedra, setup.tetrahedra.empty(), "This solver needs an analysis model of tetrahedra.",
+       "Fill the display model with tetrahedra, or choose another solver."},
+      {needs.cells, setup.cells.empty(), "This solver needs an analysis model of cells.",
+       "Choose a grid as analysis model, or choose another solver."},
+      {needs.surface, setup.surface.empty(), "This solver needs an analysis model with a surface.",
+       "Choose another analysis model, or choose another solver."},
+  };
+  for (const auto& list : lists)
+    if (list.needed && list.empty) return error("analysis", list.message, list.hint);
   return std::nullopt;
 }
 

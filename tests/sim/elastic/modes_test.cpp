@@ -38,16 +38,24 @@ Vec3 product(const Truss& t, const VibrationMode& a, const VibrationMode& b, dou
   return momentum / std::sqrt(aa);
 }
 
+/// By the sparse solver and by the dense one.
+std::vector<Result<VibrationModes>> modes_both_ways(const Truss& truss, int count = ModesOptions{}.count) {
+  std::vector<Result<VibrationModes>> found;
+  for (const int dense_limit : {0, 1000}) {
+    ModesOptions options;
+    options.count = count;
+    options.dense_limit = dense_limit;
+    found.push_back(vibration_modes(system_of(truss), options));
+  }
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("A free chain has the frequencies of the formula", "[modes]") {
   const double m = 0.2, k = 500, c = 0.4;
-  for (const int dense_limit : {0, 1000}) {
-    const int n = 60;
-    ModesOptions options;
-    options.count = 8;
-    options.dense_limit = dense_limit;
-    const auto found = vibration_modes(system_of(chain(n, m, k, c)), options);
+  const int n = 60;
+  for (const auto& found : modes_both_ways(chain(n, m, k, c), 8)) {
     REQUIRE(found.ok());
     CHECK(found->rigid_motions == 1);  // along its line
     CHECK(found->mechanisms == 0);
@@ -72,10 +80,7 @@ TEST_CASE("A free chain has the frequencies of the formula", "[modes]") {
 TEST_CASE("Pins leave fewer rigid motions and other frequencies", "[modes]") {
   Truss string = chain(52, 0.2, 500, 0);
   string.pinned = {0, 51};
-  for (const int dense_limit : {0, 1000}) {
-    ModesOptions options;
-    options.dense_limit = dense_limit;
-    const auto found = vibration_modes(system_of(string), options);
+  for (const auto& found : modes_both_ways(string)) {
     REQUIRE(found.ok());
     CHECK(found->rigid_motions == 0);
     REQUIRE(found->modes.size() == 6);
@@ -135,10 +140,7 @@ TEST_CASE("Mechanisms are left out and counted", "[modes]") {
   box.nodes.emplace_back(1, 0, 0);  // dangles on one spring
   box.masses.push_back(0.05);
   box.springs.push_back({0, 64, 800, 0.5});
-  for (const int dense_limit : {0, 1000}) {
-    ModesOptions options;
-    options.dense_limit = dense_limit;
-    const auto found = vibration_modes(system_of(box), options);
+  for (const auto& found : modes_both_ways(box)) {
     REQUIRE(found.ok());
     CHECK(found->mechanisms == 2);
     REQUIRE(found->modes.size() == 6);

@@ -7,12 +7,14 @@
 
 #include "core/sim/elastic/pins.h"
 #include "tests/sim/elastic_support.h"
+#include "tests/support/swings.h"
 
 namespace pins_test {
 
 using namespace hazumi;
 using namespace hazumi::elastic_test;
 using elastic_test::Body;  // not the Body of a compiled model
+using test::amplitude_factor, test::Crossings;
 
 namespace {
 
@@ -93,37 +95,15 @@ bool is_pinned(const Truss& truss, std::uint32_t node) {
   return std::find(truss.pinned.begin(), truss.pinned.end(), node) != truss.pinned.end();
 }
 
-/// Complete elliptic integral by the arithmetic-geometric mean: period of a pendulum let go at `angle`, over
-/// its small one.
-double amplitude_factor(double angle) {
-  double a = 1, b = std::cos(angle / 2);
-  for (int i = 0; i < 30; ++i) {
-    const double mean = 0.5 * (a + b);
-    b = std::sqrt(a * b);
-    a = mean;
-  }
-  return 1 / a;
-}
-
 /// Period from the crossings of the centre through the vertical below the pin.
 double measured_period(Body& b, double h, int steps, const Vec3& along) {
-  double before = along.dot(b.seen().centre), first = -1, last = -1;
-  int crossings = 0;
+  Crossings crossings(h, along.dot(b.seen().centre));
   for (int n = 1; n <= steps; ++n) {
     REQUIRE(b.solver->step(b.state, b.none, kGravity, b.workspace));
-    const double now = along.dot(b.seen().centre);
-    if (before < 0 && now >= 0) {
-      const double t = h * (n - 1 + before / (before - now));
-      if (first < 0)
-        first = t;
-      else
-        ++crossings;
-      last = t;
-    }
-    before = now;
+    crossings.add(along.dot(b.seen().centre));
   }
-  REQUIRE(crossings >= 2);
-  return (last - first) / crossings;
+  REQUIRE(crossings.periods() >= 2);
+  return crossings.period();
 }
 
 }  // namespace
