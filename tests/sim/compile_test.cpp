@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/sim/body/rigid.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace compile_test {
 

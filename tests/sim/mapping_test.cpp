@@ -2,7 +2,7 @@
 // of a scene.
 #include "core/geometry/mapping/mapping.h"
 #include "core/geometry/mapping/bones.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace mapping_test {
 

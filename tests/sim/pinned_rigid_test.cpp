@@ -1,7 +1,7 @@
 // Rigid bodies whose analysis model is pinned: ball joint, hinge, held.
 #include "core/sim/body/pinned_body.h"
 #include "core/sim/body/rigid_values.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace pinned_rigid_test {
 

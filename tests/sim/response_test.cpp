@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 using namespace hazumi;
 using namespace hazumi::test;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace step_test {
 

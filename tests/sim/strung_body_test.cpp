@@ -1,6 +1,6 @@
 // A strung truss in the simulation: factors of nodes and springs become kilograms and newtons per metre, and
 // the body moves by them.
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace strung_body_test {
 

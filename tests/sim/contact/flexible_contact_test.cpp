@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/sim/contact/body_motion.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace flexible_contact_test {
 

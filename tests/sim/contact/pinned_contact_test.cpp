@@ -1,7 +1,7 @@
 // Bodies with pinned nodes among others: contact, rest, thread counts, checkpoints.
 #include "core/geometry/truss/edit.h"
 #include "core/geometry/truss/select.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace pinned_contact_test {
 
