@@ -3,9 +3,10 @@
 #   1. Release with g++: all test programs, the shipped scenes against their recorded runs, the window tests under a virtual X
 #      display on Mesa's software renderer
 #   2. the shipped scenes against the same records with clang++: the same bits
-#   3. AddressSanitizer + UndefinedBehaviorSanitizer over the core
-#   4. ThreadSanitizer over the core
-# `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the test programs of the core built with clang++.
+#   3. AddressSanitizer + UndefinedBehaviorSanitizer over the core, but for the cases that simulate for long (tag [slow])
+#   4. ThreadSanitizer over the same
+# `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the test programs of the core built with clang++, and the
+# cases [slow] under the sanitizers.
 # At the end it tells how long each stage took. With ccache installed, what was compiled before is not compiled again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -66,5 +67,5 @@ tests/golden/compare_runs.sh build/clang/bin/hazumi-cli 1
 
 for preset in asan tsan; do
   build $preset -DHAZUMI_GUI=OFF
-  check $preset
+  if [[ $what == long ]]; then check $preset; else check $preset -LE slow; fi
 done

@@ -13,11 +13,12 @@ void advance_bodies(const Model& model, State& state, const std::vector<BodyForc
   executor.blocks(model.bodies.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = model.bodies[i];
-      const Vec3 gravity = body.gravity ? model.gravity : Vec3::Zero();
+      Vec3 acceleration = body.gravity ? model.gravity : Vec3::Zero();
+      if (model.director) acceleration += forces[i].acceleration;
       std::vector<double>& values = state.bodies[i].values;
       good[i] = 1;
       if (body.present(time))
-        good[i] = body.advance(model.step, forces[i], gravity, values, workspaces[begin / kBodiesPerBlock]);
+        good[i] = body.advance(model.step, forces[i], acceleration, values, workspaces[begin / kBodiesPerBlock]);
     }
   });
 }

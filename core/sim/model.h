@@ -10,6 +10,7 @@
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "core/sim/body/body.h"
+#include "core/sim/director.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -57,8 +58,9 @@ struct Model {
   double frame_rate = 60;
   Vec3 gravity = Vec3::Zero();
   std::uint64_t seed = 1;
-  double rest_speed = 0.05;     ///< m/s
-  std::uint64_t signature = 0;  ///< simulation_signature of the scene
+  double rest_speed = 0.05;                  ///< m/s
+  std::uint64_t signature = 0;               ///< simulation_signature of the scene
+  std::shared_ptr<const Director> director;  ///< null: nothing but physics
 };
 
 /// Fails only for scenes that validate() refuses, when a solver cannot be made (its diagnostic names the object), or when

@@ -12,6 +12,7 @@ State initial_state(const Model& model) {
     values.resize(body.state_size());
     body.initialise(values);
   }
+  if (model.director) state.motion = model.director->initial();
   return state;
 }
 

@@ -117,11 +117,49 @@ struct RestingImpulse {
   }
 };
 
+/// Of one event of the director.
+struct EventState {
+  bool armed = false;
+  std::int64_t count = 0;  ///< how often it has happened
+  std::int64_t last = -1;  ///< sub-step in which it happened last
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("armed", self.armed);
+    archive("count", self.count);
+    archive("last", self.last);
+  }
+};
+
+struct RunningProcedure {
+  std::uint32_t place = 0;  ///< number in the director
+  std::int64_t start = 0;   ///< sub-step
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("place", self.place);
+    archive("start", self.start);
+  }
+};
+
+/// What a director remembers (director.h); empty without one.
+struct MotionState {
+  std::vector<EventState> events;         ///< in the director's order
+  std::vector<RunningProcedure> running;  ///< in the order in which they began
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("events", self.events);
+    archive("running", self.running);
+  }
+};
+
 struct State {
   std::int64_t substep = 0;             ///< time = substep × h, never accumulated
   std::vector<BodyState> bodies;        ///< in the order of Model::bodies (ascending id)
   std::vector<ContactPulse> pulses;     ///< ordered by (body_a, body_b, region, start)
   std::vector<RestingImpulse> resting;  ///< ascending key
+  MotionState motion;
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
@@ -133,6 +171,7 @@ struct State {
       block("pulses", self.pulses);
       block("resting", self.resting);
     });
+    archive.block("motion", [&](auto& block) { block("motion", self.motion); });
   }
 };
 

@@ -2,13 +2,14 @@
 // says in which order they run and what happens when a body leaves the finite numbers.
 //
 //   drive      gravity, and the forces that carry what rested in the step before (contact/resting.h)
+//   direct     what the director tells bodies (director.h)
 //   elastic    every body advances by itself; flexible ones implicitly (advance.h)
 //   detect     where shapes met between the two positions (contact/shape.h, contact/narrow.h)
 //   impact     impulses of Hertz pulses, open and new (contact/impact.h); repeated for bodies that were hit, since after a
 //              rebound they may meet something else within the same sub-step
 //   constrain  resting contact and friction (contact/resting.h)
 //   correct    overlaps are taken out
-//   observe    events and touching pairs for the run log
+//   observe    events and touching pairs for the run log; the director looks at what happened
 #include "core/sim/step.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ struct StepWorkspace::Data {
   std::vector<BodyShape> shapes;
   std::vector<BodyMotion> motions;
   std::vector<Vec3> velocity_from, centre_from, node_velocities;
+  NearPairs near;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::vector<Contact> contacts;
 
@@ -44,6 +46,7 @@ struct StepWorkspace::Data {
     for (std::size_t i = 0; i < n; ++i) {
       forces[i].force.setZero();
       forces[i].torque.setZero();
+      forces[i].acceleration.setZero();
       motions[i].unload();
       const Body& body = model.bodies[i];
       forces[i].nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
@@ -115,7 +118,7 @@ void impacts(const Model& model, State& state, Data& w, StepReport& report) {
   std::erase_if(state.resting,
                 [&](const RestingImpulse& r) { return !w.shapes[r.body_a].active || !w.shapes[r.body_b].active; });
 
-  near_pairs(w.shapes, w.pairs);
+  w.near.find(w.shapes, w.pairs);
   find_contacts(w.shapes, w.pairs, w.contacts);
   load_all();
   continue_pulses(context, state.pulses);
@@ -145,7 +148,7 @@ void impacts(const Model& model, State& state, Data& w, StepReport& report) {
       w.motions[i].load(body, state.bodies[i].values, shape.nodes_to);
       w.velocity_from[i] = w.motions[i].velocity();
     }
-    near_pairs(w.shapes, w.pairs);
+    w.near.find(w.shapes, w.pairs);
     find_contacts(w.shapes, w.pairs, w.contacts);
     load_all();
   }
@@ -174,6 +177,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   w.centre_from.resize(w.shapes.size());
   for (std::size_t i = 0; i < w.shapes.size(); ++i) w.centre_from[i] = w.shapes[i].from.position;
   drive(model, state, w);
+  if (model.director) model.director->direct(model, state, w.forces);
   advance_bodies(model, state, w.forces, w.elastic, executor, w.good);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!w.good[i]) return fail(i);
@@ -193,6 +197,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
   std::stable_sort(report.contacts.begin(), report.contacts.end(),
                    [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  if (model.director) model.director->observe(model, report, state);
   ++state.substep;
   return report;
 }

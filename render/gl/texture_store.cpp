@@ -4,7 +4,7 @@ namespace hazumi::gl {
 
 namespace {
 
-constexpr std::uint64_t kKeptPictures = 240;
+constexpr std::uint64_t kUnusedPictures = 240;
 
 GLuint upload(const TextureImage& image) {
   GLuint name = 0;
@@ -43,7 +43,7 @@ GLuint TextureStore::texture(const std::shared_ptr<const TextureFile>& file) {
 
 void TextureStore::end() {
   for (auto it = entries_.begin(); it != entries_.end();) {
-    if (!it->second.file.expired() && it->second.used + kKeptPictures >= picture_) {
+    if (!it->second.file.expired() && it->second.used + kUnusedPictures >= picture_) {
       ++it;
       continue;
     }

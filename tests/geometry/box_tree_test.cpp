@@ -58,6 +58,25 @@ TEST_CASE("Pairs of boxes that meet are found, each once", "[box_tree]") {
     }
 }
 
+TEST_CASE("A tree that is refitted to other boxes answers for these", "[box_tree]") {
+  Dice dice;
+  for (const std::size_t count : {0, 1, 5, 9, 300}) {
+    BoxTree tree(boxes(dice, count, 1), 8);
+    for (const double reach : {1.0, 3.0, 1e-3}) {
+      const std::vector<Box3> all = boxes(dice, count, reach);
+      tree.refit(all);
+      std::set<std::pair<std::uint32_t, std::uint32_t>> expected, got;
+      for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t j = i + 1; j < count; ++j)
+          if (all[i].meets(all[j])) expected.insert({i, j});
+      tree.pairs([&](std::uint32_t i, std::uint32_t j) {
+        if (all[i].meets(all[j])) REQUIRE(got.insert(std::minmax(i, j)).second);
+      });
+      CHECK(got == expected);
+    }
+  }
+}
+
 TEST_CASE("Boxes around a point are found, and the nearest one, the first of equals", "[box_tree]") {
   Dice dice;
   for (const std::size_t count : {0, 1, 4, 5, 300})

@@ -239,7 +239,7 @@ TEST_CASE("The chord error stays within the tolerance where the surface is smoot
     }
 }
 
-TEST_CASE("Adaptive meshes need a third of the triangles of a uniform one at equal chord error", "[metaball]") {
+TEST_CASE("Adaptive meshes need a third of the triangles of a uniform one at equal chord error", "[metaball][slow]") {
   // A large ball and small ones: a uniform mesh must be fine enough for the small ones everywhere.
   MetaballGroup group = ball(1);
   for (int k = 0; k < 6; ++k) {

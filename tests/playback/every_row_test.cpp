@@ -3,7 +3,9 @@
 // nothing. So a row or list that a run reads and that the table does not say to be read is found here.
 #include <catch2/catch.hpp>
 
+#include "core/geometry/mesh/primitives.h"
 #include "core/scene/values/scene_lists.h"
+#include "core/sim/elastic/parameters.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
@@ -58,6 +60,11 @@ std::vector<Scene> stages() {
   stage(ball(2, "Tube", BodyKind::rigid, above), [](Object& o) {
     o.display.primitive.shape = PrimitiveShape::tube;
     o.display.primitive.divisions = {6, 2, 1};
+  });
+  stage(box(2, "Mesh of a file", above), [](Object& o) {
+    o.display.mesh.mesh = std::make_shared<const DisplayMesh>(make_primitive(o.display.primitive));
+    o.display.mesh.file = "box.obj";
+    o.display.kind = DisplayKind::mesh;
   });
   stage(ball(2, "Point", BodyKind::point, Vec3(0, 0.2, 0)), [](Object& o) { o.display.kind = DisplayKind::none; });
   stage(box(2, "Ghost", above), [](Object& o) { o.contact.enabled = false; });
@@ -158,6 +165,13 @@ void change_everything_of(Stage& stage, const Object& object, EditDice& dice) {
     Object changed = object;
     // Twice, since of a choice the first other one may be what is used in any case.
     for (int again = 0; again < (field.type == FieldType::choice ? 3 : 1); ++again)
+      if (change_field(field, changed, dice))
+        stage.check(after([&](Object& o) { o = changed; }), std::string(field.path), field.effect == Effect::look);
+  }
+  for (const Field<Object>& field : elastic_parameter_fields()) {
+    if (!field.shown(object)) continue;
+    Object changed = object;
+    for (int again = 0; again < 3; ++again)
       if (change_field(field, changed, dice))
         stage.check(after([&](Object& o) { o = changed; }), std::string(field.path), field.effect == Effect::look);
   }

@@ -137,7 +137,7 @@ TEST_CASE("shipped scenes run the same on one and two threads, and to their end"
   }
 }
 
-TEST_CASE("Spot lands on its hooves, gives way and keeps its volume", "[shipped]") {
+TEST_CASE("Spot lands on its hooves, gives way and keeps its volume", "[shipped][slow]") {
   Show show(shipped("spot"));
   CHECK(show.object("Spot").display.mesh.mesh->textures.size() == 1);
   const double volume = show.volume(0, "Spot");

@@ -99,6 +99,7 @@ TEST_CASE("Layers include only what lies below them", "[rules]") {
     for (const auto& line : file.lines) {
       std::smatch match;
       if (!std::regex_search(line, match, include)) continue;
+      if (match[1].str().starts_with("generated/")) continue;  // made of the files of a folder: HazumiTargets.cmake
       const std::string to = match[1];
       if (to.rfind("core/", 0) && to.rfind("render/", 0) && to.rfind("ui/", 0) && to.rfind("app/", 0)) continue;
       ++seen;

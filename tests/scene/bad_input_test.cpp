@@ -8,6 +8,7 @@
 
 #include "core/scene/file/json_tree.h"
 #include "core/scene/file/scene_io.h"
+#include "core/scene/values/words.h"
 #include "tests/scene/random_scene.h"
 #include "tests/scene/scratch_folder.h"
 
@@ -146,7 +147,7 @@ TEST_CASE("Wrong types name the place and what was expected", "[bad_input]") {
   CHECK(told(with_object_text("\"analysis\": {\"divisions\": [1, 2.5, 3]}")).find("3 whole numbers") !=
         std::string::npos);
   CHECK(told(with_object_text("\"body\": {\"kind\": \"soft\"}"))
-            .ends_with("Expected one of \"fixed\", \"point\", \"rigid\" or \"flexible\", found the text \"soft\"."));
+            .ends_with("Expected one of " + choice_list(words<BodyKind>()) + ", found the text \"soft\"."));
   CHECK(told(with_object_text("\"locked\": null")).ends_with("found null."));
   CHECK(told(with_objects("{}")).starts_with("objects (line 1): Expected a list"));
   CHECK(told(with_objects("[1]")) == "objects[0] (line 1): Expected a block, found the number 1.");

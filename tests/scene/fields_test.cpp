@@ -217,8 +217,9 @@ TEST_CASE("A field says in one sentence why a value cannot be entered", "[fields
   CHECK(field_problem(row("body.damping"), std::nan("")) == "Damping must be a finite number.");
   CHECK(field_problem(row("transform.position"), Vec3(0, HUGE_VAL, 0)) == "Position must be a finite number.");
   CHECK(field_problem(row("name"), std::string()) == "Name must not be empty.");
-  CHECK(field_problem(row("body.kind"), std::int64_t{4}) ==
-        "Moves as must be \"fixed\", \"point\", \"rigid\" or \"flexible\".");
+  CHECK(field_problem(row("body.kind"), static_cast<std::int64_t>(kBodyKinds.size())) ==
+        "Moves as must be " + choice_list(words<BodyKind>()) + ".");
+  CHECK(choice_list(std::array<std::string_view, 3>{"a", "b", "c"}) == "\"a\", \"b\" or \"c\"");
   CHECK(field_problem(row("body.mass"), std::int64_t{1}) == "Mass was given a value of another type.");
   CHECK(field_problem(row("transform.rotation"), Quat(2, 0, 0, 0)) == "Rotation must be a unit quaternion.");
   const auto* angle = find_field(camera_fields(), "field_of_view");

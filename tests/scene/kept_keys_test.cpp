@@ -150,7 +150,7 @@ TEST_CASE("What is kept of an analysis model goes with it when the object is swi
 TEST_CASE("A newer minor version is read, told once and written back", "[kept]") {
   const std::string text =
       std::string(kHead) +
-      ", \"minor\": 3, \"curves\": [{\"id\": 9}], \"objects\": [{\"id\": 1, \"name\": \"A\", \"x\": {}}]}";
+      ", \"minor\": 3, \"wishes\": [{\"id\": 9}], \"objects\": [{\"id\": 1, \"name\": \"A\", \"x\": {}}]}";
   const Result<Scene> scene = scene_from_text(text, "");
   REQUIRE(scene.ok());
   REQUIRE(scene.diagnostics().size() == 1);
@@ -161,7 +161,7 @@ TEST_CASE("A newer minor version is read, told once and written back", "[kept]")
             "). What it adds is kept and saved again, but it is neither shown nor simulated.");
   const std::string saved = scene_to_text(*scene);
   CHECK(saved.starts_with(
-      "{\n  \"format\": \"hazumi scene\",\n  \"version\": 1,\n  \"minor\": 3,\n  \"curves\": [{\"id\": 9}],\n"));
+      "{\n  \"format\": \"hazumi scene\",\n  \"version\": 1,\n  \"minor\": 3,\n  \"wishes\": [{\"id\": 9}],\n"));
   CHECK(scene_to_text(read(saved)) == saved);
   // What this program knows, in a file of its own minor version, is not written.
   CHECK(scene_to_text(test::plain_scene()).find("\"minor\"") == std::string::npos);

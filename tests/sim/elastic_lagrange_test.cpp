@@ -138,7 +138,7 @@ TEST_CASE("Momenta of a free body stand still for 10,000 steps", "[elastic][lagr
   CHECK((end.angular - start.angular).norm() < 1e-9 * start.angular.norm());  // spec 1.3; measured 5e-12
 }
 
-TEST_CASE("Energy of an undamped body holds at any stiffness and spin", "[elastic][lagrange]") {
+TEST_CASE("Energy of an undamped body holds at any stiffness and spin", "[elastic][lagrange][slow]") {
   for (const double k : {800.0, 8e4, 8e6, 8e8})
     for (const double spin : {0.0, 1.0, 10.0}) {
       const double drift = energy_drift(k, spin, 10000);
@@ -187,7 +187,7 @@ TEST_CASE("Fixed point and factored agree where both converge", "[elastic][lagra
   CHECK(worst < 1e-6);  // spec 1.3; measured 2e-9
 }
 
-TEST_CASE("Fixed point outside its domain is refused with a remedy", "[elastic][lagrange]") {
+TEST_CASE("Fixed point outside its domain is refused with a remedy", "[elastic][lagrange][slow]") {
   const auto made = try_make(lattice(3, 0.5, 0.1, 8e4, 0), kStep, "fixed point");
   REQUIRE_FALSE(made.ok());
   CHECK(made.error().message.find("does not converge") != std::string::npos);

@@ -46,7 +46,7 @@ World heap(bool flexible) {
 
 }  // namespace
 
-TEST_CASE("a heap of twenty mixed bodies settles", "[step]") {
+TEST_CASE("a heap of twenty mixed bodies settles", "[step][slow]") {
   for (bool flexible : {false, true}) {
     Run run(heap(flexible));
     const double start = run.energy();
@@ -88,7 +88,7 @@ TEST_CASE("a fresh workspace gives the same bits as a used one", "[step]") {
   CHECK(hash(run.state) == hash(fresh.state));
 }
 
-TEST_CASE("the energy of a closed bouncing scene never grows", "[step]") {
+TEST_CASE("the energy of a closed bouncing scene never grows", "[step][slow]") {
   for (double e : {0.6, 0.95, 1.0}) {
     World w;
     const double half = 1.5;

@@ -1,5 +1,6 @@
 #include "core/geometry/mesh/box_tree.h"
 
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -83,6 +84,25 @@ BoxTree::BoxTree(std::span<const Box3> boxes, std::uint32_t leaf) : items_(boxes
     nodes_[task.node].first = left;
     tasks.push_back({left + 1, task.first + half, task.count - half});
     tasks.push_back({left, task.first, half});
+  }
+}
+
+void BoxTree::refit(std::span<const Box3> boxes) {
+  assert(boxes.size() == items_.size());
+  for (std::size_t at = nodes_.size(); at-- > 0;) {  // children stand behind their parents
+    Node& node = nodes_[at];
+    if (node.count == 0) {
+      node.low = nodes_[node.first].low.cwiseMin(nodes_[node.first + 1].low);
+      node.high = nodes_[node.first].high.cwiseMax(nodes_[node.first + 1].high);
+      continue;
+    }
+    Box3 all = boxes[items_[node.first]];
+    for (std::uint32_t k = node.first + 1; k < node.first + node.count; ++k) {
+      all.low = all.low.cwiseMin(boxes[items_[k]].low);
+      all.high = all.high.cwiseMax(boxes[items_[k]].high);
+    }
+    node.low = all.low.unaryExpr(&rounded_down);
+    node.high = all.high.unaryExpr(&rounded_up);
   }
 }
 

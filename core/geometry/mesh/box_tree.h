@@ -28,6 +28,10 @@ class BoxTree {
   /// holds nothing and meets nothing.
   explicit BoxTree(std::span<const Box3> boxes, std::uint32_t leaf = 4);
 
+  /// For as many boxes as it was built over, which have moved: who is beside whom in the tree stays, so it answers the slower
+  /// the more they have.
+  void refit(std::span<const Box3> boxes);
+
   /// visit(i) for every item whose box holds p, borders included, and for some others; in no particular order.
   template <class Visit>
   void around(const Vec3& p, const Visit& visit) const;

@@ -96,7 +96,16 @@ struct BodySettings {
   double death = 1e9;  ///< s
 };
 
-enum class ContactShape { automatic, none, nodes, vertices, sphere, box, plane };
+/// What an object collides as. Beside these two each shape is declared in its file of core/sim/contact/shapes by a line
+/// HAZUMI_CONTACT_SHAPE(order, word), as kinds of body are.
+enum class ContactShape {
+  automatic,
+  none,
+#define HAZUMI_ROW(order, name) name,
+#include "generated/HAZUMI_CONTACT_SHAPE.inc"
+#undef HAZUMI_ROW
+};
+#define HAZUMI_CONTACT_SHAPE(order, name) static_assert(ContactShape::name > ContactShape::none);
 
 struct ContactSettings {
   bool enabled = true;

@@ -29,7 +29,6 @@ HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skelet
 HAZUMI_WORDS(UpAxis, "y", "z", "x")
 HAZUMI_WORDS(MassSource, "given", "material")
 HAZUMI_WORDS(StiffnessSource, "given", "material")
-HAZUMI_WORDS(ContactShape, "automatic", "none", "nodes", "vertices", "sphere", "box", "plane")
 HAZUMI_WORDS(LightKind, "directional", "point")
 
 #undef HAZUMI_WORDS
@@ -42,6 +41,18 @@ inline std::span<const std::string_view> words<BodyKind>() {
     return names;
   }();
   return kNames;
+}
+
+template <>
+inline std::span<const std::string_view> words<ContactShape>() {
+  static constexpr std::string_view kWords[] = {
+      "automatic",
+      "none",
+#define HAZUMI_ROW(order, name) #name,
+#include "generated/HAZUMI_CONTACT_SHAPE.inc"
+#undef HAZUMI_ROW
+  };
+  return kWords;
 }
 
 /// The word of an enumeration's value.

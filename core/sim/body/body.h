@@ -37,9 +37,10 @@ struct BodySetup {
 /// Forces on one body during a sub-step, world frame, constant over it.
 struct BodyForces {
   bool any = false;
-  Vec3 force = Vec3::Zero();   ///< N, at the centre of mass (what does not deform)
-  Vec3 torque = Vec3::Zero();  ///< N m, about the centre of mass (what does not deform)
-  std::vector<Vec3> nodes;     ///< N, one per node (what deforms)
+  Vec3 force = Vec3::Zero();         ///< N, at the centre of mass (what does not deform)
+  Vec3 torque = Vec3::Zero();        ///< N m, about the centre of mass (what does not deform)
+  std::vector<Vec3> nodes;           ///< N, one per node (what deforms)
+  Vec3 acceleration = Vec3::Zero();  ///< m/s², of the whole body, beside gravity
 };
 
 /// An impulse at a place of a body.

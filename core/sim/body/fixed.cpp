@@ -42,6 +42,8 @@ struct FixedBody final : Body {
 
 }  // namespace
 
+HAZUMI_BODY_KIND(10, fixed, stands)
+
 const BodyInfo& body_fixed() {
   static const BodyInfo info = {"fixed", "fixed", nullptr, &make_body<FixedBody>};
   return info;

@@ -242,6 +242,8 @@ void FlexibleBody::displace(std::span<double> values, std::span<const double> dx
   elastic->displace(values, as_vectors(dx));
 }
 
+HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)
+
 const BodyInfo& body_flexible() {
   static const BodyInfo info = {"flexible", "flexible", nullptr, &FlexibleBody::make};
   return info;

@@ -102,6 +102,8 @@ struct PointBody final : Body {
 
 }  // namespace
 
+HAZUMI_BODY_KIND(20, point, moves | has_lifetime)
+
 const BodyInfo& body_point() {
   static const BodyInfo info = {"point", "point", nullptr, &make_body<PointBody>};
   return info;

@@ -106,6 +106,8 @@ void RigidBody::displace(std::span<double> values, std::span<const double> dx) c
   write_rigid(r, values);
 }
 
+HAZUMI_BODY_KIND(30, rigid, moves | turns)
+
 const BodyInfo& body_rigid() {
   static const BodyInfo info = {"rigid", "rigid", [](const Truss& truss) { return truss.pinned.empty(); },
                                 &make_body<RigidBody>};

@@ -86,23 +86,33 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   return anchor;
 }
 
-void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+void NearPairs::find(const std::vector<BodyShape>& shapes,
+                     std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+  constexpr int kMostRefits = 16;
   pairs.clear();
   const auto movable = [&](std::uint32_t i) { return shapes[i].body->moves; };
-  std::vector<std::uint32_t> order, unbounded;
+  bounded_.swap(bounded_before_);
+  bounded_.clear();
+  unbounded_.clear();
+  boxes_.clear();
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
     if (!shapes[i].active) continue;
-    (shapes[i].unbounded() ? unbounded : order).push_back(i);
+    (shapes[i].unbounded() ? unbounded_ : bounded_).push_back(i);
+    if (!shapes[i].unbounded()) boxes_.push_back(shapes[i].swept);
   }
-  for (std::uint32_t p : unbounded)
-    for (std::uint32_t i : order)
+  for (std::uint32_t p : unbounded_)
+    for (std::uint32_t i : bounded_)
       if (movable(i) && shapes[p].body->proxy.info->near(shapes[p], shapes[i])) pairs.push_back(std::minmax(i, p));
-  std::vector<Box3> boxes;
-  boxes.reserve(order.size());
-  for (std::uint32_t i : order) boxes.push_back(shapes[i].swept);
-  BoxTree(boxes, 8).pairs([&](std::uint32_t k, std::uint32_t l) {
-    if (boxes[k].meets(boxes[l]) && (movable(order[k]) || movable(order[l])))
-      pairs.push_back(std::minmax(order[k], order[l]));
+  if (bounded_ == bounded_before_ && refits_ < kMostRefits) {
+    tree_.refit(boxes_);
+    ++refits_;
+  } else {
+    tree_ = BoxTree(boxes_, 8);
+    refits_ = 0;
+  }
+  tree_.pairs([&](std::uint32_t k, std::uint32_t l) {
+    if (boxes_[k].meets(boxes_[l]) && (movable(bounded_[k]) || movable(bounded_[l])))
+      pairs.push_back(std::minmax(bounded_[k], bounded_[l]));
   });
   std::sort(pairs.begin(), pairs.end());
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/geometry/mesh/mesh.h"
+#include "core/geometry/mesh/box_tree.h"
 #include "core/sim/body/body.h"
 #include "core/sim/contact/contact.h"
 #include "core/sim/contact/shape_table.h"
@@ -38,7 +38,17 @@ void fill_points(BodyShape& shape);
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point);
 
 /// Pairs whose swept boxes meet, at least one of which can move: by the box tree; what has no bounds (planes) against all.
-/// Ascending.
-void near_pairs(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
+/// Ascending. Bodies move little in a sub-step, so the tree of the call before is refitted and only at times built anew; which
+/// pairs are found does not depend on that.
+class NearPairs {
+ public:
+  void find(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
+
+ private:
+  BoxTree tree_;
+  int refits_ = 0;
+  std::vector<std::uint32_t> bounded_, bounded_before_, unbounded_;
+  std::vector<Box3> boxes_;
+};
 
 }  // namespace hazumi

@@ -10,7 +10,8 @@ namespace flexible_contact_test {
 using namespace hazumi;
 using namespace hazumi::test;
 
-TEST_CASE("a flexible body of any stiffness falls, bounces and lies without gaining energy", "[flexible_contact]") {
+TEST_CASE("a flexible body of any stiffness falls, bounces and lies without gaining energy",
+          "[flexible_contact][slow]") {
   for (double stiffness : {800.0, 8e4, 8e6, 8e8})
     for (bool skin : {true, false}) {
       World w;

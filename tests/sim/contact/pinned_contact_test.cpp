@@ -74,7 +74,7 @@ TEST_CASE("A ball falls on a slab that is pinned at its border, and it comes to 
 }
 
 TEST_CASE("A slab on a hinge falls on a ball and rests on it; another swings on one pin over the floor",
-          "[pinned_contact]") {
+          "[pinned_contact][slow]") {
   World world;
   world.floor();
   Object lid = slab(Vec3(0, 1, 0), 5e4, false);

@@ -76,7 +76,7 @@ TEST_CASE("on 35 degrees it slides with g (sin - mu cos)", "[resting]") {
   CHECK(run.velocity(box).normalized().dot(down) > 1 - 1e-9);
 }
 
-TEST_CASE("a stack of boxes stands", "[resting]") {
+TEST_CASE("a stack of boxes stands", "[resting][slow]") {
   for (int count : {3, 10}) {
     World w;
     w.floor();

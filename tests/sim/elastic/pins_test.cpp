@@ -205,7 +205,7 @@ TEST_CASE("A pinned run has the same bits again, also continued from a saved sta
   });
 }
 
-TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance]") {
+TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance][slow]") {
   // Largest change over 10,000 steps, of the energy of the swing. The bound is every solver's; `lagrange` measures 2e-4.
   for (const ElasticSolverInfo* info : elastic_solvers())
     for (const auto& pins : pin_sets()) {

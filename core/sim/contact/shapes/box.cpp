@@ -43,6 +43,8 @@ std::optional<ShapeEntry> box_entry(const ContactProxy& box, const Vec3& p0, con
 
 }  // namespace
 
+HAZUMI_CONTACT_SHAPE(40, box)
+
 const ContactShapeInfo& contact_box() {
   static constexpr ContactShape kChoices[] = {ContactShape::box};
   static constexpr PairRow kPairs[] = {

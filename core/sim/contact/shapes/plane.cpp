@@ -26,6 +26,8 @@ std::optional<ShapeEntry> plane_entry(const ContactProxy&, const Vec3& p0, const
 
 }  // namespace
 
+HAZUMI_CONTACT_SHAPE(50, plane)
+
 const ContactShapeInfo& contact_plane() {
   static constexpr ContactShape kChoices[] = {ContactShape::plane};
   static const ContactShapeInfo info = {.name = "plane",

@@ -51,6 +51,9 @@ void meet_ball(BodyShape& points, BodyShape& other, ContactSink& sink) { sphere_
 
 }  // namespace
 
+HAZUMI_CONTACT_SHAPE(10, nodes)
+HAZUMI_CONTACT_SHAPE(20, vertices)
+
 const ContactShapeInfo& contact_points() {
   static constexpr ContactShape kChoices[] = {ContactShape::vertices, ContactShape::nodes};
   static constexpr PairRow kPairs[] = {

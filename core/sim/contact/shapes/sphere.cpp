@@ -20,6 +20,8 @@ bool sphere_suits(const Object& object, const Body&) {
 
 }  // namespace
 
+HAZUMI_CONTACT_SHAPE(30, sphere)
+
 const ContactShapeInfo& contact_sphere() {
   static constexpr ContactShape kChoices[] = {ContactShape::sphere};
   static constexpr PairRow kPairs[] = {

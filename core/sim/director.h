@@ -1,0 +1,27 @@
+// Who leads a run beside physics: what an animator said shall happen, and when. Events and procedures (core/motion)
+// implement it; the simulation knows no more of them than this. A director is constant while running and shared between threads;
+// what changes is in State::motion.
+#pragma once
+
+#include <span>
+
+#include "core/sim/state.h"
+
+namespace hazumi {
+
+struct BodyForces;
+struct Model;
+struct StepReport;
+
+class Director {
+ public:
+  virtual ~Director() = default;
+  virtual MotionState initial() const = 0;
+  /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it.
+  virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;
+  /// After a sub-step, whose number State::substep still is: what happened in it, and what starts or ends by that. Changes
+  /// nothing but State::motion.
+  virtual void observe(const Model& model, const StepReport& report, State& state) const = 0;
+};
+
+}  // namespace hazumi
