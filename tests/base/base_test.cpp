@@ -75,8 +75,8 @@ TEST_CASE("Counter-based random numbers depend on all four counters and fill the
     sum += u;
     squares += u * u;
   }
-  CHECK(sum / n == Approx(0.5).margin(0.005));  // standard error 0.0009
-  CHECK(squares / n - 0.25 == Approx(1.0 / 12).margin(0.005));
+  CHECK(sum / n == Approx(0.5).margin(0.0025));  // standard error 0.0009, measured as much
+  CHECK(squares / n - 0.25 == Approx(1.0 / 12).margin(0.0025));
 }
 
 TEST_CASE("Shared values are changed by copy") {

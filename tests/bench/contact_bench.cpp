@@ -5,26 +5,22 @@
 
 #include "core/playback/simulator.h"
 #include "core/sim/step.h"
+#include "tests/support/world.h"
 
 namespace {
 
 using namespace hazumi;
+using namespace hazumi::test;
 
 Scene hundred_bodies() {
   Scene scene;
-  Object floor;
-  floor.id = Id{1};
-  floor.display.primitive = {PrimitiveShape::plane, Vec3(40, 1, 40), {1, 1, 1}};
-  floor.body.kind = BodyKind::fixed;
-  scene.objects.push_back(floor);
+  scene.objects.push_back(
+      make_object(1, "", {PrimitiveShape::plane, Vec3(40, 1, 40), {1, 1, 1}}, Vec3::Zero(), BodyKind::fixed));
   for (int k = 0; k < 100; ++k) {
-    Object o;
+    const Vec3 at(0.6 * (k % 5), 0.4 + 0.6 * (k / 25), 0.6 * (k / 5 % 5));
+    Object o = World::jelly(0.25, at, 2000);
     o.id = Id{static_cast<std::uint64_t>(k + 2)};
-    o.display.primitive = {PrimitiveShape::sphere, Vec3::Constant(0.5), {64, 32, 1}};
-    o.analysis = {"Truss", AnalysisKind::icosahedron, {1, 1, 1}, Vec3::Constant(0.5), Vec3::Zero(), {}};
-    o.transform.position = Vec3(0.6 * (k % 5), 0.4 + 0.6 * (k / 25), 0.6 * (k / 5 % 5));
-    o.body.kind = BodyKind::flexible;
-    o.body.stiffness = 2000;
+    o.display.primitive.divisions = {64, 32, 1};
     scene.objects.push_back(o);
   }
   return scene;
@@ -48,7 +44,7 @@ void hundred_bodies_frame(benchmark::State& bench) {
     frame();
     benchmark::DoNotOptimize(make_frame(**model, state, index++, executor));
   }
-  bench.counters["vertices"] = static_cast<double>((*model)->bodies.back().mesh->positions.size());
+  bench.counters["vertices"] = static_cast<double>((*model)->bodies[100].mesh->positions.size());
   bench.counters["resting"] = static_cast<double>(state.resting.size());
 }
 BENCHMARK(hundred_bodies_frame)->Arg(0)->Arg(1)->Iterations(40)->Unit(benchmark::kMillisecond);

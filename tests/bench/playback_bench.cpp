@@ -10,31 +10,24 @@
 #include "core/scene/document.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
+#include "tests/support/world.h"
 
 namespace {
 
 using namespace hazumi;
+using namespace hazumi::test;
 
 /// A thousand balls in a block, each with a name, a place and a speed of its own.
 Scene thousand_objects() {
   Scene scene;
   scene.name = "Thousand";
-  Object floor;
-  floor.id = Id{1};
-  floor.name = "Floor";
-  floor.body.kind = BodyKind::fixed;
-  floor.display.primitive.shape = PrimitiveShape::plane;
-  scene.objects.push_back(Shared<Object>(std::move(floor)));
+  scene.objects.push_back(make_object(1, "Floor", {PrimitiveShape::plane}, Vec3::Zero(), BodyKind::fixed));
   for (int i = 1; i < 1000; ++i) {
-    Object o;
-    o.id = Id{static_cast<std::uint64_t>(i + 1)};
-    o.name = "Ball " + std::to_string(i);
-    o.display.primitive.shape = PrimitiveShape::sphere;
-    o.display.primitive.size = Vec3::Constant(0.5);
-    o.display.primitive.divisions = {12, 8, 1};
-    o.transform.position = Vec3(i % 10, 1 + i / 100, i / 10 % 10);
+    Object o =
+        make_object(static_cast<std::uint64_t>(i + 1), "Ball " + std::to_string(i),
+                    {PrimitiveShape::sphere, Vec3::Constant(0.5), {12, 8, 1}}, Vec3(i % 10, 1 + i / 100, i / 10 % 10));
     o.body.velocity = Vec3(0.01 * i, 0, 0);
-    scene.objects.push_back(Shared<Object>(std::move(o)));
+    scene.objects.push_back(o);
   }
   return scene;
 }

@@ -3,27 +3,23 @@
 
 #include "render/offscreen.h"
 #include "render/picking.h"
+#include "tests/support/world.h"
 
 namespace {
 
 using namespace hazumi;
+using namespace hazumi::test;
 
 Scene many(int count, PrimitiveShape shape, const std::array<int, 3>& divisions) {
   Scene scene;
   for (int i = 0; i < count; ++i) {
-    Object object;
-    object.id = Id{static_cast<std::uint64_t>(i + 1)};
-    object.display.primitive.shape = shape;
-    object.display.primitive.size = Vec3(0.3, 0.3, 0.3);
-    object.display.primitive.divisions = divisions;
+    Object object = make_object(static_cast<std::uint64_t>(i + 1), "", {shape, Vec3(0.3, 0.3, 0.3), divisions},
+                                Vec3(i % 10 - 4.5, i / 100 * 0.5, i / 10 % 10 - 4.5));
     object.analysis.kind = AnalysisKind::icosahedron;
-    object.analysis.divisions = {1, 1, 1};
     object.analysis.size = Vec3(0.3, 0.3, 0.3);
-    object.transform.position = Vec3(i % 10 - 4.5, i / 100 * 0.5, i / 10 % 10 - 4.5);
     scene.objects.push_back(object);
   }
-  Light sun;
-  sun.id = Id{static_cast<std::uint64_t>(count + 1)};
+  Light sun = make_light(static_cast<std::uint64_t>(count + 1), "");
   sun.shadow = true;
   scene.lights.push_back(sun);
   return scene;
@@ -78,8 +74,7 @@ Scene million() {
   object.display.mesh.mesh = std::make_shared<const DisplayMesh>(make_primitive(shape));
   Scene scene;
   scene.objects.push_back(object);
-  Light sun;
-  sun.id = Id{2};
+  Light sun = make_light(2, "");
   sun.shadow = true;
   scene.lights.push_back(sun);
   return scene;

@@ -5,21 +5,18 @@
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
+#include "tests/support/world.h"
 
 namespace {
 
 using namespace hazumi;
+using namespace hazumi::test;
 
 Scene thousand_objects() {
   Scene scene;
   for (std::uint64_t i = 1; i <= 1000; ++i) {
-    Object object;
-    object.id = Id{i};
-    object.name = "Object " + std::to_string(i);
-    object.transform.position = Vec3(0.1 * static_cast<double>(i), 0, 0);
-    object.analysis.kind = AnalysisKind::icosahedron;
-    object.body.kind = BodyKind::flexible;
-    scene.objects.push_back(object);
+    scene.objects.push_back(make_object(i, "Object " + std::to_string(i), {}, Vec3(0.1 * static_cast<double>(i), 0, 0),
+                                        BodyKind::flexible));
   }
   return scene;
 }

@@ -125,7 +125,7 @@ TEST_CASE("OBJ places rigid bodies by their pose") {
     Vec3f read;
     if (std::sscanf(l.c_str(), "v %f %f %f", &read.x(), &read.y(), &read.z()) != 3) continue;
     const Vec3f expected = shown->position + shown->rotation * mesh->positions[v++].cast<float>();
-    CHECK((read - expected).norm() < 1e-5f);
+    CHECK((read - expected).norm() < 6e-7f);
   }
   CHECK(v == mesh->positions.size());
 }

@@ -93,7 +93,7 @@ TEST_CASE("Facts of a big mesh are there after prepare, in whichever thread", "[
   REQUIRE(facts.tree() != nullptr);
   CHECK(facts.solid(big));
   REQUIRE(facts.edges(big) != nullptr);
-  CHECK(facts.box().size().isApprox(Vec3(2, 1, 3), 1e-2));
+  CHECK(facts.box().size().isApprox(Vec3(2, 1, 3), 1e-9));
 
   const DisplayMesh small = shape(PrimitiveShape::plane, {2, 1, 2});
   MeshFacts of_small(small);

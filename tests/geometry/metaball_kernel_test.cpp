@@ -148,8 +148,8 @@ TEST_CASE("The root of the cubic is exact for cubics that rise", "[metaball]") {
     }
     kernels().hermite_root(1, &a, &b, &da, &db, &t, &off);
     for (int l = 0; l < kLanes; ++l) {
-      CHECK(t[l] == Approx(exact[l]).margin(1e-6));
-      CHECK(std::abs(off[l]) < 1e-6);
+      CHECK(t[l] == Approx(exact[l]).margin(1e-9));
+      CHECK(std::abs(off[l]) < 1e-9);
     }
   }
 }

@@ -70,7 +70,7 @@ TEST_CASE("Catalogue trusses have closed outward hulls, mass 1, no doubled nodes
       }
       Box3 box;
       for (const auto& p : truss.nodes) box.add(p);
-      CHECK((box.centre() - Vec3(0.1, 0.2, 0.3)).norm() < 0.1);
+      CHECK((box.centre() - Vec3(0.1, 0.2, 0.3)).norm() < 1e-12);
     }
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("The lowest pairs above zero are found, equal ones too", "[eigen]") {
   for (int i = 0; i < 2; ++i) CHECK(std::abs(found->values[i]) < 1e-9);
   for (int i = 0; i < 6; ++i) CHECK(found->values[2 + i] == Approx(value(1 + i / 2, length)).epsilon(1e-8));
   for (Eigen::Index i = 0; i < 8; ++i)
-    CHECK((a * found->vectors.col(i) - found->values[i] * found->vectors.col(i)).norm() < 1e-6);
+    CHECK((a * found->vectors.col(i) - found->values[i] * found->vectors.col(i)).norm() < 1e-9);
   const auto again = lowest_pairs(a, wanted);
   CHECK(again->values == found->values);
   CHECK(again->vectors == found->vectors);
@@ -83,7 +83,8 @@ TEST_CASE("Three by three: ascending, orthonormal, in closed form to eight digit
   m << 4, 1, -2, 1, 3, 0.5, -2, 0.5, 7;
   const EigenPairs3 pairs = symmetric_eigen(m), direct = symmetric_eigen_direct(m);
   CHECK((pairs.vectors * pairs.values.asDiagonal() * pairs.vectors.transpose() - m).norm() < 1e-13);
-  CHECK((direct.values - pairs.values).norm() < 1e-7);
+  CHECK((direct.values - pairs.values).norm() <
+        1e-7);  // eight digits of the closed form; measured 4e-15 for this matrix
   CHECK(symmetric_eigenvalues(m) == pairs.values);
   CHECK(pairs.values[0] <= pairs.values[1]);
   CHECK(pairs.values[1] <= pairs.values[2]);

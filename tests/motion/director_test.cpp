@@ -3,7 +3,7 @@
 
 #include "core/motion/graph.h"
 #include "core/motion/kinds.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 using namespace hazumi;
 using namespace hazumi::test;

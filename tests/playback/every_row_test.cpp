@@ -23,12 +23,8 @@ Scene on_floor(Object object) {
   scene.settings.substeps = 2;
   scene.settings.last_frame = kLast;
   object.body.velocity = Vec3(0.3, -3, 0.1);
-  for (Object& o : std::vector<Object>{floor_object(1), std::move(object)})
-    scene.objects.push_back(Shared<Object>(std::move(o)));
-  Light sun;
-  sun.id = Id{7};
-  sun.name = "Sun";
-  scene.lights.push_back(sun);
+  scene.objects = {floor_object(1), object};
+  scene.lights = {make_light(7, "Sun")};
   return scene;
 }
 

@@ -29,8 +29,7 @@ Object blob(double tolerance, std::uint32_t balls) {
 
 Scene scene_with(const Object& object) {
   Scene scene;
-  scene.objects.push_back(Shared<Object>(floor_object(1)));
-  scene.objects.push_back(Shared<Object>(object));
+  scene.objects = {floor_object(1), object};
   return scene;
 }
 

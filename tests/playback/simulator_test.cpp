@@ -197,9 +197,9 @@ TEST_CASE("a frame shows the object frame of rigid bodies, whatever their centre
   CHECK_FALSE(start.deformed);
   CHECK(start.vertices.empty());
   CHECK((start.position - Vec3f(1, 2, 3)).norm() < 1e-6f);
-  CHECK(start.rotation.angularDistance(cone.transform.rotation.cast<float>()) < 1e-3f);
+  CHECK(start.rotation.angularDistance(cone.transform.rotation.cast<float>()) < 1e-6f);
   const ObjectFrame& end = frames[10].objects[0];
-  CHECK((end.position - Vec3f(1.1f, 2, 3)).norm() < 1e-5f);
+  CHECK((end.position - Vec3f(1.1f, 2, 3)).norm() < 1e-6f);
 }
 
 TEST_CASE("a point is absent before its birth and after its death") {
@@ -228,10 +228,10 @@ TEST_CASE("a flexible body at rest is shown where its display model was put") {
   REQUIRE(shown.vertices.size() == mesh->positions.size());
   REQUIRE(shown.normals.size() == mesh->positions.size());
   CHECK_FALSE(shown.nodes.empty());
-  CHECK((shown.position - Vec3f(1, 2, 3)).norm() < 1e-5f);
+  CHECK((shown.position - Vec3f(1, 2, 3)).norm() < 1e-6f);
   for (std::size_t v = 0; v < mesh->positions.size(); ++v) {
     const Vec3 expected = soft.transform.position + soft.transform.rotation * mesh->positions[v];
-    CHECK((shown.vertices[v].cast<double>() - expected).norm() < 1e-5);
+    CHECK((shown.vertices[v].cast<double>() - expected).norm() < 3e-7);
   }
 }
 

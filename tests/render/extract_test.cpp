@@ -243,7 +243,7 @@ TEST_CASE("A missing mesh file shows a box with crossed diagonals", "[extract]")
   CHECK(list.symbols[0].id == Id{3});
   MeshStore meshes;
   const Box3 box = shown_bounds(scene, nullptr, Id{3}, meshes);
-  CHECK((box.centre() - Vec3(1.1, 0.6, -0.3)).norm() < 1e-5);
+  CHECK((box.centre() - Vec3(1.1, 0.6, -0.3)).norm() < 2e-7);
 }
 
 TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at the start only", "[extract]") {
@@ -299,7 +299,7 @@ TEST_CASE("The shadow covers what moves, not the ground", "[extract]") {
   const RenderList list = list_of(scene);
   REQUIRE(list.shadow_bounds.valid());
   CHECK(list.shadow_bounds.size().norm() < 10);
-  CHECK(list.shadow_bounds.low.x() <= -1.9 + 1e-5);
+  CHECK(list.shadow_bounds.low.x() <= -1.9 + 1e-6);
   CHECK(list.shadow_bounds.high.x() >= 1.1 + 0.6);
 }
 
@@ -311,11 +311,11 @@ TEST_CASE("Bounds of what is shown are those of the vertices", "[extract]") {
   for (const Vec3& p : meshes.mesh(object)->positions)
     expected.add(object.transform.position + object.transform.rotation * p);
   const Box3 box = shown_bounds(scene, nullptr, Id{3}, meshes);
-  CHECK((box.low - expected.low).norm() < 1e-5);
-  CHECK((box.high - expected.high).norm() < 1e-5);
+  CHECK((box.low - expected.low).norm() < 3.5e-7);
+  CHECK((box.high - expected.high).norm() < 3.5e-7);
   const Box3 all = shown_bounds(scene, nullptr, meshes);
   CHECK(all.low.x() == Approx(-6));
-  CHECK(all.high.y() == Approx(1.8).epsilon(1e-3));
+  CHECK(all.high.y() == Approx(1.8).epsilon(8e-8));
   CHECK((shown_bounds(scene, nullptr, Id{10}, meshes).low - Vec3(3, 6, 3.5)).norm() < 1e-9);
   CHECK_FALSE(shown_bounds(scene, nullptr, Id{99}, meshes).valid());
   // Boxes of drawn meshes contain their vertices.

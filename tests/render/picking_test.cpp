@@ -96,9 +96,9 @@ TEST_CASE("Picking finds what testing every triangle finds", "[picking]") {
       ++hits;
       deformed_hits += found->id == Id{4};
       CHECK(found->id == expected->id);
-      CHECK(found->distance == Approx(expected->distance).epsilon(1e-4));
+      CHECK(found->distance == Approx(expected->distance).epsilon(1.2e-6));
       const Ray ray = setup.camera.ray(pixel, kSize);
-      CHECK(glm::length(ray.origin + found->distance * ray.direction - found->point) < 1e-3f);
+      CHECK(glm::length(ray.origin + found->distance * ray.direction - found->point) < 2.5e-5f);
     }
     CHECK(hits > 50);
     CHECK(deformed_hits > 0);

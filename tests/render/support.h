@@ -3,30 +3,22 @@
 
 #include <string>
 
-#include "core/scene/values/scene.h"
 #include "render/offscreen.h"
+#include "tests/support/world.h"
 
 namespace hazumi::test {
 
+/// As coarse as its shape allows; a ball is round.
 inline Object make_object(std::uint64_t id, const std::string& name, PrimitiveShape shape, const Vec3& size,
                           const Vec3& position) {
-  Object object;
-  object.id = Id{id};
-  object.name = name;
-  object.display.primitive.shape = shape;
-  object.display.primitive.size = size;
-  if (shape == PrimitiveShape::sphere) object.display.primitive.divisions = {48, 32, 1};
-  if (shape == PrimitiveShape::plane || shape == PrimitiveShape::box) object.display.primitive.divisions = {1, 1, 1};
-  object.transform.position = position;
-  return object;
+  Primitive primitive{shape, size};
+  if (shape == PrimitiveShape::sphere) primitive.divisions = {48, 32, 1};
+  if (shape == PrimitiveShape::plane || shape == PrimitiveShape::box) primitive.divisions = {1, 1, 1};
+  return make_object(id, name, primitive, position);
 }
 
 inline Light make_light(std::uint64_t id, LightKind kind, const Vec3& position, double intensity, bool shadow) {
-  Light light;
-  light.id = Id{id};
-  light.name = "Light";
-  light.kind = kind;
-  light.position = position;
+  Light light = make_light(id, "Light", kind, position);
   light.intensity = intensity;
   light.shadow = shadow;
   return light;
@@ -52,13 +44,12 @@ inline Scene studio() {
   Object ball = make_object(2, "Ball", PrimitiveShape::sphere, Vec3(1.6, 1.6, 1.6), Vec3(-1.1, 1.0, 0.2));
   ball.material.surface = plastic(Vec3(0.80, 0.24, 0.18));
   ball.analysis.kind = AnalysisKind::icosahedron;
-  ball.analysis.divisions = {1, 1, 1};
   ball.analysis.size = Vec3(1.6, 1.6, 1.6);
   ball.body.kind = BodyKind::flexible;
   Object box = make_object(3, "Box", PrimitiveShape::box, Vec3(1.2, 1.2, 1.2), Vec3(1.1, 0.6, -0.3));
   box.material.surface = plastic(Vec3(0.25, 0.45, 0.75));
   box.transform.rotation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitY()));
-  for (const Object& o : {floor, ball, box}) scene.objects.push_back(o);
+  scene.objects = {floor, ball, box};
   scene.lights.push_back(make_light(10, LightKind::directional, Vec3(3, 6, 3.5), 0.95, true));
   scene.lights.push_back(make_light(11, LightKind::point, Vec3(-5, 3, 3), 0.3, false));
   scene.camera.position = Vec3(1.2, 2.6, 6.4);

@@ -8,6 +8,7 @@
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/scene.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/world.h"
 
 namespace filled_truss_test {
 
@@ -21,14 +22,11 @@ TEST_CASE("A filled truss is saved with its scene and read again bit for bit, so
   Result<TetraFill> fill = fill_with_tetrahedra(mesh, options);
   REQUIRE(fill.ok());
   Scene scene;
-  Object object;
-  object.id = Id{1};
-  object.name = "Filled";
-  object.display.primitive = {PrimitiveShape::sphere, Vec3(1, 1.3, 0.9), {24, 16, 1}};
-  object.body.kind = BodyKind::flexible;
+  Object object = test::make_object(1, "Filled", {PrimitiveShape::sphere, Vec3(1, 1.3, 0.9), {24, 16, 1}}, Vec3::Zero(),
+                                    BodyKind::flexible);
   object.analysis.kind = AnalysisKind::strung;
   object.analysis.strung = std::make_shared<const StrungTruss>(fill->truss);
-  scene.objects.push_back(Shared<Object>(object));
+  scene.objects.push_back(object);
   const test::TemporaryFolder folder;
   REQUIRE(save_scene(scene, folder / "filled.json").ok());
   const Result<Scene> read = load_scene(folder / "filled.json");

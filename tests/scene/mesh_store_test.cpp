@@ -111,7 +111,7 @@ TEST_CASE("A worker's question polygonises metaballs, each shape once", "[mesh_s
   blob.transform.scale = Vec3(1, 2, 1);  // of what is not there yet
   const Box3 wide = bounds(*store.get(blob, executor));
   CHECK(wide.size().x() > 1.5 * bounds(*mesh).size().x());
-  CHECK(wide.size().y() == Approx(2 * bounds(*mesh).size().y()).epsilon(0.05));
+  CHECK(wide.size().y() == Approx(2 * bounds(*mesh).size().y()).epsilon(0.015));
   blob.display.metaballs.primitives.clear();
   CHECK(store.get(blob, executor)->empty());
 }

@@ -7,6 +7,7 @@
 #include "core/scene/validate.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/materials.h"
+#include "tests/support/world.h"
 
 namespace hazumi::test {
 
@@ -218,29 +219,10 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
 inline Scene plain_scene() {
   Scene scene;
   scene.name = "Plain";
-  Object floor;
-  floor.id = Id{1};
-  floor.name = "Floor";
-  floor.body.kind = BodyKind::fixed;
-  floor.display.primitive.shape = PrimitiveShape::plane;
-  Object ball;
-  ball.id = Id{2};
-  ball.name = "Ball";
-  ball.body.kind = BodyKind::flexible;
-  ball.display.primitive.shape = PrimitiveShape::sphere;
-  ball.analysis.kind = AnalysisKind::icosahedron;
-  Object box;
-  box.id = Id{3};
-  box.name = "Box";
-  Object dot;
-  dot.id = Id{4};
-  dot.name = "Dot";
-  dot.body.kind = BodyKind::point;
-  scene.objects = {floor, ball, box, dot};
-  Light sun;
-  sun.id = Id{5};
-  sun.name = "Sun";
-  scene.lights = {sun};
+  scene.objects = {make_object(1, "Floor", {PrimitiveShape::plane}, Vec3::Zero(), BodyKind::fixed),
+                   make_object(2, "Ball", {PrimitiveShape::sphere}, Vec3::Zero(), BodyKind::flexible),
+                   make_object(3, "Box", {}), make_object(4, "Dot", {}, Vec3::Zero(), BodyKind::point)};
+  scene.lights = {make_light(5, "Sun")};
   return scene;
 }
 

@@ -1,6 +1,7 @@
 // What every elastic solver in the table must do before its author tests anything else. A solver that keeps
 // angular momentum only to its own order says so (rotation_exact) and is measured with a wider bound. What a solver is
-// made of is its own matter: the bodies here have springs, tetrahedra, cells and a surface.
+// made of is its own matter: the bodies here have springs, tetrahedra, cells and a surface. A bound is the contract for
+// solvers of every kind; where it is wide, what `lagrange` measures stands beside it.
 #include <catch2/catch.hpp>
 
 #include <cstring>
@@ -406,11 +407,11 @@ TEST_CASE("Damping never adds energy", "[elastic][conformance]") {
       REQUIRE(b.step());
       const double now = b.energy();
       // What bodies turn by round-off of the coupling may swing within a step.
-      CHECK(now <= before + 1e-4 * start);
+      CHECK(now <= before + 1e-4 * start);  // lagrange: 0
       before = now;
     }
     if (is_damped(info, setup)) CHECK(before < 0.5 * start);
-    CHECK(b.seen().max_strain < 0.01);
+    CHECK(b.seen().max_strain < 0.01);  // lagrange: 1e-7
   });
 }
 
@@ -422,7 +423,7 @@ TEST_CASE("Undamped energy does not grow", "[elastic][conformance]") {
     const double start = b.energy();
     for (int n = 0; n < 2000; ++n) {
       REQUIRE(b.step());
-      REQUIRE(b.energy() < 1.02 * start);
+      REQUIRE(b.energy() < 1.02 * start);  // lagrange: never above the start
     }
   });
 }
@@ -434,8 +435,8 @@ TEST_CASE("A million times stiffer at the same step", "[elastic][conformance]") 
     b.solver->apply_impulses(b.state, kicks(27, 0.02));
     const double start = b.energy();
     for (int n = 0; n < 500; ++n) REQUIRE(b.step(Vec3::Zero()));
-    CHECK(b.energy() < 1.02 * start);
-    CHECK(b.seen().max_strain < 0.01);
+    CHECK(b.energy() < 1.02 * start);   // lagrange: never above the start
+    CHECK(b.seen().max_strain < 0.01);  // lagrange: 5e-6
   });
 }
 
@@ -462,7 +463,7 @@ TEST_CASE("What is seen agrees with the nodes", "[elastic][conformance]") {
     CHECK(o.kinetic_energy == Approx(kinetic));
     CHECK(o.elastic_energy > 0);
     CHECK(o.max_strain > 0);
-    CHECK(o.volume > 0.5);
+    CHECK(o.volume > 0.5);  // of 1 m³; lagrange: 0.9996
     CHECK(o.volume < 2);
   });
 }
@@ -474,7 +475,7 @@ TEST_CASE("The smallest body works, a smaller one is refused", "[elastic][confor
     Body b = make(info, setup);
     b.start(Vec3::Zero(), Vec3(3, 4, 0));  // two nodes: the x part is about the line itself: nothing can turn
     for (int n = 0; n < 240; ++n) REQUIRE(b.step(kGravity));
-    CHECK(b.seen().max_strain < 0.1);
+    CHECK(b.seen().max_strain < 0.1);  // lagrange: 9e-4
     setup.nodes.resize(1);
     setup.masses.resize(1);
     setup.springs.clear();
@@ -510,7 +511,7 @@ TEST_CASE("The linear system is that of the body: symmetric, blind to rigid moti
       CHECK((k * shift).norm() < 1e-11 * k.norm());
       CHECK((k * turn).norm() < 1e-11 * k.norm());
     }
-    // ½ uᵀ K u is what a body displaced by a little u has stored; measured 1e-6 … 1e-4 of it off.
+    // ½ uᵀ K u is what a body displaced by a little u has stored (lagrange: 8e-8 of it off).
     Body b = make(info, setup);
     b.start(Vec3::Zero(), Vec3::Zero());
     const auto u = kicks(27, 1e-5 * kSize);
@@ -564,7 +565,7 @@ TEST_CASE("An offset of the rest shape is where a damped body comes to rest", "[
     for (std::size_t i = 0; i < 27; ++i)
       for (std::size_t j = 0; j < i; ++j) {
         const double rest = (setup.nodes[i] + setup.rest_offset[i] - setup.nodes[j] - setup.rest_offset[j]).norm();
-        // A linear body is out by the square of the offset, a body that turns by what it is stretched.
+        // A linear body is out by the square of the offset, a body that turns by what it is stretched. lagrange: 7e-5.
         CHECK((x[i] - x[j]).norm() == Approx(rest).epsilon(2e-3));
       }
     CHECK(b.seen().max_strain < 2e-3);

@@ -77,12 +77,12 @@ TEST_CASE("Two-node oscillator has the period of the scheme", "[elastic][lagrang
     const double term = (omega * h) * (omega * h) / 12;
     const double longer = measured_period(h, "1/4", k, ma, mb, 200) / exact - 1;
     INFO("h " << h << " longer by " << longer << ", theory " << term);
-    CHECK(std::abs(longer / term - 1) < 0.01);
+    CHECK(std::abs(longer / term - 1) < 0.01);  // spec 1.3; measured 2e-4
   }
   // β = 1/6 and 0 shift the period by (β − 1/12) (ω h)²·½: longer, and shorter by (ω h)²/24.
   const double h = 1.0 / 4000, square = (omega * h) * (omega * h);
-  CHECK(measured_period(h, "1/6", k, ma, mb, 200) / exact - 1 == Approx(square / 24).epsilon(0.01));
-  CHECK(measured_period(h, "0", k, ma, mb, 200) / exact - 1 == Approx(-square / 24).epsilon(0.01));
+  CHECK(measured_period(h, "1/6", k, ma, mb, 200) / exact - 1 == Approx(square / 24).epsilon(1.2e-4));
+  CHECK(measured_period(h, "0", k, ma, mb, 200) / exact - 1 == Approx(-square / 24).epsilon(1.2e-4));
 }
 
 TEST_CASE("Two-node oscillator follows the discrete recurrence", "[elastic][lagrange]") {
@@ -120,8 +120,8 @@ TEST_CASE("Converges at second order", "[elastic][lagrange]") {
     e2 = std::max(e2, (middle[i] - fine[i]).norm());
   }
   INFO("differences " << e1 << " and " << e2 << ", ratio " << e1 / e2);
-  CHECK(e1 / e2 > 3.5);
-  CHECK(e1 / e2 < 4.6);
+  CHECK(e1 / e2 > 3.92);
+  CHECK(e1 / e2 < 4.08);
 }
 
 TEST_CASE("Momenta of a free body stand still for 10,000 steps", "[elastic][lagrange]") {
@@ -135,7 +135,7 @@ TEST_CASE("Momenta of a free body stand still for 10,000 steps", "[elastic][lagr
   INFO("linear " << (end.linear - start.linear).norm() / start.linear.norm() << ", angular "
                  << (end.angular - start.angular).norm() / start.angular.norm());
   CHECK((end.linear - start.linear).norm() < 1e-9 * start.linear.norm());
-  CHECK((end.angular - start.angular).norm() < 1e-9 * start.angular.norm());
+  CHECK((end.angular - start.angular).norm() < 1e-9 * start.angular.norm());  // spec 1.3; measured 5e-12
 }
 
 TEST_CASE("Energy of an undamped body holds at any stiffness and spin", "[elastic][lagrange][slow]") {
@@ -143,7 +143,7 @@ TEST_CASE("Energy of an undamped body holds at any stiffness and spin", "[elasti
     for (const double spin : {0.0, 1.0, 10.0}) {
       const double drift = energy_drift(k, spin, 10000);
       UNSCOPED_INFO("k " << k << " spin " << spin << ": energy within " << 100 * drift << " %");
-      CHECK(drift < (spin == 0 ? 0.002 : 0.02));
+      CHECK(drift < (spin == 0 ? 0.002 : 0.02));  // spec 1.3; measured 1e-6 and 5e-4
     }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("A million times stiffer is still stable; an explicit step is not", "[
   b.solver->apply_impulses(b.state, kicks(27, 0.02));
   const double start = b.energy();
   for (int n = 0; n < 2000; ++n) REQUIRE(b.step());
-  CHECK(b.energy() < 1.02 * start);
+  CHECK(b.energy() < (1 + 1e-9) * start);
 
   // Negative control: symplectic Euler on the same springs at the same step must blow up.
   const SpringNetwork springs(truss.nodes, truss.springs);
@@ -184,7 +184,7 @@ TEST_CASE("Fixed point and factored agree where both converge", "[elastic][lagra
   double worst = 0;
   for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, (x[i] - y[i]).norm());
   INFO("apart by " << worst << " m");
-  CHECK(worst < 1e-6);
+  CHECK(worst < 1e-6);  // spec 1.3; measured 2e-9
 }
 
 TEST_CASE("Fixed point outside its domain is refused with a remedy", "[elastic][lagrange][slow]") {
@@ -202,7 +202,7 @@ TEST_CASE("Fixed point outside its domain is refused with a remedy", "[elastic][
   b.start(Vec3::Zero(), Vec3(0, 1, 0));
   b.solver->apply_impulses(b.state, kicks(27, 0.01));
   const double start = b.energy();
-  for (int n = 0; n < 300 && b.step(); ++n) REQUIRE(b.energy() < 1.1 * start);
+  for (int n = 0; n < 300 && b.step(); ++n) REQUIRE(b.energy() < (1 + 1e-9) * start);
 }
 
 TEST_CASE("Betas below a quarter are refused where they are unstable", "[elastic][lagrange]") {
@@ -216,7 +216,7 @@ TEST_CASE("Betas below a quarter are refused where they are unstable", "[elastic
     b.solver->apply_impulses(b.state, kicks(27, 0.01));
     const double start = b.energy();
     for (int n = 0; n < 2000; ++n) REQUIRE(b.step());
-    CHECK(b.energy() == Approx(start).epsilon(0.3));
+    CHECK(b.energy() == Approx(start).epsilon(6e-3));
   }
 }
 
@@ -239,8 +239,8 @@ TEST_CASE("Forces turn and push: momenta follow the sums of forces and torques",
   }
   const Momenta end = momenta(b, truss.masses);
   CHECK((end.linear - linear).norm() < 1e-12);
-  // Torque arms are taken half-way: what is left is the third order of a step (measured 2e-7 of 0.4).
-  CHECK((end.angular - angular).norm() < 1e-5 * end.angular.norm());
+  // Torque arms are taken half-way: what is left is the third order of a step (measured 6e-7).
+  CHECK((end.angular - angular).norm() < 1.5e-6 * end.angular.norm());
 }
 
 TEST_CASE("A rod and a flat sheet tumble with exact momenta", "[elastic][lagrange]") {
@@ -273,7 +273,7 @@ TEST_CASE("A rod and a flat sheet tumble with exact momenta", "[elastic][lagrang
     const Momenta end = momenta(b, truss.masses);
     CHECK((end.linear - start.linear).norm() < 1e-9 * start.scale);
     CHECK((end.angular - start.angular).norm() < 1e-9 * start.angular_scale);
-    CHECK(b.energy() == Approx(energy).epsilon(0.02));
+    CHECK(b.energy() == Approx(energy).epsilon(0.02));  // spec 1.3; measured 2e-5
   }
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("A spinning rod stretches as far as its spring and its spin say", "[el
     l = 1 + 0.5 * m * w * w * l / k;
   }
   const auto x = b.positions();
-  CHECK((x[1] - x[0]).norm() == Approx(l).epsilon(1e-5));
+  CHECK((x[1] - x[0]).norm() == Approx(l).epsilon(1e-9));
   CHECK(l > 1.004);
 }
 
@@ -309,7 +309,7 @@ TEST_CASE("Stiffness is the gradient of the energy, symmetric, and free of rigid
     auto low = d, high = d;
     low[i] -= 1e-4;
     high[i] += 1e-4;
-    CHECK((springs.energy(low.data()) - springs.energy(high.data())) / 2e-4 == Approx(f[i]).margin(1e-7));
+    CHECK((springs.energy(low.data()) - springs.energy(high.data())) / 2e-4 == Approx(f[i]).margin(5e-11));
   }
   // The assembled matrix is the same operator, with C and M.
   const SparseMatrix a = springs.matrix(masses, 0.5, 0.25);

@@ -2,7 +2,7 @@
 // of a scene.
 #include "core/geometry/mapping/mapping.h"
 #include "core/geometry/mapping/bones.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace mapping_test {
 
@@ -51,16 +51,16 @@ TEST_CASE("A soft body lands on its skin and stays there, whatever maps the skin
     bool touched = false;
     for (int k = 0; k < 8; ++k) {
       run.seconds(0.5);
-      CHECK(run.energy() <= energy * 1.001);
+      CHECK(run.energy() <= energy * 1.0003);
       energy = run.energy();
       touched = touched || !run.events.empty();
       deepest = std::min(deepest, lowest(run, body));
     }
     CHECK(touched);
-    CHECK(deepest > -0.03);
+    CHECK(deepest > -8e-3);
     // Round and soft: it stands on its pole at first, then tips and rocks. It was let go at 2.4 m/s.
     CHECK(run.velocity(id).norm() < 0.3);
-    CHECK(lowest(run, body) == Approx(0).margin(0.01));
+    CHECK(lowest(run, body) == Approx(0).margin(1e-4));
     CHECK(run.at(id).centre.y() > 0.3);
   }
 }
@@ -99,8 +99,8 @@ TEST_CASE("Bones stretch with the object's scale") {
   const DriverInfo a = body.mapping->drivers(left), b = body.mapping->drivers(right);
   CHECK(a.bones[0].bone == 1);
   CHECK(b.bones[0].bone == 2);
-  CHECK(a.bones[0].weight > 0.85);
-  CHECK(b.bones[0].weight > 0.85);
+  CHECK(a.bones[0].weight > 0.97);
+  CHECK(b.bones[0].weight > 0.97);
 }
 
 TEST_CASE("A mapping that cannot be made as asked is told, and the run goes on") {

@@ -51,7 +51,7 @@ TEST_CASE("Free spin keeps angular momentum exactly and energy to under 1 %", "[
     }
     INFO("speed " << speed << ": energy within " << 100 * worst << " %");
     for (int k = 7; k < 13; ++k) CHECK(s[k] == start[k]);
-    CHECK(worst < 0.01);
+    CHECK(worst < 0.01);  // spec 1.4; measured 1e-4
   }
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("The intermediate axis flips, the outer axes do not", "[rigid]") {
     if (axis == 1) {
       CHECK(flips >= 4);
     } else {
-      CHECK(least > 0.95);
+      CHECK(least > 0.99991);
     }
   }
 }
@@ -105,7 +105,7 @@ TEST_CASE("A symmetric top precesses at the rate of theory", "[rigid]") {
   const int steps = 480;
   for (int n = 0; n < steps; ++n) REQUIRE(rigid_step(body, kStep, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), s));
   const Vec3 expected = Eigen::AngleAxisd(rate * steps * kStep, axis) * Vec3(0, 0, 1);
-  CHECK((rigid_pose(s).rotation * Vec3(0, 0, 1) - expected).norm() < 2e-4);
+  CHECK((rigid_pose(s).rotation * Vec3(0, 0, 1) - expected).norm() < 5e-5);
 }
 
 TEST_CASE("Attitude converges at second order", "[rigid]") {
@@ -118,7 +118,7 @@ TEST_CASE("Attitude converges at second order", "[rigid]") {
     return rigid_pose(s).rotation.toRotationMatrix();
   };
   const Mat3 a = end(1.0 / 120), b = end(1.0 / 240), c = end(1.0 / 480);
-  CHECK((a - b).norm() / (b - c).norm() == Approx(4).epsilon(0.1));
+  CHECK((a - b).norm() / (b - c).norm() == Approx(4).epsilon(1.2e-4));
 }
 
 TEST_CASE("Torque, force and impulse change the momenta by what they carry", "[rigid]") {

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace state_test {
 

@@ -8,35 +8,20 @@
 
 #include "core/geometry/truss/strung.h"
 #include "core/playback/simulator.h"
-#include "core/scene/values/scene.h"
-#include "tests/support/objects.h"
+#include "tests/support/world.h"
 
 namespace hazumi::test {
 
 inline Object floor_object(std::uint64_t id) {
-  Object o;
-  o.id = Id{id};
-  o.name = "Floor";
-  o.display.primitive.shape = PrimitiveShape::plane;
-  o.display.primitive.size = Vec3(10, 1, 10);
-  o.display.primitive.divisions = {1, 1, 1};
-  o.body.kind = BodyKind::fixed;
-  return o;
+  return make_object(id, "Floor", {PrimitiveShape::plane, Vec3(10, 1, 10), {1, 1, 1}}, Vec3::Zero(), BodyKind::fixed);
 }
 
 inline Object ball(std::uint64_t id, const std::string& name, BodyKind kind, const Vec3& position) {
-  Object o = sphere_object(Id{id}, name, kind, {6, 4, 1});
-  o.transform.position = position;
-  return o;
+  return make_object(id, name, {PrimitiveShape::sphere, Vec3::Ones(), {6, 4, 1}}, position, kind);
 }
 
 inline Object box(std::uint64_t id, const std::string& name, const Vec3& position) {
-  Object o;
-  o.id = Id{id};
-  o.name = name;
-  o.transform.position = position;
-  o.display.primitive.divisions = {2, 2, 2};
-  o.body.kind = BodyKind::rigid;
+  Object o = make_object(id, name, {PrimitiveShape::box, Vec3::Ones(), {2, 2, 2}}, position);
   o.body.spin = Vec3(0.5, 1, 0.2);
   return o;
 }
@@ -57,8 +42,7 @@ inline Scene busy_scene() {
   point.body.velocity = Vec3(1, 2, 0);
   Object tumbling = box(4, "Box", Vec3(2, 1.2, 0.3));
   tumbling.body.velocity = Vec3(-1, -2, 0);
-  for (Object& o : std::vector<Object>{floor_object(1), rigid, soft, tumbling, point})
-    scene.objects.push_back(Shared<Object>(std::move(o)));
+  scene.objects = {floor_object(1), rigid, soft, tumbling, point};
   return scene;
 }
 
@@ -109,8 +93,7 @@ inline Scene listed_scene() {
   Scene scene = busy_scene();
   Object cube = strung_cube(8, Vec3(3, 0.9, -1)), blob = metaball_body(9, Vec3(-3, 0.8, 1));
   cube.body.velocity = blob.body.velocity = Vec3(0, -3, 0);
-  scene.objects.push_back(Shared<Object>(std::move(cube)));
-  scene.objects.push_back(Shared<Object>(std::move(blob)));
+  scene.objects.insert(scene.objects.end(), {cube, blob});
   return scene;
 }
 
@@ -123,7 +106,7 @@ inline Scene diverging_scene() {
   scene.settings.gravity = Vec3(0, 1e4, 0);
   Object lost = box(9, "Lost", Vec3(0, 50, 0));
   lost.body.velocity = Vec3(0, 1e5, 0);
-  for (Object& o : std::vector<Object>{floor_object(1), lost}) scene.objects.push_back(Shared<Object>(std::move(o)));
+  scene.objects = {floor_object(1), lost};
   return scene;
 }
 

@@ -37,14 +37,11 @@ struct BoneFlow : Flow {
   Id id;
   BoneFlow() {
     Scene made = make_new_scene();
-    Object arm;
-    arm.id = id = next_id(made);
-    arm.name = "Arm";
-    arm.display.primitive = {PrimitiveShape::box, Vec3(3, 0.6, 0.6), {12, 3, 3}};
-    arm.transform.position = Vec3(0, 1.2, 0);
-    arm.body.kind = BodyKind::flexible;
+    id = next_id(made);
+    Object arm = make_object(id.value, "Arm", {PrimitiveShape::box, Vec3(3, 0.6, 0.6), {12, 3, 3}}, Vec3(0, 1.2, 0),
+                             BodyKind::flexible);
     arm.analysis = fitting_analysis(arm, document().meshes());
-    made.objects.push_back(Shared<Object>(arm));
+    made.objects.push_back(arm);
     Window::open(made);
     selection().select_only(id);
     view().camera() = ViewCamera{};

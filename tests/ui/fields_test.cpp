@@ -90,7 +90,7 @@ TEST_CASE("A drag of a field without step is proportional and cannot reach an op
   s.field->set_range(0, 1e9, true);
   s.field->set_value(100);
   drag(s.field, 100);
-  CHECK(s.field->value() == Approx(100 * std::exp(1.0)).epsilon(0.01));
+  CHECK(s.field->value() == Approx(100 * std::exp(1.0)).epsilon(3e-4));
   drag(s.field, -3000);
   CHECK(s.field->value() > 0);
 }
@@ -224,7 +224,7 @@ TEST_CASE("Euler angles and quaternions belong together", "[ui][fields]") {
   for (const Vec3& degrees3 :
        {Vec3(10, 20, 30), Vec3(-170, 60, 5), Vec3(0, 89.9, 0), Vec3(40, 90, 0), Vec3(0, -90, 0)}) {
     const Quat q = from_euler_angles(degrees3 * kPi / 180);
-    CHECK(from_euler_angles(euler_angles(q)).angularDistance(q) < 1e-7);
+    CHECK(from_euler_angles(euler_angles(q)).angularDistance(q) < 1e-9);
   }
   const Quat turned = from_euler_angles(Vec3(0, 0, kPi / 2));
   CHECK((turned * Vec3::UnitX() - Vec3::UnitY()).norm() < 1e-12);

@@ -185,7 +185,7 @@ TEST_CASE(
   };
   const auto played = nodes_at(20);
   REQUIRE(played.size() == f.truss().nodes.size());
-  CHECK((played[left].cast<double>() - start).norm() < 1e-5);
+  CHECK((played[left].cast<double>() - start).norm() < 8e-8);
   double moved = 0;
   for (std::size_t i = 0; i < played.size(); ++i)
     moved =

@@ -166,7 +166,7 @@ TEST_CASE("Flow: edits while it plays", "[ui][flow]") {
   REQUIRE(complete(f.playback()));
   const FramePtr moved = f.playback().cache().frame(0);
   REQUIRE(moved);
-  CHECK(moved->find(ball)->position.y() == Approx(find_object(f.scene(), ball)->transform.position.y()).epsilon(1e-5));
+  CHECK(moved->find(ball)->position.y() == Approx(find_object(f.scene(), ball)->transform.position.y()).epsilon(9e-8));
   f.key(Qt::Key_Space);
   CHECK_FALSE(f.playback().playing());
 }

@@ -165,8 +165,7 @@ TEST_CASE("Show Drivers: pointing, keeping, and colouring by a node", "[ui][mapp
   o.body.kind = BodyKind::flexible;
   o.body.gravity = false;
   o.analysis.kind = AnalysisKind::icosahedron;
-  o.analysis.size = Vec3(1, 1, 1);
-  scene.objects.push_back(Shared<Object>(o));
+  scene.objects.push_back(o);
   testing::ViewportWindow w(std::move(scene));
   w.viewport.set_tool("select");
   DriverView& drivers = w.viewport.drivers();

@@ -8,15 +8,16 @@
 #include <QtTest/QTest>
 
 #include "core/scene/values/materials.h"
-#include "tests/support/objects.h"
+#include "tests/support/world.h"
 #include "tests/ui/session_parts.h"
 #include "tests/ui/waiting.h"
 #include "ui/panels/panel.h"
 
 namespace hazumi::test {
 
-inline Object make_object(Id id, const std::string& name, BodyKind kind = BodyKind::rigid) {
-  return sphere_object(id, name, kind, {12, 8, 1});
+inline Object small_ball(std::uint64_t id, const std::string& name, BodyKind kind,
+                         const Vec3& position = Vec3::Zero()) {
+  return make_object(id, name, {PrimitiveShape::sphere, Vec3::Ones(), {12, 8, 1}}, position, kind);
 }
 
 /// Ball (1, rigid), Jelly (2, flexible), Floor (3, fixed), Sun (4, a light).
@@ -24,16 +25,10 @@ inline Scene small_scene() {
   Scene scene;
   scene.name = "Small";
   scene.settings.last_frame = 5;
-  scene.objects.push_back(make_object(Id{1}, "Ball"));
-  scene.objects.push_back(make_object(Id{2}, "Jelly", BodyKind::flexible));
-  scene.objects.push_back(make_object(Id{3}, "Floor", BodyKind::fixed));
-  double x = 0;
-  for (auto& object : scene.objects)
-    object = object.edited([&](Object& o) { o.transform.position = Vec3(x += 3, 1, 0); });
-  Light light;
-  light.id = Id{4};
-  light.name = "Sun";
-  scene.lights.push_back(light);
+  scene.objects = {small_ball(1, "Ball", BodyKind::rigid, Vec3(3, 1, 0)),
+                   small_ball(2, "Jelly", BodyKind::flexible, Vec3(6, 1, 0)),
+                   small_ball(3, "Floor", BodyKind::fixed, Vec3(9, 1, 0))};
+  scene.lights = {make_light(4, "Sun")};
   return scene;
 }
 

@@ -338,8 +338,7 @@ TEST_CASE("Outliner: filter and empty states", "[ui][outliner]") {
 TEST_CASE("Outliner: a thousand objects, all selected, follow edits", "[ui][outliner]") {
   Scene scene;
   for (int i = 1; i <= 1000; ++i)
-    scene.objects.push_back(
-        make_object(Id{static_cast<std::uint64_t>(i)}, "Object " + std::to_string(i), BodyKind::fixed));
+    scene.objects.push_back(small_ball(static_cast<std::uint64_t>(i), "Object " + std::to_string(i), BodyKind::fixed));
   Bench b(scene);
   auto* panel = b.show(new OutlinerPanel(b.context, nullptr));
   std::set<Id> all;

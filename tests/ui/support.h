@@ -8,7 +8,7 @@
 #include <QtTest/QTest>
 
 #include "core/scene/file/scene_io.h"
-#include "core/scene/values/scene.h"
+#include "tests/support/world.h"
 #include "tests/ui/waiting.h"
 #include "ui/model/commands.h"
 #include "ui/window/main_window.h"
@@ -19,12 +19,8 @@ namespace hazumi::test {
 inline Scene ball_scene(int last_frame = 40) {
   Scene scene = make_new_scene();
   scene.name = "Test";
-  Object ball;
-  ball.id = next_id(scene);
-  ball.name = "Ball";
-  ball.display.primitive = {PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), {12, 6, 1}};
-  ball.transform.position = Vec3(0, 0.5, 0);
-  scene.objects.push_back(Shared<Object>(ball));
+  scene.objects.push_back(make_object(next_id(scene).value, "Ball",
+                                      {PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), {12, 6, 1}}, Vec3(0, 0.5, 0)));
   scene.settings.last_frame = last_frame;
   return scene;
 }

@@ -157,7 +157,7 @@ TEST_CASE("Truss mode: nodes are added by click, springs strung and cut by dragg
   f.elements().select_only({0, a});
   f.click(f.pixel(ObjectSpace(f.box()).world(wanted)), Qt::ShiftModifier);
   REQUIRE(f.truss().nodes.size() == 9);
-  CHECK((f.truss().nodes[8].position - wanted).norm() < 1e-3);
+  CHECK((f.truss().nodes[8].position - wanted).norm() < 2e-7);
   CHECK(find_spring(f.truss(), a, 8));
   CHECK(f.steps() == 1);
   CHECK(f.elements().elements() == Elements{{0, 8}});

@@ -139,7 +139,7 @@ TEST_CASE("Truss panel: fill, decimate and fit make trusses from the display mod
     const auto at = [&](int i) { return f.truss().nodes[t[static_cast<std::size_t>(i)]].position; };
     volume += (at(1) - at(0)).cross(at(2) - at(0)).dot(at(3) - at(0)) / 6;
   }
-  CHECK(volume == Approx(1).epsilon(0.05));
+  CHECK(volume == Approx(1).epsilon(1e-9));
 
   QTest::mouseClick(f.sight(builder.decimate_button()), Qt::LeftButton);
   REQUIRE(builder.dialog());

@@ -19,16 +19,13 @@ struct TrussFlow : Flow {
   explicit TrussFlow(std::array<int, 3> cells = {1, 1, 1}) {
     Scene made = make_new_scene();
     made.settings.last_frame = 20;
-    Object box;
-    box.id = id = next_id(made);
-    box.name = "Box";
-    box.display.primitive = {PrimitiveShape::box, Vec3(1, 1, 1), {4, 4, 4}};
-    box.transform.position = Vec3(0, 1.2, 0);
-    box.body.kind = BodyKind::flexible;
+    id = next_id(made);
+    Object box = make_object(id.value, "Box", {PrimitiveShape::box, Vec3(1, 1, 1), {4, 4, 4}}, Vec3(0, 1.2, 0),
+                             BodyKind::flexible);
     box.analysis.kind = AnalysisKind::box_grid;
     box.analysis.divisions = cells;
     string_by_hand(box, document().meshes());
-    made.objects.push_back(Shared<Object>(box));
+    made.objects.push_back(box);
     Window::open(made);
     selection().select_only(id);
     view().camera() = ViewCamera{};

@@ -9,31 +9,23 @@
 #include <QWheelEvent>
 #include <QWidget>
 
-#include "tests/support/objects.h"
+#include "tests/support/world.h"
 #include "tests/ui/session_parts.h"
 #include "ui/viewport/viewport.h"
 
 namespace hazumi::testing {
 
-/// A fixed one: frames do not move what is tested.
-inline Object ball(std::uint64_t id, const std::string& name, const Vec3& position) {
-  Object object = test::sphere_object(Id{id}, name, BodyKind::fixed, {16, 12, 1});
-  object.transform.position = position;
-  return object;
+/// Fixed: frames do not move what is tested.
+inline Object ball(std::uint64_t id, const std::string& name, Vec3 position) {
+  return test::make_object(id, name, {PrimitiveShape::sphere, Vec3::Ones(), {16, 12, 1}}, position, BodyKind::fixed);
 }
 
 /// Three balls in a row along x, two metres apart, and a light. Numbers with fractions, so that exactness is a finding.
 inline Scene three_balls() {
   Scene scene;
-  scene.objects.push_back(ball(1, "Left", Vec3(-2, 0.3, 0.1)));
-  scene.objects.push_back(ball(2, "Ball", Vec3(0.1, 0.7, -0.2)));
-  scene.objects.push_back(ball(3, "Right", Vec3(2, 0.3, 0.1)));
-  Light light;
-  light.id = Id{4};
-  light.name = "Lamp";
-  light.kind = LightKind::point;
-  light.position = Vec3(0.2, 2.6, 0.1);
-  scene.lights.push_back(light);
+  scene.objects = {ball(1, "Left", Vec3(-2, 0.3, 0.1)), ball(2, "Ball", Vec3(0.1, 0.7, -0.2)),
+                   ball(3, "Right", Vec3(2, 0.3, 0.1))};
+  scene.lights = {test::make_light(4, "Lamp", LightKind::point, Vec3(0.2, 2.6, 0.1))};
   return scene;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/sim/contact/body_motion.h"
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace flexible_contact_test {
 
@@ -31,10 +31,10 @@ TEST_CASE("a flexible body of any stiffness falls, bounces and lies without gain
       }
       INFO("k " << stiffness << " skin " << skin);
       CHECK(most < 1 + 1e-9);                     // measured: 1 + 7e-16
-      CHECK(lowest > 0.33);                       // the face of an icosahedron lies 0.397 m from its middle
+      CHECK(lowest > 0.39);                       // the face of an icosahedron lies 0.397 m from its middle
       CHECK(strain < 0.25);                       // measured: 0.096 at 800 N/m
       if (stiffness < 1e3) CHECK(strain > 0.01);  // a jelly is seen to give way
-      CHECK(run.at(id).kinetic_energy < 0.02 * start);
+      CHECK(run.at(id).kinetic_energy < 8e-3 * start);
     }
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("momentum and angular momentum of two that collide are kept, flexible 
   run.seconds(1);
   REQUIRE(!run.events.empty());
   CHECK((total(false) - momentum).norm() < 1e-9 * momentum.norm());
-  // Not exact like the momentum: shifts in position move the centres that the orbital part is counted from. Measured: 0.4 %.
-  CHECK((total(true) - angular).norm() < 0.01 * (momentum.norm() + angular.norm()));
+  // Not exact like the momentum: shifts in position move the centres that the orbital part is counted from. Measured: 0.07 %.
+  CHECK((total(true) - angular).norm() < 0.002 * (momentum.norm() + angular.norm()));
 }
 
 TEST_CASE("an impulse keeps total momentum and torque, whatever the shares of its nodes are", "[flexible_contact]") {
@@ -83,7 +83,7 @@ TEST_CASE("an impulse keeps total momentum and torque, whatever the shares of it
     motion.store(body, state.bodies[0].values);
     const Observables after = observe(*run.model, state, 0);
     CHECK((after.momentum - impulse).norm() < 1e-9);
-    CHECK((after.angular_momentum - (p - after.centre).cross(impulse)).norm() < 1e-6);
+    CHECK((after.angular_momentum - (p - after.centre).cross(impulse)).norm() < 1e-7);
   }
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("a steel ball on steel against the closed form", "[hertz]") {
   const double modulus = young / (2 * (1 - 0.09));
   const double approach = std::pow(1.25 * mass / (4.0 / 3.0 * modulus * std::sqrt(radius)), 0.4);
   CHECK(p.approach == Approx(approach).epsilon(1e-3));  // 0.318 for 1/π
-  CHECK(p.duration == Approx(2.87 * std::pow(mass * mass / (radius * modulus * modulus), 0.2)).epsilon(0.01));
+  CHECK(p.duration == Approx(2.87 * std::pow(mass * mass / (radius * modulus * modulus), 0.2)).epsilon(2e-3));
   CHECK(p.physical_peak == Approx(4.0 / 3.0 * modulus * std::sqrt(radius) * std::pow(approach, 1.5)).epsilon(1e-3));
   CHECK(p.impulse == Approx(2 * mass));
   // The thesis's own fit delivers 2.135 v0/n1: this pulse must not.
@@ -57,7 +57,7 @@ TEST_CASE("pulse integrals add up, at any cut", "[hertz]") {
       moment += part * pulse_centroid(duration, k * h, (k + 1) * h);
     }
     CHECK(std::abs(sum / impulse - 1) < 1e-12);
-    CHECK(moment / sum == Approx(duration / 2).epsilon(1e-6));
+    CHECK(moment / sum == Approx(duration / 2).epsilon(1e-9));
   }
   CHECK(pulse_impulse(impulse, 1e-6, 0, 0.1) == Approx(impulse));
   CHECK(pulse_impulse(impulse, duration, 0.03, 0.04) == 0);
@@ -71,13 +71,13 @@ TEST_CASE("the three ratios of the thesis, in closed form", "[hertz]") {
         n1, hertz_stiffness(hertz_delta(young_1, 0.3), hertz_delta(young_2, 0.3), sphere_on_plane(radius)), 3, 0.6);
   };
   const HertzPulse soft = pulse(1, 0, 1e6, 1e8, 0.5), hard = pulse(1, 0, 1e8, 1e8, 0.5);
-  CHECK(hard.peak / soft.peak == Approx(4.80).epsilon(1e-3));
+  CHECK(hard.peak / soft.peak == Approx(4.80).epsilon(4e-4));
   CHECK(hard.duration / soft.duration == Approx(0.208).epsilon(2e-3));
   const HertzPulse small = pulse(1, 0, 1e6, 1e8, 0.5), large = pulse(8, 0, 1e6, 1e8, 1.0);
   CHECK(large.peak / small.peak == Approx(4).epsilon(1e-9));
   CHECK(large.duration / small.duration == Approx(2).epsilon(1e-9));
   const HertzPulse light = pulse(1, 1, 1e6, 1e6, 0.5), heavy = pulse(10, 1, 1e7, 1e6, 0.5);
-  CHECK(heavy.peak / light.peak == Approx(1.818).epsilon(1e-3));
+  CHECK(heavy.peak / light.peak == Approx(1.818).epsilon(3e-4));
   CHECK(heavy.duration / light.duration == Approx(1).epsilon(1e-9));
 }
 

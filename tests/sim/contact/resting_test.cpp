@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/support/world.h"
+#include "tests/support/run.h"
 
 namespace resting_test {
 
@@ -34,9 +34,9 @@ TEST_CASE("a ball put on the floor stays", "[resting]") {
     Run run(w);
     for (int k = 0; k < 600; ++k) {
       run.steps(1);
-      CHECK(run.velocity(ball).norm() < 1e-4);  // measured: 1.3e-14
+      CHECK(run.velocity(ball).norm() < 1e-4);  // spec 3.4; measured: 1.3e-14
     }
-    CHECK((run.at(ball).centre - Vec3(0.1, 0.3, -0.2)).norm() < 1e-4);
+    CHECK((run.at(ball).centre - Vec3(0.1, 0.3, -0.2)).norm() < 4e-5);
     CHECK(run.events.empty());
     CHECK(run.touching.size() == 1);
   }
@@ -50,9 +50,9 @@ TEST_CASE("a dropped ball comes to rest on the floor", "[resting]") {
   run.seconds(6);
   for (int k = 0; k < 240; ++k) {
     run.steps(1);
-    CHECK(run.velocity(ball).norm() < 1e-4);
+    CHECK(run.velocity(ball).norm() < 1e-12);
   }
-  CHECK(run.at(ball).centre.y() == Approx(0.3).margin(1e-3));
+  CHECK(run.at(ball).centre.y() == Approx(0.3).margin(4e-5));
 }
 
 TEST_CASE("a box on a slope of 20 degrees with mu = 0.5 does not slide", "[resting]") {
@@ -60,8 +60,8 @@ TEST_CASE("a box on a slope of 20 degrees with mu = 0.5 does not slide", "[resti
   Run run(w);
   const Vec3 start = run.at(box).centre;
   run.seconds(5);
-  CHECK((run.at(box).centre - start).norm() < 1e-3);
-  CHECK(run.velocity(box).norm() < 1e-4);
+  CHECK((run.at(box).centre - start).norm() < 8e-5);
+  CHECK(run.velocity(box).norm() < 1e-12);
 }
 
 TEST_CASE("on 35 degrees it slides with g (sin - mu cos)", "[resting]") {
@@ -71,9 +71,9 @@ TEST_CASE("on 35 degrees it slides with g (sin - mu cos)", "[resting]") {
   const double before = run.velocity(box).norm();
   run.seconds(1.0);
   const double expected = 9.80665 * (std::sin(radians(35)) - 0.5 * std::cos(radians(35)));
-  CHECK(run.velocity(box).norm() - before == Approx(expected).epsilon(0.02));  // measured: within 1e-14
+  CHECK(run.velocity(box).norm() - before == Approx(expected).epsilon(0.02));  // spec 3.4; measured: within 1e-14
   const Vec3 down(-std::cos(radians(35)), -std::sin(radians(35)), 0);
-  CHECK(run.velocity(box).normalized().dot(down) > 0.9999);
+  CHECK(run.velocity(box).normalized().dot(down) > 1 - 1e-9);
 }
 
 TEST_CASE("a stack of boxes stands", "[resting][slow]") {
@@ -86,8 +86,8 @@ TEST_CASE("a stack of boxes stands", "[resting][slow]") {
     run.seconds(10);
     for (int k = 0; k < count; ++k) {
       INFO("box " << k << " of " << count);
-      CHECK((run.at(boxes[k]).centre - Vec3(0, 0.25 + 0.5 * k, 0)).norm() < 5e-3);
-      CHECK(run.velocity(boxes[k]).norm() < 1e-3);
+      CHECK((run.at(boxes[k]).centre - Vec3(0, 0.25 + 0.5 * k, 0)).norm() < 2.5e-4);
+      CHECK(run.velocity(boxes[k]).norm() < 5e-8);
     }
   }
 }
@@ -102,10 +102,10 @@ TEST_CASE("bodies that start inside each other are separated gently", "[resting]
   Run run(w);
   for (int k = 0; k < 960; ++k) {
     run.steps(1);
-    for (Id id : {a, b, c, d}) CHECK(run.velocity(id).norm() < 1e-6);
+    for (Id id : {a, b, c, d}) CHECK(run.velocity(id).norm() < 1e-12);
   }
   CHECK(run.at(b).centre.x() - run.at(a).centre.x() > 0.99);
-  CHECK((run.at(c).centre - run.at(d).centre).norm() > 0.99);
+  CHECK((run.at(c).centre - run.at(d).centre).norm() > 0.99993);
 }
 
 TEST_CASE("a ball rolls on a lane for a minute", "[resting]") {
@@ -118,8 +118,8 @@ TEST_CASE("a ball rolls on a lane for a minute", "[resting]") {
   Run run(w);
   const double start = run.energy();
   run.seconds(60);
-  CHECK(run.velocity(ball).x() == Approx(3).epsilon(1e-3));
-  CHECK(run.at(ball).centre.y() == Approx(0.1).margin(1e-4));
+  CHECK(run.velocity(ball).x() == Approx(3).epsilon(1e-9));
+  CHECK(run.at(ball).centre.y() == Approx(0.1).margin(1.2e-5));
   CHECK(run.energy() <= start * (1 + 1e-9));
 }
 

@@ -186,7 +186,7 @@ TEST_CASE("A pinned run has the same bits again, also continued from a saved sta
 }
 
 TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance][slow]") {
-  // Largest change over 10,000 steps, of the energy of the swing; measured 1e-4 … 4e-3.
+  // Largest change over 10,000 steps, of the energy of the swing. The bound is every solver's; `lagrange` measures 2e-4.
   for (const ElasticSolverInfo* info : elastic_solvers())
     for (const auto& pins : pin_sets()) {
       if (pins.size() == 27) continue;
@@ -240,7 +240,7 @@ TEST_CASE("A hanging body swings like the pendulum it is", "[pins]") {
       b.start(Vec3::Zero(), Vec3::Zero(), {Vec3::Zero(), Quat(Eigen::AngleAxisd(-0.5 * kPi - angle, Vec3::UnitZ()))});
       const double period = measured_period(b, h, 8 * 480, Vec3::UnitX());
       const double exact = 2 * kPi * std::sqrt(0.8 / 9.80665) * amplitude_factor(angle);
-      CHECK(std::abs(period / exact - 1) < 0.005);
+      CHECK(std::abs(period / exact - 1) < 5e-5);
     }
   }
   SECTION("a box on a corner and on a hinge") {
@@ -269,7 +269,7 @@ TEST_CASE("A hanging body swings like the pendulum it is", "[pins]") {
       b.start(Vec3::Zero(), Vec3::Zero(), {Vec3::Zero(), turned});
       const double period = measured_period(b, h, 8 * 480, Vec3::UnitX());
       const double exact = 2 * kPi * std::sqrt(inertia / (mass * 9.80665 * arm.norm())) * amplitude_factor(angle);
-      CHECK(std::abs(period / exact - 1) < 0.005);
+      CHECK(std::abs(period / exact - 1) < 7e-5);
     }
   }
 }
@@ -305,7 +305,7 @@ TEST_CASE("A clamped body comes to rest where the springs carry its weight", "[p
   for (int i = 0; i < 27; ++i)
     CHECK(
         (x[static_cast<std::size_t>(i)] - truss.nodes[static_cast<std::size_t>(i)] - Vec3(d.segment<3>(3 * i))).norm() <
-        1e-7);
+        1e-9);
 }
 
 TEST_CASE("Pinned: both methods agree, and halving the step converges at second order", "[pins]") {
@@ -317,7 +317,7 @@ TEST_CASE("Pinned: both methods agree, and halving the step converges at second 
     for (int n = 0; n < 240; ++n) REQUIRE(body->step(kGravity));
   }
   const auto xa = a.positions(), xb = b.positions();
-  for (std::size_t i = 0; i < xa.size(); ++i) CHECK((xa[i] - xb[i]).norm() < 1e-6);
+  for (std::size_t i = 0; i < xa.size(); ++i) CHECK((xa[i] - xb[i]).norm() < 1e-6);  // spec 1.3; measured 5e-8
 
   std::vector<std::vector<Vec3>> ends;
   for (const int parts : {1, 2, 4}) {
@@ -333,8 +333,8 @@ TEST_CASE("Pinned: both methods agree, and halving the step converges at second 
     coarse = std::max(coarse, (ends[0][i] - ends[1][i]).norm());
     fine = std::max(fine, (ends[1][i] - ends[2][i]).norm());
   }
-  CHECK(coarse / fine > 3.3);
-  CHECK(coarse / fine < 4.7);
+  CHECK(coarse / fine > 3.7);
+  CHECK(coarse / fine < 4.3);
 }
 
 TEST_CASE("Pinned bodies of any stiffness are stable", "[pins]") {
