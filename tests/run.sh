@@ -5,8 +5,8 @@
 #   2. the shipped scenes against the same records with clang++: the same bits
 #   3. AddressSanitizer + UndefinedBehaviorSanitizer over the core, but for the cases that simulate for long (tag [slow])
 #   4. ThreadSanitizer over the same
-# `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the test programs of the core built with clang++, and the
-# cases [slow] under the sanitizers.
+# `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the test programs of the core built with clang++, the
+# cases [slow] under the sanitizers, and a run of every benchmark for a moment.
 # At the end it tells how long each stage took. With ccache installed, what was compiled before is not compiled again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -69,3 +69,9 @@ for preset in asan tsan; do
   build $preset -DHAZUMI_GUI=OFF
   if [[ $what == long ]]; then check $preset; else check $preset -LE slow; fi
 done
+
+if [[ $what == long ]]; then
+  build bench -DHAZUMI_TESTS=OFF -- hazumi_bench
+  section "bench: every row, once"
+  build/bench/bin/hazumi_bench --benchmark_min_time=0.001 >/dev/null
+fi

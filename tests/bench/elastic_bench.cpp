@@ -23,6 +23,7 @@ namespace {
 
 using namespace hazumi;
 using namespace hazumi::elastic_test;
+using hazumi::elastic_test::Body;  // not the Body of a compiled model
 
 /// Processor time of this thread, s: what others do on the machine does not count.
 double now() {
