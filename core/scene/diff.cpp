@@ -84,7 +84,6 @@ class Differ {
 
   template <class Thing>
   void changed(const SceneList<Thing>& list, const Shared<Thing>& before, const Shared<Thing>& after) {
-    if (before.same_as(after)) return;
     if (same_derived(*before, *after) && !differs(list.fields(), *before, *after)) return;
     set_.objects.push_back(after->id);
     if (before->name != after->name) set_.structure = true;
@@ -110,11 +109,8 @@ class Differ {
   void compare_list(const SceneList<Thing>& list) {
     const std::vector<Shared<Thing>>&before = before_.*list.member, &after = after_.*list.member;
     // Nearly always the lists have the same ids in the same places.
-    bool aligned = before.size() == after.size();
-    for (std::size_t i = 0; aligned && i < after.size(); ++i)
-      aligned = before[i].same_as(after[i]) || before[i]->id == after[i]->id;
-    if (aligned) {
-      for (std::size_t i = 0; i < after.size(); ++i) changed(list, before[i], after[i]);
+    if (const auto places = changed_places(before, after)) {
+      for (std::size_t i : *places) changed(list, before[i], after[i]);
       return;
     }
     set_.structure = true;
@@ -126,7 +122,7 @@ class Differ {
         came_or_went(list, thing->id);
         continue;
       }
-      changed(list, *at->second, thing);
+      if (!at->second->same_as(thing)) changed(list, *at->second, thing);
       old.erase(at);
     }
     for (const auto& [id, thing] : old) came_or_went(list, id);

@@ -216,24 +216,13 @@ class Checker {
   Diagnostics found_;
 };
 
-template <class Thing>
-bool aligned(const std::vector<Shared<Thing>>& before, const std::vector<Shared<Thing>>& after) {
-  if (before.size() != after.size()) return false;
-  for (std::size_t i = 0; i < after.size(); ++i)
-    if (!before[i].same_as(after[i]) && before[i]->id != after[i]->id) return false;
-  return true;
-}
-
 /// Whether what is summed up over all objects may be another sum.
-bool totals_differ(const Scene& before, const Scene& after) {
-  if (!aligned(before.objects, after.objects)) return true;
-  for (std::size_t i = 0; i < after.objects.size(); ++i) {
-    if (before.objects[i].same_as(after.objects[i])) continue;
-    const Object &old = *before.objects[i], &now = *after.objects[i];
-    if (node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display))
-      return true;
-  }
+template <class Thing>
+bool counts_otherwise(const Thing&, const Thing&) {
   return false;
+}
+bool counts_otherwise(const Object& old, const Object& now) {
+  return node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display);
 }
 
 }  // namespace
@@ -259,20 +248,25 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false;
+  bool moved = false, totals = false;
   visit_scene_lists_of_file([&](const auto& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
-    const bool same_places = aligned(old, now);
-    moved = moved || !same_places;
-    for (std::size_t i = 0; i < now.size(); ++i)
-      if (!same_places || !old[i].same_as(now[i]))
-        checker.thing(list, *now[i], i, same_places ? old[i].get() : nullptr);
+    const auto places = changed_places(old, now);
+    if (!places) {
+      moved = true;
+      for (std::size_t i = 0; i < now.size(); ++i) checker.thing(list, *now[i], i);
+      return;
+    }
+    for (std::size_t i : *places) {
+      checker.thing(list, *now[i], i, old[i].get());
+      totals = totals || counts_otherwise(*old[i], *now[i]);
+    }
   });
   if (moved) {
     checker.counts(after);
     checker.ids(after);
   }
-  if (totals_differ(before, after)) checker.totals(after);
+  if (moved || totals) checker.totals(after);
   return checker.take();
 }
 

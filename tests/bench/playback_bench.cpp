@@ -18,7 +18,7 @@ using namespace hazumi;
 using namespace hazumi::test;
 
 /// A thousand balls in a block, each with a name, a place and a speed of its own.
-Scene thousand_objects() {
+Scene thousand_running() {
   Scene scene;
   scene.name = "Thousand";
   scene.objects.push_back(make_object(1, "Floor", {PrimitiveShape::plane}, Vec3::Zero(), BodyKind::fixed));
@@ -71,7 +71,7 @@ BENCHMARK(scrub_100k_vertices)->Unit(benchmark::kMillisecond);
 /// From a file to a model that can run.
 void open_1000_objects(benchmark::State& state) {
   const auto file = std::filesystem::temp_directory_path() / "hazumi-bench-thousand.json";
-  if (!save_scene(thousand_objects(), file)) return state.SkipWithError("cannot write the scene");
+  if (!save_scene(thousand_running(), file)) return state.SkipWithError("cannot write the scene");
   for (auto _ : state) {
     const auto scene = load_scene(file);
     if (!scene || has_error(validate(*scene))) return state.SkipWithError("the scene is refused");
@@ -87,7 +87,7 @@ BENCHMARK(open_1000_objects)->Unit(benchmark::kMillisecond);
 
 /// What one mouse move of a drag costs, up to and with the undo entry's two versions.
 void edit_and_undo_entry_of_1000(benchmark::State& state) {
-  Document document(thousand_objects());
+  Document document(thousand_running());
   std::vector<std::pair<Shared<Scene>, Shared<Scene>>> undo;
   double x = 0;
   for (auto _ : state) {
@@ -109,7 +109,7 @@ BENCHMARK(edit_and_undo_entry_of_1000)->Unit(benchmark::kMillisecond);
 void hand_edit_to_fill(benchmark::State& state) {
   FrameCache cache;
   BackgroundFill fill(cache, 1, {});
-  Shared<Scene> before(thousand_objects());
+  Shared<Scene> before(thousand_running());
   fill.start(before, 0, 100'000);
   double x = 0;
   for (auto _ : state) {

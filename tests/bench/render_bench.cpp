@@ -63,7 +63,7 @@ BENCHMARK_CAPTURE(draw_picture, objects_1000, 1000)->Arg(4)->Unit(benchmark::kMi
 
 // One mesh of a million triangles. Bars: extract as for any other mesh, a pick ray under a millisecond once the worker is done,
 // an upload that is not felt.
-Scene million() {
+Scene million_drawn() {
   Object object;
   object.id = Id{1};
   Primitive shape;
@@ -81,7 +81,7 @@ Scene million() {
 }
 
 void extract_million(benchmark::State& state) {
-  const Scene scene = million();
+  const Scene scene = million_drawn();
   MeshStore meshes;
   ViewCamera camera;
   for (auto _ : state) {
@@ -92,7 +92,7 @@ void extract_million(benchmark::State& state) {
 BENCHMARK(extract_million)->Unit(benchmark::kMicrosecond);
 
 void pick_million(benchmark::State& state, bool prepared) {
-  const Scene scene = million();
+  const Scene scene = million_drawn();
   MeshStore meshes;
   ViewCamera camera;
   camera.distance = 6;
@@ -108,7 +108,7 @@ BENCHMARK_CAPTURE(pick_million, every_face, false)->Unit(benchmark::kMicrosecond
 BENCHMARK_CAPTURE(pick_million, tree, true)->Unit(benchmark::kMicrosecond);
 
 void prepare_million(benchmark::State& state) {
-  const Scene scene = million();
+  const Scene scene = million_drawn();
   const DisplayMesh& mesh = *scene.objects[0]->display.mesh.mesh;
   for (auto _ : state) {
     MeshFacts facts(mesh);
@@ -124,7 +124,7 @@ enum class Million { first, orbit, orbit_quick };
 void draw_million(benchmark::State& state, Million what) {
   auto made = OffscreenRenderer::create();
   if (!made) return state.SkipWithError(made.error().message.c_str());
-  const Scene scene = million();
+  const Scene scene = million_drawn();
   MeshStore meshes;
   ViewCamera camera;
   camera.distance = 6;

@@ -5,6 +5,7 @@
 // Order: that of the outliner. In files the last list comes first, so that objects, which are longest, come last.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -58,6 +59,20 @@ void visit_scene_lists_of_file(Visit&& visit) {
   constexpr std::size_t count = std::tuple_size_v<decltype(kSceneLists)>;
   [&]<std::size_t... i>(std::index_sequence<i...>) { (visit(std::get<count - 1 - i>(kSceneLists)), ...); }
   (std::make_index_sequence<count>{});
+}
+
+/// Where two versions of a list with the same ids in the same places do not share the thing; nothing: the places are others.
+template <class Thing>
+std::optional<std::vector<std::size_t>> changed_places(const std::vector<Shared<Thing>>& before,
+                                                       const std::vector<Shared<Thing>>& after) {
+  if (before.size() != after.size()) return std::nullopt;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (before[i].same_as(after[i])) continue;
+    if (before[i]->id != after[i]->id) return std::nullopt;
+    places.push_back(i);
+  }
+  return places;
 }
 
 /// "object or light": the singulars of all lists, in order.
