@@ -4,6 +4,7 @@ file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/cli/*.cpp)
 add_executable(hazumi-cli app/cli.cpp ${cli_sources})
 target_link_libraries(hazumi-cli PRIVATE hazumi_core hazumi_render CLI11::CLI11 nlohmann_json::nlohmann_json)
 add_dependencies(hazumi-cli hazumi-mesh-reader)
+target_compile_options(hazumi-cli PRIVATE $<$<CONFIG:Release>:-O1>)  # parsing of words
 target_compile_definitions(hazumi-cli PRIVATE HAZUMI_VERSION="${PROJECT_VERSION}")
 set_source_files_properties(app/cli/parser.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # CLI11 beside the other files
 
