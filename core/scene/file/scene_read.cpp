@@ -46,18 +46,27 @@ bool numbers(const Node& node, std::size_t count) {
 }
 
 std::string expected(FieldType type, std::span<const std::string_view> choices) {
-  if (type == FieldType::choice) return choices.size() == 1 ? choice_list(choices) : "one of " + choice_list(choices);
-  static constexpr std::pair<FieldType, std::string_view> kWords[] = {
-      {FieldType::boolean, "true or false"},
-      {FieldType::integer, "a whole number"},
-      {FieldType::number, "a number"},
-      {FieldType::text, "text"},
-      {FieldType::vector, "3 numbers, [x, y, z]"},
-      {FieldType::colour, "3 numbers, [red, green, blue]"},
-      {FieldType::rotation, "4 numbers, the quaternion [w, x, y, z]"},
-      {FieldType::integers, "3 whole numbers"},
-  };
-  return std::string(std::ranges::find(kWords, type, &std::pair<FieldType, std::string_view>::first)->second);
+  switch (type) {
+    case FieldType::boolean:
+      return "true or false";
+    case FieldType::integer:
+      return "a whole number";
+    case FieldType::number:
+      return "a number";
+    case FieldType::text:
+      return "text";
+    case FieldType::vector:
+      return "3 numbers, [x, y, z]";
+    case FieldType::colour:
+      return "3 numbers, [red, green, blue]";
+    case FieldType::rotation:
+      return "4 numbers, the quaternion [w, x, y, z]";
+    case FieldType::choice:
+      return choices.size() == 1 ? choice_list(choices) : "one of " + choice_list(choices);
+    case FieldType::integers:
+      return "3 whole numbers";
+  }
+  return {};
 }
 
 /// The value that a field of this type takes from the node; nothing when the node is of another kind.
