@@ -20,6 +20,7 @@ if(HAZUMI_SANITIZE)
   string(REPLACE ";" "," _sanitizers "${HAZUMI_SANITIZE}")
   # g++ 12 takes std::regex's own code for uninitialised when it is instrumented.
   target_compile_options(hazumi_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  target_compile_definitions(hazumi_flags INTERFACE HAZUMI_SANITIZED)
   target_compile_options(hazumi_flags INTERFACE -fsanitize=${_sanitizers} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
   target_link_options(hazumi_flags INTERFACE -fsanitize=${_sanitizers})

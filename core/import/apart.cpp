@@ -20,14 +20,6 @@
 #include <sys/prctl.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAZUMI_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAZUMI_SANITIZED 1
-#endif
-#endif
-
 namespace hazumi {
 
 namespace {

@@ -16,7 +16,7 @@ namespace base_test {
 
 using namespace hazumi;
 
-TEST_CASE("Parallel loops visit every index once, in blocks that do not depend on the threads") {
+TEST_CASE("Parallel loops visit every index once, in blocks that do not depend on the threads", "[threads]") {
   for (int threads : {1, 2, 5}) {
     Executor executor(threads);
     for (std::size_t n : {0u, 1u, 99u, 100u, 1001u}) {
@@ -32,7 +32,7 @@ TEST_CASE("Parallel loops visit every index once, in blocks that do not depend o
   }
 }
 
-TEST_CASE("The exception of the lowest block comes out of a parallel loop, and the executor lives on") {
+TEST_CASE("The exception of the lowest block comes out of a parallel loop, and the executor lives on", "[threads]") {
   Executor executor(3);
   for (int round = 0; round < 20; ++round) {
     try {

@@ -42,7 +42,7 @@ ExportOptions range(int first, int last, int step = 1) {
 
 }  // namespace
 
-TEST_CASE("export writes the frames of the range, equal to a fresh run") {
+TEST_CASE("export writes the frames of the range, equal to a fresh run", "[threads]") {
   TemporaryFolder folder;
   const Scene scene = busy_scene();
   NotingSink sink((folder / "f.##.txt").string());
@@ -69,7 +69,7 @@ TEST_CASE("export writes the frames of the range, equal to a fresh run") {
   CHECK(told.back().seconds_left == 0);
 }
 
-TEST_CASE("frames that the cache has are taken from it, the others are simulated") {
+TEST_CASE("frames that the cache has are taken from it, the others are simulated", "[threads]") {
   TemporaryFolder folder;
   FillRun run(1);
   const Scene scene = busy_scene();
@@ -91,7 +91,7 @@ TEST_CASE("frames that the cache has are taken from it, the others are simulated
   CHECK(same_bits(second.frames[1], fresh[1]));
 }
 
-TEST_CASE("cancel leaves whole files only") {
+TEST_CASE("cancel leaves whole files only", "[threads]") {
   TemporaryFolder folder;
   NotingSink sink((folder / "f.##").string());
   const ExportResult result =
@@ -103,7 +103,7 @@ TEST_CASE("cancel leaves whole files only") {
         0);
 }
 
-TEST_CASE("files that exist are kept when asked, else written anew") {
+TEST_CASE("files that exist are kept when asked, else written anew", "[threads]") {
   TemporaryFolder folder;
   REQUIRE(write_whole_file(folder / "f.1", "mine"));
   NotingSink sink((folder / "f.#").string());
@@ -120,7 +120,7 @@ TEST_CASE("files that exist are kept when asked, else written anew") {
   CHECK(std::filesystem::file_size(folder / "f.1") > 4);
 }
 
-TEST_CASE("a sink that fails or throws ends the export with its reason; files before stay") {
+TEST_CASE("a sink that fails or throws ends the export with its reason; files before stay", "[threads]") {
   TemporaryFolder folder;
   NotingSink failing((folder / "f.#").string());
   failing.fail_at = 2;
@@ -139,7 +139,7 @@ TEST_CASE("a sink that fails or throws ends the export with its reason; files be
   CHECK(result.diagnostics[0].message.find("thrown") != std::string::npos);
 }
 
-TEST_CASE("a folder that is not there is noticed before anything is simulated") {
+TEST_CASE("a folder that is not there is noticed before anything is simulated", "[threads]") {
   TemporaryFolder folder;
   NotingSink sink((folder / "no" / "f.#").string());
   const ExportResult result = run_export(busy_scene(), sink, range(9'000'000, 9'000'001), nullptr, {});
@@ -148,7 +148,7 @@ TEST_CASE("a folder that is not there is noticed before anything is simulated") 
   CHECK(result.diagnostics[0].message.find("does not exist") != std::string::npos);
 }
 
-TEST_CASE("a run that diverges ends the export, frames before are written") {
+TEST_CASE("a run that diverges ends the export, frames before are written", "[threads]") {
   TemporaryFolder folder;
   const Scene scene = diverging_scene();
   NotingSink sink((folder / "f.####").string());

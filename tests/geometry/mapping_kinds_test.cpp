@@ -359,7 +359,7 @@ TEST_CASE("The key of a mapping changes with what it reads and with nothing else
   CHECK(mapping_key(settings, mesh, truss) != skeleton);
 }
 
-TEST_CASE("Every kind of mapping gives the same bits on one and on several threads") {
+TEST_CASE("Every kind of mapping gives the same bits on one and on several threads", "[threads]") {
   const DisplayMesh mesh = sphere_mesh(Vec3(1.3, 1.6, 0.8), 150);
   const Truss truss = tetrahedral_box({4, 4, 4}, Vec3(1, 2, 1));
   std::vector<Vec3> nodes;

@@ -119,7 +119,7 @@ TEST_CASE("Volume of the display model follows the hull of the analysis model (3
         Approx(mesh_volume(nodes, truss.hull) / mesh_volume(truss.nodes, truss.hull)).epsilon(2e-7));
 }
 
-TEST_CASE("Mapping gives the same bits on one and on several threads") {
+TEST_CASE("Mapping gives the same bits on one and on several threads", "[threads]") {
   Primitive p;
   p.shape = PrimitiveShape::sphere;
   p.divisions = {200, 100, 1};
@@ -134,7 +134,8 @@ TEST_CASE("Mapping gives the same bits on one and on several threads") {
   CHECK(a.normals == b.normals);
 }
 
-TEST_CASE("The linear mapping gives the bits that are written here, with every compiler and number of threads") {
+TEST_CASE("The linear mapping gives the bits that are written here, with every compiler and number of threads",
+          "[threads]") {
   // Numbers of twelve bits behind the point: nothing of a library's sine is left in them.
   const auto round = [](std::vector<Vec3>& list) {
     for (Vec3& p : list)

@@ -78,7 +78,7 @@ TEST_CASE("Diagonals of flat quads are not drawn, all other edges are, once", "[
   CHECK(drawn_edges(fold).size() == 5);
 }
 
-TEST_CASE("Facts of a big mesh are there after prepare, in whichever thread", "[mesh_facts]") {
+TEST_CASE("Facts of a big mesh are there after prepare, in whichever thread", "[mesh_facts][threads]") {
   const DisplayMesh big = shape(PrimitiveShape::sphere, {160, 100, 1});
   REQUIRE(big.faces.size() > MeshFacts::kSmall);
   MeshFacts facts(big);

@@ -155,7 +155,7 @@ TEST_CASE("The volume's error falls in proportion to the tolerance, which goes w
 TEST_CASE("Meshes of 1,000 random groups are closed manifolds facing outward", "[metaball]") {
   Draw draw(2024);
   int shown = 0;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef HAZUMI_SANITIZED
   constexpr int kRounds = 60;  // a sanitizer makes each of them ten times as slow; the other builds do all
 #else
   constexpr int kRounds = 1000;
@@ -293,7 +293,7 @@ TEST_CASE("Looks blend in proportion of density", "[metaball]") {
   }
 }
 
-TEST_CASE("Threads and the path of edits do not change a byte", "[metaball]") {
+TEST_CASE("Threads and the path of edits do not change a byte", "[metaball][threads]") {
   Draw draw(77);
   MetaballGroup group = random_group(draw, 8, 0.8, 0.4);
   group.own_colours = true;

@@ -126,7 +126,7 @@ TEST_CASE("The sharp corners of a box are nodes", "[tetra_fill]") {
   }
 }
 
-TEST_CASE("Filling twice gives the same bits, also from another thread", "[tetra_fill]") {
+TEST_CASE("Filling twice gives the same bits, also from another thread", "[tetra_fill][threads]") {
   const DisplayMesh mesh = primitive(PrimitiveShape::torus, Vec3(1, 0.3, 1));
   TetraFillOptions options;
   options.tetrahedra = 600;
@@ -170,7 +170,7 @@ TEST_CASE("What cannot be filled is refused in a sentence", "[tetra_fill]") {
   REQUIRE(fill_with_tetrahedra(turned).ok());
 }
 
-TEST_CASE("A creature is filled within the time, and cancelling ends it at once", "[tetra_fill]") {
+TEST_CASE("A creature is filled within the time, and cancelling ends it at once", "[tetra_fill][threads]") {
   const DisplayMesh mesh = creature();
   const auto start = std::chrono::steady_clock::now();
   const auto fill = fill_with_tetrahedra(mesh);

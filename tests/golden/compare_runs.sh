@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
 # Runs shipped scenes and compares what is seen and what is observed in every frame with the record in tests/golden/runs, bit
 # for bit. Says which scene differs and from which frame on. The records change only with a line in CHANGELOG.md.
-#   tests/golden/compare_runs.sh HAZUMI-CLI "THREADS..." [SCENE...]     all scenes when none is named; HAZUMI_RUNS: other records
+#   tests/golden/compare_runs.sh PROGRAM "THREADS..." [SCENE...]     all scenes when none is named; HAZUMI_RUNS: other records
+# PROGRAM is hazumi-cli, or hazumi-digests, which needs the core only.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-cli=$1 threads=$2
+program=$1 threads=$2
+run() {  # SCENE THREADS
+  case $program in
+    *hazumi-digests) "$program" "$root/scenes/$1.json" 90 "$2" ;;
+    *) "$program" simulate "$root/scenes/$1.json" --frames 0-90 --digest --threads "$2" ;;
+  esac
+}
 shift 2
 runs=${HAZUMI_RUNS:-$root/tests/golden/runs}
 seen=$(mktemp)
@@ -23,7 +30,7 @@ for scene in "$@"; do
   record=$runs/$scene.txt
   [[ -s $record ]] || { echo "$scene: not recorded; tests/golden/record_runs.sh does that" >&2; bad=1; continue; }
   for n in $threads; do
-    if ! "$cli" simulate "$root/scenes/$scene.json" --frames 0-90 --digest --threads "$n" >"$seen"; then
+    if ! run "$scene" "$n" >"$seen"; then
       echo "$scene: the run stopped on $n threads" >&2
       bad=1
       continue

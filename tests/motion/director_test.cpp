@@ -115,7 +115,7 @@ TEST_CASE("Events behind an event look from the next sub-step on, and only when 
   CHECK(run.state.motion.events[3].last > first);
 }
 
-TEST_CASE("A directed run goes on from saved bytes with the same bits, on any threads", "[director]") {
+TEST_CASE("A directed run goes on from saved bytes with the same bits, on any threads", "[director][threads]") {
   const Stage stage;
   Directed one(stage.world, bouncing(stage)), two(stage.world, bouncing(stage), 2);
   State restored;

@@ -28,7 +28,7 @@ Scene pushed_box(const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("the fill computes every frame, equal to a fresh run") {
+TEST_CASE("the fill computes every frame, equal to a fresh run", "[threads]") {
   FillRun run(2);
   const Scene scene = busy_scene();
   run.fill.start(shared(scene), 0, kLast);
@@ -43,7 +43,7 @@ TEST_CASE("the fill computes every frame, equal to a fresh run") {
   CHECK(run.fill.log()->contacts.size() == simulator.log().contacts.size());
 }
 
-TEST_CASE("before anything is known every contact may be at frame 0") {
+TEST_CASE("before anything is known every contact may be at frame 0", "[threads]") {
   FillRun run(1);
   CHECK(run.fill.status().phase == FillStatus::Phase::idle);
   CHECK(run.fill.first_frame({Id{2}, Reading::contact}) == 0);
@@ -51,7 +51,7 @@ TEST_CASE("before anything is known every contact may be at frame 0") {
   CHECK(run.fill.log()->contacts.empty());
 }
 
-TEST_CASE("a colour drops no frame and a longer range adds to them") {
+TEST_CASE("a colour drops no frame and a longer range adds to them", "[threads]") {
   FillRun run(1);
   const Scene scene = busy_scene();
   run.fill.start(shared(scene), 0, kLast);
@@ -71,7 +71,7 @@ TEST_CASE("a colour drops no frame and a longer range adds to them") {
   run.check_equals_fresh(red, kLast + 5);
 }
 
-TEST_CASE("an edit that acts at contact keeps the frames before it") {
+TEST_CASE("an edit that acts at contact keeps the frames before it", "[threads]") {
   FillRun run(1);
   const Scene scene = busy_scene();
   run.fill.start(shared(scene), 0, kLast);
@@ -92,7 +92,7 @@ TEST_CASE("an edit that acts at contact keeps the frames before it") {
   run.check_equals_fresh(bouncy, kLast);
 }
 
-TEST_CASE("undo brings back the very same frames at once, redo too") {
+TEST_CASE("undo brings back the very same frames at once, redo too", "[threads]") {
   FillRun run(1);
   const Scene a = busy_scene(), b = pushed_box(a);
   run.fill.start(shared(a), 0, kLast);
@@ -112,7 +112,7 @@ TEST_CASE("undo brings back the very same frames at once, redo too") {
   run.check_equals_fresh(a, kLast + 3);
 }
 
-TEST_CASE("without memory for undo the old frames are computed again, the same") {
+TEST_CASE("without memory for undo the old frames are computed again, the same", "[threads]") {
   FillRun run(1);
   const Scene a = busy_scene(), b = pushed_box(a);
   run.fill.start(shared(a), 0, kLast);
@@ -127,7 +127,8 @@ TEST_CASE("without memory for undo the old frames are computed again, the same")
   run.check_equals_fresh(a, kLast);
 }
 
-TEST_CASE("out of memory for frames: the fill says so, keeps what it has, and goes on when there is room") {
+TEST_CASE("out of memory for frames: the fill says so, keeps what it has, and goes on when there is room",
+          "[threads]") {
   FillRun run(1);
   const Scene scene = busy_scene();
   run.fill.set_memory_budget(20000);
@@ -145,7 +146,7 @@ TEST_CASE("out of memory for frames: the fill says so, keeps what it has, and go
   CHECK(run.cache.size() == 201);
 }
 
-TEST_CASE("a diverged run stops, keeps the frames before, and an edit starts it again") {
+TEST_CASE("a diverged run stops, keeps the frames before, and an edit starts it again", "[threads]") {
   FillRun run(1);
   const Scene bad = diverging_scene();
   run.fill.start(shared(bad), 0, 200);
@@ -167,7 +168,7 @@ TEST_CASE("a diverged run stops, keeps the frames before, and an edit starts it 
   run.check_equals_fresh(good, kLast);
 }
 
-TEST_CASE("a scene that cannot be compiled stops with its reason") {
+TEST_CASE("a scene that cannot be compiled stops with its reason", "[threads]") {
   FillRun run(1);
   const Scene scene = busy_scene();
   const Scene broken = edited(scene, 3, [](Object& o) { o.body.solver = "no such solver"; });
@@ -182,7 +183,7 @@ TEST_CASE("a scene that cannot be compiled stops with its reason") {
   run.check_equals_fresh(scene, kLast);
 }
 
-TEST_CASE("edits faster than the worker: only the last one counts") {
+TEST_CASE("edits faster than the worker: only the last one counts", "[threads]") {
   FillRun run(2);
   Scene scene = busy_scene();
   run.fill.start(shared(scene), 0, kLast);
@@ -195,7 +196,7 @@ TEST_CASE("edits faster than the worker: only the last one counts") {
   run.check_equals_fresh(scene, kLast);
 }
 
-TEST_CASE("paused, nothing is added; going on, everything is") {
+TEST_CASE("paused, nothing is added; going on, everything is", "[threads]") {
   FillRun run(1);
   const Scene scene = busy_scene();
   run.fill.pause(true);
@@ -207,7 +208,7 @@ TEST_CASE("paused, nothing is added; going on, everything is") {
   run.check_equals_fresh(scene, kLast);
 }
 
-TEST_CASE("a first frame that became wrong while the worker went on is put right") {
+TEST_CASE("a first frame that became wrong while the worker went on is put right", "[threads]") {
   // The caller asked before the ball had touched anything and passes on "no frame"; by the time start() is called the
   // contact has happened.
   FillRun run(1);
@@ -223,7 +224,7 @@ TEST_CASE("a first frame that became wrong while the worker went on is put right
   run.check_equals_fresh(bouncy, kLast);
 }
 
-TEST_CASE("taking the fill down while it runs ends it") {
+TEST_CASE("taking the fill down while it runs ends it", "[threads]") {
   FrameCache cache;
   std::atomic<int> calls{0};
   {

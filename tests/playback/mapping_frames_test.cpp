@@ -43,7 +43,8 @@ Scene four_kinds() {
 
 }  // namespace
 
-TEST_CASE("Frames of every mapping are the same played, sought, continued from a checkpoint, on one or two threads") {
+TEST_CASE("Frames of every mapping are the same played, sought, continued from a checkpoint, on one or two threads",
+          "[threads]") {
   const Scene scene = four_kinds();
   MeshStore meshes;
   const auto model = compile(scene, meshes);

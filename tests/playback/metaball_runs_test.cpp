@@ -56,7 +56,7 @@ TEST_CASE("Metaballs are polygonised before compile, which refuses to wait for t
   CHECK(store.polygonised() == 1);
 }
 
-TEST_CASE("A group that window, fill, sinks and export want is polygonised once", "[metaball]") {
+TEST_CASE("A group that window, fill, sinks and export want is polygonised once", "[metaball][threads]") {
   const Scene scene = scene_with(blob(0.02, 3));
   const Object& shown = *scene.objects[1];
   const auto store = std::make_shared<MeshStore>();
@@ -94,7 +94,7 @@ TEST_CASE("A group that window, fill, sinks and export want is polygonised once"
 }
 
 TEST_CASE("A fill tells that it prepares surfaces, and drops them within a second when the scene changes",
-          "[metaball]") {
+          "[metaball][threads]") {
   const Scene endless = scene_with(blob(1e-5, 40)), plain = scene_with(box(2, "Box", Vec3(0, 2, 0)));
   const auto store = std::make_shared<MeshStore>();
   FillRun run(2, store);

@@ -171,7 +171,7 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
 
 }  // namespace
 
-TEST_CASE("frames that grew over 200 random edits equal those of a fresh run") {
+TEST_CASE("frames that grew over 200 random edits equal those of a fresh run", "[threads]") {
   Tally tally;
   for (std::uint64_t seed : {11, 22, 33, 44, 55, 66, 77}) run_edits(seed, 50, tally);
   INFO(tally.edits << " edits, " << tally.undone << " undone or redone, " << tally.checked << " compared, "

@@ -118,7 +118,7 @@ TEST_CASE("shipped scenes open and validate without a word, with a name and a de
   }
 }
 
-TEST_CASE("shipped scenes run the same on one and two threads, and to their end", "[shipped]") {
+TEST_CASE("shipped scenes run the same on one and two threads, and to their end", "[shipped][threads]") {
   for (const auto& file : shipped_files()) {
     INFO(file);
     const Scene scene = open_file(file);

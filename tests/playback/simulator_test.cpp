@@ -53,7 +53,7 @@ TEST_CASE("sought equals played, in any order") {
   CHECK(simulator.state_at(-1) == nullptr);
 }
 
-TEST_CASE("one and two threads give the same bits") {
+TEST_CASE("one and two threads give the same bits", "[threads]") {
   const Scene scene = busy_scene();
   const auto one = fresh_run(scene, kLast, 1), two = fresh_run(scene, kLast, 2);
   REQUIRE(one.size() == two.size());

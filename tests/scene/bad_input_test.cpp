@@ -212,8 +212,13 @@ TEST_CASE("Lists of ten million entries are refused without being kept", "[bad_i
   std::string keys;
   for (int i = 0; i < 200'000; ++i) keys += "\"k" + std::to_string(i) + "\": 0, ";
   CHECK(told("{" + keys + "\"z\": 0}").find("too many keys") != std::string::npos);
-  // The texts themselves take up to 40 MB each here; a tree of ten million nodes would take gigabytes.
-  CHECK(peak_memory_mb() - before < 700);
+  // The texts themselves take up to 40 MB each here; a tree of ten million nodes would take gigabytes. Measured: 158 MB. A
+  // sanitizer keeps what was freed: there the number says nothing of ours.
+#ifndef HAZUMI_SANITIZED
+  CHECK(peak_memory_mb() - before < 400);
+#else
+  WARN(peak_memory_mb() - before << " MB");
+#endif
 }
 
 TEST_CASE("A hundred wrong objects do not give a hundred messages", "[bad_input]") {

@@ -68,7 +68,7 @@ Scene scene_of(std::vector<Object> objects) {
 
 }  // namespace
 
-TEST_CASE("A worker's question polygonises metaballs, each shape once", "[mesh_store]") {
+TEST_CASE("A worker's question polygonises metaballs, each shape once", "[mesh_store][threads]") {
   MeshStore store;
   Executor executor(2);
   Object blob = metaball_object();
@@ -116,7 +116,7 @@ TEST_CASE("A worker's question polygonises metaballs, each shape once", "[mesh_s
   CHECK(store.get(blob, executor)->empty());
 }
 
-TEST_CASE("The interface thread is shown what is there and never polygonises", "[mesh_store]") {
+TEST_CASE("The interface thread is shown what is there and never polygonises", "[mesh_store][threads]") {
   MeshStore store;
   Object blob = metaball_object();
   CHECK(store.mesh(blob)->empty());
@@ -163,7 +163,7 @@ TEST_CASE("The interface thread is shown what is there and never polygonises", "
 }
 
 TEST_CASE("While one thread polygonises, the interface goes on and other workers wait for the same mesh",
-          "[mesh_store]") {
+          "[mesh_store][threads]") {
   MeshStore store;
   const Object blob = metaball_object();
   const auto made = std::make_shared<const DisplayMesh>(make_primitive(Primitive()));
@@ -195,7 +195,7 @@ TEST_CASE("While one thread polygonises, the interface goes on and other workers
   CHECK(store.polygonised() == 1);
 }
 
-TEST_CASE("Many threads that want the same groups at once polygonise each of them once", "[mesh_store]") {
+TEST_CASE("Many threads that want the same groups at once polygonise each of them once", "[mesh_store][threads]") {
   MeshStore store;
   std::vector<Object> objects;
   for (int i = 0; i < 3; ++i) {
@@ -215,7 +215,7 @@ TEST_CASE("Many threads that want the same groups at once polygonise each of the
 }
 
 TEST_CASE("Polygonising ends soon after it is cancelled, leaves nothing, and another who waits makes the mesh",
-          "[mesh_store]") {
+          "[mesh_store][threads]") {
   MeshStore store;
   const Object blob = metaball_object();
   Gate gate;
@@ -266,7 +266,7 @@ TEST_CASE("Polygonising ends soon after it is cancelled, leaves nothing, and ano
   CHECK(store.ready(*endless.objects[0]) == nullptr);
 }
 
-TEST_CASE("A polygoniser that throws is told to who asked, and does not hold up the next", "[mesh_store]") {
+TEST_CASE("A polygoniser that throws is told to who asked, and does not hold up the next", "[mesh_store][threads]") {
   MeshStore store;
   const Object blob = metaball_object();
   const auto fails = [](const std::atomic<bool>&) -> MeshPtr { throw std::bad_alloc(); };
@@ -277,7 +277,7 @@ TEST_CASE("A polygoniser that throws is told to who asked, and does not hold up 
   CHECK(store.get(blob, executor) != nullptr);
 }
 
-TEST_CASE("A mesh that somebody holds is found again however many others were asked for", "[mesh_store]") {
+TEST_CASE("A mesh that somebody holds is found again however many others were asked for", "[mesh_store][threads]") {
   MeshStore store;
   Executor executor;
   const Object blob = metaball_object();

@@ -151,7 +151,7 @@ TEST_CASE("A truss strung by hand: scaled, with factors, pins and tetrahedra", "
   CHECK(object_truss(o, DisplayMesh{}).empty());
 }
 
-TEST_CASE("The mesh store serves several threads", "[scene]") {
+TEST_CASE("The mesh store serves several threads", "[scene][threads]") {
   MeshStore store;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)

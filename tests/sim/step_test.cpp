@@ -67,7 +67,7 @@ TEST_CASE("a heap of twenty mixed bodies settles", "[step][slow]") {
   }
 }
 
-TEST_CASE("the same bits on one thread and on two", "[step]") {
+TEST_CASE("the same bits on one thread and on two", "[step][threads]") {
   const World w = heap(true);
   Run one(w, 1), two(w, 2);
   for (int k = 0; k < 600; ++k) {

@@ -122,7 +122,7 @@ struct BigMeshFlow : Flow {
 }  // namespace
 
 TEST_CASE("Flow: a mesh of a million triangles is opened, orbited and clicked without a stall",
-          "[ui][flow][big_mesh]") {
+          "[ui][flow][big_mesh][time]") {
   QTemporaryDir folder;
   const QString file = folder.filePath("million.ply");
   write_million(file);

@@ -131,7 +131,7 @@ TEST_CASE("Nothing moves what is pinned at every node", "[pinned_contact]") {
   CHECK(quiet.energy() == Approx(quiet.energy()));
 }
 
-TEST_CASE("Pinned bodies: the same bits on any number of threads and from a checkpoint", "[pinned_contact]") {
+TEST_CASE("Pinned bodies: the same bits on any number of threads and from a checkpoint", "[pinned_contact][threads]") {
   const auto build = [] {
     World world;
     world.floor();
