@@ -51,4 +51,27 @@ Quat polar_rotation(const Mat3& a, const Quat& start) {
   return (start * turn).normalized();
 }
 
+Quat polar_rotation_near(const Mat3& a, const Quat& start) {
+  Quat r = start;
+  for (int pass = 0; pass < 8; ++pass) {
+    // B = RᵀA = S + W. The turn δ that is missing solves (tr(S) I − S) δ = −axial(B); at the maximum that matrix is positive
+    // definite.
+    const Mat3 b = r.toRotationMatrix().transpose() * a;
+    const double xx = b(1, 1) + b(2, 2), yy = b(2, 2) + b(0, 0), zz = b(0, 0) + b(1, 1);
+    const double xy = -0.5 * (b(0, 1) + b(1, 0)), yz = -0.5 * (b(1, 2) + b(2, 1)), zx = -0.5 * (b(2, 0) + b(0, 2));
+    const double c00 = yy * zz - yz * yz, c01 = zx * yz - xy * zz, c02 = xy * yz - yy * zx;
+    const double determinant = xx * c00 + xy * c01 + zx * c02;
+    if (!(xx > 0 && yy > 0 && zz > 0 && c00 > 0 && determinant > 1e-9 * xx * yy * zz)) break;
+    const double c11 = xx * zz - zx * zx, c12 = xy * zx - xx * yz, c22 = xx * yy - xy * xy;
+    const Vec3 t = axial(b) / -determinant;
+    const Vec3 turn((c00 * t.x() + c01 * t.y()) + c02 * t.z(), (c01 * t.x() + c11 * t.y()) + c12 * t.z(),
+                    (c02 * t.x() + c12 * t.y()) + c22 * t.z());
+    const double square = turn.squaredNorm();
+    if (!(square < 1)) break;
+    r = (r * exp_rotation(turn)).normalized();
+    if (square < 1e-18) return r;  // what is left is of the order of the square
+  }
+  return polar_rotation(a, start);
+}
+
 }  // namespace hazumi

@@ -27,5 +27,8 @@ inline Vec3 axial(const Mat3& m) { return {m(1, 2) - m(2, 1), m(2, 0) - m(0, 2),
 /// line) gives the least rotation away from `start` that puts the line right; A = 0 gives `start` itself.
 /// Inverted A (det < 0) gives the closest proper rotation.
 Quat polar_rotation(const Mat3& a, const Quat& start);
+/// The same to round-off, several times sooner where `start` is near: Newton steps on axial(RᵀA) = 0 from there. Where they
+/// lead to no maximum, polar_rotation() answers.
+Quat polar_rotation_near(const Mat3& a, const Quat& start);
 
 }  // namespace hazumi

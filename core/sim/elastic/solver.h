@@ -60,6 +60,7 @@ struct Observables {
 struct ElasticWorkspace {
   std::vector<double> numbers;
   std::vector<Vec3> vectors;
+  int passes = 0;  ///< how often the last step solved its equations, where it repeats that; for tests and benchmarks
 };
 
 struct NodeImpulse {

@@ -1,0 +1,58 @@
+// One step of the body "lagrange": the numbers that its parts share. Equations and symbols are in lagrange.cpp; all vectors
+// and matrices here are in the axes of the frame at the start of the step, turned by R⁻ᵀ, velocities less that of the
+// centre of mass.
+#pragma once
+
+#include "core/sim/elastic/lagrange_body.h"
+
+namespace hazumi::lagrange {
+
+struct Body::Step {
+  Step(const Body& of, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+       ElasticWorkspace& workspace);
+
+  void predict();           ///< w ← the start value
+  void coast_by_newmark();  ///< β < ¼: accelerations of the start, and what they add to the way
+  bool iterate();           ///< w ← the solution; false: it did not settle, w is the best of what was met
+  bool repeat_by_masses();  ///< the same by the thesis's iteration; false: it did not settle
+  void hold_momenta();      ///< takes what is left of the iteration out of P and L
+  void give_back_turn();    ///< β < ¼: takes out of L what Newmark's rule adds to it
+  bool place();             ///< positions, turn and Δd of w; false: not finite, or turned by more than 169°
+  bool finish(std::span<double> state) const;  ///< after place(); false: not finite or too fast
+
+  bool newmark() const { return body.beta_ != 0.25; }
+
+  const Body& body;
+  const std::size_t n;
+  const double h;
+  FrameState before;
+  Mat3 attitude;                         // R⁻
+  Vec3 centre_velocity = Vec3::Zero();   // m/s, world
+  Vec3 fall = Vec3::Zero();              // h g, m/s, world; of a pinned body it is in `push`
+  const double* d;                       // of the state
+  double *p, *u, *push, *coast;          // p⁻; u⁻; h f/m; the way without w
+  double *w, *change;                    // u⁺ − u⁻; Δd
+  double *strain, *rate, *pull, *start;  // d̄ and Δd/h, or d⁺ and ḋ⁺; G − m s × r, later ρ; a⁻ (β < ¼)
+  double* best;                          // the w that was least off
+  double* scratch;                       // of solves and of the mixing
+  double tolerance = 0;                  // m/s, in the mean over the mass
+  Mat3 fit_before = Mat3::Zero(), fit = Mat3::Zero();  // Σ m p⁻ rᵀ, Σ m p⁺ rᵀ
+  Vec3 shift = Vec3::Zero();                           // mean of the way
+  Quat turn = Quat::Identity();                        // T = R⁻ᵀ R⁺
+  Vec3 theta = Vec3::Zero();                           // Cayley's vector of T
+  Mat3 after = Mat3::Identity();                       // T as a matrix
+  int* passes;
+
+ private:
+  Vec3 way(std::size_t i) const { return at(coast, i) + 2 * body.beta_ * h * at(w, i); }
+  /// Position after a share of the step (0, ½, 1), less the centre's.
+  Vec3 point(std::size_t i, double share) const { return at(p, i) + share * (way(i) - shift); }
+  void rates(double share, const Mat3& spread, const Mat3& moment);
+  void internal_forces(double share, const Mat3& spread, const Mat3& moment);
+  void forces_of_line(double share, const Mat3& spread);
+  double balance();
+  double solve();
+  double norm(const double* x) const;
+};
+
+}  // namespace hazumi::lagrange
