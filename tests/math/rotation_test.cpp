@@ -62,4 +62,26 @@ TEST_CASE("Polar rotation is found for full, flat, thin, inverted and empty matr
     }
 }
 
+TEST_CASE("The polar rotation found from a guess nearby is the same one", "[math]") {
+  Mat3 s;
+  s << 2, 0.3, 0.1, 0.3, 1, -0.2, 0.1, -0.2, 0.5;
+  Mat3 flat = s, inverted = Mat3(Vec3(2, 1, -0.3).asDiagonal());
+  flat.row(2).setZero();
+  flat.col(2).setZero();
+  const Quat r = exp_rotation(Vec3(0.4, -1.2, 0.7));
+  for (const Mat3& stretch : {s, flat, inverted, Mat3(Mat3::Identity()), Mat3(1e-20 * s), Mat3(1e20 * s)})
+    for (const double off : {0.0, 1e-12, 1e-3, 0.3, 1.5, 3.0}) {
+      const Mat3 a = r.toRotationMatrix() * stretch;
+      const Quat near = polar_rotation_near(a, r * exp_rotation(off * Vec3(0.6, 0, 0.8)));
+      INFO(stretch << "\noff by " << off);
+      CHECK(std::abs(near.norm() - 1) < 1e-15);
+      CHECK((near.toRotationMatrix() - polar_rotation(a, r).toRotationMatrix()).norm() < 1e-14);
+      // No skew part is left: that is what takes the rigid motion out of d.
+      CHECK(axial(near.toRotationMatrix().transpose() * a).norm() < 1e-15 * a.norm());
+    }
+  const Vec3 u(0.6, 0.8, 0);
+  CHECK((polar_rotation_near(u * u.transpose(), Quat::Identity()) * u - u).norm() < 1e-12);
+  CHECK(polar_rotation_near(Mat3::Zero(), r).isApprox(r));
+}
+
 }  // namespace rotation_test

@@ -125,14 +125,19 @@ struct DenseTruss {
     for (const std::uint32_t i : truss.pinned) held[i] = 1;
     Dense a = Dense::Zero(3 * n, 3 * n);
     stiffness = a;
+    const bool damped =
+        std::any_of(truss.springs.begin(), truss.springs.end(), [](const Spring& s) { return s.damping > 0; });
     for (std::size_t i = 0; i < n; ++i) a.block<3, 3>(3 * i, 3 * i) = masses[i] * Mat3::Identity();
     for (const Spring& s : truss.springs) {
       const Vec3 along = rotation * (truss.nodes[s.b] - truss.nodes[s.a]).normalized();
       const Mat3 block = along * along.transpose();
+      // With the damping floor of what the step does not resolve.
+      const double resolved = 0.25 * h * h * s.stiffness * (1 / masses[s.a] + 1 / masses[s.b]);
+      const double damping = s.damping + (damped ? 0.05 * h * s.stiffness * resolved / (1 + resolved) : 0);
       for (const auto& [i, j, sign] :
            {std::tuple{s.a, s.a, 1.0}, {s.b, s.b, 1.0}, {s.a, s.b, -1.0}, {s.b, s.a, -1.0}}) {
         stiffness.block<3, 3>(3 * i, 3 * j) += sign * s.stiffness * block;
-        if (springs) a.block<3, 3>(3 * i, 3 * j) += sign * (0.5 * h * s.damping + 0.25 * h * h * s.stiffness) * block;
+        if (springs) a.block<3, 3>(3 * i, 3 * j) += sign * (0.5 * h * damping + 0.25 * h * h * s.stiffness) * block;
       }
     }
     std::vector<Eigen::Index> free;

@@ -49,7 +49,7 @@ namespace lagrange {
 namespace {
 
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
-constexpr int kMostPasses = 60;
+constexpr int kMostPasses = 40;
 constexpr int kMostRepetitions = 2000;
 
 }  // namespace
@@ -59,7 +59,7 @@ void Body::clear_held(double* x) const {
 }
 
 bool Body::Step::iterate() {
-  AndersonMixing mixing(body.mass_, scratch + body.factor_->scratch_size());
+  AndersonMixing mixing(body.mass_, scratch + factor->scratch_size());
   double before_it = 0, least = 0;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     // A ≥ M: the step that a solve would give is no longer than what is left of the equations, divided by the masses.
@@ -71,9 +71,9 @@ bool Body::Step::iterate() {
       least = off;
       std::copy(w, w + 3 * n, best);
     }
-    // Done, too, where the next step would be within the tolerance, as this one was shorter than the last; and where round-off
-    // no longer lets it become shorter.
-    const bool last = off <= tolerance || (pass > 0 && 3 * off * off <= tolerance * before_it) ||
+    // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
+    // shorter than the last; and where round-off no longer lets it become shorter.
+    const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
                       (off < 100 * tolerance && off > 0.5 * before_it);
     if (last) {
       for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
@@ -100,22 +100,6 @@ bool Body::Step::repeat_by_masses() {
 }
 
 void Body::Step::hold_momenta() {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero(), middle = Vec3::Zero();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double m = body.mass_[i];
-    const Vec3 y = at(p, i) + 0.5 * way(i), kick = m * (at(w, i) - at(push, i));
-    linear += kick;
-    angular += y.cross(kick);
-    middle += m * y;
-  }
-  linear /= body.total_mass_;
-  if (body.pinned()) linear.setZero();
-  const Vec3 spin = body.reference_inverse_ * (angular - middle.cross(linear));
-  for (std::size_t i = 0; i < n; ++i) put(w, i, at(w, i) - linear - spin.cross(at(body.reference_.data(), i)));
-  body.clear_held(w);
-}
-
-void Body::Step::give_back_turn() {
   SecondMoment moment;
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
@@ -128,7 +112,7 @@ void Body::Step::give_back_turn() {
   }
   linear /= body.total_mass_;
   if (body.pinned()) linear.setZero();
-  const Vec3 spin = body.directions_.solve(moment.inertia(), angular);
+  const Vec3 spin = rigid_rate(moment, angular);
   for (std::size_t i = 0; i < n; ++i) put(w, i, at(w, i) - linear - spin.cross(point(i, 1)));
   body.clear_held(w);
 }
@@ -159,20 +143,39 @@ bool Body::Step::finish(std::span<double> state) const {
   return std::isfinite(sum + f.c.squaredNorm() + f.q.norm()) && fastest < kSpeedLimit * kSpeedLimit;
 }
 
-bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
-                ElasticWorkspace& workspace) const {
-  Step s(*this, state, forces, acceleration, workspace);
+bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+                   ElasticWorkspace& workspace) const {
+  Step s(*this, depth, state, forces, acceleration, workspace);
+  if (!std::isfinite(s.tolerance)) return false;
   if (s.newmark()) s.coast_by_newmark();
+  bool settled = true;
   if (factor_) {
     s.predict();
-    s.iterate();
+    settled = s.iterate();
+    if (!settled && depth < kDeepest)
+      return advance(depth + 1, state, forces, acceleration, workspace) &&
+             advance(depth + 1, state, forces, acceleration, workspace);
   } else if (!s.repeat_by_masses()) {
     return false;
   }
-  if (!s.newmark()) s.hold_momenta();
-  if (!s.place()) return false;
-  if (s.newmark()) s.give_back_turn();
+  const bool placed = s.place();
+  if (placed) s.hold_momenta();
+  if (!settled && !(placed && s.hold_energy())) {
+    s.freeze(true);
+    if (!s.hold_energy()) {
+      s.freeze(false);
+      s.hold_energy();
+    }
+  } else if (!placed) {
+    return false;
+  }
   return s.finish(state);
+}
+
+bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+                ElasticWorkspace& workspace) const {
+  workspace.passes = 0;
+  return advance(0, state, forces, acceleration, workspace);
 }
 
 }  // namespace lagrange

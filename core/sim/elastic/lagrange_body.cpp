@@ -96,12 +96,22 @@ void Body::respond(std::span<const double> state, std::span<const NodeImpulse> i
   }
   clear_held(x.data());
   // The fixed-point method solves the same equations without a factor; it is there for comparison and may be slow.
-  const auto made =
-      factor_ ? std::nullopt : SparseFactor::factor(springs_.matrix(mass_, 0.5 * h_, beta_ * h_ * h_, held_));
-  const SparseFactor& factor = factor_ ? *factor_ : *made;
-  std::vector<double> scratch(factor.scratch_size());
-  factor.solve(x.data(), scratch.data());
+  const auto made = factor_ ? std::nullopt : make_factor(h_);
+  const SparseFactor& inverse = factor_ ? *factor_ : *made;
+  std::vector<double> scratch(inverse.scratch_size());
+  inverse.solve(x.data(), scratch.data());
   for (std::size_t i = 0; i < n; ++i) dv[springs_.order()[i]] = rotation * at(x.data(), i);
+}
+
+std::optional<SparseFactor> Body::make_factor(double h) const {
+  return SparseFactor::factor(springs_.matrix(mass_, 0.5 * h, beta_ * h * h, held_));
+}
+
+const SparseFactor& Body::factor(int depth) const {
+  if (depth == 0) return *factor_;
+  auto& made = part_factors_[static_cast<std::size_t>(depth - 1)];
+  std::call_once(part_made_[static_cast<std::size_t>(depth - 1)], [&] { made = make_factor(std::ldexp(h_, -depth)); });
+  return *made;
 }
 
 Quat Body::fitted_turn(const Mat3& fit, const Quat& near) const {
@@ -279,7 +289,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
                         "Choose the factored method, lower stiffness and damping by a factor of " + number(rate) +
                             ", or use more sub-steps."};
   } else {
-    body->factor_ = SparseFactor::factor(body->springs_.matrix(body->mass_, 0.5 * h, beta * h * h, body->held_));
+    body->factor_ = body->make_factor(h);
     if (!body->factor_)
       return Diagnostic{Severity::error, "body.stiffness",
                         "The body is too stiff for its mass: its matrix could not be factored.",

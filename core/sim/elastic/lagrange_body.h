@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -34,6 +36,9 @@ inline void put(double* x, std::size_t node, const Vec3& v) {
   x[3 * node + 2] = v.z();
 }
 
+/// How often a step is halved at most where the iteration does not settle.
+inline constexpr int kDeepest = 4;
+
 inline constexpr ElasticNeeds kNeeds = {.springs = true};
 // Rows of the solver's own table.
 enum Parameter : std::size_t { kMethod, kBeta };
@@ -61,6 +66,11 @@ class Body final : public ElasticSolver {
  private:
   struct Step;  // the numbers of one step, in the workspace: lagrange_step.h
 
+  /// A step of h/2^depth. What does not settle is made in two halves.
+  bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+               ElasticWorkspace& workspace) const;
+  std::optional<SparseFactor> make_factor(double h) const;  // of A for a step h
+  const SparseFactor& factor(int depth) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
   /// The turn that takes the reference nearest to points p (fit = Σ m p rᵀ), of those that the body can make; `near` is a
   /// guess.
@@ -72,7 +82,10 @@ class Body final : public ElasticSolver {
   ElasticSetup setup_;
   SpringNetwork springs_;
   std::optional<SparseFactor> factor_;  // of A = M + ½ h C + β h² K; factored method
-  PinFrame pins_;                       // object frame
+  mutable std::array<std::optional<SparseFactor>, kDeepest>
+      part_factors_;  // of halves, quarters…; made when first needed
+  mutable std::array<std::once_flag, kDeepest> part_made_;
+  PinFrame pins_;  // object frame
   RigidDirections directions_;
   Mat3 reference_inverse_ = Mat3::Zero();  // of J(r), without the directions in which the body does not turn
   std::vector<double> mass_;               // own order

@@ -19,25 +19,25 @@ Mat3 turning_moment(const Mat3& spread, const Mat3& moment) {
 
 }  // namespace
 
-Body::Step::Step(const Body& of, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
-                 ElasticWorkspace& workspace)
+Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces,
+                 const Vec3& acceleration, ElasticWorkspace& workspace)
     : body(of),
       n(of.node_count()),
-      h(of.h_),
+      h(std::ldexp(of.h_, -depth)),
+      factor(of.factor_ ? &of.factor(depth) : nullptr),
       before(state.data()),
       attitude(before.q.toRotationMatrix()),
       d(state.data() + kFrame),
       passes(&workspace.passes) {
-  const std::size_t size = 3 * n, solving = body.factor_ ? body.factor_->scratch_size() : 0;
-  const std::size_t wanted = 11 * size + solving + AndersonMixing::memory_size(size);
+  const std::size_t size = 3 * n, solving = factor ? factor->scratch_size() : 0;
+  const std::size_t wanted = 12 * size + solving + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
-  for (double** array : {&p, &u, &push, &coast, &w, &change, &strain, &rate, &pull, &start, &best}) {
+  for (double** array : {&p, &u, &push, &coast, &w, &moved, &change, &strain, &rate, &pull, &start, &best}) {
     *array = next;
     next += size;
   }
   scratch = next;
-  *passes = 0;
 
   const double* velocity = d + size;
   if (!body.pinned()) {
@@ -62,6 +62,7 @@ Body::Step::Step(const Body& of, std::span<double> state, std::span<const Vec3> 
     put(push, i, kick);
     put(coast, i, h * ui);
     put(w, i, Vec3::Zero());
+    put(moved, i, Vec3::Zero());
     fit_before += m * position * r.transpose();
     moving += m * ui.squaredNorm();
     bent += m * di.squaredNorm();
@@ -76,16 +77,16 @@ Body::Step::Step(const Body& of, std::span<double> state, std::span<const Vec3> 
 
 bool Body::Step::place() {
   const bool pinned = body.pinned();
-  Mat3 moved = Mat3::Zero();
+  Mat3 gained = Mat3::Zero();
   shift.setZero();
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 mass_way = body.mass_[i] * way(i);
-    moved += mass_way * at(body.reference_.data(), i).transpose();
+    gained += mass_way * at(body.reference_.data(), i).transpose();
     shift += mass_way;
   }
   shift /= body.total_mass_;
   if (pinned) shift.setZero();
-  fit = fit_before + moved;
+  fit = fit_before + gained;
   if (!std::isfinite(fit.sum())) return false;
   turn = body.fitted_turn(fit, turn);
   if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
@@ -95,6 +96,7 @@ bool Body::Step::place() {
   const Mat3 half = 0.5 * (Mat3::Identity() + after.transpose()), about = half * skew(theta);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 dp = way(i) - shift;
+    put(moved, i, dp);
     put(change, i, half * dp - about * (at(p, i) + 0.5 * dp));
   }
   body.clear_held(change);
@@ -198,14 +200,29 @@ double Body::Step::balance() {
 /// strain ← −T A⁻¹ X⁻¹ρ, the step of a pass (A of the fixed point: M); its norm.
 double Body::Step::solve() {
   ++*passes;
-  if (body.factor_) {
-    body.factor_->solve(pull, scratch);
+  if (factor) {
+    factor->solve(pull, scratch);
   } else {
     for (std::size_t j = 0; j < 3 * n; ++j) pull[j] /= body.mass_[j / 3];
   }
   for (std::size_t i = 0; i < n; ++i) put(strain, i, -(after * at(pull, i)));
   body.clear_held(strain);
   return norm(strain);
+}
+
+/// J⁻¹ of an angular momentum. Nodes on a line that bend far have a turn about it too; straight ones have none, and the line
+/// is the longest column of Σ m y yᵀ.
+Vec3 Body::Step::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
+  const Mat3 inertia = moment.inertia();
+  if (!body.directions_.is_line()) return body.directions_.solve(inertia, angular);
+  const double size = inertia.trace();
+  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
+  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
+  int longest = 0;
+  products.diagonal().maxCoeff(&longest);
+  const Vec3 line = products.col(longest).normalized();
+  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
+  return found - line.dot(found) * line;
 }
 
 double Body::Step::norm(const double* x) const {
@@ -262,7 +279,7 @@ void Body::Step::predict() {
   for (std::size_t i = 0; i < n; ++i) sum += at(pull, i).squaredNorm() / body.mass_[i];
   if (std::sqrt(sum / body.total_mass_) > tolerance) {
     ++*passes;
-    body.factor_->solve(pull, scratch);
+    factor->solve(pull, scratch);
   } else {
     std::fill(pull, pull + 3 * n, 0.0);
   }

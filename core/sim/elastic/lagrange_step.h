@@ -8,16 +8,17 @@
 namespace hazumi::lagrange {
 
 struct Body::Step {
-  Step(const Body& of, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+  Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
        ElasticWorkspace& workspace);
 
   void predict();           ///< w ← the start value
   void coast_by_newmark();  ///< β < ¼: accelerations of the start, and what they add to the way
   bool iterate();           ///< w ← the solution; false: it did not settle, w is the best of what was met
-  bool repeat_by_masses();  ///< the same by the thesis's iteration; false: it did not settle
-  void hold_momenta();      ///< takes what is left of the iteration out of P and L
-  void give_back_turn();    ///< β < ¼: takes out of L what Newmark's rule adds to it
-  bool place();             ///< positions, turn and Δd of w; false: not finite, or turned by more than 169°
+  bool hold_energy();  ///< after place(): takes out of the vibration what such a w gains; false: that holds not so much
+  void freeze(bool turning);  ///< w of a step in which the springs stay as they are and half of the vibration is lost
+  bool repeat_by_masses();    ///< the same by the thesis's iteration; false: it did not settle
+  void hold_momenta();        ///< after place(): takes out of P and L what the iteration, or Newmark's rule, adds
+  bool place();               ///< positions, turn and Δd of w; false: not finite, or turned by more than 169°
   bool finish(std::span<double> state) const;  ///< after place(); false: not finite or too fast
 
   bool newmark() const { return body.beta_ != 0.25; }
@@ -25,13 +26,14 @@ struct Body::Step {
   const Body& body;
   const std::size_t n;
   const double h;
+  const SparseFactor* const factor;  // of A; null: the fixed point's
   FrameState before;
   Mat3 attitude;                         // R⁻
   Vec3 centre_velocity = Vec3::Zero();   // m/s, world
   Vec3 fall = Vec3::Zero();              // h g, m/s, world; of a pinned body it is in `push`
   const double* d;                       // of the state
   double *p, *u, *push, *coast;          // p⁻; u⁻; h f/m; the way without w
-  double *w, *change;                    // u⁺ − u⁻; Δd
+  double *w, *moved, *change;            // u⁺ − u⁻; Δp; Δd
   double *strain, *rate, *pull, *start;  // d̄ and Δd/h, or d⁺ and ḋ⁺; G − m s × r, later ρ; a⁻ (β < ¼)
   double* best;                          // the w that was least off
   double* scratch;                       // of solves and of the mixing
@@ -46,7 +48,8 @@ struct Body::Step {
  private:
   Vec3 way(std::size_t i) const { return at(coast, i) + 2 * body.beta_ * h * at(w, i); }
   /// Position after a share of the step (0, ½, 1), less the centre's.
-  Vec3 point(std::size_t i, double share) const { return at(p, i) + share * (way(i) - shift); }
+  Vec3 point(std::size_t i, double share) const { return at(p, i) + share * at(moved, i); }
+  Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   void rates(double share, const Mat3& spread, const Mat3& moment);
   void internal_forces(double share, const Mat3& spread, const Mat3& moment);
   void forces_of_line(double share, const Mat3& spread);
