@@ -10,15 +10,15 @@ using namespace hazumi;
 
 namespace {
 
-/// Passes until x = cos-like maps of nine unknowns stand still to 1e-13; plain, or mixed. 0: not within 200.
+/// Passes until x = cos-like maps of nine unknowns stand still to 1e-13; plain, or mixed. 0: not within 2000.
 int passes(bool mixed) {
   const std::vector<double> masses = {1, 0.2, 5};
   std::vector<double> x(9, 0.0), f(9), memory(AndersonMixing::memory_size(9));
   AndersonMixing mixing(masses, memory.data());
-  for (int pass = 1; pass <= 200; ++pass) {
+  for (int pass = 1; pass <= 2000; ++pass) {
     double largest = 0;
     for (std::size_t i = 0; i < 9; ++i) {
-      const double next = 0.7 * std::sin(x[(i + 1) % 9] + 0.1 * static_cast<double>(i)) + 0.2 * std::cos(x[i]);
+      const double next = 0.9 * std::sin(x[(i + 1) % 9] + 0.1 * static_cast<double>(i)) + 0.2 * std::cos(x[i]);
       f[i] = next - x[i];
       largest = std::max(largest, std::abs(f[i]));
     }

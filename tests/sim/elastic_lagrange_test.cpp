@@ -104,7 +104,7 @@ TEST_CASE("Two-node oscillator follows the discrete recurrence", "[elastic][lagr
   }
 }
 
-TEST_CASE("Converges at second order, against a resolved run", "[elastic][lagrange]") {
+TEST_CASE("Converges at second order", "[elastic][lagrange]") {
   const auto end = [](double damping, int steps) {
     Body b = body(lattice(3, 0.5, 0.1, 800, damping), 0.5 / steps);
     b.start(Vec3::Zero(), Vec3(1, 2, -1));
@@ -112,22 +112,17 @@ TEST_CASE("Converges at second order, against a resolved run", "[elastic][lagran
     for (int n = 0; n < steps; ++n) REQUIRE(b.step());
     return b.positions();
   };
-  // The damping floor is of third order: damped bodies show the second on finer steps.
-  for (const auto& [damping, coarse] : {std::pair{0.0, 240}, {0.2, 480}}) {
-    const auto resolved = end(damping, 32 * coarse);
-    const auto off = [&, damping_ = damping](int steps) {
-      const auto x = end(damping_, steps);
-      double worst = 0;
-      for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, (x[i] - resolved[i]).norm());
-      return worst;
-    };
-    const double e1 = off(coarse), e2 = off(2 * coarse), e4 = off(4 * coarse);
-    INFO("damping " << damping << " off by " << e1 << ", " << e2 << ", " << e4 << ": ratios " << e1 / e2 << ", "
-                    << e2 / e4);
-    CHECK(e1 / e2 > 3.92);
-    CHECK(e1 / e2 < 4.08);
-    CHECK(e2 / e4 > 3.92);
-    CHECK(e2 / e4 < 4.08);
+  // Undamped, where the highest modes keep their phases, and with the damping floor, which is of third order.
+  for (const double damping : {0.0, 0.2}) {
+    const auto coarse = end(damping, 1920), middle = end(damping, 3840), fine = end(damping, 7680);
+    double e1 = 0, e2 = 0;
+    for (std::size_t i = 0; i < fine.size(); ++i) {
+      e1 = std::max(e1, (coarse[i] - middle[i]).norm());
+      e2 = std::max(e2, (middle[i] - fine[i]).norm());
+    }
+    INFO("damping " << damping << ": differences " << e1 << " and " << e2 << ", ratio " << e1 / e2);
+    CHECK(e1 / e2 > 3.95);
+    CHECK(e1 / e2 < 4.06);
   }
 }
 
@@ -141,7 +136,8 @@ TEST_CASE("A push within a step is answered by the inverse of A", "[elastic][lag
     still.solver->respond(still.state, pushes, dv);
     REQUIRE(still.step(f));
     const auto u = still.velocities();
-    for (std::size_t i = 0; i < 27; ++i) CHECK((u[i] - dv[i]).norm() < 1e-10 * 1e-5);  // 1e-5 m/s; measured 2e-17 m/s
+    for (std::size_t i = 0; i < 27; ++i)
+      CHECK((u[i] - dv[i]).norm() < 1e-7 * 1e-5);  // of 1e-5 m/s: the step turns by 1e-8
   }
 }
 
@@ -155,9 +151,14 @@ TEST_CASE("The damping floor stops what the step does not resolve, and leaves th
     for (int n = 0; n < steps; ++n) REQUIRE(b.step());
     return b.energy() / start;
   };
-  // h ω = 530 at 60 Hz: a step multiplies by −(1 − 2 (c/k + η h)/h)/(1 + …), with η = 0.05 by −0.818; without by −1.
-  CHECK(energy_after(1e8, 1e-3, 1.0 / 60, 40) == Approx(std::pow(0.9 / 1.1, 80)).epsilon(1e-2));
-  CHECK(energy_after(1e8, 0, 1.0 / 60, 40) == Approx(1).epsilon(1e-9));
+  // h ω = 20 at 60 Hz: a step shrinks the plane of d and v by (1 + a − b)/(1 + a + b), a = (½ h ω)² and b = ½ h c/μ with the
+  // floor, 0.82; without c the energy stays.
+  const double h = 1.0 / 60, k = 1.44e5, a = 0.25 * h * h * k / 0.1;
+  const double b = 0.5 * h * (1e-3 + 0.05 * h * k * a / (1 + a)) / 0.1;
+  const double left_stiff = energy_after(k, 1e-3, h, 60);
+  CHECK(std::log(left_stiff) == Approx(60 * std::log((1 + a - b) / (1 + a + b))).epsilon(0.1));
+  CHECK(left_stiff < 1e-4);
+  CHECK(energy_after(k, 0, h, 60) == Approx(1).epsilon(1e-12));
   // h ω = 0.09: it decays as its own damping says, exp(−c t/μ), over whole periods to 1e-3 of the exponent.
   const double periods = 20, omega = std::sqrt(800 / 0.1), time = periods * 2 * kPi / omega;
   const double left = energy_after(800, 0.02, time / 1400, 1400);

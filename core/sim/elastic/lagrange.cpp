@@ -74,7 +74,7 @@ bool Body::Step::iterate() {
     // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
     // shorter than the last; and where round-off no longer lets it become shorter.
     const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
-                      (off < 100 * tolerance && off > 0.5 * before_it);
+                      (pass > 0 && off < 100 * tolerance && off > 0.5 * before_it);
     if (last) {
       for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
       return true;
