@@ -33,8 +33,6 @@ constexpr LongFunction kReasons[] = {
     {"core/scene/values/materials.cpp", "table", "a table, one row per material"},
     {"core/sim/contact/impact.cpp", "", "the phases of a pulse, in the order of the page"},
     {"core/sim/contact/resting.cpp", "", "one solve: rows, sweeps, what is written back"},
-    {"core/sim/elastic/lagrange.cpp", "inertial_pass", "formulas in the order of the page"},
-    {"core/sim/elastic/lagrange.cpp", "", "one step in the order of the page"},
     {"tests/ui/bones_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},
     {"tests/ui/flow_figure_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},
     {"tests/ui/flow_import_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},

@@ -186,7 +186,7 @@ TEST_CASE("A pinned run has the same bits again, also continued from a saved sta
 }
 
 TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance][slow]") {
-  // Largest change over 10,000 steps, of the energy of the swing. The bound is every solver's; `lagrange` measures 2e-4.
+  // Largest change over 10,000 steps, of the energy of the swing. 0.02 is every solver's bound; `lagrange` measures 4e-12.
   for (const ElasticSolverInfo* info : elastic_solvers())
     for (const auto& pins : pin_sets()) {
       if (pins.size() == 27) continue;
@@ -208,7 +208,7 @@ TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance][slow]"
       }
       const double swing = std::max(highest - lowest, b.energy());
       INFO(pins.size() << " pins from " << pins[0] << ": " << off / swing);
-      CHECK(off < 0.02 * swing);
+      CHECK(off < (info == &lagrange() ? 1e-10 : 0.02) * swing);
     }
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("Without gravity a body on one pin keeps its angular momentum about it
   const Vec3 start = about_pin();
   REQUIRE(start.norm() > 0.1);
   for (int n = 0; n < 10000; ++n) REQUIRE(b.step());
-  CHECK((about_pin() - start).norm() < 1e-9 * start.norm());
+  CHECK((about_pin() - start).norm() < 1e-11 * start.norm());
 }
 
 TEST_CASE("A hanging body swings like the pendulum it is", "[pins]") {
@@ -317,7 +317,7 @@ TEST_CASE("Pinned: both methods agree, and halving the step converges at second 
     for (int n = 0; n < 240; ++n) REQUIRE(body->step(kGravity));
   }
   const auto xa = a.positions(), xb = b.positions();
-  for (std::size_t i = 0; i < xa.size(); ++i) CHECK((xa[i] - xb[i]).norm() < 1e-6);  // spec 1.3; measured 5e-8
+  for (std::size_t i = 0; i < xa.size(); ++i) CHECK((xa[i] - xb[i]).norm() < 1e-10);  // spec 1.3 asks for 1e-6
 
   std::vector<std::vector<Vec3>> ends;
   for (const int parts : {1, 2, 4}) {
