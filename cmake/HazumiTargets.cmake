@@ -47,8 +47,8 @@ function(hazumi_unity target)
   endforeach()
 endfunction()
 
-# hazumi_library(NAME STATIC|OBJECT FOLDERS … [WITHOUT TARGETS …]): all .cpp and .h below the folders become one library, but for
-# those that the other targets have.
+# hazumi_library(NAME STATIC|OBJECT FOLDERS … [WITHOUT …]): all .cpp and .h below the folders become one library, but for those
+# that are named, lie in a folder that is named, or belong to a target that is named.
 function(hazumi_library name kind)
   cmake_parse_arguments(L "" "" "FOLDERS;WITHOUT" ${ARGN})
   set(sources "")
@@ -57,9 +57,12 @@ function(hazumi_library name kind)
     list(APPEND sources ${found})
   endforeach()
   foreach(other ${L_WITHOUT})
-    get_target_property(theirs ${other} SOURCES)
-    list(TRANSFORM theirs REPLACE "^core/" "${CMAKE_SOURCE_DIR}/core/")
-    list(REMOVE_ITEM sources ${theirs})
+    if(TARGET ${other})
+      get_target_property(theirs ${other} SOURCES)
+      list(REMOVE_ITEM sources ${theirs})
+    else()
+      list(FILTER sources EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${other}(/|$)")
+    endif()
   endforeach()
   list(SORT sources)
   add_library(${name} ${kind} ${sources})
