@@ -29,7 +29,7 @@ struct RowMemory {
 struct ContactRules {
   double restitution = 0.3, friction = 0.3;
   double rest_speed = 0.05;  ///< m/s
-  double slop = 0;           ///< m, overlap that is left alone; where it is not 0, slow rows within 1 cm close their gap
+  double slop = 0;  ///< m, overlap that is left alone; where it is not 0, slow rows within 1 cm close their gap
 };
 
 /// Q and phase at the start of a sub-step. `known`: the row was there in the sub-step before.

@@ -92,8 +92,7 @@ struct Row {
 inline Vec3 start_velocity(const std::vector<Body>& bodies, const Anchor& a) {
   if (a.body < 0) return Vec3::Zero();
   const Body& b = bodies[a.body];
-  if (!b.is_flexible)
-    return b.rigid.velocity + (b.rigid.attitude * b.rigid.rate()).cross(Vec3(a.point - b.arm_centre));
+  if (!b.is_flexible) return b.rigid.velocity + (b.rigid.attitude * b.rigid.rate()).cross(Vec3(a.point - b.arm_centre));
   Vec3 v = Vec3::Zero();
   for (std::size_t k = 0; k < a.node.size(); ++k) v += a.weight[k] * b.flexible.velocity.col(a.node[k]);
   return v;

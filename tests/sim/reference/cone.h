@@ -145,7 +145,8 @@ class ConeProblem {
           a(i, j) = p.row.dot(w_.block<3, 3>(3 * p.contact, 3 * q.contact) * q.column);
         }
         const double hold = kProximal * p.row.dot(w_.block<3, 3>(3 * p.contact, 3 * p.contact) * p.row);
-        value[i] = p.value - p.row.dot(c.segment<3>(3 * p.contact)) + hold * p.row.dot(lambda.segment<3>(3 * p.contact));
+        value[i] =
+            p.value - p.row.dot(c.segment<3>(3 * p.contact)) + hold * p.row.dot(lambda.segment<3>(3 * p.contact));
         a(i, i) += hold;
       }
       const Vector x = a.partialPivLu().solve(value);

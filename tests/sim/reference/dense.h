@@ -9,6 +9,8 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <ostream>
 
 #include "core/base/random.h"
 #include "core/math/eigen.h"
@@ -59,6 +61,23 @@ inline Mat3 half_of(const Mat3& q) { return exp_matrix(0.5 * log_rotation(Quat(q
 /// The rotation R of F = R S, nearest to F; where the points lie on a line (F of rank 1), the least turn away from `before`
 /// that puts the line right.
 inline Mat3 polar(const Mat3& f, const Mat3& before) { return polar_rotation(f, Quat(before)).toRotationMatrix(); }
+
+/// The greatest of what many runs measured, and which of them it was: both are printed where a check fails.
+struct Worst {
+  double value = 0;
+  std::uint64_t seed = 0;
+  void take(double measured, std::uint64_t run) {
+    if (measured <= value || std::isnan(value)) return;
+    value = measured;
+    seed = run;
+  }
+  bool operator<(double bound) const { return value < bound; }
+  friend std::ostream& operator<<(std::ostream& out, const Worst& w) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.2e (seed %llu)", w.value, static_cast<unsigned long long>(w.seed));
+    return out << text;
+  }
+};
 
 /// Random numbers of one seed, in order.
 class Dice {

@@ -17,7 +17,7 @@
 //
 // Iteration: u⁺ ← u⁺ − R⁺A⁻¹R̂⁻¹ρ, A = M + ½hC + ¼h²K, with Anderson mixing of depth 3 in the norm of the masses.
 // Nodes on a line: the inertia and B are singular about it. R⁺ is then the least turn, θ is square to the line, and B⁻¹ is the
-// pseudo-inverse.
+// pseudo-inverse. Energy and P stay exact. L does not: no B balances a torque τ along b = Σ m (r·e) ȳ (docs page, "Rods").
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ struct FlexibleBody {
     return sum;
   }
 
-  /// A⁻¹ for sub-steps of `h` s; β is ¼ but where a test tries another.
+  /// A⁻¹ for sub-steps of `h` s.
   void prepare(double h) {
     Matrix a = 0.5 * h * damping + 0.25 * h * h * stiffness;
     for (Eigen::Index i = 0; i < count(); ++i) a.block<3, 3>(3 * i, 3 * i) += mass[i] * Mat3::Identity();
@@ -65,13 +65,13 @@ struct FlexibleBody {
 };
 
 struct FlexibleStep {
-  Vec3 centre = Vec3::Zero();                     ///< c⁺
-  Mat3 attitude = Mat3::Identity();               ///< R⁺
-  Mat3 half = Mat3::Identity();                   ///< the attitude half-way: where the mobility is taken
-  Nodes displacement, velocity;                   ///< d⁺, u⁺
-  Nodes mean, end;                                ///< x̄, x⁺ of the nodes, world
-  double residual_work = 0;                       ///< ρ·ū, J
-  double dissipated = 0;                          ///< Δdᵀ C Δd/h, J
+  Vec3 centre = Vec3::Zero();        ///< c⁺
+  Mat3 attitude = Mat3::Identity();  ///< R⁺
+  Mat3 half = Mat3::Identity();      ///< the attitude half-way: where the mobility is taken
+  Nodes displacement, velocity;      ///< d⁺, u⁺
+  Nodes mean, end;                   ///< x̄, x⁺ of the nodes, world
+  double residual_work = 0;          ///< ρ·ū, J
+  double dissipated = 0;             ///< Δdᵀ C Δd/h, J
   int passes = 0;
   bool converged = false;
 };
@@ -88,8 +88,8 @@ namespace detail {
 
 /// One evaluation of the last line of A1 at a trial u⁺.
 struct FlexibleTrial {
-  Nodes residual;          ///< ρ, N s
-  Nodes correction_free;   ///< R̂⁻¹ρ, body frame
+  Nodes residual;         ///< ρ, N s
+  Nodes correction_free;  ///< R̂⁻¹ρ, body frame
   FlexibleStep step;
 };
 
@@ -162,8 +162,8 @@ inline Nodes predicted(const FlexibleBody& b, double h, const Vec3& gravity, con
   for (Eigen::Index i = 0; i < b.count(); ++i) force.col(i) -= b.mass[i] * (shared + twist.cross(b.rest.col(i)));
 
   const Vector v = stacked(shape_rate);
-  const Vector dv = b.inverse * (stacked(force) - h * (b.stiffness * (stacked(b.displacement) + 0.5 * h * v)) -
-                                 h * (b.damping * v));
+  const Vector dv =
+      b.inverse * (stacked(force) - h * (b.stiffness * (stacked(b.displacement) + 0.5 * h * v)) - h * (b.damping * v));
   const Nodes p1 = p + 0.5 * h * (2 * shape_rate + unstacked(dv));
   const Nodes mean = ((end * p1 - y) / h).colwise() + (drift + 0.5 * h * gravity + 0.5 * push / b.total);
   return 2 * mean - b.velocity;

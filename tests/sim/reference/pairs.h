@@ -59,8 +59,8 @@ inline std::optional<Row> node_on_box(const PairPlaces& at, int a, int node) {
   if (d0 >= 0 && d1 >= 0) return std::nullopt;
   const Vec3 n = d0 > 0 ? n0 : n1, p = 0.5 * (p0 + p1);
   const Mat3 half = at.free ? (*at.free)[other].rigid.half : b.attitude;
-  return Row{node_anchor(a, node, p), {other, p, {}, {}}, half * n, n.dot(local) - b.half.dot(n.cwiseAbs()),
-             1000 * a + node};
+  return Row{
+      node_anchor(a, node, p), {other, p, {}, {}}, half * n, n.dot(local) - b.half.dot(n.cwiseAbs()), 1000 * a + node};
 }
 
 inline std::optional<Row> node_on_hull(const PairPlaces& at, FaceOf& faces, int a, int node) {

@@ -117,7 +117,8 @@ struct StackCorner {
     const int i = static_cast<int>(row.key / 10);
     const Vec3 p = point(i, static_cast<int>(row.key % 10));
     row.a = {i, p, {}, {}};
-    if (w.bodies[i].is_flexible) row.a = node_anchor(i, (row.key % 10 & 2 ? 4 : 0) + static_cast<int>(row.key % 10 & 1), p);
+    if (w.bodies[i].is_flexible)
+      row.a = node_anchor(i, (row.key % 10 & 2 ? 4 : 0) + static_cast<int>(row.key % 10 & 1), p);
     row.b = {i - 1, p, {}, {}};
     row.normal = Vec3::UnitY();
     row.gap = p.y();

@@ -1,7 +1,7 @@
 // One sub-step of a world of one island, in the order of contact.md, A3:
 //   1 free step, λ = 0      2 rows, W at the attitudes half-way      3 λ      4 the step again with Jᵀλ held: the true u⁺
-//   5 geometry again from the mid positions and the step again, until it changes by < 1e-13, at most 6 times; the last operation is a
-//     step, so that work is measured with the weights that carried the forces
+//   5 geometry again from the mid positions and the step again, until it changes by < 1e-13, at most 12 times (the design: 6; then turns
+//     of 9 are refused now and then); the last operation is a step, so that work is measured with the weights that carried the forces
 //   6 targets again with c = u⁺ − Wλ, 3–5 once more     7 account: second solve, then scaling     8 apply
 //   9 where geometry has not settled, the change of L given back as a common turn     10 projection of overlaps, paid by the account
 // Everything is dense, and W is made anew in every round. The figures of a run are summed in Figures.
@@ -33,21 +33,22 @@ struct Settings {
   Solver solver = Solver::sweep;
   int most_passes = 50;      ///< of sweeps
   double tolerance = 1e-10;  ///< m/s
-  int rounds = 2, geometry_repeats = 6;
-  double decay = 0.9;               ///< κ of the purse of what was spent
-  bool decay_switch = false;        ///< κ = decay only where every approach is slower than rest_speed, else 0
-  bool no_push = false;             ///< Q = 0, overlap and u⁻ > b: target −u⁻
+  int rounds = 2, geometry_repeats = 12;
+  double decay = 0.9;         ///< κ of the purse of what was spent
+  bool decay_switch = false;  ///< κ = decay only where every approach is slower than rest_speed, else 0
+  double spent_cap = 1e300;   ///< J, the most that the purse of what was spent keeps
+  bool no_push = false;       ///< Q = 0, overlap and u⁻ > b: target −u⁻
   bool account = true, second_solve = true, project = true, give_back = true;
 };
 
 struct Figures {
-  double identity = 0;         ///< greatest |ΔE − Σλ·ū + dissipation| of a sub-step, J
-  double residual = 0;         ///< Σ |ρ·ū|, J
-  double over_account = 0;     ///< greatest work beyond the account, J
-  double least_purse = 0;      ///< J
-  double projected = 0;        ///< energy paid for projections, J
-  double unsettled = 0;        ///< greatest change of geometry left by step 5, m
-  int most_passes = 0;         ///< of a flexible step
+  double identity = 0;      ///< greatest |ΔE − Σλ·ū + dissipation| of a sub-step, J
+  double residual = 0;      ///< Σ |ρ·ū|, J
+  double over_account = 0;  ///< greatest work beyond the account, J
+  double least_purse = 0;   ///< J
+  double projected = 0;     ///< energy paid for projections, J
+  double unsettled = 0;     ///< greatest change of geometry left by step 5, m
+  int most_passes = 0;      ///< of a flexible step
   long flexible_passes = 0, flexible_steps = 0;
   long solver_passes = 0, solves = 0;
   long second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, substeps = 0, with_rows = 0;
@@ -176,8 +177,7 @@ inline bool World::settled(Solve& s) {
   s.moved = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     centres.push_back(bodies[i].arm_centre);
-    if (!bodies[i].is_flexible)
-      s.moved = std::max(s.moved, (s.now[i].rigid.mean_centre - bodies[i].arm_centre).norm());
+    if (!bodies[i].is_flexible) s.moved = std::max(s.moved, (s.now[i].rigid.mean_centre - bodies[i].arm_centre).norm());
   }
   centre_arms(s.now);
   for (std::size_t c = 0; c < s.rows.size(); ++c) {
@@ -269,7 +269,7 @@ inline void World::remember(const Solve& s, double paid) {
     memory[s.rows[c].key] = m;
   }
   purses.book(paid, absorbed > 0 ? returnable / absorbed : 0);
-  purses.spent *= settings.decay_switch && impact ? 0.0 : settings.decay;
+  purses.spent = std::min(settings.spent_cap, purses.spent * (settings.decay_switch && impact ? 0.0 : settings.decay));
   figures.least_purse = std::min(figures.least_purse, purses.sum());
 }
 

@@ -80,8 +80,7 @@ inline FlexibleBody braced_box(double mass, const Vec3& half, double stiffness, 
   FlexibleBody b;
   b.rest = Nodes::Zero(3, 9);
   b.mass = Vector::Constant(9, mass / 9);
-  for (int i = 0; i < 8; ++i)
-    b.rest.col(i) = Vec3(i & 4 ? 1 : -1, i & 2 ? 1 : -1, i & 1 ? 1 : -1).cwiseProduct(half);
+  for (int i = 0; i < 8; ++i) b.rest.col(i) = Vec3(i & 4 ? 1 : -1, i & 2 ? 1 : -1, i & 1 ? 1 : -1).cwiseProduct(half);
   b.hull = convex_hull(b.rest.leftCols(8));
   Springs springs;
   for (int i = 0; i < 9; ++i)
