@@ -73,7 +73,7 @@ struct SoftStack {
 };
 
 /// Braced boxes of 1 kg on each other for two seconds, four sub-steps a frame.
-SoftStack stand(double stiffness, double ratio, double top, int storeys, Solver solver, double decay = 0.9) {
+SoftStack stand(double stiffness, double ratio, double top, int storeys, Solver solver) {
   World w;
   w.settings.rules = {0.3, 0.5, 0.05, 1e-6};
   w.settings.rounds = 1;
@@ -82,7 +82,6 @@ SoftStack stand(double stiffness, double ratio, double top, int storeys, Solver 
   w.settings.tolerance = 1e-9;
   w.settings.most_passes = 200;
   w.settings.project = false;
-  w.settings.decay = decay;
   w.contacts = stack();
   double y = 0;
   for (int i = 0; i < storeys; ++i) {
@@ -127,10 +126,10 @@ TEST_CASE("Damped soft boxes come to rest", "[reference]") {
       settle({stiffness, ratio_of(stiffness, 1.0 / 60, false), 1, 4, 0.9, cap}, bare);
       CAPTURE(cap, stiffness);
       CHECK(r.ran);
-      CHECK(r.speed < 4e-5);
+      CHECK(r.speed < 4e-5);  // 1.2e-5; the design has 2.3e-6
       CHECK(r.gain < 1e-13);
       CHECK(r.over < 1e-13);
-      CHECK(r.rise < (cap > 1 ? 0.75 : 0.03));
+      CHECK(r.rise < (cap > 1 ? 0.75 : 0.03));              // 0.25, 0.010
       if (stiffness > 5e5) CHECK(bare.speed.value > 1e-3);  // what the floor of A5 is for
     }
 }
@@ -148,33 +147,38 @@ TEST_CASE("What a resting body gets back", "[reference]") {
     CHECK(r.gain < 1e-13);
     CHECK(r.over < 1e-13);
   }
-  CHECK(none.rise < 0.03);
-  CHECK(capped.rise < 0.06);
-  CHECK(capped.rise.value < 0.3 * purse.rise.value);
+  CHECK(none.rise < 0.035);                           // 0.013; the design has 0.021
+  CHECK(capped.rise < 0.07);                          // 0.025
+  CHECK(capped.rise.value < 0.3 * purse.rise.value);  // that is 0.30; the design has 0.38
 }
 
-TEST_CASE("Settling of many boxes under four rules of the purse", "[.long][reference]") {
-  for (int rule = 0; rule < 5; ++rule)
+TEST_CASE("Settling of many boxes under three rules of the purse", "[.long][reference]") {
+  enum class Rule { decay, switched, capped };
+  for (const Rule rule : {Rule::decay, Rule::switched, Rule::capped})
     for (const double stiffness : {1e4, 1e5, 1e6}) {
       RestRun damped, undamped;
       for (std::uint64_t seed = 1; seed <= 4; ++seed)
         for (const int n : {1, 2, 4, 8}) {
           Set s{stiffness, ratio_of(stiffness, 1.0 / 60 / n, true), n, stiffness < 5e4 ? 6.0 : 4.0};
           s.seed = seed;
-          s.decay = rule == 1 ? 0.5 : rule == 3 ? 0.0 : 0.9;
-          s.decay_switch = rule == 2;
-          if (rule == 4) s.cap = 10 * rest_energy(10);
+          s.decay_switch = rule == Rule::switched;
+          if (rule == Rule::capped) s.cap = 10 * rest_energy(10);
           settle(s, damped);
           s.ratio = 0;
           settle(s, undamped);
         }
-      std::printf("rule %d k %.0e: speed %.1e rise %.1e undamped %.1e gain %.1e\n", rule, stiffness, damped.speed.value,
-                  damped.rise.value, undamped.rise.value, std::max(damped.gain.value, undamped.gain.value));
-      CAPTURE(rule, stiffness);
+      CAPTURE(static_cast<int>(rule), stiffness);
       CHECK(damped.ran);
       CHECK(undamped.ran);
-      CHECK(damped.gain < 1e-12);
-      CHECK(undamped.gain < 1e-12);
+      CHECK(damped.gain < 5e-13);  // 1.6e-13
+      CHECK(undamped.gain < 5e-13);
+      if (rule == Rule::switched) {
+        CHECK(damped.speed.value > 5e-4);  // 2e-3 to 7e-3: the design's switch does not let bodies rest
+        continue;
+      }
+      CHECK(damped.speed < 6e-5);                                   // 2e-5, 5e-7, 3e-6
+      CHECK(damped.rise < (rule == Rule::decay ? 0.7 : 0.05));      // up to 0.24; capped 0.007 to 0.017
+      CHECK(undamped.rise < (rule == Rule::decay ? 0.85 : 0.095));  // up to 0.29; capped 0.016 to 0.032
     }
 }
 
@@ -184,23 +188,26 @@ TEST_CASE("Soft boxes stand on each other", "[reference]") {
       const SoftStack s = stand(1e6, 2e-3 + 0.05 / 240, top, 4, solver);
       CAPTURE(top, solver == Solver::cg, s.figures.second_solves, s.figures.scaled);
       CHECK(s.ran);
-      CHECK(s.speed < 3e-5);
-      CHECK(s.creep < 4e-6);
-      CHECK(s.gain < 1e-12);
+      CHECK(s.speed < 3.3e-6);  // 1.1e-6
+      CHECK(s.creep < 4e-7);    // 1.3e-7
+      CHECK(s.gain < 1e-12);    // 0
     }
 }
 
-TEST_CASE("Soft stacks tried", "[.long][reference]") {
-  for (const double stiffness : {1e4, 1e6})
-    for (const double ratio : {1e-4, 2e-3})
-      for (const double decay : {0.9, 0.99, 1.0})
-        for (const Solver solver : {Solver::cg, Solver::direct}) {
-          const SoftStack s = stand(stiffness, ratio + 0.05 / 240, 1, 5, solver, decay);
-          std::printf(
-              "soft %.0e c %.0e decay %.2f direct %d: speed %.1e creep %.1e gain %.1e second %ld scaled %ld ran %d\n",
-              stiffness, ratio, decay, solver == Solver::direct, s.speed, s.creep, s.gain, s.figures.second_solves,
-              s.figures.scaled, s.ran);
-        }
+TEST_CASE("Five soft boxes", "[.long][reference]") {
+  for (const Solver solver : {Solver::cg, Solver::direct})
+    for (const double ratio : {1e-4, 2e-3}) {
+      const SoftStack hard = stand(1e6, ratio + 0.05 / 240, 1, 5, solver),
+                      soft = stand(1e4, ratio + 0.05 / 240, 1, 5, solver);
+      CAPTURE(ratio, solver == Solver::cg);
+      CHECK(hard.ran);
+      CHECK(hard.gain < 1e-12);
+      CHECK(hard.speed < 4e-6);  // 4e-7, 1.1e-6
+      CHECK(soft.ran);
+      CHECK(soft.gain < 1e-12);
+      // Open: 2e-2 m/s where the stack still rings, 7e-4 where it is damped and second solves go on (the page says more).
+      CHECK(soft.speed < (ratio < 1e-3 ? 6e-2 : 2e-3));
+    }
 }
 
 }  // namespace reference_rest_test
