@@ -211,7 +211,7 @@ TEST_CASE("Tumbling boxes gain nothing, bouncing and rubbing; without the accoun
   CHECK(tumble(8, false).gain.value > 0.01);
 }
 
-TEST_CASE("480 boxes tumble", "[.long][reference]") {
+TEST_CASE("480 boxes tumble", "[.long]") {
   const Tumbling t = tumble(60, true);
   CHECK(t.gain < 1e-14);
   CHECK(t.identity < 1e-14);
@@ -255,7 +255,7 @@ TEST_CASE("Conjugate gradients let a stack stand, row after row does not", "[ref
   CHECK(rows.speed > 1e-3);
 }
 
-TEST_CASE("Stacks for ten seconds", "[.long][reference]") {
+TEST_CASE("Stacks for ten seconds", "[.long]") {
   for (const double top : {1.0, 20.0, 100.0}) {
     CAPTURE(top);
     check(stand({Solver::direct, 10, top, 10, 10, 1}));
