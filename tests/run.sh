@@ -27,6 +27,7 @@ tell() {
   printf '%s\n' "${stages[@]}"
 }
 trap tell EXIT
+trap 'exit 143' TERM INT HUP
 
 section "Packages"
 app/install.sh app/packages.txt tests/packages.txt
