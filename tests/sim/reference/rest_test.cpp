@@ -115,7 +115,7 @@ SoftStack stand(double stiffness, double ratio, double top, int storeys, Solver 
 
 }  // namespace
 
-TEST_CASE("Damped soft boxes come to rest", "[reference]") {
+TEST_CASE("Damped soft boxes come to rest", "[reference][slow]") {
   for (const double cap : {1e300, 10 * rest_energy(10)})
     for (const double stiffness : {1e5, 1e6}) {
       RestRun r, bare;
@@ -134,7 +134,7 @@ TEST_CASE("Damped soft boxes come to rest", "[reference]") {
     }
 }
 
-TEST_CASE("What a resting body gets back", "[reference]") {
+TEST_CASE("What a resting body gets back", "[reference][slow]") {
   RestRun purse, capped, none;
   for (const double stiffness : {1e5, 1e6})
     for (const int n : {1, 4}) {
@@ -182,7 +182,7 @@ TEST_CASE("Settling of many boxes under three rules of the purse", "[.long]") {
     }
 }
 
-TEST_CASE("Soft boxes stand on each other", "[reference]") {
+TEST_CASE("Soft boxes stand on each other", "[reference][slow]") {
   for (const Solver solver : {Solver::cg, Solver::direct})
     for (const double top : {1.0, 20.0}) {
       const SoftStack s = stand(1e6, 2e-3 + 0.05 / 240, top, 4, solver);

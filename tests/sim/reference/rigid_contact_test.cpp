@@ -235,7 +235,7 @@ double passes(const StackRun& r) {
 
 }  // namespace
 
-TEST_CASE("Ten boxes stand, also under a hundredfold one and each twice the one below", "[reference]") {
+TEST_CASE("Ten boxes stand, also under a hundredfold one and each twice the one below", "[reference][slow]") {
   for (const auto& [top, grows] : {std::pair(1.0, 1.0), {20.0, 1.0}, {100.0, 1.0}, {1.0, 2.0}}) {
     CAPTURE(top, grows);
     const StackRun r = stand({Solver::direct, 10, top, 1, 10, grows});
@@ -247,7 +247,7 @@ TEST_CASE("Ten boxes stand, also under a hundredfold one and each twice the one 
   }
 }
 
-TEST_CASE("Conjugate gradients let a stack stand, row after row does not", "[reference]") {
+TEST_CASE("Conjugate gradients let a stack stand, row after row does not", "[reference][slow]") {
   const StackRun cg = stand({Solver::cg, 400, 1, 0.5, 10, 1});
   check(cg);
   CHECK(cg.rest < 0.3);
