@@ -36,7 +36,7 @@ export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
 jobs=$(nproc)
 options=()
 # A cache that holds nothing would only slow the build down: ccache cannot use precompiled headers.
-if command -v ccache >/dev/null && ccache --print-stats | grep -q '^files_in_cache[[:space:]]*[1-9]'; then
+if command -v ccache >/dev/null && ccache --print-stats | grep '^files_in_cache[[:space:]]*[1-9]' >/dev/null; then
   options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DHAZUMI_PCH=OFF)
 fi
 # build PRESET [cmake options] [-- targets]
