@@ -118,7 +118,7 @@ TEST_CASE("shipped scenes open and validate without a word, with a name and a de
   }
 }
 
-TEST_CASE("shipped scenes run the same on one and two threads, and to their end", "[shipped][threads]") {
+TEST_CASE("shipped scenes run the same on one and two threads, and to their end", "[shipped][threads][slow]") {
   for (const auto& file : shipped_files()) {
     INFO(file);
     const Scene scene = open_file(file);
@@ -160,7 +160,7 @@ TEST_CASE("Spot lands on its hooves, gives way and keeps its volume", "[shipped]
   CHECK(show.upright(210, "Spot") > 0.95);
 }
 
-TEST_CASE("the fish in a ball stretches, the one in a column does not; a click swaps them", "[shipped]") {
+TEST_CASE("the fish in a ball stretches, the one in a column does not; a click swaps them", "[shipped][slow]") {
   const Scene scene = shipped("fish");
   Show show(scene);
   // From the hook, where the mouth is, to the end of the tail.
@@ -195,7 +195,7 @@ TEST_CASE("the fish in a ball stretches, the one in a column does not; a click s
   CHECK(most_stretch(other, "Fish in a ball") < ball - 0.1);
 }
 
-TEST_CASE("the car rocks on its wheels over the bumps and keeps its way", "[shipped]") {
+TEST_CASE("the car rocks on its wheels over the bumps and keeps its way", "[shipped][slow]") {
   Show show(shipped("car"));
   double nose_up = 0, nose_down = 0, sideways = 0;
   for (int f = 0; f <= 200; f += 2) {
@@ -211,7 +211,7 @@ TEST_CASE("the car rocks on its wheels over the bumps and keeps its way", "[ship
   CHECK(std::abs(show.at(200, "Car").position.z()) < 0.02);
 }
 
-TEST_CASE("the teddy falls over backwards and comes to sit", "[shipped]") {
+TEST_CASE("the teddy falls over backwards and comes to sit", "[shipped][slow]") {
   Show show(shipped("teddy"));
   double tipped = 1;
   for (int f = 0; f <= 120; f += 4) tipped = std::min(tipped, show.upright(f, "Teddy"));
@@ -220,7 +220,7 @@ TEST_CASE("the teddy falls over backwards and comes to sit", "[shipped]") {
   CHECK(sunk(show, "Teddy", 210) < 0.035);
 }
 
-TEST_CASE("the clock wobbles and stays on its feet, its arms swing", "[shipped]") {
+TEST_CASE("the clock wobbles and stays on its feet, its arms swing", "[shipped][slow]") {
   Show show(shipped("clock"));
   const Object& clock = show.object("Alarm clock");
   double left = 1, swing = 0;
@@ -286,7 +286,7 @@ TEST_CASE("figure 2.7: one motion of the nodes, the linear skin stays at the hoo
   CHECK(lattice_gap > 0.15);
 }
 
-TEST_CASE("the kangaroos hop and land on their feet, the fine one gives way limb by limb", "[shipped]") {
+TEST_CASE("the kangaroos hop and land on their feet, the fine one gives way limb by limb", "[shipped][slow]") {
   Show show(shipped("kangaroos"));
   // How far the head and the hips turn against each other, seen as the change of the distance from nose to
   // heel.

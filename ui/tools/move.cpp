@@ -35,7 +35,7 @@ QPolygonF arrow_head(const GizmoView& view, const Vec3& direction) {
   return outline;
 }
 
-std::vector<GizmoHandle> handles(const GizmoView& view) {
+std::vector<GizmoHandle> move_handles(const GizmoView& view) {
   std::vector<GizmoHandle> result;
   const Vec3 eye = towards_eye(view);
   for (int i = 0; i < 3; ++i) {
@@ -86,7 +86,7 @@ const ToolInfo& tool_move() {
                              1,
                              true,
                              TransformMode::move,
-                             &handles};
+                             &move_handles};
   return info;
 }
 

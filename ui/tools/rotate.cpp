@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kRing = 76, kOuterRing = 96;  // pixels
 
-std::vector<GizmoHandle> handles(const GizmoView& view) {
+std::vector<GizmoHandle> rotate_handles(const GizmoView& view) {
   std::vector<GizmoHandle> result;
   const Vec3 eye = towards_eye(view);
   for (int i = 0; i < 3; ++i) {
@@ -54,7 +54,7 @@ const ToolInfo& tool_rotate() {
                              2,
                              true,
                              TransformMode::rotate,
-                             &handles};
+                             &rotate_handles};
   return info;
 }
 

@@ -14,7 +14,7 @@ QPolygonF square_at(QPointF middle, double half) {
                     middle + QPointF(-half, half)});
 }
 
-std::vector<GizmoHandle> handles(const GizmoView& view) {
+std::vector<GizmoHandle> scale_handles(const GizmoView& view) {
   std::vector<GizmoHandle> result;
   const Vec3 eye = towards_eye(view);
   for (int i = 0; i < 3; ++i) {
@@ -48,7 +48,7 @@ const ToolInfo& tool_scale() {
                              3,
                              true,
                              TransformMode::scale,
-                             &handles};
+                             &scale_handles};
   return info;
 }
 

@@ -19,6 +19,19 @@ std::string shortest(double number) {
   return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
+/// Not by nlohmann's nested braces: clang++ 14 leaks what they hold.
+Json object(std::initializer_list<std::pair<const char*, Json>> members) {
+  Json out = Json::object();
+  for (const auto& [key, value] : members) out[key] = value;
+  return out;
+}
+
+Json words(std::initializer_list<const char*> texts) {
+  Json out = Json::array();
+  for (const char* text : texts) out.push_back(text);
+  return out;
+}
+
 /// Whole numbers without a point, so that 1 stays 1.
 Json as_json(double number) {
   if (number == std::floor(number) && std::abs(number) < 0x1p53) return static_cast<std::int64_t>(number);
@@ -31,9 +44,29 @@ Json list(std::initializer_list<double> numbers) {
   return values;
 }
 
+/// What a row says, whoever owns it: nothing below is compiled once for each owner.
+struct Row {
+  std::string_view path, label, group, unit, tooltip;
+  FieldType type;
+  Effect effect;
+  double low, high;
+  bool low_open;
+  std::span<const std::string_view> choices;
+  FieldValue preset;
+};
+
 template <class Owner>
-Json as_json(const Field<Owner>& field, const FieldValue& value) {
-  if (field.type == FieldType::choice) return field.choices[static_cast<std::size_t>(std::get<std::int64_t>(value))];
+std::vector<Row> rows(std::span<const Field<Owner>> table) {
+  std::vector<Row> out;
+  const Owner fresh{};
+  for (const Field<Owner>& f : table)
+    out.push_back({f.path, f.label, f.group, f.unit, f.tooltip, f.type, f.effect, f.low, f.high, f.low_open, f.choices,
+                   f.get(fresh)});
+  return out;
+}
+
+Json preset(const Row& row) {
+  if (row.type == FieldType::choice) return row.choices[static_cast<std::size_t>(std::get<std::int64_t>(row.preset))];
   return std::visit(
       [](const auto& x) -> Json {
         using T = std::remove_cvref_t<decltype(x)>;
@@ -46,20 +79,18 @@ Json as_json(const Field<Owner>& field, const FieldValue& value) {
         else
           return x;
       },
-      value);
+      row.preset);
 }
 
-template <class Owner>
-Json numbers(const Field<Owner>& field, const char* type) {
-  Json json = {{"type", type}};
-  json[field.low_open ? "exclusiveMinimum" : "minimum"] = as_json(field.low);
-  json["maximum"] = as_json(field.high);
+Json numbers(const Row& row, const char* type) {
+  Json json = object({{"type", type}});
+  json[row.low_open ? "exclusiveMinimum" : "minimum"] = as_json(row.low);
+  json["maximum"] = as_json(row.high);
   return json;
 }
 
-template <class Owner>
-Json several(const Field<Owner>& field, const char* type, int count) {
-  return {{"type", "array"}, {"items", numbers(field, type)}, {"minItems", count}, {"maxItems", count}};
+Json several(const Row& row, const char* type, int count) {
+  return object({{"type", "array"}, {"items", numbers(row, type)}, {"minItems", count}, {"maxItems", count}});
 }
 
 /// In files angles are radians, whatever the screen shows.
@@ -69,51 +100,47 @@ std::string file_unit(std::string_view shown) {
   return std::string(shown);
 }
 
-template <class Owner>
-Json property(const Field<Owner>& field) {
+Json property(const Row& row) {
   Json json;
-  switch (field.type) {
+  switch (row.type) {
     case FieldType::boolean:
-      json = {{"type", "boolean"}};
+      json = object({{"type", "boolean"}});
       break;
     case FieldType::integer:
-      json = numbers(field, "integer");
+      json = numbers(row, "integer");
       break;
     case FieldType::number:
-      json = numbers(field, "number");
+      json = numbers(row, "number");
       break;
     case FieldType::text:
-      json = {{"type", "string"}, {"minLength", as_json(field.low)}, {"maxLength", as_json(field.high)}};
+      json = object({{"type", "string"}, {"minLength", as_json(row.low)}, {"maxLength", as_json(row.high)}});
       break;
     case FieldType::vector:
     case FieldType::colour:
-      json = several(field, "number", 3);
+      json = several(row, "number", 3);
       break;
     case FieldType::rotation:
-      json = several(field, "number", 4);
+      json = several(row, "number", 4);
       break;
     case FieldType::integers:
-      json = several(field, "integer", 3);
+      json = several(row, "integer", 3);
       break;
     case FieldType::choice:
-      json = {{"enum", Json::array()}};
-      for (std::string_view choice : field.choices) json["enum"].push_back(choice);
+      json = object({{"enum", Json::array()}});
+      for (std::string_view choice : row.choices) json["enum"].push_back(choice);
       break;
   }
-  std::string description(field.tooltip);
-  if (field.type == FieldType::rotation)
+  std::string description(row.tooltip);
+  if (row.type == FieldType::rotation)
     description += " Unit quaternion [w, x, y, z].";
-  else if (const std::string unit = file_unit(field.unit); !unit.empty())
+  else if (const std::string unit = file_unit(row.unit); !unit.empty())
     description += " In " + unit + ".";
   json["description"] = description;
-  json["default"] = as_json(field, field.get(Owner{}));
+  json["default"] = preset(row);
   return json;
 }
 
-Json block() { return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}; }
-
-template <class Owner>
-Json fields(std::span<const Field<Owner>> table, bool with_id);
+Json block() { return object({{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}); }
 
 /// The place of a path in a block, with the blocks in between.
 Json& at_path(Json& root, std::string_view path) {
@@ -128,48 +155,54 @@ Json& at_path(Json& root, std::string_view path) {
 }
 
 /// JSON Schema has no word for one range per number of a row: it gets the widest.
-template <class Entry>
-Json row() {
+Json numbers_of(std::span<const Column> columns) {
   double low = 0, high = 0;
   int least = 0;
-  for (const Column& column : RowFormat<Entry>::columns) {
+  for (const Column& column : columns) {
     low = std::min(low, column.low);
     high = std::max(high, column.high);
     least += std::isnan(column.fallback);
   }
-  return {{"type", "array"},
-          {"items", {{"type", "number"}, {"minimum", as_json(low)}, {"maximum", as_json(high)}}},
-          {"minItems", least},
-          {"maxItems", RowFormat<Entry>::columns.size()}};
+  return object({{"type", "array"},
+                 {"items", object({{"type", "number"}, {"minimum", as_json(low)}, {"maximum", as_json(high)}})},
+                 {"minItems", least},
+                 {"maxItems", columns.size()}});
 }
 
-template <class Entry>
-Json list_items() {
-  if constexpr (kIsRow<Entry>) {
-    return row<Entry>();
-  } else {
-    Json items = fields(entry_fields(std::type_identity<Entry>{}), kHasNumber<Entry>);
-    if constexpr (kHasNumber<Entry>) {
-      items["properties"]["id"]["maximum"] = as_json(kLargestIndex);
-      items["properties"]["id"]["description"] = "Unique within the list; never changes.";
-      items["required"] = {"id"};
-    }
-    return items;
+Json with_number(Json items) {
+  items["properties"]["id"]["maximum"] = as_json(kLargestIndex);
+  items["properties"]["id"]["description"] = "Unique within the list; never changes.";
+  items["required"] = words({"id"});
+  return items;
+}
+
+Json fields(const std::vector<Row>& table, bool with_id) {
+  Json root = block();
+  if (with_id) {
+    root["properties"]["id"] = object(
+        {{"type", "integer"}, {"minimum", 1}, {"description", "Unique over all lists of the scene; never changes."}});
+    root["required"] = words({"id", "name"});
   }
+  for (const Row& row : table) at_path(root, row.path) = property(row);
+  return root;
+}
+
+Json list_of(Json items, std::size_t most, std::string_view tooltip) {
+  return object({{"type", "array"}, {"items", std::move(items)}, {"maxItems", most}, {"description", tooltip}});
 }
 
 template <class Owner>
 Json fields(std::span<const Field<Owner>> table, bool with_id) {
-  Json root = block();
-  if (with_id) {
-    root["properties"]["id"] = {
-        {"type", "integer"}, {"minimum", 1}, {"description", "Unique over all lists of the scene; never changes."}};
-    root["required"] = {"id", "name"};
-  }
-  for (const Field<Owner>& field : table) at_path(root, field.path) = property(field);
+  Json root = fields(rows(table), with_id);
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
-    at_path(root, list.path) = {
-        {"type", "array"}, {"items", list_items<Entry>()}, {"maxItems", list.most}, {"description", list.tooltip}};
+    Json& place = at_path(root, list.path);
+    if constexpr (kIsRow<Entry>) {
+      place = list_of(numbers_of(RowFormat<Entry>::columns), list.most, list.tooltip);
+    } else {
+      Json items = fields(entry_fields(std::type_identity<Entry>{}), kHasNumber<Entry>);
+      if constexpr (kHasNumber<Entry>) items = with_number(std::move(items));
+      place = list_of(std::move(items), list.most, list.tooltip);
+    }
   });
   return root;
 }
@@ -178,37 +211,41 @@ std::string range_text(double low, double high, bool low_open) {
   return (low_open ? "above " : "") + shortest(low) + " … " + shortest(high);
 }
 
-template <class Owner>
-std::string range_text(const Field<Owner>& field) {
-  switch (field.type) {
+std::string range_text(const Row& row) {
+  switch (row.type) {
     case FieldType::boolean:
       return "true, false";
     case FieldType::text:
-      return "up to " + shortest(field.high) + " bytes";
+      return "up to " + shortest(row.high) + " bytes";
     case FieldType::rotation:
       return "unit quaternion";
     case FieldType::choice: {
       std::string text;
-      for (std::string_view choice : field.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
+      for (std::string_view choice : row.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
       return text;
     }
     default:
-      return range_text(field.low, field.high, field.low_open);
+      return range_text(row.low, row.high, row.low_open);
   }
 }
 
-template <class Owner>
-std::string section(std::string_view title, std::span<const Field<Owner>> table) {
+std::string table_of(std::string_view title, const std::vector<Row>& table) {
   static constexpr const char* kEffects[] = {"nothing", "from the first contact on", "everything", "everything"};
   std::string text = "## " + std::string(title) + "\n\n";
   text += "| Key | On screen | Unit in files | Allowed | Default | An edit recomputes | Meaning |\n";
   text += "|---|---|---|---|---|---|---|\n";
-  for (const Field<Owner>& field : table) {
-    text += "| `" + std::string(field.path) + "` | " + std::string(field.group) + ": " + std::string(field.label) +
-            " | " + (field.type == FieldType::rotation ? "" : file_unit(field.unit)) + " | " + range_text(field) +
-            " | `" + as_json(field, field.get(Owner{})).dump() + "` | " + kEffects[static_cast<int>(field.effect)] +
-            " | " + std::string(field.tooltip) + " |\n";
+  for (const Row& row : table) {
+    text += "| `" + std::string(row.path) + "` | " + std::string(row.group) + ": " + std::string(row.label) + " | " +
+            (row.type == FieldType::rotation ? "" : file_unit(row.unit)) + " | " + range_text(row) + " | `" +
+            preset(row).dump() + "` | " + kEffects[static_cast<int>(row.effect)] + " | " + std::string(row.tooltip) +
+            " |\n";
   }
+  return text;
+}
+
+template <class Owner>
+std::string section(std::string_view title, std::span<const Field<Owner>> table) {
+  std::string text = table_of(title, rows(table));
   std::string lists;
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
     std::string entries = "blocks, see below";
@@ -230,29 +267,27 @@ std::string section(std::string_view title, std::span<const Field<Owner>> table)
 }  // namespace
 
 std::string scene_schema() {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "Hazumi scene"},
-                 {"description", "Made from the field table by core/scene/file/schema.cpp; see docs/file-format.md."}};
+  Json schema =
+      object({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+              {"title", "Hazumi scene"},
+              {"description", "Made from the field table by core/scene/file/schema.cpp; see docs/file-format.md."}});
   schema.update(block());
   Json& properties = schema["properties"];
-  properties["format"] = {{"const", "hazumi scene"}};
-  properties["version"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", kSceneVersion}};
+  properties["format"] = object({{"const", "hazumi scene"}});
+  properties["version"] = object({{"type", "integer"}, {"minimum", 1}, {"maximum", kSceneVersion}});
   properties["minor"] = {
       {"type", "integer"},
       {"minimum", 0},
       {"description", "What the program that wrote the file knew beyond this version; left out: 0."}};
-  properties["name"] = {{"type", "string"}, {"description", "Title of the scene."}};
-  properties["description"] = {{"type", "string"}, {"description", "Shown in the gallery."}};
+  properties["name"] = object({{"type", "string"}, {"description", "Title of the scene."}});
+  properties["description"] = object({{"type", "string"}, {"description", "Shown in the gallery."}});
   properties["settings"] = fields(settings_fields(), false);
   properties["camera"] = fields(camera_fields(), false);
   visit_scene_lists_of_file([&](const auto& list) {
-    properties[std::string(list.path)] = {{"type", "array"},
-                                          {"items", fields(list.fields(), true)},
-                                          {"maxItems", list.most},
-                                          {"description", list.tooltip}};
+    properties[std::string(list.path)] = list_of(fields(list.fields(), true), list.most, list.tooltip);
   });
-  properties["layout"] = {{"type", "string"}, {"description", "Where the program's windows are; opaque."}};
-  schema["required"] = {"format", "version"};
+  properties["layout"] = object({{"type", "string"}, {"description", "Where the program's windows are; opaque."}});
+  schema["required"] = words({"format", "version"});
   return schema.dump(2) + "\n";
 }
 

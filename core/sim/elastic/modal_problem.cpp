@@ -133,6 +133,7 @@ Matrix rigid_modes(const ModalProblem& problem, const std::vector<std::uint32_t>
     left = allowed.vectors.leftCols(count);
   }
   Matrix modes(d * static_cast<Eigen::Index>(problem.free.size()), left.cols());
+  if (modes.size() == 0) return modes;  // pinned so that nothing moves without deforming
   for (std::size_t k = 0; k < problem.free.size(); ++k)
     modes.middleRows(static_cast<Eigen::Index>(k) * d, d) = at_node(problem.free[k]) * left;
   Matrix basis(modes.rows(), 0);
