@@ -7,18 +7,16 @@ constexpr std::size_t kBodiesPerBlock = 4;  // bodies per block
 
 }  // namespace
 
-void advance_bodies(const Model& model, State& state, const std::vector<BodyForces>& forces,
+void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good) {
   const double time = static_cast<double>(state.substep) * model.step;
   executor.blocks(model.bodies.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = model.bodies[i];
-      Vec3 acceleration = body.gravity ? model.gravity : Vec3::Zero();
-      if (model.director) acceleration += forces[i].acceleration;
-      std::vector<double>& values = state.bodies[i].values;
       good[i] = 1;
       if (body.present(time))
-        good[i] = body.advance(model.step, forces[i], acceleration, values, workspaces[begin / kBodiesPerBlock]);
+        good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
+                               state.bodies[i].values, workspaces[begin / kBodiesPerBlock]);
     }
   });
 }

@@ -10,8 +10,15 @@
 
 namespace hazumi {
 
-/// False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
-void advance_bodies(const Model& model, State& state, const std::vector<BodyForces>& forces,
+/// From `start` to `state`. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
+void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good);
+
+/// Of body i, gravity and what the director adds, m/s².
+inline Vec3 acceleration_of(const Model& model, const BodyForces& forces, const Body& body) {
+  Vec3 acceleration = body.gravity ? model.gravity : Vec3::Zero();
+  if (model.director) acceleration += forces.acceleration;
+  return acceleration;
+}
 
 }  // namespace hazumi

@@ -3,7 +3,6 @@
 // what is new in a run gets a block of its own.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "core/base/id.h"
 #include "core/base/result.h"
 #include "core/math/types.h"
+#include "core/sim/constraint/memory.h"
 
 namespace hazumi {
 
@@ -21,99 +21,6 @@ struct BodyState {
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
     archive("values", self.values);
-  }
-};
-
-/// Where an impulse acts on one body, so that the place can be found again when the body has moved on.
-struct ContactAnchor {
-  enum Kind : std::uint32_t {
-    body_axes,   ///< offset from the centre of mass, turns with the body
-    world_axes,  ///< offset from the centre of mass, keeps its direction (the lowest point of a rolling ball)
-    nodal,       ///< Σ weight · node + offset in the body frame (flexible)
-  };
-  std::uint32_t kind = body_axes;
-  std::array<std::uint32_t, 3> nodes = {0, 0, 0};
-  std::array<double, 3> weights = {0, 0, 0};  ///< sum 1
-  Vec3 offset = Vec3::Zero();                 ///< m
-
-  template <class Self, class Archive>
-  static void visit(Self& self, Archive& archive) {
-    archive("kind", self.kind);
-    archive("nodes", self.nodes);
-    archive("weights", self.weights);
-    archive("offset", self.offset);
-  }
-};
-
-/// One of the places over which a pulse is spread.
-struct PulsePoint {
-  double share = 1;  ///< of the impulse; the shares of a pulse sum to 1
-  ContactAnchor a, b;
-
-  template <class Self, class Archive>
-  static void visit(Self& self, Archive& archive) {
-    archive("share", self.share);
-    archive("a", self.a);
-    archive("b", self.b);
-  }
-};
-
-/// One open Hertz pulse between two bodies (region of contact): contact/hertz.h, contact/impact.h.
-struct ContactPulse {
-  std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
-  std::uint64_t region = 0;
-  std::int64_t start_substep = 0;
-  double duration = 0;         ///< s, T_max
-  double impulse = 0;          ///< N s, whole pulse
-  double elapsed = 0;          ///< s already delivered
-  double peak_force = 0;       ///< N, F_max of the exact-impulse sine; physical read-out in the run log
-  double rebound_speed = 0;    ///< m/s, e v0: the bodies are not driven apart faster than this
-  double friction = 0;         ///< Coulomb μ of the pair
-  double depth = 0;            ///< m, how far the bodies may sink into each other while it is open
-  double deformation = 0;      ///< share θ of the impulse that drives the deformation of flexible bodies
-  double energy_left = 0;      ///< J that may still go into deformation
-  Vec3 normal = Vec3::Zero();  ///< world, from b to a
-  std::vector<PulsePoint> points;
-
-  template <class Self, class Archive>
-  static void visit(Self& self, Archive& archive) {
-    archive("body_a", self.body_a);
-    archive("body_b", self.body_b);
-    archive("region", self.region);
-    archive("start_substep", self.start_substep);
-    archive("duration", self.duration);
-    archive("impulse", self.impulse);
-    archive("elapsed", self.elapsed);
-    archive("peak_force", self.peak_force);
-    archive("rebound_speed", self.rebound_speed);
-    archive("friction", self.friction);
-    archive("depth", self.depth);
-    archive("deformation", self.deformation);
-    archive("energy_left", self.energy_left);
-    archive("normal", self.normal);
-    archive("points", self.points);
-  }
-};
-
-/// Impulses of the resting contacts of the step before: they are the supporting forces of the next one (warm start).
-struct RestingImpulse {
-  std::uint64_t key = 0;                            ///< feature pair: contact/contact.h
-  double normal = 0, tangent_u = 0, tangent_v = 0;  ///< N s, along `direction` and its two tangents
-  Vec3 direction = Vec3::Zero();                    ///< world, from b to a
-  std::uint32_t body_a = 0, body_b = 0;
-  ContactAnchor a, b;
-
-  template <class Self, class Archive>
-  static void visit(Self& self, Archive& archive) {
-    archive("key", self.key);
-    archive("normal", self.normal);
-    archive("tangent_u", self.tangent_u);
-    archive("tangent_v", self.tangent_v);
-    archive("direction", self.direction);
-    archive("body_a", self.body_a);
-    archive("body_b", self.body_b);
-    archive("a", self.a);
-    archive("b", self.b);
   }
 };
 
@@ -155,10 +62,10 @@ struct MotionState {
 };
 
 struct State {
-  std::int64_t substep = 0;             ///< time = substep × h, never accumulated
-  std::vector<BodyState> bodies;        ///< in the order of Model::bodies (ascending id)
-  std::vector<ContactPulse> pulses;     ///< ordered by (body_a, body_b, region, start)
-  std::vector<RestingImpulse> resting;  ///< ascending key
+  std::int64_t substep = 0;       ///< time = substep × h, never accumulated
+  std::vector<BodyState> bodies;  ///< in the order of Model::bodies (ascending id)
+  std::vector<RowMemory> rows;    ///< of contacts, ascending key
+  std::vector<PairMemory> pairs;  ///< ascending (body_a, body_b)
   MotionState motion;
 
   template <class Self, class Archive>
@@ -168,8 +75,8 @@ struct State {
       block("bodies", self.bodies);
     });
     archive.block("rows", [&](auto& block) {
-      block("pulses", self.pulses);
-      block("resting", self.resting);
+      block("rows", self.rows);
+      block("pairs", self.pairs);
     });
     archive.block("motion", [&](auto& block) { block("motion", self.motion); });
   }

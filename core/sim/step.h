@@ -1,4 +1,4 @@
-// One sub-step: drive, detect, impact, elastic, constrain, correct, observe (docs/architecture.md, "One frame").
+// One sub-step: direct, move, contact, observe (docs/architecture.md, "One frame").
 #pragma once
 
 #include <optional>
@@ -19,8 +19,20 @@ struct ContactEvent {
   double approach_speed = 0;                         ///< m/s, v0
   double impulse = 0;                                ///< N s, whole pulse
   double peak_force = 0;                             ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
-  double pulse_peak = 0;                             ///< N, peak of the sine that is applied
+  double pulse_peak = 0;                             ///< N, peak of a sine of that impulse and duration
   double duration = 0;                               ///< s, T_max
+};
+
+/// What contacts did in a sub-step.
+struct ContactFigures {
+  int rows = 0, islands = 0;
+  int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of an island's bodies
+  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0;  ///< constraint/island.h
+  double work = 0;           ///< J, Σ λ·ū: what contacts added to the energy of bodies, mostly below 0
+  double projected = 0;      ///< J, what taking out overlaps has cost
+  double over_account = 0;   ///< J, greatest work of an island beyond its account: round-off
+  double least_account = 0;  ///< J, least purse of a pair, 0 at most
+  double mismatch = 0;       ///< m/s, greatest difference of the true velocities of rows from what W said
 };
 
 struct StepReport {
@@ -28,6 +40,7 @@ struct StepReport {
   std::optional<Diagnostic> failure;        ///< which object, why, what to try
   std::vector<ContactEvent> contacts;       ///< began in this sub-step, in order of (a, b)
   std::vector<std::pair<Id, Id>> touching;  ///< pairs in touch in this sub-step (impact or rest), ascending
+  ContactFigures figures;
 };
 
 /// Memory that a run keeps between steps to allocate nothing; holds no state that a step reads.

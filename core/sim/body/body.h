@@ -8,6 +8,7 @@
 // display mesh follows them by `mapping`. Every other body carries mesh and nodes along with its body frame.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,14 +18,14 @@
 #include "core/base/result.h"
 #include "core/geometry/mapping/mapping.h"
 #include "core/scene/values/scene.h"
+#include "core/sim/contact/anchor.h"
 #include "core/sim/contact/proxy.h"
 #include "core/sim/elastic/solver.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
 
-class BodyMotion;
-struct MotionNow;
+struct BodyMotion;
 
 /// What a body is made from.
 struct BodySetup {
@@ -36,17 +37,15 @@ struct BodySetup {
 
 /// Forces on one body during a sub-step, world frame, constant over it.
 struct BodyForces {
-  bool any = false;
   Vec3 force = Vec3::Zero();         ///< N, at the centre of mass (what does not deform)
   Vec3 torque = Vec3::Zero();        ///< N m, about the centre of mass (what does not deform)
   std::vector<Vec3> nodes;           ///< N, one per node (what deforms)
   Vec3 acceleration = Vec3::Zero();  ///< m/s², of the whole body, beside gravity
-};
 
-/// An impulse at a place of a body.
-struct AnchorImpulse {
-  ContactAnchor anchor;
-  Vec3 impulse = Vec3::Zero();  ///< λ, N s, world
+  /// Rows act on it: energy then changes by exactly λ·ū of their impulses λ (motion.h). For what does not deform, Σ λ (N s)
+  /// and Σ (p − o)×λ (N m s); for what deforms, λ/h is in `nodes`.
+  bool rows = false;
+  Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
 };
 
 struct Body {
@@ -77,10 +76,11 @@ struct Body {
   // State ------------------------------------------------------------------------------------------------------------
   virtual std::size_t state_size() const = 0;  ///< doubles
   virtual void initialise(std::span<double> values) const = 0;
-  /// Moves freely over a sub-step of h seconds under `forces` and a uniform acceleration `g` (m/s²). False when the result is
-  /// not finite or something is faster than 1e6 m/s; the values are then undefined (the caller keeps those before).
-  virtual bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<double> values,
-                       ElasticWorkspace& workspace) const = 0;
+  /// Moves over a sub-step of h seconds under `forces` and a uniform acceleration `g` (m/s²), from `before` to `after`, which
+  /// may be made again with other impulses of rows. False when the result is not finite or something is faster than 1e6 m/s;
+  /// `after` is then undefined.
+  virtual bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
+                       std::span<double> after, ElasticWorkspace& workspace) const = 0;
   /// What to try when it has left all bounds.
   virtual std::string divergence_hint() const;
   virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime
@@ -97,27 +97,23 @@ struct Body {
   // Contact ----------------------------------------------------------------------------------------------------------
   /// What it can collide as that comes nearest to the wish; `automatic` where its looks decide.
   virtual ContactShape contact_shape(ContactShape wanted) const;
-  virtual bool collides_bare() const { return false; }     ///< even without mesh and nodes
-  virtual double deformation_energy() const { return 0; }  ///< J, most that one impact may put into its vibration
+  virtual bool collides_bare() const { return false; }  ///< even without mesh and nodes
   /// Of the centre of mass, m/s; zero for what hangs on pins.
   virtual Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const = 0;
-  /// Tells of itself for a BodyMotion; `nodes` (what deforms): present positions, world. What it leaves is zero.
-  virtual void load(std::span<const double> values, std::span<const Vec3> nodes, MotionNow& now) const = 0;
-  /// Takes over what impulses and shifts have changed. Only called when there are any.
-  virtual void store(BodyMotion& motion, std::span<double> values) const = 0;
 
-  // Response to impulses within a sub-step: symbols and what is made of these in response.h ---------------------------
-  virtual Before before() const { return Before::start; }
-  virtual std::size_t velocity_size() const = 0;  ///< numbers of u
-  virtual void velocities(std::span<const double> values, std::span<double> u) const = 0;
-  /// J u: velocity of a place, m/s, world.
-  virtual Vec3 velocity_at(std::span<const double> values, std::span<const double> u,
-                           const ContactAnchor& anchor) const = 0;
-  /// du = A⁻¹ Σ Jᵀ λ, exact.
-  virtual void respond(std::span<const double> values, std::span<const AnchorImpulse> impulses,
-                       std::span<double> du) const = 0;
-  virtual void add_velocity(std::span<double> values, std::span<const double> du) const = 0;
-  virtual void displace(std::span<double> values, std::span<const double> dx) const = 0;  ///< dx as u, times s
+  // Rows -------------------------------------------------------------------------------------------------------------
+  /// How it moved over the sub-step from `before` to `after`.
+  virtual void motion(double h, std::span<const double> before, std::span<const double> after,
+                      BodyMotion& out) const = 0;
+  /// What deforms: three nodes far from each other, which take the torque where a place hangs beside its nodes.
+  std::array<std::uint32_t, 3> far_nodes = {0, 0, 0};
+  /// What deforms: blocks of A⁻¹ in the axes of its frame (ElasticSolver::inverse_blocks).
+  virtual void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                              ElasticWorkspace& workspace) const;
+  /// Moves it by dx = A⁻¹ Jᵀ μ of impulses as in BodyForces (here kg m, not N s), velocities or momenta kept.
+  virtual void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const = 0;
+  /// Turns it about `centre` (m) at once: u += Ω × (x − centre), Ω in rad/s.
+  virtual void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const = 0;
 
  protected:
   /// Sets the body frame's origin (object frame), and with it `start`.

@@ -1,7 +1,7 @@
 // Stays where it is; others can hit it. No state; no impulse moves it: A⁻¹ = 0.
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/body/body.h"
-#include "core/sim/contact/body_motion.h"
+#include "core/sim/body/motion.h"
 
 namespace hazumi {
 namespace {
@@ -11,7 +11,8 @@ struct FixedBody final : Body {
 
   std::size_t state_size() const override { return 0; }
   void initialise(std::span<double>) const override {}
-  bool advance(double, const BodyForces&, const Vec3&, std::span<double>, ElasticWorkspace&) const override {
+  bool advance(double, const BodyForces&, const Vec3&, std::span<const double>, std::span<double>,
+               ElasticWorkspace&) const override {
     return true;
   }
   Pose pose(std::span<const double>) const override { return start; }
@@ -24,20 +25,12 @@ struct FixedBody final : Body {
   }
 
   Vec3 centre_velocity(std::span<const double>, std::vector<Vec3>&) const override { return Vec3::Zero(); }
-  void load(std::span<const double>, std::span<const Vec3>, MotionNow& now) const override {
-    now.centre = now.mass_centre = start.position;
-    now.rotation = start.rotation;
+  void motion(double, std::span<const double>, std::span<const double>, BodyMotion& out) const override {
+    out.origin = out.centre = start.position;
+    out.attitude = out.mean_attitude = start.rotation.toRotationMatrix();
   }
-  void store(BodyMotion&, std::span<double>) const override {}
-
-  std::size_t velocity_size() const override { return 0; }
-  void velocities(std::span<const double>, std::span<double>) const override {}
-  Vec3 velocity_at(std::span<const double>, std::span<const double>, const ContactAnchor&) const override {
-    return Vec3::Zero();
-  }
-  void respond(std::span<const double>, std::span<const AnchorImpulse>, std::span<double>) const override {}
-  void add_velocity(std::span<double>, std::span<const double>) const override {}
-  void displace(std::span<double>, std::span<const double>) const override {}
+  void shift(std::span<double>, const BodyForces&, const BodyMotion&) const override {}
+  void add_turn(std::span<double>, const Vec3&, const Vec3&) const override {}
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "core/sim/body/point.h"
 
+#include <algorithm>
+
 #include "core/sim/body/body.h"
-#include "core/sim/contact/body_motion.h"
+#include "core/sim/body/motion.h"
 
 namespace hazumi {
 
@@ -46,9 +48,7 @@ Observables point_observe(double mass, std::span<const double> state) {
 
 namespace {
 
-Vec3 vector_at(std::span<const double> numbers) { return {numbers[0], numbers[1], numbers[2]}; }
-
-// u: velocity, m/s; an anchor's place moves with the point wherever it is. A = m.
+// A place of it moves with the point wherever it is: it does not turn. A = m.
 struct PointBody final : Body {
   double birth, death;  // s
 
@@ -57,9 +57,10 @@ struct PointBody final : Body {
 
   std::size_t state_size() const override { return kPointStateSize; }
   void initialise(std::span<double> values) const override { point_initialise(start.position, velocity, values); }
-  bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<double> values,
-               ElasticWorkspace&) const override {
-    return point_step(mass, h, forces.force, g, values);
+  bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
+               std::span<double> after, ElasticWorkspace&) const override {
+    std::copy(before.begin(), before.end(), after.begin());
+    return point_step(mass, h, forces.force + forces.push / h, g, after);
   }
   bool present(double time) const override { return time >= birth && time < death; }
   Pose pose(std::span<const double> values) const override { return {point_position(values), start.rotation}; }
@@ -70,33 +71,21 @@ struct PointBody final : Body {
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>&) const override {
     return point_velocity(values);
   }
-  void load(std::span<const double> values, std::span<const Vec3>, MotionNow& now) const override {
-    now.set_mass(mass);
-    now.centre = now.mass_centre = point_position(values);
-    now.velocity = point_velocity(values);
-    now.rotation = start.rotation;
+  void motion(double, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override {
+    out.moves = true;
+    out.deforms = out.turns_freely = false;
+    out.origin = out.centre = 0.5 * (point_position(before) + point_position(after));
+    out.attitude = out.mean_attitude = start.rotation.toRotationMatrix();
+    out.inverse_mass = 1 / mass;
+    out.linear_start = point_velocity(before);
+    out.linear_mean = 0.5 * (point_velocity(before) + point_velocity(after));
   }
-  void store(BodyMotion& motion, std::span<double> values) const override {
-    point_initialise(motion.centre() + motion.linear_shift(), motion.velocity(), values);
+  void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion&) const override {
+    point_initialise(point_position(values) + pushes.push / mass, point_velocity(values), values);
   }
-
-  std::size_t velocity_size() const override { return 3; }
-  void velocities(std::span<const double> values, std::span<double> u) const override {
-    for (int k = 0; k < 3; ++k) u[k] = values[3 + k];
-  }
-  Vec3 velocity_at(std::span<const double>, std::span<const double> u, const ContactAnchor&) const override {
-    return vector_at(u);
-  }
-  void respond(std::span<const double>, std::span<const AnchorImpulse> impulses, std::span<double> du) const override {
-    Vec3 sum = Vec3::Zero();
-    for (const AnchorImpulse& i : impulses) sum += i.impulse;
-    for (int k = 0; k < 3; ++k) du[k] = sum[k] / mass;
-  }
-  void add_velocity(std::span<double> values, std::span<const double> du) const override {
-    point_apply_impulse(mass, mass * vector_at(du), values);
-  }
-  void displace(std::span<double> values, std::span<const double> dx) const override {
-    point_initialise(point_position(values) + vector_at(dx), point_velocity(values), values);
+  void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override {
+    const Vec3 x = point_position(values);
+    point_initialise(x, point_velocity(values) + turn.cross(x - centre), values);
   }
 };
 

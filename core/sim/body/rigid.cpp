@@ -2,8 +2,9 @@
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/body/inertia.h"
+#include "core/sim/body/midpoint_turn.h"
+#include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
-#include "core/sim/contact/body_motion.h"
 
 namespace hazumi {
 
@@ -21,9 +22,22 @@ void RigidBody::initialise(std::span<double> values) const {
   write_rigid(r, values);
 }
 
-bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<double> values,
-                        ElasticWorkspace&) const {
-  return rigid_step(rigid, h, forces.force, forces.torque, g, values);
+bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
+                        std::span<double> after, ElasticWorkspace&) const {
+  std::copy(before.begin(), before.end(), after.begin());
+  if (!forces.rows) return rigid_step(rigid, h, forces.force, forces.torque, g, after);
+  RigidValues r = read_rigid(before);
+  const Vec3 start = r.momentum;
+  r.momentum += h * (forces.force + mass * g) + forces.push;
+  r.pose.position += (0.5 * h / mass) * (start + r.momentum);
+  const Quat q = r.pose.rotation;
+  const Vec3 rate = rigid.inverse * (q.conjugate() * r.angular_momentum);
+  r.angular_momentum += h * forces.torque + forces.twist;
+  r.pose.rotation =
+      (q * cayley(midpoint_turn(rigid.inertia, h, rate, q.conjugate() * r.angular_momentum))).normalized();
+  write_rigid(r, after);
+  return r.pose.position.allFinite() && r.pose.rotation.coeffs().allFinite() &&
+         r.momentum.squaredNorm() < 1e12 * mass * mass;
 }
 
 Observables RigidBody::observe(std::span<const double> values) const {
@@ -34,75 +48,33 @@ Vec3 RigidBody::centre_velocity(std::span<const double> values, std::vector<Vec3
   return read_rigid(values).momentum / mass;
 }
 
-void RigidBody::load(std::span<const double> values, std::span<const Vec3>, MotionNow& now) const {
-  const RigidValues r = read_rigid(values);
-  now.set_mass(mass);
-  now.centre = now.mass_centre = r.pose.position;
-  now.rotation = r.pose.rotation;
-  now.velocity = r.momentum / mass;
-  now.inverse_inertia = world_inertia(rigid.inverse, now.rotation);
-  now.spin = now.inverse_inertia * r.angular_momentum;
+void RigidBody::motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const {
+  const RigidValues from = read_rigid(before), to = read_rigid(after);
+  const Quat half = half_way(from.pose.rotation, to.pose.rotation);
+  out.moves = out.turns_freely = true;
+  out.deforms = false;
+  out.origin = out.centre = 0.5 * (from.pose.position + to.pose.position);
+  out.attitude = half.toRotationMatrix();
+  out.mean_attitude = 0.5 * (from.pose.rotation.toRotationMatrix() + to.pose.rotation.toRotationMatrix());
+  out.inverse_mass = 1 / mass;
+  out.inverse_inertia = world_inertia(rigid.inverse, half);
+  out.linear_start = from.momentum / mass;
+  out.linear_mean = (0.5 / mass) * (from.momentum + to.momentum);
+  out.angular_start = rigid_spin(rigid, before);
+  out.angular_mean = mean_rate(from.pose.rotation, to.pose.rotation, h);
 }
 
-void RigidBody::store(BodyMotion& motion, std::span<double> values) const {
-  const Quat rotation = motion.now().rotation;
+void RigidBody::shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const {
   RigidValues r = read_rigid(values);
-  if (motion.changed()) {
-    r.momentum = mass * motion.velocity();
-    r.angular_momentum = world_inertia(rigid.inertia, rotation) * motion.spin();
-  }
-  r.pose.position += motion.linear_shift();
-  // Turning a body at constant L changes its energy of rotation, ½ L·I⁻¹L. A shift must not add any (a bounce with
-  // e = 1 would): then it turns less, and what overlaps is left to the next sub-steps.
-  const auto energy = [&](const Quat& q) {
-    return 0.5 * r.angular_momentum.dot(world_inertia(rigid.inverse, q) * r.angular_momentum);
-  };
-  const double most = energy(rotation) * (1 + 1e-12) + 1e-9 * mass;
-  for (double part : {1.0, 0.5, 0.25}) {
-    const Quat turned = rotated(rotation, part * motion.angular_shift());
-    if (energy(turned) > most) continue;
-    r.pose.rotation = turned;
-    break;
-  }
+  r.pose.position += pushes.push / mass;
+  r.pose.rotation = rotated(r.pose.rotation, motion.inverse_inertia * pushes.twist);
   write_rigid(r, values);
 }
 
-Vec3 RigidBody::arm_of(std::span<const double> values, const ContactAnchor& anchor) {
-  return anchor.kind == ContactAnchor::world_axes ? anchor.offset : rigid_pose(values).rotation * anchor.offset;
-}
-
-void RigidBody::velocities(std::span<const double> values, std::span<double> u) const {
-  const Vec3 v = read_rigid(values).momentum / mass, w = rigid_spin(rigid, values);
-  for (int k = 0; k < 3; ++k) u[k] = v[k], u[3 + k] = w[k];
-}
-
-Vec3 RigidBody::velocity_at(std::span<const double> values, std::span<const double> u,
-                            const ContactAnchor& anchor) const {
-  return Vec3(u[0], u[1], u[2]) + Vec3(u[3], u[4], u[5]).cross(arm_of(values, anchor));
-}
-
-void RigidBody::respond(std::span<const double> values, std::span<const AnchorImpulse> impulses,
-                        std::span<double> du) const {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-  for (const AnchorImpulse& i : impulses) {
-    linear += i.impulse;
-    angular += arm_of(values, i.anchor).cross(i.impulse);
-  }
-  angular = rigid_inverse_inertia(rigid, values) * angular;
-  for (int k = 0; k < 3; ++k) du[k] = linear[k] / mass, du[3 + k] = angular[k];
-}
-
-void RigidBody::add_velocity(std::span<double> values, std::span<const double> du) const {
+void RigidBody::add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const {
   RigidValues r = read_rigid(values);
-  r.momentum += mass * Vec3(du[0], du[1], du[2]);
-  r.angular_momentum += world_inertia(rigid.inertia, r.pose.rotation) * Vec3(du[3], du[4], du[5]);
-  write_rigid(r, values);
-}
-
-void RigidBody::displace(std::span<double> values, std::span<const double> dx) const {
-  RigidValues r = read_rigid(values);
-  r.pose.position += Vec3(dx[0], dx[1], dx[2]);
-  r.pose.rotation = rotated(r.pose.rotation, Vec3(dx[3], dx[4], dx[5]));
+  r.momentum += mass * turn.cross(r.pose.position - centre);
+  r.angular_momentum += world_inertia(rigid.inertia, r.pose.rotation) * turn;
   write_rigid(r, values);
 }
 

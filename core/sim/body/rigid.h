@@ -1,5 +1,4 @@
-// Moves and turns, does not bend (equations: rigid_body.h). u: velocity of the centre of mass, m/s, and spin, rad/s, world.
-//   A⁻¹ = diag(1/m, R I⁻¹ Rᵀ),   J = (1, −[p − c]ₓ)
+// Moves and turns, does not bend (equations: rigid_body.h). Where rows act the step is rigid_midpoint().
 #pragma once
 
 #include "core/sim/body/body.h"
@@ -14,27 +13,15 @@ struct RigidBody : Body {
 
   std::size_t state_size() const override { return kRigidStateSize; }
   void initialise(std::span<double> values) const override;
-  bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<double> values,
-               ElasticWorkspace& workspace) const override;
+  bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
+               std::span<double> after, ElasticWorkspace& workspace) const override;
   Pose pose(std::span<const double> values) const override { return rigid_pose(values); }
   Observables observe(std::span<const double> values) const override;
 
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
-  void load(std::span<const double> values, std::span<const Vec3> nodes, MotionNow& now) const override;
-  void store(BodyMotion& motion, std::span<double> values) const override;
-
-  std::size_t velocity_size() const override { return 6; }
-  void velocities(std::span<const double> values, std::span<double> u) const override;
-  Vec3 velocity_at(std::span<const double> values, std::span<const double> u,
-                   const ContactAnchor& anchor) const override;
-  void respond(std::span<const double> values, std::span<const AnchorImpulse> impulses,
-               std::span<double> du) const override;
-  void add_velocity(std::span<double> values, std::span<const double> du) const override;
-  void displace(std::span<double> values, std::span<const double> dx) const override;
-
- protected:
-  /// From the centre of mass to an anchor's place, world.
-  static Vec3 arm_of(std::span<const double> values, const ContactAnchor& anchor);
+  void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
+  void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
+  void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
 };
 
 }  // namespace hazumi

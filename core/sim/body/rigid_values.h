@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/math/types.h"
+#include "core/sim/body/midpoint_turn.h"
 
 namespace hazumi {
 
@@ -43,6 +44,16 @@ inline Quat rotated(const Quat& q, const Vec3& angle) {
   const double a = angle.norm();
   if (a < 1e-300) return q;
   return (Quat(Eigen::AngleAxisd(a, angle / a)) * q).normalized();
+}
+
+/// The attitude between two.
+inline Quat half_way(const Quat& from, const Quat& to) {
+  return Quat(from.coeffs() + (from.dot(to) < 0 ? -1.0 : 1.0) * to.coeffs()).normalized();
+}
+
+/// ω̄, rad/s, world: hω̄ × ½ (R⁻ + R⁺) s = (R⁺ − R⁻) s for every s.
+inline Vec3 mean_rate(const Quat& from, const Quat& to, double h) {
+  return from * cayley_vector(from.conjugate() * to) / h;
 }
 
 }  // namespace hazumi

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/math/types.h"
-#include "core/sim/state.h"
+#include "core/sim/contact/anchor.h"
 
 namespace hazumi {
 
@@ -22,7 +22,6 @@ struct Contact {
   bool crossed = false;        ///< they were apart at the start of the sub-step
   double slop = 0;             ///< m, overlap that is left alone so that resting contacts stay closed
   ContactAnchor a, b;
-  bool in_pulse = false;  ///< an open pulse holds this place: no resting row unless deeper than it allows
 };
 
 /// In touch. Places with a wider gap (up to kKeep) are listed too, only for what rested there in the step before.
@@ -30,13 +29,6 @@ inline bool touches(const Contact& c) { return c.gap <= c.slop; }
 
 inline std::uint64_t contact_key(const Contact& c) {
   return static_cast<std::uint64_t>(c.body_a) << 44 | static_cast<std::uint64_t>(c.body_b) << 24 | c.feature;
-}
-
-/// Two unit vectors that make a right-handed basis with n; the same n gives the same two.
-inline void tangents(const Vec3& n, Vec3& u, Vec3& v) {
-  const Vec3 axis = std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitZ();
-  u = (axis - n * n.dot(axis)).normalized();
-  v = n.cross(u);
 }
 
 }  // namespace hazumi

@@ -1,0 +1,119 @@
+#include "core/sim/constraint/account.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace hazumi {
+namespace {
+
+constexpr double kKept = 0.9;       // κ
+constexpr double kSpentMost = 10;   // of ½ M v² at the speed of rest
+constexpr double kGiftSpeed = 0.1;  // m/s
+
+bool before(const PairMemory& x, const PairMemory& y) {
+  return std::tie(x.body_a, x.body_b) < std::tie(y.body_a, y.body_b);
+}
+
+/// J that two bodies which overlap when they come into being may use to come apart: their weight over the overlap.
+double gift_of(const Model& model, std::span<const BodyMotion> motions, std::int64_t substep, const PairMemory& pair,
+               double depth) {
+  const auto fresh = [&](const Body& body) {
+    const double time = static_cast<double>(substep) * model.step;
+    return substep == 0 || !body.present(time - model.step);
+  };
+  const Body &a = model.bodies[pair.body_a], &b = model.bodies[pair.body_b];
+  if (!(depth > 0) || !(fresh(a) || fresh(b))) return 0;
+  double mass = 0;
+  if (motions[pair.body_a].moves) mass += a.mass;
+  if (motions[pair.body_b].moves) mass += b.mass;
+  return mass * (model.gravity.norm() * depth + 0.5 * kGiftSpeed * kGiftSpeed);
+}
+
+}  // namespace
+
+void Account::open(const Model& model, std::span<const BodyMotion> motions, std::span<const PairMemory> known,
+                   std::int64_t substep, std::span<const Row> rows) {
+  pairs.clear();
+  pair_of.clear();
+  double depth = 0;
+  bool is_new = false;
+  const auto close = [&] {
+    if (is_new) pairs.back().gift = pairs.back().given = gift_of(model, motions, substep, pairs.back(), depth);
+  };
+  for (const Row& row : rows) {
+    if (pairs.empty() || pairs.back().body_a != row.body_a || pairs.back().body_b != row.body_b) {
+      close();
+      PairMemory wanted;
+      wanted.body_a = row.body_a;
+      wanted.body_b = row.body_b;
+      const auto at = std::lower_bound(known.begin(), known.end(), wanted, before);
+      is_new = at == known.end() || at->body_a != row.body_a || at->body_b != row.body_b;
+      pairs.push_back(is_new ? wanted : *at);
+      depth = 0;
+    }
+    if (row.gap < -row.slop) depth = std::max(depth, -row.gap);
+    pair_of.push_back(static_cast<std::uint32_t>(pairs.size() - 1));
+  }
+  close();
+}
+
+double Account::sum() const {
+  double sum = 0;
+  for (const PairMemory& p : pairs) sum += p.sum();
+  return sum;
+}
+
+void Account::draw(double cost) {
+  for (double PairMemory::*purse : {&PairMemory::spent, &PairMemory::elastic, &PairMemory::gift}) {
+    double there = 0;
+    for (const PairMemory& p : pairs) there += p.*purse;
+    if (!(there > 0) || !(cost > 0)) continue;
+    const double share = std::min(1.0, cost / there);
+    for (PairMemory& p : pairs) p.*purse -= share * (p.*purse);
+    cost -= share * there;
+  }
+}
+
+void Account::book(std::span<const double> taken, std::span<const double> elastic, double work) {
+  if (work > 0) return draw(work);
+  double all = 0;
+  for (const double t : taken) all += t;
+  if (!(all > 0)) return;
+  // Rows that worked meanwhile lived on what others took.
+  const double share = -work / all;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    pairs[k].elastic += share * elastic[k];
+    pairs[k].spent += share * (taken[k] - elastic[k]);
+  }
+}
+
+void Account::decay(double mass, double rest_speed) {
+  double spent = 0;
+  for (PairMemory& p : pairs) spent += p.spent *= kKept;
+  const double most = kSpentMost * 0.5 * mass * rest_speed * rest_speed;
+  if (spent > most)
+    for (PairMemory& p : pairs) p.spent *= most / spent;
+}
+
+void merge_pairs(std::span<const PairMemory> known, std::vector<PairMemory>& pairs, std::int64_t substep,
+                 std::vector<PairMemory>& out) {
+  std::sort(pairs.begin(), pairs.end(), before);
+  auto next = pairs.begin();
+  for (const PairMemory& p : known) {
+    while (next != pairs.end() && before(*next, p)) out.push_back(std::move(*next++));
+    if (next != pairs.end() && !before(p, *next)) {
+      out.push_back(std::move(*next++));
+      continue;
+    }
+    PairMemory left = p;
+    left.elastic = 0;
+    left.gift = 0;
+    left.spent *= kKept;
+    std::erase_if(left.regions, [&](const RegionMemory& r) { return r.until < substep; });
+    if (left.spent > 1e-12 || !left.regions.empty()) out.push_back(std::move(left));
+  }
+  while (next != pairs.end()) out.push_back(std::move(*next++));
+}
+
+}  // namespace hazumi

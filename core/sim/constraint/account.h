@@ -1,0 +1,41 @@
+// The account of an island: contacts may give back what they took, and nothing more (contact.md, F4 and A4).
+//
+// Rows take −W where W = λ·ū < 0 (J). The share r of that, e² where Q > 0, may come back as bounce (elastic), the rest was spent
+// by inelastic contact. Rows that work (W > 0: a resting row, one sub-step after another) draw on spent first, then elastic,
+// then the gift of an overlap at the start of the run. Σ W ≤ elastic + spent + gift at all times.
+// After each sub-step spent *= 0.9, and it holds at most ten times ½ M v² of the island at the speed of rest: enough for bodies to
+// settle, too little for a body at rest to be shaken by what an impact took.
+//
+// Kept per pair of bodies (PairMemory), so that islands may merge and split: an island's account is the sum of its pairs'. What is
+// taken is booked where it was taken, what is drawn is drawn from all pairs in proportion. A pair that has parted forgets
+// `elastic` at once, and `spent` by and by.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/sim/constraint/row.h"
+
+namespace hazumi {
+
+class Account {
+ public:
+  /// Of the rows of an island, sorted by key; `substep` is that of the state.
+  void open(const Model& model, std::span<const BodyMotion> motions, std::span<const PairMemory> known,
+            std::int64_t substep, std::span<const Row> rows);
+  double sum() const;  ///< J
+  /// Draws, `cost` > 0.
+  void draw(double cost);
+  /// W of the sub-step: `taken` and `elastic` per pair, `work` of all.
+  void book(std::span<const double> taken, std::span<const double> elastic, double work);
+  void decay(double mass, double rest_speed);
+
+  std::vector<PairMemory> pairs;       ///< of the island, ascending
+  std::vector<std::uint32_t> pair_of;  ///< of each row
+};
+
+/// What is left of pairs without rows; `pairs` are those with rows, both ascending. Appends to `out`, ascending.
+void merge_pairs(std::span<const PairMemory> before, std::vector<PairMemory>& pairs, std::int64_t substep,
+                 std::vector<PairMemory>& out);
+
+}  // namespace hazumi

@@ -1,0 +1,174 @@
+#include "core/sim/constraint/contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/constraint/events.h"
+#include "core/sim/contact/narrow.h"
+
+namespace hazumi {
+namespace {
+
+constexpr int kLooks = 4;            // rebounds of one body within a sub-step that are followed
+constexpr double kElsewhere = 0.25;  // of the reach of rows: ends that differ by less need no second look
+
+/// How far a body's end is from that of its shape, m.
+double moved_from(const Body& body, std::span<const double> values, const BodyShape& shape, const BodyMotion& motion) {
+  if (motion.deforms) {
+    double far = 0;
+    for (std::size_t k = 0; k < motion.nodes_to.size(); ++k)
+      far = std::max(far, (motion.nodes_to[k] - shape.nodes_to[k]).squaredNorm());
+    return std::sqrt(far);
+  }
+  const Pose now = body.pose(values);
+  return (now.position - shape.to.position).norm() + shape.size * now.rotation.angularDistance(shape.to.rotation);
+}
+
+/// The body by which an island's solver is found again: that of its first row which moves.
+std::uint32_t root_of(const Substep& s, const Row& row) {
+  return s.motions[row.body_a].moves ? row.body_a : row.body_b;
+}
+
+}  // namespace
+
+void ContactStage::load(const Substep& s, std::uint32_t i) {
+  if (loaded_[i]) return;
+  loaded_[i] = 1;
+  s.model.bodies[i].motion(s.model.step, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
+}
+
+/// Rows of contacts that have none yet; after the first look only of what has gone through.
+bool ContactStage::add_rows(const Substep& s, bool first) {
+  bool any = false;
+  for (const Contact& c : contacts_) {
+    const std::uint64_t key = contact_key(c);
+    if (!first && (c.gap > -c.slop || std::binary_search(keys_.begin(), keys_.end(), key))) continue;
+    load(s, c.body_a);
+    load(s, c.body_b);
+    if (!s.motions[c.body_a].moves && !s.motions[c.body_b].moves) continue;
+    rows_.push_back(make_row(s.model, c, s.forces, s.motions[c.body_a], s.motions[c.body_b]));
+    fresh_[c.body_a] = fresh_[c.body_b] = 1;
+    any = true;
+  }
+  if (!any) return false;
+  keys_.clear();
+  for (const Row& row : rows_) keys_.push_back(row.key);
+  std::sort(keys_.begin(), keys_.end());
+  return true;
+}
+
+std::optional<std::size_t> ContactStage::solve(const Substep& s, Executor& executor) {
+  ranges_ = sort_into_islands(s.motions, rows_);
+  slot_.resize(ranges_.size());
+  std::vector<std::size_t> wanted;
+  for (std::size_t k = 0; k < ranges_.size(); ++k) {
+    bool fresh = false;
+    for (std::size_t r = ranges_[k].begin; r < ranges_[k].end; ++r)
+      fresh = fresh || (s.motions[rows_[r].body_a].moves && fresh_[rows_[r].body_a]) ||
+              (s.motions[rows_[r].body_b].moves && fresh_[rows_[r].body_b]);
+    std::size_t& slot = slot_of_[root_of(s, rows_[ranges_[k].begin])];
+    if (fresh) {
+      slot = used_++;
+      wanted.push_back(k);
+    }
+    slot_[k] = slot;
+  }
+  while (solvers_.size() < used_) solvers_.push_back(std::make_unique<IslandSolver>());
+  const auto rows_of = [&](std::size_t k) {
+    return std::span(rows_).subspan(ranges_[k].begin, ranges_[k].end - ranges_[k].begin);
+  };
+  std::vector<std::optional<std::size_t>> failed(wanted.size());
+  executor.blocks(wanted.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) failed[k] = solvers_[slot_[wanted[k]]]->solve(s, rows_of(wanted[k]));
+  });
+  for (std::size_t k = 0; k < ranges_.size(); ++k) solvers_[slot_[k]]->bind(rows_of(k));
+  for (const auto& f : failed)
+    if (f) return f;
+  return std::nullopt;
+}
+
+/// Bodies that have just been solved, from where they end now; true when there are rows that they need.
+bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes) {
+  std::vector<char> moved(shapes.size(), 0);
+  bool any = false;
+  const double fall = s.model.gravity.norm() * s.model.step * s.model.step;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (!fresh_[i] || !s.motions[i].moves) continue;
+    const double allowed = std::max(kElsewhere * kKeep * shapes[i].size, fall);
+    const std::vector<double>& values = s.state.bodies[i].values;
+    if (moved_from(s.model.bodies[i], values, shapes[i], s.motions[i]) <= allowed) continue;
+    read_shape(s.model.bodies[i], values, true, shapes[i]);
+    finish_shape(shapes[i]);
+    moved[i] = 1;
+    any = true;
+  }
+  std::fill(fresh_.begin(), fresh_.end(), 0);
+  if (!any) return false;
+  near_.find(shapes, pairs_);
+  std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
+  find_contacts(shapes, pairs_, contacts_);
+  return add_rows(s, false);
+}
+
+std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyShape>& shapes, Executor& executor,
+                                             StepReport& report) {
+  rows_.clear();
+  ranges_.clear();
+  used_ = 0;
+  fresh_.assign(shapes.size(), 0);
+  loaded_.assign(shapes.size(), 0);
+  slot_of_.assign(shapes.size(), 0);
+  near_.find(shapes, pairs_);
+  find_contacts(shapes, pairs_, contacts_);
+  const bool any = add_rows(s, true);
+  for (const Contact& c : contacts_)
+    if (touches(c) && !s.motions[c.body_a].moves && !s.motions[c.body_b].moves)
+      report.touching.emplace_back(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id);
+  for (int look = 0; any; ++look) {
+    if (const auto failed = solve(s, executor)) return failed;
+    if (look == kLooks || !look_again(s, shapes)) break;
+  }
+  for (std::size_t k = 0; k < ranges_.size(); ++k) read_events(s, *solvers_[slot_[k]], report.contacts);
+  executor.blocks(ranges_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) solvers_[slot_[k]]->finish(s);
+  });
+  leave(s, report);
+  return std::nullopt;
+}
+
+void ContactStage::leave(const Substep& s, StepReport& report) {
+  std::vector<RowMemory>& memory = s.state.rows;
+  memory.clear();
+  for (const Row& row : rows_) {
+    memory.push_back(row.memory);
+    if (row.end_gap <= row.slop || row.impulse.dot(row.normal) > 0)
+      report.touching.emplace_back(s.model.bodies[row.body_a].id, s.model.bodies[row.body_b].id);
+  }
+  std::sort(memory.begin(), memory.end(), [](const RowMemory& x, const RowMemory& y) { return x.key < y.key; });
+  std::vector<PairMemory> now;
+  ContactFigures& f = report.figures;
+  f.islands = static_cast<int>(ranges_.size());
+  f.rows = static_cast<int>(rows_.size());
+  for (std::size_t k = 0; k < ranges_.size(); ++k) {
+    const IslandSolver& island = *solvers_[slot_[k]];
+    for (const PairMemory& p : island.account.pairs) {
+      f.least_account = std::min({f.least_account, p.sum(), p.elastic, p.spent});
+      now.push_back(p);
+    }
+    f.work += island.figures.work;
+    f.solves += island.figures.solves;
+    f.passes += island.figures.passes;
+    f.steps += island.figures.steps;
+    f.second_solves += island.figures.second_solves;
+    f.scaled += island.figures.scaled;
+    f.turns += island.figures.turns;
+    f.turns_refused += island.figures.turns_refused;
+    f.projected += island.figures.projected;
+    f.over_account = std::max(f.over_account, island.figures.over_account);
+    f.mismatch = std::max(f.mismatch, island.figures.mismatch);
+  }
+  s.state.pairs.clear();
+  merge_pairs(s.start.pairs, now, s.start.substep, s.state.pairs);
+}
+
+}  // namespace hazumi

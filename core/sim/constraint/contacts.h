@@ -1,0 +1,48 @@
+// Contacts of one sub-step: from the free motion of all bodies to where they end.
+//
+//   detect    where shapes meet between the two positions (contact/narrow.h)
+//   rows      one per contact (row.h), shared out to islands (islands.h)
+//   solve     every island by itself (island.h), several at a time
+//   look      bodies now end elsewhere: what would pass there becomes a row too, and its island is solved again
+//   finish    work booked, overlaps taken out, memory left for the next sub-step
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/base/parallel.h"
+#include "core/sim/constraint/island.h"
+#include "core/sim/contact/shape.h"
+#include "core/sim/step.h"
+
+namespace hazumi {
+
+class ContactStage {
+ public:
+  /// `substep.state` holds the free motion, `shapes` both its ends. Adds events, pairs in touch and figures to `report`, and the
+  /// memory of rows to the state. The number of the body that left all bounds, if there is one.
+  std::optional<std::size_t> run(const Substep& substep, std::vector<BodyShape>& shapes, Executor& executor,
+                                 StepReport& report);
+
+ private:
+  bool add_rows(const Substep& s, bool first);
+  std::optional<std::size_t> solve(const Substep& s, Executor& executor);
+  bool look_again(const Substep& s, std::vector<BodyShape>& shapes);
+  void leave(const Substep& s, StepReport& report);
+  void load(const Substep& s, std::uint32_t body);
+
+  NearPairs near_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::vector<Contact> contacts_;
+  std::vector<Row> rows_;
+  std::vector<std::uint64_t> keys_;  ///< of the rows, ascending
+  std::vector<char> fresh_;          ///< per body: it has rows that were not solved yet
+  std::vector<char> loaded_;
+  std::vector<IslandRange> ranges_;
+  std::vector<std::size_t> slot_;     ///< solver of each range
+  std::vector<std::size_t> slot_of_;  ///< solver of the island whose first row is with this body
+  std::vector<std::unique_ptr<IslandSolver>> solvers_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,153 @@
+#include "core/sim/constraint/events.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/contact/hertz.h"
+
+namespace hazumi {
+namespace {
+
+constexpr double kSameWay = 0.7;  // cosine: normals of one region
+
+/// Curvature of the surface that takes part in the contact, 1/m; flat ones 0.
+double curvature(const Body& body) {
+  const ContactProxy& p = body.proxy;
+  return (p.info && p.info->flat) || p.radius <= 0 ? 0.0 : 1.0 / p.radius;
+}
+
+/// Two flat faces touch with no point first: the smaller extent of the thing that moves stands for its roundness.
+double pair_stiffness(const Body& a, const Body& b) {
+  double sum = curvature(a) + curvature(b);
+  if (sum == 0) {
+    double radius = 1e300;
+    for (const Body* body : {&a, &b})
+      if (body->moves && body->proxy.radius > 0) radius = std::min(radius, body->proxy.radius);
+    sum = 1.0 / (radius < 1e300 ? radius : 0.01);
+  }
+  return hertz_stiffness(hertz_delta(a.hertz_young, a.substance.poisson),
+                         hertz_delta(b.hertz_young, b.substance.poisson), {0.5 * sum, 0.5 * sum});
+}
+
+/// A body as a whole at the start of the sub-step.
+struct Whole {
+  Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
+  double inverse_mass = 0;
+  Mat3 inverse_inertia = Mat3::Zero();
+
+  Vec3 at(const Vec3& p) const { return velocity + spin.cross(p - centre); }
+  double mobility(const Vec3& p, const Vec3& n) const {
+    const Vec3 t = (p - centre).cross(n);
+    return inverse_mass + t.dot(inverse_inertia * t);
+  }
+};
+
+Whole whole(const Body& body, const BodyMotion& m) {
+  Whole w;
+  if (!m.deforms) {
+    w.centre = m.origin;
+    w.velocity = m.linear_start;
+    w.spin = m.angular_start;
+    w.inverse_mass = m.inverse_mass;
+    w.inverse_inertia = m.inverse_inertia;
+    return w;
+  }
+  const std::vector<double>& masses = body.truss.masses;
+  w.inverse_mass = 1 / body.mass;
+  for (std::uint32_t i = 0; i < masses.size(); ++i) {
+    w.centre += masses[i] * w.inverse_mass * m.middle(i);
+    w.velocity += masses[i] * w.inverse_mass * m.velocities[i];
+  }
+  Mat3 inertia = Mat3::Zero();
+  Vec3 angular = Vec3::Zero();
+  for (std::uint32_t i = 0; i < masses.size(); ++i) {
+    const Vec3 r = m.middle(i) - w.centre;
+    inertia += masses[i] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+    angular += masses[i] * r.cross(m.velocities[i] - w.velocity);
+  }
+  inertia += 1e-9 * inertia.trace() * Mat3::Identity();  // nodes on one line resist no turn about it
+  w.inverse_inertia = inertia.inverse();
+  w.spin = w.inverse_inertia * angular;
+  return w;
+}
+
+struct Region {
+  Vec3 normal = Vec3::Zero(), place = Vec3::Zero(),
+       velocity = Vec3::Zero();  // velocity: of the rows, for what is pinned
+  double sum = 0, closing = 0, gap = 1e300, loose = 0;
+};
+
+/// Rows that push, of one pair, by where they look.
+std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
+  std::vector<Region> regions;
+  for (const Row& row : rows) {
+    const double push = row.impulse.dot(row.normal);
+    if (!(push > 0)) continue;
+    auto at = std::find_if(regions.begin(), regions.end(),
+                           [&](const Region& r) { return r.normal.dot(row.normal) > kSameWay * r.sum; });
+    if (at == regions.end()) at = regions.emplace(regions.end());
+    at->normal += push * row.normal;
+    at->place += push * row.point;
+    at->velocity += push * (start_velocity(s.motions[row.body_a], row.a, row.point) -
+                            start_velocity(s.motions[row.body_b], row.b, row.point));
+    at->sum += push;
+    at->closing += push * row.law.closing;
+    at->gap = std::min(at->gap, row.gap);
+    for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)})
+      for (std::size_t k = 0; k < grip->count; ++k)
+        at->loose += push * (grip->weight[k].transpose() * row.normal).squaredNorm() /
+                     s.model.bodies[i].truss.masses[grip->node[k]];
+  }
+  for (Region& r : regions) {
+    r.normal.normalize();
+    r.place /= r.sum;
+    r.velocity /= r.sum;
+    r.closing /= r.sum;
+    r.loose /= r.sum;
+  }
+  return regions;
+}
+
+void read_region(const Substep& s, const Region& region, PairMemory& pair, std::vector<ContactEvent>& events) {
+  const Body &a = s.model.bodies[pair.body_a], &b = s.model.bodies[pair.body_b];
+  const BodyMotion &of_a = s.motions[pair.body_a], &of_b = s.motions[pair.body_b];
+  const Whole whole_a = whole(a, of_a), whole_b = whole(b, of_b);
+  const Vec3 n = region.normal;
+  const bool pinned = (of_a.deforms && !of_a.turns_freely) || (of_b.deforms && !of_b.turns_freely);
+  const double before = n.dot(pinned ? region.velocity : Vec3(whole_a.at(region.place) - whole_b.at(region.place)));
+  double n1 = whole_a.mobility(region.place, n) + whole_b.mobility(region.place, n);
+  if (pinned) n1 = std::max(region.loose, n1);
+  RowLaw law;
+  law.closing = region.closing;
+  const double speed = touch_speed(law, region.gap, before);
+  if (!(speed > s.model.rest_speed) || !(n1 > 0)) return;
+
+  const HertzPulse hertz = hertz_pulse(n1, pair_stiffness(a, b), speed, pair_restitution(a, b));
+  const std::int64_t now = s.start.substep;
+  const double span = std::min(std::ceil(hertz.duration / s.model.step), 1e6);
+  const std::int64_t until = now + std::max<std::int64_t>(2, static_cast<std::int64_t>(span));
+  for (RegionMemory& known : pair.regions) {
+    if (known.normal.dot(n) <= kSameWay || known.until < now) continue;
+    known.until = std::max(known.until, now + 2);
+    return;
+  }
+  std::erase_if(pair.regions, [&](const RegionMemory& r) { return r.until < now; });
+  pair.regions.push_back({n, until});
+  events.push_back(
+      {a.id, b.id, now, region.place, n, speed, hertz.impulse, hertz.physical_peak, hertz.peak, hertz.duration});
+}
+
+}  // namespace
+
+void read_events(const Substep& s, IslandSolver& island, std::vector<ContactEvent>& events) {
+  const std::span<const Row> rows = island.rows();
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    const std::uint32_t pair = island.account.pair_of[begin];
+    while (end < rows.size() && island.account.pair_of[end] == pair) ++end;
+    for (const Region& region : regions_of(s, rows.subspan(begin, end - begin)))
+      read_region(s, region, island.account.pairs[pair], events);
+  }
+}
+
+}  // namespace hazumi

@@ -1,0 +1,324 @@
+#include "core/sim/constraint/island.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/advance.h"
+
+namespace hazumi {
+namespace {
+
+constexpr int kRounds = 4;
+constexpr int kGeometryRepeats = 12;
+constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
+constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
+constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
+
+const RowMemory* find_memory(std::span<const RowMemory> memory, std::uint64_t key) {
+  const auto at = std::lower_bound(memory.begin(), memory.end(), key,
+                                   [](const RowMemory& m, std::uint64_t wanted) { return m.key < wanted; });
+  return at != memory.end() && at->key == key ? &*at : nullptr;
+}
+
+/// The nearest impulse that the row allows.
+Vec3 in_cone(const Vec3& impulse, const Row& row) {
+  const double normal = std::max(0.0, impulse.dot(row.normal));
+  Vec3 across = impulse - row.normal * impulse.dot(row.normal);
+  if (const double size = across.norm(); size > row.friction * normal) across *= row.friction * normal / size;
+  return normal * row.normal + across;
+}
+
+}  // namespace
+
+Vec3 IslandSolver::start(const Substep& s, const Row& row) const {
+  return start_velocity(s.motions[row.body_a], row.a, row.point) -
+         start_velocity(s.motions[row.body_b], row.b, row.point);
+}
+
+Vec3 IslandSolver::mean(const Substep& s, const Row& row) const {
+  const double h = s.model.step;
+  return mean_velocity(s.motions[row.body_a], row.a, row.point, h) -
+         mean_velocity(s.motions[row.body_b], row.b, row.point, h);
+}
+
+double IslandSolver::work(const Substep& s) const {
+  double sum = 0;
+  for (const Row& row : rows_) sum += row.impulse.dot(mean(s, row));
+  return sum;
+}
+
+void IslandSolver::collect(const Substep& s) {
+  bodies_.clear();
+  rigid_ = free_ = true;
+  levers_ = false;
+  mass_ = heaviest_ = 0;
+  lightest_ = 1e300;
+  for (const Row& row : rows_) {
+    for (const std::uint32_t i : {row.body_a, row.body_b}) {
+      if (s.motions[i].moves) bodies_.push_back(i);
+      free_ = free_ && s.motions[i].turns_freely;
+    }
+    levers_ = levers_ || !row.a.plain || !row.b.plain;
+  }
+  std::sort(bodies_.begin(), bodies_.end());
+  bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
+  for (std::uint32_t k = 0; k < bodies_.size(); ++k) {
+    const Body& body = s.model.bodies[bodies_[k]];
+    s.local[bodies_[k]] = k;
+    rigid_ = rigid_ && !body.deforms;
+    mass_ += body.mass;
+    heaviest_ = std::max(heaviest_, body.mass);
+    lightest_ = std::min(lightest_, body.mass);
+  }
+}
+
+/// Memory, targets and start impulses.
+void IslandSolver::begin(const Substep& s) {
+  for (Row& row : rows_) {
+    row.memory = RowMemory();
+    row.memory.key = row.key;
+    const RowMemory* known = find_memory(s.start.rows, row.key);
+    row.known = known != nullptr;
+    if (known) row.memory = *known;
+    begin_row(row.law, row.known, row.gap, row.before, row.memory);
+    row.target = row_target(row.law, row.gap, row.before, row.memory);
+    if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
+  }
+}
+
+void IslandSolver::place_rows(const Substep& s) {
+  for (Row& row : rows_) {
+    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+    row.point = common_point(row, a, b);
+    take_hold(s.model.bodies[row.body_a], a, row.anchor_a, row.point, row.a);
+    take_hold(s.model.bodies[row.body_b], b, row.anchor_b, row.point, row.b);
+  }
+}
+
+/// The geometry from the mid positions again; how far it has moved, m.
+double IslandSolver::replace(const Substep& s) {
+  double moved = 0;
+  for (Row& row : rows_) {
+    const Vec3 point = row.point;
+    const Grip a = row.a, b = row.b;
+    row.point = common_point(row, s.motions[row.body_a], s.motions[row.body_b]);
+    take_hold(s.model.bodies[row.body_a], s.motions[row.body_a], row.anchor_a, row.point, row.a);
+    take_hold(s.model.bodies[row.body_b], s.motions[row.body_b], row.anchor_b, row.point, row.b);
+    moved = std::max(moved, (row.point - point).norm());
+    for (const auto& [now, was] : {std::pair(&row.a, &a), std::pair(&row.b, &b)}) {
+      if (now->plain) continue;
+      if (now->count != was->count) moved = std::max(moved, 1.0);
+      for (std::size_t k = 0; k < std::min(now->count, was->count); ++k)
+        moved = std::max(moved, 0.1 * (now->weight[k] - was->weight[k]).norm());
+    }
+    if (moved < kSettled) {
+      row.point = point;
+      row.a = a;
+      row.b = b;
+    }
+  }
+  return moved;
+}
+
+/// All bodies from the start of the sub-step under the impulses of the rows: what deforms first, as nodes are common points.
+bool IslandSolver::step_bodies(const Substep& s) {
+  const double h = s.model.step;
+  ++figures.steps;
+  const auto advance = [&](std::uint32_t i) {
+    const Body& body = s.model.bodies[i];
+    if (!body.advance(h, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
+                      s.state.bodies[i].values, elastic_))
+      failed_ = i;
+    body.motion(h, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
+  };
+  for (const std::uint32_t i : bodies_) {
+    BodyForces& to = s.pushed[i];
+    const BodyForces& from = s.forces[i];
+    to.rows = true;
+    to.force = from.force;
+    to.torque = from.torque;
+    to.acceleration = from.acceleration;
+    to.nodes.assign(from.nodes.size(), Vec3::Zero());
+    if (!s.motions[i].deforms) s.motions[i].origin -= 0.25 * h * s.motions[i].inverse_mass * to.push;
+    to.push.setZero();
+    to.twist.setZero();
+  }
+  if (!rigid_) {
+    for (const Row& row : rows_) {
+      if (s.motions[row.body_a].deforms)
+        add_impulse(s.motions[row.body_a], row.a, row.point, row.impulse, s.pushed[row.body_a]);
+      if (s.motions[row.body_b].deforms)
+        add_impulse(s.motions[row.body_b], row.b, row.point, -row.impulse, s.pushed[row.body_b]);
+    }
+    for (const std::uint32_t i : bodies_) {
+      if (!s.motions[i].deforms) continue;
+      for (std::size_t k = 0; k < s.pushed[i].nodes.size(); ++k)
+        s.pushed[i].nodes[k] = s.forces[i].nodes[k] + s.pushed[i].nodes[k] / h;
+      advance(i);
+      if (failed_) return false;
+    }
+    for (Row& row : rows_) {
+      const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+      if ((a.deforms || b.deforms) && row.a.plain && row.b.plain) row.point = common_point(row, a, b);
+    }
+  }
+  // c̄ of what does not deform, from the sum of its impulses, then their moments about it.
+  for (const Row& row : rows_) {
+    if (!s.motions[row.body_a].deforms) s.pushed[row.body_a].push += row.impulse;
+    if (!s.motions[row.body_b].deforms) s.pushed[row.body_b].push -= row.impulse;
+  }
+  for (const std::uint32_t i : bodies_)
+    if (!s.motions[i].deforms) s.motions[i].origin += 0.25 * h * s.motions[i].inverse_mass * s.pushed[i].push;
+  for (const Row& row : rows_) {
+    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+    if (!a.deforms) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
+    if (!b.deforms) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
+  }
+  for (const std::uint32_t i : bodies_) {
+    if (!s.motions[i].deforms) advance(i);
+    if (failed_) return false;
+  }
+  return true;
+}
+
+/// Step 5.
+bool IslandSolver::react(const Substep& s) {
+  if (!step_bodies(s)) return false;
+  moved_ = 0;
+  if (!free_ || !levers_) return true;
+  for (int k = 0; k < kGeometryRepeats; ++k) {
+    moved_ = replace(s);
+    if (moved_ < kSettled) break;
+    if (!step_bodies(s)) return false;
+  }
+  return true;
+}
+
+/// Steps 4 and 5 once; true when nothing is left to be done better.
+bool IslandSolver::solve_round(const Substep& s) {
+  impulse_.resize(count());
+  free_velocity_.resize(count());
+  last_.resize(count());
+  cone_rows_.resize(count());
+  for (std::size_t i = 0; i < count(); ++i) last_[i] = impulse_[i] = rows_[i].impulse;
+  for (std::size_t i = 0; i < count(); ++i) {
+    free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - mobility_.product(i, impulse_);
+    cone_rows_[i].normal = rows_[i].normal;
+    cone_rows_[i].friction = rows_[i].friction;
+    cone_rows_[i].least = rows_[i].target;
+  }
+  ConeOptions options;
+  options.rigid = rigid_;
+  options.tolerance = 1e-10;
+  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
+  options.least_mobility = 1e-9 / heaviest_;
+  const ConeResult result = solve_cone({cone_rows_, mobility_.blocks(), free_velocity_}, options, cone_, impulse_);
+  ++figures.solves;
+  figures.passes += result.passes;
+
+  double change = 0, speed = 0;
+  const BlockRows w = mobility_.blocks();
+  for (std::size_t i = 0; i < count(); ++i) {
+    double size = 0;
+    for (std::size_t k = w.start[i]; k < w.start[i + 1]; ++k)
+      if (w.column[k] == i) size = w.block[k].trace();
+    change = std::max(change, size * (impulse_[i] - last_[i]).norm());
+    speed = std::max(speed, free_velocity_[i].norm());
+  }
+  if (change < kUnchanged * (1 + speed)) return true;
+  for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = impulse_[i];
+  if (!react(s)) return true;
+  figures.mismatch = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
+    figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
+  }
+  return figures.mismatch < kAgrees * (1 + speed);
+}
+
+/// Step 7; false: a body has left all bounds.
+bool IslandSolver::pay(const Substep& s) {
+  const double limit = account.sum(), slack = 1e-14 * (1 + std::abs(limit));
+  if (work(s) > limit + slack) {
+    ++figures.second_solves;
+    std::vector<double> wanted;
+    for (const Row& row : rows_) wanted.push_back(row.target);
+    for (const double share : {0.5, 0.0}) {  // of what lies between −u⁻ (no work) and the target
+      for (std::size_t i = 0; i < count(); ++i) {
+        Row& row = rows_[i];
+        row.target = std::min(wanted[i], -row.before + share * std::max(0.0, wanted[i] + row.before));
+      }
+      solve_round(s);
+      if (failed_) return false;
+      if (work(s) <= limit) break;
+    }
+  }
+  for (int k = 0; k < 6; ++k) {
+    const double all = work(s);
+    if (!(all > limit + slack)) break;
+    // Work is B θ + q θ² in a linear world: B of the free motion, q of the impulses' own.
+    double own = 0;
+    for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
+    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(mobility_.product(i, impulse_));
+    if (!(own > 0)) break;
+    const double linear = all - own;
+    double share = (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
+    share = std::clamp(share * (1 - 1e-13), 0.0, 1 - 1e-13);
+    if (k >= 3) share *= 0.5;
+    if (k == 5) share = 0;
+    for (Row& row : rows_) row.impulse *= share;
+    ++figures.scaled;
+    if (!react(s)) return false;
+  }
+  figures.over_account = std::max(figures.over_account, work(s) - limit);
+  return true;
+}
+
+std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> rows) {
+  rows_ = rows;
+  figures = IslandFigures();
+  failed_.reset();
+  collect(s);
+  account.open(s.model, s.motions, s.start.pairs, s.start.substep, rows_);
+  begin(s);
+  if (!react(s)) return failed_;
+  place_rows(s);
+  mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
+  for (int round = 0; round < kRounds; ++round) {
+    if (round > 0) place_rows(s);
+    if (solve_round(s) || failed_) break;
+  }
+  if (!failed_) pay(s);
+  return failed_;
+}
+
+/// Books the work and leaves the memory of the next sub-step.
+void IslandSolver::remember(const Substep& s) {
+  std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken);
+  double all = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    Row& row = rows_[i];
+    const Vec3 velocity = mean(s, row);
+    const double done = row.impulse.dot(velocity), e = row.law.restitution;
+    all += done;
+    if (done < 0) {
+      taken[account.pair_of[i]] -= done;
+      if (row.memory.exit > 0) elastic[account.pair_of[i]] -= done * e * e;
+    }
+    const double before = row.normal.dot(start(s, row));
+    end_row(row.law, before, row.normal.dot(velocity), row.impulse.dot(row.normal), row.memory);
+    row.memory.impulse = row.impulse;
+    row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
+  }
+  figures.work = all;
+  account.book(taken, elastic, all);
+}
+
+void IslandSolver::finish(const Substep& s) {
+  remember(s);
+  if (free_ && levers_ && moved_ >= kSettled) give_back(s);
+  project(s);
+  account.decay(mass_, s.model.rest_speed);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,97 @@
+// One island's contacts in one sub-step, in the order of contact.md, A3 (tests/sim/reference/substep.h is the same, dense):
+//
+//   1 bodies moved freely, rows were found       2 Q, targets, λ of the sub-step before as a start; the step with these λ
+//   3 geometry at the attitudes half-way, W      4 λ from c = u⁺ − W λ_before (cone.h)
+//   5 the step again with these λ: the true u⁺; where what deforms is held beside its nodes and angular momentum counts, geometry
+//     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
+//   6 4–5 again while the true u⁺ is not what W said, at most three times
+//   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
+//   8 work booked                                9 overlaps taken out (project.h)
+// A step is a function of the state before, of forces and of λ, so that it can be made again.
+#pragma once
+
+#include <optional>
+
+#include "core/sim/constraint/account.h"
+#include "core/sim/constraint/mobility.h"
+
+namespace hazumi {
+
+/// A sub-step as its islands see it: each writes what belongs to its own bodies.
+struct Substep {
+  const Model& model;
+  const State& start;
+  State& state;                        ///< bodies at the end
+  std::span<const BodyForces> forces;  ///< without rows
+  std::span<BodyForces> pushed;        ///< with rows; of bodies that moved freely: without
+  std::span<BodyMotion> motions;       ///< from start to state
+  std::span<std::uint32_t> local;      ///< number of a body in its island
+};
+
+struct IslandFigures {
+  double work = 0;                        ///< J, Σ λ·ū
+  int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of all its bodies
+  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0;
+  double over_account = 0;  ///< J, work beyond the account
+  double projected = 0;     ///< J, paid for overlaps
+  double mismatch = 0;      ///< m/s, between the true u⁺ and what W said, in the end
+};
+
+class IslandSolver {
+ public:
+  /// Steps 2–7. `rows` of one island, sorted by key; they may be solved already, and some of them new. The number of the body
+  /// whose step has left all bounds, if there is one.
+  std::optional<std::size_t> solve(const Substep& substep, std::span<Row> rows);
+  /// The same rows, moved to another place.
+  void bind(std::span<Row> rows) { rows_ = rows; }
+  /// Steps 8 and 9.
+  void finish(const Substep& substep);
+
+  std::span<const Row> rows() const { return rows_; }
+  Account account;
+  IslandFigures figures;
+
+ private:
+  std::size_t count() const { return rows_.size(); }
+  void collect(const Substep& s);
+  void begin(const Substep& s);
+  void place_rows(const Substep& s);
+  bool step_bodies(const Substep& s);
+  bool react(const Substep& s);
+  bool solve_round(const Substep& s);
+  bool pay(const Substep& s);
+  double replace(const Substep& s);
+  Vec3 start(const Substep& s, const Row& row) const;
+  Vec3 mean(const Substep& s, const Row& row) const;
+  double work(const Substep& s) const;
+  void remember(const Substep& s);
+  // island_project.cpp
+  void project(const Substep& s);
+  std::vector<double> overlaps(const Substep& s) const;
+  bool push_apart(std::span<const double> wanted);
+  void move_out(const Substep& s, double share);
+  double energy(const Substep& s) const;
+  Vec3 angular_momentum(const Substep& s, const State& state) const;
+  bool turn_together(const Substep& s, const Vec3& change);
+  void give_back(const Substep& s);
+  void keep(const Substep& s);
+  void put_back(const Substep& s);
+
+  std::span<Row> rows_;
+  std::vector<std::uint32_t> bodies_;  ///< that move, ascending
+  bool rigid_ = true;                  ///< nothing in it deforms
+  bool free_ = true;                   ///< its angular momentum is kept
+  bool levers_ = false;                ///< something that deforms is held beside its nodes
+  double mass_ = 0, heaviest_ = 0, lightest_ = 0;
+  double moved_ = 0;  ///< m, of the geometry in the last repeat
+  Mobility mobility_;
+  ConeWorkspace cone_;
+  ElasticWorkspace elastic_;
+  std::vector<ConeRow> cone_rows_;
+  std::vector<Vec3> impulse_, free_velocity_, last_;
+  std::vector<double> push_;               ///< μ, kg m
+  std::vector<std::vector<double>> kept_;  ///< states of the bodies
+  std::optional<std::size_t> failed_;
+};
+
+}  // namespace hazumi

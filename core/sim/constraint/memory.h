@@ -1,0 +1,64 @@
+// What rows of contacts remember from sub-step to sub-step. Plain data, a block of State.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math/types.h"
+
+namespace hazumi {
+
+/// Of one row (constraint/law.h).
+struct RowMemory {
+  std::uint64_t key = 0;        ///< feature pair: contact/contact.h
+  double exit = 0;              ///< Q, m/s: it leaves with this
+  double recoverable = 0;       ///< R, J: what it took and may still give back
+  bool unloading = false;       ///< it has begun to leave
+  Vec3 impulse = Vec3::Zero();  ///< λ, N s, world: where the next solve begins
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("key", self.key);
+    archive("exit", self.exit);
+    archive("recoverable", self.recoverable);
+    archive("unloading", self.unloading);
+    archive("impulse", self.impulse);
+  }
+};
+
+/// Contacts of a pair that look the same way, as long as what happens there counts as one collision.
+struct RegionMemory {
+  Vec3 normal = Vec3::Zero();  ///< world, from b to a
+  std::int64_t until = 0;      ///< sub-step up to which another touch there is no new collision
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("normal", self.normal);
+    archive("until", self.until);
+  }
+};
+
+/// Of two bodies that touch: what their rows took and may give back, J (constraint/account.h).
+struct PairMemory {
+  std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
+  double elastic = 0;                    ///< of bounces
+  double spent = 0;                      ///< by inelastic contact
+  double gift = 0;                       ///< left of what was given to come out of an overlap at the start
+  double given = 0;                      ///< all that was given for that
+  std::vector<RegionMemory> regions;
+
+  double sum() const { return elastic + spent + gift; }
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("body_a", self.body_a);
+    archive("body_b", self.body_b);
+    archive("elastic", self.elastic);
+    archive("spent", self.spent);
+    archive("gift", self.gift);
+    archive("given", self.given);
+    archive("regions", self.regions);
+  }
+};
+
+}  // namespace hazumi

@@ -1,0 +1,47 @@
+// W of an island: blocks W_ij = Σ over the bodies that rows i and j share of ± G_i A⁻¹ G_jᵀ, m/s per N s.
+//
+//   does not deform   1/m − [p_i − o]ₓ I⁻¹ [p_j − o]ₓ                                    exact
+//   deforms           Σ_kl G_ik R B_kl Rᵀ G_jlᵀ, B the blocks of A⁻¹ in the body's axes, R its attitude half-way
+// A⁻¹ holds the motion of a body as a whole too, as its springs take no notice of it. What deforms and turns answers a little
+// otherwise than this; the true step says how (island.h).
+#pragma once
+
+#include "core/sim/constraint/cone.h"
+#include "core/sim/constraint/row.h"
+
+namespace hazumi {
+
+class Mobility {
+ public:
+  /// `rows` sorted by key; `local` numbers the bodies of the island that move, 0…bodies−1.
+  void make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+            std::span<const std::uint32_t> local, std::span<const Row> rows, ElasticWorkspace& workspace);
+  BlockRows blocks() const { return {start_, column_, block_}; }
+  /// W λ of row i.
+  Vec3 product(std::size_t i, std::span<const Vec3> impulses) const;
+
+ private:
+  /// A row's hold of one body.
+  struct Hold {
+    std::uint32_t row = 0;
+    double sign = 1;
+    std::uint32_t first = 0;  ///< of its nodes in `turned_`
+  };
+  void collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local, std::span<const Row> rows,
+               std::size_t bodies);
+  void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+               std::span<const Row> rows, ElasticWorkspace& workspace);
+  Mat3 answer(const BodyMotion& motion, std::size_t body, const Hold& i, const Hold& j,
+              std::span<const Row> rows) const;
+
+  std::vector<std::uint32_t> start_, column_;
+  std::vector<Mat3> block_;
+  std::vector<std::uint32_t> first_;  ///< of each body in `holds_`
+  std::vector<Hold> holds_;
+  std::vector<Mat3> turned_;                       ///< G_k R
+  std::vector<std::uint32_t> node_number_;         ///< of each of these among the nodes of its body
+  std::vector<std::vector<std::uint32_t>> nodes_;  ///< per body
+  std::vector<std::vector<Mat3>> inverse_;         ///< per body: B
+};
+
+}  // namespace hazumi
