@@ -95,9 +95,7 @@ void Body::respond(std::span<const double> state, std::span<const NodeImpulse> i
     put(x.data(), i, at(x.data(), i) + rotation.transpose() * j.impulse);
   }
   clear_held(x.data());
-  // The fixed-point method solves the same equations without a factor; it is there for comparison and may be slow.
-  const auto made = factor_ ? std::nullopt : make_factor(h_);
-  const SparseFactor& inverse = factor_ ? *factor_ : *made;
+  const SparseFactor& inverse = whole_factor();
   std::vector<double> scratch(inverse.scratch_size());
   inverse.solve(x.data(), scratch.data());
   for (std::size_t i = 0; i < n; ++i) dv[springs_.order()[i]] = rotation * at(x.data(), i);
@@ -105,6 +103,13 @@ void Body::respond(std::span<const double> state, std::span<const NodeImpulse> i
 
 std::optional<SparseFactor> Body::make_factor(double h) const {
   return SparseFactor::factor(springs_.matrix(mass_, 0.5 * h, beta_ * h * h, held_));
+}
+
+// The fixed-point method solves the same equations without a factor; it is there for comparison.
+const SparseFactor& Body::whole_factor() const {
+  if (factor_) return *factor_;
+  std::call_once(asked_made_, [&] { asked_factor_ = make_factor(h_); });
+  return *asked_factor_;
 }
 
 const SparseFactor& Body::factor(int depth) const {
@@ -259,6 +264,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
     body->extent_ = std::max(body->extent_, r.norm());
   }
   for (const std::uint32_t node : setup.pinned) body->held_.push_back(body->place_[node]);
+  body->columns_.start(n);
   std::sort(body->held_.begin(), body->held_.end());
   body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
   if (!setup.rest_offset.empty()) {

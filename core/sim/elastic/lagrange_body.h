@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/inverse_columns.h"
 #include "core/sim/elastic/pins.h"
 #include "core/sim/elastic/solver.h"
 #include "core/sim/elastic/spring_network.h"
@@ -62,6 +63,8 @@ class Body final : public ElasticSolver {
   Observables observe(std::span<const double> state) const override;
   Before before() const override { return Before::start; }
   void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const override;
+  void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                      ElasticWorkspace& workspace) const override;
 
  private:
   struct Step;  // the numbers of one step, in the workspace: lagrange_step.h
@@ -78,6 +81,7 @@ class Body final : public ElasticSolver {
   void clear_held(double* x) const;                                         // zero at pinned nodes
   void spring_forces(const double* d, const double* v, double* out) const;  // −K (d − o) − C v, N
   double elastic_energy(const double* d) const;
+  const SparseFactor& whole_factor() const;  // of A for h_, whatever the method
 
   ElasticSetup setup_;
   SpringNetwork springs_;
@@ -85,7 +89,10 @@ class Body final : public ElasticSolver {
   mutable std::array<std::optional<SparseFactor>, kDeepest>
       part_factors_;  // of halves, quarters…; made when first needed
   mutable std::array<std::once_flag, kDeepest> part_made_;
-  PinFrame pins_;  // object frame
+  mutable std::optional<SparseFactor> asked_factor_;  // of A where the method has none; made when first asked for
+  mutable std::once_flag asked_made_;
+  InverseColumns columns_;  // of A⁻¹, own order
+  PinFrame pins_;           // object frame
   RigidDirections directions_;
   Mat3 reference_inverse_ = Mat3::Zero();  // of J(r), without the directions in which the body does not turn
   std::vector<double> mass_;               // own order

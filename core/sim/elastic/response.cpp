@@ -12,4 +12,26 @@ void ElasticSolver::respond(std::span<const double> state, std::span<const NodeI
   for (std::size_t i = 0; i < dv.size(); ++i) dv[i] -= before[i];
 }
 
+// A kicked node keeps its impulse to itself, so that all of them can be hit at once, and the answer is the same in all axes.
+void ElasticSolver::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                                   ElasticWorkspace&) const {
+  const std::size_t m = nodes.size();
+  std::vector<double> state(state_size());
+  initialise(Pose{}, Vec3::Zero(), Vec3::Zero(), state);
+  std::vector<NodeImpulse> hits;
+  for (const std::uint32_t node : nodes) hits.push_back({node, Vec3::UnitX()});
+  std::vector<Vec3> dv(node_count());
+  ElasticSolver::respond(state, hits, dv);
+  for (std::size_t a = 0; a < m; ++a)
+    for (std::size_t b = 0; b < m; ++b)
+      blocks[a * m + b] = nodes[a] == nodes[b] ? Mat3(dv[nodes[a]].x() * Mat3::Identity()) : Mat3(Mat3::Zero());
+}
+
+Mat3 ElasticSolver::inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const {
+  const std::uint32_t both[] = {i, j};
+  Mat3 blocks[4];
+  inverse_blocks({both, i == j ? std::size_t{1} : std::size_t{2}}, {blocks, 4}, workspace);
+  return blocks[i == j ? 0 : 1];
+}
+
 }  // namespace hazumi

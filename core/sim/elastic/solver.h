@@ -110,6 +110,13 @@ class ElasticSolver {
   /// dv = A⁻¹ λ: changes of the node velocities (m/s, world, one per node) that node impulses leave at the end
   /// of a sub-step. Exact, symmetric, and zero at pinned nodes.
   virtual void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const;
+  /// Blocks B_ij of A⁻¹ (1/kg) in the axes of frame(): with R the attitude, dv_i = R Σ_j B_ij Rᵀ J_j. They are constant over
+  /// the run, so that R may be the attitude that the caller takes, half-way through the sub-step say. All pairs of `nodes`:
+  /// blocks[a m + b] = B of nodes a and b, m = nodes.size(), no node twice. B_ji = B_ijᵀ to the last bit, whatever else is asked for; zero
+  /// at pinned nodes. May be called by several threads, each with a workspace of its own.
+  virtual void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                              ElasticWorkspace& workspace) const;
+  Mat3 inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const;
 };
 
 struct ElasticSolverInfo {

@@ -1,0 +1,211 @@
+#include "core/sim/constraint/cone.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/eigen.h"
+#include "core/sim/constraint/cone_solve.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kLeastShare = 1e-14;  // of the island's greatest mobility: round-off of what cancels
+constexpr int kRefresh = 50;           // passes after which u is made anew from λ
+
+double largest_across(const Mat3& block, const Vec3& n) {
+  const Vec3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
+  const double a = t1.dot(block * t1), b = t2.dot(block * t2), s = t1.dot(block * t2);
+  return 0.5 * (a + b) + std::hypot(0.5 * (a - b), s);
+}
+
+template <class T>
+std::size_t bytes_of(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+std::size_t ConeWorkspace::bytes() const {
+  std::size_t sum = bytes_of(diagonal) + bytes_of(w) + bytes_of(w_t) + bytes_of(axes) + bytes_of(unknowns) +
+                    bytes_of(first) + bytes_of(matrix);
+  for (const auto* v : {&spread, &u, &before, &u_before, &direction, &u_of_direction, &next, &given})
+    sum += bytes_of(*v);
+  return sum;
+}
+
+ConeSolve::ConeSolve(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,
+                     std::span<Vec3> impulse)
+    : rows_(island.rows), w_(island.w), free_(island.free), options_(options), ws_(workspace), impulse_(impulse) {
+  const std::size_t n = count();
+  ws_.diagonal.resize(n);
+  ws_.w.resize(n);
+  ws_.w_t.resize(n);
+  ws_.axes.resize(n);
+  for (auto* v :
+       {&ws_.spread, &ws_.u, &ws_.before, &ws_.u_before, &ws_.direction, &ws_.u_of_direction, &ws_.next, &ws_.given})
+    v->resize(n);
+}
+
+void ConeSolve::find_mobilities() {
+  double largest = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const auto begin = w_.column.begin() + w_.start[i], end = w_.column.begin() + w_.start[i + 1];
+    ws_.diagonal[i] = static_cast<std::uint32_t>(std::lower_bound(begin, end, i) - w_.column.begin());
+    largest = std::max(largest, own(i).trace());
+  }
+  const double least = std::max(options_.least_mobility, kLeastShare * largest);
+  const auto found = [least](double mobility) { return mobility > least ? mobility : 0.0; };
+  for (std::size_t i = 0; i < count(); ++i) {
+    ws_.w[i] = ws_.w_t[i] = 0;
+    if (is_contact(i)) {
+      const Vec3& n = rows_[i].normal;
+      ws_.w[i] = found(n.dot(own(i) * n));
+      if (friction(i) > 0) ws_.w_t[i] = found(largest_across(own(i), n));
+      if (ws_.w[i] > 0) continue;
+    } else {
+      const EigenPairs3 pairs = symmetric_eigen(own(i));
+      for (int k = 0; k < 3; ++k) {
+        const double mobility = found(pairs.values[k]);
+        ws_.w[i] = std::max(ws_.w[i], mobility);
+        ws_.spread[i][k] = mobility > 0 ? 1 / mobility : 0.0;
+        ws_.axes[i].col(k) = mobility > 0 ? Vec3(pairs.vectors.col(k)) : Vec3(Vec3::Zero());
+      }
+      impulse_[i] = ws_.axes[i] * (ws_.axes[i].transpose() * impulse_[i]);
+      if (ws_.w[i] > 0) continue;
+    }
+    impulse_[i].setZero();
+  }
+}
+
+void ConeSolve::find_velocities() {
+  for (std::size_t i = 0; i < count(); ++i) {
+    Vec3 sum = free_[i];
+    for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) sum += w_.block[k] * impulse_[w_.column[k]];
+    ws_.u[i] = sum;
+  }
+}
+
+double ConeSolve::change_of(std::size_t i, const Vec3& step) const {
+  return is_contact(i) ? ws_.w[i] * step.cwiseAbs().maxCoeff() : (own(i) * step).cwiseAbs().maxCoeff();
+}
+
+Vec3 ConeSolve::clamped(std::size_t i, const Vec3& impulse) const {
+  if (!is_contact(i)) return impulse;
+  const Vec3& n = rows_[i].normal;
+  const double normal = std::max(0.0, n.dot(impulse));
+  Vec3 across = impulse - n * n.dot(impulse);
+  const double most = friction(i) * normal, size = across.norm();
+  if (size > most) across *= most / size;
+  return normal * n + across;
+}
+
+Vec3 ConeSolve::contact_step(std::size_t i) const {
+  const Vec3 &n = rows_[i].normal, &before = impulse_[i], &u = ws_.u[i];
+  const double was = before.dot(n), now = std::max(0.0, was + (rows_[i].least - u.dot(n)) / ws_.w[i]);
+  Vec3 next = now * n;
+  if (ws_.w_t[i] > 0) {
+    const Vec3 pushed = u + (now - was) * (own(i) * n);
+    next += before - n * was - (pushed - n * n.dot(pushed)) / ws_.w_t[i];
+  }
+  return clamped(i, next) - before;
+}
+
+Vec3 ConeSolve::equality_step(std::size_t i) const {
+  const Vec3 off = ws_.axes[i].transpose() * (rows_[i].wanted - ws_.u[i]);
+  return ws_.axes[i] * ws_.spread[i].cwiseProduct(off);
+}
+
+double ConeSolve::sweep() {
+  double change = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (ws_.w[i] == 0) continue;
+    const Vec3 step = is_contact(i) ? contact_step(i) : equality_step(i);
+    if (step.x() == 0 && step.y() == 0 && step.z() == 0) continue;
+    impulse_[i] += step;
+    for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) ws_.u[w_.column[k]] += w_.block[k].transpose() * step;
+    change = std::max(change, change_of(i, step));
+  }
+  result_.change = change;
+  return change;
+}
+
+void ConeSolve::by_sweeps() {
+  result_.used = ConeMethod::sweep;
+  result_.settled = false;
+  for (int k = 0; k < options_.most_passes && !result_.settled; ++k) {
+    ++result_.passes;
+    result_.settled = sweep() < options_.tolerance;
+  }
+}
+
+// u follows λ by W times the changes, of which the sweeps have made all but the direction's; that one is summed along.
+void ConeSolve::by_gradients() {
+  result_.used = ConeMethod::gradients;
+  double last = 0;
+  bool fresh = true;  // no direction yet
+  for (int k = 0; k < options_.most_passes; ++k) {
+    std::copy(impulse_.begin(), impulse_.end(), ws_.before.begin());
+    std::copy(ws_.u.begin(), ws_.u.end(), ws_.u_before.begin());
+    ++result_.passes;
+    result_.settled = sweep() < options_.tolerance;
+    if (result_.settled || k + 1 == options_.most_passes) return;
+    double size = 0;
+    for (std::size_t i = 0; i < count(); ++i) size += own(i).trace() * (impulse_[i] - ws_.before[i]).squaredNorm();
+    const double beta = size / (last + 1e-300);
+    last = size;
+    fresh = fresh || beta > 1;
+    for (std::size_t i = 0; i < count(); ++i) {
+      const Vec3 gradient = impulse_[i] - ws_.before[i], answer = ws_.u[i] - ws_.u_before[i];
+      if (fresh) {
+        ws_.direction[i] = gradient;
+        ws_.u_of_direction[i] = answer;
+        continue;
+      }
+      impulse_[i] += beta * ws_.direction[i];
+      ws_.u[i] += beta * ws_.u_of_direction[i];
+      ws_.direction[i] = beta * ws_.direction[i] + gradient;
+      ws_.u_of_direction[i] = beta * ws_.u_of_direction[i] + answer;
+    }
+    fresh = false;
+    if (k % kRefresh == kRefresh - 1) find_velocities();
+  }
+}
+
+bool ConeSolve::finite() const {
+  return std::all_of(impulse_.begin(), impulse_.end(), [](const Vec3& j) { return j.allFinite(); }) &&
+         std::all_of(ws_.u.begin(), ws_.u.end(), [](const Vec3& u) { return u.allFinite(); });
+}
+
+ConeResult ConeSolve::run() {
+  find_mobilities();
+  find_velocities();
+  const bool automatic = options_.method == ConeMethod::automatic;
+  if (options_.method == ConeMethod::direct || (automatic && options_.rigid && count() <= kDirectRows)) {
+    std::copy(impulse_.begin(), impulse_.end(), ws_.given.begin());
+    by_guesses();
+    if (automatic && !result_.settled) {
+      std::copy(ws_.given.begin(), ws_.given.end(), impulse_.begin());
+      find_velocities();
+      by_gradients();
+    }
+  } else if (options_.method == ConeMethod::sweep) {
+    by_sweeps();
+  } else {
+    by_gradients();
+  }
+  find_velocities();
+  if (!finite()) {
+    result_.finite = result_.settled = false;
+    for (Vec3& j : impulse_) j.setZero();
+    std::copy(free_.begin(), free_.end(), ws_.u.begin());
+  }
+  return result_;
+}
+
+ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,
+                      std::span<Vec3> impulse) {
+  return ConeSolve(island, options, workspace, impulse).run();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,118 @@
+// The frictional contact problem of one island, with joints in it.
+//
+//   u = c + W λ                                                     all rows at once
+//   contact:   λ_n ≥ 0,  u_n ≥ b,  λ_n (u_n − b) = 0;   |λ_t| ≤ μ λ_n,  λ_t against u_t where it slips, u_t = 0 where not
+//   equality:  u = b, a vector: a joint, a pin
+//
+//   u       velocity of a row, m/s: 3 numbers in world axes; > 0 along n separates. c: without the island's impulses
+//   λ       impulse of a row, N s, world axes
+//   W       3 × 3 blocks, m/s per N s: W_ij is not zero where rows i and j share a body that moves. Symmetric, positive
+//           semi-definite: singular where there are more rows than freedoms, and then λ is not unique, but u is
+//   n, b, μ unit normal; least exit speed, m/s; friction, ≥ 0, may be above 1
+//   w, w_t  n·W_ii n and the largest eigenvalue of W_ii across n, 1/kg
+//
+// Source: design of contacts (docs/numerics/contact-reference.md); nonsmooth conjugate gradients: Silcowitz, Niebe and Erleben,
+// A nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010. Friction is not associated:
+// what slips does not lift off (u_n = b, not b + μ|u_t|).
+//
+//   sweep       row after row, each solved by itself with the others held: the normal first, then the block of friction with
+//               w_t. Alone it does not bring a stack of ten to rest
+//   gradients   the change of a sweep taken as a gradient: λ += β × the last direction, β = |change|²/|change before|² with the
+//               weight tr W_ii; forgotten where β > 1. Any island
+//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-5 of its own
+//               diagonal (equalities: 1e-9) added and given back with the λ before, which makes it regular. Then clamped, and
+//               one sweep checks the guess. At most ten guesses. Cost (3 × rows)³: rigid islands of up to 75 rows
+//   automatic   direct for those; gradients for others, and where the guesses go round in circles (they do in one
+//               random island of three), from the λ given
+//
+// Mobility: below `least_mobility`, or 1e-14 of the island's greatest, counts as none: a row that pins hold from both sides has
+// λ = 0, an equality is kept in the directions that can move. The result depends on the numbers and the order of the rows
+// alone. Where a number given is not finite, or the result overflows: all λ = 0, and `finite` says so.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/math/types.h"
+
+namespace hazumi {
+
+struct ConeRow {
+  enum Kind : std::uint8_t { contact, equality };
+  Kind kind = contact;
+  Vec3 normal = Vec3::UnitY();  ///< contact
+  double friction = 0;          ///< contact: μ
+  double least = 0;             ///< contact: b, m/s
+  Vec3 wanted = Vec3::Zero();   ///< equality: b, m/s
+};
+
+/// A symmetric matrix by rows of 3 × 3 blocks; both triangles are there.
+struct BlockRows {
+  std::span<const std::uint32_t> start;   ///< where a row's blocks begin; one more than there are rows
+  std::span<const std::uint32_t> column;  ///< of each block, ascending in a row; the diagonal is one of them
+  std::span<const Mat3> block;
+};
+
+struct ConeIsland {
+  std::span<const ConeRow> rows;
+  BlockRows w;
+  std::span<const Vec3> free;  ///< c, m/s, one per row
+};
+
+enum class ConeMethod : std::uint8_t { automatic, sweep, gradients, direct };
+
+struct ConeOptions {
+  ConeMethod method = ConeMethod::automatic;
+  bool rigid = true;  ///< no flexible body in the island; for `automatic`
+  double tolerance =
+      1e-9;  ///< m/s: greatest change of a sweep; the guesses of `direct` may change by a hundred times that
+  int most_passes = 400;      ///< of sweeps; 1,000 is good where masses differ by more than 20 times
+  double least_mobility = 0;  ///< 1/kg
+};
+
+struct ConeResult {
+  ConeMethod used = ConeMethod::automatic;  ///< the method that gave the result
+  int guesses = 0;                          ///< linear systems of `direct`
+  int passes = 0;                           ///< sweeps of the other methods
+  double change = 0;                        ///< m/s, the greatest of a row in the last sweep
+  bool settled = true;                      ///< to the tolerance, within the passes
+  bool finite = true;
+};
+
+/// Memory of one thread, kept between solves so that they allocate nothing. Holds no state.
+class ConeWorkspace {
+ public:
+  std::span<const Vec3> velocities() const { return u; }  ///< u of the last island, m/s
+  std::size_t bytes() const;
+
+ private:
+  friend class ConeSolve;
+  /// One unknown of the linear system: its equation is axis·u = value, its impulse goes along `column`.
+  struct Unknown {
+    std::uint32_t row = 0;
+    Vec3 axis, column;
+    double value = 0, hold = 0;  ///< hold: of the term that makes it regular, 1/kg
+  };
+  std::vector<std::uint32_t> diagonal;          // block of W_ii
+  std::vector<double> w, w_t;                   // mobilities; 0: none
+  std::vector<Mat3> axes;                       // of an equality: columns in which it can move; 0: none
+  std::vector<Vec3> spread;                     // of an equality: inverse mobilities along its axes
+  std::vector<Vec3> u;                          // velocities
+  std::vector<Vec3> before, u_before;           // of a sweep
+  std::vector<Vec3> direction, u_of_direction;  // of gradients, and W times it
+  std::vector<Vec3> next, given;                // of a guess; λ as it came
+  std::vector<Unknown> unknowns;
+  std::vector<std::uint32_t> first;  // of a row among the unknowns; one more than rows
+  std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one
+};
+
+/// λ ← the island's impulses, from those given as a start.
+ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,
+                      std::span<Vec3> impulse);
+
+/// x of a x = b by elimination with row pivots, in place: `a` holds n columns of n numbers, then b, which becomes x. False: a is
+/// singular, or not finite.
+bool eliminate(double* a, std::size_t n);
+
+}  // namespace hazumi

@@ -1,0 +1,147 @@
+// The method `direct` of cone.h: which rows push and which slip is guessed, and the rest is one linear system.
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/constraint/cone_solve.h"
+
+namespace hazumi {
+
+namespace {
+
+/// Columns first … first + width of the n rows from `first` on: row pivots, and the factor's rows in all columns.
+bool eliminate_panel(double* a, std::size_t n, std::size_t first, std::size_t width) {
+  for (std::size_t k = first; k < first + width; ++k) {
+    double* column = a + k * n;
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i)
+      if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
+    if (!(std::abs(column[pivot]) > 0) || !std::isfinite(column[pivot])) return false;
+    if (pivot != k)
+      for (std::size_t c = 0; c <= n; ++c) std::swap(a[c * n + k], a[c * n + pivot]);
+    const double inverse = 1 / column[k];
+    for (std::size_t i = k + 1; i < n; ++i) column[i] *= inverse;
+    for (std::size_t c = k + 1; c < first + width; ++c) {
+      double* other = a + c * n;
+      const double factor = other[k];
+      for (std::size_t i = k + 1; i < n; ++i) other[i] -= factor * column[i];
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// Four columns at a time, so that what is right of them is read and written a quarter as often.
+bool eliminate(double* a, std::size_t n) {
+  constexpr std::size_t kPanel = 4;
+  for (std::size_t first = 0; first < n; first += kPanel) {
+    const std::size_t width = std::min(kPanel, n - first), end = first + width;
+    if (!eliminate_panel(a, n, first, width)) return false;
+    for (std::size_t c = end; c <= n; ++c) {
+      double* x = a + c * n;
+      for (std::size_t k = first; k < end; ++k)
+        for (std::size_t i = k + 1; i < end; ++i) x[i] -= a[k * n + i] * x[k];
+      if (width < kPanel) continue;
+      const double *l0 = a + first * n, *l1 = l0 + n, *l2 = l1 + n, *l3 = l2 + n;
+      const double x0 = x[first], x1 = x[first + 1], x2 = x[first + 2], x3 = x[first + 3];
+      for (std::size_t i = end; i < n; ++i) x[i] -= (l0[i] * x0 + l1[i] * x1) + (l2[i] * x2 + l3[i] * x3);
+    }
+  }
+  double* x = a + n * n;
+  for (std::size_t k = n; k-- > 0;) {
+    const double* column = a + k * n;
+    x[k] /= column[k];
+    for (std::size_t i = 0; i < k; ++i) x[i] -= column[i] * x[k];
+  }
+  return true;
+}
+
+void ConeSolve::guess_contact(std::size_t i) {
+  const ConeRow& row = rows_[i];
+  const Vec3 &n = row.normal, &f = impulse_[i], &u = ws_.u[i];
+  const auto at = static_cast<std::uint32_t>(i);
+  const double push = f.dot(n) + (row.least - u.dot(n)) / ws_.w[i];
+  if (!(push > 0)) return;
+  Vec3 across = Vec3::Zero();
+  if (ws_.w_t[i] > 0) across = f - n * n.dot(f) - (u - n * n.dot(u)) / ws_.w_t[i];
+  const double size = across.norm(), hold = kProximal * ws_.w[i];
+  if (size > friction(i) * push || ws_.w_t[i] == 0) {
+    const Vec3 column = size > 0 ? Vec3(n + friction(i) / size * across) : n;
+    ws_.unknowns.push_back({at, n, column, row.least, hold});
+    return;
+  }
+  const Vec3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
+  ws_.unknowns.push_back({at, n, n, row.least, hold});
+  for (const Vec3& t : {t1, t2}) ws_.unknowns.push_back({at, t, t, 0, kProximal * ws_.w_t[i]});
+}
+
+void ConeSolve::guess() {
+  ws_.unknowns.clear();
+  ws_.first.clear();
+  for (std::size_t i = 0; i < count(); ++i) {
+    ws_.first.push_back(static_cast<std::uint32_t>(ws_.unknowns.size()));
+    if (ws_.w[i] == 0) continue;
+    if (is_contact(i)) {
+      guess_contact(i);
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      if (ws_.spread[i][k] == 0) continue;
+      const Vec3 axis = ws_.axes[i].col(k);
+      ws_.unknowns.push_back(
+          {static_cast<std::uint32_t>(i), axis, axis, axis.dot(rows_[i].wanted), kProximalJoint / ws_.spread[i][k]});
+    }
+  }
+  ws_.first.push_back(static_cast<std::uint32_t>(ws_.unknowns.size()));
+}
+
+void ConeSolve::fill_matrix() {
+  const std::size_t n = ws_.unknowns.size();
+  if (ws_.matrix.size() < n * (n + 1)) ws_.matrix.resize(n * (n + 1));
+  double* a = ws_.matrix.data();
+  std::fill(a, a + n * (n + 1), 0.0);
+  for (std::size_t q = 0; q < n; ++q) {
+    const ConeWorkspace::Unknown& of = ws_.unknowns[q];
+    for (std::uint32_t k = w_.start[of.row]; k < w_.start[of.row + 1]; ++k) {
+      const std::uint32_t other = w_.column[k];
+      if (ws_.first[other] == ws_.first[other + 1]) continue;
+      const Vec3 answer = w_.block[k].transpose() * of.column;
+      for (std::uint32_t p = ws_.first[other]; p < ws_.first[other + 1]; ++p)
+        a[q * n + p] = ws_.unknowns[p].axis.dot(answer);
+    }
+    a[q * n + q] += of.hold;
+    a[n * n + q] = of.value - of.axis.dot(free_[of.row]) + of.hold * of.axis.dot(impulse_[of.row]);
+  }
+}
+
+/// One guess and what follows from it; the greatest change, m/s, negative where the system has no solution.
+double ConeSolve::solve_guess() {
+  guess();
+  fill_matrix();
+  const std::size_t n = ws_.unknowns.size();
+  if (!eliminate(ws_.matrix.data(), n)) return -1;
+  const double* x = ws_.matrix.data() + n * n;
+  std::fill(ws_.next.begin(), ws_.next.end(), Vec3::Zero());
+  for (std::size_t p = 0; p < n; ++p) ws_.next[ws_.unknowns[p].row] += x[p] * ws_.unknowns[p].column;
+  double change = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const Vec3 next = clamped(i, ws_.next[i]);
+    change = std::max(change, change_of(i, next - impulse_[i]));
+    impulse_[i] = next;
+  }
+  find_velocities();
+  return change;
+}
+
+void ConeSolve::by_guesses() {
+  result_.used = ConeMethod::direct;
+  for (int k = 0; k < kMostGuesses; ++k) {
+    const double change = solve_guess();
+    ++result_.guesses;
+    if (change < 0) break;
+    if (change < 100 * options_.tolerance || sweep() < options_.tolerance) break;
+  }
+  result_.settled = sweep() < 100 * options_.tolerance;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,51 @@
+// What the methods of cone.h share: an island, its impulses and the memory of the thread.
+#pragma once
+
+#include "core/sim/constraint/cone.h"
+
+namespace hazumi {
+
+// Of a row's mobility, added to the linear system. Contacts are often more than there are freedoms; joints seldom are, and the
+// mode in which the heavy end of a chain moves is soft: 1e-5 of a row's mobility for 30 links and an end of 1,000 of them.
+inline constexpr double kProximal = 1e-5, kProximalJoint = 1e-9;
+inline constexpr int kMostGuesses = 10;  // solves of that system
+inline constexpr std::size_t kDirectRows = 75;
+
+class ConeSolve {
+ public:
+  ConeSolve(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace, std::span<Vec3> impulse);
+  ConeResult run();
+
+ private:
+  std::size_t count() const { return rows_.size(); }
+  const Mat3& own(std::size_t i) const { return w_.block[ws_.diagonal[i]]; }
+  bool is_contact(std::size_t i) const { return rows_[i].kind == ConeRow::contact; }
+  double friction(std::size_t i) const { return rows_[i].friction > 0 ? rows_[i].friction : 0.0; }
+  bool finite() const;
+
+  void find_mobilities();
+  void find_velocities();  // u ← c + W λ
+  double change_of(std::size_t i, const Vec3& step) const;
+  Vec3 contact_step(std::size_t i) const;
+  Vec3 equality_step(std::size_t i) const;
+  double sweep();  // the greatest change, m/s
+
+  void by_sweeps();
+  void by_gradients();
+  void by_guesses();
+  void guess_contact(std::size_t i);
+  void guess();
+  void fill_matrix();
+  double solve_guess();
+  Vec3 clamped(std::size_t i, const Vec3& impulse) const;
+
+  std::span<const ConeRow> rows_;
+  const BlockRows& w_;
+  std::span<const Vec3> free_;
+  const ConeOptions& options_;
+  ConeWorkspace& ws_;
+  std::span<Vec3> impulse_;
+  ConeResult result_;
+};
+
+}  // namespace hazumi
