@@ -45,7 +45,7 @@ void hundred_bodies_frame(benchmark::State& bench) {
     benchmark::DoNotOptimize(make_frame(**model, state, index++, executor));
   }
   bench.counters["vertices"] = static_cast<double>((*model)->bodies[100].mesh->positions.size());
-  bench.counters["resting"] = static_cast<double>(state.resting.size());
+  bench.counters["rows"] = static_cast<double>(state.rows.size());
 }
 BENCHMARK(hundred_bodies_frame)->Arg(0)->Arg(1)->Iterations(40)->Unit(benchmark::kMillisecond);
 

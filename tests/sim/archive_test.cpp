@@ -112,10 +112,9 @@ State full_state() {
   State state;
   state.substep = 17;
   state.bodies = {{{1, 2, 3}}, {}, {{4, -0.0}}};
-  ContactPulse pulse;
-  pulse.points.resize(2);
-  state.pulses = {pulse, ContactPulse()};
-  state.resting.resize(2);
+  state.rows.resize(2);
+  state.pairs.resize(2);
+  state.pairs[1].regions.resize(2);
   return state;
 }
 
@@ -170,10 +169,9 @@ TEST_CASE("no count makes restoring ask for more memory than there are bytes", "
 
 TEST_CASE("every member of the structs of a state is visited, once", "[state][archive]") {
   check_all_visited<BodyState>();
-  check_all_visited<ContactAnchor>();
-  check_all_visited<PulsePoint>();
-  check_all_visited<ContactPulse>();
-  check_all_visited<RestingImpulse>();
+  check_all_visited<RowMemory>();
+  check_all_visited<RegionMemory>();
+  check_all_visited<PairMemory>();
   check_all_visited<State>();
 }
 

@@ -32,6 +32,7 @@ struct Run {
 
   StepReport step() {
     StepReport report = hazumi::step(*model, state, workspace, executor);
+    if (report.figures.least_account < 0) FAIL("an account is overdrawn by " << report.figures.least_account << " J");
     for (const ContactEvent& e : report.contacts) events.push_back(e);
     touching = report.touching;
     return report;

@@ -27,9 +27,9 @@ bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::
   std::copy(before.begin(), before.end(), after.begin());
   if (!forces.rows) return rigid_step(rigid, h, forces.force, forces.torque, g, after);
   RigidValues r = read_rigid(before);
-  const Vec3 start = r.momentum;
+  const Vec3 from = r.momentum;
   r.momentum += h * (forces.force + mass * g) + forces.push;
-  r.pose.position += (0.5 * h / mass) * (start + r.momentum);
+  r.pose.position += (0.5 * h / mass) * (from + r.momentum);
   const Quat q = r.pose.rotation;
   const Vec3 rate = rigid.inverse * (q.conjugate() * r.angular_momentum);
   r.angular_momentum += h * forces.torque + forces.twist;

@@ -12,6 +12,7 @@
 
 #include "core/base/parallel.h"
 #include "core/sim/constraint/island.h"
+#include "core/sim/constraint/islands.h"
 #include "core/sim/contact/shape.h"
 #include "core/sim/step.h"
 

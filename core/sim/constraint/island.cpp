@@ -100,7 +100,7 @@ double IslandSolver::replace(const Substep& s) {
   double moved = 0;
   for (Row& row : rows_) {
     const Vec3 point = row.point;
-    const Grip a = row.a, b = row.b;
+    const RowGrip a = row.a, b = row.b;
     row.point = common_point(row, s.motions[row.body_a], s.motions[row.body_b]);
     take_hold(s.model.bodies[row.body_a], s.motions[row.body_a], row.anchor_a, row.point, row.a);
     take_hold(s.model.bodies[row.body_b], s.motions[row.body_b], row.anchor_b, row.point, row.b);

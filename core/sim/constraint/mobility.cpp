@@ -33,7 +33,7 @@ void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, 
     if (!motion.deforms) continue;
     std::vector<std::uint32_t>& nodes = nodes_[b];
     nodes.clear();
-    const auto grip = [&](const Hold& h) -> const Grip& { return h.sign > 0 ? rows[h.row].a : rows[h.row].b; };
+    const auto grip = [&](const Hold& h) -> const RowGrip& { return h.sign > 0 ? rows[h.row].a : rows[h.row].b; };
     for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
       nodes.insert(nodes.end(), grip(holds_[k]).node.begin(), grip(holds_[k]).node.begin() + grip(holds_[k]).count);
     std::sort(nodes.begin(), nodes.end());
@@ -41,7 +41,7 @@ void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, 
     inverse_[b].resize(nodes.size() * nodes.size());
     model.bodies[bodies[b]].inverse_blocks(nodes, inverse_[b], workspace);
     for (std::size_t k = first_[b]; k < first_[b + 1]; ++k) {
-      const Grip& g = grip(holds_[k]);
+      const RowGrip& g = grip(holds_[k]);
       holds_[k].first = static_cast<std::uint32_t>(turned_.size());
       for (std::size_t n = 0; n < g.count; ++n) {
         turned_.push_back(g.weight[n] * motion.attitude);

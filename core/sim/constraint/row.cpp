@@ -34,7 +34,7 @@ Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b) {
 namespace {
 
 /// Inverse of Σ (|s|² − s sᵀ); of nodes on a line without the turn about it.
-Mat3 spread_inverse(const std::array<Vec3, Grip::kMost>& arms, std::size_t count) {
+Mat3 spread_inverse(const std::array<Vec3, RowGrip::kMost>& arms, std::size_t count) {
   Mat3 inertia = Mat3::Zero();
   Vec3 line = Vec3::Zero();
   for (std::size_t k = 0; k < count; ++k) {
@@ -58,11 +58,12 @@ bool spans(const std::array<Vec3, 3>& x) {
 
 }  // namespace
 
-void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point, Grip& grip) {
+void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point,
+               RowGrip& grip) {
   grip.count = 0;
   grip.plain = true;
   if (!motion.deforms) return;
-  std::array<double, Grip::kMost> weights = {};
+  std::array<double, RowGrip::kMost> weights = {};
   const auto add = [&](std::uint32_t node, double weight) {
     std::size_t k = 0;
     while (k < grip.count && grip.node[k] != node) ++k;
@@ -79,7 +80,7 @@ void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& 
   for (std::size_t k = 0; k < 3; ++k) add(anchor.nodes[k], 0);
   if (grip.count < 3 || !spans({motion.middle(grip.node[0]), motion.middle(grip.node[1]), motion.middle(grip.node[2])}))
     for (const std::uint32_t node : body.far_nodes) add(node, 0);
-  std::array<Vec3, Grip::kMost> arms;
+  std::array<Vec3, RowGrip::kMost> arms;
   Vec3 mean = Vec3::Zero(), held = Vec3::Zero();
   for (std::size_t k = 0; k < grip.count; ++k) {
     arms[k] = motion.middle(grip.node[k]);
@@ -91,14 +92,14 @@ void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& 
   for (std::size_t k = 0; k < grip.count; ++k) grip.weight[k] = weights[k] * Mat3::Identity() - lever * skew(arms[k]);
 }
 
-Vec3 start_velocity(const BodyMotion& motion, const Grip& grip, const Vec3& point) {
+Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point) {
   if (!motion.deforms) return motion.linear_start + motion.angular_start.cross(point - motion.origin);
   Vec3 sum = Vec3::Zero();
   for (std::size_t k = 0; k < grip.count; ++k) sum += grip.weight[k] * motion.velocities[grip.node[k]];
   return sum;
 }
 
-Vec3 mean_velocity(const BodyMotion& motion, const Grip& grip, const Vec3& point, double h) {
+Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h) {
   if (!motion.deforms) return motion.linear_mean + motion.angular_mean.cross(point - motion.origin);
   Vec3 sum = Vec3::Zero();
   for (std::size_t k = 0; k < grip.count; ++k)
@@ -106,7 +107,8 @@ Vec3 mean_velocity(const BodyMotion& motion, const Grip& grip, const Vec3& point
   return sum / h;
 }
 
-void add_impulse(const BodyMotion& motion, const Grip& grip, const Vec3& point, const Vec3& impulse, BodyForces& to) {
+void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, const Vec3& impulse,
+                 BodyForces& to) {
   if (!motion.deforms) {
     to.push += impulse;
     to.twist += (point - motion.origin).cross(impulse);

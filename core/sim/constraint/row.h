@@ -23,7 +23,7 @@
 namespace hazumi {
 
 /// How a row holds one body.
-struct Grip {
+struct RowGrip {
   static constexpr std::size_t kMost = 6;
   std::uint8_t count = 0;  ///< of nodes; 0: does not deform
   bool plain = true;       ///< p is a node, or the body does not deform: nothing of it depends on where nodes are
@@ -43,7 +43,7 @@ struct Row {
   bool known = false;  ///< it was there in the sub-step before
   // Of this sub-step
   Vec3 point = Vec3::Zero();  ///< p
-  Grip a, b;
+  RowGrip a, b;
   RowMemory memory;
   double before = 0;            ///< u⁻ along the normal, m/s
   double target = 0;            ///< b, m/s
@@ -55,13 +55,14 @@ struct Row {
 Vec3 place(const BodyMotion& motion, const ContactAnchor& anchor);
 /// p of a row, without its grips.
 Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b);
-void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point, Grip& grip);
+void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point,
+               RowGrip& grip);
 
 /// G u⁻ and G ū of one body, m/s.
-Vec3 start_velocity(const BodyMotion& motion, const Grip& grip, const Vec3& point);
-Vec3 mean_velocity(const BodyMotion& motion, const Grip& grip, const Vec3& point, double h);
+Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point);
+Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h);
 /// Adds Gᵀλ: to `push` and `twist`, or to `nodes` (N s).
-void add_impulse(const BodyMotion& motion, const Grip& grip, const Vec3& point, const Vec3& impulse, BodyForces& to);
+void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, const Vec3& impulse, BodyForces& to);
 
 /// √(e₁ e₂) and √(μ₁ μ₂).
 double pair_restitution(const Body& a, const Body& b);

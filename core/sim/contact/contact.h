@@ -18,8 +18,6 @@ struct Contact {
   Vec3 point = Vec3::Zero();   ///< world, m, at the end of the sub-step
   Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
   double gap = 0;              ///< m along the normal at the end of the sub-step, negative: overlap
-  double moment = 0;           ///< share 0…1 of the sub-step after which they touched
-  bool crossed = false;        ///< they were apart at the start of the sub-step
   double slop = 0;             ///< m, overlap that is left alone so that resting contacts stay closed
   ContactAnchor a, b;
 };

@@ -8,7 +8,7 @@
 
 namespace hazumi {
 
-void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap_from, double gap,
+void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
   Contact c;
   const bool swap = i_ > j_;
@@ -21,8 +21,6 @@ void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& norm
   c.point = point;
   c.gap = gap;
   c.slop = slop_;
-  c.crossed = gap_from > -touching_;
-  c.moment = gap_from <= 0 ? 0.0 : gap >= 0 ? 1.0 : gap_from / (gap_from - gap);
   out_.push_back(c);
 }
 
@@ -77,17 +75,10 @@ namespace {
 std::vector<std::size_t> near_skin(BodyShape& shape, const Vec3& n, double level, double margin) {
   const Body& body = *shape.body;
   const std::vector<std::uint32_t>& skin = body.proxy.skin;
-  shape.points_from.resize(skin.size());
   shape.points_to.resize(skin.size());
   shape.points_ready = false;
   std::vector<std::size_t> hits;
   body.mapping->map_points_below(shape.nodes_to, shape.to, skin, n, level, 2 * margin, shape.points_to, hits);
-  if (hits.empty()) return hits;
-  std::vector<std::uint32_t> vertices;
-  for (std::size_t k : hits) vertices.push_back(skin[k]);
-  std::vector<Vec3> from(hits.size());
-  body.mapping->map_points(shape.nodes_from, shape.from, vertices, from);
-  for (std::size_t h = 0; h < hits.size(); ++h) shape.points_from[hits[h]] = from[h];
   return hits;
 }
 
@@ -100,8 +91,7 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
     const Vec3& p = points.points_to[k];
     const double gap = n.dot(p) - level;
     if (gap > sink.margin()) return;
-    sink.add(static_cast<std::uint32_t>(k), p, n, n.dot(points.points_from[k]) - level, gap, point_anchor(points, k),
-             body_anchor(plane, p - gap * n));
+    sink.add(static_cast<std::uint32_t>(k), p, n, gap, point_anchor(points, k), body_anchor(plane, p - gap * n));
   };
   if (points.body->deforms && !points.body->proxy.skin.empty() && !points.points_ready) {
     for (std::size_t k : near_skin(points, n, level, sink.margin())) meet(k);
@@ -118,8 +108,7 @@ void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& 
   const double gap = n.dot(c) - level;
   if (gap > sink.margin()) return;
   const Vec3 p = c - sphere.body->proxy.radius * n;
-  sink.add(0, p, n, n.dot(sphere.centre_from()) - level, gap, sphere_anchor(sphere, p),
-           body_anchor(plane, p - gap * n));
+  sink.add(0, p, n, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
 }
 
 // Centres move straight: |d₀ + s (d₁ − d₀)| = R₁ + R₂ at the first s in 0…1.
@@ -140,7 +129,7 @@ void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
   if (gap > sink.margin()) return;
   const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
   const Vec3 p = 0.5 * (on_a + on_b);
-  sink.add(0, p, n, start, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b));
+  sink.add(0, p, n, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b));
 }
 
 namespace {
@@ -153,8 +142,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->size);
-  const double touching = a.moment > 0 || b.moment > 0 ? 0.05 * size : 0.0;
-  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), touching);
+  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size));
   pair.row->find(a, b, sink);
 }
 

@@ -10,19 +10,18 @@ namespace hazumi {
 /// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
 class ContactSink {
  public:
-  /// touching: overlap at the start that still counts as apart (after an impact in this sub-step bodies start in touch).
-  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double touching)
-      : out_(out), i_(i), j_(j), slop_(slop), touching_(touching) {}
+  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop)
+      : out_(out), i_(i), j_(j), slop_(slop) {}
   double slop() const { return slop_; }
   double margin() const { return slop_ * (kKeep / kSlop); }  ///< contacts with a wider gap are not listed
-  /// gap_from: at the start of the sub-step (tells whether they were apart then, and when they met).
-  void add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap_from, double gap,
-           const ContactAnchor& on_i, const ContactAnchor& on_j);
+  /// gap: at the end of the sub-step.
+  void add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap, const ContactAnchor& on_i,
+           const ContactAnchor& on_j);
 
  private:
   std::vector<Contact>& out_;
   std::uint32_t i_, j_;
-  double slop_, touching_;
+  double slop_;
 };
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p);

@@ -69,10 +69,10 @@ void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink) {
     }
     Vec3 n = Vec3::Zero();
     n[face.axis] = face.sign;
-    const double gap = n.dot(p1) - half[face.axis], gap_from = n.dot(p0) - half[face.axis];
+    const double gap = n.dot(p1) - half[face.axis];
     if (gap > sink.margin()) continue;
     const Vec3 p = points.points_to[k], normal = box.to.rotation * n;
-    sink.add(static_cast<std::uint32_t>(k), p, normal, gap_from, gap, point_anchor(points, k),
+    sink.add(static_cast<std::uint32_t>(k), p, normal, gap, point_anchor(points, k),
              body_anchor(box, p - gap * normal));
   }
 }
@@ -85,7 +85,7 @@ void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink
   const Vec3 near0 = p0.cwiseMax(-half).cwiseMin(half), near1 = p1.cwiseMax(-half).cwiseMin(half);
   const double start = (p0 - near0).norm() - radius;
   Vec3 n;
-  double gap, gap_from = start;
+  double gap;
   const bool outside = (p1 - near1).squaredNorm() > 1e-24;
   // Far within one step: where did the centre come in? (Faces of the box grown by the radius; its edges are taken
   // for sharp, which only matters to a ball that crosses a corner faster than its radius per sub-step.)
@@ -106,7 +106,6 @@ void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink
       n = Vec3::Zero();
       n[face.axis] = face.sign;
       gap = n.dot(p1) - half[face.axis] - radius;
-      gap_from = n.dot(p0) - half[face.axis] - radius;
     }
   } else {
     if (!face.hit) {
@@ -116,13 +115,12 @@ void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink
     n = Vec3::Zero();
     n[face.axis] = face.sign;
     gap = n.dot(p1) - half[face.axis] - radius;
-    gap_from = n.dot(p0) - half[face.axis] - radius;
   }
   if (gap > sink.margin()) return;
   const Vec3 normal = box.to.rotation * n;
   const Vec3 on_sphere = sphere.centre_to() - radius * normal;
   // Points of the same body on the same box have numbers below.
-  sink.add(0xfffff, on_sphere, normal, gap_from, gap, sphere_anchor(sphere, on_sphere),
+  sink.add(0xfffff, on_sphere, normal, gap, sphere_anchor(sphere, on_sphere),
            body_anchor(box, on_sphere - gap * normal));
 }
 

@@ -109,16 +109,13 @@ void box_box(BodyShape& a, BodyShape& b, ContactSink& sink) {
   if (axis.depth <= -sink.margin()) return;
   const Vec3 n = axis.n;  // from b to a
 
-  // How far apart they were along n before, as seen from the pose in which they met.
-  const Placed a0 = placed(a, 0), b0 = placed(b, 0);
-  const double before = n.dot(a0.centre - b0.centre) - spread(a0, n) - spread(b0, n);
   const Placed am = placed(a, met), bm = placed(b, met);
   // Overlap grows from the meeting pose to the end by the way of the centres along n.
   const double further = n.dot((a1.centre - b1.centre) - (am.centre - bm.centre));
   const Vec3 to_end = 0.5 * ((a1.centre - am.centre) + (b1.centre - bm.centre));
   const auto add = [&](std::uint32_t feature, const Vec3& p, double gap) {
     const Vec3 place = p + to_end;
-    sink.add(feature, place, n, before, gap + further, body_anchor(a, place), body_anchor(b, place));
+    sink.add(feature, place, n, gap + further, body_anchor(a, place), body_anchor(b, place));
   };
 
   if (axis.kind < 3) {

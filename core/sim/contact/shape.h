@@ -19,7 +19,6 @@ struct BodyShape {
   std::vector<Vec3> nodes_from, nodes_to;  ///< flexible: world
   Box3 swept;                              ///< holds the shape over the whole sub-step
   double size = 0;                         ///< m, reach of the shape; 0 for what has no bounds and for mass points
-  double moment = 0;                       ///< share of the sub-step that has passed at `from` (after an impact in it)
   bool points_ready = false;
   std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
   std::vector<std::uint32_t> node_origin;

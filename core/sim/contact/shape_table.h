@@ -2,7 +2,6 @@
 // generated table finds it. How two kinds meet is a row of one of them; the rows of all files are the pair table.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,12 +21,6 @@ struct ProxySetup {
   Box3 box;                        ///< of the cloud
 };
 
-/// Where a way of a centre of mass that ended behind a fixed shape goes in.
-struct ShapeEntry {
-  Vec3 normal = Vec3::Zero();  ///< outwards, unit
-  double level = 0;            ///< m, of the end of the way over the surface along it: negative
-};
-
 struct PairRow {
   std::string_view other;  ///< ContactShapeInfo::name
   /// Contacts of a shape of this kind, body i of the sink, with one of the other kind.
@@ -44,8 +37,6 @@ struct ContactShapeInfo {
   bool (*suits)(const Object& object, const Body& body) = nullptr;
   /// Without bounds, it is compared with every body that moves: whether that one may touch it. Null: it has bounds.
   bool (*near)(const BodyShape& shape, const BodyShape& other) = nullptr;
-  /// Where the way p0 → p1 (frame of the fixed body) enters and ends inside; null: nothing is held back by it.
-  std::optional<ShapeEntry> (*entry)(const ContactProxy& proxy, const Vec3& p0, const Vec3& p1) = nullptr;
 };
 
 /// All kinds, in order of their file names.

@@ -104,7 +104,7 @@ RandomIsland random_island(std::uint64_t seed) {
   RandomIsland r;
   r.friction = std::array{0.0, 0.2, 0.5, 0.8, 1.4}[seed % 5];
   const int bodies = 1 + static_cast<int>(dice.uniform(0, 6)), rows = 1 + static_cast<int>(dice.uniform(0, 14));
-  std::vector<Part> parts;
+  std::vector<ConePart> parts;
   std::vector<Vec3> velocity, spin;
   for (int k = 0; k < bodies; ++k) {
     velocity.push_back(dice.vector());
@@ -333,7 +333,7 @@ namespace {
 
 /// A chain of links from the world, each joined to the one before at its ends; the last weighs `end` times the others.
 Island chain(int links, double end) {
-  std::vector<Part> parts;
+  std::vector<ConePart> parts;
   std::vector<Grip> grips;
   Island island;
   for (int k = 0; k < links; ++k) {
@@ -386,7 +386,7 @@ TEST_CASE("Joints and contacts hold at the same time", "[cone]") {
 TEST_CASE("A box on many coplanar rows rests, however its weight is shared out", "[cone]") {
   for (const double friction : {0.0, 0.5, 3.0})
     for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::gradients}) {
-      const std::vector<Part> parts = {{0.5, 3 * Mat3::Identity()}};
+      const std::vector<ConePart> parts = {{0.5, 3 * Mat3::Identity()}};
       std::vector<Grip> grips;
       Island island;
       for (int i = 0; i < 5; ++i)

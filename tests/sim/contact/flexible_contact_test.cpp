@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/sim/contact/body_motion.h"
 #include "tests/support/run.h"
 
 namespace flexible_contact_test {
@@ -59,32 +58,7 @@ TEST_CASE("momentum and angular momentum of two that collide are kept, flexible 
   run.seconds(1);
   REQUIRE(!run.events.empty());
   CHECK((total(false) - momentum).norm() < 1e-9 * momentum.norm());
-  // Not exact like the momentum: shifts in position move the centres that the orbital part is counted from. Measured: 0.07 %.
-  CHECK((total(true) - angular).norm() < 0.002 * (momentum.norm() + angular.norm()));
-}
-
-TEST_CASE("an impulse keeps total momentum and torque, whatever the shares of its nodes are", "[flexible_contact]") {
-  World w;
-  const Id id = w.add(World::jelly(0.5, Vec3(0.3, 1, -0.2), 800, 2));
-  Run run(w);
-  const Body& body = run.model->bodies[run.index(id)];
-  std::vector<Vec3> nodes(body.truss.nodes.size());
-  body.positions(run.state.bodies[0].values, nodes);
-  for (const std::array<double, 3>& weights : {std::array{1.0, 0.0, 0.0}, {2.5, -1.0, -0.5}, {40.0, -30.0, -9.0}}) {
-    State state = run.state;
-    BodyMotion motion;
-    motion.load(body, state.bodies[0].values, nodes);
-    ContactAnchor anchor;
-    anchor.kind = ContactAnchor::nodal;
-    anchor.nodes = {0, 3, 7};
-    anchor.weights = weights;
-    const Vec3 p(0.5, 0.4, 0.1), impulse(0.3, -0.8, 0.5);
-    motion.add_impulse(anchor, p, impulse, 0.7);
-    motion.store(body, state.bodies[0].values);
-    const Observables after = observe(*run.model, state, 0);
-    CHECK((after.momentum - impulse).norm() < 1e-9);
-    CHECK((after.angular_momentum - (p - after.centre).cross(impulse)).norm() < 1e-7);
-  }
+  CHECK((total(true) - angular).norm() < 1e-9 * (momentum.norm() + angular.norm()));
 }
 
 }  // namespace flexible_contact_test

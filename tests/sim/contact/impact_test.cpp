@@ -96,7 +96,7 @@ TEST_CASE("the whole impulse (1 + e) v0/n1 is delivered at any step, hard and so
       REQUIRE(run.events.size() == 1);
       CHECK(std::abs(run.velocity(ball).y() / 1.8 - 1) < 1e-9);  // e v0
       CHECK(run.events[0].impulse == Approx(1.6 * 3 * 2).epsilon(1e-12));
-      CHECK(run.state.pulses.empty());
+      CHECK(run.state.rows.empty());
     }
 }
 

@@ -1,6 +1,4 @@
 // Box along the body frame's axes.
-#include <cmath>
-
 #include "core/sim/contact/narrow.h"
 #include "core/sim/contact/shape_table.h"
 
@@ -21,26 +19,6 @@ bool box_suits(const Object& object, const Body&) {
   return object.display.kind == DisplayKind::primitive && object.display.primitive.shape == PrimitiveShape::box;
 }
 
-/// Slab method in the box's frame.
-std::optional<ShapeEntry> box_entry(const ContactProxy& box, const Vec3& p0, const Vec3& p1) {
-  double enter = -1, leave = 1, sign = 0;
-  int axis = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double d = p1[k] - p0[k], half = box.half_extents[k];
-    if (std::abs(d) < 1e-300) {
-      if (std::abs(p0[k]) > half) return std::nullopt;
-      continue;
-    }
-    const double side = d > 0 ? -1.0 : 1.0;
-    const double t0 = (side * half - p0[k]) / d;
-    if (t0 > enter) enter = t0, axis = k, sign = side;
-    leave = std::min(leave, (-side * half - p0[k]) / d);
-  }
-  const double level = sign * p1[axis] - box.half_extents[axis];
-  if (enter < 0 || enter > leave || !(level < 0)) return std::nullopt;
-  return ShapeEntry{sign * Vec3::Unit(axis), level};
-}
-
 }  // namespace
 
 HAZUMI_CONTACT_SHAPE(40, box)
@@ -51,13 +29,8 @@ const ContactShapeInfo& contact_box() {
       {"box", box_box},
       {"plane", [](BodyShape& box, BodyShape& plane, ContactSink& sink) { points_plane(box, plane, sink); }},
   };
-  static const ContactShapeInfo info = {.name = "box",
-                                        .choices = kChoices,
-                                        .flat = true,
-                                        .pairs = kPairs,
-                                        .make = make_box,
-                                        .suits = box_suits,
-                                        .entry = box_entry};
+  static const ContactShapeInfo info = {
+      .name = "box", .choices = kChoices, .flat = true, .pairs = kPairs, .make = make_box, .suits = box_suits};
   return info;
 }
 

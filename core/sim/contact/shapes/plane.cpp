@@ -19,11 +19,6 @@ bool near_plane(const BodyShape& plane, const BodyShape& other) {
   return lowest - level < 2e-3 * other.size + 1e-6;
 }
 
-std::optional<ShapeEntry> plane_entry(const ContactProxy&, const Vec3& p0, const Vec3& p1) {
-  if (!(p0.y() > 0 && p1.y() < 0)) return std::nullopt;
-  return ShapeEntry{Vec3::UnitY(), p1.y()};
-}
-
 }  // namespace
 
 HAZUMI_CONTACT_SHAPE(50, plane)
@@ -36,8 +31,7 @@ const ContactShapeInfo& contact_plane() {
                                         .pairs = {},
                                         .make = make_plane,
                                         .suits = plane_suits,
-                                        .near = near_plane,
-                                        .entry = plane_entry};
+                                        .near = near_plane};
   return info;
 }
 

@@ -1,0 +1,200 @@
+// A sub-step of every kind of body under impulses at places of it: the identity that contacts rest on, and W against the true step.
+#include "core/sim/constraint/row.h"
+
+#include <random>
+
+#include "core/sim/constraint/mobility.h"
+#include "tests/sim/constraint/eight_nodes.h"
+
+namespace body_step_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+ContactAnchor on_body(const Vec3& offset, ContactAnchor::Kind kind = ContactAnchor::body_axes) {
+  ContactAnchor anchor;
+  anchor.kind = kind;
+  anchor.offset = offset;
+  return anchor;
+}
+
+ContactAnchor on_nodes(std::array<std::uint32_t, 3> nodes, std::array<double, 3> weights, const Vec3& offset) {
+  ContactAnchor anchor = on_body(offset, ContactAnchor::nodal);
+  anchor.nodes = nodes;
+  anchor.weights = weights;
+  return anchor;
+}
+
+/// One body under impulses at anchors, stepped until the places half-way and the impulses' moments agree.
+struct Pushed {
+  const Model& model;
+  const hazumi::Body& body;
+  std::vector<double> before, after;
+  std::vector<ContactAnchor> anchors;
+  std::vector<Vec3> points;
+  std::vector<RowGrip> grips;
+  BodyMotion motion;
+  BodyForces forces;
+  ElasticWorkspace workspace;
+
+  Pushed(Moving& m, const std::vector<ContactAnchor>& at)
+      : model(*m.run.model), body(m.body), before(m.values), after(m.values), anchors(at) {}
+
+  Vec3 weight() const { return body.gravity && body.moves ? model.gravity : Vec3(Vec3::Zero()); }
+
+  void step(const std::vector<Vec3>& impulses, int repeats = 30) {
+    points.assign(anchors.size(), Vec3::Zero());
+    grips.assign(anchors.size(), RowGrip());
+    forces = BodyForces();
+    forces.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
+    REQUIRE(body.advance(model.step, forces, weight(), before, after, workspace));
+    body.motion(model.step, before, after, motion);
+    for (int k = 0; k < repeats; ++k) {
+      BodyForces now;
+      now.rows = true;
+      now.nodes.assign(forces.nodes.size(), Vec3::Zero());
+      for (std::size_t i = 0; i < anchors.size(); ++i) {
+        points[i] = place(motion, anchors[i]);
+        take_hold(body, motion, anchors[i], points[i], grips[i]);
+        add_impulse(motion, grips[i], points[i], impulses[i], now);
+      }
+      for (Vec3& f : now.nodes) f /= model.step;
+      REQUIRE(body.advance(model.step, now, weight(), before, after, workspace));
+      body.motion(model.step, before, after, motion);
+    }
+  }
+  Vec3 mean(std::size_t i) const { return mean_velocity(motion, grips[i], points[i], model.step); }
+  Vec3 end(std::size_t i) const { return 2 * mean(i) - start_velocity(motion, grips[i], points[i]); }
+  double energy(const std::vector<double>& values) const {
+    const Observables o = body.observe(values);
+    return o.kinetic_energy + o.elastic_energy - o.mass * weight().dot(o.centre);
+  }
+};
+
+struct Case {
+  std::string name;
+  Object object;
+  bool free;  // its momenta are kept
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  const auto add = [&](const std::string& name, BodyKind kind, const std::vector<std::uint32_t>& pins, double spin,
+                       double stiffness) {
+    Object o = eight_nodes(pins);
+    o.body.kind = kind;
+    o.body.spin *= spin;
+    o.body.stiffness = stiffness;
+    o.body.damping = 0;
+    out.push_back({name, o, pins.empty() && kind != BodyKind::point});
+  };
+  add("point", BodyKind::point, {}, 1, 1);
+  add("rigid", BodyKind::rigid, {}, 1, 1);
+  add("rigid, 300 rad/s", BodyKind::rigid, {}, 115, 1);
+  add("rigid on a pin", BodyKind::rigid, {0}, 1, 1);
+  add("rigid on a hinge", BodyKind::rigid, {0, 4}, 1, 1);
+  add("rigid, held", BodyKind::rigid, {0, 1, 6}, 1, 1);
+  for (const double k : {300.0, 1e5, 1e8}) {
+    add("flexible", BodyKind::flexible, {}, 1, k);
+    add("flexible on a pin", BodyKind::flexible, {0}, 1, k);
+    add("flexible on a hinge", BodyKind::flexible, {0, 4}, 1, k);
+    add("flexible, clamped", BodyKind::flexible, {0, 1, 6}, 1, k);
+  }
+  return out;
+}
+
+std::vector<ContactAnchor> anchors_of(const Object& o) {
+  if (o.body.kind != BodyKind::flexible)
+    return {on_body(Vec3(0.3, -0.2, 0.1)), on_body(Vec3(-0.1, 0.4, 0.2), ContactAnchor::world_axes)};
+  return {on_nodes({3, 0, 0}, {1, 0, 0}, Vec3::Zero()), on_nodes({2, 5, 7}, {0.5, 0.2, 0.3}, Vec3(0.05, 0.1, -0.02)),
+          on_nodes({6, 0, 0}, {1, 0, 0}, Vec3(0.05, 0.02, 0))};
+}
+
+}  // namespace
+
+TEST_CASE("the energy of every kind of body changes by the work of impulses at its places, whatever they are",
+          "[constraint][body_step]") {
+  std::mt19937 dice(20261122);
+  std::uniform_real_distribution<double> number(-1, 1);
+  double worst = 0;
+  for (const Case& c : cases())
+    for (const int substeps : {1, 4})
+      for (int trial = 0; trial < 6; ++trial) {
+        Moving m(of(c.object, substeps), 7 * trial);
+        Pushed p(m, anchors_of(c.object));
+        std::vector<Vec3> impulses;
+        for (std::size_t i = 0; i < p.anchors.size(); ++i)
+          impulses.push_back(0.6 * trial * Vec3(number(dice), number(dice), number(dice)));
+        p.step(impulses);
+        double work = 0;
+        Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
+        for (std::size_t i = 0; i < impulses.size(); ++i) {
+          work += impulses[i].dot(p.mean(i));
+          push += impulses[i];
+          twist += p.points[i].cross(impulses[i]);
+        }
+        const Observables from = p.body.observe(p.before), to = p.body.observe(p.after);
+        const double scale = 1 + from.kinetic_energy + to.kinetic_energy + std::abs(p.energy(p.before));
+        INFO(c.name << ", k " << c.object.body.stiffness << ", sub-steps " << substeps << ", trial " << trial);
+        const double error = std::abs(p.energy(p.after) - p.energy(p.before) - work) / scale;
+        worst = std::max(worst, error);
+        CHECK(error < 2e-12);
+        const double h = p.model.step;
+        const Vec3 weight = p.body.mass * p.weight();
+        if (c.free || c.object.body.kind == BodyKind::point)
+          CHECK((to.momentum - from.momentum - h * weight - push).norm() < 1e-12 * (1 + to.momentum.norm()));
+        if (!c.free) continue;
+        const auto whole = [](const Observables& o) { return Vec3(o.angular_momentum + o.centre.cross(o.momentum)); };
+        const Vec3 falling = h * (0.5 * (from.centre + to.centre)).cross(weight);
+        CHECK((whole(to) - whole(from) - falling - twist).norm() < 2e-12 * (1 + whole(to).norm() + to.momentum.norm()));
+      }
+  WARN("energy against work: " << worst);
+}
+
+TEST_CASE("W is the change of a row's velocity by the true step", "[constraint][mobility]") {
+  for (const Case& c : cases()) {
+    if (c.name == "rigid, 300 rad/s") continue;
+    Object o = c.object;
+    o.body.spin.setZero();
+    o.body.velocity.setZero();
+    o.body.gravity = false;
+    Moving m(of(o), 0);
+    const std::vector<ContactAnchor> anchors = anchors_of(o);
+    // Rows of this body against nothing that moves.
+    World still = of(o);
+    still.floor();
+    Run run(still);
+    std::vector<BodyMotion> motions(2);
+    for (std::size_t i = 0; i < 2; ++i)
+      run.model->bodies[i].motion(run.model->step, run.state.bodies[i].values, run.state.bodies[i].values, motions[i]);
+    std::vector<Row> rows(anchors.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].key = i;
+      rows[i].body_b = 1;
+      rows[i].anchor_a = anchors[i];
+      rows[i].point = place(motions[0], anchors[i]);
+      take_hold(run.model->bodies[0], motions[0], anchors[i], rows[i].point, rows[i].a);
+    }
+    const std::vector<std::uint32_t> bodies =
+        motions[0].moves ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>{};
+    const std::vector<std::uint32_t> local = {0, 0};
+    Mobility w;
+    ElasticWorkspace workspace;
+    w.make(*run.model, motions, bodies, local, rows, workspace);
+    INFO(c.name << ", k " << o.body.stiffness);
+    const double size = 1e-7;
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      for (int axis = 0; axis < 3; ++axis) {
+        std::vector<Vec3> impulses(rows.size(), Vec3::Zero());
+        impulses[j] = size * Vec3::Unit(axis);
+        Pushed p(m, anchors);
+        p.step(impulses, 4);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          CHECK((p.end(i) / size - w.product(i, impulses) / size).norm() < 2e-5 * (1e-3 + 1 / m.body.truss.masses[0]));
+      }
+  }
+}
+
+}  // namespace body_step_test
