@@ -16,7 +16,7 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
       good[i] = 1;
       if (body.present(time))
         good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
-                               state.bodies[i].values, workspaces[begin / kBodiesPerBlock]);
+                               state.bodies[i].values, workspaces[begin / kBodiesPerBlock], nullptr);
     }
   });
 }

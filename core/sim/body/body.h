@@ -42,9 +42,7 @@ struct BodyForces {
   std::vector<Vec3> nodes;           ///< N, one per node (what deforms)
   Vec3 acceleration = Vec3::Zero();  ///< m/s², of the whole body, beside gravity
 
-  /// Rows act on it: energy then changes by exactly λ·ū of their impulses λ (motion.h). For what does not deform, Σ λ (N s)
-  /// and Σ (p − o)×λ (N m s); for what deforms, λ/h is in `nodes`.
-  bool rows = false;
+  /// Impulses λ of rows: for what does not deform, Σ λ (N s) and Σ (p − o)×λ (N m s); for what deforms, λ/h is in `nodes`.
   Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
 };
 
@@ -77,10 +75,11 @@ struct Body {
   virtual std::size_t state_size() const = 0;  ///< doubles
   virtual void initialise(std::span<double> values) const = 0;
   /// Moves over a sub-step of h seconds under `forces` and a uniform acceleration `g` (m/s²), from `before` to `after`, which
-  /// may be made again with other impulses of rows. False when the result is not finite or something is faster than 1e6 m/s;
-  /// `after` is then undefined.
+  /// may be made again with other impulses of rows. Where rows act, `motion` is not null: it is filled, and energy changes by
+  /// exactly λ·ū of their impulses λ. False when the result is not finite or something is faster than 1e6 m/s; `after` is then
+  /// undefined.
   virtual bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
-                       std::span<double> after, ElasticWorkspace& workspace) const = 0;
+                       std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const = 0;
   /// What to try when it has left all bounds.
   virtual std::string divergence_hint() const;
   virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime

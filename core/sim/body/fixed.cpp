@@ -11,8 +11,8 @@ struct FixedBody final : Body {
 
   std::size_t state_size() const override { return 0; }
   void initialise(std::span<double>) const override {}
-  bool advance(double, const BodyForces&, const Vec3&, std::span<const double>, std::span<double>,
-               ElasticWorkspace&) const override {
+  bool advance(double, const BodyForces&, const Vec3&, std::span<const double>, std::span<double>, ElasticWorkspace&,
+               BodyMotion*) const override {
     return true;
   }
   Pose pose(std::span<const double>) const override { return start; }

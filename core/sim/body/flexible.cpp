@@ -69,10 +69,12 @@ void FlexibleBody::initialise(std::span<double> values) const {
   elastic->initialise(object, velocity, spin, values);
 }
 
-bool FlexibleBody::advance(double, const BodyForces& forces, const Vec3& g, std::span<const double> before,
-                           std::span<double> after, ElasticWorkspace& workspace) const {
+bool FlexibleBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
+                           std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());
-  return elastic->step(after, forces.nodes, g, workspace);
+  const bool good = elastic->step(after, forces.nodes, g, workspace);
+  if (motion) this->motion(h, before, after, *motion);
+  return good;
 }
 
 std::string FlexibleBody::divergence_hint() const {

@@ -16,7 +16,7 @@ struct FlexibleBody final : Body {
   std::size_t state_size() const override { return elastic->state_size(); }
   void initialise(std::span<double> values) const override;
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
-               std::span<double> after, ElasticWorkspace& workspace) const override;
+               std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   std::string divergence_hint() const override;
   Pose pose(std::span<const double> values) const override { return elastic->frame(values); }
   void positions(std::span<const double> values, std::span<Vec3> nodes) const override;

@@ -1,42 +1,58 @@
 #include "core/sim/body/midpoint_turn.h"
 
-#include <Eigen/LU>
+#include <cmath>
 
 #include "core/math/rotation.h"
+#include "core/sim/elastic/body_frame.h"
 
 namespace hazumi {
 
-Vec3 midpoint_turn(const Mat3& inertia, double h, const Vec3& rate, const Vec3& b) {
-  constexpr int kMost = 40;
-  const Mat3 inverse = inertia.inverse();
-  const Vec3 before = inertia * rate;
-  Vec3 theta = 0.5 * h * (rate + inverse * b);
-  const auto left = [&](const Vec3& t) {
-    const Vec3 y = inertia * (2 / h * t) - before;
-    return Vec3(y + 0.5 * t.cross(y) - b + 0.5 * t.cross(b));
-  };
-  Vec3 rest = left(theta);
-  double last = 1e300;
-  for (int k = 0; k < kMost; ++k) {
-    const Vec3 y = inertia * (2 / h * theta) - before;
-    const Mat3 slope = (2 / h) * inertia + 0.5 * ((2 / h) * skew(theta) * inertia - skew(y)) - 0.5 * skew(b);
-    const Vec3 step = slope.partialPivLu().solve(rest);
-    const double size = step.squaredNorm();
-    if (!(size < 1e300)) break;
-    // Where a full step leads away, shorter ones.
-    double part = 1;
-    Vec3 next = theta - step, after = left(next);
-    for (; part > 1e-3 && !(after.squaredNorm() <= rest.squaredNorm()) && size > 1e-24 * theta.squaredNorm();
-         part *= 0.5) {
-      next = theta - 0.5 * part * step;
-      after = left(next);
-    }
-    theta = next;
-    rest = after;
-    if (size <= 1e-32 * theta.squaredNorm() || size == 0 || (size < 1e-26 * theta.squaredNorm() && size >= last)) break;
-    last = size;
-  }
-  return theta;
+namespace {
+
+/// ½ (1 + cay(Θ)) = (1 − ½[Θ])⁻¹
+Mat3 mean_turn(const Vec3& theta) {
+  const Mat3 k = skew(theta);
+  return Mat3::Identity() + (0.5 * k + 0.25 * k * k) / (1 + 0.25 * theta.squaredNorm());
 }
+
+}  // namespace
+
+Vec3 MidpointTurn::torque(const Vec3& mean) const { return twist + (mean_turn(h * mean) * arm).cross(push); }
+
+Vec3 MidpointTurn::residual(const Vec3& mean) const {
+  const Vec3 half = 0.5 * torque(mean), spin = inertia * mean;
+  return possible * (spin - inertia * before - half + 0.5 * h * mean.cross(spin + half));
+}
+
+// Where not all turns are possible, the others are given 1 on the diagonal and stay 0.
+Mat3 MidpointTurn::derivative(const Vec3& mean) const {
+  const Mat3 turn = mean_turn(h * mean);
+  const Vec3 a = turn * arm, spin = inertia * mean + 0.5 * (twist + a.cross(push));
+  const Mat3 of_torque = 0.5 * h * skew(push) * turn * skew(a);
+  const Mat3 whole = inertia + 0.5 * h * (skew(mean) * inertia - skew(spin)) +
+                     (0.25 * h * skew(mean) - 0.5 * Mat3::Identity()) * of_torque;
+  return possible * whole * possible + inertia.trace() * (Mat3::Identity() - possible);
+}
+
+bool MidpointTurn::solve(Vec3& mean, int& passes) const {
+  constexpr int kMostPasses = 20;
+  constexpr double kSettled = 1e-13;  // of M: Newton's next step is its square
+  const Vec3 kick = possible * (twist + arm.cross(push));
+  mean =
+      before + 0.5 * (inverse3(possible * inertia * possible + inertia.trace() * (Mat3::Identity() - possible)) * kick);
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    ++passes;
+    const Vec3 step = inverse3(derivative(mean)) * residual(mean);
+    mean -= step;
+    const double size = step.norm();
+    if (!std::isfinite(size)) return false;
+    if (size <= kSettled * mean.norm()) return true;
+  }
+  return false;
+}
+
+Quat cayley_turn(const Vec3& theta) { return Quat(1, 0.5 * theta.x(), 0.5 * theta.y(), 0.5 * theta.z()).normalized(); }
+
+Quat half_turn(const Quat& q) { return Quat(1 + q.w(), q.x(), q.y(), q.z()).normalized(); }
 
 }  // namespace hazumi

@@ -1,9 +1,9 @@
 // How a body moved over one sub-step, as rows of contacts see it: the velocity of a place of it at the start (u⁻) and in the mean
-// over the sub-step (ū), and how it answers to impulses there. A function of the states before and after and of nothing else.
+// over the sub-step (ū), and how it answers to impulses there.
 //
 //   what does not deform   u = V + ω × (p − o)           A⁻¹ = diag(1/m, R J⁻¹ Rᵀ), R the attitude half-way
 //                          o: c̄ = ½ (c⁻ + c⁺) of free bodies, the pin of pinned ones (V = 0, 1/m = 0)
-//                          ω̄ = R⁻Θ/h with R⁺ = R⁻ cay(Θ): hω̄ × ½ (R⁻ + R⁺) s = (R⁺ − R⁻) s exactly
+//                          ω̄: hω̄ × ½ (R⁻ + R⁺) s = (R⁺ − R⁻) s, exactly in one part (rigid_midpoint.h)
 //   what deforms           u_i of the nodes, ū_i = (x_i⁺ − x_i⁻)/h
 // With these ū the energy of a body changes by Σ λ·ū of the impulses λ, whatever they are (contact.md).
 #pragma once

@@ -3,6 +3,7 @@
 #include "core/sim/body/motion.h"
 #include "core/sim/body/pinned_body.h"
 #include "core/sim/body/rigid.h"
+#include "core/sim/body/rigid_midpoint.h"
 #include "core/sim/body/rigid_values.h"
 
 namespace hazumi {
@@ -21,10 +22,16 @@ struct PinnedRigidBody final : RigidBody {
     pinned.initialise(rigid, start.rotation, velocity, spin, values);
   }
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
-               std::span<double> after, ElasticWorkspace&) const override {
+               std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const override {
     std::copy(before.begin(), before.end(), after.begin());
-    if (forces.rows) return pinned.midpoint(rigid, h, forces.force, forces.torque, g, forces.twist, after);
-    return pinned.step(rigid, h, forces.force, forces.torque, g, after);
+    if (!motion) return pinned.step(rigid, h, forces.force, forces.torque, g, after);
+    RigidMidpoint step;
+    const bool good =
+        pinned_midpoint(rigid, pinned, read_rigid(before), h, forces.force, forces.torque + forces.twist / h, g, step);
+    if (good) write_rigid(step.after, after);
+    this->motion(h, before, after, *motion);
+    motion->angular_mean = step.mean_spin;
+    return good;
   }
 
   Vec3 centre_velocity(std::span<const double>, std::vector<Vec3>&) const override { return Vec3::Zero(); }

@@ -4,7 +4,6 @@
 
 #include "core/math/eigen.h"
 #include "core/math/rotation.h"
-#include "core/sim/body/midpoint_turn.h"
 
 namespace hazumi {
 
@@ -90,34 +89,6 @@ bool PinnedBody::step(const RigidInertia& body, double h, const Vec3& force, con
     L = after;
   }
   put(body, q, q * rate(q, L), state);
-  for (const double x : state.first(kRigidStateSize))
-    if (!std::isfinite(x)) return false;
-  return true;
-}
-
-bool PinnedBody::midpoint(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque,
-                          const Vec3& acceleration, const Vec3& twist, std::span<double> state) const {
-  if (directions.is_held()) return true;
-  const Motion now(state);
-  const Quat back = now.q.conjugate();
-  const Vec3 pull = back * (force + body.mass * acceleration), given = back * (h * torque + twist);  // body frame
-  const Vec3 rate = back * spin(state);
-  Vec3 theta = h * rate, next = rate;
-  for (int k = 0; k < kMostIterations; ++k) {
-    const Mat3 mean = 0.5 * (Mat3::Identity() + cayley(theta).toRotationMatrix());
-    const Vec3 gained = given + h * (mean * arm).cross(pull);
-    const Vec3 last = theta;
-    if (directions.is_free()) {
-      theta = midpoint_turn(inertia, h, rate, inertia * rate + gained);
-      next = 2 / h * theta - rate;
-    } else {  // about a line, which stays where it is
-      next = rate + directions.solve(inertia, directions.allowed(gained));
-      theta = 0.5 * h * (rate + next);
-    }
-    if (!((theta - last).squaredNorm() > 1e-32 * theta.squaredNorm())) break;
-  }
-  const Quat q = (now.q * cayley(theta)).normalized();
-  put(body, q, q * next, state);
   for (const double x : state.first(kRigidStateSize))
     if (!std::isfinite(x)) return false;
   return true;

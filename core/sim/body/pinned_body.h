@@ -31,10 +31,6 @@ struct PinnedBody {
   /// followed (64/h rad/s).
   bool step(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque, const Vec3& acceleration,
             std::span<double> state) const;
-  /// The same where rows act, `twist` their Σ (p − x)×λ, N m s: energy changes by the work of all these exactly (midpoint_turn.h).
-  /// The weight acts at R̂ s, R̂ = ½ (R⁻ + R⁺): hω̄ × R̂ s is the way of the centre of mass.
-  bool midpoint(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque, const Vec3& acceleration,
-                const Vec3& twist, std::span<double> state) const;
   bool can_turn() const { return !directions.is_held(); }
   /// World; J⁻¹ about the pin, without the turns that are not possible.
   Mat3 inverse_inertia(const Quat& attitude) const;

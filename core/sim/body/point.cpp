@@ -58,9 +58,11 @@ struct PointBody final : Body {
   std::size_t state_size() const override { return kPointStateSize; }
   void initialise(std::span<double> values) const override { point_initialise(start.position, velocity, values); }
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
-               std::span<double> after, ElasticWorkspace&) const override {
+               std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const override {
     std::copy(before.begin(), before.end(), after.begin());
-    return point_step(mass, h, forces.force + forces.push / h, g, after);
+    const bool good = point_step(mass, h, forces.force + forces.push / h, g, after);
+    if (motion) this->motion(h, before, after, *motion);
+    return good;
   }
   bool present(double time) const override { return time >= birth && time < death; }
   Pose pose(std::span<const double> values) const override { return {point_position(values), start.rotation}; }

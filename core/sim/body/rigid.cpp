@@ -2,8 +2,8 @@
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/body/inertia.h"
-#include "core/sim/body/midpoint_turn.h"
 #include "core/sim/body/motion.h"
+#include "core/sim/body/rigid_midpoint.h"
 #include "core/sim/body/rigid_values.h"
 
 namespace hazumi {
@@ -23,21 +23,17 @@ void RigidBody::initialise(std::span<double> values) const {
 }
 
 bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
-                        std::span<double> after, ElasticWorkspace&) const {
+                        std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());
-  if (!forces.rows) return rigid_step(rigid, h, forces.force, forces.torque, g, after);
-  RigidValues r = read_rigid(before);
-  const Vec3 from = r.momentum;
-  r.momentum += h * (forces.force + mass * g) + forces.push;
-  r.pose.position += (0.5 * h / mass) * (from + r.momentum);
-  const Quat q = r.pose.rotation;
-  const Vec3 rate = rigid.inverse * (q.conjugate() * r.angular_momentum);
-  r.angular_momentum += h * forces.torque + forces.twist;
-  r.pose.rotation =
-      (q * cayley(midpoint_turn(rigid.inertia, h, rate, q.conjugate() * r.angular_momentum))).normalized();
-  write_rigid(r, after);
-  return r.pose.position.allFinite() && r.pose.rotation.coeffs().allFinite() &&
-         r.momentum.squaredNorm() < 1e12 * mass * mass;
+  if (!motion) return rigid_step(rigid, h, forces.force, forces.torque, g, after);
+  RigidMidpoint step;
+  const bool good = rigid_midpoint(rigid, read_rigid(before), h, forces.force + forces.push / h,
+                                   forces.torque + forces.twist / h, g, step);
+  if (good) write_rigid(step.after, after);
+  this->motion(h, before, after, *motion);
+  motion->angular_mean = step.mean_spin;
+  motion->linear_mean = step.mean_velocity;
+  return good;
 }
 
 Observables RigidBody::observe(std::span<const double> values) const {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <span>
 
 #include "core/math/types.h"
-#include "core/sim/body/midpoint_turn.h"
 
 namespace hazumi {
 
@@ -53,7 +53,9 @@ inline Quat half_way(const Quat& from, const Quat& to) {
 
 /// ω̄, rad/s, world: hω̄ × ½ (R⁻ + R⁺) s = (R⁺ − R⁻) s for every s.
 inline Vec3 mean_rate(const Quat& from, const Quat& to, double h) {
-  return from * cayley_vector(from.conjugate() * to) / h;
+  const Quat turn = from.conjugate() * to;
+  const double w = std::max(1e-3, std::abs(turn.w()));  // half a turn has none
+  return from * Vec3((turn.w() < 0 ? -2 : 2) / w * turn.vec()) / h;
 }
 
 }  // namespace hazumi

@@ -1,4 +1,6 @@
 #include "core/sim/constraint/island.h"
+#include <cstdio>
+#include <cstdlib>
 
 #include <algorithm>
 #include <cmath>
@@ -127,14 +129,12 @@ bool IslandSolver::step_bodies(const Substep& s) {
   const auto advance = [&](std::uint32_t i) {
     const Body& body = s.model.bodies[i];
     if (!body.advance(h, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
-                      s.state.bodies[i].values, elastic_))
+                      s.state.bodies[i].values, elastic_, &s.motions[i]))
       failed_ = i;
-    body.motion(h, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
   };
   for (const std::uint32_t i : bodies_) {
     BodyForces& to = s.pushed[i];
     const BodyForces& from = s.forces[i];
-    to.rows = true;
     to.force = from.force;
     to.torque = from.torque;
     to.acceleration = from.acceleration;
@@ -233,6 +233,7 @@ bool IslandSolver::solve_round(const Substep& s) {
     const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
+  if (getenv("HZD")) fprintf(stderr, "  round mismatch %g speed %g lambda %g %g %g free %g %g %g true %g %g %g\n", figures.mismatch, speed, impulse_[0].x(), impulse_[0].y(), impulse_[0].z(), free_velocity_[0].x(), free_velocity_[0].y(), free_velocity_[0].z(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).x(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).y(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).z());
   return figures.mismatch < kAgrees * (1 + speed);
 }
 
@@ -271,6 +272,14 @@ bool IslandSolver::pay(const Substep& s) {
     if (!react(s)) return false;
   }
   figures.over_account = std::max(figures.over_account, work(s) - limit);
+  if (getenv("HZD"))
+    for (const Row& r : rows_)
+      fprintf(
+          stderr,
+          "row %llx gap %g before %g target %g n %g %g %g lambda %g %g %g work %g limit %g mismatch %g free %g %g %g\n",
+          (unsigned long long)r.key, r.gap, r.before, r.target, r.normal.x(), r.normal.y(), r.normal.z(), r.impulse.x(),
+          r.impulse.y(), r.impulse.z(), work(s), limit, figures.mismatch, free_velocity_[0].x(), free_velocity_[0].y(),
+          free_velocity_[0].z());
   return true;
 }
 

@@ -21,12 +21,12 @@ void begin_row(const RowLaw& law, bool known, double gap, double before, RowMemo
   const double exit = speed > law.rest_speed ? law.restitution * speed * kJustBelow : 0;
   if (!known) {
     memory.exit = exit;
-    memory.unloading = false;
+    memory.unloading = 0;
   } else if (before >= 0) {
-    memory.unloading = true;
-  } else if (memory.unloading) {
+    memory.unloading = 1;
+  } else if (memory.unloading != 0) {
     memory.exit = exit;
-    memory.unloading = false;
+    memory.unloading = 0;
   } else {
     memory.exit = std::max(memory.exit, exit);
   }
@@ -39,8 +39,7 @@ double row_target(const RowLaw& law, double gap, double before, const RowMemory&
     const double square = q * q - 2 * law.closing * (gap + 0.5 * law.h * before) + half * half;
     double target = std::sqrt(std::max(square, 0.0)) - half;
     if (gap + 0.5 * law.h * (before + target) < 0) target = q;
-    // In touch it leaves; what is still on its way lands first.
-    return gap > 1e-3 * law.reach ? std::min(target, landing) : target;
+    return gap > 1e-3 * law.reach && landing < 0 ? landing : target;
   }
   if (gap < law.reach && -before < law.rest_speed) return std::min(0.0, -gap / law.h);
   return gap > 0 ? std::min(0.0, landing) : 0.0;

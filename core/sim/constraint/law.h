@@ -8,10 +8,10 @@
 // Touch: the row meets the surface with v = √(u⁻² + 2 g x⁻) (u⁻ where it is in it already); faster than the speed of rest,
 // Q = e v. While it comes in, Q stays the greatest of these; it begins anew where the row comes in after it had begun to leave.
 // Target of u⁺:
-//   on the way in, x⁻ > 0:   −2 x⁻/h − u⁻ at most, which lands on the surface; the bounce then begins there
+//   Q > 0, touch in the second half of the sub-step:  −2 x⁻/h − u⁻, which lands on the surface; the bounce begins there
 //   Q > 0:                   the u⁺ that has the energy of leaving the surface with Q: ½u⁺² + g x⁺ = ½Q², x⁺ = x⁻ + ½h(u⁻ + u⁺);
 //                            Q itself where x⁺ < 0, since overlaps of a bounce are taken out in the same sub-step (project.h)
-//   at rest:                 0; slow and within reach of the surface: −x⁻/h, which closes the gap
+//   Q = 0:                   0, on the way in −2 x⁻/h − u⁻ at most; slow and within reach of the surface: −x⁻/h, which closes the gap
 // A constant force is kept exactly by the midpoint rule, so that a bounce has the height that e says at any sub-step.
 // Afterwards (contact.md, §3): u⁻ < 0 < u⁺: R += ½λ(e²u⁻² − u⁺²)/(u⁺ − u⁻); else W < 0: R += e²(−W); else R −= W. Where R is spent and
 // u⁺ ≥ 0, Q = 0: an exit speed without it would be a motor against the springs of the body.

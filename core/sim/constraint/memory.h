@@ -13,7 +13,7 @@ struct RowMemory {
   std::uint64_t key = 0;        ///< feature pair: contact/contact.h
   double exit = 0;              ///< Q, m/s: it leaves with this
   double recoverable = 0;       ///< R, J: what it took and may still give back
-  bool unloading = false;       ///< it has begun to leave
+  std::uint64_t unloading = 0;  ///< 1: it has begun to leave
   Vec3 impulse = Vec3::Zero();  ///< λ, N s, world: where the next solve begins
 
   template <class Self, class Archive>

@@ -49,11 +49,10 @@ struct Pushed {
     grips.assign(anchors.size(), RowGrip());
     forces = BodyForces();
     forces.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
-    REQUIRE(body.advance(model.step, forces, weight(), before, after, workspace));
+    REQUIRE(body.advance(model.step, forces, weight(), before, after, workspace, nullptr));
     body.motion(model.step, before, after, motion);
     for (int k = 0; k < repeats; ++k) {
       BodyForces now;
-      now.rows = true;
       now.nodes.assign(forces.nodes.size(), Vec3::Zero());
       for (std::size_t i = 0; i < anchors.size(); ++i) {
         points[i] = place(motion, anchors[i]);
@@ -61,8 +60,7 @@ struct Pushed {
         add_impulse(motion, grips[i], points[i], impulses[i], now);
       }
       for (Vec3& f : now.nodes) f /= model.step;
-      REQUIRE(body.advance(model.step, now, weight(), before, after, workspace));
-      body.motion(model.step, before, after, motion);
+      REQUIRE(body.advance(model.step, now, weight(), before, after, workspace, &motion));
     }
   }
   Vec3 mean(std::size_t i) const { return mean_velocity(motion, grips[i], points[i], model.step); }

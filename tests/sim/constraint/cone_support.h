@@ -19,7 +19,7 @@ struct Blocks {
 };
 
 /// A rigid body of an island: how it answers. No mass: it does not move.
-struct Part {
+struct ConePart {
   double inverse_mass = 0;
   Mat3 inverse_inertia = Mat3::Zero();  ///< world axes
 };
@@ -31,12 +31,12 @@ struct Grip {
 };
 
 /// Mobility between two grips of one body.
-inline Mat3 answer(const Part& body, const Vec3& arm_i, const Vec3& arm_j) {
+inline Mat3 answer(const ConePart& body, const Vec3& arm_i, const Vec3& arm_j) {
   return body.inverse_mass * Mat3::Identity() - skew(arm_i) * body.inverse_inertia * skew(arm_j);
 }
 
 /// W of rigid bodies: only pairs of rows that share one that moves.
-inline Blocks rigid_blocks(const std::vector<Part>& parts, const std::vector<Grip>& grips) {
+inline Blocks rigid_blocks(const std::vector<ConePart>& parts, const std::vector<Grip>& grips) {
   std::vector<std::vector<std::uint32_t>> on(parts.size());
   for (std::uint32_t i = 0; i < grips.size(); ++i)
     for (const int body : {grips[i].a, grips[i].b})
@@ -77,10 +77,10 @@ struct Island {
 /// side³ boxes of 1 m and 1 kg in layers, each on two of the layer below with two corners on either (the lowest: on the
 /// ground), after a sub-step of fall: 4 side³ rows.
 inline Island pile(int side, double friction) {
-  Part box;
+  ConePart box;
   box.inverse_mass = 1;
   box.inverse_inertia = 6 * Mat3::Identity();
-  const std::vector<Part> parts(static_cast<std::size_t>(side * side * side), box);
+  const std::vector<ConePart> parts(static_cast<std::size_t>(side * side * side), box);
   std::vector<Grip> grips;
   const auto index = [side](int x, int y, int z) { return (y * side + z) * side + x; };
   for (int y = 0; y < side; ++y)
