@@ -27,7 +27,7 @@ struct ContactEvent {
 struct ContactFigures {
   int rows = 0, islands = 0;
   int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of an island's bodies
-  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0;  ///< constraint/island.h
+  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0;  ///< constraint/island.h
   double work = 0;           ///< J, Σ λ·ū: what contacts added to the energy of bodies, mostly below 0
   double projected = 0;      ///< J, what taking out overlaps has cost
   double over_account = 0;   ///< J, greatest work of an island beyond its account: round-off

@@ -113,6 +113,8 @@ struct Body {
   virtual void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const = 0;
   /// Turns it about `centre` (m) at once: u += Ω × (x − centre), Ω in rad/s.
   virtual void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const = 0;
+  /// Takes away its speed against `out` (unit), the body as a whole.
+  virtual void stop(std::span<double> values, const Vec3& out) const = 0;
 
  protected:
   /// Sets the body frame's origin (object frame), and with it `start`.

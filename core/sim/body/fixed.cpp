@@ -31,6 +31,7 @@ struct FixedBody final : Body {
   }
   void shift(std::span<double>, const BodyForces&, const BodyMotion&) const override {}
   void add_turn(std::span<double>, const Vec3&, const Vec3&) const override {}
+  void stop(std::span<double>, const Vec3&) const override {}
 };
 
 }  // namespace

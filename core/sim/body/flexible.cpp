@@ -138,6 +138,17 @@ void FlexibleBody::add_turn(std::span<double> values, const Vec3& centre, const 
   elastic->apply_impulses(values, impulses);
 }
 
+void FlexibleBody::stop(std::span<double> values, const Vec3& out) const {
+  std::vector<Vec3> u(truss.nodes.size());
+  elastic->velocities(values, u);
+  Vec3 momentum = Vec3::Zero();
+  for (std::size_t i = 0; i < u.size(); ++i) momentum += truss.masses[i] * u[i];
+  const Vec3 into = std::min(0.0, momentum.dot(out) / mass) * out;
+  std::vector<NodeImpulse> impulses(u.size());
+  for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, -truss.masses[i] * into};
+  if (truss.pinned.empty()) elastic->apply_impulses(values, impulses);
+}
+
 HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)
 
 const BodyInfo& body_flexible() {

@@ -29,6 +29,7 @@ struct FlexibleBody final : Body {
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
+  void stop(std::span<double> values, const Vec3& out) const override;
 };
 
 }  // namespace hazumi

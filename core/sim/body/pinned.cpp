@@ -52,6 +52,7 @@ struct PinnedRigidBody final : RigidBody {
     pinned.put(rigid, rotated(rigid_pose(values).rotation, turn), pinned.spin(values), values);
   }
   void add_turn(std::span<double>, const Vec3&, const Vec3&) const override {}  // its island has no turn in common
+  void stop(std::span<double>, const Vec3&) const override {}                   // pins hold it
 };
 
 }  // namespace

@@ -74,6 +74,12 @@ void RigidBody::add_turn(std::span<double> values, const Vec3& centre, const Vec
   write_rigid(r, values);
 }
 
+void RigidBody::stop(std::span<double> values, const Vec3& out) const {
+  RigidValues r = read_rigid(values);
+  r.momentum -= std::min(0.0, r.momentum.dot(out)) * out;
+  write_rigid(r, values);
+}
+
 HAZUMI_BODY_KIND(30, rigid, moves | turns)
 
 const BodyInfo& body_rigid() {

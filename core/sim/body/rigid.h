@@ -22,6 +22,7 @@ struct RigidBody : Body {
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
+  void stop(std::span<double> values, const Vec3& out) const override;
 };
 
 }  // namespace hazumi

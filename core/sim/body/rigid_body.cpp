@@ -10,7 +10,7 @@ namespace hazumi {
 namespace {
 
 constexpr double kTurnPerPart = 0.25;  // rad
-constexpr int kMostParts = 256;
+constexpr int kMostParts = 4096;
 
 struct Parts {
   Vec3 c, P, L;

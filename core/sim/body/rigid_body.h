@@ -10,9 +10,9 @@
 //   (N) and torque about c (N m), world, constant over the step;  g  acceleration, m/s²;  h  step, s
 //
 // The gyroscopic term is in it: L stands still while R turns. The rule is symmetric in time, so energy swings
-// about its value instead of drifting. A step that turns by more than 0.25 rad is split (up to 256 parts),
+// about its value instead of drifting. A step that turns by more than 0.25 rad is split (up to 4096 parts),
 // which bounds the swing. Errors: false when the result is not finite, faster than 1e6 m/s, or spins too fast
-// to be followed (64/h rad/s).
+// to be followed (1024/h rad/s).
 #pragma once
 
 #include <span>

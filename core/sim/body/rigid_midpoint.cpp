@@ -8,7 +8,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kMostTurn = 64;      // rad in a step
+constexpr double kMostTurn = 1024;    // rad in a step
 constexpr int kMostMidpoints = 4096;  // parts
 constexpr double kFastest = 1e6;      // m/s
 

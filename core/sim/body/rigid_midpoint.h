@@ -43,7 +43,7 @@ struct RigidMidpoint {
   int parts = 1, passes = 0;          ///< passes: of Newton's method, all parts together
 };
 
-/// False: not finite, faster than 1e6 m/s, or it would turn by more than 64 rad.
+/// False: not finite, faster than 1e6 m/s, or it would turn by more than 1,024 rad.
 bool rigid_midpoint(const RigidInertia& body, const RigidValues& before, double h, const Vec3& force,
                     const Vec3& torque, const Vec3& acceleration, RigidMidpoint& out,
                     double turn_per_part = kTurnPerMidpoint);

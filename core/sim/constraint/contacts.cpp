@@ -163,6 +163,7 @@ void ContactStage::leave(const Substep& s, StepReport& report) {
     f.scaled += island.figures.scaled;
     f.turns += island.figures.turns;
     f.turns_refused += island.figures.turns_refused;
+    f.held += island.figures.held;
     f.projected += island.figures.projected;
     f.over_account = std::max(f.over_account, island.figures.over_account);
     f.mismatch = std::max(f.mismatch, island.figures.mismatch);

@@ -10,7 +10,7 @@
 namespace hazumi {
 namespace {
 
-constexpr int kRounds = 4;
+constexpr int kRounds = 4, kFrozenRounds = 10;
 constexpr int kGeometryRepeats = 12;
 constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
@@ -89,7 +89,12 @@ void IslandSolver::begin(const Substep& s) {
 }
 
 void IslandSolver::place_rows(const Substep& s) {
-  for (Row& row : rows_) {
+  for (std::size_t i = 0; i < count(); ++i) {
+    Row& row = rows_[i];
+    if (frozen_ && !s.motions[row.body_a].deforms && !s.motions[row.body_b].deforms) {
+      row.point = placed_[i];
+      continue;
+    }
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
     row.point = common_point(row, a, b);
     take_hold(s.model.bodies[row.body_a], a, row.anchor_a, row.point, row.a);
@@ -233,7 +238,11 @@ bool IslandSolver::solve_round(const Substep& s) {
     const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
-  if (getenv("HZD")) fprintf(stderr, "  round mismatch %g speed %g lambda %g %g %g free %g %g %g true %g %g %g\n", figures.mismatch, speed, impulse_[0].x(), impulse_[0].y(), impulse_[0].z(), free_velocity_[0].x(), free_velocity_[0].y(), free_velocity_[0].z(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).x(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).y(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).z());
+  if (getenv("HZD"))
+    fprintf(stderr, "  round mismatch %g speed %g lambda %g %g %g free %g %g %g true %g %g %g\n", figures.mismatch,
+            speed, impulse_[0].x(), impulse_[0].y(), impulse_[0].z(), free_velocity_[0].x(), free_velocity_[0].y(),
+            free_velocity_[0].z(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).x(),
+            (2 * mean(s, rows_[0]) - start(s, rows_[0])).y(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).z());
   return figures.mismatch < kAgrees * (1 + speed);
 }
 
@@ -287,15 +296,21 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   rows_ = rows;
   figures = IslandFigures();
   failed_.reset();
+  frozen_ = false;
   collect(s);
   account.open(s.model, s.motions, s.start.pairs, s.start.substep, rows_);
   begin(s);
   if (!react(s)) return failed_;
   place_rows(s);
+  placed_.clear();
+  for (const Row& row : rows_) placed_.push_back(row.point);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
-  for (int round = 0; round < kRounds; ++round) {
+  double last = 1e300;
+  for (int round = 0; round < (frozen_ ? kFrozenRounds : kRounds); ++round) {
     if (round > 0) place_rows(s);
     if (solve_round(s) || failed_) break;
+    frozen_ = frozen_ || (round > 0 && figures.mismatch > 0.3 * last);
+    last = figures.mismatch;
   }
   if (!failed_) pay(s);
   return failed_;
@@ -327,6 +342,7 @@ void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kSettled) give_back(s);
   project(s);
+  hold(s);
   account.decay(mass_, s.model.rest_speed);
 }
 

@@ -6,7 +6,8 @@
 //     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
 //   6 4–5 again while the true u⁺ is not what W said, at most three times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
-//   8 work booked                                9 overlaps taken out (project.h)
+//   8 work booked                                9 overlaps taken out (island_project.cpp)
+// Impulses that turn a body by radians within the sub-step do not settle so; then places stay where the free motion had them.
 // A step is a function of the state before, of forces and of λ, so that it can be made again.
 #pragma once
 
@@ -31,7 +32,7 @@ struct Substep {
 struct IslandFigures {
   double work = 0;                        ///< J, Σ λ·ū
   int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of all its bodies
-  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0;
+  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0;
   double over_account = 0;  ///< J, work beyond the account
   double projected = 0;     ///< J, paid for overlaps
   double mismatch = 0;      ///< m/s, between the true u⁺ and what W said, in the end
@@ -76,6 +77,7 @@ class IslandSolver {
   void give_back(const Substep& s);
   void keep(const Substep& s);
   void put_back(const Substep& s);
+  void hold(const Substep& s);
 
   std::span<Row> rows_;
   std::vector<std::uint32_t> bodies_;  ///< that move, ascending
@@ -83,12 +85,15 @@ class IslandSolver {
   bool free_ = true;                   ///< its angular momentum is kept
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
+  bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  std::vector<Vec3> placed_;
   double moved_ = 0;  ///< m, of the geometry in the last repeat
   Mobility mobility_;
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;
   std::vector<ConeRow> cone_rows_;
   std::vector<Vec3> impulse_, free_velocity_, last_;
+  std::vector<double> remaining_;          ///< m, gaps after overlaps are taken out; empty: nothing overlapped
   std::vector<double> push_;               ///< μ, kg m
   std::vector<std::vector<double>> kept_;  ///< states of the bodies
   std::optional<std::size_t> failed_;

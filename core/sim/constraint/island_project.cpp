@@ -19,6 +19,7 @@ constexpr int kPushPasses = 30;
 constexpr double kGentle = 0.1;       // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kMostSpent = 0.9;    // of the account
+constexpr double kDeep = 50;          // of the reach of a row: 5 % of the size of the smaller body
 
 }  // namespace
 
@@ -159,10 +160,30 @@ void IslandSolver::put_back(const Substep& s) {
   for (std::size_t k = 0; k < bodies_.size(); ++k) s.state.bodies[bodies_[k]].values = kept_[k];
 }
 
+/// Last resort: what is still deep in something that does not move, and was outside at the start, stays where it was and loses its
+/// speed into it. Energy can only fall by that, and nothing passes.
+void IslandSolver::hold(const Substep& s) {
+  for (const Row& row : rows_) {
+    const bool a = s.motions[row.body_a].moves;
+    if (a == s.motions[row.body_b].moves || row.gap < -2 * row.slop) continue;
+    const std::uint32_t i = a ? row.body_a : row.body_b;
+    const Body& body = s.model.bodies[i];
+    if (!(remaining_.size() == rows_.size() && remaining_[&row - rows_.data()] < -kDeep * row.law.reach)) continue;
+    std::vector<double>& values = s.state.bodies[i].values;
+    values = s.start.bodies[i].values;
+    const Vec3 out = a ? row.normal : Vec3(-row.normal);
+    body.stop(values, out);
+    ++figures.held;
+  }
+}
+
 /// Step 9, as far as nine tenths of the account reach.
 void IslandSolver::project(const Substep& s) {
   const std::vector<double> wanted = overlaps(s);
-  if (wanted.empty() || !push_apart(wanted)) return;
+  remaining_.clear();
+  if (wanted.empty()) return;
+  for (const Row& row : rows_) remaining_.push_back(row.end_gap);
+  if (!push_apart(wanted)) return;
   keep(s);
   const double before = energy(s), purse = account.sum();
   const double slack = 1e-15 * (std::abs(before) + mass_);
@@ -174,6 +195,7 @@ void IslandSolver::project(const Substep& s) {
     if (cost <= kMostSpent * purse + slack) {
       account.draw(cost);
       figures.projected += std::max(cost, 0.0);
+      for (std::size_t i = 0; i < count(); ++i) remaining_[i] += share * std::max(0.0, wanted[i]);
       return;
     }
     put_back(s);
