@@ -29,11 +29,21 @@ bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::
   RigidMidpoint step;
   const bool good = rigid_midpoint(rigid, read_rigid(before), h, forces.force + forces.push / h,
                                    forces.torque + forces.twist / h, g, step);
-  if (good) write_rigid(step.after, after);
+  if (!good) {
+    // It turns by too much to be followed: the attitude stays, which keeps energy and momenta just as well, since ω̄ is then the
+    // mean of the rates at both ends.
+    RigidValues& to = step.after = read_rigid(before);
+    to.momentum += h * (forces.force + mass * g) + forces.push;
+    step.mean_velocity = (0.5 / mass) * (read_rigid(before).momentum + to.momentum);
+    to.pose.position += h * step.mean_velocity;
+    to.angular_momentum += h * forces.torque + forces.twist;
+  }
+  write_rigid(step.after, after);
   this->motion(h, before, after, *motion);
-  motion->angular_mean = step.mean_spin;
+  motion->angular_mean = good ? step.mean_spin : Vec3(0.5 * (rigid_spin(rigid, before) + rigid_spin(rigid, after)));
   motion->linear_mean = step.mean_velocity;
-  return good;
+  return step.after.pose.position.allFinite() && step.after.angular_momentum.allFinite() &&
+         step.after.momentum.squaredNorm() < 1e12 * mass * mass;
 }
 
 Observables RigidBody::observe(std::span<const double> values) const {

@@ -33,15 +33,16 @@ void store(const Parts& p, std::span<double> s) {
   s[6] = p.q.z();
 }
 
-/// Attitude after h under angular momentum L (mean over h).
-Quat turn(const RigidInertia& body, const Quat& q, const Vec3& L, double h) {
-  Vec3 rate = body.inverse * (q.conjugate() * L);
+/// Attitude after h while the angular momentum goes from L0 to L1.
+Quat turn(const RigidInertia& body, const Quat& q, const Vec3& L0, const Vec3& L1, double h) {
+  const Vec3 start = body.inverse * (q.conjugate() * L0);
+  Vec3 rate = start;
   for (int k = 0; k < 40; ++k) {
-    const Quat half = q * exp_rotation(0.5 * h * rate);
-    const Vec3 next = body.inverse * (half.conjugate() * L);
+    const Quat end = q * exp_rotation(h * rate);
+    const Vec3 next = 0.5 * (start + body.inverse * (end.conjugate() * L1));
     const double change = (next - rate).squaredNorm(), size = next.squaredNorm();
     rate = next;
-    if (!(change > 1e-31 * size)) break;
+    if (!(change > 1e-32 * size)) break;
   }
   return (q * exp_rotation(h * rate)).normalized();
 }
@@ -72,7 +73,8 @@ bool rigid_step(const RigidInertia& body, double h, const Vec3& force, const Vec
   const int parts = std::max(1, static_cast<int>(std::ceil(angle / kTurnPerPart)));
   const double part = h / parts;
   const Vec3 start = p.L;
-  for (int k = 0; k < parts; ++k) p.q = turn(body, p.q, start + (part * (k + 0.5)) * torque, part);
+  for (int k = 0; k < parts; ++k)
+    p.q = turn(body, p.q, start + (part * k) * torque, start + (part * (k + 1)) * torque, part);
   p.L = start + h * torque;
   store(p, state);
   return p.c.allFinite() && p.q.coeffs().allFinite() && p.P.squaredNorm() < 1e12 * body.mass * body.mass;

@@ -3,16 +3,16 @@
 // rotations:
 //
 //   P⁺ = P + h (f + m g),   c⁺ = c + ½ h (P + P⁺)/m,   L⁺ = L + h τ
-//   R⁺ = R exp(h ω̄),   ω̄ = J⁻¹ (R exp(½ h ω̄))ᵀ ½ (L + L⁺)      (iterated until it stands still)
+//   R⁺ = R exp(h ω̄),   ω̄ = ½ (W + W⁺),   W = J⁻¹ Rᵀ L                   (iterated until it stands still)
 //
 //   c  centre of mass, m     q, R  attitude      P  momentum, N s      L  angular momentum about c, kg m²/s
 //   (world) J  inertia about c, kg m², body frame, full tensor;  ω̄  mean rate, rad/s, body frame f, τ  force
 //   (N) and torque about c (N m), world, constant over the step;  g  acceleration, m/s²;  h  step, s
 //
-// The gyroscopic term is in it: L stands still while R turns. The rule is symmetric in time, so energy swings
-// about its value instead of drifting. A step that turns by more than 0.25 rad is split (up to 4096 parts),
-// which bounds the swing. Errors: false when the result is not finite, faster than 1e6 m/s, or spins too fast
-// to be followed (1024/h rad/s).
+// The gyroscopic term is in it: L stands still while R turns. exp(hω̄) leaves ω̄ where it is, so that the energy of rotation changes
+// by ω̄·(L⁺ − L), the work of the torque, exactly: a body that spins freely keeps it. A step that turns by more than 0.25 rad is
+// split (up to 4096 parts). Errors: false when the result is not finite, faster than 1e6 m/s, or spins too fast to be followed
+// (1024/h rad/s).
 #pragma once
 
 #include <span>

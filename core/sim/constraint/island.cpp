@@ -1,6 +1,4 @@
 #include "core/sim/constraint/island.h"
-#include <cstdio>
-#include <cstdlib>
 
 #include <algorithm>
 #include <cmath>
@@ -232,17 +230,17 @@ bool IslandSolver::solve_round(const Substep& s) {
   }
   if (change < kUnchanged * (1 + speed)) return true;
   for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = impulse_[i];
-  if (!react(s)) return true;
+  if (!react(s)) {  // more than its step can follow: what it had before
+    failed_.reset();
+    for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = last_[i];
+    react(s);
+    return true;
+  }
   figures.mismatch = 0;
   for (std::size_t i = 0; i < count(); ++i) {
     const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
-  if (getenv("HZD"))
-    fprintf(stderr, "  round mismatch %g speed %g lambda %g %g %g free %g %g %g true %g %g %g\n", figures.mismatch,
-            speed, impulse_[0].x(), impulse_[0].y(), impulse_[0].z(), free_velocity_[0].x(), free_velocity_[0].y(),
-            free_velocity_[0].z(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).x(),
-            (2 * mean(s, rows_[0]) - start(s, rows_[0])).y(), (2 * mean(s, rows_[0]) - start(s, rows_[0])).z());
   return figures.mismatch < kAgrees * (1 + speed);
 }
 
@@ -281,14 +279,6 @@ bool IslandSolver::pay(const Substep& s) {
     if (!react(s)) return false;
   }
   figures.over_account = std::max(figures.over_account, work(s) - limit);
-  if (getenv("HZD"))
-    for (const Row& r : rows_)
-      fprintf(
-          stderr,
-          "row %llx gap %g before %g target %g n %g %g %g lambda %g %g %g work %g limit %g mismatch %g free %g %g %g\n",
-          (unsigned long long)r.key, r.gap, r.before, r.target, r.normal.x(), r.normal.y(), r.normal.z(), r.impulse.x(),
-          r.impulse.y(), r.impulse.z(), work(s), limit, figures.mismatch, free_velocity_[0].x(), free_velocity_[0].y(),
-          free_velocity_[0].z());
   return true;
 }
 
@@ -299,8 +289,13 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   frozen_ = false;
   collect(s);
   account.open(s.model, s.motions, s.start.pairs, s.start.substep, rows_);
+  opened_ = account.pairs;
   begin(s);
-  if (!react(s)) return failed_;
+  if (!react(s)) {
+    failed_.reset();
+    for (Row& row : rows_) row.impulse.setZero();
+    if (!react(s)) return failed_;
+  }
   place_rows(s);
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point);

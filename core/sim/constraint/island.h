@@ -87,7 +87,8 @@ class IslandSolver {
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
   bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
   std::vector<Vec3> placed_;
-  double moved_ = 0;  ///< m, of the geometry in the last repeat
+  std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
+  double moved_ = 0;                ///< m, of the geometry in the last repeat
   Mobility mobility_;
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;

@@ -160,20 +160,31 @@ void IslandSolver::put_back(const Substep& s) {
   for (std::size_t k = 0; k < bodies_.size(); ++k) s.state.bodies[bodies_[k]].values = kept_[k];
 }
 
-/// Last resort: what is still deep in something that does not move, and was outside at the start, stays where it was and loses its
-/// speed into it. Energy can only fall by that, and nothing passes.
+/// Last resort: where something is still deep in what does not move, and was outside at the start, the island stays where it was, and
+/// what went in loses its speed. The account is that of the start. Energy can only fall by this, and nothing passes.
 void IslandSolver::hold(const Substep& s) {
-  for (const Row& row : rows_) {
+  const auto deep = [&](std::size_t i) {
+    const Row& row = rows_[i];
+    return s.motions[row.body_a].moves != s.motions[row.body_b].moves && row.gap >= -2 * row.slop &&
+           remaining_[i] < -kDeep * row.law.reach;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < remaining_.size(); ++i) any = any || deep(i);
+  if (!any) return;
+  ++figures.held;
+  for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
+  for (std::size_t i = 0; i < count(); ++i) {
+    Row& row = rows_[i];
+    row.memory = RowMemory();
+    row.memory.key = row.key;
+    if (!deep(i)) continue;
     const bool a = s.motions[row.body_a].moves;
-    if (a == s.motions[row.body_b].moves || row.gap < -2 * row.slop) continue;
-    const std::uint32_t i = a ? row.body_a : row.body_b;
-    const Body& body = s.model.bodies[i];
-    if (!(remaining_.size() == rows_.size() && remaining_[&row - rows_.data()] < -kDeep * row.law.reach)) continue;
-    std::vector<double>& values = s.state.bodies[i].values;
-    values = s.start.bodies[i].values;
-    const Vec3 out = a ? row.normal : Vec3(-row.normal);
-    body.stop(values, out);
-    ++figures.held;
+    const std::uint32_t body = a ? row.body_a : row.body_b;
+    s.model.bodies[body].stop(s.state.bodies[body].values, a ? row.normal : Vec3(-row.normal));
+  }
+  for (std::size_t k = 0; k < opened_.size(); ++k) {
+    opened_[k].regions = account.pairs[k].regions;
+    account.pairs[k] = opened_[k];
   }
 }
 
