@@ -14,6 +14,13 @@ constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
 constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
 
+constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
+
+/// The body from which the place of a row is measured while it is frozen.
+std::uint32_t sharper(const Row& row, std::span<const BodyMotion> motions) {
+  return motions[row.body_a].moves ? row.body_a : row.body_b;
+}
+
 const RowMemory* find_memory(std::span<const RowMemory> memory, std::uint64_t key) {
   const auto at = std::lower_bound(memory.begin(), memory.end(), key,
                                    [](const RowMemory& m, std::uint64_t wanted) { return m.key < wanted; });
@@ -90,7 +97,7 @@ void IslandSolver::place_rows(const Substep& s) {
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     if (frozen_ && !s.motions[row.body_a].deforms && !s.motions[row.body_b].deforms) {
-      row.point = placed_[i];
+      row.point = s.motions[sharper(row, s.motions)].centre + placed_[i];
       continue;
     }
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
@@ -129,6 +136,7 @@ double IslandSolver::replace(const Substep& s) {
 bool IslandSolver::step_bodies(const Substep& s) {
   const double h = s.model.step;
   ++figures.steps;
+  way_.assign(bodies_.size(), Vec3::Zero());
   const auto advance = [&](std::uint32_t i) {
     const Body& body = s.model.bodies[i];
     if (!body.advance(h, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
@@ -143,6 +151,7 @@ bool IslandSolver::step_bodies(const Substep& s) {
     to.acceleration = from.acceleration;
     to.nodes.assign(from.nodes.size(), Vec3::Zero());
     if (!s.motions[i].deforms) s.motions[i].origin -= 0.25 * h * s.motions[i].inverse_mass * to.push;
+    way_[s.local[i]] = -0.25 * h * s.motions[i].inverse_mass * to.push;
     to.push.setZero();
     to.twist.setZero();
   }
@@ -170,10 +179,19 @@ bool IslandSolver::step_bodies(const Substep& s) {
     if (!s.motions[row.body_a].deforms) s.pushed[row.body_a].push += row.impulse;
     if (!s.motions[row.body_b].deforms) s.pushed[row.body_b].push -= row.impulse;
   }
-  for (const std::uint32_t i : bodies_)
-    if (!s.motions[i].deforms) s.motions[i].origin += 0.25 * h * s.motions[i].inverse_mass * s.pushed[i].push;
-  for (const Row& row : rows_) {
+  for (const std::uint32_t i : bodies_) {
+    if (s.motions[i].deforms) continue;
+    const Vec3 way = 0.25 * h * s.motions[i].inverse_mass * s.pushed[i].push;
+    s.motions[i].origin += way;
+    way_[s.local[i]] += way;
+  }
+  for (Row& row : rows_) {
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+    if (!a.deforms && !b.deforms) {  // places go along with the bodies that they are on
+      const int by = holder(row, a, b);
+      if (by >= 0 && a.moves) row.point += (by > 0 ? 1.0 : 0.5) * way_[s.local[row.body_a]];
+      if (by <= 0 && b.moves) row.point += (by < 0 ? 1.0 : 0.5) * way_[s.local[row.body_b]];
+    }
     if (!a.deforms) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
     if (!b.deforms) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
@@ -241,6 +259,7 @@ bool IslandSolver::solve_round(const Substep& s) {
     const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
+  speed_ = speed;
   return figures.mismatch < kAgrees * (1 + speed);
 }
 
@@ -298,13 +317,13 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   }
   place_rows(s);
   placed_.clear();
-  for (const Row& row : rows_) placed_.push_back(row.point);
+  for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
   double last = 1e300;
   for (int round = 0; round < (frozen_ ? kFrozenRounds : kRounds); ++round) {
     if (round > 0) place_rows(s);
     if (solve_round(s) || failed_) break;
-    frozen_ = frozen_ || (round > 0 && figures.mismatch > 0.3 * last);
+    frozen_ = frozen_ || (round > 0 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     last = figures.mismatch;
   }
   if (!failed_) pay(s);

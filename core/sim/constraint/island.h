@@ -85,9 +85,11 @@ class IslandSolver {
   bool free_ = true;                   ///< its angular momentum is kept
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
-  bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
-  std::vector<Vec3> placed_;
+  bool frozen_ = false;             ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  std::vector<Vec3> placed_;        ///< m, from the centre of the first of its bodies that moves
+  std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
+  double speed_ = 0;                ///< m/s, greatest of a row without impulses
   double moved_ = 0;                ///< m, of the geometry in the last repeat
   Mobility mobility_;
   ConeWorkspace cone_;

@@ -18,7 +18,7 @@ Vec3 place(const BodyMotion& motion, const ContactAnchor& anchor) {
   return sum;
 }
 
-Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b) {
+int holder(const Row& row, const BodyMotion& a, const BodyMotion& b) {
   const auto sharp = [](const BodyMotion& m, const ContactAnchor& anchor) {
     return !m.moves                                   ? 0
            : anchor.kind == ContactAnchor::body_axes  ? 1
@@ -26,8 +26,13 @@ Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b) {
                                                       : 3;
   };
   const int of_a = sharp(a, row.anchor_a), of_b = sharp(b, row.anchor_b);
-  if (of_a > of_b) return place(a, row.anchor_a);
-  if (of_b > of_a) return place(b, row.anchor_b);
+  return of_a > of_b ? 1 : of_b > of_a ? -1 : 0;
+}
+
+Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b) {
+  const int by = holder(row, a, b);
+  if (by > 0) return place(a, row.anchor_a);
+  if (by < 0) return place(b, row.anchor_b);
   return 0.5 * (place(a, row.anchor_a) + place(b, row.anchor_b));
 }
 

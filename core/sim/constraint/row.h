@@ -53,6 +53,8 @@ struct Row {
 
 /// Where an anchor is half-way, m.
 Vec3 place(const BodyMotion& motion, const ContactAnchor& anchor);
+/// Which body p is a place of: 1: a, −1: b, 0: in the middle between both.
+int holder(const Row& row, const BodyMotion& a, const BodyMotion& b);
 /// p of a row, without its grips.
 Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b);
 void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point,
