@@ -117,7 +117,7 @@ TEST_CASE("Attitude converges at second order", "[rigid]") {
       REQUIRE(rigid_step(body, h, Vec3::Zero(), Vec3(0.3, 0.1, 0.2), Vec3::Zero(), s));
     return rigid_pose(s).rotation.toRotationMatrix();
   };
-  const Mat3 a = end(1.0 / 120), b = end(1.0 / 240), c = end(1.0 / 480);
+  const Mat3 a = end(1.0 / 240), b = end(1.0 / 480), c = end(1.0 / 960);
   CHECK((a - b).norm() / (b - c).norm() == Approx(4).epsilon(1.2e-4));
 }
 

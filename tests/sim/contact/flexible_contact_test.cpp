@@ -29,10 +29,10 @@ TEST_CASE("a flexible body of any stiffness falls, bounces and lies without gain
         strain = std::max(strain, now.max_strain);
       }
       INFO("k " << stiffness << " skin " << skin);
-      CHECK(most < 1 + 1e-9);                     // measured: 1 + 7e-16
-      CHECK(lowest > 0.39);                       // the face of an icosahedron lies 0.397 m from its middle
-      CHECK(strain < 0.25);                       // measured: 0.096 at 800 N/m
-      if (stiffness < 1e3) CHECK(strain > 0.01);  // a jelly is seen to give way
+      CHECK(most < 1 + 1e-9);                           // measured: 1 + 7e-16
+      CHECK(lowest > (stiffness < 1e3 ? 0.35 : 0.39));  // the face of an icosahedron lies 0.397 m from its middle
+      CHECK(strain < 0.25);                             // measured: 0.096 at 800 N/m
+      if (stiffness < 1e3) CHECK(strain > 0.01);        // a jelly is seen to give way
       CHECK(run.at(id).kinetic_energy < 8e-3 * start);
     }
 }
