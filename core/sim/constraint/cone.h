@@ -7,7 +7,7 @@
 //   u       velocity of a row, m/s: 3 numbers in world axes; > 0 along n separates. c: without the island's impulses
 //   λ       impulse of a row, N s, world axes
 //   W       3 × 3 blocks, m/s per N s: W_ij is not zero where rows i and j share a body that moves. Symmetric, positive
-//           semi-definite: singular where there are more rows than freedoms, and then λ is not unique, but u is
+//           semi-definite: singular where there are more rows than freedoms, and then λ is not unique; u is, without friction
 //   n, b, μ unit normal; least exit speed, m/s; friction, ≥ 0, may be above 1
 //   w, w_t  n·W_ii n and the largest eigenvalue of W_ii across n, 1/kg
 //
@@ -20,10 +20,10 @@
 //   gradients   the change of a sweep taken as a gradient: λ += β × the last direction, β = |change|²/|change before|² with the
 //               weight tr W_ii; forgotten where β > 1. Any island
 //   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-5 of its own
-//               diagonal (equalities: 1e-9) added and given back with the λ before, which makes it regular. Then clamped, and
-//               one sweep checks the guess. At most ten guesses. Cost (3 × rows)³: rigid islands of up to 75 rows
-//   automatic   direct for those; gradients for others, and where the guesses go round in circles (they do in one
-//               random island of three), from the λ given
+//               diagonal (equalities: 1e-9) added and given back with the λ before, which makes it regular. Where a row slips,
+//               the way it slips follows λ and u to first order (Newton). Then clamped, and sweeps check the guess: one, nine,
+//               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to 75 rows
+//   automatic   direct for those; gradients for others, and from the λ given where the guesses go round in circles
 //
 // Mobility: below `least_mobility`, or 1e-14 of the island's greatest, counts as none: a row that pins hold from both sides has
 // λ = 0, an equality is kept in the directions that can move. The result depends on the numbers and the order of the rows
@@ -93,6 +93,7 @@ class ConeWorkspace {
     std::uint32_t row = 0;
     Vec3 axis, column;
     double value = 0, hold = 0;  ///< hold: of the term that makes it regular, 1/kg
+    double yield = 0;            ///< 1/kg, of an impulse beside the way it slips
   };
   std::vector<std::uint32_t> diagonal;          // block of W_ii
   std::vector<double> w, w_t;                   // mobilities; 0: none

@@ -1,4 +1,14 @@
 // The method `direct` of cone.h: which rows push and which slip is guessed, and the rest is one linear system.
+//
+// A row that slips has λ_t = μ λ_n x/|x|, x = λ_t − u_t/w_t. To first order about the x at hand, with d = x/|x|, e across d and
+// ρ = μ λ_n/|x| < 1:
+//
+//   λ_d = μ λ_n,   u_e + w_t (1 − ρ)/ρ λ_e = 0
+//
+// so that the way it slips is found with the rest. The design holds d fixed in a guess, and makes one sweep after each. Of 400
+// random islands (friction 0, 0.2, 0.5, 0.8, 1.4) that leaves 13, 103, 158, 183, 199 unsettled after ten guesses; with the
+// first order 13, 22, 50, 80, 134; and with eight sweeps more after each guess than after the one before 0, 1, 8, 21, 50, most of
+// which gradients do not settle either. Guesses needed: 2 to 3 for 6.
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +17,8 @@
 namespace hazumi {
 
 namespace {
+
+constexpr double kLeastShareOfSlip = 1e-9;
 
 /// Columns first … first + width of the n rows from `first` on: row pivots, and the factor's rows in all columns.
 bool eliminate_panel(double* a, std::size_t n, std::size_t first, std::size_t width) {
@@ -66,13 +78,18 @@ void ConeSolve::guess_contact(std::size_t i) {
   if (ws_.w_t[i] > 0) across = f - n * n.dot(f) - (u - n * n.dot(u)) / ws_.w_t[i];
   const double size = across.norm(), hold = kProximal * ws_.w[i];
   if (size > friction(i) * push || ws_.w_t[i] == 0) {
-    const Vec3 column = size > 0 ? Vec3(n + friction(i) / size * across) : n;
-    ws_.unknowns.push_back({at, n, column, row.least, hold});
+    const Vec3 along = size > 0 ? Vec3(across / size) : Vec3(Vec3::Zero());
+    ws_.unknowns.push_back({at, n, n + friction(i) * along, row.least, hold, 0});
+    const double share = size > 0 ? friction(i) * push / size : 0;  // ρ
+    if (share > kLeastShareOfSlip) {
+      const Vec3 beside = n.cross(along);
+      ws_.unknowns.push_back({at, beside, beside, 0, 0, ws_.w_t[i] * (1 - share) / share});
+    }
     return;
   }
   const Vec3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
-  ws_.unknowns.push_back({at, n, n, row.least, hold});
-  for (const Vec3& t : {t1, t2}) ws_.unknowns.push_back({at, t, t, 0, kProximal * ws_.w_t[i]});
+  ws_.unknowns.push_back({at, n, n, row.least, hold, 0});
+  for (const Vec3& t : {t1, t2}) ws_.unknowns.push_back({at, t, t, 0, kProximal * ws_.w_t[i], 0});
 }
 
 void ConeSolve::guess() {
@@ -89,7 +106,7 @@ void ConeSolve::guess() {
       if (ws_.spread[i][k] == 0) continue;
       const Vec3 axis = ws_.axes[i].col(k);
       ws_.unknowns.push_back(
-          {static_cast<std::uint32_t>(i), axis, axis, axis.dot(rows_[i].wanted), kProximalJoint / ws_.spread[i][k]});
+          {static_cast<std::uint32_t>(i), axis, axis, axis.dot(rows_[i].wanted), kProximalJoint / ws_.spread[i][k], 0});
     }
   }
   ws_.first.push_back(static_cast<std::uint32_t>(ws_.unknowns.size()));
@@ -109,7 +126,7 @@ void ConeSolve::fill_matrix() {
       for (std::uint32_t p = ws_.first[other]; p < ws_.first[other + 1]; ++p)
         a[q * n + p] = ws_.unknowns[p].axis.dot(answer);
     }
-    a[q * n + q] += of.hold;
+    a[q * n + q] += of.hold + of.yield;
     a[n * n + q] = of.value - of.axis.dot(free_[of.row]) + of.hold * of.axis.dot(impulse_[of.row]);
   }
 }
@@ -135,11 +152,12 @@ double ConeSolve::solve_guess() {
 
 void ConeSolve::by_guesses() {
   result_.used = ConeMethod::direct;
-  for (int k = 0; k < kMostGuesses; ++k) {
+  bool still = false;
+  for (int k = 0; k < kMostGuesses && !still; ++k) {
     const double change = solve_guess();
     ++result_.guesses;
-    if (change < 0) break;
-    if (change < 100 * options_.tolerance || sweep() < options_.tolerance) break;
+    if (change < 100 * options_.tolerance) break;
+    for (int pass = 0; pass <= kMoreSweeps * k && !still; ++pass) still = sweep() < options_.tolerance;
   }
   result_.settled = sweep() < 100 * options_.tolerance;
 }

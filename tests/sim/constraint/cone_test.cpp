@@ -157,28 +157,33 @@ Reference by_reference(const RandomIsland& r, ref::Solver solver, double toleran
 
 TEST_CASE("Random islands come out as the dense reference says", "[cone]") {
   Worst impulse, velocity, energy, off;
-  int settled[2] = {}, regular = 0;
+  int settled[2] = {}, regular = 0, others = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const RandomIsland r = random_island(seed);
-    for (const auto& [method, reference, most, tolerance] :
-         {std::tuple(ConeMethod::gradients, ref::Solver::cg, 4000, 1e-12),
-          {ConeMethod::direct, ref::Solver::direct, 10, 1e-9}}) {
-      const Solved mine = solve(r.island, {.method = method, .tolerance = tolerance, .most_passes = most});
-      const Reference theirs = by_reference(r, reference, tolerance, most);
+    const Reference theirs = by_reference(r, ref::Solver::cg, 1e-12, 4000);
+    for (const ConeMethod method : {ConeMethod::gradients, ConeMethod::direct}) {
+      const Solved mine = solve(r.island, {.method = method, .tolerance = 1e-12, .most_passes = 4000});
       REQUIRE(mine.result.finite);
       if (!mine.result.settled || !theirs.settled) continue;
       ++settled[method == ConeMethod::direct];
       regular += r.regular;
       if (r.regular) impulse.take((stacked(mine.impulse) - theirs.impulse).norm() / (1 + theirs.impulse.norm()), seed);
-      velocity.take((stacked(mine.velocity) - theirs.velocity).norm(), seed);
+      off.take(violation(r.island, mine), seed);
+      const double apart = (stacked(mine.velocity) - theirs.velocity).norm();
+      // With friction and more rows than freedoms u is not unique either: another solution than that of the reference.
+      if (method == ConeMethod::direct && !r.regular && r.friction > 0 && apart > 1e-9) {
+        ++others;
+        continue;
+      }
+      velocity.take(apart, seed);
       const double expected = 0.5 * theirs.impulse.dot(dense(r.island.w) * theirs.impulse);
       energy.take(std::abs(mine.energy(r.island) - expected) / (1 + expected), seed);
-      if (method == ConeMethod::gradients) off.take(violation(r.island, mine), seed);
     }
   }
-  CAPTURE(regular);
+  CAPTURE(regular, others);
   CHECK(settled[0] >= 190);
-  CHECK(settled[1] >= 100);  // the others go round in circles, as the reference does
+  CHECK(others <= 10);
+  CHECK(settled[1] >= 170);  // of the reference's direct method: 118
   CHECK(regular > 100);
   CHECK(impulse < 1e-9);
   CHECK(velocity < 1e-9);
@@ -204,7 +209,7 @@ TEST_CASE("Where guesses go round in circles, gradients take over: islands of up
     else
       ++unsettled;
   }
-  CHECK(guessed > 100);
+  CHECK(guessed > 160);   // with the way of slip held fixed in a guess: 120
   CHECK(unsettled <= 8);  // friction of 0.8 and 1.4, where there may be no solution
   CHECK(off < 1e-6);
   CHECK(outside < 1e-13);
@@ -268,9 +273,9 @@ Island next_problem(const ref::World& world, std::vector<Vec3>& start) {
 
 struct Stack {
   Worst off, passes_off;
-  double passes = 0;  ///< mean of a second
-  int most = 0;       ///< of the last half second
-  int unsettled = 0;
+  double passes = 0;            ///< mean of a second
+  int most = 0;                 ///< of the last half second
+  int unsettled = 0, over = 0;  ///< over: more passes than the reference
 };
 
 int reference_passes(const Island& island, const std::vector<Vec3>& start, ref::Solver solver, int most) {
@@ -299,6 +304,7 @@ Stack stack_of_ten(double top, ConeMethod method, int most) {
     if (k % 10 == 0) {
       const auto solver = method == ConeMethod::direct ? ref::Solver::direct : ref::Solver::cg;
       const double theirs = reference_passes(island, start, solver, most);
+      if (passes > theirs) ++s.over;
       s.passes_off.take(std::abs(passes - theirs) / theirs, static_cast<std::uint64_t>(k));
     }
     REQUIRE(world.step());
@@ -319,7 +325,7 @@ TEST_CASE("A stack of ten takes as many passes as the reference takes, and one a
     CHECK(direct.off < 1e-6);
     CHECK(direct.passes < most_direct);
     CHECK(direct.most == 1);
-    CHECK(direct.passes_off.value == 0);
+    CHECK(direct.over == 0);
     const Stack gradients = stack_of_ten(top, ConeMethod::gradients, 1000);
     CHECK(gradients.unsettled < 50);  // of the landing
     CHECK(gradients.off < 1e-8);
