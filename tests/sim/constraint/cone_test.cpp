@@ -182,8 +182,8 @@ TEST_CASE("Random islands come out as the dense reference says", "[cone]") {
   }
   CAPTURE(regular, others);
   CHECK(settled[0] >= 190);
-  CHECK(others <= 10);
-  CHECK(settled[1] >= 170);  // of the reference's direct method: 118
+  CHECK(others <= 3);        // 1
+  CHECK(settled[1] >= 180);  // 185
   CHECK(regular > 100);
   CHECK(impulse < 1e-9);
   CHECK(velocity < 1e-9);
@@ -209,7 +209,7 @@ TEST_CASE("Where guesses go round in circles, gradients take over: islands of up
     else
       ++unsettled;
   }
-  CHECK(guessed > 160);   // with the way of slip held fixed in a guess: 120
+  CHECK(guessed > 180);   // 187
   CHECK(unsettled <= 8);  // friction of 0.8 and 1.4, where there may be no solution
   CHECK(off < 1e-6);
   CHECK(outside < 1e-13);
