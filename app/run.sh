@@ -6,14 +6,16 @@ cd "$(dirname "$0")/.."
 
 app/install.sh app/packages.txt
 cmake --preset release -DHAZUMI_TESTS=OFF -B build/app >/dev/null
-cmake --build build/app
 
+# What is not opened now is not waited for.
 if [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
+  cmake --build build/app --target hazumi
   [[ $# -gt 0 ]] || set -- scenes/soft_and_hard_ball.json
   exec build/app/bin/hazumi --play "$@"
 fi
 
 scene=${1:-scenes/soft_and_hard_ball.json}
+cmake --build build/app --target hazumi-cli
 out=out/$(basename "$scene" .json)
 mkdir -p "$out"
 echo "There is no display: rendering frames 0-120 of $scene."

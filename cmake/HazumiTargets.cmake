@@ -26,8 +26,9 @@ if(HAZUMI_SANITIZE)
   target_link_options(hazumi_flags INTERFACE -fsanitize=${_sanitizers})
 endif()
 
-# The files of a folder are compiled together, twelve at a time: a file that comes or goes moves no other folder's.
-function(hazumi_unity target)
+# The files of a folder (together: of all folders) are compiled together, twelve at a time: a file that comes or goes moves no
+# other folder's.
+function(hazumi_unity target together)
   if(NOT HAZUMI_UNITY)
     return()
   endif()
@@ -37,6 +38,9 @@ function(hazumi_unity target)
       get_filename_component(folder ${source} DIRECTORY)
       file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${folder})
       string(REPLACE "/" "_" name ${name})
+      if(together)
+        set(name ${target})
+      endif()
       if(NOT DEFINED count_${name})
         set(count_${name} 0)
       endif()
@@ -47,10 +51,10 @@ function(hazumi_unity target)
   endforeach()
 endfunction()
 
-# hazumi_library(NAME STATIC|OBJECT FOLDERS … [WITHOUT …]): all .cpp and .h below the folders become one library, but for those
+# hazumi_library(NAME STATIC|OBJECT FOLDERS … [WITHOUT …] [TOGETHER]): all .cpp and .h below the folders become one library, but for those
 # that are named, lie in a folder that is named, or belong to a target that is named.
 function(hazumi_library name kind)
-  cmake_parse_arguments(L "" "" "FOLDERS;WITHOUT" ${ARGN})
+  cmake_parse_arguments(L "TOGETHER" "" "FOLDERS;WITHOUT" ${ARGN})
   set(sources "")
   foreach(folder ${L_FOLDERS})
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/${folder}/*.h)
@@ -67,7 +71,7 @@ function(hazumi_library name kind)
   list(SORT sources)
   add_library(${name} ${kind} ${sources})
   target_link_libraries(${name} PUBLIC hazumi_flags)
-  hazumi_unity(${name} ${sources})
+  hazumi_unity(${name} ${L_TOGETHER} ${sources})
 endfunction()
 
 # Words of the scene for what files of another room define: each file has a line `MACRO(order, word, …)` at its left margin, and
@@ -129,4 +133,5 @@ ${body}}
 }  // namespace hazumi
 " @ONLY)
   target_sources(${target} PRIVATE ${output})
+  set_source_files_properties(${output} PROPERTIES UNITY_GROUP ${target}_registries)
 endfunction()

@@ -7,3 +7,5 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "core/scene/values/scene.h"

@@ -1,8 +1,7 @@
 // Analysis model of a frame as JSON (docs/command-line.md, "Data of the analysis model"): pose and nodes of every object,
 // and the frame's copies and lines that belong to objects, in world space, metres, quaternions w-x-y-z.
-#include <nlohmann/json.hpp>
-
 #include "core/export/text_sink.h"
+#include "core/scene/file/json_tree.h"
 
 namespace hazumi {
 
@@ -71,8 +70,7 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
     if (!moved) continue;
     text += first ? "\n" : ",\n";
     first = false;
-    text += "    {\"id\": " + std::to_string(object->id.value) + ", \"name\": " +
-            nlohmann::json(object->name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+    text += "    {\"id\": " + std::to_string(object->id.value) + ", \"name\": " + json::quoted(object->name) +
             ", \"position\": ";
     append_array(text, moved->position);
     text += ", \"rotation\": ";

@@ -5,15 +5,15 @@ namespace hazumi {
 
 namespace {
 
-constexpr ExportOption kOptions[] = {
+constexpr ExportOption kJpgOptions[] = {
     kWidthOption,
     kHeightOption,
     kSamplesOption,
     {"quality", "Quality", "Of the compression: 100 is the best and the largest.", OptionType::whole, 94, 1, 100},
 };
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
-  const int quality = static_cast<int>(option_value(kOptions, target.values, "quality"));
+Result<std::unique_ptr<FrameSink>> make_jpg(const ExportTarget& target) {
+  const int quality = static_cast<int>(option_value(kJpgOptions, target.values, "quality"));
   return make_picture_sink(target, picture_options(target, false),
                            [quality](const QImage& image, std::string& problem) {
                              return encode_with_qt(image, "jpeg", -1, quality, problem);
@@ -24,7 +24,8 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 
 const ExportFormatInfo& picture_jpg() {
   static const ExportFormatInfo info{
-      "jpg", "JPEG", ".jpg", "Pictures through the scene's camera, small.", ExportKind::pictures, kOptions, make};
+      "jpg",       "JPEG",  ".jpg", "Pictures through the scene's camera, small.", ExportKind::pictures,
+      kJpgOptions, make_jpg};
   return info;
 }
 

@@ -5,7 +5,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr ExportOption kOptions[] = {
+constexpr ExportOption kPngOptions[] = {
     kWidthOption,
     kHeightOption,
     kSamplesOption,
@@ -13,8 +13,8 @@ constexpr ExportOption kOptions[] = {
      OptionType::boolean, 0},
 };
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
-  const bool transparent = option_value(kOptions, target.values, "transparent") != 0;
+Result<std::unique_ptr<FrameSink>> make_png(const ExportTarget& target) {
+  const bool transparent = option_value(kPngOptions, target.values, "transparent") != 0;
   return make_picture_sink(target, picture_options(target, transparent), [](const QImage& image, std::string& problem) {
     return encode_with_qt(image, "png", 60, -1, problem);
   });
@@ -24,7 +24,8 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 
 const ExportFormatInfo& picture_png() {
   static const ExportFormatInfo info{
-      "png", "PNG", ".png", "Pictures through the scene's camera, without loss.", ExportKind::pictures, kOptions, make};
+      "png",       "PNG",   ".png", "Pictures through the scene's camera, without loss.", ExportKind::pictures,
+      kPngOptions, make_png};
   return info;
 }
 

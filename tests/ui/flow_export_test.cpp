@@ -5,6 +5,8 @@
 #include <QImage>
 #include <QLabel>
 #include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
 
 #include "tests/ui/flow_support.h"
 #include "ui/editors/export_dialog.h"
@@ -72,6 +74,15 @@ struct Dialog {
 };
 
 }  // namespace
+
+TEST_CASE("Flow: pictures of a shipped scene do not go among the shipped scenes", "[ui][flow][export]") {
+  Flow f;
+  QSettings().remove("export/folder");
+  Dialog d(f);
+  const QString folder = d.part<QLineEdit>("export_folder")->text();
+  CHECK(folder == QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath("pictures"));
+  CHECK_FALSE(folder.startsWith(QFileInfo(shipped("soft_and_hard_ball.json")).canonicalPath()));
+}
 
 TEST_CASE("Flow: export of a range with step, size, digits and transparency by mouse", "[ui][flow][export]") {
   QTemporaryDir folder;

@@ -25,6 +25,7 @@
 #include "ui/editors/export_worker.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/settings.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
@@ -187,7 +188,7 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   choice.folder = saved.value("export/folder").toString();
   if (choice.folder.isEmpty() || !QFileInfo(choice.folder).isDir())
     choice.folder = QDir(file.empty() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation)
-                                      : QString::fromStdString(file.parent_path().string()))
+                                      : own_folder(QString::fromStdString(file.parent_path().string())))
                         .filePath("pictures");
   choice.format = saved.value("export/format", "png").toString();
   set_choice(choice);

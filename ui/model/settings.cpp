@@ -76,6 +76,12 @@ QString scenes_folder() {
   return {};
 }
 
+QString own_folder(const QString& folder) {
+  const QString shipped = scenes_folder();
+  const bool in_gallery = !shipped.isEmpty() && QFileInfo(folder).canonicalFilePath() == shipped;
+  return in_gallery ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : folder;
+}
+
 QString autosave_folder() { return made_folder(QStandardPaths::AppDataLocation, QStringLiteral("autosave")); }
 QString thumbnail_folder() { return made_folder(QStandardPaths::CacheLocation, QStringLiteral("thumbnails")); }
 QString program_version() { return QStringLiteral(HAZUMI_VERSION); }

@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QStandardPaths>
 
 #include "core/import/mesh_file.h"
 #include "core/scene/file/scene_io.h"
@@ -120,9 +119,7 @@ bool MainWindow::save() {
 
 bool MainWindow::save_as() {
   // Not among the shipped scenes, where one careless click replaces one of them.
-  const QString last = session_.settings.last_folder(), shipped = scenes_folder();
-  const bool in_gallery = !shipped.isEmpty() && QFileInfo(last).canonicalFilePath() == shipped;
-  const QString own = in_gallery ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : last;
+  const QString own = own_folder(session_.settings.last_folder());
   const QString start = session_.document.file().empty()
                             ? own + QLatin1Char('/') + session_.document.title() + QStringLiteral(".json")
                             : QString::fromStdString(session_.document.file().string());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -42,7 +43,7 @@ class BoxTree {
   std::uint32_t nearest(const Vec3& p, const Distance& distance_squared) const {
     std::uint32_t best = nothing;
     double least = std::numeric_limits<double>::infinity();
-    if (!nodes_.empty()) nearest_below(0, p, distance_squared, best, least);
+    if (!nodes_.empty()) nearest_below(0, gap_squared(nodes_[0], p), p, distance_squared, best, least);
     return best;
   }
 
@@ -68,9 +69,20 @@ class BoxTree {
   // A tree of 2³² items is 32 levels deep, and a walk leaves one node of each level behind; one over pairs less than four.
   static constexpr int kDeepest = 64, kMostPairs = 160;
 
-  static bool holds(const Node& node, const Vec3& p) {
-    const auto at = p.array();
-    return (at >= node.low.cast<double>().array()).all() && (at <= node.high.cast<double>().array()).all();
+  /// A place as the smallest box of floats around it.
+  struct Place {
+    Vec3f low, high;
+    explicit Place(const Vec3& p) : low(p.cast<float>()), high(low) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (static_cast<double>(low[axis]) > p[axis]) low[axis] = std::nextafter(low[axis], -kFar);
+        if (static_cast<double>(high[axis]) < p[axis]) high[axis] = std::nextafter(high[axis], kFar);
+      }
+    }
+  };
+  static constexpr float kFar = std::numeric_limits<float>::infinity();
+  static bool holds(const Node& node, const Place& p) {
+    return node.low.x() <= p.high.x() && p.low.x() <= node.high.x() && node.low.y() <= p.high.y() &&
+           p.low.y() <= node.high.y() && node.low.z() <= p.high.z() && p.low.z() <= node.high.z();
   }
   static bool meet(const Node& a, const Node& b) {
     return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
@@ -80,7 +92,7 @@ class BoxTree {
   }
 
   template <class Distance>
-  void nearest_below(std::uint32_t at, const Vec3& p, const Distance& distance_squared, std::uint32_t& best,
+  void nearest_below(std::uint32_t at, double gap, const Vec3& p, const Distance& distance_squared, std::uint32_t& best,
                      double& least) const;
 
   std::vector<std::uint32_t> items_;
@@ -89,25 +101,25 @@ class BoxTree {
 
 template <class Visit>
 void BoxTree::around(const Vec3& p, const Visit& visit) const {
+  const Place place(p);
   std::uint32_t stack[kDeepest];
   int top = 0;
-  if (!nodes_.empty()) stack[top++] = 0;
+  if (!nodes_.empty() && holds(nodes_[0], place)) stack[top++] = 0;
   while (top > 0) {
     const Node& node = nodes_[stack[--top]];
-    if (!holds(node, p)) continue;
     for (std::uint32_t k = node.first; k < node.first + node.count; ++k) visit(items_[k]);
     if (node.count > 0) continue;
-    stack[top++] = node.first + 1;
-    stack[top++] = node.first;
+    if (holds(nodes_[node.first + 1], place)) stack[top++] = node.first + 1;
+    if (holds(nodes_[node.first], place)) stack[top++] = node.first;
   }
 }
 
 template <class Distance>
-void BoxTree::nearest_below(std::uint32_t at, const Vec3& p, const Distance& distance_squared, std::uint32_t& best,
-                            double& least) const {
-  const Node& node = nodes_[at];
+void BoxTree::nearest_below(std::uint32_t at, double gap, const Vec3& p, const Distance& distance_squared,
+                            std::uint32_t& best, double& least) const {
   // A little slack: the distance is computed in another way than the gap, and equals must all be looked at.
-  if (gap_squared(node, p) * (1 - 1e-9) > least) return;
+  if (gap * (1 - 1e-9) > least) return;
+  const Node& node = nodes_[at];
   if (node.count > 0) {
     for (std::uint32_t k = node.first; k < node.first + node.count; ++k) {
       const std::uint32_t i = items_[k];
@@ -117,9 +129,10 @@ void BoxTree::nearest_below(std::uint32_t at, const Vec3& p, const Distance& dis
     return;
   }
   std::uint32_t near = node.first, far = node.first + 1;
-  if (gap_squared(nodes_[far], p) < gap_squared(nodes_[near], p)) std::swap(near, far);
-  nearest_below(near, p, distance_squared, best, least);
-  nearest_below(far, p, distance_squared, best, least);
+  double near_gap = gap_squared(nodes_[near], p), far_gap = gap_squared(nodes_[far], p);
+  if (far_gap < near_gap) std::swap(near, far), std::swap(near_gap, far_gap);
+  nearest_below(near, near_gap, p, distance_squared, best, least);
+  nearest_below(far, far_gap, p, distance_squared, best, least);
 }
 
 template <class Visit>

@@ -121,9 +121,15 @@ void refine(const Domain& domain, const WeldedSurface& surface, const std::vecto
     complex.set_dimension(vertex, 2);
     complex.set_index(vertex, std::get<1>(found));
   }
-  CGAL::refine_mesh_3(complex, domain, criteria, p::no_exude(), p::no_perturb(), p::manifold(),
-                      p::mesh_3_options(p::maximal_number_of_vertices = most, p::pointer_to_error_code = &error,
-                                        p::pointer_to_stop_atomic_boolean = stop));
+  // What CGAL::refine_mesh_3 does without its four optimisations, which would be compiled all the same, for a quarter of a minute.
+  Complex fresh;
+  std::for_each(complex.triangulation().finite_vertices_begin(), complex.triangulation().finite_vertices_end(),
+                CGAL::details::Insert_vertex_in_c3t3<Complex>(fresh));
+  complex.swap(fresh);
+  constexpr int manifold = CGAL::parameters::internal::Manifold_options::MANIFOLD;
+  CGAL::Mesh_3::Mesher_3<Complex, Criteria, Domain> mesher(complex, domain, criteria, manifold, most, &error, stop);
+  mesher.refine_mesh();
+  complex.clear_manifold_info();
   attempt.too_many = complex.triangulation().number_of_vertices() >= most;
 }
 

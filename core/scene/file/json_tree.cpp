@@ -362,4 +362,8 @@ bool read(std::string_view text, const Limits& limits, const Visitor& visitor, D
   return nlohmann::json::sax_parse(first, last, &handler);
 }
 
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace hazumi::json

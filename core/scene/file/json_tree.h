@@ -72,4 +72,7 @@ struct Visitor {
 /// True when the whole text was read. Else `problem` says why, or is empty when the visitor stopped it.
 bool read(std::string_view text, const Limits& limits, const Visitor& visitor, Diagnostics& problem);
 
+/// A text in quotation marks, as JSON writes it; bytes that are no UTF-8 become U+FFFD.
+std::string quoted(const std::string& text);
+
 }  // namespace hazumi::json
