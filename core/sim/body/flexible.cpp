@@ -99,7 +99,7 @@ Vec3 FlexibleBody::centre_velocity(std::span<const double> values, std::vector<V
   return sum;
 }
 
-void FlexibleBody::motion(double, std::span<const double> before, std::span<const double> after,
+void FlexibleBody::motion(double h, std::span<const double> before, std::span<const double> after,
                           BodyMotion& out) const {
   const std::size_t n = truss.nodes.size();
   out.deforms = true;
@@ -114,6 +114,13 @@ void FlexibleBody::motion(double, std::span<const double> before, std::span<cons
   const Pose from = elastic->frame(before), to = elastic->frame(after);
   out.centre = out.origin = 0.5 * (from.position + to.position);
   out.attitude = out.mean_attitude = half_way(from.rotation, to.rotation).toRotationMatrix();
+  out.masses = truss.masses;
+  out.inverse_mass = 1 / mass;
+  out.linear_start = out.linear_mean = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    out.linear_start += truss.masses[i] / mass * out.velocities[i];
+    out.linear_mean += truss.masses[i] / (mass * h) * (out.nodes_to[i] - out.nodes_from[i]);
+  }
 }
 
 void FlexibleBody::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,

@@ -8,6 +8,7 @@
 // With these ū the energy of a body changes by Σ λ·ū of the impulses λ, whatever they are (contact.md).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/math/types.h"
@@ -22,7 +23,7 @@ struct BodyMotion {
   Mat3 attitude = Mat3::Identity();       ///< half-way, a rotation
   Mat3 mean_attitude = Mat3::Identity();  ///< ½ (R⁻ + R⁺), no rotation
 
-  // What does not deform
+  // What does not deform; of what deforms the centre of mass has a velocity too
   Vec3 origin = Vec3::Zero();                                      ///< o, m
   double inverse_mass = 0;                                         ///< 1/kg
   Mat3 inverse_inertia = Mat3::Zero();                             ///< R J⁻¹ Rᵀ, 1/(kg m²)
@@ -32,6 +33,7 @@ struct BodyMotion {
   // What deforms
   std::vector<Vec3> nodes_from, nodes_to;  ///< x⁻, x⁺, m
   std::vector<Vec3> velocities;            ///< u⁻, m/s
+  std::span<const double> masses;          ///< kg
 
   Vec3 middle(std::uint32_t node) const { return 0.5 * (nodes_from[node] + nodes_to[node]); }
 };

@@ -94,10 +94,17 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
     at->sum += push;
     at->closing += push * row.law.closing;
     at->gap = std::min(at->gap, row.gap);
-    for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)})
+    for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)}) {
+      if (grip->skin) {
+        const double nodes = 1 - grip->skin->centre;
+        at->loose += push * s.motions[i].inverse_mass * (1 - nodes * nodes);
+        for (const NodeWeight& w : grip->skin->nodes)
+          at->loose += push * w.weight * w.weight / s.motions[i].masses[w.node];
+      }
       for (std::size_t k = 0; k < grip->count; ++k)
         at->loose += push * (grip->weight[k].transpose() * row.normal).squaredNorm() /
                      s.model.bodies[i].truss.masses[grip->node[k]];
+    }
   }
   for (Region& r : regions) {
     r.normal.normalize();

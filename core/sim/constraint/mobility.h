@@ -1,7 +1,9 @@
 // W of an island: blocks W_ij = Σ over the bodies that rows i and j share of ± G_i A⁻¹ G_jᵀ, m/s per N s.
 //
 //   does not deform   1/m − [p_i − o]ₓ I⁻¹ [p_j − o]ₓ                                    exact
-//   deforms           Σ_kl G_ik R B_kl Rᵀ G_jlᵀ, B the blocks of A⁻¹ in the body's axes, R its attitude half-way
+//   deforms           Σ_kl G_ik R B_kl Rᵀ G_jlᵀ, B the blocks of A⁻¹ in the body's axes, R its attitude half-way; where vertices of the
+//                     skin hang partly on the centre of mass, s the sum of their weights of nodes, also (1 − s_i s_j)/M: impulses
+//                     shared out by the masses move the body as a whole
 // A⁻¹ holds the motion of a body as a whole too, as its springs take no notice of it. What deforms and turns answers a little
 // otherwise than this; the true step says how (island.h).
 #pragma once
@@ -25,21 +27,24 @@ class Mobility {
   struct Hold {
     std::uint32_t row = 0;
     double sign = 1;
-    std::uint32_t first = 0;  ///< of its nodes in `turned_`
+    std::uint32_t first = 0, count = 0;  ///< of its nodes in `weight_`
+    double on_nodes = 1;                 ///< s
   };
   void collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local, std::span<const Row> rows,
                std::size_t bodies);
   void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                std::span<const Row> rows, ElasticWorkspace& workspace);
-  Mat3 answer(const BodyMotion& motion, std::size_t body, const Hold& i, const Hold& j,
+  void reach(const BodyMotion& motion, std::size_t body);
+  Mat3 answer(const BodyMotion& motion, std::size_t body, std::size_t i, std::size_t j,
               std::span<const Row> rows) const;
 
   std::vector<std::uint32_t> start_, column_;
   std::vector<Mat3> block_;
   std::vector<std::uint32_t> first_;  ///< of each body in `holds_`
   std::vector<Hold> holds_;
-  std::vector<Mat3> turned_;                       ///< G_k R
-  std::vector<std::uint32_t> node_number_;         ///< of each of these among the nodes of its body
+  std::vector<Mat3> weight_;                ///< Rᵀ G_k R
+  std::vector<Mat3> reached_;               ///< Σ_k Rᵀ G_k R B_kl of each hold of one body and each of its nodes
+  std::vector<std::uint32_t> node_number_;  ///< of each of these among the nodes of its body
   std::vector<std::vector<std::uint32_t>> nodes_;  ///< per body
   std::vector<std::vector<Mat3>> inverse_;         ///< per body: B
 };

@@ -12,6 +12,11 @@ namespace hazumi {
 Vec3 place(const BodyMotion& motion, const ContactAnchor& anchor) {
   if (anchor.kind == ContactAnchor::world_axes) return motion.centre + anchor.offset;
   if (anchor.kind == ContactAnchor::body_axes) return motion.centre + motion.mean_attitude * anchor.offset;
+  if (anchor.skin) {
+    Vec3 sum = anchor.skin->centre * motion.centre;
+    for (const NodeWeight& w : anchor.skin->nodes) sum += w.weight * motion.middle(w.node);
+    return sum;
+  }
   Vec3 sum = motion.attitude * anchor.offset;
   for (std::size_t k = 0; k < 3; ++k)
     if (anchor.weights[k] != 0) sum += anchor.weights[k] * motion.middle(anchor.nodes[k]);
@@ -67,7 +72,8 @@ void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& 
                RowGrip& grip) {
   grip.count = 0;
   grip.plain = true;
-  if (!motion.deforms) return;
+  grip.skin = anchor.skin;
+  if (!motion.deforms || anchor.skin) return;
   std::array<double, RowGrip::kMost> weights = {};
   const auto add = [&](std::uint32_t node, double weight) {
     std::size_t k = 0;
@@ -100,6 +106,10 @@ void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& 
 Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point) {
   if (!motion.deforms) return motion.linear_start + motion.angular_start.cross(point - motion.origin);
   Vec3 sum = Vec3::Zero();
+  if (grip.skin) {
+    sum = grip.skin->centre * motion.linear_start;
+    for (const NodeWeight& w : grip.skin->nodes) sum += w.weight * motion.velocities[w.node];
+  }
   for (std::size_t k = 0; k < grip.count; ++k) sum += grip.weight[k] * motion.velocities[grip.node[k]];
   return sum;
 }
@@ -107,6 +117,11 @@ Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& p
 Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h) {
   if (!motion.deforms) return motion.linear_mean + motion.angular_mean.cross(point - motion.origin);
   Vec3 sum = Vec3::Zero();
+  if (grip.skin) {
+    for (const NodeWeight& w : grip.skin->nodes)
+      sum += w.weight * (motion.nodes_to[w.node] - motion.nodes_from[w.node]);
+    return sum / h + grip.skin->centre * motion.linear_mean;
+  }
   for (std::size_t k = 0; k < grip.count; ++k)
     sum += grip.weight[k] * (motion.nodes_to[grip.node[k]] - motion.nodes_from[grip.node[k]]);
   return sum / h;
@@ -117,6 +132,13 @@ void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& poin
   if (!motion.deforms) {
     to.push += impulse;
     to.twist += (point - motion.origin).cross(impulse);
+    return;
+  }
+  if (grip.skin) {
+    for (const NodeWeight& w : grip.skin->nodes) to.nodes[w.node] += w.weight * impulse;
+    const Vec3 shared = grip.skin->centre * motion.inverse_mass * impulse;
+    if (grip.skin->centre != 0)
+      for (std::size_t i = 0; i < to.nodes.size(); ++i) to.nodes[i] += motion.masses[i] * shared;
     return;
   }
   for (std::size_t k = 0; k < grip.count; ++k) to.nodes[grip.node[k]] += grip.weight[k].transpose() * impulse;

@@ -7,6 +7,9 @@
 //         p a node:  G = 1
 //         else q = Σ w_k x̄_k, Σ w = 1, p beside it:  G_k = w_k − [p − q]ₓ I⁻¹ [s_k]ₓ,   s_k = x̄_k − their mean, I = Σ (|s|² − s sᵀ)
 //       Nodes that span no triangle cannot take a torque: Body::far_nodes join in with weight 0.
+//         p a vertex of the skin that follows nodes linearly: G_k = w_k, over all of these, and the rest at the centre of mass
+//       (SkinDrivers). What moves is then the vertex itself, and the gap changes by h n·ū exactly. Three nodes in its place would
+//       move otherwise, as soon as the body deforms, and the vertex sinks while the row says that it rests.
 // p is where the contact's anchor is: on the body whose surface is the sharper one (a node, a corner, the lowest point of a
 // ball), in the middle where none is.
 #pragma once
@@ -25,8 +28,10 @@ namespace hazumi {
 /// How a row holds one body.
 struct RowGrip {
   static constexpr std::size_t kMost = 6;
-  std::uint8_t count = 0;  ///< of nodes; 0: does not deform
-  bool plain = true;       ///< p is a node, or the body does not deform: nothing of it depends on where nodes are
+  const SkinDrivers* skin = nullptr;  ///< of the vertex, in place of the nodes below
+  std::uint8_t count = 0;             ///< of nodes; 0: does not deform, or a vertex
+  bool plain =
+      true;  ///< p is a node or a vertex, or the body does not deform: nothing of it depends on where nodes are
   std::array<std::uint32_t, kMost> node = {};
   std::array<Mat3, kMost> weight;  ///< G_k
 };

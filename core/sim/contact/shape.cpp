@@ -62,9 +62,9 @@ void fill_points(BodyShape& shape) {
   }
 }
 
-// The force at a display vertex goes to the nodes that drive it (contact_share in geometry/mapping/mapping.h); the torque that they
-// do not give is given to the body as a whole (body_motion.h), so total force and total torque are those of the force at the
-// vertex in every case.
+// The force at a display vertex goes to the nodes that drive it (SkinDrivers). Where they do not drive it linearly, to the three
+// heaviest (contact_share in geometry/mapping/mapping.h) with the torque that is missing (constraint/row.h). Total force and total
+// torque are those of the force at the vertex in every case.
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   const Body& body = *shape.body;
   ContactAnchor anchor;
@@ -76,6 +76,10 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   if (body.proxy.skin.empty()) {
     anchor.nodes = {static_cast<std::uint32_t>(point), 0, 0};
     anchor.weights = {1, 0, 0};
+    return anchor;
+  }
+  if (!body.proxy.skin_drivers[point].nodes.empty()) {
+    anchor.skin = &body.proxy.skin_drivers[point];
     return anchor;
   }
   anchor.nodes = body.proxy.skin_shares[point].nodes;

@@ -1,10 +1,29 @@
 // Points that can be first to touch: vertices of the display mesh in the body frame; of what deforms, its display vertices where
 // it has a skin, else its nodes. Among themselves and with spheres they meet as the ball in the body.
+#include <cmath>
+
 #include "core/sim/contact/narrow.h"
 #include "core/sim/contact/shape_table.h"
 
 namespace hazumi {
 namespace {
+
+SkinDrivers linear_drivers(const DriverInfo& drivers, const Body& body) {
+  SkinDrivers linear;
+  if (!drivers.bones.empty() || drivers.offset != 0) return linear;
+  linear.nodes = drivers.nodes;
+  double sum = 0;
+  for (const NodeWeight& w : linear.nodes) sum += w.weight;
+  if (linear.nodes.empty() || std::abs(1 - sum) < 1e-12) return linear;
+  linear.centre = 1 - sum;
+  if (body.truss.pinned.empty()) return linear;
+  std::vector<double> weights(body.truss.nodes.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = linear.centre * body.truss.masses[i] / body.mass;
+  for (const NodeWeight& w : linear.nodes) weights[w.node] += w.weight;
+  linear = SkinDrivers();
+  for (std::uint32_t i = 0; i < weights.size(); ++i) linear.nodes.push_back({i, weights[i]});
+  return linear;
+}
 
 void use_skin(const Body& body, ContactProxy& proxy) {
   proxy.skin = extreme_points(body.mesh->positions, kDirections);
@@ -15,6 +34,7 @@ void use_skin(const Body& body, ContactProxy& proxy) {
     for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
     gain = std::max(gain, sum);
     offset = std::max(offset, drivers.offset);
+    proxy.skin_drivers.push_back(linear_drivers(drivers, body));
     proxy.skin_shares.push_back(contact_share(drivers));
   }
   proxy.skin_gain = gain;
