@@ -24,6 +24,7 @@ struct RowMemory {
   double exit = 0, recoverable = 0;  ///< Q, R
   bool unloading = false;
   Vec3 impulse = Vec3::Zero();
+  double target = 0;  ///< m/s, where Settings::prescribed
 };
 
 struct ContactRules {

@@ -38,6 +38,7 @@ struct Settings {
   bool decay_switch = false;  ///< κ = decay only where every approach is slower than rest_speed, else 0
   double spent_cap = 1e300;   ///< J, the most that the purse of what was spent keeps
   bool no_push = false;       ///< Q = 0, overlap and u⁻ > b: target −u⁻
+  bool prescribed = false;  ///< Q, R, phase and target of every row are those in its memory, not those of the law here
   bool account = true, second_solve = true, project = true, give_back = true;
 };
 
@@ -47,6 +48,7 @@ struct Figures {
   double over_account = 0;  ///< greatest work beyond the account, J
   double least_purse = 0;   ///< J
   double projected = 0;     ///< energy paid for projections, J
+  double work = 0;          ///< Σ λ·ū of the last sub-step, J
   double unsettled = 0;     ///< greatest change of geometry left by step 5, m
   int most_passes = 0;      ///< of a flexible step
   long flexible_passes = 0, flexible_steps = 0;
@@ -163,6 +165,11 @@ inline void World::begin(Solve& s) {
     const double before = row.normal.dot(start.segment<3>(at));
     const auto known = memory.find(row.key);
     if (known != memory.end()) s.memory[c] = known->second;
+    if (settings.prescribed) {
+      s.target[c] = s.memory[c].target;
+      s.impulse.segment<3>(at) = s.memory[c].impulse;
+      continue;
+    }
     begin_row(s.memory[c], known != memory.end(), row.gap, before, settings.rules);
     s.target[c] = row_target(s.memory[c], row.gap, before, settings.h, settings.rules);
     if (settings.no_push && s.memory[c].exit == 0 && row.gap < 0 && before > s.target[c]) s.target[c] = -before;
@@ -298,7 +305,7 @@ inline bool World::step() {
     for (int round = 0; round < settings.rounds; ++round) solve_round(s, round == 0);
     if (settings.account) pay(s);
     if (!good(s.now)) return false;
-    paid = work(s, s.now);
+    figures.work = paid = work(s, s.now);
     remember(s, paid);
     figures.unsettled = std::max(figures.unsettled, s.moved);
   }

@@ -1,0 +1,428 @@
+// The production sub-step against the dense reference, sub-step by sub-step, with the production's own rows and targets
+// (docs/numerics/contact-reference.md). The reference begins each sub-step at the production's state, so that nothing adds up.
+#include "core/sim/advance.h"
+#include "core/sim/body/rigid.h"
+#include "core/sim/body/rigid_values.h"
+#include "core/sim/constraint/island.h"
+#include "core/sim/constraint/islands.h"
+#include "core/sim/contact/narrow.h"
+#include "core/sim/elastic/setup.h"
+#include "tests/sim/constraint/eight_nodes.h"
+#include "tests/sim/reference/substep.h"
+
+namespace against_reference_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+namespace ref = hazumi::reference;
+using ref::Matrix;
+using ref::Nodes;
+using ref::Vector;
+
+namespace {
+
+/// What differs most, in parts of what is compared.
+struct Difference {
+  ref::Worst velocity, position, work, momentum, angular, purse;
+  int substeps = 0, islands = 0, purses = 0, second_solves = 0;
+
+  bool all_below(double bound) const {
+    return velocity < bound && position < bound && work < bound && momentum < bound && angular < bound && purse < bound;
+  }
+};
+
+ref::Body reference_body(const Run& run, const Object& object, std::size_t i, std::span<const double> values) {
+  const hazumi::Body& body = run.model->bodies[i];
+  if (!body.deforms) {
+    const auto& rigid = dynamic_cast<const RigidBody&>(body);
+    const RigidValues r = read_rigid(values);
+    ref::RigidBody b;
+    b.mass = body.mass;
+    b.inertia = rigid.rigid.inertia;
+    b.centre = r.pose.position;
+    b.attitude = r.pose.rotation.toRotationMatrix();
+    b.velocity = r.momentum / body.mass;
+    b.spin = r.angular_momentum;
+    return ref::Body(b);
+  }
+  const ElasticSolverInfo& info = *find_elastic_solver(object.body.solver);
+  const auto setup = setup_of_object(info, object, body.truss, run.model->step);
+  REQUIRE(setup.ok());
+  const auto system = info.linearise(*setup);
+  REQUIRE(system.ok());
+  ref::FlexibleBody b;
+  const auto n = static_cast<Eigen::Index>(body.truss.nodes.size());
+  b.mass = Eigen::Map<const Vector>(body.truss.masses.data(), n);
+  b.total = b.mass.sum();
+  b.rest.resize(3, n);
+  for (Eigen::Index k = 0; k < n; ++k) b.rest.col(k) = body.truss.nodes[k];
+  b.rest.colwise() -= Vec3(b.rest * b.mass / b.total);
+  b.stiffness = Matrix(system->stiffness);
+  b.damping = Matrix(system->damping);
+  b.prepare(run.model->step);
+  std::vector<Vec3> x(n), u(n);
+  const ElasticSolver& elastic = *flexible(body).elastic;
+  elastic.positions(values, x);
+  elastic.velocities(values, u);
+  const Pose frame = elastic.frame(values);
+  b.centre = frame.position;
+  b.attitude = frame.rotation.toRotationMatrix();
+  b.displacement.resize(3, n);
+  b.velocity.resize(3, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    b.displacement.col(k) = b.attitude.transpose() * (x[k] - b.centre) - b.rest.col(k);
+    b.velocity.col(k) = u[k];
+  }
+  return ref::Body(b);
+}
+
+/// The production's hold of one body, for the reference; p half-way.
+ref::Anchor reference_anchor(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, int number) {
+  ref::Anchor a{number, point, {}, {}};
+  if (number < 0 || !motion.deforms) return a;
+  for (std::size_t k = 0; k < grip.count; ++k) {
+    a.node.push_back(static_cast<int>(grip.node[k]));
+    a.weight.push_back(grip.weight[k]);
+  }
+  if (!grip.skin) return a;
+  std::vector<double> weights(motion.masses.size());
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    weights[k] = grip.skin->centre * motion.masses[k] * motion.inverse_mass;
+  for (const NodeWeight& w : grip.skin->nodes) weights[w.node] += w.weight;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    a.node.push_back(static_cast<int>(k));
+    a.weight.emplace_back(weights[k] * Mat3::Identity());
+  }
+  return a;
+}
+
+/// One sub-step of the run, made of the production's parts, and of the reference beside it.
+class Beside {
+ public:
+  Beside(const World& world, std::uint64_t seed, Difference& difference)
+      : run_(world), seed_(seed), difference_(difference) {
+    for (const hazumi::Body& b : run_.model->bodies)
+      for (const auto& o : world.scene.objects)
+        if (o->id == b.id) objects_.push_back(o.get());
+    const std::size_t n = run_.model->bodies.size();
+    forces_.resize(n);
+    pushed_.resize(n);
+    elastic_.resize(n);
+    motions_.resize(n);
+    local_.resize(n);
+    good_.assign(n, 1);
+    shapes_.resize(n);
+  }
+
+  void step() {
+    const Model& model = *run_.model;
+    const State before = run_.state;
+    State state = before;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+      forces_[i] = pushed_[i] = BodyForces();
+      const std::size_t nodes = model.bodies[i].deforms ? model.bodies[i].truss.nodes.size() : 0;
+      forces_[i].nodes.assign(nodes, Vec3::Zero());
+      shapes_[i] = BodyShape();
+      shapes_[i].body = &model.bodies[i];
+      shapes_[i].active = true;
+      read_shape(model.bodies[i], before.bodies[i].values, false, shapes_[i]);
+    }
+    advance_bodies(model, before, state, forces_, elastic_, run_.executor, good_);
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      read_shape(model.bodies[i], state.bodies[i].values, true, shapes_[i]);
+      finish_shape(shapes_[i]);
+      model.bodies[i].motion(model.step, before.bodies[i].values, state.bodies[i].values, motions_[i]);
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    std::vector<Contact> contacts;
+    NearPairs().find(shapes_, pairs);
+    find_contacts(shapes_, pairs, contacts);
+    std::vector<Row> rows;
+    for (const Contact& c : contacts)
+      rows.push_back(make_row(model, c, forces_, motions_[c.body_a], motions_[c.body_b]));
+    const Substep s{model, before, state, forces_, pushed_, motions_, local_};
+    for (const IslandRange& range : sort_into_islands(motions_, rows))
+      island(s, std::span(rows).subspan(range.begin, range.end - range.begin));
+    ++difference_.substeps;
+    run_.steps(1);
+  }
+
+ private:
+  void island(const Substep& s, std::span<Row> rows);
+  ref::World reference_world(const Substep& s, std::span<const Row> rows, std::vector<std::uint32_t>& bodies);
+  void compare(const Substep& s, const ref::World& world, const std::vector<std::uint32_t>& bodies);
+
+  Run run_;
+  std::uint64_t seed_;
+  Difference& difference_;
+  std::vector<const Object*> objects_;
+  std::vector<BodyForces> forces_, pushed_;
+  std::vector<ElasticWorkspace> elastic_;
+  std::vector<BodyMotion> motions_;
+  std::vector<std::uint32_t> local_;
+  std::vector<char> good_;
+  std::vector<BodyShape> shapes_;
+};
+
+/// Bodies at the start of the sub-step, and the rows as they are before the island is solved.
+ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, std::vector<std::uint32_t>& bodies) {
+  ref::World world;
+  for (const Row& row : rows)
+    for (const std::uint32_t i : {row.body_a, row.body_b})
+      if (motions_[i].moves) bodies.push_back(i);
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  double mass = 0;
+  for (const std::uint32_t i : bodies) {
+    world.bodies.push_back(reference_body(run_, *objects_[i], i, s.start.bodies[i].values));
+    mass += s.model.bodies[i].mass;
+  }
+  const auto number = [&](std::uint32_t i) {
+    const auto at = std::lower_bound(bodies.begin(), bodies.end(), i);
+    return at != bodies.end() && *at == i ? static_cast<int>(at - bodies.begin()) : -1;
+  };
+  ref::Settings& settings = world.settings;
+  settings.h = s.model.step;
+  settings.gravity = s.model.gravity;
+  settings.rules.restitution = rows.front().law.restitution;
+  settings.rules.friction = rows.front().friction;
+  settings.rules.rest_speed = s.model.rest_speed;
+  settings.solver = ref::Solver::cg;
+  settings.tolerance = 1e-13;
+  settings.most_passes = 20000;
+  settings.rounds = 6;
+  settings.project = false;
+  settings.spent_cap = 10 * 0.5 * mass * s.model.rest_speed * s.model.rest_speed;
+  settings.prescribed = true;
+  std::map<long, const Row*> of_key;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Row& row = rows[k];
+    const auto known = std::lower_bound(s.start.rows.begin(), s.start.rows.end(), row.key,
+                                        [](const RowMemory& m, std::uint64_t key) { return m.key < key; });
+    const bool is_known = known != s.start.rows.end() && known->key == row.key;
+    RowMemory memory = is_known ? *known : RowMemory();
+    begin_row(row.law, is_known, row.gap, row.before, memory);
+    const long key = static_cast<long>(k);
+    of_key[key] = &row;
+    world.memory[key] = {memory.exit, memory.recoverable, memory.unloading != 0, memory.impulse,
+                         row_target(row.law, row.gap, row.before, memory)};
+  }
+  const auto copy = std::make_shared<std::vector<Row>>(rows.begin(), rows.end());
+  const auto start_motions = std::make_shared<std::vector<BodyMotion>>(motions_);
+  // A reference step as a motion of the production, so that places of rows are found by the same rule.
+  const auto motion_now = [bodies, start_motions](const ref::World& w, const std::vector<ref::BodyStep>& now,
+                                                  std::uint32_t i, int at) {
+    BodyMotion m = (*start_motions)[i];
+    if (at < 0) return m;
+    const ref::Body& b = w.bodies[at];
+    if (!b.is_flexible) {
+      const ref::RigidStep& step = now[at].rigid;
+      m.centre = m.origin = b.arm_centre;
+      m.attitude = step.half;
+      m.mean_attitude = 0.5 * (b.rigid.attitude + step.attitude);
+      return m;
+    }
+    const ref::FlexibleStep& step = now[at].flexible;
+    m.centre = m.origin = 0.5 * (b.flexible.centre + step.centre);
+    m.attitude = m.mean_attitude = step.half;
+    for (std::size_t k = 0; k < m.nodes_to.size(); ++k)
+      m.nodes_to[k] = 2 * step.mean.col(static_cast<Eigen::Index>(k)) - m.nodes_from[k];
+    return m;
+  };
+  const Model& model = s.model;
+  world.contacts.place = [copy, motion_now, number, &model](const ref::World& w, const std::vector<ref::BodyStep>& now,
+                                                            ref::Row& row) {
+    const Row& own = (*copy)[static_cast<std::size_t>(row.key)];
+    const BodyMotion a = motion_now(w, now, own.body_a, number(own.body_a));
+    const BodyMotion b = motion_now(w, now, own.body_b, number(own.body_b));
+    const Vec3 point = common_point(own, a, b);
+    RowGrip grip_a, grip_b;
+    take_hold(model.bodies[own.body_a], a, own.anchor_a, point, grip_a);
+    take_hold(model.bodies[own.body_b], b, own.anchor_b, point, grip_b);
+    row.a = reference_anchor(a, grip_a, point, number(own.body_a));
+    row.b = reference_anchor(b, grip_b, point, number(own.body_b));
+  };
+  world.contacts.touch = [copy, place = world.contacts.place](const ref::World& w,
+                                                              const std::vector<ref::BodyStep>& free) {
+    std::vector<ref::Row> out;
+    for (std::size_t k = 0; k < copy->size(); ++k) {
+      ref::Row row;
+      row.key = static_cast<long>(k);
+      row.normal = (*copy)[k].normal;
+      row.gap = (*copy)[k].gap;
+      place(w, free, row);
+      out.push_back(row);
+    }
+    return out;
+  };
+  return world;
+}
+
+void Beside::compare(const Substep& s, const ref::World& world, const std::vector<std::uint32_t>& bodies) {
+  double fastest = 1, momentum = 0, angular = 0;
+  Vec3 p = Vec3::Zero(), l = Vec3::Zero();
+  for (std::size_t k = 0; k < bodies.size(); ++k) fastest = std::max(fastest, world.bodies[k].speed());
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const std::uint32_t i = bodies[k];
+    const ref::Body own = reference_body(run_, *objects_[i], i, s.state.bodies[i].values);
+    const ref::Body& other = world.bodies[k];
+    if (own.is_flexible) {
+      difference_.velocity.take((own.flexible.velocity - other.flexible.velocity).cwiseAbs().maxCoeff() / fastest,
+                                seed_);
+      difference_.position.take((own.flexible.positions() - other.flexible.positions()).cwiseAbs().maxCoeff(), seed_);
+    } else {
+      difference_.velocity.take((own.rigid.velocity - other.rigid.velocity).norm() / fastest, seed_);
+      difference_.velocity.take(
+          ((own.rigid.attitude * own.rigid.rate()) - (other.rigid.attitude * other.rigid.rate())).norm() /
+              (10 * fastest),
+          seed_);
+      difference_.position.take((own.rigid.centre - other.rigid.centre).norm(), seed_);
+      difference_.position.take((own.rigid.attitude - other.rigid.attitude).norm(), seed_);
+    }
+    p += own.momentum() - other.momentum();
+    l += own.angular_momentum() - other.angular_momentum();
+    momentum += own.mass() * fastest;
+    angular += own.mass() * fastest;
+  }
+  difference_.momentum.take(p.norm() / momentum, seed_);
+  difference_.angular.take(l.norm() / angular, seed_);
+}
+
+void Beside::island(const Substep& s, std::span<Row> rows) {
+  std::vector<std::uint32_t> bodies;
+  ref::World world = reference_world(s, rows, bodies);
+  IslandSolver solver;
+  REQUIRE_FALSE(solver.solve(s, rows).has_value());
+  world.purses.elastic = world.purses.spent = 0;
+  for (const PairMemory& pair : solver.account.pairs) {
+    world.purses.elastic += pair.elastic + pair.gift;
+    world.purses.spent += pair.spent;
+  }
+  REQUIRE(world.step());
+  compare(s, world, bodies);
+  ++difference_.islands;
+  difference_.second_solves += solver.figures.second_solves;
+  solver.finish(s);
+  double scale = 0;
+  for (std::size_t k = 0; k < bodies.size(); ++k) scale += world.bodies[k].mass() * 9.81 + world.bodies[k].kinetic();
+  difference_.work.take(std::abs(solver.figures.work - world.figures.work) / scale, seed_);
+  if (solver.figures.projected > 0 || solver.figures.turns > 0 || world.figures.turns > 0) return;
+  double elastic = 0, spent = 0;
+  for (const PairMemory& pair : solver.account.pairs) {
+    elastic += pair.elastic + pair.gift;
+    spent += pair.spent;
+  }
+  ++difference_.purses;
+  difference_.purse.take(std::abs(elastic - world.purses.elastic) / scale, seed_);
+  difference_.purse.take(std::abs(spent - world.purses.spent) / scale, seed_);
+}
+
+Object truss_box(const Vec3& at, double stiffness, double damping, ref::Dice& dice) {
+  Object o = eight_nodes({});
+  o.display.kind = DisplayKind::none;
+  o.transform.position = at;
+  const Vec3 v = dice.vector();
+  o.transform.rotation = Quat(6, v.x(), v.y(), v.z()).normalized();
+  o.body.stiffness = stiffness;
+  o.body.damping = damping;
+  o.body.velocity = 0.5 * dice.vector() - Vec3(0, 2, 0);
+  o.body.spin = dice.vector();
+  o.material.substance.restitution = 0.5;
+  o.material.substance.friction = 0.4;
+  return o;
+}
+
+Object hard_box(const Vec3& at, ref::Dice& dice) {
+  Object o = World::box(Vec3(0.6, 0.4, 0.8), at, 5);
+  const Vec3 v = dice.vector();
+  o.transform.rotation = Quat(6, v.x(), v.y(), v.z()).normalized();
+  o.body.velocity = 0.5 * dice.vector() - Vec3(0, 2, 0);
+  o.body.spin = dice.vector();
+  o.material.substance.restitution = 0.5;
+  o.material.substance.friction = 0.4;
+  return o;
+}
+
+void check(const Difference& d) {
+  CAPTURE(d.substeps, d.islands, d.purses, d.second_solves);
+  CHECK(d.islands > d.substeps / 10);
+  CHECK(d.velocity < 1e-9);
+  CHECK(d.position < 1e-9);
+  CHECK(d.work < 1e-9);
+  CHECK(d.momentum < 1e-9);
+  CHECK(d.angular < 1e-9);
+  CHECK(d.purse < 1e-9);
+  CHECK(d.purses > 0);
+}
+
+}  // namespace
+
+TEST_CASE("A rigid box on a plane is what the dense reference says", "[constraint][against_reference]") {
+  Difference d;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    ref::Dice dice(seed);
+    World world;
+    world.floor(0.4, 0.5);
+    world.add(hard_box(Vec3(0, 0.5, 0), dice));
+    Beside both(world, seed, d);
+    for (int k = 0; k < 60; ++k) both.step();
+  }
+  check(d);
+}
+
+TEST_CASE("A truss on a plane is what the dense reference says", "[constraint][against_reference]") {
+  for (const double stiffness : {300.0, 1e4, 1e6, 1e8}) {
+    CAPTURE(stiffness);
+    Difference d;
+    for (const std::uint64_t seed : {11, 12}) {
+      ref::Dice dice(seed);
+      World world;
+      world.floor(0.4, 0.5);
+      world.add(truss_box(Vec3(0, 0.65, 0), stiffness, stiffness > 1e5 ? 20 : 0.5, dice));
+      Beside both(world, seed, d);
+      for (int k = 0; k < 60; ++k) both.step();
+    }
+    check(d);
+  }
+}
+
+TEST_CASE("A body with a skin is held as the dense reference says", "[constraint][against_reference]") {
+  Difference d;
+  for (const std::uint64_t seed : {21, 22}) {
+    World world;
+    world.floor(0.4, 0.5);
+    Object jelly = World::jelly(0.4, Vec3(0, 0.45, 0), 2000, 2);
+    jelly.body.velocity = Vec3(0.5, -2, 0.1 * static_cast<double>(seed - 20));
+    jelly.body.spin = Vec3(0.3, 0.2, 1);
+    jelly.material.substance.restitution = 0.5;
+    jelly.material.substance.friction = 0.4;
+    world.add(jelly);
+    Beside both(world, seed, d);
+    for (int k = 0; k < 60; ++k) both.step();
+  }
+  check(d);
+}
+
+TEST_CASE("A rigid box on a truss on a plane is what the dense reference says", "[constraint][against_reference]") {
+  for (const double stiffness : {1e4, 1e6}) {
+    CAPTURE(stiffness);
+    Difference d;
+    for (const std::uint64_t seed : {31, 32}) {
+      ref::Dice dice(seed);
+      World world;
+      world.floor(0.4, 0.5);
+      Object low = truss_box(Vec3(0, 0.5, 0), stiffness, 0.5, dice);
+      low.transform.rotation = Quat::Identity();
+      world.add(low);
+      Object high = hard_box(Vec3(0.1, 1.2, 0), dice);
+      high.transform.rotation = Quat::Identity();
+      high.body.velocity.y() -= 3;
+      world.add(high);
+      Beside both(world, seed, d);
+      for (int k = 0; k < 60; ++k) both.step();
+    }
+    check(d);
+  }
+}
+
+}  // namespace against_reference_test
