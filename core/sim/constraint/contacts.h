@@ -5,6 +5,7 @@
 //   solve     every island by itself (island.h), several at a time
 //   look      bodies now end elsewhere: what would pass there becomes a row too, and its island is solved again
 //   finish    work booked, overlaps taken out, memory left for the next sub-step
+//   hold      what is deep in something that does not move all the same, and was not before, stays where it was
 #pragma once
 
 #include <memory>
@@ -29,6 +30,7 @@ class ContactStage {
   bool add_rows(const Substep& s, bool first);
   std::optional<std::size_t> solve(const Substep& s, Executor& executor);
   bool look_again(const Substep& s, std::vector<BodyShape>& shapes);
+  void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
   void leave(const Substep& s, StepReport& report);
   void load(const Substep& s, std::uint32_t body);
 

@@ -356,7 +356,6 @@ void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kSettled) give_back(s);
   project(s);
-  hold(s);
   account.decay(mass_, s.model.rest_speed);
 }
 

@@ -47,6 +47,9 @@ class IslandSolver {
   void bind(std::span<Row> rows) { rows_ = rows; }
   /// Steps 8 and 9.
   void finish(const Substep& substep);
+  /// After finish(), where a body has entered what does not move all the same: the island stays where it was, the account is that
+  /// of the start, and the body loses its speed against `out`. Energy can only fall by this.
+  void hold(const Substep& substep, std::uint32_t entered, const Vec3& out);
 
   std::span<const Row> rows() const { return rows_; }
   Account account;
@@ -77,7 +80,6 @@ class IslandSolver {
   void give_back(const Substep& s);
   void keep(const Substep& s);
   void put_back(const Substep& s);
-  void hold(const Substep& s);
 
   std::span<Row> rows_;
   std::vector<std::uint32_t> bodies_;  ///< that move, ascending
@@ -96,7 +98,6 @@ class IslandSolver {
   ElasticWorkspace elastic_;
   std::vector<ConeRow> cone_rows_;
   std::vector<Vec3> impulse_, free_velocity_, last_;
-  std::vector<double> remaining_;          ///< m, gaps after overlaps are taken out; empty: nothing overlapped
   std::vector<double> push_;               ///< μ, kg m
   std::vector<std::vector<double>> kept_;  ///< states of the bodies
   std::optional<std::size_t> failed_;

@@ -19,7 +19,6 @@ constexpr int kPushPasses = 30;
 constexpr double kGentle = 0.1;       // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kMostSpent = 0.9;    // of the account
-constexpr double kDeep = 50;          // of the reach of a row: 5 % of the size of the smaller body
 
 }  // namespace
 
@@ -160,41 +159,25 @@ void IslandSolver::put_back(const Substep& s) {
   for (std::size_t k = 0; k < bodies_.size(); ++k) s.state.bodies[bodies_[k]].values = kept_[k];
 }
 
-/// Last resort: where something is still deep in what does not move, and was outside at the start, the island stays where it was, and
-/// what went in loses its speed. The account is that of the start. Energy can only fall by this, and nothing passes.
-void IslandSolver::hold(const Substep& s) {
-  const auto deep = [&](std::size_t i) {
-    const Row& row = rows_[i];
-    return s.motions[row.body_a].moves != s.motions[row.body_b].moves && row.gap >= -2 * row.slop &&
-           remaining_[i] < -kDeep * row.law.reach;
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < remaining_.size(); ++i) any = any || deep(i);
-  if (!any) return;
-  ++figures.held;
-  for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
-  for (std::size_t i = 0; i < count(); ++i) {
-    Row& row = rows_[i];
-    row.memory = RowMemory();
-    row.memory.key = row.key;
-    if (!deep(i)) continue;
-    const bool a = s.motions[row.body_a].moves;
-    const std::uint32_t body = a ? row.body_a : row.body_b;
-    s.model.bodies[body].stop(s.state.bodies[body].values, a ? row.normal : Vec3(-row.normal));
+void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& out) {
+  if (figures.held++ == 0) {
+    for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
+    for (Row& row : rows_) {
+      row.memory = RowMemory();
+      row.memory.key = row.key;
+    }
+    for (std::size_t k = 0; k < opened_.size(); ++k) {
+      opened_[k].regions = account.pairs[k].regions;
+      account.pairs[k] = opened_[k];
+    }
   }
-  for (std::size_t k = 0; k < opened_.size(); ++k) {
-    opened_[k].regions = account.pairs[k].regions;
-    account.pairs[k] = opened_[k];
-  }
+  s.model.bodies[entered].stop(s.state.bodies[entered].values, out);
 }
 
 /// Step 9, as far as nine tenths of the account reach.
 void IslandSolver::project(const Substep& s) {
   const std::vector<double> wanted = overlaps(s);
-  remaining_.clear();
-  if (wanted.empty()) return;
-  for (const Row& row : rows_) remaining_.push_back(row.end_gap);
-  if (!push_apart(wanted)) return;
+  if (wanted.empty() || !push_apart(wanted)) return;
   keep(s);
   const double before = energy(s), purse = account.sum();
   const double slack = 1e-15 * (std::abs(before) + mass_);
@@ -206,7 +189,6 @@ void IslandSolver::project(const Substep& s) {
     if (cost <= kMostSpent * purse + slack) {
       account.draw(cost);
       figures.projected += std::max(cost, 0.0);
-      for (std::size_t i = 0; i < count(); ++i) remaining_[i] += share * std::max(0.0, wanted[i]);
       return;
     }
     put_back(s);
