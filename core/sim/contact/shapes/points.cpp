@@ -1,5 +1,6 @@
 // Points that can be first to touch: vertices of the display mesh in the body frame; of what deforms, its display vertices where
 // it has a skin, else its nodes. Among themselves and with spheres they meet as the ball in the body.
+#include <algorithm>
 #include <cmath>
 
 #include "core/sim/contact/narrow.h"
@@ -25,8 +26,30 @@ SkinDrivers linear_drivers(const DriverInfo& drivers, const Body& body) {
   return linear;
 }
 
-void use_skin(const Body& body, ContactProxy& proxy) {
+constexpr double kSpacing = 0.06;         // of the diagonal of the bounding box
+constexpr std::size_t kMostSpread = 256;  // vertices between the extreme ones
+
+/// Adds the point that is farthest from all that are kept, again and again, until none is farther than `spacing` (m). What deforms
+/// gives way at its extreme vertices, and then what lies between them touches: a belly between legs.
+void add_spread_points(std::span<const Vec3> points, double spacing, std::vector<std::uint32_t>& kept) {
+  if (kept.empty()) return;
+  std::vector<double> away(points.size(), 1e300);
+  const auto keep = [&](std::uint32_t v) {
+    for (std::size_t i = 0; i < points.size(); ++i) away[i] = std::min(away[i], (points[i] - points[v]).squaredNorm());
+  };
+  for (const std::uint32_t v : kept) keep(v);
+  for (std::size_t k = 0; k < kMostSpread; ++k) {
+    const auto farthest = std::max_element(away.begin(), away.end());
+    if (!(*farthest > spacing * spacing)) break;
+    kept.push_back(static_cast<std::uint32_t>(farthest - away.begin()));
+    keep(kept.back());
+  }
+  std::sort(kept.begin(), kept.end());
+}
+
+void use_skin(const Body& body, double spacing, ContactProxy& proxy) {
   proxy.skin = extreme_points(body.mesh->positions, kDirections);
+  add_spread_points(body.mesh->positions, spacing, proxy.skin);
   double gain = 0, offset = 0;
   for (std::uint32_t v : proxy.skin) {
     const DriverInfo drivers = body.mapping->drivers(v);
@@ -54,7 +77,7 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
   for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
   proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
   if (body.mapping && setup.object.contact.shape != ContactShape::nodes) {
-    use_skin(body, proxy);
+    use_skin(body, kSpacing * setup.box.size().norm(), proxy);
     proxy.radius = half.sum() / 3.0;
   }
   proxy.centre.setZero();
