@@ -26,8 +26,8 @@ SkinDrivers linear_drivers(const DriverInfo& drivers, const Body& body) {
   return linear;
 }
 
-constexpr double kSpacing = 0.06;         // of the diagonal of the bounding box
-constexpr std::size_t kMostSpread = 256;  // vertices between the extreme ones
+constexpr double kSpacing = 0.04;         // of the diagonal of the bounding box
+constexpr std::size_t kMostSpread = 512;  // vertices between the extreme ones
 
 /// Adds the point that is farthest from all that are kept, again and again, until none is farther than `spacing` (m). What deforms
 /// gives way at its extreme vertices, and then what lies between them touches: a belly between legs.
