@@ -76,11 +76,19 @@ struct Dialog {
 }  // namespace
 
 TEST_CASE("Flow: pictures of a shipped scene do not go among the shipped scenes", "[ui][flow][export]") {
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  QDir(documents).removeRecursively();
+  for (const bool there : {false, true}) {
+    if (there) REQUIRE(QDir().mkpath(documents));
+    Flow f;
+    QSettings().remove("export/folder");
+    Dialog d(f);
+    CHECK(d.part<QLineEdit>("export_folder")->text() == (there ? documents : QDir::homePath()) + "/pictures");
+  }
+  QDir(documents).removeRecursively();
   Flow f;
-  QSettings().remove("export/folder");
   Dialog d(f);
   const QString folder = d.part<QLineEdit>("export_folder")->text();
-  CHECK(folder == QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath("pictures"));
   CHECK_FALSE(folder.startsWith(QFileInfo(shipped("soft_and_hard_ball.json")).canonicalPath()));
 }
 

@@ -65,6 +65,41 @@ TEST_CASE("Flow: save by dialog, close, open again from the recent list: scene a
   f->settings().set_window_state({});  // the next window starts as a first one
 }
 
+TEST_CASE("Flow: the first Save proposes a folder that is there, shows it, and saves there", "[ui][flow]") {
+  const QString home = QDir::homePath(), documents = home + "/Documents";
+  QDir(documents).removeRecursively();
+  for (const bool there : {false, true}) {
+    if (there) REQUIRE(QDir().mkpath(documents));
+    Flow f;
+    f->settings().set_last_folder(QFileInfo(shipped("heap.json")).absolutePath());  // one was looked at before
+    f.menu("Add", "add.box");
+    QString shown, proposed;
+    bool confirmed = false;
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      auto* buttons = dialog ? dialog->findChild<QDialogButtonBox*>("buttonBox") : nullptr;
+      if (!buttons || !dialog->isVisible() || confirmed) return;
+      confirmed = true;
+      shown = dialog->directory().absolutePath();
+      proposed = dialog->selectedFiles().value(0);
+      QTest::mouseClick(buttons->button(QDialogButtonBox::Save), Qt::LeftButton);
+    });
+    timer.start(20);
+    f.menu("File", "file.save_as");
+    REQUIRE(confirmed);
+    CHECK(shown == (there ? documents : home));
+    CHECK(proposed == (there ? documents : home) + "/Untitled.json");
+    CHECK(QFile::exists(proposed));
+    INFO(f->messages()->text().toStdString());
+    CHECK(f->messages()->text().isEmpty());
+    CHECK_FALSE(f.document().modified());
+    QFile::remove(proposed);
+    f->settings().clear_recent_files();
+  }
+  QDir(documents).removeRecursively();
+}
+
 TEST_CASE("Flow: a scene dropped on the window opens; another file is not taken", "[ui][flow]") {
   Flow f;
   const auto drop = [&](const QString& file) {

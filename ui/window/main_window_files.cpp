@@ -119,11 +119,11 @@ bool MainWindow::save() {
 
 bool MainWindow::save_as() {
   // Not among the shipped scenes, where one careless click replaces one of them.
-  const QString own = own_folder(session_.settings.last_folder());
-  const QString start = session_.document.file().empty()
-                            ? own + QLatin1Char('/') + session_.document.title() + QStringLiteral(".json")
-                            : QString::fromStdString(session_.document.file().string());
-  QFileDialog dialog(this, tr("Save Scene"), start, filter());
+  const QString file = QString::fromStdString(session_.document.file().string());
+  const QString own = own_folder(file.isEmpty() ? session_.settings.last_folder() : QFileInfo(file).absolutePath());
+  const QString start = QDir(own).filePath(file.isEmpty() ? session_.document.title() + QStringLiteral(".json")
+                                                          : QFileInfo(file).fileName());
+  QFileDialog dialog(this, tr("Save Scene"), own, filter());
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("json"));
   dialog.selectFile(start);
