@@ -190,6 +190,28 @@ TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; 
   Bubble::hide_all();
 }
 
+TEST_CASE("Flow: the line that tells of a refused edit goes with the next good one, and with undo", "[ui][flow][bad]") {
+  Flow f;
+  f.menu("Add", "add.box");
+  const Id box = f.last().id;
+  const auto mass = [&](double kg) {
+    return f.document().edit_object("Mass", box, [&](Object& o) { o.body.mass = kg; }).ok();
+  };
+  REQUIRE_FALSE(mass(-1));
+  CHECK_FALSE(f->messages()->text().isEmpty());
+  REQUIRE(mass(2));
+  CHECK(f->messages()->text().isEmpty());
+  REQUIRE_FALSE(mass(-1));
+  CHECK_FALSE(f->messages()->text().isEmpty());
+  f.view().setFocus();
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f->messages()->text().isEmpty());
+  // What is no refusal stays until it is closed.
+  f->messages()->show_message(Severity::warning, "A mesh is missing.");
+  REQUIRE(mass(3));
+  CHECK(f->messages()->text() == "A mesh is missing.");
+}
+
 TEST_CASE("Flow: a scene whose mesh file is gone opens, and the list of problems says what to do", "[ui][flow][bad]") {
   QTemporaryDir folder;
   Scene scene = ball_scene();
