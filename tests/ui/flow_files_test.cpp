@@ -190,6 +190,49 @@ TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; 
   Bubble::hide_all();
 }
 
+TEST_CASE("Flow: a click on the bubble of a refusal reaches the field under it, and so does what is typed then",
+          "[ui][flow][bad]") {
+  Flow f;
+  f.menu("Add", "add.box");
+  f.tab("properties");
+  NumberField* upper = nullptr;
+  for (FieldWidget* widget : f->findChildren<FieldWidget*>())
+    if (widget->spec().path == "transform.position" && widget->isVisibleTo(&f.window))
+      upper = qobject_cast<VectorField*>(widget)->field(0);
+  REQUIRE(upper);
+  type_number(f.sight(upper), "north");
+  REQUIRE_FALSE(Bubble::shown_text().isEmpty());
+  QTest::qWait(50);
+  QRect bubble;
+  for (QWidget* widget : QApplication::allWidgets())
+    if (qobject_cast<Bubble*>(widget) && widget->isVisible())
+      bubble = QRect(widget->mapToGlobal(QPoint(0, 0)), widget->size());
+  REQUIRE(bubble.isValid());
+  NumberField* under = nullptr;
+  QPoint place;
+  for (NumberField* field : f->findChildren<NumberField*>()) {
+    if (!field->isVisible() || field == upper) continue;
+    const QRect both = QRect(field->mapToGlobal(QPoint(0, 0)), field->size()).intersected(bubble);
+    if (both.width() < 20 || both.height() < 8) continue;
+    under = field;
+    place = both.center();
+  }
+  REQUIRE(under);
+  // The display says whose the click is, as it does for a mouse.
+  const QWidget* hit = QApplication::widgetAt(place);
+  INFO((hit ? hit->metaObject()->className() : "nothing"));
+  REQUIRE(hit == under);
+  QTest::mouseClick(f.window.windowHandle(), Qt::LeftButton, {}, f.window.mapFromGlobal(place));
+  CHECK(under->editing());
+  CHECK(Bubble::shown_text().isEmpty());
+  const auto selected = f.selection().ids();
+  f.key(Qt::Key_A, Qt::ControlModifier);
+  f.key(Qt::Key_7);
+  f.key(Qt::Key_Return);
+  CHECK(under->value() == Approx(7));
+  CHECK(f.selection().ids() == selected);
+}
+
 TEST_CASE("Flow: the line that tells of a refused edit goes with the next good one, and with undo", "[ui][flow][bad]") {
   Flow f;
   f.menu("Add", "add.box");
