@@ -13,7 +13,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTimer>
 #include <QToolBar>
 #include <QTreeWidget>
@@ -23,6 +22,7 @@
 #include "ui/panels/panel.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/number_field.h"
 #include "ui/window/shortcuts_page.h"
 #include "ui/window/start_page.h"
 
@@ -150,9 +150,10 @@ TEST_CASE("Keys typed into a field are text, not commands", "[ui][window]") {
   Window w;
   w.open(ball_scene(50));
   w.selection().select_only(id_of(w.scene(), "Ball"));
-  auto* field = w->findChild<QSpinBox*>("timeline_last");
-  field->setFocus();
-  field->selectAll();
+  auto* number = w->findChild<QWidget*>("timeline_last")->findChild<NumberField*>();
+  QTest::mouseClick(number, Qt::LeftButton);
+  auto* field = number->findChild<QLineEdit*>("number_edit");
+  REQUIRE(field);
   for (Qt::Key key : {Qt::Key_X, Qt::Key_H, Qt::Key_Space, Qt::Key_Delete, Qt::Key_Home}) QTest::keyClick(field, key);
   CHECK(find_object(w.scene(), id_of(w.scene(), "Ball")));
   CHECK(find_object(w.scene(), id_of(w.scene(), "Ball"))->visible);
