@@ -125,7 +125,7 @@ bool MainWindow::save_as() {
   const QString own = own_folder(file.isEmpty() ? session_.settings.last_folder() : QFileInfo(file).absolutePath());
   const QString start = QDir(own).filePath(file.isEmpty() ? session_.document.title() + QStringLiteral(".json")
                                                           : QFileInfo(file).fileName());
-  QFileDialog dialog(this, tr("Save Scene"), own, filter());
+  QFileDialog dialog(this, tr("Save Scene"), start, filter());
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("json"));
   dialog.selectFile(start);
