@@ -101,16 +101,22 @@ int run(const Options& options) {
     why.message = "The run stopped after frame " + std::to_string(failure->first) + ": " + why.message;
     say(why);
   }
-  if (options.json) {
-    const char* end = code == done ? "complete" : code == stopped ? "diverged" : "cancelled";
-    std::cout << nlohmann::ordered_json{{"end", end}, {"frames", rows}}.dump(2) << "\n";
-  }
+  nlohmann::ordered_json report = {{"end", code == done      ? "complete"
+                                           : code == stopped ? "diverged"
+                                                             : "cancelled"},
+                                   {"frames", rows}};
   if (observed) {
-    if (const Status written = write_whole_file(options.observables, table); !written) {
+    const Status written = write_whole_file(options.observables, table);
+    if (!written) {
       say(written.diagnostics());
-      return stopped;
+      code = stopped;
+    } else if (options.json) {
+      report["observables"] = options.observables;
+    } else if (!options.hash && !options.digest) {
+      std::cout << options.observables << std::endl;  // as render does; beside lines of frames it would be one too many
     }
   }
+  if (options.json) std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   return code;
 }
 

@@ -504,6 +504,9 @@ FileMesh read_with_assimp(const std::filesystem::path& file, const std::string& 
   const aiScene* scene = importer.ReadFile(name, aiProcess_Triangulate);
   if (scene == nullptr) {
     std::string reason = importer.GetErrorString();
+    const std::string own = file.filename().string();
+    for (auto at = reason.find(name); at != std::string::npos; at = reason.find(name, at + own.size()))
+      reason.replace(at, name.size(), own);  // nobody else knows the plain name
     std::replace_if(
         reason.begin(), reason.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
     while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();

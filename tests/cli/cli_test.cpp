@@ -118,6 +118,27 @@ TEST_CASE("help and version are no errors; what is no command is bad usage") {
   }
 }
 
+TEST_CASE("a word that is not known is named, with the one that was probably meant") {
+  const auto said = [](const std::string& arguments) {
+    const Outcome outcome = cli(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    check_one_sentence(outcome);
+    return outcome.err;
+  };
+  CHECK(said("inof scene.json").find("“inof” is not a command. Did you mean info?") != std::string::npos);
+  CHECK(said("expotr").find("Did you mean export?") != std::string::npos);
+  const std::string frob = said("frob");
+  CHECK(frob.find("“frob” is not a command. Commands are info, validate, ") != std::string::npos);
+  CHECK(frob.find("Did you mean") == std::string::npos);
+  const std::string option = "“--sampels” is not an option of render. Did you mean --samples?";
+  CHECK(said("render a.json --frames 0-1 --out x.png --sampels 4").find(option) != std::string::npos);
+  CHECK(said("render a.json --sampels=4").find(option) != std::string::npos);  // more to the point than what is missing
+  CHECK(said("render a.json --frame 0-1 --out x.png").find("Did you mean --frames?") != std::string::npos);
+  CHECK(said("info a.json b.json c.json").find("“b.json” is one word too many for info.") != std::string::npos);
+  CHECK(said("").find("No command is given.") != std::string::npos);
+}
+
 TEST_CASE("info says what is in a scene") {
   SceneFile s;
   const Outcome text = cli("info '" + s.file + "'");
@@ -240,6 +261,9 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
   const std::string file = s.in("o.csv");
   const Outcome outcome = cli("simulate '" + s.file + "' --frames 2-10:4 --observables '" + file + "'");
   CHECK(outcome.code == 0);
+  CHECK(outcome.out == file + "\n");  // which file was written
+  const Outcome report = cli("simulate '" + s.file + "' --frames 2-3 --json --observables '" + s.in("p.csv") + "'");
+  CHECK(nlohmann::json::parse(report.out).at("observables") == s.in("p.csv"));
   const auto lines = lines_of(contents(file));
   REQUIRE(lines.size() == 1 + 3 * 5);
   CHECK(lines[0] ==

@@ -89,7 +89,9 @@ TEST_CASE("Boxes around a point are found, and the nearest one, the first of equ
         std::set<std::uint32_t> expected, got;
         for (std::uint32_t i = 0; i < count; ++i)
           if (all[i].holds(p)) expected.insert(i);
-        tree.around(p, [&](std::uint32_t i) {
+        REQUIRE(tree.order().size() == count);
+        tree.around(p, [&](std::uint32_t place) {
+          const std::uint32_t i = tree.order()[place];
           if (all[i].holds(p)) REQUIRE(got.insert(i).second);
         });
         CHECK(got == expected);

@@ -104,6 +104,10 @@ TEST_CASE("Files that are not what their name says, empty, cut off or with wrong
     if (!mesh_will_do) CHECK_FALSE(mesh.ok());
     return mesh.ok() ? std::string() : mesh.error().message;
   };
+  // Assimp sees another name; the one that is told is the person's.
+  const std::string told = refused("junk.glb", std::string("\xdb\xfd\x81\x77\xb9\xe7\x6c\x5d\x20", 9));
+  CHECK(told.find("\"junk.glb\"") != std::string::npos);
+  CHECK(told.find("file.glb") == std::string::npos);
   const std::string text = "Dear Tom,\n\nthe model is on its way. We bought 3 apples and 1 e7.\n\nYours, Jerry\n";
   for (const char* ending : {"obj", "ply", "stl", "off", "gltf", "glb", "fbx", "dae"}) {
     INFO(ending);

@@ -43,7 +43,6 @@ constexpr LongFunction kReasons[] = {
     {"ui/panels/analysis_panel.cpp", "AnalysisPanel", "a form, one widget after the other"},
     {"ui/panels/metaball_panel.cpp", "make_list", "a form, one widget after the other"},
     {"ui/widgets/section_editor.cpp", "paintEvent", "a picture, drawn from back to front"},
-    {"ui/window/start_page.cpp", "StartPage", "a form, one widget after the other"},
 };
 
 /// Comments, literals and preprocessor lines blanked, every line kept.

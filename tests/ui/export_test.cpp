@@ -173,6 +173,10 @@ TEST_CASE("Export: a folder that goes away or cannot be written ends with one se
   INFO(message.toStdString());
   CHECK(message.contains("2 frames written before that."));
   CHECK(message.contains("ball.0002.png"));
+  // It was about that folder: another one, and it goes.
+  CHECK(part<QLabel>(&e.dialog, "export_message")->isVisible());
+  part<QLineEdit>(&e.dialog, "export_folder")->setText(e.folder.filePath("other"));
+  CHECK_FALSE(part<QLabel>(&e.dialog, "export_message")->isVisible());
   CHECK(e.dialog.isVisible());
   CHECK(part<QPushButton>(&e.dialog, "export_start")->isEnabled());
 }

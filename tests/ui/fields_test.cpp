@@ -58,6 +58,7 @@ TEST_CASE("Numbers are written short", "[ui][fields]") {
   CHECK(number_text(1e10) == "1e10");
   CHECK(number_text(0.1 + 0.2) == "0.3");
   CHECK(number_text(2500000) == "2500000");
+  CHECK(number_text(1e7) == "10000000");
   CHECK(number_text(0.00005) == "0.00005");
   CHECK(number_text(-0.0) == "0");
   CHECK(number_text(1e-9) == "1e-9");

@@ -65,6 +65,41 @@ TEST_CASE("Flow: save by dialog, close, open again from the recent list: scene a
   f->settings().set_window_state({});  // the next window starts as a first one
 }
 
+TEST_CASE("Flow: the first Save proposes a folder that is there, shows it, and saves there", "[ui][flow]") {
+  const QString home = QDir::homePath(), documents = home + "/Documents";
+  QDir(documents).removeRecursively();
+  for (const bool there : {false, true}) {
+    if (there) REQUIRE(QDir().mkpath(documents));
+    Flow f;
+    f->settings().set_last_folder(QFileInfo(shipped("heap.json")).absolutePath());  // one was looked at before
+    f.menu("Add", "add.box");
+    QString shown, proposed;
+    bool confirmed = false;
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      auto* buttons = dialog ? dialog->findChild<QDialogButtonBox*>("buttonBox") : nullptr;
+      if (!buttons || !dialog->isVisible() || confirmed) return;
+      confirmed = true;
+      shown = dialog->directory().absolutePath();
+      proposed = dialog->selectedFiles().value(0);
+      QTest::mouseClick(buttons->button(QDialogButtonBox::Save), Qt::LeftButton);
+    });
+    timer.start(20);
+    f.menu("File", "file.save_as");
+    REQUIRE(confirmed);
+    CHECK(shown == (there ? documents : home));
+    CHECK(proposed == (there ? documents : home) + "/Untitled.json");
+    CHECK(QFile::exists(proposed));
+    INFO(f->messages()->text().toStdString());
+    CHECK(f->messages()->text().isEmpty());
+    CHECK_FALSE(f.document().modified());
+    QFile::remove(proposed);
+    f->settings().clear_recent_files();
+  }
+  QDir(documents).removeRecursively();
+}
+
 TEST_CASE("Flow: a scene dropped on the window opens; another file is not taken", "[ui][flow]") {
   Flow f;
   const auto drop = [&](const QString& file) {
@@ -153,6 +188,71 @@ TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; 
     if (widget->spec().path == "analysis.size") refused(widget, "0");
   CHECK(f->messages()->text().isEmpty());
   Bubble::hide_all();
+}
+
+TEST_CASE("Flow: a click on the bubble of a refusal reaches the field under it, and so does what is typed then",
+          "[ui][flow][bad]") {
+  Flow f;
+  f.menu("Add", "add.box");
+  f.tab("properties");
+  NumberField* upper = nullptr;
+  for (FieldWidget* widget : f->findChildren<FieldWidget*>())
+    if (widget->spec().path == "transform.position" && widget->isVisibleTo(&f.window))
+      upper = qobject_cast<VectorField*>(widget)->field(0);
+  REQUIRE(upper);
+  type_number(f.sight(upper), "north");
+  REQUIRE_FALSE(Bubble::shown_text().isEmpty());
+  QTest::qWait(50);
+  QRect bubble;
+  for (QWidget* widget : QApplication::allWidgets())
+    if (qobject_cast<Bubble*>(widget) && widget->isVisible())
+      bubble = QRect(widget->mapToGlobal(QPoint(0, 0)), widget->size());
+  REQUIRE(bubble.isValid());
+  NumberField* under = nullptr;
+  QPoint place;
+  for (NumberField* field : f->findChildren<NumberField*>()) {
+    if (!field->isVisible() || field == upper) continue;
+    const QRect both = QRect(field->mapToGlobal(QPoint(0, 0)), field->size()).intersected(bubble);
+    if (both.width() < 20 || both.height() < 8) continue;
+    under = field;
+    place = both.center();
+  }
+  REQUIRE(under);
+  // The display says whose the click is, as it does for a mouse.
+  const QWidget* hit = QApplication::widgetAt(place);
+  INFO((hit ? hit->metaObject()->className() : "nothing"));
+  REQUIRE(hit == under);
+  QTest::mouseClick(f.window.windowHandle(), Qt::LeftButton, {}, f.window.mapFromGlobal(place));
+  CHECK(under->editing());
+  CHECK(Bubble::shown_text().isEmpty());
+  const auto selected = f.selection().ids();
+  f.key(Qt::Key_A, Qt::ControlModifier);
+  f.key(Qt::Key_7);
+  f.key(Qt::Key_Return);
+  CHECK(under->value() == Approx(7));
+  CHECK(f.selection().ids() == selected);
+}
+
+TEST_CASE("Flow: the line that tells of a refused edit goes with the next good one, and with undo", "[ui][flow][bad]") {
+  Flow f;
+  f.menu("Add", "add.box");
+  const Id box = f.last().id;
+  const auto mass = [&](double kg) {
+    return f.document().edit_object("Mass", box, [&](Object& o) { o.body.mass = kg; }).ok();
+  };
+  REQUIRE_FALSE(mass(-1));
+  CHECK_FALSE(f->messages()->text().isEmpty());
+  REQUIRE(mass(2));
+  CHECK(f->messages()->text().isEmpty());
+  REQUIRE_FALSE(mass(-1));
+  CHECK_FALSE(f->messages()->text().isEmpty());
+  f.view().setFocus();
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f->messages()->text().isEmpty());
+  // What is no refusal stays until it is closed.
+  f->messages()->show_message(Severity::warning, "A mesh is missing.");
+  REQUIRE(mass(3));
+  CHECK(f->messages()->text() == "A mesh is missing.");
 }
 
 TEST_CASE("Flow: a scene whose mesh file is gone opens, and the list of problems says what to do", "[ui][flow][bad]") {

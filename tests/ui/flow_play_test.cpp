@@ -1,6 +1,5 @@
 // Point 4 of the foundation on the real window: playing while frames are computed, scrubbing, and what an edit recomputes.
 #include <QProcess>
-#include <QSpinBox>
 
 #include "tests/ui/flow_support.h"
 #include "ui/panels/timeline_ruler.h"
@@ -16,11 +15,7 @@ namespace {
 /// The shipped ball scene, 61 frames by the field of the time line.
 void open_balls(Flow& f) {
   f.open(shipped("soft_and_hard_ball.json"));
-  auto* last = f->findChild<QSpinBox*>("timeline_last");
-  QTest::mouseClick(last, Qt::LeftButton);
-  last->selectAll();
-  QTest::keyClicks(last, "60");
-  QTest::keyClick(last, Qt::Key_Return);
+  type_number(f->findChild<QWidget*>("timeline_last")->findChild<NumberField*>(), "60");
   REQUIRE(f.scene().settings.last_frame == 60);
   f.view().setFocus();
 }

@@ -13,7 +13,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTimer>
 #include <QToolBar>
 #include <QTreeWidget>
@@ -23,6 +22,7 @@
 #include "ui/panels/panel.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/number_field.h"
 #include "ui/window/shortcuts_page.h"
 #include "ui/window/start_page.h"
 
@@ -150,9 +150,10 @@ TEST_CASE("Keys typed into a field are text, not commands", "[ui][window]") {
   Window w;
   w.open(ball_scene(50));
   w.selection().select_only(id_of(w.scene(), "Ball"));
-  auto* field = w->findChild<QSpinBox*>("timeline_last");
-  field->setFocus();
-  field->selectAll();
+  auto* number = w->findChild<QWidget*>("timeline_last")->findChild<NumberField*>();
+  QTest::mouseClick(number, Qt::LeftButton);
+  auto* field = number->findChild<QLineEdit*>("number_edit");
+  REQUIRE(field);
   for (Qt::Key key : {Qt::Key_X, Qt::Key_H, Qt::Key_Space, Qt::Key_Delete, Qt::Key_Home}) QTest::keyClick(field, key);
   CHECK(find_object(w.scene(), id_of(w.scene(), "Ball")));
   CHECK(find_object(w.scene(), id_of(w.scene(), "Ball"))->visible);
@@ -336,22 +337,89 @@ TEST_CASE("Work that was not saved survives a crash", "[ui][autosave]") {
   CHECK(Autosave::left_behind(root.path()).empty());
 }
 
-TEST_CASE("After a crash the window offers to bring the work back", "[ui][autosave]") {
-  const QString folder = autosave_folder() + "/crashed";
+namespace {
+
+/// What a crash of an earlier run left behind.
+QString crashed(const char* name, const char* origin) {
+  const QString folder = autosave_folder() + '/' + name;
   QDir().mkpath(folder);
   REQUIRE(save_scene(ball_scene(), (folder + "/scene.json").toStdString()).ok());
-  write_file(folder + "/origin.txt", "/somewhere/ball.json");
+  write_file(folder + "/origin.txt", origin);
+  return folder;
+}
+
+/// A click where a person sees the answer: through the window, so that what lies over it gets it instead.
+void answer(QWidget& window, MessageBar* bar, const char* text) {
+  QTest::qWait(10);  // a layout shows what was put in it by the event loop
+  for (QPushButton* button : bar->findChildren<QPushButton*>()) {
+    if (button->text() != text || !button->isVisible()) continue;
+    const QPoint at = button->mapTo(&window, button->rect().center());
+    REQUIRE(window.childAt(at) == button);
+    QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {}, at);
+    QTest::qWait(10);
+    return;
+  }
+  FAIL("not offered: " << text);
+}
+
+}  // namespace
+
+TEST_CASE("After a crash the window offers to bring the work back", "[ui][autosave]") {
+  const QString folder = crashed("crashed", "/somewhere/ball.json");
   Window w;
   CHECK(w->messages()->text().contains("ball"));
-  QPushButton* bring = nullptr;
-  for (QPushButton* button : w->messages()->findChildren<QPushButton*>())
-    if (button->text() == "Bring Back") bring = button;
-  REQUIRE(bring);
-  QTest::mouseClick(bring, Qt::LeftButton);
+  answer(w.window, w->messages(), "Bring Back");
   CHECK(id_of(w.scene(), "Ball"));
   CHECK(w.document().modified());
   CHECK(w.document().file() == "/somewhere/ball.json");
   CHECK_FALSE(QDir(folder).exists());
+  CHECK(w->messages()->text().isEmpty());
+}
+
+TEST_CASE("After a crash the start page offers to bring the work back", "[ui][autosave]") {
+  const QString folder = crashed("crashed", "/somewhere/ball.json");
+  Window w;
+  w->show_start_page();
+  QTest::qWait(10);
+  auto* page = w->findChild<StartPage*>();
+  CHECK(page->messages()->text().contains("ball"));
+  answer(w.window, page->messages(), "Bring Back");
+  CHECK_FALSE(w->start_page_shown());
+  CHECK(id_of(w.scene(), "Ball"));
+  CHECK(w.document().modified());
+  CHECK_FALSE(QDir(folder).exists());
+  CHECK(page->messages()->text().isEmpty());
+  CHECK(w->messages()->text().isEmpty());
+}
+
+TEST_CASE("What a crash left stays on offer when another scene is opened, and only what was named is discarded",
+          "[ui][autosave]") {
+  const QString older = crashed("older", "/somewhere/old.json");
+  QTest::qWait(20);  // told apart by their time
+  const QString newer = crashed("newer", "/somewhere/new.json");
+  Window w;
+  w->show_start_page();
+  QSignalSpy done(&w.window, &MainWindow::opened);
+  w->open_file(HAZUMI_SOURCE_DIR "/scenes/tumbling_box.json");
+  REQUIRE(wait_for([&] { return done.count() == 1; }));
+  CHECK_FALSE(w->start_page_shown());
+  CHECK(w->messages()->text().contains("changes to new"));
+  w->new_scene();
+  CHECK(w->messages()->text().contains("changes to new"));
+  answer(w.window, w->messages(), "Discard");
+  CHECK_FALSE(QDir(newer).exists());
+  CHECK(QDir(older).exists());
+  CHECK(w->messages()->text().contains("changes to old"));
+  // Closed by its cross it is out of the way; the start page has it still.
+  QTest::mouseClick(w->messages()->findChild<QToolButton*>("message_close"), Qt::LeftButton);
+  CHECK(w->messages()->text().isEmpty());
+  w->show_start_page();
+  QTest::qWait(10);
+  answer(w.window, w->findChild<StartPage*>()->messages(), "Discard");
+  CHECK_FALSE(QDir(older).exists());
+  CHECK(w->messages()->text().isEmpty());
+  CHECK(w->start_page_shown());
+  w->settings().clear_recent_files();
 }
 
 TEST_CASE("The start page lists shipped scenes and opens one by a click", "[ui][start]") {

@@ -37,6 +37,31 @@ TEST_CASE("A second window shows what the first one left", "[ui][session]") {
   session.document.mark_saved({});
 }
 
+TEST_CASE("Undo of a delete selects again what was deleted, unless something else was selected since",
+          "[ui][session]") {
+  Session session;
+  Selection& selection = session.selection;
+  for (const char* add : {"add.box", "add.sphere"}) session.actions[add]->trigger();
+  const Scene& scene = session.document.scene();
+  const Id sphere = scene.objects.back()->id, box = scene.objects[scene.objects.size() - 2]->id;
+  selection.set({box, sphere}, box);
+  session.actions["edit.delete"]->trigger();
+  CHECK(selection.empty());
+  session.actions["edit.undo"]->trigger();
+  CHECK(selection.ids() == std::set<Id>{box, sphere});
+  CHECK(selection.active() == box);
+  session.actions["edit.redo"]->trigger();
+  CHECK(selection.empty());
+  session.actions["edit.undo"]->trigger();
+  CHECK(selection.ids() == std::set<Id>{box, sphere});
+  selection.select_only(sphere);
+  session.actions["edit.delete"]->trigger();
+  selection.select_only(box);
+  session.actions["edit.undo"]->trigger();
+  CHECK(selection.ids() == std::set<Id>{box});
+  session.document.mark_saved({});
+}
+
 TEST_CASE("A window that ends while something runs tells nobody that is gone", "[ui][session]") {
   Session session;
   auto window = std::make_unique<MainWindow>(session);

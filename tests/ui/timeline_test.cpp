@@ -1,13 +1,10 @@
 // The time line driven by the mouse, in the real window.
-#include <catch2/catch.hpp>
-
-#include <QDoubleSpinBox>
 #include <QLabel>
-#include <QSpinBox>
 #include <QToolButton>
 
-#include "tests/ui/support.h"
+#include "tests/ui/flow_support.h"
 #include "ui/panels/timeline_ruler.h"
+#include "ui/widgets/bubble.h"
 
 namespace timeline_test {
 
@@ -15,6 +12,15 @@ using namespace hazumi;
 using namespace hazumi::test;
 
 namespace {
+
+NumberField* number(Window& w, const char* name) {
+  auto* widget = w->findChild<QWidget*>(QLatin1String(name));
+  REQUIRE(widget);
+  auto* field = qobject_cast<NumberField*>(widget);
+  if (!field) field = widget->findChild<NumberField*>();
+  REQUIRE(field);
+  return field;
+}
 
 QPoint place(const TimelineRuler* ruler, int frame, int y) { return QPoint(qRound(ruler->x_of(frame)), y); }
 
@@ -53,10 +59,10 @@ TEST_CASE("Dragging the end handle is one undo step", "[ui][timeline]") {
   QTest::mouseRelease(ruler, Qt::LeftButton, {}, target);
   CHECK(w.scene().settings.last_frame == 60);
   CHECK(w.document().undo_stack()->count() == 1);
-  CHECK(w->findChild<QSpinBox*>("timeline_last")->value() == 60);
+  CHECK(number(w, "timeline_last")->value() == 60);
   w.action("edit.undo")->trigger();
   CHECK(w.scene().settings.last_frame == 100);
-  CHECK(w->findChild<QSpinBox*>("timeline_last")->value() == 100);
+  CHECK(number(w, "timeline_last")->value() == 100);
 }
 
 TEST_CASE("Transport buttons and fields work", "[ui][timeline]") {
@@ -81,14 +87,49 @@ TEST_CASE("Transport buttons and fields work", "[ui][timeline]") {
   press("play.toggle");
   CHECK_FALSE(w.playback().playing());
 
-  auto* rate = w->findChild<QDoubleSpinBox*>("timeline_rate");
-  rate->setFocus();
-  rate->selectAll();
-  QTest::keyClicks(rate, "24");
-  QTest::keyClick(rate, Qt::Key_Return);
+  NumberField* rate = number(w, "timeline_rate");
+  type_number(rate, "24");
   CHECK(w.scene().settings.frame_rate == 24.0);
   CHECK(w.document().undo_stack()->count() == 1);
-  CHECK_FALSE(rate->hasFocus());
+  CHECK(w.document().undo_stack()->undoText() == "Frame rate");
+  CHECK_FALSE(rate->editing());
+  w.key(Qt::Key_Space);  // the window's again
+  CHECK(w.playback().playing());
+  w.key(Qt::Key_Space);
+  type_number(number(w, "timeline_frame"), "33");
+  CHECK(w.playback().frame() == 33);
+  CHECK(w.document().undo_stack()->count() == 1);
+}
+
+TEST_CASE("What the time line's fields cannot take is refused with a sentence, and nothing becomes another number",
+          "[ui][timeline][bad]") {
+  Window w;
+  w.open(ball_scene(50));
+  const std::string before = scene_to_text(w.scene());
+  const auto refused = [&](const char* name, const char* typed) {
+    Bubble::hide_all();
+    NumberField* field = number(w, name);
+    const double shown = field->value();
+    type_number(field, typed);
+    INFO(name << " " << typed << ": " << Bubble::shown_text().toStdString());
+    CHECK(field->value() == shown);
+    CHECK(scene_to_text(w.scene()) == before);
+    return Bubble::shown_text();
+  };
+  CHECK(refused("timeline_last", "-7") == "Last frame must be at least 0.");
+  CHECK(refused("timeline_last", "100000000") == "Last frame must be at most 10000000.");
+  CHECK(refused("timeline_last", "abc").contains("abc"));
+  CHECK(refused("timeline_last", "7.5") == "Last frame must be a whole number.");
+  CHECK(refused("timeline_rate", "0").startsWith("Frame rate must be at least 1"));
+  CHECK(refused("timeline_substeps", "0") == "Sub-steps must be at least 1.");
+  CHECK(refused("timeline_frame", "51") == "Frame must be at most 50.");
+  CHECK(w.playback().frame() == 0);
+  CHECK(w.document().undo_stack()->count() == 0);
+  Bubble::hide_all();
+  for (const char* name : {"timeline_frame", "timeline_first", "timeline_last"}) {
+    const NumberField* field = number(w, name);
+    CHECK(field->fontMetrics().horizontalAdvance("1000000") <= field->width() - 10);
+  }
 }
 
 TEST_CASE("An edit leaves the frames it made out of date marked", "[ui][timeline]") {

@@ -370,16 +370,67 @@ TEST_CASE("Degenerate gestures are safe", "[tools]") {
   w.key(Qt::Key_Escape);
 }
 
-TEST_CASE("Scale multiplies, zero and minus are caught", "[tools]") {
+TEST_CASE("Scale multiplies; zero and minus are refused with a sentence, and asked for again", "[tools]") {
   ViewportWindow w(with_object(three_balls(), Id{2}, [](Object& o) { o.transform.scale = Vec3(2, 1, 0.5); }));
   w.selection.select_only(Id{2});
   w.keys({Qt::Key_S, Qt::Key_X, Qt::Key_3, Qt::Key_Return});
   CHECK(w.transform(2).scale == Vec3(6, 1, 0.5));
-  w.keys({Qt::Key_S, Qt::Key_0, Qt::Key_Return});
-  CHECK(w.transform(2).scale.minCoeff() >= kSmallestScale);
+  for (const auto& typed : {std::vector<int>{Qt::Key_0}, {Qt::Key_Minus, Qt::Key_2}}) {
+    w.key(Qt::Key_S);
+    for (int code : typed) w.key(code);
+    w.key(Qt::Key_Return);
+    REQUIRE(w.viewport.gesture());
+    CHECK(w.viewport.hint() == "The factor must be at least 0.001.");
+    CHECK(w.transform(2).scale == Vec3(6, 1, 0.5));
+    w.key(Qt::Key_Escape);
+    CHECK_FALSE(w.viewport.gesture());
+    CHECK(w.transform(2).scale == Vec3(6, 1, 0.5));
+    CHECK(w.document.undo_stack()->count() == 1);
+  }
+  // A factor that begins with a zero is only not complete yet.
+  w.keys({Qt::Key_S, Qt::Key_0, Qt::Key_Period, Qt::Key_5, Qt::Key_Return});
+  CHECK_FALSE(w.viewport.gesture());
+  CHECK(w.transform(2).scale == Vec3(3, 0.5, 0.25));
+}
+
+TEST_CASE("A number that is too large moves nothing: the gesture goes on asking, and says why", "[tools]") {
+  ViewportWindow w;
+  w.selection.select_only(Id{2});
+  const Transform before = w.transform(2);
+  QStringList said;
+  QObject::connect(&w.document, &DocumentController::refused, &w.viewport, [&](const QString& s) { said << s; });
+  w.move(QPointF(300, 300));
+  w.keys({Qt::Key_G, Qt::Key_X});
+  for (int i = 0; i < 11; ++i) w.key(Qt::Key_9);
+  CHECK(same_bits(w.transform(2), before));  // not what the number was some digits ago
+  w.key(Qt::Key_Return);
+  REQUIRE(w.viewport.gesture());
+  CHECK(w.viewport.hint() == w.viewport.gesture()->refusal());
+  CHECK(w.viewport.hint().endsWith('.'));
+  CHECK(same_bits(w.transform(2), before));
+  CHECK(w.document.undo_stack()->count() == 0);
+  CHECK(w.diagnostics.rowCount() == 0);
+  CHECK(said.isEmpty());
+  for (int i = 0; i < 10; ++i) w.key(Qt::Key_Backspace);
+  w.key(Qt::Key_Return);
+  CHECK_FALSE(w.viewport.gesture());
+  CHECK(w.transform(2).position == before.position + Vec3(9, 0, 0));
+  CHECK(w.document.undo_stack()->count() == 1);
+  // A handle that is let go cannot ask: the window tells, and it is true that nothing was changed.
+  const Transform there = w.transform(2);
+  w.viewport.frame_all();
+  const QPointF arrow = handle_place(w.viewport, Kind::axis, 0);
+  w.move(arrow);
+  w.press(arrow);
+  REQUIRE(w.viewport.gesture());
+  for (int i = 0; i < 11; ++i) w.key(Qt::Key_9);
+  w.release(arrow);
+  CHECK_FALSE(w.viewport.gesture());
+  CHECK(same_bits(w.transform(2), there));
+  REQUIRE(said.size() == 1);
+  CHECK(w.diagnostics.rowCount() == 1);
   w.document.undo_stack()->undo();
-  w.keys({Qt::Key_S, Qt::Key_Minus, Qt::Key_2, Qt::Key_Return});
-  CHECK(w.transform(2).scale.minCoeff() >= kSmallestScale);
+  CHECK(w.diagnostics.rowCount() == 0);
 }
 
 TEST_CASE("G, R and S change the mode in the middle of a gesture; still one step", "[tools]") {

@@ -26,6 +26,33 @@ TEST_CASE("OpenGL runs and the picture shows the scene", "[viewport]") {
   CHECK(on_ball.value() > corner.value() + 20);
 }
 
+TEST_CASE("While a frame is computed, gizmo and label are those of the picture, not of what is computed meanwhile",
+          "[viewport]") {
+  Scene scene = three_balls();
+  scene.objects[1] = scene.objects[1].edited([](Object& o) { o.body.kind = BodyKind::rigid; });
+  scene.settings.last_frame = 100000;  // not there before the test ends
+  ViewportWindow w(scene);
+  w.selection.select_only(Id{2});
+  w.playback.set_frame(100000);
+  w.playback.set_paused(true);
+  w.viewport.refresh();
+  REQUIRE_FALSE(w.viewport.picture().isNull());
+  const auto drawn = w.viewport.displayed_frame();
+  const int there = w.playback.cache().size();
+  glm::vec3 before, now;
+  REQUIRE(w.viewport.selection_pivot(before));
+  w.playback.set_paused(false);
+  for (int i = 0; i < 3000 && w.playback.cache().size() < there + 20; ++i) QTest::qWait(1);
+  REQUIRE(w.playback.cache().size() >= there + 20);
+  REQUIRE_FALSE(w.playback.shown());
+  CHECK(w.viewport.displayed_frame() == drawn);
+  REQUIRE(w.viewport.selection_pivot(now));
+  CHECK(now == before);
+  w.viewport.refresh();  // the next picture has what is there by then
+  REQUIRE(w.viewport.displayed_frame());
+  CHECK(w.viewport.displayed_frame() != drawn);
+}
+
 TEST_CASE("Click selects, Shift+click toggles, a click on nothing clears", "[viewport]") {
   ViewportWindow w;
   w.click(w.pixel(w.transform(2).position));

@@ -16,6 +16,7 @@
 #include <QSettings>
 #include <QStandardItemModel>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -69,6 +70,19 @@ void fill_formats(QComboBox* box) {
   }
 }
 
+/// The innermost folder above `info` that is there.
+QString nearest_folder(const QFileInfo& info) {
+  QDir parent = info.dir();
+  while (!parent.exists() && parent.cdUp()) {
+  }
+  return parent.absolutePath();
+}
+
+/// Permissions do not say all: nobody can make a folder in /proc. So one is made, and taken away again.
+bool takes_folders(const QString& folder) {
+  return QFileInfo(folder).isWritable() && QTemporaryDir(QDir(folder).filePath(".hazumi-XXXXXX")).isValid();
+}
+
 void set_note(QLabel* label, const QString& text, bool problem) {
   label->setText(text);
   label->setStyleSheet(
@@ -113,13 +127,9 @@ std::optional<ExportChoice::Problem> ExportChoice::problem() const {
   if (info.exists() && !info.isDir()) return Problem{"folder", tr("This is a file; choose a folder.")};
   if (info.exists() && !info.isWritable())
     return Problem{"folder", tr("This folder cannot be written to; choose another.")};
-  if (!info.exists()) {
-    QDir parent = info.dir();
-    while (!parent.exists() && parent.cdUp()) {
-    }
-    if (!QFileInfo(parent.absolutePath()).isWritable())
-      return Problem{"folder", tr("This folder cannot be made in %1; choose another.").arg(parent.absolutePath())};
-  }
+  if (const QString parent = info.exists() ? QString() : nearest_folder(info);
+      !parent.isEmpty() && !takes_folders(parent))
+    return Problem{"folder", tr("This folder cannot be made in %1; choose another.").arg(parent)};
   return std::nullopt;
 }
 
@@ -269,9 +279,9 @@ void ExportDialog::build_form(QGridLayout* grid) {
   grid->setColumnStretch(1, 1);
 
   for (NumberField* field : {first_, last_, step_, padding_})
-    connect(field, &NumberField::edited, this, &ExportDialog::validate);
-  for (QLineEdit* edit : {name_, folder_}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::validate);
-  connect(options_, &ExportOptionRows::edited, this, &ExportDialog::validate);
+    connect(field, &NumberField::edited, this, &ExportDialog::on_edited);
+  for (QLineEdit* edit : {name_, folder_}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::on_edited);
+  connect(options_, &ExportOptionRows::edited, this, &ExportDialog::on_edited);
   connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_format);
   connect(choose, &QPushButton::clicked, this, &ExportDialog::choose_folder);
 }
@@ -317,6 +327,13 @@ void ExportDialog::show_format() {
   thumbnail_->setVisible(pictures);
   layout()->activate();
   resize(width(), minimumSizeHint().height());
+  on_edited();
+}
+
+/// Why the last export ended is about what was asked for then.
+void ExportDialog::on_edited() {
+  if (failed_) message_->hide();
+  failed_ = false;
   validate();
 }
 
@@ -454,6 +471,7 @@ void ExportDialog::end() {
     reason = QString::fromStdString(why.hint.empty() ? why.message : why.message + " " + why.hint);
   }
   const bool complete = result.end == ExportEnd::complete;
+  failed_ = !complete && result.end != ExportEnd::cancelled;
   switch (result.end) {
     case ExportEnd::complete:
       set_note(message_, tr("%1 written to %2.").arg(frames, folder) + kept, false);

@@ -69,6 +69,7 @@ class ExportDialog : public QDialog {
   struct Job;
   void build_form(QGridLayout* grid);
   void validate();
+  void on_edited();
   void choose_folder();
   void show_format();
   void show_progress();
@@ -89,7 +90,7 @@ class ExportDialog : public QDialog {
 
   std::shared_ptr<Job> job_;  ///< shared with the worker
   std::thread worker_;
-  bool running_ = false;
+  bool running_ = false, failed_ = false;
   QString written_to_;
 };
 

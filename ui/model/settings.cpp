@@ -79,7 +79,9 @@ QString scenes_folder() {
 QString own_folder(const QString& folder) {
   const QString shipped = scenes_folder();
   const bool in_gallery = !shipped.isEmpty() && QFileInfo(folder).canonicalFilePath() == shipped;
-  return in_gallery ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : folder;
+  if (!in_gallery) return folder;
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QFileInfo(documents).isDir() ? documents : QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
 }
 
 QString autosave_folder() { return made_folder(QStandardPaths::AppDataLocation, QStringLiteral("autosave")); }

@@ -30,7 +30,8 @@ class Settings {
 /// Folder of shipped scenes: HAZUMI_SCENES, else ../share/hazumi/scenes beside the program, else the source tree.
 /// Empty when none of them exists.
 QString scenes_folder();
-/// Where a person's own files go when the folder at hand is this: not among the shipped scenes, there it is Documents.
+/// Where a person's own files go when the folder at hand is this: not among the shipped scenes, there it is Documents,
+/// or home where there is no such folder.
 QString own_folder(const QString& folder);
 QString autosave_folder();   ///< created when missing
 QString thumbnail_folder();  ///< created when missing

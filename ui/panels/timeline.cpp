@@ -1,11 +1,8 @@
 // The time line: transport, frame and time, speed and trouble of the computation, range, rate and sub-steps over the ruler.
 #include <cmath>
 
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -16,73 +13,49 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
+// Logical pixels. A frame's number may be 1000000; together the fields leave room for what is said between them.
+constexpr int kFrameWidth = 70, kShortWidth = 46;
+
 class TimelinePanel : public QWidget {
  public:
   TimelinePanel(UiContext& context, QWidget* parent);
 
  private:
-  template <class Spin>
-  Spin* field(const char* name, const QString& label, std::string_view path, QHBoxLayout* row);
-  template <class Spin>
-  void bind(Spin* spin, std::string_view path);
+  void add(const QString& label, QWidget* field, int width, QHBoxLayout* row);
+  void add_setting(const char* name, const QString& label, std::string_view path, int width, QHBoxLayout* row);
   void refresh_range();
   void refresh_time();
   void refresh_status();
 
   UiContext context_;
   Binding<SceneSettings>* settings_;
-  QSpinBox* frame_ = nullptr;
+  NumberField* frame_ = nullptr;
   QLabel *seconds_ = nullptr, *status_ = nullptr;
 };
 
-template <class Spin>
-Spin* TimelinePanel::field(const char* name, const QString& label, std::string_view path, QHBoxLayout* row) {
+void TimelinePanel::add(const QString& label, QWidget* field, int width, QHBoxLayout* row) {
   auto* caption = new QLabel(label, this);
   caption->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
-  auto* spin = new Spin(this);
-  spin->setObjectName(QLatin1String(name));
-  spin->setButtonSymbols(QAbstractSpinBox::NoButtons);
-  spin->setKeyboardTracking(false);  // an edit when the number is complete, not at every digit
-  spin->setAlignment(Qt::AlignRight);
-  spin->setFixedWidth(58);
-  if (const auto* row_of_table = find_field(settings_fields(), path)) {
-    using Number = decltype(spin->value());
-    const double cap = 1e6;
-    const double low = std::max(row_of_table->low, -cap), high = std::min(row_of_table->high, cap);
-    if constexpr (std::is_same_v<Spin, QDoubleSpinBox>) spin->setDecimals(3);
-    const double lowest = row_of_table->low_open && low == std::floor(low)
-                              ? (std::is_same_v<Spin, QSpinBox> ? low + 1 : low + 0.001)
-                              : low;
-    spin->setRange(static_cast<Number>(lowest), static_cast<Number>(high));
-    spin->setToolTip(QString::fromUtf8(row_of_table->tooltip.data(), static_cast<int>(row_of_table->tooltip.size())));
-  }
-  // Enter gives the keys back to the window, so that Space plays again.
-  connect(spin->template findChild<QLineEdit*>(), &QLineEdit::returnPressed, spin, [spin] {
-    spin->interpretText();
-    spin->clearFocus();
-  });
+  field->setFixedWidth(width);
   row->addWidget(caption);
-  row->addWidget(spin);
-  return spin;
+  row->addWidget(field);
 }
 
-template <class Spin>
-void TimelinePanel::bind(Spin* spin, std::string_view path) {
-  // As the field table has them: a number, or an integer.
-  using Number = std::conditional_t<std::is_same_v<Spin, QDoubleSpinBox>, double, std::int64_t>;
-  settings_->bind(path, [spin](std::span<const FieldValue> values) {
-    const QSignalBlocker quiet(spin);
-    spin->setValue(static_cast<decltype(spin->value())>(std::get<Number>(values.front())));
-  });
-  // Refused: the sentence is shown by the window, the field goes back to what is true.
-  connect(spin, &Spin::valueChanged, this,
-          [this, path](auto value) { (void)settings_->set(path, static_cast<Number>(value), false, nullptr); });
+/// As in the panels: what cannot be is said in a bubble, and the field goes back to what is true.
+void TimelinePanel::add_setting(const char* name, const QString& label, std::string_view path, int width,
+                                QHBoxLayout* row) {
+  FieldWidget* field = settings_->make(path, this);
+  field->setObjectName(QLatin1String(name));
+  for (QWidget* each : {static_cast<QWidget*>(field), static_cast<QWidget*>(field->findChild<NumberField*>())})
+    each->setToolTip(field->spec().tooltip);  // plain, so that it is a hint at once
+  add(label, field, width, row);
 }
 
 /// Their undo steps need no owner: "Last frame".
@@ -115,8 +88,12 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
     row->addWidget(button);
   }
   row->addSpacing(6);
-  frame_ = field<QSpinBox>("timeline_frame", tr("Frame"), {}, row);
+  frame_ = new NumberField(this);
+  frame_->setObjectName(QStringLiteral("timeline_frame"));
+  frame_->set_name(tr("Frame"));
+  frame_->set_integer(true);
   frame_->setToolTip(tr("The frame that is shown."));
+  add(tr("Frame"), frame_, kFrameWidth, row);
   seconds_ = new QLabel(this);
   seconds_->setObjectName(QStringLiteral("timeline_seconds"));
   seconds_->setMinimumWidth(70);
@@ -126,14 +103,15 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   status_->setTextFormat(Qt::PlainText);
   status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row->addWidget(status_, 1);
-  bind(field<QSpinBox>("timeline_first", tr("Start"), "first_frame", row), "first_frame");
-  bind(field<QSpinBox>("timeline_last", tr("End"), "last_frame", row), "last_frame");
-  bind(field<QDoubleSpinBox>("timeline_rate", tr("Frames/s"), "frame_rate", row), "frame_rate");
-  bind(field<QSpinBox>("timeline_substeps", tr("Sub-steps"), "substeps", row), "substeps");
+  add_setting("timeline_first", tr("Start"), "first_frame", kFrameWidth, row);
+  add_setting("timeline_last", tr("End"), "last_frame", kFrameWidth, row);
+  add_setting("timeline_rate", tr("Frames/s"), "frame_rate", kShortWidth, row);
+  add_setting("timeline_substeps", tr("Sub-steps"), "substeps", kShortWidth, row);
   column->addLayout(row);
   column->addWidget(new TimelineRuler(context_, this), 1);
 
-  connect(frame_, &QSpinBox::valueChanged, this, [this](int frame) { context_.playback.set_frame(frame); });
+  connect(frame_, &NumberField::edited, this,
+          [this](double frame) { context_.playback.set_frame(static_cast<int>(std::lround(frame))); });
   connect(settings_, &BindingBase::shown_changed, this, &TimelinePanel::refresh_range);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &TimelinePanel::refresh_time);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelinePanel::refresh_status);
@@ -144,19 +122,13 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
 
 void TimelinePanel::refresh_range() {
   const SceneSettings& settings = context_.document.scene().settings;
-  {
-    const QSignalBlocker quiet(frame_);
-    frame_->setRange(settings.first_frame, std::max(settings.first_frame, settings.last_frame));
-  }
+  frame_->set_range(settings.first_frame, std::max(settings.first_frame, settings.last_frame));
   refresh_time();
 }
 
 void TimelinePanel::refresh_time() {
   const int frame = context_.playback.frame();
-  if (!frame_->hasFocus()) {
-    const QSignalBlocker quiet(frame_);
-    frame_->setValue(frame);
-  }
+  frame_->set_value(frame);  // what is being typed stays
   seconds_->setText(tr("%1 s").arg(frame / context_.document.scene().settings.frame_rate, 0, 'f', 3));
 }
 

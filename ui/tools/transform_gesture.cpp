@@ -6,7 +6,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/scene/validate.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/sentence.h"
 #include "ui/tools/gizmo.h"
 
 namespace hazumi {
@@ -46,7 +48,7 @@ TransformGesture::TransformGesture(DocumentController& document, GestureStart st
 Mat3 TransformGesture::axes() const { return constraint_.local ? local_axes_ : Mat3(Mat3::Identity()); }
 
 Vec3 TransformGesture::present_pivot() const {
-  return mode_ == TransformMode::move ? Vec3(pivot_ + move_value()) : pivot_;
+  return mode_ == TransformMode::move && refusal_.isEmpty() ? Vec3(pivot_ + move_value()) : pivot_;
 }
 
 QString TransformGesture::name() const {
@@ -261,19 +263,28 @@ Scene TransformGesture::result() const {
   return start_.target->result(value);
 }
 
-void TransformGesture::apply() {
-  editing_ = true;
-  const Status status = document_.edit(name(), result(), key_);
-  editing_ = false;
-  if (status.ok()) {
-    edited_ = true;
-    refusal_.clear();
-  } else {
-    refusal_ = QString::fromStdString(status.error().message);
-  }
+QString TransformGesture::why_not(const Scene& next) const {
+  const auto typed = number_.value();
+  if (mode_ == TransformMode::scale && typed && *typed < kSmallestScale)
+    return QStringLiteral("The factor must be at least %1.").arg(kSmallestScale);
+  // Asked before the edit: while the gesture goes on, its own hint says what is wrong, not the window.
+  for (const Diagnostic& problem : validate_change(document_.scene(), next))
+    if (problem.severity == Severity::error) return sentence_of(problem);
+  return {};
 }
 
-void TransformGesture::confirm() {}
+// What was taken of a number before it became too large is taken back: a refused gesture has changed nothing.
+void TransformGesture::apply() {
+  Scene next = result();
+  refusal_ = why_not(next);
+  if (!refusal_.isEmpty()) return cancel();
+  editing_ = true;
+  const Status status = document_.edit(name(), std::move(next), key_);
+  assert(status.ok());
+  (void)status;
+  editing_ = false;
+  edited_ = true;
+}
 
 void TransformGesture::cancel() {
   if (!edited_) return;

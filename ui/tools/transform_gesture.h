@@ -32,7 +32,6 @@ class TransformGesture {
   void mouse_moved(glm::vec2 mouse, bool slow, bool snap);
   /// X, Y, Z (again: local, again: free), Shift+X…, numbers, and G, R, S to change the mode. False: not ours.
   bool key(int key, Qt::KeyboardModifiers modifiers);
-  void confirm();
   void cancel();
 
   bool by_handle() const { return start_.by_handle; }
@@ -44,7 +43,7 @@ class TransformGesture {
   QString name() const;                         ///< "Move Ball": the undo step
   QString value_text() const;                   ///< "Move 1.25 m along X"
   QString hint() const;
-  const QString& refusal() const { return refusal_; }  ///< why the last move was not taken; empty: it was
+  const QString& refusal() const { return refusal_; }  ///< why nothing is changed now; empty: it is taken
   /// True while this gesture itself changes the document.
   bool editing() const { return editing_; }
 
@@ -54,6 +53,7 @@ class TransformGesture {
   void measure_move();
   void measure_rotation(glm::vec2 before);
   void measure_scale();
+  QString why_not(const Scene& next) const;
   void apply();
   Vec3 axis() const { return axes().col(constraint_.axis); }
   Vec3 rotation_axis() const;

@@ -21,7 +21,7 @@ ViewPicture::ViewPicture(UiContext& context, const ViewNavigation& navigation, c
                          LooksJob& looks)
     : context_(context), navigation_(navigation), gesture_(gesture), looks_(looks) {}
 
-FramePtr ViewPicture::frame() const {
+FramePtr ViewPicture::newest_frame() const {
   // Transforms edit the start pose: that is what is seen while they run.
   if (gesture_.running() || elements_shown(context_)) return nullptr;
   if (FramePtr frame = context_.playback.shown()) return frame;
@@ -41,7 +41,8 @@ const RenderList& ViewPicture::list() {
   ViewOptions options = options_;
   if ((mode && mode->draws_analysis && elements_shown(context_)) || elements.preview())
     options.analysis = AnalysisOverlay::off;
-  list_ = extract(context_.document.scene(), frame(), navigation_.camera(), size.x / size.y, options, selected,
+  drawn_ = newest_frame();
+  list_ = extract(context_.document.scene(), drawn_, navigation_.camera(), size.x / size.y, options, selected,
                   context_.document.meshes());
   for (const auto& layer : layers_) layer(list_);
   spoilt_ = false;

@@ -28,14 +28,17 @@ class ViewPicture {
   void spoil() { spoilt_ = true; }  ///< something that is seen changed
   const RenderList& list();
   int vertices() const;  ///< of the last list
-  /// The frame in the picture: playback.shown(), the newest valid one before it, or null for the authored pose.
-  FramePtr frame() const;
+  /// The frame in the picture, or in the next one when this is spoilt: playback.shown(), the newest one before it that was
+  /// there then, or null for the authored pose. What is painted over the picture goes by it.
+  FramePtr frame() const { return spoilt_ ? newest_frame() : drawn_; }
 
   /// As they are shown now. A floor of a hundred metres is the ground to stand on, not what one wants to look at.
   Box3 bounds_of_all() const;
   Box3 bounds_of_selection() const;  ///< objects and lights
 
  private:
+  FramePtr newest_frame() const;
+
   UiContext context_;
   const ViewNavigation& navigation_;
   const ViewGesture& gesture_;
@@ -43,6 +46,7 @@ class ViewPicture {
   std::vector<std::function<void(RenderList&)>> layers_;
   ViewOptions options_;
   RenderList list_;
+  FramePtr drawn_;  ///< of the list
   bool spoilt_ = true;
 };
 

@@ -69,8 +69,11 @@ void ViewGesture::key(const QKeyEvent& event) {
 
 void ViewGesture::end(bool confirm) {
   if (!gesture_) return;
+  const QString refusal = gesture_->refusal();
+  if (confirm && !refusal.isEmpty() && !gesture_->by_handle()) return;  // goes on asking; its hint says why
   if (!confirm) gesture_->cancel();
   drop();
+  if (confirm && !refusal.isEmpty()) emit context_.document.refused(refusal);
 }
 
 void ViewGesture::drop() {

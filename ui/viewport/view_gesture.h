@@ -28,6 +28,7 @@ class ViewGesture : public QObject {
   bool start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key);
   void mouse_moved(QPointF mouse, Qt::KeyboardModifiers held);
   void key(const QKeyEvent& event);
+  /// What was refused is not confirmed: keys go on asking, a dragged handle ends with nothing changed and tells why.
   void end(bool confirm);
   /// Without a look back: what it edited is not there any more.
   void drop();

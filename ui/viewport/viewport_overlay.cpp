@@ -57,6 +57,12 @@ QString active_text(const UiContext& context) {
   return text;
 }
 
+/// Of what is drawn: another one than the time line's while that is being computed.
+int frame_in_picture(const Viewport& view, int asked) {
+  if (const FramePtr shown = view.displayed_frame()) return shown->index;
+  return view.elements_shown() && !view.gesture() ? asked : 0;  // the start pose
+}
+
 }  // namespace
 
 QString Viewport::hint() const {
@@ -100,7 +106,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   text.view = view_text(*navigation_);
   text.active = active_text(context_);
   const int frame = context_.playback.frame();
-  text.frame = gesture() ? QStringLiteral("Frame 0") : QStringLiteral("Frame %1").arg(frame);
+  text.frame = QStringLiteral("Frame %1").arg(frame_in_picture(*this, frame));
   if (gesture()) {
     text.value = gesture()->value_text();
     text.note = gesture()->refusal();

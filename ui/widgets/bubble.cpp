@@ -1,11 +1,12 @@
 #include "ui/widgets/bubble.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
-#include <QScreen>
 
 namespace hazumi {
 
@@ -14,10 +15,11 @@ constexpr int kArrow = 6;  // logical pixels
 constexpr int kWidth = 280;
 constexpr int kShownMs = 6000;
 
-/// The bubble that is open: found among the top level windows, so that no global is needed.
+/// The bubble that is open: found in the windows, so that no global is needed.
 Bubble* open_bubble() {
-  for (QWidget* widget : QApplication::topLevelWidgets())
-    if (auto* bubble = qobject_cast<Bubble*>(widget); bubble && bubble->isVisible()) return bubble;
+  for (QWidget* window : QApplication::topLevelWidgets())
+    for (auto* bubble : window->findChildren<Bubble*>(QString(), Qt::FindDirectChildrenOnly))
+      if (!bubble->isHidden()) return bubble;
   return nullptr;
 }
 }  // namespace
@@ -26,6 +28,7 @@ void Bubble::show_at(QWidget* at, const QString& sentence) {
   hide_all();
   auto* bubble = new Bubble(at, sentence);
   bubble->show();
+  bubble->raise();
 }
 
 void Bubble::hide_all() {
@@ -41,9 +44,9 @@ QString Bubble::shown_text() {
 }
 
 Bubble::Bubble(QWidget* at, const QString& sentence)
-    : QFrame(at, Qt::ToolTip | Qt::FramelessWindowHint), label_(new QLabel(sentence, this)), at_(at) {
-  setAttribute(Qt::WA_ShowWithoutActivating);
-  setAttribute(Qt::WA_TranslucentBackground);
+    : QFrame(at->window()), label_(new QLabel(sentence, this)), at_(at) {
+  // Inside the window: what lies over a window of its own is for the display to say, and it may take the clicks.
+  setAttribute(Qt::WA_TransparentForMouseEvents);
   label_->setWordWrap(true);
   label_->setTextFormat(Qt::PlainText);
   QPalette colours = label_->palette();
@@ -52,16 +55,16 @@ Bubble::Bubble(QWidget* at, const QString& sentence)
   const int wanted = std::min(kWidth, label_->fontMetrics().horizontalAdvance(sentence) + 4);
   label_->setFixedWidth(wanted);
 
-  const QRect screen = at->screen()->availableGeometry();
-  const QPoint below = at->mapToGlobal(QPoint(0, at->height()));
+  const QRect room = at->window()->rect();
+  const QPoint below = at->mapTo(at->window(), QPoint(0, at->height()));
   auto* layout = new QHBoxLayout(this);
   const int height = label_->heightForWidth(wanted) + 12;
-  above_ = below.y() + height + kArrow > screen.bottom();
+  above_ = below.y() + height + kArrow > room.bottom();
   layout->setContentsMargins(9, above_ ? 6 : 6 + kArrow, 9, above_ ? 6 + kArrow : 6);
   layout->addWidget(label_);
   adjustSize();
-  const int top = above_ ? at->mapToGlobal(QPoint(0, 0)).y() - this->height() : below.y();
-  move(std::clamp(below.x(), screen.left(), std::max(screen.left(), screen.right() - width())), top);
+  const int top = above_ ? below.y() - at->height() - this->height() : below.y();
+  move(std::clamp(below.x(), 0, std::max(0, room.right() - width())), top);
 
   timer_.setSingleShot(true);
   connect(&timer_, &QTimer::timeout, this, [this] {
@@ -69,8 +72,10 @@ Bubble::Bubble(QWidget* at, const QString& sentence)
     deleteLater();
   });
   timer_.start(kShownMs);
+  connect(at, &QObject::destroyed, this, &QObject::deleteLater);
   at->window()->installEventFilter(this);
   at->installEventFilter(this);
+  qApp->installEventFilter(this);
 }
 
 void Bubble::paintEvent(QPaintEvent*) {
@@ -92,15 +97,15 @@ void Bubble::paintEvent(QPaintEvent*) {
   painter.drawPath(path.united(tip));
 }
 
-void Bubble::mousePressEvent(QMouseEvent*) {
-  hide();
-  deleteLater();
-}
-
 bool Bubble::eventFilter(QObject* watched, QEvent* event) {
-  const bool goes = (watched == at_ && event->type() == QEvent::Hide) || event->type() == QEvent::Move ||
-                    event->type() == QEvent::WindowDeactivate || event->type() == QEvent::Close;
-  if (goes && isVisible()) {
+  const QEvent::Type type = event->type();
+  const bool of_mine = watched == at_ || (at_ && watched == at_->window());
+  // A click goes to a window of the system first. The one that brought the bubble up has been there already.
+  const bool clicked = type == QEvent::MouseButtonPress && watched->isWindowType();
+  const bool goes = (watched == at_ && type == QEvent::Hide) ||
+                    (of_mine && (type == QEvent::Move || type == QEvent::Resize || type == QEvent::WindowDeactivate ||
+                                 type == QEvent::Close));
+  if ((goes || clicked) && isVisible()) {
     hide();
     deleteLater();
   }

@@ -1,5 +1,5 @@
-// A small bubble with one sentence, at the widget that it speaks of: why an entry was refused. Takes no focus, goes away by
-// itself, with the next entry, or with a click.
+// A small bubble with one sentence, at the widget that it speaks of: why an entry was refused. Takes no focus and no
+// clicks, which reach what lies under it; goes away by itself, with the next entry, or with the next click anywhere.
 #pragma once
 
 #include <QFrame>
@@ -21,7 +21,6 @@ class Bubble : public QFrame {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

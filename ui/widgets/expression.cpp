@@ -112,7 +112,7 @@ QString number_text(double value, int digits) {
   QString text = QString::number(value, 'g', digits);
   const double size = std::abs(value);
   // 'g' turns to powers of ten at 1e6 and 1e-5; a person reads 2500000 and 0.00005 more easily than that.
-  if (text.contains('e') && size >= 1e-5 && size < 1e7) text = QString::number(value, 'f', size >= 1 ? 0 : digits + 3);
+  if (text.contains('e') && size >= 1e-5 && size <= 1e7) text = QString::number(value, 'f', size >= 1 ? 0 : digits + 3);
   if (text.contains('.') && !text.contains('e')) {
     while (text.endsWith('0')) text.chop(1);
     if (text.endsWith('.')) text.chop(1);

@@ -29,7 +29,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
   close->setAutoRaise(true);
   close->setToolTip(tr("Close this message"));
   close->setFocusPolicy(Qt::NoFocus);
-  connect(close, &QToolButton::clicked, this, &MessageBar::dismiss);
+  connect(close, &QToolButton::clicked, this, [this] { message_ ? dismiss() : withdraw(); });
   row->addWidget(icon_);
   row->addWidget(text_, 1);
   row->addLayout(answers_);
@@ -38,24 +38,57 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
 }
 
 void MessageBar::show_message(Severity severity, const QString& sentence, const std::vector<Answer>& answers) {
+  message_ = Message{severity, sentence, answers};
+  show_top();
+}
+
+void MessageBar::show_refusal(const QString& sentence) {
+  message_ = Message{Severity::warning, sentence, {}, true};
+  show_top();
+}
+
+void MessageBar::settle() {
+  if (message_ && message_->refusal) dismiss();
+}
+
+void MessageBar::offer(const QString& sentence, const std::vector<Answer>& answers) {
+  offer_ = Message{Severity::warning, sentence, answers};
+  show_top();
+}
+
+void MessageBar::withdraw() {
+  offer_.reset();
+  show_top();
+}
+
+void MessageBar::dismiss() {
+  message_.reset();
+  show_top();
+}
+
+void MessageBar::show_top() {
+  if (!message_ && !offer_) return hide();
+  const Message& top = message_ ? *message_ : *offer_;
   const ThemeColours& colours = theme_colours();
-  const QColor colour = severity == Severity::error     ? colours.error
-                        : severity == Severity::warning ? colours.warning
-                                                        : colours.computed;
+  const QColor colour = top.severity == Severity::error     ? colours.error
+                        : top.severity == Severity::warning ? colours.warning
+                                                            : colours.computed;
   setStyleSheet(QStringLiteral("#message_bar { background: #34363b; border: none; border-left: 3px solid %1; }")
                     .arg(colour.name()));
-  icon_->setPixmap(theme_icon(severity == Severity::info ? QStringLiteral("info") : QStringLiteral("warning"))
+  icon_->setPixmap(theme_icon(top.severity == Severity::info ? QStringLiteral("info") : QStringLiteral("warning"))
                        .pixmap(QSize(18, 18), devicePixelRatioF()));
-  text_->setText(sentence);
+  text_->setText(top.sentence);
   while (QLayoutItem* item = answers_->takeAt(0)) {
+    // Hidden at once: what is deleted later is not to be clicked before.
+    if (item->widget()) item->widget()->hide();
     if (item->widget()) item->widget()->deleteLater();
     delete item;
   }
-  for (const Answer& answer : answers) {
+  for (const Answer& answer : top.answers) {
     auto* button = new QPushButton(answer.text, this);
     button->setFocusPolicy(Qt::NoFocus);
     connect(button, &QPushButton::clicked, this, [this, act = answer.act] {
-      dismiss();
+      message_ ? dismiss() : withdraw();
       act();
     });
     answers_->addWidget(button);
@@ -64,6 +97,5 @@ void MessageBar::show_message(Severity severity, const QString& sentence, const 
 }
 
 QString MessageBar::text() const { return isHidden() ? QString() : text_->text(); }
-void MessageBar::dismiss() { hide(); }
 
 }  // namespace hazumi

@@ -90,7 +90,11 @@ void MainWindow::listen() {
   connect(&document, &DocumentController::file_changed, &ears_, [this] { update_title(); });
   connect(document.undo_stack(), &QUndoStack::cleanChanged, &ears_, [this] { update_title(); });
   const auto warn = [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); };
-  connect(&document, &DocumentController::refused, &ears_, warn);
+  connect(&document, &DocumentController::refused, &ears_,
+          [this](const QString& sentence) { messages_->show_refusal(sentence); });
+  const auto settle = [this] { messages_->settle(); };
+  connect(&document, &DocumentController::changed, &ears_, settle);
+  connect(&document, &DocumentController::document_replaced, &ears_, settle);
   connect(&session_.autosave, &Autosave::failed, &ears_, warn);
   connect(&session_.mesh_job, &MeshJob::failed, &ears_,
           [this](const Diagnostic& problem, Id object) { tell_of_mesh(problem, object); });

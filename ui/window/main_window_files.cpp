@@ -1,4 +1,6 @@
 // Opening, saving, leaving, recovering.
+#include <array>
+
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -119,10 +121,10 @@ bool MainWindow::save() {
 
 bool MainWindow::save_as() {
   // Not among the shipped scenes, where one careless click replaces one of them.
-  const QString own = own_folder(session_.settings.last_folder());
-  const QString start = session_.document.file().empty()
-                            ? own + QLatin1Char('/') + session_.document.title() + QStringLiteral(".json")
-                            : QString::fromStdString(session_.document.file().string());
+  const QString file = QString::fromStdString(session_.document.file().string());
+  const QString own = own_folder(file.isEmpty() ? session_.settings.last_folder() : QFileInfo(file).absolutePath());
+  const QString start = QDir(own).filePath(file.isEmpty() ? session_.document.title() + QStringLiteral(".json")
+                                                          : QFileInfo(file).fileName());
   QFileDialog dialog(this, tr("Save Scene"), start, filter());
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("json"));
@@ -220,18 +222,25 @@ void MainWindow::tell_of_mesh(const Diagnostic& problem, Id object) {
   messages_->show_message(object ? Severity::warning : Severity::error, sentence(problem));
 }
 
+/// Above the view and on the start page, which hides the view. Nothing is thrown away that was not named.
 void MainWindow::offer_recovery() {
+  const std::array bars{messages_, start_page_->messages()};
   const auto left = Autosave::left_behind(autosave_folder());
-  if (left.empty()) return;
+  if (left.empty()) {
+    for (MessageBar* bar : bars) bar->withdraw();
+    return;
+  }
   const Autosave::Remains& newest = left.front();
   const QString name = newest.origin.isEmpty() ? tr("an unsaved scene") : QFileInfo(newest.origin).completeBaseName();
-  messages_->show_message(Severity::warning,
-                          tr("Hazumi ended unexpectedly; the changes to %1 from %2 can be brought back.")
-                              .arg(name, newest.time.toString(QStringLiteral("d MMM hh:mm"))),
-                          {{tr("Bring Back"), [this, folder = newest.folder] { recover(folder); }},
-                           {tr("Discard"), [left] {
-                              for (const Autosave::Remains& remains : left) Autosave::remove(remains.folder);
-                            }}});
+  QString said = tr("Hazumi ended unexpectedly; the changes to %1 from %2 can be brought back.")
+                     .arg(name, newest.time.toString(QStringLiteral("d MMM hh:mm")));
+  if (left.size() > 1) said += tr(" %1 more can be after this.").arg(left.size() - 1);
+  const auto bring_back = [this, folder = newest.folder] { recover(folder); };
+  const auto discard = [this, folder = newest.folder] {
+    Autosave::remove(folder);
+    offer_recovery();
+  };
+  for (MessageBar* bar : bars) bar->offer(said, {{tr("Bring Back"), bring_back}, {tr("Discard"), discard}});
 }
 
 void MainWindow::recover(const QString& folder) {
@@ -243,20 +252,25 @@ void MainWindow::recover(const QString& folder) {
   Result<Scene> result = load_scene(to_path(remains.scene));
   if (!result.ok()) {
     messages_->show_message(Severity::error, tr("The unsaved scene cannot be read. %1").arg(sentence(result.error())));
+    start_page_->show_problem(messages_->text());
+    offer_recovery();
     return;
   }
   session_.open_job.cancel();
   session_.document.reset(std::move(result.value()), to_path(remains.origin));
   session_.document.mark_unsaved();
   hide_start_page();
+  messages_->dismiss();
   update_title();
   session_.autosave.write_now();
   Autosave::remove(folder);
+  offer_recovery();
 }
 
 void MainWindow::show_start_page() {
   place_start_page();
   start_page_->refresh();
+  offer_recovery();
   start_page_->show();
   start_page_->raise();
   start_page_->setFocus();

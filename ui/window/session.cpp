@@ -1,6 +1,8 @@
 #include "ui/window/session.h"
 
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include "ui/model/commands.h"
@@ -8,15 +10,48 @@
 
 namespace hazumi {
 
+namespace {
+
+/// What an edit took out of the selection with what it took out of the scene: selected again when an undo brings it back,
+/// unless something else has been selected since.
+class LostSelection {
+ public:
+  void on_structure(const Scene& scene, Selection& selection) {
+    const std::set<Id> before = selection.ids();
+    const Id active = selection.active();
+    drop_missing(scene, selection);
+    if (selection.ids() != before) {
+      *this = LostSelection{before, selection.ids(), active};
+      return;
+    }
+    const auto there = [&](Id id) { return find_object(scene, id) || find_light(scene, id); };
+    if (ids_.empty() || selection.ids() != left_ || !std::all_of(ids_.begin(), ids_.end(), there)) return;
+    selection.set(ids_, active_);
+    *this = {};
+  }
+  LostSelection() = default;
+
+ private:
+  LostSelection(std::set<Id> ids, std::set<Id> left, Id active)
+      : ids_(std::move(ids)), left_(std::move(left)), active_(active) {}
+
+  std::set<Id> ids_, left_;  ///< selected before, and after
+  Id active_;
+};
+
+}  // namespace
+
 int simulation_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 Session::Session(int threads)
     : playback(document, threads), actions(command_tables()), autosave(document, autosave_folder()) {
-  connect(&document, &DocumentController::changed, &ears_, [this](const ChangeSet& change) {
-    if (change.structure) drop_missing(document.scene(), selection);
+  const auto lost = std::make_shared<LostSelection>();
+  connect(&document, &DocumentController::changed, &ears_, [this, lost](const ChangeSet& change) {
+    if (change.structure) lost->on_structure(document.scene(), selection);
     actions.refresh();
   });
-  connect(&document, &DocumentController::document_replaced, &ears_, [this] {
+  connect(&document, &DocumentController::document_replaced, &ears_, [this, lost] {
+    *lost = {};
     selection.clear();
     actions.refresh();
   });

@@ -19,6 +19,7 @@
 
 #include "ui/jobs/thumbnail_job.h"
 #include "ui/model/settings.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -124,10 +125,31 @@ StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWid
     : QWidget(parent), settings_(settings), meshes_(std::move(meshes)) {
   setObjectName(QStringLiteral("start_page"));
   setFocusPolicy(Qt::StrongFocus);
-  auto* row = new QHBoxLayout(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  messages_ = new MessageBar(this);
+  column->addWidget(messages_);
+  auto* row = new QHBoxLayout;
   row->setContentsMargins(36, 28, 20, 20);
   row->setSpacing(36);
+  row->addWidget(make_side());
+  row->addLayout(make_gallery(), 1);
+  column->addLayout(row, 1);
 
+  const auto open_item = [this](QListWidgetItem* item) {
+    problem_->hide();
+    emit open_wanted(item->data(kFile).toString());
+  };
+  // A click opens. itemActivated alone would want a double click on most desktops, and both together would open twice.
+  for (QListWidget* list : {gallery_, recent_}) connect(list, &QListWidget::itemClicked, this, open_item);
+  for (QListWidget* list : {gallery_, recent_}) list->installEventFilter(this);
+  timer_.setInterval(1000 / kThumbnailRate);
+  connect(&timer_, &QTimer::timeout, this, &StartPage::animate);
+}
+
+/// Name, New, Open, the files used last.
+QWidget* StartPage::make_side() {
   auto* left = new QVBoxLayout;
   left->setSpacing(8);
   auto* logo = new QHBoxLayout;
@@ -171,8 +193,12 @@ StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWid
   side->setFixedWidth(250);
   side->setLayout(left);
   left->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(side);
+  connect(create, &QPushButton::clicked, this, &StartPage::new_wanted);
+  connect(open, &QPushButton::clicked, this, &StartPage::browse_wanted);
+  return side;
+}
 
+QLayout* StartPage::make_gallery() {
   auto* right = new QVBoxLayout;
   right->setSpacing(8);
   auto* top = new QHBoxLayout;
@@ -204,20 +230,8 @@ StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWid
   empty_->hide();
   right->addWidget(gallery_, 1);
   right->addWidget(empty_, 1);
-  row->addLayout(right, 1);
-
-  connect(create, &QPushButton::clicked, this, &StartPage::new_wanted);
-  connect(open, &QPushButton::clicked, this, &StartPage::browse_wanted);
   connect(close, &QToolButton::clicked, this, &StartPage::closed);
-  const auto open_item = [this](QListWidgetItem* item) {
-    problem_->hide();
-    emit open_wanted(item->data(kFile).toString());
-  };
-  // A click opens. itemActivated alone would want a double click on most desktops, and both together would open twice.
-  for (QListWidget* list : {gallery_, recent_}) connect(list, &QListWidget::itemClicked, this, open_item);
-  for (QListWidget* list : {gallery_, recent_}) list->installEventFilter(this);
-  timer_.setInterval(1000 / kThumbnailRate);
-  connect(&timer_, &QTimer::timeout, this, &StartPage::animate);
+  return right;
 }
 
 StartPage::~StartPage() = default;

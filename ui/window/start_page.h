@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QListWidget;
 class QListWidgetItem;
 class QModelIndex;
@@ -15,6 +16,7 @@ class QModelIndex;
 namespace hazumi {
 
 class MeshStore;
+class MessageBar;
 class Settings;
 class ThumbnailJob;
 
@@ -27,6 +29,7 @@ class StartPage : public QWidget {
   void refresh();  ///< reads folder and recent files again
   void stop();     ///< no more work in the background
   void show_problem(const QString& sentence);
+  MessageBar* messages() { return messages_; }  ///< above it all: work that a crash left
   QListWidget* gallery() { return gallery_; }
   QListWidget* recent() { return recent_; }
 
@@ -42,11 +45,14 @@ class StartPage : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  QWidget* make_side();
+  QLayout* make_gallery();
   QListWidgetItem* item_of(const QString& file) const;
   void animate();
 
   Settings& settings_;
   std::shared_ptr<MeshStore> meshes_;
+  MessageBar* messages_;
   QListWidget* gallery_;
   QListWidget* recent_;
   QLabel* recent_title_;

@@ -49,7 +49,10 @@ EmbeddingMapping::EmbeddingMapping(const DisplayMesh& mesh, const Truss& truss)
   for (std::uint32_t c = 0; c < cells_.size(); ++c)
     for (std::uint32_t i : cells_[c].nodes) cells_of_node_[next[i]++] = c;
 
-  const BoxTree tree(boxes);
+  const BoxTree tree(boxes, 16);
+  std::vector<Box3> ordered;
+  ordered.reserve(boxes.size());
+  for (const std::uint32_t c : tree.order()) ordered.push_back(boxes[c]);
   const auto barycentric = [&](const Cell& cell, const Vec3& x) {
     const Vec3 e = cell.inverse * (x - truss.nodes[cell.nodes[0]]);
     return std::array<double, 4>{1.0 - e[0] - e[1] - e[2], e[0], e[1], e[2]};
@@ -70,8 +73,9 @@ EmbeddingMapping::EmbeddingMapping(const DisplayMesh& mesh, const Truss& truss)
     // Of several cells that touch at x the one that holds it best, then the lowest number.
     double best = 0;
     bool found = false;
-    tree.around(x, [&](std::uint32_t c) {
-      if (!boxes[c].holds(x)) return;
+    tree.around(x, [&](std::uint32_t k) {
+      if (!ordered[k].holds(x)) return;
+      const std::uint32_t c = tree.order()[k];
       const auto b = barycentric(cells_[c], x);
       const double least = std::min({b[0], b[1], b[2], b[3]});
       if (!(least >= -1e-9) || (found && (least < best || (least == best && c > place.cell)))) return;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -33,7 +32,10 @@ class BoxTree {
   /// the more they have.
   void refit(std::span<const Box3> boxes);
 
-  /// visit(i) for every item whose box holds p, borders included, and for some others; in no particular order.
+  /// Items as they lie in the leaves: what is kept in this order too is looked at without jumps through memory.
+  std::span<const std::uint32_t> order() const { return items_; }
+
+  /// visit(place in order()) for every item whose box holds p, borders included, and for some others; in no particular order.
   template <class Visit>
   void around(const Vec3& p, const Visit& visit) const;
 
@@ -69,20 +71,11 @@ class BoxTree {
   // A tree of 2³² items is 32 levels deep, and a walk leaves one node of each level behind; one over pairs less than four.
   static constexpr int kDeepest = 64, kMostPairs = 160;
 
-  /// A place as the smallest box of floats around it.
-  struct Place {
-    Vec3f low, high;
-    explicit Place(const Vec3& p) : low(p.cast<float>()), high(low) {
-      for (int axis = 0; axis < 3; ++axis) {
-        if (static_cast<double>(low[axis]) > p[axis]) low[axis] = std::nextafter(low[axis], -kFar);
-        if (static_cast<double>(high[axis]) < p[axis]) high[axis] = std::nextafter(high[axis], kFar);
-      }
-    }
-  };
-  static constexpr float kFar = std::numeric_limits<float>::infinity();
-  static bool holds(const Node& node, const Place& p) {
-    return node.low.x() <= p.high.x() && p.low.x() <= node.high.x() && node.low.y() <= p.high.y() &&
-           p.low.y() <= node.high.y() && node.low.z() <= p.high.z() && p.low.z() <= node.high.z();
+  // Axis by axis: most boxes are left by the first comparisons.
+  static bool holds(const Node& node, const Vec3& p) {
+    return p.x() >= static_cast<double>(node.low.x()) && p.x() <= static_cast<double>(node.high.x()) &&
+           p.y() >= static_cast<double>(node.low.y()) && p.y() <= static_cast<double>(node.high.y()) &&
+           p.z() >= static_cast<double>(node.low.z()) && p.z() <= static_cast<double>(node.high.z());
   }
   static bool meet(const Node& a, const Node& b) {
     return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
@@ -101,16 +94,15 @@ class BoxTree {
 
 template <class Visit>
 void BoxTree::around(const Vec3& p, const Visit& visit) const {
-  const Place place(p);
   std::uint32_t stack[kDeepest];
   int top = 0;
-  if (!nodes_.empty() && holds(nodes_[0], place)) stack[top++] = 0;
+  if (!nodes_.empty() && holds(nodes_[0], p)) stack[top++] = 0;
   while (top > 0) {
     const Node& node = nodes_[stack[--top]];
-    for (std::uint32_t k = node.first; k < node.first + node.count; ++k) visit(items_[k]);
+    for (std::uint32_t k = node.first; k < node.first + node.count; ++k) visit(k);
     if (node.count > 0) continue;
-    if (holds(nodes_[node.first + 1], place)) stack[top++] = node.first + 1;
-    if (holds(nodes_[node.first], place)) stack[top++] = node.first;
+    if (holds(nodes_[node.first + 1], p)) stack[top++] = node.first + 1;
+    if (holds(nodes_[node.first], p)) stack[top++] = node.first;
   }
 }
 
