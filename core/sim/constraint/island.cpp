@@ -8,7 +8,7 @@
 namespace hazumi {
 namespace {
 
-constexpr int kRounds = 4, kFrozenRounds = 10;
+constexpr int kRounds = 12;
 constexpr int kGeometryRepeats = 12;
 constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
@@ -303,10 +303,10 @@ bool IslandSolver::pay(const Substep& s) {
     for (const Row& row : rows_) wanted.push_back(row.target);
     for (const double share : {0.5, 0.0}) {  // of what lies between −u⁻ (no work) and the target
       for (std::size_t i = 0; i < count(); ++i) {
-        Row& row = rows_[i];
-        row.target = std::min(wanted[i], -row.before + share * std::max(0.0, wanted[i] + row.before));
+        const double before = rows_[i].normal.dot(start(s, rows_[i]));  // with the places that carry the forces
+        rows_[i].target = std::min(wanted[i], -before + share * std::max(0.0, wanted[i] + before));
       }
-      solve_round(s);
+      settle(s);
       if (failed_) return false;
       if (work(s) <= limit) break;
     }
@@ -350,15 +350,20 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
-  double last = 1e300;
-  for (int round = 0; round < (frozen_ ? kFrozenRounds : kRounds); ++round) {
-    if (round > 0) place_rows(s);
-    if (solve_round(s) || failed_) break;
-    frozen_ = frozen_ || (round > 0 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
-    last = figures.mismatch;
-  }
+  settle(s);
   if (!failed_) pay(s);
   return failed_;
+}
+
+/// Rounds until W and the true step agree. W keeps the places of the first round, so that the next ones say how fast they follow.
+void IslandSolver::settle(const Substep& s) {
+  double last = 1e300;
+  for (int round = 0; round < kRounds; ++round) {
+    if (round > 0) place_rows(s);
+    if (solve_round(s) || failed_) return;
+    frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
+    last = figures.mismatch;
+  }
 }
 
 /// Books the work and leaves the memory of the next sub-step.

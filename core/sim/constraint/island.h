@@ -4,7 +4,7 @@
 //   3 geometry at the attitudes half-way, W      4 λ from c = u⁺ − W λ_before (cone.h)
 //   5 the step again with these λ: the true u⁺; where what deforms is held beside its nodes and angular momentum counts, geometry
 //     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
-//   6 4–5 again while the true u⁺ is not what W said, at most three times
+//   6 4–5 again while the true u⁺ is not what W said, at most eleven times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
 //   8 work booked                                9 overlaps taken out (island_project.cpp)
 // Impulses that turn a body by radians within the sub-step do not settle so; then places stay where the free motion had them.
@@ -64,6 +64,7 @@ class IslandSolver {
   bool step_bodies(const Substep& s);
   bool react(const Substep& s);
   bool solve_round(const Substep& s);
+  void settle(const Substep& s);
   bool pay(const Substep& s);
   double replace(const Substep& s);
   Vec3 start(const Substep& s, const Row& row) const;
