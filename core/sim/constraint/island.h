@@ -59,6 +59,7 @@ class IslandSolver {
   std::size_t count() const { return rows_.size(); }
   void collect(const Substep& s);
   void begin(const Substep& s);
+  void hold_bodies(const Substep& s);
   void place_rows(const Substep& s);
   bool step_bodies(const Substep& s);
   bool react(const Substep& s);
@@ -88,7 +89,16 @@ class IslandSolver {
   bool free_ = true;                   ///< its angular momentum is kept
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
-  bool frozen_ = false;             ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  struct Gripped {
+    Vec3 point, lever_a, lever_b;
+  };
+  struct Held {
+    HeldFrame frame;
+    Vec3 start, mean;  ///< ω
+  };
+  std::vector<Gripped> gripped_;    ///< geometry of the rows before the last repeat
+  std::vector<Held> held_;          ///< and of the bodies
   std::vector<Vec3> placed_;        ///< m, from the centre of the first of its bodies that moves
   std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step

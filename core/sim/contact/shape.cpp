@@ -62,9 +62,7 @@ void fill_points(BodyShape& shape) {
   }
 }
 
-// The force at a display vertex goes to the nodes that drive it (SkinDrivers). Where they do not drive it linearly, to the three
-// heaviest (contact_share in geometry/mapping/mapping.h) with the torque that is missing (constraint/row.h). Total force and total
-// torque are those of the force at the vertex in every case.
+// The force at a display vertex goes to what moves it (SkinDrivers).
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   const Body& body = *shape.body;
   ContactAnchor anchor;
@@ -73,20 +71,11 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
     return anchor;
   }
   anchor.kind = ContactAnchor::nodal;
-  if (body.proxy.skin.empty()) {
+  anchor.weights = {1, 0, 0};
+  if (body.proxy.skin.empty())
     anchor.nodes = {static_cast<std::uint32_t>(point), 0, 0};
-    anchor.weights = {1, 0, 0};
-    return anchor;
-  }
-  if (!body.proxy.skin_drivers[point].nodes.empty()) {
-    anchor.skin = &body.proxy.skin_drivers[point];
-    return anchor;
-  }
-  anchor.nodes = body.proxy.skin_shares[point].nodes;
-  anchor.weights = body.proxy.skin_shares[point].weights;
-  Vec3 held = Vec3::Zero();
-  for (int k = 0; k < 3; ++k) held += anchor.weights[k] * shape.nodes_to[anchor.nodes[k]];
-  anchor.offset = shape.to.rotation.conjugate() * (shape.points_to[point] - held);
+  else
+    anchor.skin[0] = &body.proxy.skin_drivers[point];
   return anchor;
 }
 

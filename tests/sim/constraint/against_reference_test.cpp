@@ -92,18 +92,16 @@ ref::Body reference_body(const Run& run, const Object& object, std::size_t i, st
 ref::Anchor reference_anchor(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, int number) {
   ref::Anchor a{number, point, {}, {}};
   if (number < 0 || !motion.deforms) return a;
-  for (std::size_t k = 0; k < grip.count; ++k) {
-    a.node.push_back(static_cast<int>(grip.node[k]));
-    a.weight.push_back(grip.weight[k]);
-  }
-  if (!grip.skin) return a;
-  std::vector<double> weights(motion.masses.size());
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    weights[k] = grip.skin->centre * motion.masses[k] * motion.inverse_mass;
-  for (const NodeWeight& w : grip.skin->nodes) weights[w.node] += w.weight;
+  std::vector<Mat3> weights(motion.masses.size(), Mat3::Zero());
+  const GripSums sums =
+      each_node(grip, motion, [&](std::uint32_t node, const Mat3& weight) { weights[node] += weight; });
+  const HeldFrame& held = motion.held;
   for (std::size_t k = 0; k < weights.size(); ++k) {
+    const Mat3 turn = held.rate * skew(held.attitude * motion.arms[k]);
+    weights[k] += motion.masses[k] * (motion.inverse_mass * sums.of_centre + sums.of_turn * turn);
+    if (weights[k].isZero(0)) continue;
     a.node.push_back(static_cast<int>(k));
-    a.weight.emplace_back(weights[k] * Mat3::Identity());
+    a.weight.push_back(weights[k]);
   }
   return a;
 }
@@ -246,12 +244,14 @@ ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, 
   world.contacts.place = [copy, motion_now, number, &model](const ref::World& w, const std::vector<ref::BodyStep>& now,
                                                             ref::Row& row) {
     const Row& own = (*copy)[static_cast<std::size_t>(row.key)];
-    const BodyMotion a = motion_now(w, now, own.body_a, number(own.body_a));
-    const BodyMotion b = motion_now(w, now, own.body_b, number(own.body_b));
+    BodyMotion a = motion_now(w, now, own.body_a, number(own.body_a));
+    BodyMotion b = motion_now(w, now, own.body_b, number(own.body_b));
+    model.bodies[own.body_a].hold(model.step, a);
+    model.bodies[own.body_b].hold(model.step, b);
     const Vec3 point = common_point(own, a, b);
     RowGrip grip_a, grip_b;
-    take_hold(model.bodies[own.body_a], a, own.anchor_a, point, grip_a);
-    take_hold(model.bodies[own.body_b], b, own.anchor_b, point, grip_b);
+    take_hold(a, own.anchor_a, point, grip_a);
+    take_hold(b, own.anchor_b, point, grip_b);
     row.a = reference_anchor(a, grip_a, point, number(own.body_a));
     row.b = reference_anchor(b, grip_b, point, number(own.body_b));
   };
