@@ -11,7 +11,6 @@ namespace hazumi {
 inline constexpr double kProximal = 1e-8, kProximalJoint = 1e-9;
 inline constexpr int kMoreSweeps = 8;    // after a guess, for each that came before it
 inline constexpr int kMostGuesses = 10;  // solves of that system
-inline constexpr std::size_t kDirectRows = 75;
 
 class ConeSolve {
  public:
@@ -26,10 +25,14 @@ class ConeSolve {
   bool finite() const;
 
   void find_mobilities();
-  void find_velocities();  // u ← c + W λ
+  void find_velocities();  // u ← c + W λ; of parts x
+  void velocities_of_parts();
+  bool has_parts() const { return !parts_.hold.empty(); }
+  Vec3 velocity(std::size_t i) const { return has_parts() ? Vec3(free_[i] + parts_.velocity(i, ws_.x)) : ws_.u[i]; }
+  void push(std::size_t i, const Vec3& step);  // what a change of λ_i makes of u or x
   double change_of(std::size_t i, const Vec3& step) const;
-  Vec3 contact_step(std::size_t i) const;
-  Vec3 equality_step(std::size_t i) const;
+  Vec3 contact_step(std::size_t i, const Vec3& u) const;
+  Vec3 equality_step(std::size_t i, const Vec3& u) const;
   double sweep();  // the greatest change, m/s
 
   void by_sweeps();
@@ -44,6 +47,7 @@ class ConeSolve {
   std::span<const ConeRow> rows_;
   const BlockRows& w_;
   std::span<const Vec3> free_;
+  const ConeParts& parts_;
   const ConeOptions& options_;
   ConeWorkspace& ws_;
   std::span<Vec3> impulse_;

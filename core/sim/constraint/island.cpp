@@ -109,13 +109,14 @@ void IslandSolver::hold_bodies(const Substep& s) {
 }
 
 void IslandSolver::place_rows(const Substep& s) {
-  hold_bodies(s);
+  if (!frozen_) hold_bodies(s);
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     if (frozen_ && !s.motions[row.body_a].deforms && !s.motions[row.body_b].deforms) {
       row.point = s.motions[sharper(row, s.motions)].centre + placed_[i];
       continue;
     }
+    if (frozen_) continue;
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
     row.point = common_point(row, a, b);
     take_hold(a, row.anchor_a, row.point, row.a);
@@ -247,8 +248,8 @@ bool IslandSolver::turn_again(const Substep& s) {
 /// Step 5.
 bool IslandSolver::react(const Substep& s) {
   if (!step_bodies(s)) return false;
-  moved_ = 0;
-  if (!free_ || !levers_) return true;
+  moved_ = frozen_ ? 1 : 0;
+  if (!free_ || !levers_ || frozen_) return true;
   for (int k = 0; k < kGeometryRepeats; ++k) {
     moved_ = replace(s);
     if (moved_ < kSettled) break;
@@ -264,8 +265,10 @@ bool IslandSolver::solve_round(const Substep& s) {
   last_.resize(count());
   cone_rows_.resize(count());
   for (std::size_t i = 0; i < count(); ++i) last_[i] = impulse_[i] = rows_[i].impulse;
+  product_.resize(count());
+  mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
-    free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - mobility_.product(i, impulse_);
+    free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - product_[i];
     cone_rows_[i].normal = rows_[i].normal;
     cone_rows_[i].friction = rows_[i].friction;
     cone_rows_[i].least = rows_[i].target;
@@ -275,18 +278,15 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.tolerance = 1e-10;
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
   options.least_mobility = 1e-9 / heaviest_;
-  const ConeResult result = solve_cone({cone_rows_, mobility_.blocks(), free_velocity_}, options, cone_, impulse_);
+  const ConeResult result =
+      solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
   ++figures.solves;
   figures.passes += result.passes;
   if (!result.settled) ++unsettled_;
 
   double change = 0, speed = 0;
-  const BlockRows w = mobility_.blocks();
   for (std::size_t i = 0; i < count(); ++i) {
-    double size = 0;
-    for (std::size_t k = w.start[i]; k < w.start[i + 1]; ++k)
-      if (w.column[k] == i) size = w.block[k].trace();
-    change = std::max(change, size * (impulse_[i] - last_[i]).norm());
+    change = std::max(change, mobility_.own(i).trace() * (impulse_[i] - last_[i]).norm());
     speed = std::max(speed, free_velocity_[i].norm());
   }
   if (change < kUnchanged * (1 + speed)) return true;
@@ -299,8 +299,9 @@ bool IslandSolver::solve_round(const Substep& s) {
   }
   speed_ = speed;
   figures.mismatch = 0;
+  mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
-    const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
+    const Vec3 said = free_velocity_[i] + product_[i];
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
   return figures.mismatch < kAgrees * (1 + speed);
@@ -329,7 +330,8 @@ bool IslandSolver::pay(const Substep& s) {
     // Work is B θ + q θ² in a linear world: B of the free motion, q of the impulses' own.
     double own = 0;
     for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
-    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(mobility_.product(i, impulse_));
+    mobility_.product(impulse_, product_);
+    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
     if (!(own > 0)) break;
     const double linear = all - own;
     double share = (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);

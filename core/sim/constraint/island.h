@@ -92,7 +92,8 @@ class IslandSolver {
   bool free_ = true;                   ///< its angular momentum is kept
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
-  bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  bool frozen_ =
+      false;  ///< places and holds of rows stay: the impulses turn bodies or bones so far that they would not settle
   struct Gripped {
     Vec3 point, lever_a, lever_b;
   };
@@ -112,7 +113,7 @@ class IslandSolver {
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;
   std::vector<ConeRow> cone_rows_;
-  std::vector<Vec3> impulse_, free_velocity_, last_;
+  std::vector<Vec3> impulse_, free_velocity_, last_, product_;
   std::vector<double> push_;               ///< μ, kg m
   std::vector<std::vector<double>> kept_;  ///< states of the bodies
   std::optional<std::size_t> failed_;
