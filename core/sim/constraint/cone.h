@@ -19,7 +19,7 @@
 //               w_t. Alone it does not bring a stack of ten to rest
 //   gradients   the change of a sweep taken as a gradient: λ += β × the last direction, β = |change|²/|change before|² with the
 //               weight tr W_ii; forgotten where β > 1. Any island
-//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-5 of its own
+//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-8 of its own
 //               diagonal (equalities: 1e-9) added and given back with the λ before, which makes it regular. Where a row slips,
 //               the way it slips follows λ and u to first order (Newton). Then clamped, and sweeps check the guess: one, nine,
 //               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks

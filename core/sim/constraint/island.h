@@ -63,6 +63,9 @@ class IslandSolver {
   void place_rows(const Substep& s);
   bool step_bodies(const Substep& s);
   bool react(const Substep& s);
+  double misplaced(const Substep& s) const;
+  bool turn_again(const Substep& s);
+  bool advance(const Substep& s, std::uint32_t body);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
   bool pay(const Substep& s);
@@ -104,6 +107,7 @@ class IslandSolver {
   std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
   double speed_ = 0;                ///< m/s, greatest of a row without impulses
+  int unsettled_ = 0;               ///< rounds
   double moved_ = 0;                ///< m, of the geometry in the last repeat
   Mobility mobility_;
   ConeWorkspace cone_;
