@@ -68,7 +68,7 @@ double IslandSolver::work(const Substep& s) const {
 void IslandSolver::collect(const Substep& s) {
   bodies_.clear();
   rigid_ = free_ = true;
-  levers_ = false;
+  levers_ = bent_ = false;
   mass_ = heaviest_ = 0;
   lightest_ = 1e300;
   for (const Row& row : rows_) {
@@ -77,6 +77,8 @@ void IslandSolver::collect(const Substep& s) {
       free_ = free_ && s.motions[i].turns_freely;
     }
     levers_ = levers_ || !row.a.plain || !row.b.plain;
+    for (const std::uint32_t i : {row.body_a, row.body_b})
+      bent_ = bent_ || (s.motions[i].deforms && !s.motions[i].held.vertices.empty());
   }
   std::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
@@ -109,14 +111,14 @@ void IslandSolver::hold_bodies(const Substep& s) {
 }
 
 void IslandSolver::place_rows(const Substep& s) {
-  if (!frozen_) hold_bodies(s);
+  if (!(frozen_ && bent_)) hold_bodies(s);
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     if (frozen_ && !s.motions[row.body_a].deforms && !s.motions[row.body_b].deforms) {
       row.point = s.motions[sharper(row, s.motions)].centre + placed_[i];
       continue;
     }
-    if (frozen_) continue;
+    if (frozen_ && bent_) continue;
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
     row.point = common_point(row, a, b);
     take_hold(a, row.anchor_a, row.point, row.a);
@@ -248,8 +250,9 @@ bool IslandSolver::turn_again(const Substep& s) {
 /// Step 5.
 bool IslandSolver::react(const Substep& s) {
   if (!step_bodies(s)) return false;
-  moved_ = frozen_ ? 1 : 0;
-  if (!free_ || !levers_ || frozen_) return true;
+  const bool stays = frozen_ && bent_;
+  moved_ = stays ? 1 : 0;
+  if (!free_ || !levers_ || stays) return true;
   for (int k = 0; k < kGeometryRepeats; ++k) {
     moved_ = replace(s);
     if (moved_ < kSettled) break;

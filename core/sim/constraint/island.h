@@ -90,6 +90,7 @@ class IslandSolver {
   std::vector<std::uint32_t> bodies_;  ///< that move, ascending
   bool rigid_ = true;                  ///< nothing in it deforms
   bool free_ = true;                   ///< its angular momentum is kept
+  bool bent_ = false;                  ///< something in it has a skin that does not follow its nodes linearly
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
   bool frozen_ =
