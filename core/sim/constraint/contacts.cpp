@@ -43,7 +43,7 @@ void ContactStage::load(const Substep& s, std::uint32_t i) {
 bool ContactStage::add_rows(const Substep& s, bool first) {
   bool any = false;
   for (const Contact& c : contacts_) {
-    const std::uint64_t key = contact_key(c);
+    const ContactKey key = contact_key(c);
     if (!first && (c.gap > -c.slop || std::binary_search(keys_.begin(), keys_.end(), key))) continue;
     load(s, c.body_a);
     load(s, c.body_b);
@@ -108,7 +108,7 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes) 
   if (!any) return false;
   near_.find(shapes, pairs_);
   std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
-  find_contacts(shapes, pairs_, contacts_);
+  find_contacts(shapes, pairs_, s.start.rows, contacts_);
   return add_rows(s, false);
 }
 
@@ -139,7 +139,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
   std::erase_if(pairs_, [&](const auto& pair) {
     return (!far[pair.first] && !far[pair.second]) || (island[pair.first] && island[pair.second]);
   });
-  find_contacts(shapes, pairs_, contacts_);
+  find_contacts(shapes, pairs_, s.start.rows, contacts_);
   for (const Contact& c : contacts_) {
     const std::uint32_t body = island[c.body_a] ? c.body_a : c.body_b;
     const double deep = kDeep * (kKeep / kSlop) * c.slop;
@@ -151,7 +151,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
       finish_shape(shape);
     }
     std::vector<Contact> was;
-    find_contacts(before, {{0, 1}}, was);
+    find_contacts(before, {{0, 1}}, {}, was);
     if (std::any_of(was.begin(), was.end(), [&](const Contact& w) { return w.gap < -deep; })) continue;
     island[body]->hold(s, body, body == c.body_a ? c.normal : Vec3(-c.normal));
   }
@@ -166,7 +166,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   loaded_.assign(shapes.size(), 0);
   slot_of_.assign(shapes.size(), 0);
   near_.find(shapes, pairs_);
-  find_contacts(shapes, pairs_, contacts_);
+  find_contacts(shapes, pairs_, s.start.rows, contacts_);
   const bool any = add_rows(s, true);
   for (const Contact& c : contacts_)
     if (touches(c) && !s.motions[c.body_a].moves && !s.motions[c.body_b].moves)

@@ -12,7 +12,7 @@ namespace {
 ContactShape shape_by_looks(const Object& object, const Body& body) {
   for (const ContactShapeInfo* info : contact_shapes())
     if (info->suits && info->suits(object, body)) return info->choices.front();
-  return ContactShape::vertices;
+  return ContactShape::surface;
 }
 
 }  // namespace

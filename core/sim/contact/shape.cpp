@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/geometry/mesh/box_tree.h"
+#include "core/sim/contact/surface_mesh.h"
 
 namespace hazumi {
 
 void read_shape(const Body& body, std::span<const double> values, bool at_end, BodyShape& shape) {
   shape.body = &body;
+  if (!at_end) shape.places.clear();
   if (body.deforms) {
     std::vector<Vec3>& nodes = at_end ? shape.nodes_to : shape.nodes_from;
     nodes.resize(body.truss.nodes.size());
@@ -19,7 +20,7 @@ void read_shape(const Body& body, std::span<const double> values, bool at_end, B
 
 void finish_shape(BodyShape& shape) {
   const ContactProxy& proxy = shape.body->proxy;
-  shape.points_ready = false;
+  shape.points_ready = shape.tree_ready = false;
   shape.size = proxy.reach;
   if (shape.body->deforms) {
     double farthest = 0;
@@ -48,7 +49,12 @@ void fill_points(BodyShape& shape) {
     shape.points_to.push_back(shape.to * p);
   };
   if (body.deforms) {
-    if (proxy.skin.empty()) {
+    if (proxy.skin.empty() && proxy.surface) {
+      for (const std::uint32_t node : proxy.surface->source) {
+        shape.points_from.push_back(shape.nodes_from[node]);
+        shape.points_to.push_back(shape.nodes_to[node]);
+      }
+    } else if (proxy.skin.empty()) {
       shape.points_from = shape.nodes_from;
       shape.points_to = shape.nodes_to;
     } else {
@@ -74,7 +80,8 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   }
   anchor.kind = ContactAnchor::nodal;
   if (body.proxy.skin.empty()) {
-    anchor.nodes = {static_cast<std::uint32_t>(point), 0, 0};
+    const auto number = static_cast<std::uint32_t>(point);
+    anchor.nodes = {body.proxy.surface ? body.proxy.surface->source[number] : number, 0, 0};
     anchor.weights = {1, 0, 0};
     return anchor;
   }
