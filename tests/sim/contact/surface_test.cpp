@@ -96,7 +96,7 @@ TEST_CASE("a ball of 100 m/s stays on its side of one sheet", "[surface]") {
       Object o = World::sphere(0.05, side * Vec3(way == 2 ? -0.8 : 0.03, 0.9, 0.07));
       o.body.velocity = way == 0   ? Vec3(0, -100 * side, 0)
                         : way == 1 ? Vec3(20, -98 * side, 10)
-                                   : Vec3(70, -70 * side, 5);
+                                   : Vec3(70 * side, -70 * side, 5);
       if (way == 2) o.transform.position.y() = 0.5 * side;
       const Id ball = w.add(o);
       Run run(w);
