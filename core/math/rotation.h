@@ -30,5 +30,8 @@ Quat polar_rotation(const Mat3& a, const Quat& start);
 /// The same to round-off, several times sooner where `start` is near: Newton steps on axial(RᵀA) = 0 from there. Where they
 /// lead to no maximum, polar_rotation() answers.
 Quat polar_rotation_near(const Mat3& a, const Quat& start);
+/// How a polar rotation turns with its matrix: of R = polar(Σ a bᵀ) the S in δθ = S Σ (R b) × δa, R → exp(δθ) R. What the
+/// matrix leaves open does not turn.
+Mat3 polar_rate(const Mat3& a, const Mat3& r);
 
 }  // namespace hazumi

@@ -45,7 +45,7 @@ TEST_CASE("A soft body lands on its skin and stays there, whatever maps the skin
     const std::size_t body = run.index(id);
     REQUIRE(run.model->bodies[body].mapping);
     CHECK(run.model->bodies[body].mapping->kind() == kind);
-    CHECK(run.model->bodies[body].proxy.skin.size() == run.model->bodies[body].proxy.skin_shares.size());
+    CHECK(run.model->bodies[body].proxy.skin.size() == run.model->bodies[body].proxy.skin_drivers.size());
     REQUIRE_FALSE(run.model->bodies[body].proxy.skin.empty());
     double deepest = 0, energy = run.energy();
     bool touched = false;

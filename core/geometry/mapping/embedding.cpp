@@ -214,8 +214,10 @@ void EmbeddingMapping::map_points(std::span<const Vec3> nodes, const Pose& frame
 // barycentric coordinates.
 DriverInfo EmbeddingMapping::drivers(std::size_t vertex) const {
   DriverInfo info;
+  info.linear = true;
   if (cells_.empty()) {
-    info.offset = (reference_[vertex] - origin_).norm();
+    info.arm = reference_[vertex] - origin_;
+    info.offset = info.arm.norm();
     return info;
   }
   const Place& place = places_[vertex];

@@ -263,6 +263,8 @@ DriverInfo LatticeMapping::drivers(std::size_t vertex) const {
     rest -= weight * (nodes_[i] - origin_);
   }
   info.offset = rest.norm();
+  info.linear = true;
+  info.arm = rest;
   return info;
 }
 

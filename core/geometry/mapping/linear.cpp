@@ -6,6 +6,7 @@
 
 #include "core/geometry/mapping/triangle.h"
 #include "core/geometry/mesh/box_tree.h"
+#include "core/math/rotation.h"
 
 namespace hazumi {
 
@@ -229,7 +230,27 @@ DriverInfo LinearMapping::drivers(std::size_t vertex) const {
   DriverInfo info;
   for (int k = 0; k < 3; ++k) info.nodes.push_back({d.nodes[k], d.weights[k]});
   info.offset = std::abs(d.normal_offset);
+  info.linear = d.normal_offset == 0;
   return info;
+}
+
+// The normal n of the triangle (a, b, c) with N = (b − a) × (c − a): δn = (1 − n nᵀ) δN/|N|.
+void LinearMapping::rates(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                          std::span<VertexRate> rates) const {
+  Mapping::rates(nodes, frame, vertices, rates);
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const VertexDriver& d = drivers_[vertices[k]];
+    if (d.normal_offset == 0) continue;
+    rates[k].origin.setZero();
+    const Vec3 &a = nodes[d.nodes[0]], &b = nodes[d.nodes[1]], &c = nodes[d.nodes[2]];
+    const double area = (b - a).cross(c - a).norm();
+    if (!(area > 0)) continue;
+    const Vec3 n = triangle_normal(a, b, c);
+    const Mat3 across = d.normal_offset / area * (Mat3::Identity() - n * n.transpose());
+    rates[k].nodes[0].block += across * skew(c - b);
+    rates[k].nodes[1].block += across * skew(a - c);
+    rates[k].nodes[2].block += across * skew(b - a);
+  }
 }
 
 }  // namespace hazumi

@@ -41,6 +41,8 @@ class LinearMapping final : public Mapping {
                         const Vec3& n, double level, double slack, std::span<Vec3> points,
                         std::vector<std::size_t>& hits) const override;
   DriverInfo drivers(std::size_t vertex) const override;
+  void rates(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+             std::span<VertexRate> rates) const override;
 
  private:
   Vec3 map_point(std::span<const Vec3> nodes, const Vec3& origin, std::size_t v) const;

@@ -8,6 +8,7 @@
 #include "core/geometry/mapping/lattice.h"
 #include "core/geometry/mapping/linear.h"
 #include "core/geometry/mapping/skeleton.h"
+#include "core/math/rotation.h"
 
 namespace hazumi {
 
@@ -18,6 +19,25 @@ void Mapping::map_points_below(std::span<const Vec3> nodes, const Pose& frame, s
   hits.clear();
   for (std::size_t k = 0; k < vertices.size(); ++k)
     if (!(n.dot(points[k]) - level > slack)) hits.push_back(k);
+}
+
+void Mapping::rates(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                    std::span<VertexRate> rates) const {
+  std::vector<Vec3> places(vertices.size());
+  map_points(nodes, frame, vertices, places);
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const DriverInfo info = drivers(vertices[k]);
+    VertexRate& rate = rates[k];
+    rate.place = places[k];
+    rate.nodes.clear();
+    double sum = 0;
+    for (const NodeWeight& w : info.nodes) {
+      rate.nodes.push_back({w.node, w.weight * Mat3::Identity()});
+      sum += w.weight;
+    }
+    rate.origin = (1 - sum) * Mat3::Identity();
+    rate.turn = -skew(frame.rotation * info.arm);
+  }
 }
 
 void Mapping::node_heat(std::uint32_t node, std::span<float> out) const {
@@ -40,31 +60,6 @@ std::vector<NodeWeight> node_shares(const DriverInfo& drivers, std::size_t most)
   if (shares.size() > most) shares.resize(most);
   for (NodeWeight& w : shares) w.weight = sum > 0 ? w.weight / sum : 0;
   return shares;
-}
-
-// The shares are the weights themselves, e_j/(e₁ + e₂ + e₃). Where that is not a sharing out (a sum near
-// zero, a negative or a huge e: the vertex lies beside its triangle) they are the positive parts; the torque
-// that the nodes then do not give is given to the body as a whole (sim/contact/body_motion.h), so total force
-// and torque are right in every case.
-ContactShare contact_share(const DriverInfo& drivers) {
-  std::vector<NodeWeight> list = drivers.nodes;
-  if (list.size() > 3) {
-    std::partial_sort(list.begin(), list.begin() + 3, list.end(), [](const NodeWeight& a, const NodeWeight& b) {
-      return a.weight != b.weight ? a.weight > b.weight : a.node < b.node;
-    });
-    list.resize(3);
-  }
-  ContactShare share;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    share.nodes[k] = list[k].node;
-    share.weights[k] = list[k].weight;
-  }
-  for (std::size_t k = list.size(); k < 3 && !list.empty(); ++k) share.nodes[k] = list[0].node;
-  double sum = 0;
-  for (double& w : share.weights) sum += w = std::max(w, 0.0);
-  if (sum < 1e-9) share.weights = {1.0 / 3, 1.0 / 3, 1.0 / 3}, sum = 1;
-  for (double& w : share.weights) w /= sum;
-  return share;
 }
 
 Vec3 reference_origin(const Truss& truss) {

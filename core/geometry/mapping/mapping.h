@@ -39,6 +39,23 @@ struct DriverInfo {
   std::vector<BoneWeight> bones;  ///< skeleton only; weights sum to 1
   /// m: the vertex is never farther from the origin of the frame than Σ|weight| × farthest node + offset.
   double offset = 0;
+  /// Whether the vertex is exactly Σ weight X' + (1 − Σ weight) o + R arm, with o and R of the frame. Where not: Mapping::rates.
+  bool linear = false;
+  Vec3 arm = Vec3::Zero();  ///< m
+};
+
+struct NodeBlock {
+  std::uint32_t node = 0;
+  Mat3 block = Mat3::Zero();
+};
+
+/// Where a vertex is and how it follows what moves it, to first order:
+///   δx = Σ block δX' + origin δo + turn δθ,   R → exp(δθ) R
+/// Where nodes and frame move as one rigid body, so does the vertex.
+struct VertexRate {
+  Vec3 place = Vec3::Zero();
+  std::vector<NodeBlock> nodes;
+  Mat3 origin = Mat3::Zero(), turn = Mat3::Zero();
 };
 
 /// Share of each node of `drivers`, |weight| / Σ|weight|, heaviest first; at most `most`.
@@ -64,6 +81,9 @@ class Mapping {
                                 const Vec3& n, double level, double slack, std::span<Vec3> points,
                                 std::vector<std::size_t>& hits) const;
   virtual DriverInfo drivers(std::size_t vertex) const = 0;
+  /// rates[k] is that of vertices[k]: for contact. By drivers(), where those are linear; what has others answers itself.
+  virtual void rates(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                     std::span<VertexRate> rates) const;
   /// Weight of one node, or of one bone (its id), at every vertex: for colouring. `out`: one per vertex.
   virtual void node_heat(std::uint32_t node, std::span<float> out) const;
   virtual void bone_heat(std::uint32_t bone, std::span<float> out) const;
@@ -88,14 +108,6 @@ MadeMapping make_mapping(const MappingSettings& settings, const DisplayMesh& mes
 /// What the result of make_mapping depends on: equal keys, equal mappings. Of the mesh positions, normals and
 /// faces.
 std::uint64_t mapping_key(const MappingSettings& settings, const DisplayMesh& mesh, const Truss& truss);
-
-/// Three nodes and shares (sum 1, none negative) that take the force at a vertex (3.43–3.47): the drivers
-/// themselves where there are three, else the three heaviest.
-struct ContactShare {
-  std::array<std::uint32_t, 3> nodes = {0, 0, 0};
-  std::array<double, 3> weights = {0, 0, 0};
-};
-ContactShare contact_share(const DriverInfo& drivers);
 
 /// Centre of mass of the nodes at reference.
 Vec3 reference_origin(const Truss& truss);

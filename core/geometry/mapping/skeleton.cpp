@@ -174,6 +174,125 @@ void SkeletonMapping::map_points(std::span<const Vec3> nodes, const Pose& frame,
     points[k] = frame.position + move(blend(bones, weights_[vertices[k]]), reference_[vertices[k]]);
 }
 
+// Bones by their attitudes (polar_rate) and the weighted means of their nodes, from parents to children; then the place of the
+// whole tree. `motions` are those of the end, and what is wanted of positions is their rates alone.
+std::vector<SkeletonMapping::BoneRate> SkeletonMapping::bone_rates(const std::vector<Pose>& motions,
+                                                                   std::span<const Vec3> nodes,
+                                                                   const Pose& frame) const {
+  const std::size_t n = nodes.size();
+  std::vector<BoneRate> rates(bones_.size()), missed(bones_.size());
+  std::vector<double> total(bones_.size(), 0.0);
+  for (BoneRate& r : missed) r.shift.assign(n, Mat3::Zero());
+  const Mat3 attitude = frame.rotation.toRotationMatrix();
+  for (std::size_t b : order_) {
+    const Joint& joint = joints_[b];
+    const Mat3 r = motions[b].rotation.toRotationMatrix();
+    Vec3 mean = Vec3::Zero();
+    for (const NodeWeight& w : joint.fit) mean += w.weight * nodes[w.node];
+    Mat3 a = Mat3::Zero();
+    double spread = 0;
+    for (const NodeWeight& w : joint.fit) {
+      const Vec3 arm = nodes_[w.node] - joint.mean;
+      a += w.weight * (nodes[w.node] - mean) * arm.transpose();
+      spread += w.weight * arm.squaredNorm();
+    }
+    a += kFrameShare * spread * attitude;
+    const Mat3 rate = polar_rate(a, r), both = attitude * r.transpose();
+    BoneRate& bone = rates[b];
+    bone.turn.assign(n, Mat3::Zero());
+    for (const NodeWeight& w : joint.fit)
+      bone.turn[w.node] = rate * (w.weight * skew(r * (nodes_[w.node] - joint.mean)));
+    bone.frame_turn = kFrameShare * spread * rate * (both.trace() * Mat3::Identity() - both);
+    // Where the head is carried, less the turn of the bone about it.
+    const bool rooted = joint.parent < 0;
+    const Mat3 own = skew(r * (rooted ? joint.mean : bones_[b].head));
+    bone.shift.assign(n, Mat3::Zero());
+    if (rooted) {
+      for (const NodeWeight& w : joint.fit) bone.shift[w.node] = w.weight * Mat3::Identity();
+    } else {
+      const auto p = static_cast<std::size_t>(joint.parent);
+      const Mat3 carried = skew(motions[p].rotation * bones_[b].head);
+      for (std::size_t k = 0; k < n; ++k) bone.shift[k] = rates[p].shift[k] - carried * rates[p].turn[k];
+      bone.frame_shift = rates[p].frame_shift - carried * rates[p].frame_turn;
+    }
+    for (std::size_t k = 0; k < n; ++k) bone.shift[k] += own * bone.turn[k];
+    bone.frame_shift += own * bone.frame_turn;
+    const auto root = static_cast<std::size_t>(joint.root);
+    const Mat3 middle = skew(r * joint.mean);
+    total[root] += joint.total;
+    for (std::size_t k = 0; k < n; ++k) missed[root].shift[k] += joint.total * (middle * bone.turn[k] - bone.shift[k]);
+    for (const NodeWeight& w : joint.fit) missed[root].shift[w.node] += joint.total * w.weight * Mat3::Identity();
+    missed[root].frame_shift += joint.total * (middle * bone.frame_turn - bone.frame_shift);
+  }
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    const auto root = static_cast<std::size_t>(joints_[b].root);
+    for (std::size_t k = 0; k < n; ++k) rates[b].shift[k] += missed[root].shift[k] / total[root];
+    rates[b].frame_shift += missed[root].frame_shift / total[root];
+  }
+  return rates;
+}
+
+// The place is F(q, e)/|q|² with q, e the sums of the bones' dual quaternions (before they are made unit) and F quadratic; δq and
+// δe of a bone that turns by δθ and whose position goes by δt: ½ (0, δθ) q and ½ ((0, δt) q + (0, t) δq).
+void SkeletonMapping::rates(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+                            std::span<VertexRate> rates) const {
+  if (vertices.empty()) return;
+  const std::vector<Pose> motions = bone_motions(nodes, frame);
+  const std::vector<BoneRate> bones = bone_rates(motions, nodes, frame);
+  std::vector<DualQuaternion<double>> duals;
+  for (Pose motion : motions) {
+    motion.position -= frame.position;
+    duals.push_back(dual_quaternion(motion));
+  }
+  const auto times = [](const Vec3& a, const Eigen::Vector4d& q) {  // ½ (0, a) q
+    const Vec3 v = q.tail<3>(), turned = 0.5 * (q[0] * a + a.cross(v));
+    return Eigen::Vector4d(-0.5 * a.dot(v), turned.x(), turned.y(), turned.z());
+  };
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const VertexBones& w = weights_[vertices[i]];
+    const Vec3& x = reference_[vertices[i]];
+    const Eigen::Vector4d pivot = duals[w.bones[0]].real;
+    Eigen::Vector4d q = Eigen::Vector4d::Zero(), e = q;
+    const auto weight = [&](int k) {
+      const double share = w.weights[k];
+      return pivot.dot(duals[w.bones[k]].real) < 0 ? -share : share;
+    };
+    for (int k = 0; k < 4 && w.weights[k] > 0; ++k) {
+      q += weight(k) * duals[w.bones[k]].real;
+      e += weight(k) * duals[w.bones[k]].dual;
+    }
+    const Vec3 v = q.tail<3>(), f = e.tail<3>();
+    const double size = q.squaredNorm();
+    const Vec3 moved = ((q[0] * q[0] - v.squaredNorm()) * x + 2 * v.dot(x) * v + 2 * q[0] * v.cross(x) +
+                        2 * (q[0] * f - e[0] * v + v.cross(f))) /
+                       size;
+    const auto place_rate = [&](const Eigen::Vector4d& dq, const Eigen::Vector4d& de) -> Vec3 {
+      const Vec3 dv = dq.tail<3>(), df = de.tail<3>();
+      const Vec3 turned = 2 * (q[0] * dq[0] - v.dot(dv)) * x + 2 * (v.dot(x) * dv + dv.dot(x) * v) +
+                          2 * (dq[0] * v.cross(x) + q[0] * dv.cross(x));
+      const Vec3 shifted = dq[0] * f + q[0] * df - de[0] * v - e[0] * dv + dv.cross(f) + v.cross(df);
+      return (turned + 2 * shifted - 2 * q.dot(dq) * moved) / size;
+    };
+    VertexRate& rate = rates[i];
+    rate = VertexRate();
+    rate.place = frame.position + moved;
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) rate.nodes.push_back({node, Mat3::Zero()});
+    for (int k = 0; k < 4 && w.weights[k] > 0; ++k) {
+      const std::size_t b = w.bones[k];
+      const Vec3 position = motions[b].position - frame.position;
+      Mat3 by_turn, by_shift;
+      for (int axis = 0; axis < 3; ++axis) {
+        const Eigen::Vector4d dq = weight(k) * times(Vec3::Unit(axis), duals[b].real);
+        by_turn.col(axis) = place_rate(dq, times(position, dq));
+        by_shift.col(axis) = place_rate(Eigen::Vector4d::Zero(), dq);
+      }
+      for (NodeBlock& node : rate.nodes)
+        node.block += by_turn * bones[b].turn[node.node] + by_shift * bones[b].shift[node.node];
+      rate.turn += by_turn * bones[b].frame_turn + by_shift * bones[b].frame_shift;
+    }
+  }
+}
+
 // The offset: a vertex hangs on its bones by rigid pieces, through joints, and the mean over a tree of bones
 // lies among the nodes. So no vertex is farther out than the farthest node and the longest such way.
 DriverInfo SkeletonMapping::drivers(std::size_t vertex) const {

@@ -32,6 +32,8 @@ class SkeletonMapping final : public Mapping {
   void map_points(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
                   std::span<Vec3> points) const override;
   DriverInfo drivers(std::size_t vertex) const override;
+  void rates(std::span<const Vec3> nodes, const Pose& frame, std::span<const std::uint32_t> vertices,
+             std::span<VertexRate> rates) const override;
   void node_heat(std::uint32_t node, std::span<float> out) const override;
   void bone_heat(std::uint32_t bone, std::span<float> out) const override;
 
@@ -48,6 +50,14 @@ class SkeletonMapping final : public Mapping {
     Vec3 mean = Vec3::Zero();     // c
     double total = 0;             // share in placing its tree
   };
+
+  /// How a bone follows, one block per node and one for the turn of the body frame: of its rotation vector and of its position.
+  struct BoneRate {
+    std::vector<Mat3> turn, shift;
+    Mat3 frame_turn = Mat3::Zero(), frame_shift = Mat3::Zero();
+  };
+  std::vector<BoneRate> bone_rates(const std::vector<Pose>& motions, std::span<const Vec3> nodes,
+                                   const Pose& frame) const;
 
   std::vector<Bone> bones_;
   std::vector<Joint> joints_;

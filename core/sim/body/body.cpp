@@ -28,6 +28,8 @@ void Body::put_origin(const Object& object, const Vec3& origin) {
   start.position = object.transform.position + start.rotation * mesh_origin;
 }
 
+void Body::hold(double, BodyMotion&) const {}
+
 void Body::inverse_blocks(std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {}
 
 std::string Body::divergence_hint() const { return "Raise the sub-steps, or lower the speed of \"" + name + "\"."; }

@@ -104,8 +104,8 @@ struct Body {
   /// How it moved over the sub-step from `before` to `after`.
   virtual void motion(double h, std::span<const double> before, std::span<const double> after,
                       BodyMotion& out) const = 0;
-  /// What deforms: three nodes far from each other, which take the torque where a place hangs beside its nodes.
-  std::array<std::uint32_t, 3> far_nodes = {0, 0, 0};
+  /// What deforms: takes the frame that rows hold it by anew, from where the nodes are half-way.
+  virtual void hold(double h, BodyMotion& motion) const;
   /// What deforms: blocks of A⁻¹ in the axes of its frame (ElasticSolver::inverse_blocks).
   virtual void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                               ElasticWorkspace& workspace) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/math/rotation.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/elastic/setup.h"
@@ -10,18 +11,18 @@
 namespace hazumi {
 namespace {
 
-/// The node farthest from a place, the one farthest from that, and the one with which they make the largest triangle.
-std::array<std::uint32_t, 3> far_apart(const std::vector<Vec3>& x, const Vec3& centre) {
-  const auto best = [&](const auto& measure) {
-    std::uint32_t at = 0;
-    for (std::uint32_t i = 1; i < x.size(); ++i)
-      if (measure(x[i]) > measure(x[at])) at = i;
-    return at;
-  };
-  const std::uint32_t a = best([&](const Vec3& p) { return (p - centre).squaredNorm(); });
-  const std::uint32_t b = best([&](const Vec3& p) { return (p - x[a]).squaredNorm(); });
-  const std::uint32_t c = best([&](const Vec3& p) { return (p - x[a]).cross(x[b] - x[a]).squaredNorm(); });
-  return {a, b, c};
+/// The velocity of the frame of a body whose nodes move at m, as it is held.
+template <class Velocity>
+Vec3 turn_rate(const BodyMotion& m, const Velocity& of_node) {
+  Vec3 sum = Vec3::Zero();
+  for (std::uint32_t i = 0; i < m.arms.size(); ++i)
+    sum += m.masses[i] * (m.held.attitude * m.arms[i]).cross(of_node(i));
+  return m.held.rate * sum;
+}
+
+void find_turn_rates(double h, BodyMotion& m) {
+  m.angular_start = turn_rate(m, [&](std::uint32_t i) { return m.velocities[i]; });
+  m.angular_mean = turn_rate(m, [&](std::uint32_t i) { return Vec3((m.nodes_to[i] - m.nodes_from[i]) / h); });
 }
 
 }  // namespace
@@ -33,7 +34,10 @@ FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const Elastic
   mass = p.mass;
   hertz_young = contact.modulus;
   pins = pin_frame(truss.nodes, truss.pinned);
-  far_nodes = far_apart(truss.nodes, p.centre);
+  const bool pinned = pins.kind != PinKind::none;
+  const Vec3 origin = pinned ? pins.origin : p.centre, arm = p.centre - origin;
+  directions = RigidDirections(p.inertia + mass * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose()), pins);
+  for (const Vec3& x : truss.nodes) arms.push_back(x - origin);
   put_origin(setup.object, p.centre);
 }
 
@@ -73,7 +77,9 @@ bool FlexibleBody::advance(double h, const BodyForces& forces, const Vec3& g, st
                            std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());
   const bool good = elastic->step(after, forces.nodes, g, workspace);
-  if (motion) this->motion(h, before, after, *motion);
+  if (!motion) return good;
+  read_motion(h, before, after, *motion);
+  find_turn_rates(h, *motion);
   return good;
 }
 
@@ -102,6 +108,13 @@ Vec3 FlexibleBody::centre_velocity(std::span<const double> values, std::vector<V
 
 void FlexibleBody::motion(double h, std::span<const double> before, std::span<const double> after,
                           BodyMotion& out) const {
+  read_motion(h, before, after, out);
+  out.held.vertices.clear();
+  hold(h, out);
+}
+
+void FlexibleBody::read_motion(double h, std::span<const double> before, std::span<const double> after,
+                               BodyMotion& out) const {
   const std::size_t n = truss.nodes.size();
   out.deforms = true;
   out.moves = truss.pinned.size() < n;
@@ -116,11 +129,42 @@ void FlexibleBody::motion(double h, std::span<const double> before, std::span<co
   out.centre = out.origin = 0.5 * (from.position + to.position);
   out.attitude = out.mean_attitude = half_way(from.rotation, to.rotation).toRotationMatrix();
   out.masses = truss.masses;
+  out.arms = arms;
   out.inverse_mass = 1 / mass;
   out.linear_start = out.linear_mean = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
     out.linear_start += truss.masses[i] / mass * out.velocities[i];
     out.linear_mean += truss.masses[i] / (mass * h) * (out.nodes_to[i] - out.nodes_from[i]);
+  }
+}
+
+void FlexibleBody::hold(double h, BodyMotion& m) const {
+  const bool pinned = pins.kind != PinKind::none;
+  const Vec3 about = pinned ? m.middle(truss.pinned.front()) : m.centre;
+  Mat3 fit = Mat3::Zero();
+  for (std::uint32_t i = 0; i < arms.size(); ++i) fit += m.masses[i] * (m.middle(i) - about) * arms[i].transpose();
+  const Quat turn = fitted_turn(directions, m.attitude.transpose() * fit, Quat::Identity());
+  const Mat3 r = m.attitude * turn.toRotationMatrix();
+  HeldFrame& held = m.held;
+  held.attitude = r;
+  if (directions.is_free() && !directions.is_line()) {
+    held.rate = polar_rate(fit, r);
+  } else {
+    const Mat3 seen = r.transpose() * fit, moment = seen.trace() * Mat3::Identity() - seen;
+    for (int k = 0; k < 3; ++k) held.rate.col(k) = directions.solve(moment, Vec3::Unit(k));
+    held.rate = r * held.rate * r.transpose();
+  }
+  find_turn_rates(h, m);
+  held.rates.resize(held.vertices.size());
+  if (held.vertices.empty()) return;
+  std::vector<Vec3> nodes(arms.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) nodes[i] = m.middle(i);
+  mapping->rates(nodes, {m.centre, Quat(r)}, held.vertices, held.rates);
+  if (!pinned) return;
+  for (VertexRate& rate : held.rates) {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+      rate.nodes.push_back({i, m.masses[i] * m.inverse_mass * rate.origin});
+    rate.origin.setZero();
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sim/body/body.h"
+#include "core/sim/elastic/body_frame.h"
 #include "core/sim/elastic/pins.h"
 
 namespace hazumi {
@@ -9,6 +10,8 @@ namespace hazumi {
 struct FlexibleBody final : Body {
   std::unique_ptr<const ElasticSolver> elastic;
   PinFrame pins;  ///< what its pinned nodes leave, object frame
+  RigidDirections directions;
+  std::vector<Vec3> arms;  ///< of the nodes at reference, from the centre of mass or the first pin, m
 
   FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, const ElasticContact& contact);
   static Result<std::unique_ptr<Body>> make(const BodySetup& setup);
@@ -25,11 +28,15 @@ struct FlexibleBody final : Body {
   ContactShape contact_shape(ContactShape wanted) const override;
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
+  void hold(double h, BodyMotion& motion) const override;
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
   void stop(std::span<double> values, const Vec3& out) const override;
+
+ private:
+  void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;
 };
 
 }  // namespace hazumi

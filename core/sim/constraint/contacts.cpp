@@ -41,16 +41,25 @@ void ContactStage::load(const Substep& s, std::uint32_t i) {
 
 /// Rows of contacts that have none yet; after the first look only of what has gone through.
 bool ContactStage::add_rows(const Substep& s, bool first) {
+  if (!first)
+    std::erase_if(contacts_, [&](const Contact& c) {
+      return c.gap > -c.slop || std::binary_search(keys_.begin(), keys_.end(), contact_key(c));
+    });
+  std::vector<std::uint32_t> bent;  // skins of which more vertices are touched than before
+  for (const Contact& c : contacts_)
+    for (const auto& [i, anchor] : {std::pair(c.body_a, &c.a), std::pair(c.body_b, &c.b)}) {
+      load(s, i);
+      if (list_vertices(*anchor, s.motions[i])) bent.push_back(i);
+    }
+  std::sort(bent.begin(), bent.end());
+  bent.erase(std::unique(bent.begin(), bent.end()), bent.end());
+  for (const std::uint32_t i : bent) s.model.bodies[i].hold(s.model.step, s.motions[i]);
   bool any = false;
   for (const Contact& c : contacts_) {
-    const ContactKey key = contact_key(c);
-    if (!first && (c.gap > -c.slop || std::binary_search(keys_.begin(), keys_.end(), key))) continue;
-    load(s, c.body_a);
-    load(s, c.body_b);
     if (!s.motions[c.body_a].moves && !s.motions[c.body_b].moves) continue;
+    any = true;
     rows_.push_back(make_row(s.model, c, s.forces, s.motions[c.body_a], s.motions[c.body_b]));
     fresh_[c.body_a] = fresh_[c.body_b] = 1;
-    any = true;
   }
   if (!any) return false;
   keys_.clear();

@@ -78,6 +78,17 @@ struct Region {
   double sum = 0, closing = 0, gap = 1e300, loose = 0;
 };
 
+/// n·G M⁻¹Gᵀ n: of the nodes that a row holds, as if no springs joined them to others.
+double loose_mobility(const BodyMotion& motion, const RowGrip& grip, const Row& row) {
+  BodyForces unit;
+  unit.nodes.assign(motion.masses.size(), Vec3::Zero());
+  add_impulse(motion, grip, row.point, row.normal, unit);
+  share_out(motion, unit);
+  double sum = 0;
+  for (std::size_t k = 0; k < unit.nodes.size(); ++k) sum += unit.nodes[k].squaredNorm() / motion.masses[k];
+  return sum;
+}
+
 /// Rows that push, of one pair, by where they look.
 std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
   std::vector<Region> regions;
@@ -94,17 +105,8 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
     at->sum += push;
     at->closing += push * row.law.closing;
     at->gap = std::min(at->gap, row.gap);
-    for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)}) {
-      if (grip->skin) {
-        const double nodes = 1 - grip->skin->centre;
-        at->loose += push * s.motions[i].inverse_mass * (1 - nodes * nodes);
-        for (const NodeWeight& w : grip->skin->nodes)
-          at->loose += push * w.weight * w.weight / s.motions[i].masses[w.node];
-      }
-      for (std::size_t k = 0; k < grip->count; ++k)
-        at->loose += push * (grip->weight[k].transpose() * row.normal).squaredNorm() /
-                     s.model.bodies[i].truss.masses[grip->node[k]];
-    }
+    for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)})
+      if (s.motions[i].deforms) at->loose += push * loose_mobility(s.motions[i], *grip, row);
   }
   for (Region& r : regions) {
     r.normal.normalize();

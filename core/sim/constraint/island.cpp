@@ -8,7 +8,7 @@
 namespace hazumi {
 namespace {
 
-constexpr int kRounds = 4, kFrozenRounds = 10;
+constexpr int kRounds = 12;
 constexpr int kGeometryRepeats = 12;
 constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
@@ -25,6 +25,19 @@ const RowMemory* find_memory(std::span<const RowMemory> memory, const ContactKey
   const auto at = std::lower_bound(memory.begin(), memory.end(), key,
                                    [](const RowMemory& m, const ContactKey& wanted) { return m.key < wanted; });
   return at != memory.end() && at->key == key ? &*at : nullptr;
+}
+
+/// How far the G of a place that hangs on the frame goes with it, m for a lever of a tenth of a metre.
+double difference(const HeldFrame& now, const HeldFrame& was) {
+  double most =
+      std::max((now.attitude - was.attitude).norm(), (now.rate - was.rate).norm() / (was.rate.norm() + 1e-300));
+  for (std::size_t v = 0; v < now.rates.size(); ++v) {
+    const VertexRate &a = now.rates[v], &b = was.rates[v];
+    most = std::max({most, (a.origin - b.origin).norm(), (a.turn - b.turn).norm()});
+    for (std::size_t k = 0; k < a.nodes.size(); ++k)
+      most = std::max(most, (a.nodes[k].block - b.nodes[k].block).norm());
+  }
+  return 0.1 * most;
 }
 
 /// The nearest impulse that the row allows.
@@ -93,7 +106,12 @@ void IslandSolver::begin(const Substep& s) {
   }
 }
 
+void IslandSolver::hold_bodies(const Substep& s) {
+  for (const std::uint32_t i : bodies_) s.model.bodies[i].hold(s.model.step, s.motions[i]);
+}
+
 void IslandSolver::place_rows(const Substep& s) {
+  hold_bodies(s);
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     if (frozen_ && !s.motions[row.body_a].deforms && !s.motions[row.body_b].deforms) {
@@ -102,32 +120,44 @@ void IslandSolver::place_rows(const Substep& s) {
     }
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
     row.point = common_point(row, a, b);
-    take_hold(s.model.bodies[row.body_a], a, row.anchor_a, row.point, row.a);
-    take_hold(s.model.bodies[row.body_b], b, row.anchor_b, row.point, row.b);
+    take_hold(a, row.anchor_a, row.point, row.a);
+    take_hold(b, row.anchor_b, row.point, row.b);
   }
 }
 
-/// The geometry from the mid positions again; how far it has moved, m.
+/// The geometry from the mid positions again; how far it has moved, m. Where that is nothing all is as it was.
 double IslandSolver::replace(const Substep& s) {
   double moved = 0;
-  for (Row& row : rows_) {
-    const Vec3 point = row.point;
-    const RowGrip a = row.a, b = row.b;
-    row.point = common_point(row, s.motions[row.body_a], s.motions[row.body_b]);
-    take_hold(s.model.bodies[row.body_a], s.motions[row.body_a], row.anchor_a, row.point, row.a);
-    take_hold(s.model.bodies[row.body_b], s.motions[row.body_b], row.anchor_b, row.point, row.b);
-    moved = std::max(moved, (row.point - point).norm());
-    for (const auto& [now, was] : {std::pair(&row.a, &a), std::pair(&row.b, &b)}) {
-      if (now->plain) continue;
-      if (now->count != was->count) moved = std::max(moved, 1.0);
-      for (std::size_t k = 0; k < std::min(now->count, was->count); ++k)
-        moved = std::max(moved, 0.1 * (now->weight[k] - was->weight[k]).norm());
-    }
-    if (moved < kSettled) {
-      row.point = point;
-      row.a = a;
-      row.b = b;
-    }
+  held_.resize(bodies_.size());
+  gripped_.clear();
+  for (const Row& row : rows_) gripped_.push_back({row.point, row.a.lever, row.b.lever});
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (const BodyMotion& m = s.motions[bodies_[k]]; m.deforms) held_[k] = {m.held, m.angular_start, m.angular_mean};
+  hold_bodies(s);
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (s.motions[bodies_[k]].deforms) moved = std::max(moved, difference(s.motions[bodies_[k]].held, held_[k].frame));
+  for (std::size_t i = 0; i < count(); ++i) {
+    Row& row = rows_[i];
+    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+    row.point = common_point(row, a, b);
+    take_hold(a, row.anchor_a, row.point, row.a);
+    take_hold(b, row.anchor_b, row.point, row.b);
+    const Gripped& was = gripped_[i];
+    moved = std::max({moved, (row.point - was.point).norm(), (row.a.lever - was.lever_a).norm(),
+                      (row.b.lever - was.lever_b).norm()});
+  }
+  if (moved >= kSettled) return moved;
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    BodyMotion& m = s.motions[bodies_[k]];
+    if (!m.deforms) continue;
+    m.held = std::move(held_[k].frame);
+    m.angular_start = held_[k].start;
+    m.angular_mean = held_[k].mean;
+  }
+  for (std::size_t i = 0; i < count(); ++i) {
+    rows_[i].point = gripped_[i].point;
+    rows_[i].a.lever = gripped_[i].lever_a;
+    rows_[i].b.lever = gripped_[i].lever_b;
   }
   return moved;
 }
@@ -151,7 +181,7 @@ bool IslandSolver::step_bodies(const Substep& s) {
     to.acceleration = from.acceleration;
     to.nodes.assign(from.nodes.size(), Vec3::Zero());
     if (!s.motions[i].deforms) s.motions[i].origin -= 0.25 * h * s.motions[i].inverse_mass * to.push;
-    way_[s.local[i]] = -0.25 * h * s.motions[i].inverse_mass * to.push;
+    if (!s.motions[i].deforms) way_[s.local[i]] = -0.25 * h * s.motions[i].inverse_mass * to.push;
     to.push.setZero();
     to.twist.setZero();
   }
@@ -164,6 +194,7 @@ bool IslandSolver::step_bodies(const Substep& s) {
     }
     for (const std::uint32_t i : bodies_) {
       if (!s.motions[i].deforms) continue;
+      share_out(s.motions[i], s.pushed[i]);
       for (std::size_t k = 0; k < s.pushed[i].nodes.size(); ++k)
         s.pushed[i].nodes[k] = s.forces[i].nodes[k] + s.pushed[i].nodes[k] / h;
       advance(i);
@@ -272,10 +303,10 @@ bool IslandSolver::pay(const Substep& s) {
     for (const Row& row : rows_) wanted.push_back(row.target);
     for (const double share : {0.5, 0.0}) {  // of what lies between −u⁻ (no work) and the target
       for (std::size_t i = 0; i < count(); ++i) {
-        Row& row = rows_[i];
-        row.target = std::min(wanted[i], -row.before + share * std::max(0.0, wanted[i] + row.before));
+        const double before = rows_[i].normal.dot(start(s, rows_[i]));  // with the places that carry the forces
+        rows_[i].target = std::min(wanted[i], -before + share * std::max(0.0, wanted[i] + before));
       }
-      solve_round(s);
+      settle(s);
       if (failed_) return false;
       if (work(s) <= limit) break;
     }
@@ -319,15 +350,20 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
-  double last = 1e300;
-  for (int round = 0; round < (frozen_ ? kFrozenRounds : kRounds); ++round) {
-    if (round > 0) place_rows(s);
-    if (solve_round(s) || failed_) break;
-    frozen_ = frozen_ || (round > 0 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
-    last = figures.mismatch;
-  }
+  settle(s);
   if (!failed_) pay(s);
   return failed_;
+}
+
+/// Rounds until W and the true step agree. W keeps the places of the first round, so that the next ones say how fast they follow.
+void IslandSolver::settle(const Substep& s) {
+  double last = 1e300;
+  for (int round = 0; round < kRounds; ++round) {
+    if (round > 0) place_rows(s);
+    if (solve_round(s) || failed_) return;
+    frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
+    last = figures.mismatch;
+  }
 }
 
 /// Books the work and leaves the memory of the next sub-step.

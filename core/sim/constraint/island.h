@@ -4,7 +4,7 @@
 //   3 geometry at the attitudes half-way, W      4 λ from c = u⁺ − W λ_before (cone.h)
 //   5 the step again with these λ: the true u⁺; where what deforms is held beside its nodes and angular momentum counts, geometry
 //     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
-//   6 4–5 again while the true u⁺ is not what W said, at most three times
+//   6 4–5 again while the true u⁺ is not what W said, at most eleven times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
 //   8 work booked                                9 overlaps taken out (island_project.cpp)
 // Impulses that turn a body by radians within the sub-step do not settle so; then places stay where the free motion had them.
@@ -59,10 +59,12 @@ class IslandSolver {
   std::size_t count() const { return rows_.size(); }
   void collect(const Substep& s);
   void begin(const Substep& s);
+  void hold_bodies(const Substep& s);
   void place_rows(const Substep& s);
   bool step_bodies(const Substep& s);
   bool react(const Substep& s);
   bool solve_round(const Substep& s);
+  void settle(const Substep& s);
   bool pay(const Substep& s);
   double replace(const Substep& s);
   Vec3 start(const Substep& s, const Row& row) const;
@@ -87,7 +89,16 @@ class IslandSolver {
   bool free_ = true;                   ///< its angular momentum is kept
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
-  bool frozen_ = false;             ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  struct Gripped {
+    Vec3 point, lever_a, lever_b;
+  };
+  struct Held {
+    HeldFrame frame;
+    Vec3 start, mean;  ///< ω
+  };
+  std::vector<Gripped> gripped_;    ///< geometry of the rows before the last repeat
+  std::vector<Held> held_;          ///< and of the bodies
   std::vector<Vec3> placed_;        ///< m, from the centre of the first of its bodies that moves
   std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step

@@ -79,6 +79,8 @@ void IslandSolver::move_out(const Substep& s, double share) {
     if (s.motions[row.body_a].moves) add_impulse(s.motions[row.body_a], row.a, row.point, push, s.pushed[row.body_a]);
     if (s.motions[row.body_b].moves) add_impulse(s.motions[row.body_b], row.b, row.point, -push, s.pushed[row.body_b]);
   }
+  for (const std::uint32_t i : bodies_)
+    if (s.motions[i].deforms) share_out(s.motions[i], s.pushed[i]);
   for (const std::uint32_t i : bodies_) s.model.bodies[i].shift(s.state.bodies[i].values, s.pushed[i], s.motions[i]);
 }
 

@@ -26,37 +26,47 @@ void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, 
                        std::span<const Row> rows, ElasticWorkspace& workspace) {
   weight_.clear();
   node_number_.clear();
+  whole_.resize(holds_.size());
   nodes_.resize(std::max(nodes_.size(), bodies.size()));
   inverse_.resize(std::max(inverse_.size(), bodies.size()));
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const BodyMotion& motion = motions[bodies[b]];
-    if (!motion.deforms) continue;
-    std::vector<std::uint32_t>& nodes = nodes_[b];
-    nodes.clear();
-    const auto grip = [&](const Hold& h) -> const RowGrip& { return h.sign > 0 ? rows[h.row].a : rows[h.row].b; };
-    const auto each = [&](const RowGrip& g, const auto& what) {
-      if (g.skin)
-        for (const NodeWeight& w : g.skin->nodes) what(w.node, Mat3(w.weight * Mat3::Identity()));
-      else
-        for (std::size_t n = 0; n < g.count; ++n)
-          what(g.node[n], Mat3(motion.attitude.transpose() * g.weight[n] * motion.attitude));
-    };
-    for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
-      each(grip(holds_[k]), [&](std::uint32_t node, const Mat3&) { nodes.push_back(node); });
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    inverse_[b].resize(nodes.size() * nodes.size());
-    model.bodies[bodies[b]].inverse_blocks(nodes, inverse_[b], workspace);
-    for (std::size_t k = first_[b]; k < first_[b + 1]; ++k) {
-      const RowGrip& g = grip(holds_[k]);
-      holds_[k].first = static_cast<std::uint32_t>(weight_.size());
-      holds_[k].on_nodes = g.skin ? 1 - g.skin->centre : 1;
-      each(g, [&](std::uint32_t node, const Mat3& weight) {
-        weight_.push_back(weight);
-        node_number_.push_back(
-            static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
-      });
-      holds_[k].count = static_cast<std::uint32_t>(weight_.size()) - holds_[k].first;
+  inertia_.resize(std::max(inertia_.size(), bodies.size()));
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (motions[bodies[b]].deforms) prepare_body(model.bodies[bodies[b]], motions[bodies[b]], b, rows, workspace);
+}
+
+void Mobility::prepare_body(const Body& body, const BodyMotion& motion, std::size_t b, std::span<const Row> rows,
+                            ElasticWorkspace& workspace) {
+  const auto grip = [&](const Hold& h) -> const RowGrip& { return h.sign > 0 ? rows[h.row].a : rows[h.row].b; };
+  const Mat3 r = motion.held.attitude, back = r.transpose(), rate = back * motion.held.rate * r;
+  std::vector<std::uint32_t>& nodes = nodes_[b];
+  nodes.clear();
+  for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
+    each_node(grip(holds_[k]), motion, [&](std::uint32_t node, const Mat3&) { nodes.push_back(node); });
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  inverse_[b].resize(nodes.size() * nodes.size());
+  body.inverse_blocks(nodes, inverse_[b], workspace);
+  inertia_[b].setZero();
+  for (std::size_t i = 0; i < motion.arms.size(); ++i)
+    inertia_[b] -= motion.masses[i] * skew(motion.arms[i]) * skew(motion.arms[i]);
+  for (std::size_t k = first_[b]; k < first_[b + 1]; ++k) {
+    Hold& hold = holds_[k];
+    hold.first = static_cast<std::uint32_t>(weight_.size());
+    const GripSums sums = each_node(grip(hold), motion, [&](std::uint32_t node, const Mat3& weight) {
+      weight_.push_back(back * weight * r);
+      node_number_.push_back(
+          static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
+    });
+    hold.count = static_cast<std::uint32_t>(weight_.size()) - hold.first;
+    hold.whole = !sums.of_centre.isZero(0) || !sums.of_turn.isZero(0);
+    Whole& whole = whole_[k];
+    whole.by_centre = motion.inverse_mass * (back * sums.of_centre * r);
+    whole.by_turn = back * sums.of_turn * r * rate;
+    whole.of_centre.setZero();
+    whole.of_turn.setZero();
+    for (std::uint32_t e = hold.first; e < hold.first + hold.count; ++e) {
+      whole.of_centre += weight_[e];
+      whole.of_turn -= weight_[e] * skew(motion.arms[nodes[node_number_[e]]]);
     }
   }
 }
@@ -84,9 +94,17 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
     return sign * (motion.inverse_mass * Mat3::Identity() - turn);
   }
   const Mat3* reached = reached_.data() + (k - first_[body]) * nodes_[body].size();
-  Mat3 sum = (1 - i.on_nodes * j.on_nodes) * motion.inverse_mass * Mat3::Identity();
+  Mat3 sum = Mat3::Zero();
   for (std::uint32_t e = j.first; e < j.first + j.count; ++e) sum += reached[node_number_[e]] * weight_[e].transpose();
-  return sign * motion.attitude * sum * motion.attitude.transpose();
+  if (i.whole || j.whole) {
+    const Whole &of_i = whole_[k], &of_j = whole_[l];
+    if (j.whole) sum += of_i.of_centre * of_j.by_centre.transpose() + of_i.of_turn * of_j.by_turn.transpose();
+    if (i.whole) sum += of_i.by_centre * of_j.of_centre.transpose() + of_i.by_turn * of_j.of_turn.transpose();
+    if (i.whole && j.whole)
+      sum += of_i.by_centre * of_j.by_centre.transpose() / motion.inverse_mass +
+             of_i.by_turn * inertia_[body] * of_j.by_turn.transpose();
+  }
+  return sign * motion.held.attitude * sum * motion.held.attitude.transpose();
 }
 
 void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,

@@ -1,10 +1,10 @@
 // W of an island: blocks W_ij = Σ over the bodies that rows i and j share of ± G_i A⁻¹ G_jᵀ, m/s per N s.
 //
 //   does not deform   1/m − [p_i − o]ₓ I⁻¹ [p_j − o]ₓ                                    exact
-//   deforms           Σ_kl G_ik R B_kl Rᵀ G_jlᵀ, B the blocks of A⁻¹ in the body's axes, R its attitude half-way; where vertices of the
-//                     skin hang partly on the centre of mass, s the sum of their weights of nodes, also (1 − s_i s_j)/M: impulses
-//                     shared out by the masses move the body as a whole
-// A⁻¹ holds the motion of a body as a whole too, as its springs take no notice of it. What deforms and turns answers a little
+//   deforms           Σ_kl N_ik R B_kl Rᵀ N_jlᵀ + F_i E_jᵀ + E_i F_jᵀ + E_i D E_jᵀ, B the blocks of A⁻¹ in the body's axes, R its held
+//                     attitude. G = N + E ρᵀM: of nodes, and of the body as a whole, ρ = (1, −[R r]ₓ) its rigid motions. These are
+//                     what A⁻¹M leaves as they are, since springs take no notice of them: F = N ρ, D = ρᵀMρ = diag(M, J)
+// A⁻¹ holds the motion of a body as a whole too. What deforms and turns answers a little
 // otherwise than this; the true step says how (island.h).
 #pragma once
 
@@ -28,12 +28,18 @@ class Mobility {
     std::uint32_t row = 0;
     double sign = 1;
     std::uint32_t first = 0, count = 0;  ///< of its nodes in `weight_`
-    double on_nodes = 1;                 ///< s
+    bool whole = false;                  ///< it has an E
+  };
+  /// E and F of a hold, body axes: of the centre and of the turn.
+  struct Whole {
+    Mat3 by_centre, by_turn, of_centre, of_turn;
   };
   void collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local, std::span<const Row> rows,
                std::size_t bodies);
   void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                std::span<const Row> rows, ElasticWorkspace& workspace);
+  void prepare_body(const Body& body, const BodyMotion& motion, std::size_t number, std::span<const Row> rows,
+                    ElasticWorkspace& workspace);
   void reach(const BodyMotion& motion, std::size_t body);
   Mat3 answer(const BodyMotion& motion, std::size_t body, std::size_t i, std::size_t j,
               std::span<const Row> rows) const;
@@ -42,11 +48,13 @@ class Mobility {
   std::vector<Mat3> block_;
   std::vector<std::uint32_t> first_;  ///< of each body in `holds_`
   std::vector<Hold> holds_;
+  std::vector<Whole> whole_;                ///< of each hold
   std::vector<Mat3> weight_;                ///< Rᵀ G_k R
   std::vector<Mat3> reached_;               ///< Σ_k Rᵀ G_k R B_kl of each hold of one body and each of its nodes
   std::vector<std::uint32_t> node_number_;  ///< of each of these among the nodes of its body
   std::vector<std::vector<std::uint32_t>> nodes_;  ///< per body
   std::vector<std::vector<Mat3>> inverse_;         ///< per body: B
+  std::vector<Mat3> inertia_;                      ///< per body: J
 };
 
 }  // namespace hazumi

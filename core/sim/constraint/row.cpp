@@ -1,6 +1,5 @@
 #include "core/sim/constraint/row.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -9,17 +8,41 @@
 
 namespace hazumi {
 
+namespace {
+
+std::uint32_t number_of(const HeldFrame& held, std::uint32_t vertex) {
+  return static_cast<std::uint32_t>(std::find(held.vertices.begin(), held.vertices.end(), vertex) -
+                                    held.vertices.begin());
+}
+
+}  // namespace
+
+bool list_vertices(const ContactAnchor& anchor, BodyMotion& motion) {
+  bool any = false;
+  for (const SkinDrivers* skin : anchor.skin) {
+    if (!skin || skin->linear || number_of(motion.held, skin->vertex) < motion.held.vertices.size()) continue;
+    motion.held.vertices.push_back(skin->vertex);
+    any = true;
+  }
+  return any;
+}
+
 Vec3 place(const BodyMotion& motion, const ContactAnchor& anchor) {
   if (anchor.kind == ContactAnchor::world_axes) return motion.centre + anchor.offset;
   if (anchor.kind == ContactAnchor::body_axes) return motion.centre + motion.mean_attitude * anchor.offset;
-  if (anchor.skin) {
-    Vec3 sum = anchor.skin->centre * motion.centre;
-    for (const NodeWeight& w : anchor.skin->nodes) sum += w.weight * motion.middle(w.node);
-    return sum;
+  Vec3 sum = motion.held.attitude * anchor.offset;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const SkinDrivers* skin = anchor.skin[k];
+    if (anchor.weights[k] == 0) continue;
+    if (!skin) {
+      sum += anchor.weights[k] * motion.middle(anchor.nodes[k]);
+    } else if (skin->linear) {
+      sum += anchor.weights[k] * (motion.held.attitude * skin->arm + skin->centre * motion.centre);
+      for (const NodeWeight& w : skin->nodes) sum += anchor.weights[k] * w.weight * motion.middle(w.node);
+    } else {
+      sum += anchor.weights[k] * motion.held.rates[number_of(motion.held, skin->vertex)].place;
+    }
   }
-  Vec3 sum = motion.attitude * anchor.offset;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (anchor.weights[k] != 0) sum += anchor.weights[k] * motion.middle(anchor.nodes[k]);
   return sum;
 }
 
@@ -41,90 +64,67 @@ Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b) {
   return 0.5 * (place(a, row.anchor_a) + place(b, row.anchor_b));
 }
 
-namespace {
-
-/// Inverse of Σ (|s|² − s sᵀ); of nodes on a line without the turn about it.
-Mat3 spread_inverse(const std::array<Vec3, RowGrip::kMost>& arms, std::size_t count) {
-  Mat3 inertia = Mat3::Zero();
-  Vec3 line = Vec3::Zero();
-  for (std::size_t k = 0; k < count; ++k) {
-    inertia += arms[k].squaredNorm() * Mat3::Identity() - arms[k] * arms[k].transpose();
-    if (arms[k].squaredNorm() > line.squaredNorm()) line = arms[k];
+void take_hold(const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point, RowGrip& grip) {
+  grip.count = 0;
+  grip.plain = true;
+  grip.lever.setZero();
+  if (!motion.deforms) return;
+  Vec3 arm = Vec3::Zero();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const SkinDrivers* skin = anchor.skin[k];
+    if (anchor.weights[k] == 0) continue;
+    RowGrip::Part& part = grip.part[grip.count++];
+    part = {skin, skin ? 0 : anchor.nodes[k], anchor.weights[k]};
+    if (!skin) continue;
+    if (skin->linear) arm += part.weight * skin->arm;
+    if (skin->linear) continue;
+    part.node = number_of(motion.held, skin->vertex);
+    grip.plain = false;
   }
-  const double size = inertia.trace();
-  if (!(size > 0)) return Mat3::Zero();
-  if (inertia.determinant() > 1e-9 * size * size * size) return inertia.inverse();
-  line.normalize();
-  const Mat3 across = Mat3::Identity() - line * line.transpose();
-  return across * (inertia + size * line * line.transpose()).inverse() * across;
+  // Where p is the place of the anchor itself, the difference below is round-off.
+  const Vec3 own = motion.held.attitude * (arm + anchor.offset), beside = point - place(motion, anchor);
+  grip.lever = own;
+  if (beside.squaredNorm() > 1e-28 * point.squaredNorm()) grip.lever += beside;
+  grip.plain = grip.plain && grip.lever == Vec3::Zero();
 }
 
-/// Whether the nodes span a triangle that can take a torque about any axis.
-bool spans(const std::array<Vec3, 3>& x) {
-  const Vec3 p = x[1] - x[0], q = x[2] - x[0], r = x[2] - x[1];
-  const double longest = std::max({p.squaredNorm(), q.squaredNorm(), r.squaredNorm()});
-  return p.cross(q).norm() > 0.1 * longest;
+namespace {
+
+/// G of these velocities.
+template <class Velocity>
+Vec3 velocity_of(const BodyMotion& motion, const RowGrip& grip, const Velocity& of_node, const Vec3& centre,
+                 const Vec3& turn) {
+  Vec3 sum = turn.cross(grip.lever);
+  for (std::size_t k = 0; k < grip.count; ++k) {
+    const RowGrip::Part& part = grip.part[k];
+    Vec3 own;
+    if (!part.skin) {
+      own = of_node(part.node);
+    } else if (part.skin->linear) {
+      own = part.skin->centre * centre;
+      for (const NodeWeight& w : part.skin->nodes) own += w.weight * of_node(w.node);
+    } else {
+      const VertexRate& rate = motion.held.rates[part.node];
+      own = rate.origin * centre + rate.turn * turn;
+      for (const NodeBlock& b : rate.nodes) own += b.block * of_node(b.node);
+    }
+    sum += part.weight * own;
+  }
+  return sum;
 }
 
 }  // namespace
 
-void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point,
-               RowGrip& grip) {
-  grip.count = 0;
-  grip.plain = true;
-  grip.skin = anchor.skin;
-  if (!motion.deforms || anchor.skin) return;
-  std::array<double, RowGrip::kMost> weights = {};
-  const auto add = [&](std::uint32_t node, double weight) {
-    std::size_t k = 0;
-    while (k < grip.count && grip.node[k] != node) ++k;
-    if (k == grip.count) grip.node[grip.count++] = node;
-    weights[k] += weight;
-  };
-  for (std::size_t k = 0; k < 3; ++k)
-    if (anchor.weights[k] != 0) add(anchor.nodes[k], anchor.weights[k]);
-  if (grip.count == 1 && anchor.offset.squaredNorm() == 0 && point == motion.middle(grip.node[0])) {
-    grip.weight[0].setIdentity();
-    return;
-  }
-  grip.plain = false;
-  for (std::size_t k = 0; k < 3; ++k) add(anchor.nodes[k], 0);
-  if (grip.count < 3 || !spans({motion.middle(grip.node[0]), motion.middle(grip.node[1]), motion.middle(grip.node[2])}))
-    for (const std::uint32_t node : body.far_nodes) add(node, 0);
-  std::array<Vec3, RowGrip::kMost> arms;
-  Vec3 mean = Vec3::Zero(), held = Vec3::Zero();
-  for (std::size_t k = 0; k < grip.count; ++k) {
-    arms[k] = motion.middle(grip.node[k]);
-    mean += arms[k] / static_cast<double>(grip.count);
-    held += weights[k] * arms[k];
-  }
-  for (std::size_t k = 0; k < grip.count; ++k) arms[k] -= mean;
-  const Mat3 lever = skew(point - held) * spread_inverse(arms, grip.count);
-  for (std::size_t k = 0; k < grip.count; ++k) grip.weight[k] = weights[k] * Mat3::Identity() - lever * skew(arms[k]);
-}
-
 Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point) {
   if (!motion.deforms) return motion.linear_start + motion.angular_start.cross(point - motion.origin);
-  Vec3 sum = Vec3::Zero();
-  if (grip.skin) {
-    sum = grip.skin->centre * motion.linear_start;
-    for (const NodeWeight& w : grip.skin->nodes) sum += w.weight * motion.velocities[w.node];
-  }
-  for (std::size_t k = 0; k < grip.count; ++k) sum += grip.weight[k] * motion.velocities[grip.node[k]];
-  return sum;
+  const auto of_node = [&](std::uint32_t i) -> const Vec3& { return motion.velocities[i]; };
+  return velocity_of(motion, grip, of_node, motion.linear_start, motion.angular_start);
 }
 
 Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h) {
   if (!motion.deforms) return motion.linear_mean + motion.angular_mean.cross(point - motion.origin);
-  Vec3 sum = Vec3::Zero();
-  if (grip.skin) {
-    for (const NodeWeight& w : grip.skin->nodes)
-      sum += w.weight * (motion.nodes_to[w.node] - motion.nodes_from[w.node]);
-    return sum / h + grip.skin->centre * motion.linear_mean;
-  }
-  for (std::size_t k = 0; k < grip.count; ++k)
-    sum += grip.weight[k] * (motion.nodes_to[grip.node[k]] - motion.nodes_from[grip.node[k]]);
-  return sum / h;
+  const auto of_node = [&](std::uint32_t i) { return Vec3((motion.nodes_to[i] - motion.nodes_from[i]) / h); };
+  return velocity_of(motion, grip, of_node, motion.linear_mean, motion.angular_mean);
 }
 
 void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, const Vec3& impulse,
@@ -134,14 +134,33 @@ void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& poin
     to.twist += (point - motion.origin).cross(impulse);
     return;
   }
-  if (grip.skin) {
-    for (const NodeWeight& w : grip.skin->nodes) to.nodes[w.node] += w.weight * impulse;
-    const Vec3 shared = grip.skin->centre * motion.inverse_mass * impulse;
-    if (grip.skin->centre != 0)
-      for (std::size_t i = 0; i < to.nodes.size(); ++i) to.nodes[i] += motion.masses[i] * shared;
-    return;
+  to.twist += grip.lever.cross(impulse);
+  for (std::size_t k = 0; k < grip.count; ++k) {
+    const RowGrip::Part& part = grip.part[k];
+    const Vec3 own = part.weight * impulse;
+    if (!part.skin) {
+      to.nodes[part.node] += own;
+    } else if (part.skin->linear) {
+      for (const NodeWeight& w : part.skin->nodes) to.nodes[w.node] += w.weight * own;
+      to.push += part.skin->centre * own;
+    } else {
+      const VertexRate& rate = motion.held.rates[part.node];
+      for (const NodeBlock& b : rate.nodes) to.nodes[b.node] += b.block.transpose() * own;
+      to.push += rate.origin.transpose() * own;
+      to.twist += rate.turn.transpose() * own;
+    }
   }
-  for (std::size_t k = 0; k < grip.count; ++k) to.nodes[grip.node[k]] += grip.weight[k].transpose() * impulse;
+}
+
+void share_out(const BodyMotion& motion, BodyForces& to) {
+  if (to.push != Vec3::Zero() || to.twist != Vec3::Zero()) {
+    const Vec3 shared = motion.inverse_mass * to.push;
+    const Vec3 turned = motion.held.attitude.transpose() * (motion.held.rate.transpose() * to.twist);
+    for (std::size_t i = 0; i < to.nodes.size(); ++i)
+      to.nodes[i] += motion.masses[i] * (shared + motion.held.attitude * turned.cross(motion.arms[i]));
+  }
+  to.push.setZero();
+  to.twist.setZero();
 }
 
 double pair_restitution(const Body& a, const Body& b) {
@@ -170,8 +189,8 @@ Row make_row(const Model& model, const Contact& contact, std::span<const BodyFor
   row.law.closing = row.normal.dot(weight(body_b, row.body_b) - weight(body_a, row.body_a));
   row.law.reach = contact.slop * (kKeep / kSlop);
   row.point = common_point(row, a, b);
-  take_hold(body_a, a, row.anchor_a, row.point, row.a);
-  take_hold(body_b, b, row.anchor_b, row.point, row.b);
+  take_hold(a, row.anchor_a, row.point, row.a);
+  take_hold(b, row.anchor_b, row.point, row.b);
   const Vec3 way = mean_velocity(a, row.a, row.point, model.step) - mean_velocity(b, row.b, row.point, model.step);
   row.gap = contact.gap - model.step * row.normal.dot(way);
   row.before = row.normal.dot(start_velocity(a, row.a, row.point) - start_velocity(b, row.b, row.point));

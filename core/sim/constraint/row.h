@@ -2,14 +2,15 @@
 //
 //   p   one world point for both bodies, half-way through the sub-step (m): the impulse λ acts on both there, so that momentum
 //       and angular momentum about any point are kept
-//   G   velocity of p from the body's velocities. What does not deform: V + ω × (p − o). What deforms: Σ G_k u_k over a few nodes,
-//       which must reproduce rigid motion about p with the nodes at x̄_k, half-way:
-//         p a node:  G = 1
-//         else q = Σ w_k x̄_k, Σ w = 1, p beside it:  G_k = w_k − [p − q]ₓ I⁻¹ [s_k]ₓ,   s_k = x̄_k − their mean, I = Σ (|s|² − s sᵀ)
-//       Nodes that span no triangle cannot take a torque: Body::far_nodes join in with weight 0.
-//         p a vertex of the skin that follows nodes linearly: G_k = w_k, over all of these, and the rest at the centre of mass
-//       (SkinDrivers). What moves is then the vertex itself, and the gap changes by h n·ū exactly. Three nodes in its place would
-//       move otherwise, as soon as the body deforms, and the vertex sinks while the row says that it rests.
+//   G   velocity of p from the body's velocities. What does not deform: V + ω × (p − o). What deforms: Σ G_k u_k, which must
+//       reproduce rigid motion about p with the nodes at x̄_k, half-way. Up to three parts with weights w, Σ w = 1:
+//         G u = Σ w v + ω × (p − q),   q = Σ w x̄ of the parts as far as v says how they move
+//         v   a node: u_k at x̄_k.  A vertex of the skin that is linear: Σ weight u_k + centre V.  Another: block u + origin V + turn ω
+//         V   of the centre of mass, ω of the frame that fits the nodes half-way (motion.h): both are sums over all nodes
+//       (SkinDrivers, VertexRate). What moves is then the vertex itself: the gap changes by h n·ū, exactly where the vertex is
+//       linear, else to the third order. Three nodes in its place would move otherwise, as soon as the body deforms, and the
+//       vertex would sink while the row says that it rests.
+//       Gᵀλ: λ shared out over nodes, and for V and ω the impulses m_k (push/M + (Sᵀ twist) × R r_k): see share_out().
 // p is where the contact's anchor is: on the body whose surface is the sharper one (a node, a corner, the lowest point of a
 // ball), in the middle where none is.
 #pragma once
@@ -18,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "core/math/rotation.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/constraint/law.h"
 #include "core/sim/contact/contact.h"
@@ -27,13 +29,16 @@ namespace hazumi {
 
 /// How a row holds one body.
 struct RowGrip {
-  static constexpr std::size_t kMost = 6;
-  const SkinDrivers* skin = nullptr;  ///< of the vertex, in place of the nodes below
-  std::uint8_t count = 0;             ///< of nodes; 0: does not deform, or a vertex
-  bool plain =
-      true;  ///< p is a node or a vertex, or the body does not deform: nothing of it depends on where nodes are
-  std::array<std::uint32_t, kMost> node = {};
-  std::array<Mat3, kMost> weight;  ///< G_k
+  struct Part {
+    const SkinDrivers* skin = nullptr;  ///< null: the node
+    std::uint32_t node = 0;             ///< or of a vertex that is not linear its number in BodyMotion::held
+    double weight = 0;                  ///< w
+  };
+  static constexpr std::size_t kMost = 3;
+  std::array<Part, kMost> part;
+  std::uint8_t count = 0;     ///< of parts; 0: does not deform
+  bool plain = true;          ///< nothing of G depends on where nodes are
+  Vec3 lever = Vec3::Zero();  ///< p − q, m
 };
 
 struct Row {
@@ -56,20 +61,24 @@ struct Row {
   double end_gap = 0;           ///< m, at the end of the sub-step, before overlaps are taken out
 };
 
+/// Vertices of an anchor that do not follow the nodes linearly are listed in the held frame; true: one is new there, and
+/// Body::hold() is to be called before the anchor is used.
+bool list_vertices(const ContactAnchor& anchor, BodyMotion& motion);
 /// Where an anchor is half-way, m.
 Vec3 place(const BodyMotion& motion, const ContactAnchor& anchor);
 /// Which body p is a place of: 1: a, −1: b, 0: in the middle between both.
 int holder(const Row& row, const BodyMotion& a, const BodyMotion& b);
 /// p of a row, without its grips.
 Vec3 common_point(const Row& row, const BodyMotion& a, const BodyMotion& b);
-void take_hold(const Body& body, const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point,
-               RowGrip& grip);
+void take_hold(const BodyMotion& motion, const ContactAnchor& anchor, const Vec3& point, RowGrip& grip);
 
 /// G u⁻ and G ū of one body, m/s.
 Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point);
 Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h);
-/// Adds Gᵀλ: to `push` and `twist`, or to `nodes` (N s).
+/// Adds Gᵀλ: to `push` and `twist`, of what deforms also to `nodes` (N s).
 void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, const Vec3& impulse, BodyForces& to);
+/// What deforms: `push` and `twist` on the body as a whole become impulses of the nodes.
+void share_out(const BodyMotion& motion, BodyForces& to);
 
 /// √(e₁ e₂) and √(μ₁ μ₂).
 double pair_restitution(const Body& a, const Body& b);
@@ -79,5 +88,31 @@ double pair_friction(const Body& a, const Body& b);
 /// leads to the contact's gap at the end.
 Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
              const BodyMotion& b);
+
+/// What grips have of nodes, V and ω, each to be summed: G u = Σ block u + of_centre V + of_turn ω.
+struct GripSums {
+  Mat3 of_centre = Mat3::Zero(), of_turn = Mat3::Zero();
+};
+
+template <class What>
+GripSums each_node(const RowGrip& grip, const BodyMotion& motion, const What& what) {
+  GripSums sums;
+  sums.of_turn = -skew(grip.lever);
+  for (std::size_t k = 0; k < grip.count; ++k) {
+    const RowGrip::Part& part = grip.part[k];
+    if (!part.skin) {
+      what(part.node, Mat3(part.weight * Mat3::Identity()));
+    } else if (part.skin->linear) {
+      for (const NodeWeight& w : part.skin->nodes) what(w.node, Mat3(part.weight * w.weight * Mat3::Identity()));
+      sums.of_centre += part.weight * part.skin->centre * Mat3::Identity();
+    } else {
+      const VertexRate& rate = motion.held.rates[part.node];
+      for (const NodeBlock& b : rate.nodes) what(b.node, Mat3(part.weight * b.block));
+      sums.of_centre += part.weight * rate.origin;
+      sums.of_turn += part.weight * rate.turn;
+    }
+  }
+  return sums;
+}
 
 }  // namespace hazumi

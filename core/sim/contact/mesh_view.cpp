@@ -75,6 +75,7 @@ MeshView::MeshView(const BodyShape& shape, const ContactSpace& space)
 }
 
 Vec3 MeshView::normal(std::uint32_t face) const {
+  if (rests_) return mesh_->normals[face];
   const auto& v = mesh_->faces[face];
   const Vec3 a = to(v[0]), area = (to(v[1]) - a).cross(to(v[2]) - a);
   const double size = area.norm();

@@ -23,7 +23,7 @@ void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& norm
   c.normal = swap ? Vec3(-normal) : normal;
   c.feature = feature;
   c.point = point;
-  c.gap = gap;
+  c.gap = gap - thickness_;
   c.slop = slop_;
   out_.push_back(c);
 }
@@ -185,7 +185,8 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->size);
-  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), {first, last});
+  const double thickness = a.body->proxy.thickness + b.body->proxy.thickness;
+  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
   pair.row->find(a, b, sink);
 }
 

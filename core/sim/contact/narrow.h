@@ -11,12 +11,14 @@ namespace hazumi {
 /// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
 class ContactSink {
  public:
-  /// `rows`: of the two bodies, in the sub-step before.
-  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, std::span<const RowMemory> rows)
-      : out_(out), first_(out.size()), i_(i), j_(j), slop_(slop), rows_(rows) {}
+  /// `thickness`: of both together; `rows`: of the two bodies, in the sub-step before.
+  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double thickness,
+              std::span<const RowMemory> rows)
+      : out_(out), first_(out.size()), i_(i), j_(j), slop_(slop), thickness_(thickness), rows_(rows) {}
   double slop() const { return slop_; }
-  double margin() const { return slop_ * (kKeep / kSlop); }  ///< contacts with a wider gap are not listed
-  /// gap: at the end of the sub-step.
+  /// Between the shapes without their thickness; contacts with a wider gap are not listed.
+  double margin() const { return slop_ * (kKeep / kSlop) + thickness_; }
+  /// gap: at the end of the sub-step, between the shapes without their thickness.
   void add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap, const ContactAnchor& on_i,
            const ContactAnchor& on_j);
   bool empty() const { return out_.size() == first_; }
@@ -29,7 +31,7 @@ class ContactSink {
   std::vector<Contact>& out_;
   std::size_t first_;
   std::uint32_t i_, j_;
-  double slop_;
+  double slop_, thickness_;
   std::span<const RowMemory> rows_;
 };
 

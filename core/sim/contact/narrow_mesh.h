@@ -25,7 +25,7 @@ void recall(const ContactSink& sink, SurfaceFeature kind, std::uint32_t vertex, 
 Vec3 into(const Pose& space, const Vec3& p);
 ContactAnchor surface_vertex_anchor(const BodyShape& shape, std::uint32_t vertex);
 /// A place at the end of the sub-step which lies over the weighted sum of vertices of one face.
-ContactAnchor surface_place_anchor(BodyShape& shape, std::span<const std::uint32_t> vertices,
+ContactAnchor surface_place_anchor(const BodyShape& shape, std::span<const std::uint32_t> vertices,
                                    std::span<const double> weights, const Vec3& place);
 
 }  // namespace hazumi

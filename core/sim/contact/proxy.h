@@ -20,12 +20,15 @@ struct Body;
 struct ContactShapeInfo;
 struct SurfaceMesh;
 
-/// What a vertex of the skin of a flexible body follows, where that is linear in the nodes:
-///   x = Σ weight x_k + centre c,   c the centre of mass,   Σ weight + centre = 1
-/// Its velocity is then exactly Σ weight u_k + centre V, and it turns with the body as a rigid one would.
+/// What a vertex of the skin of a flexible body follows. Where that is linear in the nodes and the body frame
+///   x = Σ weight x_k + centre c + R arm,   c the centre of mass, R the attitude of the frame,   Σ weight + centre = 1
+/// else as the mapping says at the places that the nodes have (Mapping::rates).
 struct SkinDrivers {
-  std::vector<NodeWeight> nodes;  ///< empty: it is not linear, see skin_shares
-  double centre = 0;              ///< of a body on pins 0: the nodes hold that part too
+  std::uint32_t vertex = 0;  ///< of the display mesh
+  bool linear = true;
+  std::vector<NodeWeight> nodes;
+  double centre = 0;        ///< of a body on pins 0: the nodes hold that part too
+  Vec3 arm = Vec3::Zero();  ///< m
 };
 
 /// Collision shape of a body, in its body frame.
@@ -40,7 +43,7 @@ struct ContactProxy {
   std::vector<std::uint32_t>
       skin;  ///< what deforms: display vertices that collide in place of the nodes (empty: nodes)
   std::vector<SkinDrivers> skin_drivers;  ///< who moves each of them, and takes the force
-  std::vector<ContactShare> skin_shares;  ///< three nodes that do it nearly, where the drivers are not linear
+  double thickness = 0;                   ///< m, that others keep from it
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
 };

@@ -9,7 +9,6 @@ namespace hazumi {
 
 void read_shape(const Body& body, std::span<const double> values, bool at_end, BodyShape& shape) {
   shape.body = &body;
-  if (!at_end) shape.places.clear();
   if (body.deforms) {
     std::vector<Vec3>& nodes = at_end ? shape.nodes_to : shape.nodes_from;
     nodes.resize(body.truss.nodes.size());
@@ -28,6 +27,7 @@ void finish_shape(BodyShape& shape) {
     for (const Vec3& p : shape.nodes_to) farthest = std::max(farthest, (p - shape.to.position).squaredNorm());
     shape.size = std::max(proxy.skin_gain * std::sqrt(farthest) + proxy.skin_offset, proxy.radius);
   }
+  shape.size += proxy.thickness;
   if (shape.unbounded()) shape.size = 0;
   const Vec3 margin = Vec3::Constant(shape.size * 1.002 + 1e-6);
   shape.swept = Box3();
@@ -68,9 +68,7 @@ void fill_points(BodyShape& shape) {
   }
 }
 
-// The force at a display vertex goes to the nodes that drive it (SkinDrivers). Where they do not drive it linearly, to the three
-// heaviest (contact_share in geometry/mapping/mapping.h) with the torque that is missing (constraint/row.h). Total force and total
-// torque are those of the force at the vertex in every case.
+// The force at a display vertex goes to what moves it (SkinDrivers).
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   const Body& body = *shape.body;
   ContactAnchor anchor;
@@ -79,21 +77,12 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
     return anchor;
   }
   anchor.kind = ContactAnchor::nodal;
-  if (body.proxy.skin.empty()) {
-    const auto number = static_cast<std::uint32_t>(point);
-    anchor.nodes = {body.proxy.surface ? body.proxy.surface->source[number] : number, 0, 0};
-    anchor.weights = {1, 0, 0};
-    return anchor;
-  }
-  if (!body.proxy.skin_drivers[point].nodes.empty()) {
-    anchor.skin = &body.proxy.skin_drivers[point];
-    return anchor;
-  }
-  anchor.nodes = body.proxy.skin_shares[point].nodes;
-  anchor.weights = body.proxy.skin_shares[point].weights;
-  Vec3 held = Vec3::Zero();
-  for (int k = 0; k < 3; ++k) held += anchor.weights[k] * shape.nodes_to[anchor.nodes[k]];
-  anchor.offset = shape.to.rotation.conjugate() * (shape.points_to[point] - held);
+  anchor.weights = {1, 0, 0};
+  const auto number = static_cast<std::uint32_t>(point);
+  if (!body.proxy.skin.empty())
+    anchor.skin[0] = &body.proxy.skin_drivers[point];
+  else
+    anchor.nodes[0] = body.proxy.surface ? body.proxy.surface->source[number] : number;
   return anchor;
 }
 

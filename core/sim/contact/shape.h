@@ -1,7 +1,6 @@
 // Where the collision shape of every body is at the two ends of a sub-step, and pairs of them that come near.
 #pragma once
 
-#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,8 +22,7 @@ struct BodyShape {
   bool points_ready = false;
   std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
   bool tree_ready = false;
-  BoxTree tree;                    ///< over the faces of a surface that deforms, swept, world; by surface_tree
-  std::deque<SkinDrivers> places;  ///< of rows on faces, until the next sub-step
+  BoxTree tree;  ///< over the faces of a surface that deforms, swept, world; by surface_tree
 
   bool unbounded() const { return body->proxy.info && body->proxy.info->near; }
   Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }

@@ -21,11 +21,6 @@ void join(std::vector<std::uint32_t>& parent, std::uint32_t i, std::uint32_t j) 
   parent[std::max(a, b)] = std::min(a, b);
 }
 
-Vec3 normal_of(const SurfaceMesh& s, std::uint32_t f) {
-  const auto& v = s.faces[f];
-  return (s.points[v[1]] - s.points[v[0]]).cross(s.points[v[2]] - s.points[v[0]]).normalized();
-}
-
 /// Faces and vertices that count, from those of the display mesh. Returns for each face of the mesh its number, or kNoIndex.
 std::vector<std::uint32_t> take_faces(const DisplayMesh& mesh, const Vec3& origin, const MeshTopology& all,
                                       SurfaceMesh& s) {
@@ -48,6 +43,8 @@ std::vector<std::uint32_t> take_faces(const DisplayMesh& mesh, const Vec3& origi
     std::array<std::uint32_t, 3> face = {vertex(mesh.faces[f][0]), vertex(mesh.faces[f][1]), vertex(mesh.faces[f][2])};
     if (turn[f]) std::swap(face[1], face[2]);
     s.faces.push_back(face);
+    const Vec3 area = (s.points[face[1]] - s.points[face[0]]).cross(s.points[face[2]] - s.points[face[0]]);
+    s.normals.push_back(area.squaredNorm() > 1e-280 ? Vec3(area.normalized()) : Vec3(Vec3::Zero()));
   }
   return taken;
 }
@@ -91,7 +88,7 @@ void link(const DisplayMesh& mesh, const MeshTopology& all, const std::vector<st
     join(piece, f, g);
     const bool agree = s.faces[f][k] != s.faces[g][l];
     if (!agree) open[f] = open[g] = 1;
-    const Vec3 n = normal_of(s, f), m = normal_of(s, g);
+    const Vec3 n = s.normals[f], m = s.normals[g];
     if (n.dot(m) > kFlat && agree) {
       edge.sharp = false;
       join(flat, f, g);

@@ -25,7 +25,8 @@ struct SurfaceMesh {
   std::vector<std::array<std::uint32_t, 3>> faces;   ///< of one piece turned alike, of closed pieces outwards
   std::vector<std::array<std::uint32_t, 3>> beside;  ///< face across the edge from corner k to k + 1; kNoIndex: none
   std::vector<SurfaceEdge> edges;
-  std::vector<char> solid;  ///< of each face: its piece is closed, what is behind it is inside
+  std::vector<Vec3> normals;  ///< of the faces as the body was made, unit; zero where there is no area
+  std::vector<char> solid;    ///< of each face: its piece is closed, what is behind it is inside
   bool any_solid = false;
   std::vector<std::uint32_t> region;  ///< of each face: the least face of the flat piece that it is in
   std::vector<std::uint8_t> owned;    ///< of each face: bits 0…2 corners, that no face before it has

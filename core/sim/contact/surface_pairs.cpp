@@ -15,61 +15,19 @@ ContactAnchor surface_vertex_anchor(const BodyShape& shape, std::uint32_t vertex
   return anchor;
 }
 
-ContactAnchor surface_place_anchor(BodyShape& shape, std::span<const std::uint32_t> vertices,
+ContactAnchor surface_place_anchor(const BodyShape& shape, std::span<const std::uint32_t> vertices,
                                    std::span<const double> weights, const Vec3& place) {
   if (!shape.body->deforms) return body_anchor(shape, place);
   ContactAnchor anchor;
   anchor.kind = ContactAnchor::nodal;
   const ContactProxy& proxy = shape.body->proxy;
-  if (proxy.skin.empty()) {
-    for (std::size_t k = 0; k < vertices.size(); ++k) {
-      anchor.nodes[k] = proxy.surface->source[vertices[k]];
-      anchor.weights[k] = weights[k];
-    }
-    return anchor;
-  }
-  SkinDrivers all;
-  bool linear = true;
-  std::vector<NodeWeight> shares;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
-    if (weights[k] == 0) continue;
-    const SkinDrivers& one = proxy.skin_drivers[vertices[k]];
-    linear = linear && !one.nodes.empty();
-    all.centre += weights[k] * one.centre;
-    for (const NodeWeight& w : one.nodes) all.nodes.push_back({w.node, weights[k] * w.weight});
-    const ContactShare& share = proxy.skin_shares[vertices[k]];
-    for (std::size_t j = 0; j < 3; ++j) shares.push_back({share.nodes[j], weights[k] * share.weights[j]});
+    anchor.weights[k] = weights[k];
+    if (proxy.skin.empty())
+      anchor.nodes[k] = proxy.surface->source[vertices[k]];
+    else
+      anchor.skin[k] = &proxy.skin_drivers[vertices[k]];
   }
-  const auto gather = [](std::vector<NodeWeight>& list) {
-    std::stable_sort(list.begin(), list.end(),
-                     [](const NodeWeight& x, const NodeWeight& y) { return x.node < y.node; });
-    std::size_t count = 0;
-    for (const NodeWeight& w : list)
-      if (count > 0 && list[count - 1].node == w.node)
-        list[count - 1].weight += w.weight;
-      else
-        list[count++] = w;
-    list.resize(count);
-  };
-  if (linear) {
-    gather(all.nodes);
-    shape.places.push_back(std::move(all));
-    anchor.skin = &shape.places.back();
-    return anchor;
-  }
-  gather(shares);
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const NodeWeight& x, const NodeWeight& y) { return x.weight > y.weight; });
-  double sum = 0;
-  for (std::size_t k = 0; k < std::min<std::size_t>(3, shares.size()); ++k) sum += shares[k].weight;
-  Vec3 held = Vec3::Zero();
-  for (std::size_t k = 0; k < 3; ++k) {
-    const NodeWeight& w = shares[std::min(k, shares.size() - 1)];
-    anchor.nodes[k] = w.node;
-    anchor.weights[k] = k < shares.size() ? w.weight / sum : 0;
-    held += anchor.weights[k] * shape.nodes_to[w.node];
-  }
-  anchor.offset = shape.to.rotation.conjugate() * (place - held);
   return anchor;
 }
 

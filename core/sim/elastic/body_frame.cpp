@@ -1,5 +1,7 @@
 #include "core/sim/elastic/body_frame.h"
 
+#include <cmath>
+
 #include "core/math/eigen.h"
 
 namespace hazumi {
@@ -43,6 +45,19 @@ Vec3 RigidDirections::solve(const Mat3& inertia, const Vec3& moment) const {
       break;
   }
   return Vec3::Zero();
+}
+
+Quat fitted_turn(const RigidDirections& directions, const Mat3& fit, const Quat& near) {
+  if (directions.is_line()) {
+    const Vec3 along = fit * directions.axis();
+    return along.squaredNorm() > 0 ? Quat::FromTwoVectors(directions.axis(), along) : near;
+  }
+  if (directions.is_free()) return polar_rotation_near(fit, near);
+  if (directions.is_held()) return Quat::Identity();
+  // About the axis n by the angle that makes Σ m p·(T r) largest: tan = n·Σ m r × p / Σ m (r·p − (n·r)(n·p)).
+  const Vec3& n = directions.axis();
+  const double sine = -n.dot(axial(fit)), cosine = fit.trace() - n.dot(fit * n);
+  return exp_rotation(n * std::atan2(sine, cosine));
 }
 
 Mat3 inverse3(const Mat3& m) {

@@ -75,6 +75,10 @@ class RigidDirections {
   Vec3 axis_ = Vec3::Zero();
 };
 
+/// The turn that takes reference points r nearest to points p (fit = Σ m p rᵀ), of those that the body can make; `near` is a
+/// guess.
+Quat fitted_turn(const RigidDirections& directions, const Mat3& fit, const Quat& near);
+
 /// Inverse by cofactors: nine products and no branches, the same bits everywhere.
 Mat3 inverse3(const Mat3& m);
 

@@ -119,19 +119,6 @@ const SparseFactor& Body::factor(int depth) const {
   return *made;
 }
 
-Quat Body::fitted_turn(const Mat3& fit, const Quat& near) const {
-  if (directions_.is_line()) {
-    const Vec3 along = fit * directions_.axis();
-    return along.squaredNorm() > 0 ? Quat::FromTwoVectors(directions_.axis(), along) : near;
-  }
-  if (directions_.is_free()) return polar_rotation_near(fit, near);
-  if (directions_.is_held()) return Quat::Identity();
-  // About the axis n by the angle that makes Σ m p·(T r) largest: tan = n·Σ m r × p / Σ m (r·p − (n·r)(n·p)).
-  const Vec3& n = directions_.axis();
-  const double sine = -n.dot(axial(fit)), cosine = fit.trace() - n.dot(fit * n);
-  return exp_rotation(n * std::atan2(sine, cosine));
-}
-
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
   const std::size_t n = node_count();
   FrameState f(state.data());
@@ -168,7 +155,7 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
     put(d, i, p);
     fit += mass_[i] * p * r.transpose();
   }
-  const Quat turn = fitted_turn(fit, Quat::Identity());
+  const Quat turn = fitted_turn(directions_, fit, Quat::Identity());
   const Mat3 back = turn.toRotationMatrix().transpose();
   f.q = (f.q * turn).normalized();
   for (std::size_t i = 0; i < n; ++i) put(d, i, back * at(d, i) - at(reference_.data(), i));

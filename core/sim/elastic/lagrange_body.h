@@ -75,9 +75,6 @@ class Body final : public ElasticSolver {
   std::optional<SparseFactor> make_factor(double h) const;  // of A for a step h
   const SparseFactor& factor(int depth) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
-  /// The turn that takes the reference nearest to points p (fit = Σ m p rᵀ), of those that the body can make; `near` is a
-  /// guess.
-  Quat fitted_turn(const Mat3& fit, const Quat& near) const;
   void clear_held(double* x) const;                                         // zero at pinned nodes
   void spring_forces(const double* d, const double* v, double* out) const;  // −K (d − o) − C v, N
   double elastic_energy(const double* d) const;

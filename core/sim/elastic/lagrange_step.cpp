@@ -88,7 +88,7 @@ bool Body::Step::place() {
   if (pinned) shift.setZero();
   fit = fit_before + gained;
   if (!std::isfinite(fit.sum())) return false;
-  turn = body.fitted_turn(fit, turn);
+  turn = fitted_turn(body.directions_, fit, turn);
   if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
   if (!(turn.w() > 0.1)) return false;
   theta = 2 / turn.w() * turn.vec();

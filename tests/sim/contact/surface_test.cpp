@@ -212,6 +212,29 @@ TEST_CASE("a ring hangs on a rod, and a needle falls through a ring", "[surface]
   CHECK(falls.velocity(needle).y() == Approx(-9.80665).epsilon(1e-6));
 }
 
+TEST_CASE("others keep the thickness of an object away", "[surface]") {
+  for (const int ground : {0, 1, 2, 3}) {  // sheet, slab as seen, box, plane
+    World w;
+    Object below = ground == 0 ? sheet(2) : slab(2, 0.1);
+    if (ground == 2) below.contact.shape = ContactShape::automatic;
+    if (ground == 3)
+      below.display.primitive.shape = PrimitiveShape::plane, below.contact.shape = ContactShape::automatic;
+    if (ground == 3) below.transform.position.setZero();
+    below.contact.thickness = 0.02;
+    w.add(below);
+    Object o = World::sphere(0.1, Vec3(-0.5, 0.3, 0));
+    o.contact.thickness = 0.01;
+    const Id ball = w.add(o);
+    const Id box = w.add(as_seen(World::box(Vec3(0.2, 0.2, 0.2), Vec3(0.5, 0.3, 0))));
+    Run run(w);
+    run.seconds(4);
+    INFO("ground " << ground);
+    CHECK(run.at(ball).centre.y() == Approx(0.13).margin(1e-4));
+    CHECK(run.at(box).centre.y() == Approx(0.12).margin(1e-4));
+    CHECK(run.velocity(box).norm() < 1e-4);
+  }
+}
+
 TEST_CASE("soft bodies rest on meshes and on each other", "[surface]") {
   World w;
   w.add(slab(3, 0.1));

@@ -233,7 +233,7 @@ inline void World::pay(Solve& s) {
         const double before = s.rows[c].normal.dot(start.segment<3>(3 * static_cast<Eigen::Index>(c)));
         s.target[c] = std::min(wanted[c], -before + share * std::max(0.0, wanted[c] + before));
       }
-      solve_round(s, false);
+      for (int round = 0; round < settings.rounds; ++round) solve_round(s, false);
       if (work(s, s.now) <= limit) break;
     }
   }

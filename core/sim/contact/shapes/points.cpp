@@ -9,21 +9,25 @@
 namespace hazumi {
 namespace {
 
-SkinDrivers linear_drivers(const DriverInfo& drivers, const Body& body) {
-  SkinDrivers linear;
-  if (!drivers.bones.empty() || drivers.offset != 0) return linear;
-  linear.nodes = drivers.nodes;
+SkinDrivers drivers_of(std::uint32_t vertex, const DriverInfo& info, const Body& body) {
+  SkinDrivers drivers;
+  drivers.vertex = vertex;
+  drivers.linear = info.linear;
+  if (!info.linear) return drivers;
+  drivers.nodes = info.nodes;
+  drivers.arm = info.arm;
   double sum = 0;
-  for (const NodeWeight& w : linear.nodes) sum += w.weight;
-  if (linear.nodes.empty() || std::abs(1 - sum) < 1e-12) return linear;
-  linear.centre = 1 - sum;
-  if (body.truss.pinned.empty()) return linear;
+  for (const NodeWeight& w : drivers.nodes) sum += w.weight;
+  if (std::abs(1 - sum) < 1e-12) return drivers;
+  drivers.centre = 1 - sum;
+  if (body.truss.pinned.empty()) return drivers;
   std::vector<double> weights(body.truss.nodes.size());
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = linear.centre * body.truss.masses[i] / body.mass;
-  for (const NodeWeight& w : linear.nodes) weights[w.node] += w.weight;
-  linear = SkinDrivers();
-  for (std::uint32_t i = 0; i < weights.size(); ++i) linear.nodes.push_back({i, weights[i]});
-  return linear;
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = drivers.centre * body.truss.masses[i] / body.mass;
+  for (const NodeWeight& w : drivers.nodes) weights[w.node] += w.weight;
+  drivers.centre = 0;
+  drivers.nodes.clear();
+  for (std::uint32_t i = 0; i < weights.size(); ++i) drivers.nodes.push_back({i, weights[i]});
+  return drivers;
 }
 
 constexpr double kSpacing = 0.04;         // of the diagonal of the bounding box
@@ -80,8 +84,7 @@ void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProx
     for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
     gain = std::max(gain, sum);
     offset = std::max(offset, drivers.offset);
-    proxy.skin_drivers.push_back(linear_drivers(drivers, body));
-    proxy.skin_shares.push_back(contact_share(drivers));
+    proxy.skin_drivers.push_back(drivers_of(v, drivers, body));
   }
   proxy.skin_gain = gain;
   proxy.skin_offset = offset;
