@@ -82,7 +82,7 @@ Scene clock() {
   Object o = b.character("Alarm clock", clock_group(), truss, Vec3(-0.35, 0.6, 0));
   o.transform.rotation =
       Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) * Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX()));
-  Builder::springs(o, 3, 700, 1.6);
+  Builder::springs(o, 3, 700, 10);
   o.body.velocity = Vec3(0.35, 1.5, 0);
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);

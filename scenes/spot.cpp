@@ -60,7 +60,7 @@ Scene spot(const std::string& folder) {
   o.body.cross_section = kHardSkin;
   o.body.mass = 4;
   o.body.stiffness = 220;
-  o.body.damping = 0.3;
+  o.body.damping = 1.2;
   o.body.velocity = Vec3(0.3, 1.0, 0.1);
   Builder::physics(o, 1e5, 0.2, 0.1);
   Builder::paint(o, Vec3(0.95, 0.95, 0.95), 0.1);

@@ -58,7 +58,7 @@ Scene teddy() {
   o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-75), Vec3::UnitY())) *
                          Quat(Eigen::AngleAxisd(radians(7), Vec3::UnitX())) *
                          Quat(Eigen::AngleAxisd(radians(-21), Vec3::UnitZ()));
-  Builder::springs(o, 3, 800, 2.5);
+  Builder::springs(o, 3, 800, 15);
   o.body.velocity = Vec3(0, 1.2, 0);
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);

@@ -41,7 +41,7 @@ MetaballGroup pin_group() {
 Scene ten_pin() {
   Builder b("Ten pins", "A ball rolls into ten pins. Move it a little to the side before you play.", 240);
   b.stage(1e8, 0.3, Vec3(0.16, 0.17, 0.22), Vec3(0.07, 0.08, 0.11));
-  const double lane_top = 0.2, back = -2.6, gutter = 0.5, front = 7.0;
+  const double lane_top = 0.2, back = -3.6, gutter = 0.5, front = 7.0;
   const auto wall = [&](const std::string& name, const Vec3& low, const Vec3& high, const Vec3& colour, double friction,
                         double restitution) {
     Object o = b.object(name, "white plastic", PrimitiveShape::box, high - low, 0.5 * (low + high));
