@@ -17,6 +17,7 @@ struct BallTouch {
   MeshTouch touch;
   Vec3 place = Vec3::Zero();  // of the surface
   int look = 0;
+  bool plane = false;  // it is over the face
 };
 
 struct BallPath {
@@ -67,7 +68,8 @@ void look_at(const BallPath& ball, const std::vector<FaceNow>& faces, double t, 
     b.touch.face = face.number;
     const double height = face.height(p);
     b.touch.normal = d / away;
-    if (at.part == TrianglePlace::inside) b.touch.normal = height < 0 ? Vec3(-face.normal) : face.normal;
+    b.plane = at.part == TrianglePlace::inside;
+    if (b.plane) b.touch.normal = height < 0 ? Vec3(-face.normal) : face.normal;
     b.place = at.place;
     b.touch.behind = !face.solid && height < 0;
     b.look = number;
@@ -77,8 +79,8 @@ void look_at(const BallPath& ball, const std::vector<FaceNow>& faces, double t, 
     });
     if (alike == out.end())
       out.push_back(b);
-    else if (alike->look >= 0 && alike->look < number)
-      *alike = b;
+    else if (alike->look >= 0 && (alike->look < number || (b.plane && !alike->plane)))
+      *alike = b;  // over a flat edge the face says the normal to the last bit
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace hazumi {
 
-constexpr std::size_t kMostRigid = 8, kMostSoft = 32;  // contacts of one region
-constexpr double kOnePlace = 2;                        // of the reach of rows
+constexpr std::size_t kMostRigid = 8, kMostSoft = 32, kRegions = 4;  // contacts of one region
+constexpr double kOnePlace = 2;                                      // of the reach of rows
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
@@ -36,7 +36,8 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
 }
 
 void ContactSink::thin(bool deforms) {
-  thin_contacts(out_, first_, rows_, {deforms ? kMostSoft : kMostRigid, kOnePlace * margin()});
+  const std::size_t most = deforms ? kMostSoft : kMostRigid;
+  thin_contacts(out_, first_, rows_, {most, kRegions * most, kOnePlace * margin()});
 }
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {

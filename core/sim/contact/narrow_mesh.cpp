@@ -29,13 +29,22 @@ struct Found {
   Candidates first_on_second, second_on_first, edges;
 };
 
-/// What may touch, all seen in the space of the second. A vertex beside no face near it stands with kNoIndex: it may be inside.
+/// Adds vertices of faces that come near a solid with kNoIndex: even where no face is near them, they may be inside.
+void add_marked(const std::vector<char>& marked, Candidates& out) {
+  for (std::uint32_t v = 0; v < marked.size(); ++v)
+    if (marked[v]) out.emplace_back(v, kNoIndex);
+  std::sort(out.begin(), out.end());
+}
+
+/// What may touch, all seen in the space of the second.
 Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshView& a, const MeshView& b,
                       const ContactSpace& space_a, double margin) {
   Found found;
   const SurfaceMesh &mesh_a = a.mesh(), &mesh_b = b.mesh();
   std::uint32_t last = kNoIndex;
   Box3 box_a;
+  std::vector<char> marked_a(mesh_b.any_solid ? mesh_a.points.size() : 0);
+  std::vector<char> marked_b(mesh_a.any_solid ? mesh_b.points.size() : 0);
   tree_a.across(tree_b, BoxAcross(space_a, b.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
     if (f != last) box_a = grown(a.swept(f), margin);
     last = f;
@@ -50,8 +59,8 @@ Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshVi
         const std::uint32_t v = mesh_b.faces[g][k];
         if (vertex_box(b, v).meets(box_a)) found.second_on_first.emplace_back(v, f);
       }
-      if (mesh_b.any_solid) found.first_on_second.emplace_back(mesh_a.faces[f][k], kNoIndex);
-      if (mesh_a.any_solid) found.second_on_first.emplace_back(mesh_b.faces[g][k], kNoIndex);
+      if (mesh_b.any_solid) marked_a[mesh_a.faces[f][k]] = 1;
+      if (mesh_a.any_solid) marked_b[mesh_b.faces[g][k]] = 1;
     }
     for (const std::uint32_t e : mesh_a.owned_edges[f]) {
       if (e == kNoIndex) break;
@@ -63,10 +72,8 @@ Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshVi
       }
     }
   });
-  for (Candidates* list : {&found.first_on_second, &found.second_on_first}) {
-    std::sort(list->begin(), list->end());
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
+  add_marked(marked_a, found.first_on_second);
+  add_marked(marked_b, found.second_on_first);
   return found;
 }
 
@@ -105,17 +112,20 @@ void vertices_on(const PairTouch& pair, const Candidates& candidates, const BoxT
   std::vector<Vec3> arms;
   std::vector<std::uint32_t> near;
   std::vector<MeshTouch> held, crossed;
-  for (std::size_t k = 0; k < candidates.size();) {
-    const std::uint32_t v = candidates[k].first;
+  for (std::size_t at = 0; at < candidates.size();) {
+    const std::uint32_t v = candidates[at].first;
     near.clear();
-    for (; k < candidates.size() && candidates[k].first == v; ++k)
-      if (candidates[k].second != kNoIndex) near.push_back(candidates[k].second);
+    for (; at < candidates.size() && candidates[at].first == v; ++at)
+      if (candidates[at].second != kNoIndex) near.push_back(candidates[at].second);
     path.from = mover.from(v);
     path.to = mover.to(v);
     arms.clear();
-    for (const std::uint32_t f : mover.mesh().around(v))
-      for (const std::uint32_t w : mover.mesh().faces[f])
-        if (w != v) arms.push_back((mover.to(w) - path.to).normalized());
+    for (const std::uint32_t f : mover.mesh().around(v)) {
+      const auto& face = mover.mesh().faces[f];
+      const std::size_t k = face[0] == v ? 0 : face[1] == v ? 1 : 2, last = (k + 2) % 3;
+      arms.push_back((mover.to(face[(k + 1) % 3]) - path.to).normalized());
+      if (mover.mesh().beside[f][last] == kNoIndex) arms.push_back((mover.to(face[last]) - path.to).normalized());
+    }
     path.arms = arms;
     recall(sink, pair.kind, v, path);
     held.clear();

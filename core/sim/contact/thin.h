@@ -12,7 +12,8 @@ namespace hazumi {
 
 struct ThinLimits {
   std::size_t most = 8;  ///< contacts of one region
-  double near = 0;       ///< m: nearer than this they are one
+  std::size_t most_of_pair = 32;
+  double near = 0;  ///< m: nearer than this they are one
 };
 
 /// Those from `first` on, all of one pair. `known`: rows of the pair in the sub-step before, which are rather kept than others.
