@@ -41,14 +41,13 @@ Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshVi
                       const ContactSpace& space_a, double margin) {
   Found found;
   const SurfaceMesh &mesh_a = a.mesh(), &mesh_b = b.mesh();
-  std::uint32_t last = kNoIndex;
-  Box3 box_a;
+  std::vector<Box3> boxes_a(mesh_a.faces.size()), boxes_b(mesh_b.faces.size());  // of faces that were looked at
   std::vector<char> marked_a(mesh_b.any_solid ? mesh_a.points.size() : 0);
   std::vector<char> marked_b(mesh_a.any_solid ? mesh_b.points.size() : 0);
   tree_a.across(tree_b, BoxAcross(space_a, b.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
-    if (f != last) box_a = grown(a.swept(f), margin);
-    last = f;
-    const Box3 box_b = b.swept(g);
+    Box3 &box_a = boxes_a[f], &box_b = boxes_b[g];
+    if (!box_a.valid()) box_a = grown(a.swept(f), margin);
+    if (!box_b.valid()) box_b = b.swept(g);
     if (!box_a.meets(box_b)) return;
     for (std::size_t k = 0; k < 3; ++k) {
       if (mesh_a.owned[f] & 1u << k) {
