@@ -21,9 +21,9 @@ std::uint32_t sharper(const Row& row, std::span<const BodyMotion> motions) {
   return motions[row.body_a].moves ? row.body_a : row.body_b;
 }
 
-const RowMemory* find_memory(std::span<const RowMemory> memory, std::uint64_t key) {
+const RowMemory* find_memory(std::span<const RowMemory> memory, const ContactKey& key) {
   const auto at = std::lower_bound(memory.begin(), memory.end(), key,
-                                   [](const RowMemory& m, std::uint64_t wanted) { return m.key < wanted; });
+                                   [](const RowMemory& m, const ContactKey& wanted) { return m.key < wanted; });
   return at != memory.end() && at->key == key ? &*at : nullptr;
 }
 
