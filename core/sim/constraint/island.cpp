@@ -342,6 +342,9 @@ bool IslandSolver::pay(const Substep& s) {
     if (k == 5) share = 0;
     for (Row& row : rows_) row.impulse *= share;
     ++figures.scaled;
+    if (react(s)) continue;
+    failed_.reset();  // no step can follow such impulses: without any
+    for (Row& row : rows_) row.impulse.setZero();
     if (!react(s)) return false;
   }
   figures.over_account = std::max(figures.over_account, work(s) - limit);
