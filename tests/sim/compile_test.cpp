@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/sim/body/rigid.h"
+#include "core/sim/contact/surface_mesh.h"
 #include "tests/support/run.h"
 
 namespace compile_test {
@@ -39,8 +40,11 @@ TEST_CASE("automatic contact shapes", "[compile]") {
   CHECK((proxy(box).half_extents - Vec3(0.5, 1, 1.5)).norm() < 1e-9);
   CHECK(proxy(ball).shape == ContactShape::sphere);
   CHECK(proxy(ball).radius == Approx(0.4));
-  CHECK(proxy(e).shape == ContactShape::vertices);
-  CHECK(proxy(e).points.size() > 50);
+  CHECK(proxy(e).shape == ContactShape::surface);
+  REQUIRE(proxy(e).surface);
+  CHECK(proxy(e).surface->points.size() == 24 * 11 + 2);  // vertices at one place are one
+  CHECK(proxy(e).surface->faces.size() == 2 * 24 * 11);
+  CHECK(proxy(e).surface->solid[0]);
   CHECK(proxy(g).shape == ContactShape::none);
   CHECK(proxy(o).shape == ContactShape::none);
 }

@@ -58,6 +58,15 @@ class BoxTree {
   template <class Visit>
   void pairs(const Visit& visit) const;
 
+  /// visit(i) for the items whose box meets this one, borders included, and for some others; in no particular order.
+  template <class Visit>
+  void within(const Box3& box, const Visit& visit) const;
+
+  /// visit(i, j) for item i of this tree and item j of the other one whose boxes meet, and for some others; in no particular
+  /// order. The trees lie in spaces of their own: `seen(box)` holds in the other's space what a box of this tree holds here.
+  template <class Seen, class Visit>
+  void across(const BoxTree& other, const Seen& seen, const Visit& visit) const;
+
   std::size_t memory_use() const;
 
   static constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
@@ -79,6 +88,11 @@ class BoxTree {
   }
   static bool meet(const Node& a, const Node& b) {
     return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
+  }
+  static Box3 box_of(const Node& node) { return {node.low.cast<double>(), node.high.cast<double>()}; }
+  static bool meet(const Node& a, const Box3& b) {
+    return (a.low.cast<double>().array() <= b.high.array()).all() &&
+           (b.low.array() <= a.high.cast<double>().array()).all();
   }
   static double gap_squared(const Node& node, const Vec3& p) {
     return (p - p.cwiseMax(node.low.cast<double>()).cwiseMin(node.high.cast<double>())).squaredNorm();
@@ -103,6 +117,49 @@ void BoxTree::around(const Vec3& p, const Visit& visit) const {
     if (node.count > 0) continue;
     if (holds(nodes_[node.first + 1], p)) stack[top++] = node.first + 1;
     if (holds(nodes_[node.first], p)) stack[top++] = node.first;
+  }
+}
+
+template <class Visit>
+void BoxTree::within(const Box3& box, const Visit& visit) const {
+  std::uint32_t stack[kDeepest];
+  int top = 0;
+  if (!nodes_.empty() && meet(nodes_[0], box)) stack[top++] = 0;
+  while (top > 0) {
+    const Node& node = nodes_[stack[--top]];
+    for (std::uint32_t k = node.first; k < node.first + node.count; ++k) visit(items_[k]);
+    if (node.count > 0) continue;
+    if (meet(nodes_[node.first + 1], box)) stack[top++] = node.first + 1;
+    if (meet(nodes_[node.first], box)) stack[top++] = node.first;
+  }
+}
+
+template <class Seen, class Visit>
+void BoxTree::across(const BoxTree& other, const Seen& seen, const Visit& visit) const {
+  struct Pair {
+    std::uint32_t mine, others;
+    Box3 box;  // of mine, as the other sees it
+  };
+  Pair stack[kMostPairs];
+  int top = 0;
+  if (nodes_.empty() || other.nodes_.empty()) return;
+  stack[top++] = {0, 0, seen(box_of(nodes_[0]))};
+  while (top > 0) {
+    const Pair pair = stack[--top];
+    const Node &a = nodes_[pair.mine], &b = other.nodes_[pair.others];
+    if (!meet(b, pair.box)) continue;
+    if (a.count > 0 && b.count > 0) {
+      for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
+        for (std::uint32_t l = b.first; l < b.first + b.count; ++l) visit(items_[k], other.items_[l]);
+      continue;
+    }
+    const bool split_mine =
+        a.count == 0 && (b.count > 0 || pair.box.size().squaredNorm() >= box_of(b).size().squaredNorm());
+    for (const std::uint32_t child : {0u, 1u})
+      if (split_mine)
+        stack[top++] = {a.first + child, pair.others, seen(box_of(nodes_[a.first + child]))};
+      else
+        stack[top++] = {pair.mine, b.first + child, pair.box};
   }
 }
 

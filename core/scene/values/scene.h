@@ -110,6 +110,7 @@ enum class ContactShape {
 struct ContactSettings {
   bool enabled = true;
   ContactShape shape = ContactShape::automatic;
+  double thickness = 0;  ///< m: others stay this far from its surface
 };
 
 struct Substance {

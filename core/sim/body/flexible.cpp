@@ -93,7 +93,8 @@ void FlexibleBody::positions(std::span<const double> values, std::span<Vec3> nod
 
 ContactShape FlexibleBody::contact_shape(ContactShape wanted) const {
   if (wanted == ContactShape::vertices) return mapping ? wanted : ContactShape::nodes;
-  return wanted == ContactShape::sphere ? wanted : ContactShape::nodes;
+  const bool possible = wanted == ContactShape::sphere || wanted == ContactShape::nodes;
+  return possible ? wanted : ContactShape::surface;
 }
 
 Vec3 FlexibleBody::centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const {

@@ -19,8 +19,8 @@
 //               w_t. Alone it does not bring a stack of ten to rest
 //   gradients   the change of a sweep taken as a gradient: λ += β × the last direction, β = |change|²/|change before|² with the
 //               weight tr W_ii; forgotten where β > 1. Any island
-//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-8 of its own
-//               diagonal (equalities: 1e-9) added and given back with the λ before, which makes it regular. Where a row slips,
+//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-9 of its own
+//               diagonal added and given back with the λ before, which makes it regular. Where a row slips,
 //               the way it slips follows λ and u to first order (Newton). Then clamped, and sweeps check the guess: one, nine,
 //               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks
 //   automatic   direct for those; gradients for others, and from the λ given where the guesses go round in circles
@@ -130,6 +130,7 @@ class ConeWorkspace {
     Vec3 axis, column;
     double value = 0, hold = 0;  ///< hold: of the term that makes it regular, 1/kg
     double yield = 0;            ///< 1/kg, of an impulse beside the way it slips
+    bool sideways = false;       ///< friction of a row that sticks
   };
   std::vector<std::uint32_t> diagonal;          // block of W_ii
   std::vector<double> w, w_t;                   // mobilities; 0: none

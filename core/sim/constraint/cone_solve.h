@@ -8,7 +8,7 @@ namespace hazumi {
 // Of a row's mobility, added to the linear system. The mode in which a heavy end of a chain moves, or the light foot of a stack, is
 // soft: 3e-6 of a row's mobility for ten boxes, each twice as heavy as the one below. Contacts are often more than there are
 // freedoms, joints seldom are.
-inline constexpr double kProximal = 1e-8, kProximalJoint = 1e-9;
+inline constexpr double kProximal = 1e-9, kProximalJoint = 1e-9;
 inline constexpr int kMoreSweeps = 8;    // after a guess, for each that came before it
 inline constexpr int kMostGuesses = 10;  // solves of that system
 

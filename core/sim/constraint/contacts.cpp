@@ -117,7 +117,7 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes) 
   if (!any) return false;
   near_.find(shapes, pairs_);
   std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
-  find_contacts(shapes, pairs_, contacts_);
+  find_contacts(shapes, pairs_, s.start.rows, contacts_);
   return add_rows(s, false);
 }
 
@@ -148,7 +148,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
   std::erase_if(pairs_, [&](const auto& pair) {
     return (!far[pair.first] && !far[pair.second]) || (island[pair.first] && island[pair.second]);
   });
-  find_contacts(shapes, pairs_, contacts_);
+  find_contacts(shapes, pairs_, s.start.rows, contacts_);
   for (const Contact& c : contacts_) {
     const std::uint32_t body = island[c.body_a] ? c.body_a : c.body_b;
     const double deep = kDeep * (kKeep / kSlop) * c.slop;
@@ -160,7 +160,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
       finish_shape(shape);
     }
     std::vector<Contact> was;
-    find_contacts(before, {{0, 1}}, was);
+    find_contacts(before, {{0, 1}}, {}, was);
     if (std::any_of(was.begin(), was.end(), [&](const Contact& w) { return w.gap < -deep; })) continue;
     island[body]->hold(s, body, body == c.body_a ? c.normal : Vec3(-c.normal));
   }
@@ -175,7 +175,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   loaded_.assign(shapes.size(), 0);
   slot_of_.assign(shapes.size(), 0);
   near_.find(shapes, pairs_);
-  find_contacts(shapes, pairs_, contacts_);
+  find_contacts(shapes, pairs_, s.start.rows, contacts_);
   const bool any = add_rows(s, true);
   for (const Contact& c : contacts_)
     if (touches(c) && !s.motions[c.body_a].moves && !s.motions[c.body_b].moves)

@@ -38,8 +38,8 @@ class ContactStage {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<Contact> contacts_;
   std::vector<Row> rows_;
-  std::vector<std::uint64_t> keys_;  ///< of the rows, ascending
-  std::vector<char> fresh_;          ///< per body: it has rows that were not solved yet
+  std::vector<ContactKey> keys_;  ///< of the rows, ascending
+  std::vector<char> fresh_;       ///< per body: it has rows that were not solved yet
   std::vector<char> loaded_;
   std::vector<IslandRange> ranges_;
   std::vector<std::size_t> slot_;     ///< solver of each range

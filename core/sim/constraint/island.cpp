@@ -14,14 +14,16 @@ constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
 constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
 
+constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
+
 /// The body from which the place of a row is measured while it is frozen.
 std::uint32_t sharper(const Row& row, std::span<const BodyMotion> motions) {
   return motions[row.body_a].moves ? row.body_a : row.body_b;
 }
 
-const RowMemory* find_memory(std::span<const RowMemory> memory, std::uint64_t key) {
+const RowMemory* find_memory(std::span<const RowMemory> memory, const ContactKey& key) {
   const auto at = std::lower_bound(memory.begin(), memory.end(), key,
-                                   [](const RowMemory& m, std::uint64_t wanted) { return m.key < wanted; });
+                                   [](const RowMemory& m, const ContactKey& wanted) { return m.key < wanted; });
   return at != memory.end() && at->key == key ? &*at : nullptr;
 }
 
@@ -401,7 +403,7 @@ void IslandSolver::settle(const Substep& s) {
     }
     const bool agreed = solve_round(s);
     if (failed_ || (agreed && (frozen_ || misplaced(s) < kAgrees * (1 + speed_)))) return;
-    frozen_ = frozen_ || (round > 1 && figures.mismatch > 0.3 * last);
+    frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     last = figures.mismatch;
   }
 }

@@ -19,7 +19,7 @@ std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, 
   }
   struct Place {
     std::uint32_t island;
-    std::uint64_t key;
+    ContactKey key;
     std::size_t row;
   };
   std::vector<Place> order;

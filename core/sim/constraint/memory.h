@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "core/math/types.h"
+#include "core/sim/contact/key.h"
 
 namespace hazumi {
 
 /// Of one row (constraint/law.h).
 struct RowMemory {
-  std::uint64_t key = 0;        ///< feature pair: contact/contact.h
+  ContactKey key;               ///< feature pair
   double exit = 0;              ///< Q, m/s: it leaves with this
   double recoverable = 0;       ///< R, J: what it took and may still give back
   std::uint64_t unloading = 0;  ///< 1: it has begun to leave
@@ -18,7 +19,8 @@ struct RowMemory {
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
-    archive("key", self.key);
+    archive("bodies", self.key.bodies);
+    archive("feature", self.key.feature);
     archive("exit", self.exit);
     archive("recoverable", self.recoverable);
     archive("unloading", self.unloading);

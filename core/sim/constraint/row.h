@@ -42,7 +42,7 @@ struct RowGrip {
 };
 
 struct Row {
-  std::uint64_t key = 0;
+  ContactKey key;
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies
   ContactAnchor anchor_a, anchor_b;
   Vec3 normal = Vec3::UnitY();  ///< world, from b to a

@@ -6,6 +6,7 @@
 
 #include "core/math/types.h"
 #include "core/sim/contact/anchor.h"
+#include "core/sim/contact/key.h"
 
 namespace hazumi {
 
@@ -14,7 +15,7 @@ inline constexpr double kKeep = 1e-3;  ///< gap, as a part of that size, up to w
 
 struct Contact {
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
-  std::uint32_t feature = 0;   ///< which vertex, node or corner; the same one has the same number a step later
+  std::uint64_t feature = 0;   ///< which vertex, node or corner; the same one has the same number a step later
   Vec3 point = Vec3::Zero();   ///< world, m, at the end of the sub-step
   Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
   double gap = 0;              ///< m along the normal at the end of the sub-step, negative: overlap
@@ -25,8 +26,6 @@ struct Contact {
 /// In touch. Places with a wider gap (up to kKeep) are listed too, only for what rested there in the step before.
 inline bool touches(const Contact& c) { return c.gap <= c.slop; }
 
-inline std::uint64_t contact_key(const Contact& c) {
-  return static_cast<std::uint64_t>(c.body_a) << 44 | static_cast<std::uint64_t>(c.body_b) << 24 | c.feature;
-}
+inline ContactKey contact_key(const Contact& c) { return {bodies_key(c.body_a, c.body_b), c.feature}; }
 
 }  // namespace hazumi

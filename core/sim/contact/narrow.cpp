@@ -5,10 +5,14 @@
 #include <cmath>
 
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/thin.h"
 
 namespace hazumi {
 
-void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap,
+constexpr std::size_t kMostRigid = 8, kMostSoft = 32, kRegions = 4;  // contacts of one region
+constexpr double kOnePlace = 2;                                      // of the reach of rows
+
+void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
   Contact c;
   const bool swap = i_ > j_;
@@ -19,9 +23,21 @@ void ContactSink::add(std::uint32_t feature, const Vec3& point, const Vec3& norm
   c.normal = swap ? Vec3(-normal) : normal;
   c.feature = feature;
   c.point = point;
-  c.gap = gap;
+  c.gap = gap - thickness_;
   c.slop = slop_;
   out_.push_back(c);
+}
+
+const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const {
+  const std::uint64_t low = feature >> loose << loose;
+  const auto at = std::lower_bound(rows_.begin(), rows_.end(), low,
+                                   [](const RowMemory& m, std::uint64_t f) { return m.key.feature < f; });
+  return at != rows_.end() && at->key.feature >> loose == feature >> loose ? &*at : nullptr;
+}
+
+void ContactSink::thin(bool deforms) {
+  const std::size_t most = deforms ? kMostSoft : kMostRigid;
+  thin_contacts(out_, first_, rows_, {most, kRegions * most, kOnePlace * margin()});
 }
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {
@@ -111,47 +127,76 @@ void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& 
   sink.add(0, p, n, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
 }
 
-// Centres move straight: |d₀ + s (d₁ − d₀)| = R₁ + R₂ at the first s in 0…1.
-void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
-  const double radius_a = a.body->proxy.radius, radius_b = b.body->proxy.radius, sum = radius_a + radius_b;
-  const Vec3 d0 = a.centre_from() - b.centre_from(), d1 = a.centre_to() - b.centre_to(), move = d1 - d0;
-  const double start = d0.norm() - sum;
-  Vec3 n = d1.norm() > 1e-12 ? d1.normalized() : Vec3::UnitY();
-  if (start > 0) {
-    const double qa = move.squaredNorm(), qb = d0.dot(move), qc = d0.squaredNorm() - sum * sum;
+namespace {
+
+struct Approach {
+  Vec3 normal = Vec3::UnitY();
+  double gap = 0;
+};
+
+/// Of a ball's centre, from d0 to d1 relative to that of another, which moves straight: |d₀ + s (d₁ − d₀)| = R at the first s in 0…1.
+Approach approach(const Vec3& d0, const Vec3& d1, double radius) {
+  const Vec3 move = d1 - d0;
+  Approach out;
+  if (d1.norm() > 1e-12) out.normal = d1.normalized();
+  if (d0.norm() > radius) {
+    const double qa = move.squaredNorm(), qb = d0.dot(move), qc = d0.squaredNorm() - radius * radius;
     const double root = qb * qb - qa * qc;
     if (qa > 0 && qb < 0 && root >= 0) {
       const double s = (-qb - std::sqrt(root)) / qa;
-      if (s <= 1) n = (d0 + s * move).normalized();
+      if (s <= 1) out.normal = (d0 + s * move).normalized();
     }
   }
-  const double gap = n.dot(d1) - sum;
+  out.gap = out.normal.dot(d1) - radius;
+  return out;
+}
+
+}  // namespace
+
+void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
+  const double radius_a = a.body->proxy.radius, radius_b = b.body->proxy.radius;
+  const auto [n, gap] = approach(a.centre_from() - b.centre_from(), a.centre_to() - b.centre_to(), radius_a + radius_b);
   if (gap > sink.margin()) return;
   const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
-  const Vec3 p = 0.5 * (on_a + on_b);
-  sink.add(0, p, n, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b));
+  sink.add(0, 0.5 * (on_a + on_b), n, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b));
+}
+
+void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink) {
+  fill_points(points);
+  const double radius = sphere.body->proxy.radius;
+  for (std::size_t k = 0; k < points.points_to.size(); ++k) {
+    const Vec3 p = points.points_to[k];
+    const auto [n, gap] = approach(points.points_from[k] - sphere.centre_from(), p - sphere.centre_to(), radius);
+    if (gap <= sink.margin()) sink.add(k, p, n, gap, point_anchor(points, k), sphere_anchor(sphere, p - gap * n));
+  }
 }
 
 namespace {
 
-void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::vector<Contact>& out) {
+void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::span<const RowMemory> rows,
+          std::vector<Contact>& out) {
   const FoundPair pair = find_pair(*shapes[i].body->proxy.info, *shapes[j].body->proxy.info);
   if (!pair.row) return;
+  const std::uint64_t bodies = bodies_key(i, j);
+  const auto before = [](const RowMemory& m, std::uint64_t key) { return m.key.bodies < key; };
+  const auto first = std::lower_bound(rows.begin(), rows.end(), bodies, before);
+  const auto last = std::lower_bound(first, rows.end(), bodies + 1, before);
   if (pair.swapped) std::swap(i, j);
   BodyShape &a = shapes[i], &b = shapes[j];
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->size);
-  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size));
+  const double thickness = a.body->proxy.thickness + b.body->proxy.thickness;
+  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
   pair.row->find(a, b, sink);
 }
 
 }  // namespace
 
 void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
-                   std::vector<Contact>& out) {
+                   std::span<const RowMemory> rows, std::vector<Contact>& out) {
   out.clear();
-  for (const auto& [i, j] : pairs) meet(shapes, i, j, out);
+  for (const auto& [i, j] : pairs) meet(shapes, i, j, rows, out);
 }
 
 }  // namespace hazumi

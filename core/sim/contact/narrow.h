@@ -3,6 +3,7 @@
 // Which function meets which shapes is told by the rows of contact/shapes (shape_table.h).
 #pragma once
 
+#include "core/sim/constraint/memory.h"
 #include "core/sim/contact/shape.h"
 
 namespace hazumi {
@@ -10,18 +11,28 @@ namespace hazumi {
 /// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
 class ContactSink {
  public:
-  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop)
-      : out_(out), i_(i), j_(j), slop_(slop) {}
+  /// `thickness`: of both together; `rows`: of the two bodies, in the sub-step before.
+  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double thickness,
+              std::span<const RowMemory> rows)
+      : out_(out), first_(out.size()), i_(i), j_(j), slop_(slop), thickness_(thickness), rows_(rows) {}
   double slop() const { return slop_; }
-  double margin() const { return slop_ * (kKeep / kSlop); }  ///< contacts with a wider gap are not listed
-  /// gap: at the end of the sub-step.
-  void add(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap, const ContactAnchor& on_i,
+  /// Between the shapes without their thickness; contacts with a wider gap are not listed.
+  double margin() const { return slop_ * (kKeep / kSlop) + thickness_; }
+  /// gap: at the end of the sub-step, between the shapes without their thickness.
+  void add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap, const ContactAnchor& on_i,
            const ContactAnchor& on_j);
+  bool empty() const { return out_.size() == first_; }
+  /// A row that was there whose feature is this one but for its last `loose` bits; null: none.
+  const RowMemory* remembered(std::uint64_t feature, int loose) const;
+  /// Leaves few of what was added (thin.h). What deforms needs more.
+  void thin(bool deforms);
 
  private:
   std::vector<Contact>& out_;
+  std::size_t first_;
   std::uint32_t i_, j_;
-  double slop_;
+  double slop_, thickness_;
+  std::span<const RowMemory> rows_;
 };
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p);
@@ -34,11 +45,12 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink);
 void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& sink);
 void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink);
 void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink);
+void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink);
 void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink);
 void box_box(BodyShape& a, BodyShape& b, ContactSink& sink);
 
-/// All contacts of one sub-step, ordered by (a, b). Shapes must be read and finished.
+/// All contacts of one sub-step, ordered by (a, b). Shapes must be read and finished. `rows`: State::rows at its start.
 void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
-                   std::vector<Contact>& out);
+                   std::span<const RowMemory> rows, std::vector<Contact>& out);
 
 }  // namespace hazumi

@@ -12,7 +12,7 @@ namespace {
 ContactShape shape_by_looks(const Object& object, const Body& body) {
   for (const ContactShapeInfo* info : contact_shapes())
     if (info->suits && info->suits(object, body)) return info->choices.front();
-  return ContactShape::vertices;
+  return ContactShape::surface;
 }
 
 }  // namespace
@@ -68,6 +68,7 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body) {
   if (!box.valid()) box.add(Vec3::Zero());
   proxy.centre = box.centre();
   for (const Vec3& p : cloud) proxy.reach = std::max(proxy.reach, (p - body.mesh_origin).norm());
+  proxy.thickness = object.contact.thickness;
   proxy.shape = shape;
   proxy.info = find_contact_shape(shape);
   proxy.info->make({object, body, cloud, box}, proxy);

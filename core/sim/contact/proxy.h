@@ -1,12 +1,13 @@
 // Which shape a body collides with. `automatic`: fixed plane primitive → infinite plane through its surface, normal its
-// +y; box primitive → box; sphere primitive (of one radius) → sphere; flexible → its display vertices where it has a
-// skin, else its nodes; every other mesh → its vertices. An object whose mesh file is missing collides with nothing.
+// +y; box primitive → box; sphere primitive (of one radius) → sphere; everything else → the surface that is seen, of what deforms
+// and has no skin the hull of its truss. An object whose mesh file is missing collides with nothing.
 //
-// Only vertices that can be first to touch are kept: those that are extreme in one of kDirections directions spread
+// Shapes of points keep only vertices that can be first to touch: those that are extreme in one of kDirections directions spread
 // evenly over the sphere (Fibonacci lattice). A convex shape of fewer vertices keeps all of them.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace hazumi {
 
 struct Body;
 struct ContactShapeInfo;
+struct SurfaceMesh;
 
 /// What a vertex of the skin of a flexible body follows. Where that is linear in the nodes and the body frame
 ///   x = Σ weight x_k + centre c + R arm,   c the centre of mass, R the attitude of the frame,   Σ weight + centre = 1
@@ -31,14 +33,17 @@ struct SkinDrivers {
 
 /// Collision shape of a body, in its body frame.
 struct ContactProxy {
-  ContactShape shape = ContactShape::none;  ///< never automatic
-  const ContactShapeInfo* info = nullptr;   ///< of the shape; null: none
-  Vec3 half_extents = Vec3::Zero();         ///< box
-  double radius = 0;                        ///< sphere; also the Hertz radius of curvature R
-  Vec3 centre = Vec3::Zero();               ///< sphere, box: in the body frame
+  ContactShape shape = ContactShape::none;     ///< never automatic
+  const ContactShapeInfo* info = nullptr;      ///< of the shape; null: none
+  Vec3 half_extents = Vec3::Zero();            ///< box
+  double radius = 0;                           ///< sphere; also the Hertz radius of curvature R
+  Vec3 centre = Vec3::Zero();                  ///< sphere, box: in the body frame
+  std::shared_ptr<const SurfaceMesh> surface;  ///< surface, box
   std::vector<Vec3> points;  ///< vertices, corners: body frame (what does not deform). nodes: solver's nodes are used
-  std::vector<std::uint32_t> skin;        ///< nodes: display vertices that collide in place of the nodes (empty: nodes)
+  std::vector<std::uint32_t>
+      skin;  ///< what deforms: display vertices that collide in place of the nodes (empty: nodes)
   std::vector<SkinDrivers> skin_drivers;  ///< who moves each of them, and takes the force
+  double thickness = 0;                   ///< m, that others keep from it
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
 };
@@ -47,6 +52,9 @@ inline constexpr int kDirections = 192;
 
 /// `body` with everything but its proxy filled in.
 ContactProxy make_contact_proxy(const Object& object, const Body& body);
+
+/// Lets what deforms collide with these display vertices.
+void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy);
 
 /// Numbers of the points that are extreme in one of the directions, ascending.
 std::vector<std::uint32_t> extreme_points(std::span<const Vec3> points, int directions);

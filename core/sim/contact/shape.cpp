@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/geometry/mesh/box_tree.h"
+#include "core/sim/contact/surface_mesh.h"
 
 namespace hazumi {
 
@@ -19,7 +19,7 @@ void read_shape(const Body& body, std::span<const double> values, bool at_end, B
 
 void finish_shape(BodyShape& shape) {
   const ContactProxy& proxy = shape.body->proxy;
-  shape.points_ready = false;
+  shape.points_ready = shape.tree_ready = false;
   shape.size = proxy.reach;
   if (shape.body->deforms) {
     double farthest = 0;
@@ -27,6 +27,7 @@ void finish_shape(BodyShape& shape) {
     for (const Vec3& p : shape.nodes_to) farthest = std::max(farthest, (p - shape.to.position).squaredNorm());
     shape.size = std::max(proxy.skin_gain * std::sqrt(farthest) + proxy.skin_offset, proxy.radius);
   }
+  shape.size += proxy.thickness;
   if (shape.unbounded()) shape.size = 0;
   const Vec3 margin = Vec3::Constant(shape.size * 1.002 + 1e-6);
   shape.swept = Box3();
@@ -48,7 +49,12 @@ void fill_points(BodyShape& shape) {
     shape.points_to.push_back(shape.to * p);
   };
   if (body.deforms) {
-    if (proxy.skin.empty()) {
+    if (proxy.skin.empty() && proxy.surface) {
+      for (const std::uint32_t node : proxy.surface->source) {
+        shape.points_from.push_back(shape.nodes_from[node]);
+        shape.points_to.push_back(shape.nodes_to[node]);
+      }
+    } else if (proxy.skin.empty()) {
       shape.points_from = shape.nodes_from;
       shape.points_to = shape.nodes_to;
     } else {
@@ -72,10 +78,11 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   }
   anchor.kind = ContactAnchor::nodal;
   anchor.weights = {1, 0, 0};
-  if (body.proxy.skin.empty())
-    anchor.nodes = {static_cast<std::uint32_t>(point), 0, 0};
-  else
+  const auto number = static_cast<std::uint32_t>(point);
+  if (!body.proxy.skin.empty())
     anchor.skin[0] = &body.proxy.skin_drivers[point];
+  else
+    anchor.nodes[0] = body.proxy.surface ? body.proxy.surface->source[number] : number;
   return anchor;
 }
 

@@ -21,7 +21,8 @@ struct BodyShape {
   double size = 0;                         ///< m, reach of the shape; 0 for what has no bounds and for mass points
   bool points_ready = false;
   std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
-  std::vector<std::uint32_t> node_origin;
+  bool tree_ready = false;
+  BoxTree tree;  ///< over the faces of a surface that deforms, swept, world; by surface_tree
 
   bool unbounded() const { return body->proxy.info && body->proxy.info->near; }
   Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }

@@ -146,7 +146,7 @@ class Beside {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     std::vector<Contact> contacts;
     NearPairs().find(shapes_, pairs);
-    find_contacts(shapes_, pairs, contacts);
+    find_contacts(shapes_, pairs, before.rows, contacts);
     std::vector<Row> rows;
     for (const Contact& c : contacts)
       rows.push_back(make_row(model, c, forces_, motions_[c.body_a], motions_[c.body_b]));
@@ -209,7 +209,7 @@ ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, 
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Row& row = rows[k];
     const auto known = std::lower_bound(s.start.rows.begin(), s.start.rows.end(), row.key,
-                                        [](const RowMemory& m, std::uint64_t key) { return m.key < key; });
+                                        [](const RowMemory& m, const ContactKey& key) { return m.key < key; });
     const bool is_known = known != s.start.rows.end() && known->key == row.key;
     RowMemory memory = is_known ? *known : RowMemory();
     begin_row(row.law, is_known, row.gap, row.before, memory);

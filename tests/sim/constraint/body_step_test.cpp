@@ -208,7 +208,7 @@ TEST_CASE("W is the change of a row's velocity by the true step", "[constraint][
     run.model->bodies[0].hold(run.model->step, motions[0]);
     std::vector<Row> rows(anchors.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].key = i;
+      rows[i].key.feature = i;
       rows[i].body_b = 1;
       rows[i].anchor_a = anchors[i];
       rows[i].point = place(motions[0], anchors[i]);

@@ -40,7 +40,7 @@ struct Rows {
     rows.assign(anchors.size(), Row());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       Row& row = rows[i];
-      row.key = i;
+      row.key.feature = i;
       (i % 2 ? row.body_a : row.body_b) = 1;
       (i % 2 ? row.anchor_b : row.anchor_a) = anchors[i];
       row.point = place(m, anchors[i]);

@@ -57,7 +57,7 @@ std::pair<double, double> lowest_mode(const Run& run, const World& world, Id id)
 }  // namespace
 
 TEST_CASE("Ten boxes stand, each twice as heavy as the one below; so does one of a hundred times on nine",
-          "[constraint][rest_bars]") {
+          "[constraint][rest_bars][slow]") {
   for (const int substeps : {1, 2, 4, 8})
     for (const bool doubling : {true, false}) {
       World w;

@@ -1,6 +1,7 @@
 // Box along the body frame's axes.
 #include "core/sim/contact/narrow.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/surface_mesh.h"
 
 namespace hazumi {
 namespace {
@@ -13,6 +14,16 @@ void make_box(const ProxySetup& setup, ContactProxy& proxy) {
     const Vec3 corner(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
     proxy.points.push_back(proxy.centre + proxy.half_extents.cwiseProduct(corner));
   }
+  DisplayMesh sides;  // for surfaces
+  sides.positions = proxy.points;
+  for (std::uint32_t axis = 0; axis < 3; ++axis)
+    for (const std::uint32_t side : {0u, 1u}) {
+      const std::uint32_t u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3, at = side << axis;
+      const std::uint32_t b = side ? u : v, d = side ? v : u;
+      sides.faces.push_back({at, at + b, at + u + v});
+      sides.faces.push_back({at, at + u + v, at + d});
+    }
+  proxy.surface = make_surface_mesh(sides, Vec3::Zero());
 }
 
 bool box_suits(const Object& object, const Body&) {

@@ -1,5 +1,5 @@
 // Points that can be first to touch: vertices of the display mesh in the body frame; of what deforms, its display vertices where
-// it has a skin, else its nodes. Among themselves and with spheres they meet as the ball in the body.
+// it has a skin, else its nodes. Points have no extent: two bodies of points do not meet.
 #include <algorithm>
 #include <cmath>
 
@@ -51,22 +51,6 @@ void add_spread_points(std::span<const Vec3> points, double spacing, std::vector
   std::sort(kept.begin(), kept.end());
 }
 
-void use_skin(const Body& body, double spacing, ContactProxy& proxy) {
-  proxy.skin = extreme_points(body.mesh->positions, kDirections);
-  add_spread_points(body.mesh->positions, spacing, proxy.skin);
-  double gain = 0, offset = 0;
-  for (std::uint32_t v : proxy.skin) {
-    const DriverInfo drivers = body.mapping->drivers(v);
-    double sum = 0;
-    for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
-    gain = std::max(gain, sum);
-    offset = std::max(offset, drivers.offset);
-    proxy.skin_drivers.push_back(drivers_of(v, drivers, body));
-  }
-  proxy.skin_gain = gain;
-  proxy.skin_offset = offset;
-}
-
 void make_points(const ProxySetup& setup, ContactProxy& proxy) {
   const Body& body = setup.body;
   const Vec3 half = 0.5 * setup.box.size();
@@ -80,22 +64,31 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
   for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
   proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
   if (body.mapping && setup.object.contact.shape != ContactShape::nodes) {
-    use_skin(body, kSpacing * setup.box.size().norm(), proxy);
+    std::vector<std::uint32_t> skin = extreme_points(body.mesh->positions, kDirections);
+    add_spread_points(body.mesh->positions, kSpacing * setup.box.size().norm(), skin);
+    use_skin(body, std::move(skin), proxy);
     proxy.radius = half.sum() / 3.0;
   }
   proxy.centre.setZero();
   proxy.shape = ContactShape::nodes;
 }
 
-void meet_box(BodyShape& points, BodyShape& box, ContactSink& sink) {
-  points_box(points, box, sink);
-  // The corners of a box that moves would pass between the points: it also meets the ball in the body.
-  if (points.body->moves && box.body->moves) sphere_box(points, box, sink);
-}
-
-void meet_ball(BodyShape& points, BodyShape& other, ContactSink& sink) { sphere_sphere(points, other, sink); }
-
 }  // namespace
+
+void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy) {
+  proxy.skin = std::move(vertices);
+  double gain = 0, offset = 0;
+  for (std::uint32_t v : proxy.skin) {
+    const DriverInfo drivers = body.mapping->drivers(v);
+    double sum = 0;
+    for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
+    gain = std::max(gain, sum);
+    offset = std::max(offset, drivers.offset);
+    proxy.skin_drivers.push_back(drivers_of(v, drivers, body));
+  }
+  proxy.skin_gain = gain;
+  proxy.skin_offset = offset;
+}
 
 HAZUMI_CONTACT_SHAPE(10, nodes)
 HAZUMI_CONTACT_SHAPE(20, vertices)
@@ -103,9 +96,9 @@ HAZUMI_CONTACT_SHAPE(20, vertices)
 const ContactShapeInfo& contact_points() {
   static constexpr ContactShape kChoices[] = {ContactShape::vertices, ContactShape::nodes};
   static constexpr PairRow kPairs[] = {
-      {"points", meet_ball},
-      {"sphere", meet_ball},
-      {"box", meet_box},
+      {"points", [](BodyShape&, BodyShape&, ContactSink&) {}},
+      {"sphere", [](BodyShape& points, BodyShape& sphere, ContactSink& sink) { points_sphere(points, sphere, sink); }},
+      {"box", [](BodyShape& points, BodyShape& box, ContactSink& sink) { points_box(points, box, sink); }},
       {"plane", [](BodyShape& points, BodyShape& plane, ContactSink& sink) { points_plane(points, plane, sink); }},
   };
   static const ContactShapeInfo info = {.name = "points", .choices = kChoices, .pairs = kPairs, .make = make_points};

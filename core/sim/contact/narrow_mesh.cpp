@@ -1,0 +1,197 @@
+// Surface against surface: one walk through both trees finds faces whose boxes meet; each of them looks at vertices and edges that
+// no face before it has (representative triangles: Curtis, Tamstorf, Manocha 2008). A vertex is looked at in the space of the
+// body that it may touch.
+#include "core/sim/contact/narrow_mesh.h"
+
+#include <algorithm>
+
+#include "core/geometry/mesh/topology.h"
+
+namespace hazumi {
+namespace {
+
+using Candidates = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // vertex and face, or two edges
+
+Box3 grown(Box3 box, double by) {
+  box.low.array() -= by;
+  box.high.array() += by;
+  return box;
+}
+
+Box3 vertex_box(const MeshView& view, std::uint32_t v) {
+  Box3 box;
+  box.add(view.from(v));
+  box.add(view.to(v));
+  return box;
+}
+
+struct Found {
+  Candidates first_on_second, second_on_first, edges;
+};
+
+/// Adds vertices of faces that come near a solid with kNoIndex: even where no face is near them, they may be inside.
+void add_marked(const std::vector<char>& marked, Candidates& out) {
+  for (std::uint32_t v = 0; v < marked.size(); ++v)
+    if (marked[v]) out.emplace_back(v, kNoIndex);
+  std::sort(out.begin(), out.end());
+}
+
+/// What may touch, all seen in the space of the second.
+Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshView& a, const MeshView& b,
+                      const ContactSpace& space_a, double margin) {
+  Found found;
+  const SurfaceMesh &mesh_a = a.mesh(), &mesh_b = b.mesh();
+  std::vector<Box3> boxes_a(mesh_a.faces.size()), boxes_b(mesh_b.faces.size());  // of faces that were looked at
+  std::vector<char> marked_a(mesh_b.any_solid ? mesh_a.points.size() : 0);
+  std::vector<char> marked_b(mesh_a.any_solid ? mesh_b.points.size() : 0);
+  tree_a.across(tree_b, BoxAcross(space_a, b.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
+    Box3 &box_a = boxes_a[f], &box_b = boxes_b[g];
+    if (!box_a.valid()) box_a = grown(a.swept(f), margin);
+    if (!box_b.valid()) box_b = b.swept(g);
+    if (!box_a.meets(box_b)) return;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (mesh_a.owned[f] & 1u << k) {
+        const std::uint32_t v = mesh_a.faces[f][k];
+        if (grown(vertex_box(a, v), margin).meets(box_b)) found.first_on_second.emplace_back(v, g);
+      }
+      if (mesh_b.owned[g] & 1u << k) {
+        const std::uint32_t v = mesh_b.faces[g][k];
+        if (vertex_box(b, v).meets(box_a)) found.second_on_first.emplace_back(v, f);
+      }
+      if (mesh_b.any_solid) marked_a[mesh_a.faces[f][k]] = 1;
+      if (mesh_a.any_solid) marked_b[mesh_b.faces[g][k]] = 1;
+    }
+    for (const std::uint32_t e : mesh_a.owned_edges[f]) {
+      if (e == kNoIndex) break;
+      const Box3 edge = grown(a.swept_edge(e), margin);
+      if (!edge.meets(box_b)) continue;
+      for (const std::uint32_t d : mesh_b.owned_edges[g]) {
+        if (d == kNoIndex) break;
+        if (edge.meets(b.swept_edge(d))) found.edges.emplace_back(e, d);
+      }
+    }
+  });
+  add_marked(marked_a, found.first_on_second);
+  add_marked(marked_b, found.second_on_first);
+  return found;
+}
+
+struct PairTouch {
+  BodyShape &mover, &target;
+  bool mover_first;
+  SurfaceFeature kind;
+};
+
+void add_vertex(const PairTouch& pair, const MeshView& target, std::uint32_t v, const Vec3& to, const MeshTouch& t,
+                ContactSink& sink) {
+  const SurfaceMesh& mesh = target.mesh();
+  const Vec3 p = target.space().to * to, normal = target.space().to.rotation * t.normal;
+  const ContactAnchor mine = surface_vertex_anchor(pair.mover, v);
+  const ContactAnchor other = surface_place_anchor(pair.target, mesh.faces[t.face], t.weights, p - t.gap * normal);
+  const std::uint64_t feature = surface_feature(pair.kind, v, mesh.region[t.face], t.behind);
+  if (pair.mover_first)
+    sink.add(feature, p, normal, t.gap, mine, other);
+  else
+    sink.add(feature, p, -normal, t.gap, other, mine);
+}
+
+struct Crossed {
+  std::uint32_t vertex;
+  Vec3 to;
+  MeshTouch touch;
+};
+
+void vertices_on(const PairTouch& pair, const Candidates& candidates, const BoxTree& tree, ContactSink& sink,
+                 std::vector<Crossed>& refused) {
+  const ContactSpace space = space_of(pair.target);
+  const MeshView mover(pair.mover, space), target(pair.target, space);
+  VertexOnMesh search(target, tree, sink.slop(), sink.margin());
+  VertexPath path;
+  path.centre = into(space.from, pair.mover.from.position);
+  std::vector<Vec3> arms;
+  std::vector<std::uint32_t> near;
+  std::vector<MeshTouch> held, crossed;
+  for (std::size_t at = 0; at < candidates.size();) {
+    const std::uint32_t v = candidates[at].first;
+    near.clear();
+    for (; at < candidates.size() && candidates[at].first == v; ++at)
+      if (candidates[at].second != kNoIndex) near.push_back(candidates[at].second);
+    path.from = mover.from(v);
+    path.to = mover.to(v);
+    arms.clear();
+    for (const std::uint32_t f : mover.mesh().around(v)) {
+      const auto& face = mover.mesh().faces[f];
+      const std::size_t k = face[0] == v ? 0 : face[1] == v ? 1 : 2, last = (k + 2) % 3;
+      arms.push_back((mover.to(face[(k + 1) % 3]) - path.to).normalized());
+      if (mover.mesh().beside[f][last] == kNoIndex) arms.push_back((mover.to(face[last]) - path.to).normalized());
+    }
+    path.arms = arms;
+    recall(sink, pair.kind, v, path);
+    held.clear();
+    crossed.clear();
+    search.find(path, near, held, crossed);
+    for (const MeshTouch& t : held) add_vertex(pair, target, v, path.to, t, sink);
+    for (const MeshTouch& t : crossed) refused.push_back({v, path.to, t});
+  }
+}
+
+void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView& view_b, const Candidates& candidates,
+              ContactSink& sink) {
+  const Pose& space = view_b.space().to;
+  const Vec3 apart = into(view_b.space().from, a.from.position) - into(view_b.space().from, b.from.position);
+  for (const auto& [e, d] : candidates) {
+    const EdgePath path_a = edge_path(view_a, e), path_b = edge_path(view_b, d);
+    const RowMemory* before = sink.remembered(surface_feature(SurfaceFeature::edges, e, d, false), 1);
+    const int side = !before ? 0 : before->key.feature & 1 ? -1 : 1;
+    EdgeTouch t;
+    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), t)) continue;
+    const Vec3 p = space * Vec3(path_a.to[0] + t.s * (path_a.to[1] - path_a.to[0]));
+    const Vec3 q = space * Vec3(path_b.to[0] + t.t * (path_b.to[1] - path_b.to[0]));
+    const std::array<double, 2> of_a = {1 - t.s, t.s}, of_b = {1 - t.t, t.t};
+    sink.add(surface_feature(SurfaceFeature::edges, e, d, t.turned), 0.5 * (p + q), space.rotation * t.normal, t.gap,
+             surface_place_anchor(a, view_a.mesh().edges[e].ends, of_a, p),
+             surface_place_anchor(b, view_b.mesh().edges[d].ends, of_b, q));
+  }
+}
+
+/// Vertices of no face, as they come near faces of the other.
+void add_loose(const MeshView& view, const BoxTree& other, double margin, Candidates& out) {
+  for (const std::uint32_t v : view.mesh().loose)
+    other.within(grown(vertex_box(view, v), margin), [&](std::uint32_t f) { out.emplace_back(v, f); });
+  if (!view.mesh().loose.empty()) std::sort(out.begin(), out.end());
+}
+
+}  // namespace
+
+void recall(const ContactSink& sink, SurfaceFeature kind, std::uint32_t vertex, VertexPath& path) {
+  path.side = 0;
+  path.region = kNoIndex;
+  if (const RowMemory* row = sink.remembered(surface_feature(kind, vertex, 0, false), 32)) {
+    path.side = row->key.feature & 1 ? -1 : 1;
+    path.region = static_cast<std::uint32_t>(row->key.feature) >> 1;
+  }
+}
+
+void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
+  const BoxTree &tree_a = surface_tree(a), &tree_b = surface_tree(b);
+  const ContactSpace space_a = space_of(a), space_b = space_of(b);
+  const double margin = sink.margin();
+  const MeshView a_by_b(a, space_b), b_by_b(b, space_b), a_by_a(a, space_a), b_by_a(b, space_a);
+  Found found = find_candidates(tree_a, tree_b, a_by_b, b_by_b, space_a, margin);
+  add_loose(a_by_b, tree_b, margin, found.first_on_second);
+  add_loose(b_by_a, tree_a, margin, found.second_on_first);
+  std::vector<Crossed> refused_a, refused_b;
+  const PairTouch of_a{a, b, true, SurfaceFeature::vertex_of_first};
+  const PairTouch of_b{b, a, false, SurfaceFeature::vertex_of_second};
+  vertices_on(of_a, found.first_on_second, tree_b, sink, refused_a);
+  vertices_on(of_b, found.second_on_first, tree_a, sink, refused_b);
+  const bool by_a = b.body->deforms && !a.body->deforms;
+  edges_on(a, b, by_a ? a_by_a : a_by_b, by_a ? b_by_a : b_by_b, found.edges, sink);
+  if (sink.empty()) {
+    for (const Crossed& c : refused_a) add_vertex(of_a, b_by_b, c.vertex, c.to, c.touch, sink);
+    for (const Crossed& c : refused_b) add_vertex(of_b, a_by_a, c.vertex, c.to, c.touch, sink);
+  }
+  sink.thin(a.body->deforms || b.body->deforms);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,47 @@
+// The surface of a body as contact sees it: triangles whose vertices at one place are one, who is beside whom, what is inside and
+// what is flat. Made once per body; where its vertices are while it moves, says BodyShape.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/geometry/mesh/box_tree.h"
+#include "core/geometry/mesh/mesh.h"
+
+namespace hazumi {
+
+struct SurfaceEdge {
+  std::array<std::uint32_t, 2> ends = {0, 0};   ///< vertices
+  std::array<std::uint32_t, 2> faces = {0, 0};  ///< the second equal to the first: it is a border
+  bool sharp = false;                           ///< other edges may touch it: not flat and not hollow
+};
+
+struct SurfaceMesh {
+  std::vector<Vec3> points;                          ///< vertices as the body was made, body frame, m
+  std::vector<std::uint32_t> source;                 ///< vertex of the display mesh, or node, of each
+  std::vector<std::array<std::uint32_t, 3>> faces;   ///< of one piece turned alike, of closed pieces outwards
+  std::vector<std::array<std::uint32_t, 3>> beside;  ///< face across the edge from corner k to k + 1; kNoIndex: none
+  std::vector<SurfaceEdge> edges;
+  std::vector<Vec3> normals;  ///< of the faces as the body was made, unit; zero where there is no area
+  std::vector<char> solid;    ///< of each face: its piece is closed, what is behind it is inside
+  bool any_solid = false;
+  std::vector<std::uint32_t> region;  ///< of each face: the least face of the flat piece that it is in
+  std::vector<std::uint8_t> owned;    ///< of each face: bits 0…2 corners, that no face before it has
+  std::vector<std::array<std::uint32_t, 3>> owned_edges;  ///< of each face: sharp edges that no face before it has
+  std::vector<std::uint32_t> first_at, faces_at;  ///< faces of vertex v: faces_at from first_at[v] to first_at[v + 1]
+  std::vector<std::uint32_t> loose;               ///< vertices of no face
+  Box3 box;                                       ///< of the points
+  BoxTree tree;                                   ///< over the faces, of `points`
+
+  std::span<const std::uint32_t> around(std::uint32_t vertex) const {
+    return std::span(faces_at).subspan(first_at[vertex], first_at[vertex + 1] - first_at[vertex]);
+  }
+};
+
+/// `origin`: the place of `mesh` that is the body frame's origin.
+std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin);
+
+}  // namespace hazumi

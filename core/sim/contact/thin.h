@@ -1,0 +1,23 @@
+// Few rows for one pair: contacts at one place that look the same way are one, and of many that look the same way those stay that
+// span the region.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/sim/constraint/memory.h"
+#include "core/sim/contact/contact.h"
+
+namespace hazumi {
+
+struct ThinLimits {
+  std::size_t most = 8;  ///< contacts of one region
+  std::size_t most_of_pair = 32;
+  double near = 0;  ///< m: nearer than this they are one
+};
+
+/// Those from `first` on, all of one pair. `known`: rows of the pair in the sub-step before, which are rather kept than others.
+void thin_contacts(std::vector<Contact>& contacts, std::size_t first, std::span<const RowMemory> known,
+                   const ThinLimits& limits);
+
+}  // namespace hazumi

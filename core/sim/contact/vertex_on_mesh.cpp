@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/geometry/mesh/topology.h"
+#include "core/sim/contact/mesh_touch.h"
+
+namespace hazumi {
+namespace {
+
+constexpr double kMayHold = -0.1;      // sine: neighbours that lie deeper by less do not count
+constexpr double kOverBorder = 1e-9;   // weights of a place that is still on the triangle
+constexpr double kOverMoving = 1e-3;   // the same where the face moves in the space
+constexpr double kSameNormal = 1e-6;   // 1 − cosine
+constexpr double kKnownNearer = 0.25;  // of the squared depth: the way out that a row has taken before
+
+bool may_hold(const VertexPath& path, const Vec3& normal) {
+  return std::all_of(path.arms.begin(), path.arms.end(), [&](const Vec3& arm) { return normal.dot(arm) >= kMayHold; });
+}
+
+}  // namespace
+
+bool VertexOnMesh::look(const Face& face, int side, const Vec3& p, Near& near) const {
+  const TrianglePlace at = nearest_on_triangle(p, face.corner[0], face.corner[1], face.corner[2]);
+  const Vec3 d = p - at.place;
+  const double height = face.height(p);
+  const auto plane = [&] {
+    near = {side * face.normal, side * height, true};
+    return face.normal != Vec3::Zero();
+  };
+  if (at.part == TrianglePlace::inside || (d - height * face.normal).norm() <= slop_) return plane();
+  if (!nearest_here(view_, face.number, at, d)) return false;
+  if (face.solid && outward(view_, face.number, at).dot(d) <= 0) return height <= 0 && plane();
+  const double away = d.norm();
+  near = {d / away, away, false};
+  return true;
+}
+
+int VertexOnMesh::side_of(const Face& face, const VertexPath& path) const {
+  if (face.solid) return 1;
+  const double height = face.height(face.start);
+  if (path.side != 0 && std::abs(height) <= 2 * margin_) return path.side;
+  if (std::abs(height) > 2 * slop_) return height > 0 ? 1 : -1;
+  const bool front = may_hold(path, face.normal), back = may_hold(path, -face.normal);
+  if (front != back) return front ? 1 : -1;
+  return face.height(path.centre) < 0 ? -1 : 1;
+}
+
+void VertexOnMesh::add(const Face& face, const Vec3& p, const Near& near, int side, std::vector<MeshTouch>& out) const {
+  for (const MeshTouch& known : out)
+    if (known.normal.dot(near.normal) > 1 - kSameNormal && std::abs(known.gap - near.gap) < 0.5 * slop_) return;
+  MeshTouch touch;
+  touch.face = face.number;
+  touch.weights = nearest_on_triangle(p, face.corner[0], face.corner[1], face.corner[2]).weights;
+  touch.normal = near.normal;
+  touch.gap = near.gap;
+  touch.behind = !face.solid && side < 0;
+  out.push_back(touch);
+}
+
+/// How far the start is to be moved so that it is outside of all that it touches.
+Vec3 VertexOnMesh::lifted(const VertexPath& path) {
+  std::vector<Near> touched;
+  for (Face& face : faces_) {
+    face.side = side_of(face, path);
+    Near near;
+    if (!look(face, face.side, face.start, near) || std::abs(near.gap) > margin_) continue;
+    if (!may_hold(path, near.normal)) continue;
+    face.touched = near.plane;
+    touched.push_back(near);
+  }
+  Vec3 lift = Vec3::Zero();
+  for (int pass = 0; pass < 2; ++pass)
+    for (const Near& near : touched) lift += std::max(0.0, slop_ - near.gap - near.normal.dot(lift)) * near.normal;
+  return lift;
+}
+
+bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) const {
+  const SurfaceMesh& mesh = view_.mesh();
+  if (view_.rests() && !mesh.box.holds(path.from)) return false;
+  const auto place = [&](std::uint32_t f) {
+    const auto& v = mesh.faces[f];
+    return nearest_on_triangle(path.from, view_.from(v[0]), view_.from(v[1]), view_.from(v[2]));
+  };
+  const auto distance = [&](std::uint32_t f) { return (place(f).place - path.from).squaredNorm(); };
+  const std::uint32_t nearest = tree_.nearest(path.from, distance);
+  if (nearest == BoxTree::nothing || !mesh.solid[nearest]) return false;
+  const FaceNow first = face_now(view_, nearest, path.from);
+  const TrianglePlace at = nearest_on_triangle(first.start, first.corner[0], first.corner[1], first.corner[2]);
+  if (outward(view_, nearest, at).dot(first.start - at.place) >= 0) return false;
+  const std::uint32_t out = tree_.nearest(path.from, [&](std::uint32_t f) {
+    if (!mesh.solid[f] || !may_hold(path, view_.normal(f))) return 1e300;
+    const double far = distance(f);
+    const FaceNow now = face_now(view_, f, path.from);
+    if (now.height(now.start) > 0) return 1e300;
+    return mesh.region[f] == path.region ? kKnownNearer * far : far;
+  });
+  Face face;
+  const bool good = out != BoxTree::nothing && may_hold(path, view_.normal(out));
+  static_cast<FaceNow&>(face) = face_now(view_, good ? out : nearest, path.from);
+  add(face, path.to, {face.normal, face.height(path.to), true}, 1, held);
+  return true;
+}
+
+/// The first face that the way from the lifted start goes through.
+bool VertexOnMesh::cross(const VertexPath& path, const Vec3& lift, std::vector<MeshTouch>& held,
+                         std::vector<MeshTouch>& crossed) const {
+  const double border = view_.rests() ? kOverBorder : kOverMoving;
+  const Face* first = nullptr;
+  double when = 2;
+  for (const Face& face : faces_) {
+    const Vec3 start = face.start + lift;
+    const double before = face.height(start), after = face.height(path.to);
+    if (face.solid ? !(before >= 0 && after < 0) : !(before * after < 0)) continue;
+    const double t = before / (before - after);
+    if (!(t < when)) continue;
+    const std::array<double, 3> w =
+        plane_weights(start + t * (path.to - start), face.corner[0], face.corner[1], face.corner[2]);
+    if (std::min({w[0], w[1], w[2]}) < -border || w[0] + w[1] + w[2] == 0) continue;
+    when = t;
+    first = &face;
+  }
+  if (!first) return false;
+  const int side = first->height(first->start + lift) < 0 ? -1 : 1;
+  const Near near{side * first->normal, side * first->height(path.to), true};
+  add(*first, path.to, near, side, may_hold(path, near.normal) ? held : crossed);
+  return true;
+}
+
+/// Faces that it touched and is still over; where it met nothing, what is near its end.
+void VertexOnMesh::stay(const VertexPath& path, const Vec3& lift, bool met, std::vector<MeshTouch>& held) const {
+  for (const Face& face : faces_) {
+    Near near;
+    if (face.touched) {
+      if (look(face, face.side, path.to, near) && near.plane && near.gap <= margin_ && may_hold(path, near.normal))
+        add(face, path.to, near, face.side, held);
+      continue;
+    }
+    if (met) continue;
+    const int side = face.solid || face.height(path.to) >= 0 ? 1 : -1;
+    if (!look(face, side, path.to, near) || near.gap > margin_ || near.gap < -2 * slop_) continue;
+    if (face.solid && near.plane && near.gap < 0 && face.height(face.start + lift) < 0) continue;
+    if (may_hold(path, near.normal)) add(face, path.to, near, side, held);
+  }
+}
+
+void VertexOnMesh::find(const VertexPath& path, std::span<const std::uint32_t> near, std::vector<MeshTouch>& held,
+                        std::vector<MeshTouch>& crossed) {
+  faces_.clear();
+  for (const std::uint32_t f : near) {
+    Face face;
+    static_cast<FaceNow&>(face) = face_now(view_, f, path.from);
+    faces_.push_back(face);
+  }
+  const Vec3 lift = lifted(path);
+  const bool touches = std::any_of(faces_.begin(), faces_.end(), [](const Face& f) { return f.touched; });
+  if (!touches && view_.mesh().any_solid && inside(path, held)) return;
+  const bool met = cross(path, lift, held, crossed);
+  stay(path, lift, met, held);
+}
+
+}  // namespace hazumi
