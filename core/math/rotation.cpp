@@ -77,13 +77,13 @@ Quat polar_rotation_near(const Mat3& a, const Quat& start) {
 }
 
 // RᵀA stays symmetric: Σ (R b) × (δa − δθ × a) = 0, and Σ b × (ω × Rᵀa) = (tr N − N) ω with N = RᵀA.
-Mat3 polar_rate(const Mat3& a, const Mat3& r) {
+Mat3 polar_rate(const Mat3& a, const Mat3& r, double least) {
   const Mat3 n = r.transpose() * a;
   const EigenPairs3 pairs = symmetric_eigen(n.trace() * Mat3::Identity() - 0.5 * (n + n.transpose()));
-  const double least = 1e-9 * pairs.values.cwiseAbs().maxCoeff();
+  const double largest = pairs.values.cwiseAbs().maxCoeff();
   Mat3 inverse = Mat3::Zero();
   for (int k = 0; k < 3; ++k)
-    if (std::abs(pairs.values[k]) > least)
+    if (std::abs(pairs.values[k]) > least * largest)
       inverse += pairs.vectors.col(k) * pairs.vectors.col(k).transpose() / pairs.values[k];
   return r * inverse * r.transpose();
 }

@@ -31,7 +31,7 @@ Quat polar_rotation(const Mat3& a, const Quat& start);
 /// lead to no maximum, polar_rotation() answers.
 Quat polar_rotation_near(const Mat3& a, const Quat& start);
 /// How a polar rotation turns with its matrix: of R = polar(Σ a bᵀ) the S in δθ = S Σ (R b) × δa, R → exp(δθ) R. What the
-/// matrix leaves open does not turn.
-Mat3 polar_rate(const Mat3& a, const Mat3& r);
+/// matrix leaves open, to less than `least` of what it holds best, does not turn.
+Mat3 polar_rate(const Mat3& a, const Mat3& r, double least = 1e-9);
 
 }  // namespace hazumi

@@ -11,6 +11,9 @@ namespace hazumi {
 namespace {
 
 constexpr double kFrameShare = 1e-3;  // η
+// Where the nodes about a bone are turned inside out its attitude jumps, and the rate on the way there is without bound. Below what
+// η gives to nodes on a line, 2 η.
+constexpr double kLeastRate = 5e-4;
 
 /// Unit dual quaternion of x' = t + R x: real part R, dual part ½ t R.
 template <class Number>
@@ -197,7 +200,7 @@ std::vector<SkeletonMapping::BoneRate> SkeletonMapping::bone_rates(const std::ve
       spread += w.weight * arm.squaredNorm();
     }
     a += kFrameShare * spread * attitude;
-    const Mat3 rate = polar_rate(a, r), both = attitude * r.transpose();
+    const Mat3 rate = polar_rate(a, r, kLeastRate), both = attitude * r.transpose();
     BoneRate& bone = rates[b];
     bone.turn.assign(n, Mat3::Zero());
     for (const NodeWeight& w : joint.fit)

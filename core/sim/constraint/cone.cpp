@@ -29,22 +29,28 @@ std::size_t bytes_of(const std::vector<T>& v) {
 std::size_t ConeWorkspace::bytes() const {
   std::size_t sum = bytes_of(diagonal) + bytes_of(w) + bytes_of(w_t) + bytes_of(axes) + bytes_of(unknowns) +
                     bytes_of(first) + bytes_of(matrix);
-  for (const auto* v : {&spread, &u, &before, &u_before, &direction, &u_of_direction, &next, &given})
+  for (const auto* v : {&spread, &u, &x, &w_n, &before, &u_before, &direction, &u_of_direction, &next, &given})
     sum += bytes_of(*v);
   return sum;
 }
 
 ConeSolve::ConeSolve(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,
                      std::span<Vec3> impulse)
-    : rows_(island.rows), w_(island.w), free_(island.free), options_(options), ws_(workspace), impulse_(impulse) {
-  const std::size_t n = count();
+    : rows_(island.rows),
+      w_(island.w),
+      free_(island.free),
+      parts_(island.parts),
+      options_(options),
+      ws_(workspace),
+      impulse_(impulse) {
+  const std::size_t n = count(), moving = has_parts() ? 2 * parts_.part.size() : n;
   ws_.diagonal.resize(n);
   ws_.w.resize(n);
   ws_.w_t.resize(n);
   ws_.axes.resize(n);
-  for (auto* v :
-       {&ws_.spread, &ws_.u, &ws_.before, &ws_.u_before, &ws_.direction, &ws_.u_of_direction, &ws_.next, &ws_.given})
-    v->resize(n);
+  for (auto* v : {&ws_.spread, &ws_.u, &ws_.w_n, &ws_.before, &ws_.direction, &ws_.next, &ws_.given}) v->resize(n);
+  for (auto* v : {&ws_.u_before, &ws_.u_of_direction}) v->resize(moving);
+  ws_.x.resize(has_parts() ? moving : 0);
 }
 
 void ConeSolve::find_mobilities() {
@@ -60,7 +66,8 @@ void ConeSolve::find_mobilities() {
     ws_.w[i] = ws_.w_t[i] = 0;
     if (is_contact(i)) {
       const Vec3& n = rows_[i].normal;
-      ws_.w[i] = found(n.dot(own(i) * n));
+      ws_.w_n[i] = own(i) * n;
+      ws_.w[i] = found(n.dot(ws_.w_n[i]));
       if (friction(i) > 0) ws_.w_t[i] = found(largest_across(own(i), n));
       if (ws_.w[i] > 0) continue;
     } else {
@@ -78,7 +85,21 @@ void ConeSolve::find_mobilities() {
   }
 }
 
+void ConeSolve::push(std::size_t i, const Vec3& step) {
+  if (has_parts()) return parts_.push(i, step, ws_.x);
+  for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) ws_.u[w_.column[k]] += w_.block[k].transpose() * step;
+}
+
+void ConeSolve::velocities_of_parts() {
+  for (std::size_t i = 0; i < count(); ++i) ws_.u[i] = velocity(i);
+}
+
 void ConeSolve::find_velocities() {
+  if (has_parts()) {
+    std::fill(ws_.x.begin(), ws_.x.end(), Vec3::Zero());
+    for (std::size_t i = 0; i < count(); ++i) parts_.push(i, impulse_[i], ws_.x);
+    return;
+  }
   for (std::size_t i = 0; i < count(); ++i) {
     Vec3 sum = free_[i];
     for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) sum += w_.block[k] * impulse_[w_.column[k]];
@@ -100,19 +121,19 @@ Vec3 ConeSolve::clamped(std::size_t i, const Vec3& impulse) const {
   return normal * n + across;
 }
 
-Vec3 ConeSolve::contact_step(std::size_t i) const {
-  const Vec3 &n = rows_[i].normal, &before = impulse_[i], &u = ws_.u[i];
+Vec3 ConeSolve::contact_step(std::size_t i, const Vec3& u) const {
+  const Vec3 &n = rows_[i].normal, &before = impulse_[i];
   const double was = before.dot(n), now = std::max(0.0, was + (rows_[i].least - u.dot(n)) / ws_.w[i]);
   Vec3 next = now * n;
   if (ws_.w_t[i] > 0) {
-    const Vec3 pushed = u + (now - was) * (own(i) * n);
+    const Vec3 pushed = u + (now - was) * ws_.w_n[i];
     next += before - n * was - (pushed - n * n.dot(pushed)) / ws_.w_t[i];
   }
   return clamped(i, next) - before;
 }
 
-Vec3 ConeSolve::equality_step(std::size_t i) const {
-  const Vec3 off = ws_.axes[i].transpose() * (rows_[i].wanted - ws_.u[i]);
+Vec3 ConeSolve::equality_step(std::size_t i, const Vec3& u) const {
+  const Vec3 off = ws_.axes[i].transpose() * (rows_[i].wanted - u);
   return ws_.axes[i] * ws_.spread[i].cwiseProduct(off);
 }
 
@@ -120,10 +141,10 @@ double ConeSolve::sweep() {
   double change = 0;
   for (std::size_t i = 0; i < count(); ++i) {
     if (ws_.w[i] == 0) continue;
-    const Vec3 step = is_contact(i) ? contact_step(i) : equality_step(i);
+    const Vec3 u = velocity(i), step = is_contact(i) ? contact_step(i, u) : equality_step(i, u);
     if (step.x() == 0 && step.y() == 0 && step.z() == 0) continue;
     impulse_[i] += step;
-    for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) ws_.u[w_.column[k]] += w_.block[k].transpose() * step;
+    push(i, step);
     change = std::max(change, change_of(i, step));
   }
   result_.change = change;
@@ -142,11 +163,12 @@ void ConeSolve::by_sweeps() {
 // u follows λ by W times the changes, of which the sweeps have made all but the direction's; that one is summed along.
 void ConeSolve::by_gradients() {
   result_.used = ConeMethod::gradients;
+  std::vector<Vec3>& moving = has_parts() ? ws_.x : ws_.u;
   double last = 0;
   bool fresh = true;  // no direction yet
   for (int k = 0; k < options_.most_passes; ++k) {
     std::copy(impulse_.begin(), impulse_.end(), ws_.before.begin());
-    std::copy(ws_.u.begin(), ws_.u.end(), ws_.u_before.begin());
+    std::copy(moving.begin(), moving.end(), ws_.u_before.begin());
     ++result_.passes;
     result_.settled = sweep() < options_.tolerance;
     if (result_.settled || k + 1 == options_.most_passes) return;
@@ -156,16 +178,14 @@ void ConeSolve::by_gradients() {
     last = size;
     fresh = fresh || beta > 1;
     for (std::size_t i = 0; i < count(); ++i) {
-      const Vec3 gradient = impulse_[i] - ws_.before[i], answer = ws_.u[i] - ws_.u_before[i];
-      if (fresh) {
-        ws_.direction[i] = gradient;
-        ws_.u_of_direction[i] = answer;
-        continue;
-      }
-      impulse_[i] += beta * ws_.direction[i];
-      ws_.u[i] += beta * ws_.u_of_direction[i];
-      ws_.direction[i] = beta * ws_.direction[i] + gradient;
-      ws_.u_of_direction[i] = beta * ws_.u_of_direction[i] + answer;
+      const Vec3 gradient = impulse_[i] - ws_.before[i];
+      if (!fresh) impulse_[i] += beta * ws_.direction[i];
+      ws_.direction[i] = fresh ? gradient : Vec3(beta * ws_.direction[i] + gradient);
+    }
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+      const Vec3 answer = moving[i] - ws_.u_before[i];
+      if (!fresh) moving[i] += beta * ws_.u_of_direction[i];
+      ws_.u_of_direction[i] = fresh ? answer : Vec3(beta * ws_.u_of_direction[i] + answer);
     }
     fresh = false;
     if (k % kRefresh == kRefresh - 1) find_velocities();
@@ -181,7 +201,8 @@ ConeResult ConeSolve::run() {
   find_mobilities();
   find_velocities();
   const bool automatic = options_.method == ConeMethod::automatic;
-  if (options_.method == ConeMethod::direct || (automatic && options_.rigid && count() <= kDirectRows)) {
+  if (options_.method == ConeMethod::direct ||
+      (automatic && options_.rigid && !has_parts() && count() <= kDirectRows)) {
     std::copy(impulse_.begin(), impulse_.end(), ws_.given.begin());
     by_guesses();
     if (automatic && !result_.settled) {
@@ -195,6 +216,7 @@ ConeResult ConeSolve::run() {
     by_gradients();
   }
   find_velocities();
+  if (has_parts()) velocities_of_parts();
   if (!finite()) {
     result_.finite = result_.settled = false;
     for (Vec3& j : impulse_) j.setZero();

@@ -19,10 +19,10 @@
 //               w_t. Alone it does not bring a stack of ten to rest
 //   gradients   the change of a sweep taken as a gradient: λ += β × the last direction, β = |change|²/|change before|² with the
 //               weight tr W_ii; forgotten where β > 1. Any island
-//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-5 of its own
-//               diagonal (equalities: 1e-9) added and given back with the λ before, which makes it regular. Where a row slips,
+//   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-9 of its own
+//               diagonal added and given back with the λ before, which makes it regular. Where a row slips,
 //               the way it slips follows λ and u to first order (Newton). Then clamped, and sweeps check the guess: one, nine,
-//               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to 75 rows
+//               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks
 //   automatic   direct for those; gradients for others, and from the λ given where the guesses go round in circles
 //
 // Mobility: below `least_mobility`, or 1e-14 of the island's greatest, counts as none: a row that pins hold from both sides has
@@ -54,10 +54,46 @@ struct BlockRows {
   std::span<const Mat3> block;
 };
 
+/// W by the bodies that the rows hold: for large islands of rigid bodies, whose blocks are more to read than the bodies are.
+///   W_ij = Σ over shared bodies of ± (1/m − [r_i]ₓ I⁻¹ [r_j]ₓ)
+/// x: what impulses make of the bodies, v and ω of each, one after the other.
+struct ConeParts {
+  struct Part {
+    double inverse_mass = 0;
+    Mat3 inverse_inertia = Mat3::Zero();  ///< world axes
+  };
+  struct Hold {
+    std::int32_t a = -1, b = -1;  ///< of the parts; −1: it does not move
+    Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();
+  };
+  std::span<const Part> part;
+  std::span<const Hold> hold;  ///< one per row; empty: W is in its blocks
+
+  Vec3 velocity(std::size_t row, std::span<const Vec3> x) const {
+    const Hold& h = hold[row];
+    Vec3 u = Vec3::Zero();
+    if (h.a >= 0) u = x[2 * h.a] + x[2 * h.a + 1].cross(h.arm_a);
+    if (h.b >= 0) u -= x[2 * h.b] + x[2 * h.b + 1].cross(h.arm_b);
+    return u;
+  }
+  void push(std::size_t row, const Vec3& impulse, std::span<Vec3> x) const {
+    const Hold& h = hold[row];
+    if (h.a >= 0) {
+      x[2 * h.a] += part[h.a].inverse_mass * impulse;
+      x[2 * h.a + 1] += part[h.a].inverse_inertia * h.arm_a.cross(impulse);
+    }
+    if (h.b >= 0) {
+      x[2 * h.b] -= part[h.b].inverse_mass * impulse;
+      x[2 * h.b + 1] -= part[h.b].inverse_inertia * h.arm_b.cross(impulse);
+    }
+  }
+};
+
 struct ConeIsland {
   std::span<const ConeRow> rows;
-  BlockRows w;
+  BlockRows w;                 ///< with parts only the blocks W_ii
   std::span<const Vec3> free;  ///< c, m/s, one per row
+  ConeParts parts = {};
 };
 
 enum class ConeMethod : std::uint8_t { automatic, sweep, gradients, direct };
@@ -94,19 +130,24 @@ class ConeWorkspace {
     Vec3 axis, column;
     double value = 0, hold = 0;  ///< hold: of the term that makes it regular, 1/kg
     double yield = 0;            ///< 1/kg, of an impulse beside the way it slips
+    bool sideways = false;       ///< friction of a row that sticks
   };
   std::vector<std::uint32_t> diagonal;          // block of W_ii
   std::vector<double> w, w_t;                   // mobilities; 0: none
   std::vector<Mat3> axes;                       // of an equality: columns in which it can move; 0: none
   std::vector<Vec3> spread;                     // of an equality: inverse mobilities along its axes
   std::vector<Vec3> u;                          // velocities
-  std::vector<Vec3> before, u_before;           // of a sweep
-  std::vector<Vec3> direction, u_of_direction;  // of gradients, and W times it
+  std::vector<Vec3> x;                          // of parts
+  std::vector<Vec3> w_n;                        // W_ii n
+  std::vector<Vec3> before, u_before;           // of a sweep: λ, and u or x
+  std::vector<Vec3> direction, u_of_direction;  // of gradients, and what it makes of u or x
   std::vector<Vec3> next, given;                // of a guess; λ as it came
   std::vector<Unknown> unknowns;
   std::vector<std::uint32_t> first;  // of a row among the unknowns; one more than rows
   std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one
 };
+
+inline constexpr std::size_t kDirectRows = 75;
 
 /// λ ← the island's impulses, from those given as a start.
 ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,

@@ -19,6 +19,10 @@ namespace hazumi {
 namespace {
 
 constexpr double kLeastShareOfSlip = 1e-9;
+// Of the tolerance: rows that neither approach nor part are guessed to push, or a stack would be found row by row.
+constexpr double kTouch = 1;
+constexpr double kKeptStress =
+    0.9;  // of friction that does nothing (corners of a face against each other), per problem
 
 /// Columns first … first + width of the n rows from `first` on: row pivots, and the factor's rows in all columns.
 bool eliminate_panel(double* a, std::size_t n, std::size_t first, std::size_t width) {
@@ -73,7 +77,7 @@ void ConeSolve::guess_contact(std::size_t i) {
   const Vec3 &n = row.normal, &f = impulse_[i], &u = ws_.u[i];
   const auto at = static_cast<std::uint32_t>(i);
   const double push = f.dot(n) + (row.least - u.dot(n)) / ws_.w[i];
-  if (!(push > 0)) return;
+  if (!(push * ws_.w[i] > -kTouch * options_.tolerance)) return;
   Vec3 across = Vec3::Zero();
   if (ws_.w_t[i] > 0) across = f - n * n.dot(f) - (u - n * n.dot(u)) / ws_.w_t[i];
   const double size = across.norm(), hold = kProximal * ws_.w[i];
@@ -89,7 +93,7 @@ void ConeSolve::guess_contact(std::size_t i) {
   }
   const Vec3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
   ws_.unknowns.push_back({at, n, n, row.least, hold, 0});
-  for (const Vec3& t : {t1, t2}) ws_.unknowns.push_back({at, t, t, 0, kProximal * ws_.w_t[i], 0});
+  for (const Vec3& t : {t1, t2}) ws_.unknowns.push_back({at, t, t, 0, kProximal * ws_.w_t[i], 0, true});
 }
 
 void ConeSolve::guess() {
@@ -127,7 +131,8 @@ void ConeSolve::fill_matrix() {
         a[q * n + p] = ws_.unknowns[p].axis.dot(answer);
     }
     a[q * n + q] += of.hold + of.yield;
-    a[n * n + q] = of.value - of.axis.dot(free_[of.row]) + of.hold * of.axis.dot(impulse_[of.row]);
+    const double kept = result_.guesses == 0 && of.sideways ? kKeptStress : 1;
+    a[n * n + q] = of.value - of.axis.dot(free_[of.row]) + kept * of.hold * of.axis.dot(impulse_[of.row]);
   }
 }
 

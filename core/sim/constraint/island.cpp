@@ -8,7 +8,7 @@
 namespace hazumi {
 namespace {
 
-constexpr int kRounds = 12;
+constexpr int kRounds = 12, kUnsettled = 3;  // of these whose cone problem was left unsolved
 constexpr int kGeometryRepeats = 12;
 constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
@@ -111,13 +111,14 @@ void IslandSolver::hold_bodies(const Substep& s) {
 }
 
 void IslandSolver::place_rows(const Substep& s) {
-  hold_bodies(s);
+  if (!frozen_) hold_bodies(s);
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     if (frozen_ && !s.motions[row.body_a].deforms && !s.motions[row.body_b].deforms) {
       row.point = s.motions[sharper(row, s.motions)].centre + placed_[i];
       continue;
     }
+    if (frozen_) continue;
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
     row.point = common_point(row, a, b);
     take_hold(a, row.anchor_a, row.point, row.a);
@@ -162,17 +163,19 @@ double IslandSolver::replace(const Substep& s) {
   return moved;
 }
 
+bool IslandSolver::advance(const Substep& s, std::uint32_t i) {
+  const Body& body = s.model.bodies[i];
+  if (!body.advance(s.model.step, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
+                    s.state.bodies[i].values, elastic_, &s.motions[i]))
+    failed_ = i;
+  return !failed_;
+}
+
 /// All bodies from the start of the sub-step under the impulses of the rows: what deforms first, as nodes are common points.
 bool IslandSolver::step_bodies(const Substep& s) {
   const double h = s.model.step;
   ++figures.steps;
   way_.assign(bodies_.size(), Vec3::Zero());
-  const auto advance = [&](std::uint32_t i) {
-    const Body& body = s.model.bodies[i];
-    if (!body.advance(h, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
-                      s.state.bodies[i].values, elastic_, &s.motions[i]))
-      failed_ = i;
-  };
   for (const std::uint32_t i : bodies_) {
     BodyForces& to = s.pushed[i];
     const BodyForces& from = s.forces[i];
@@ -197,8 +200,7 @@ bool IslandSolver::step_bodies(const Substep& s) {
       share_out(s.motions[i], s.pushed[i]);
       for (std::size_t k = 0; k < s.pushed[i].nodes.size(); ++k)
         s.pushed[i].nodes[k] = s.forces[i].nodes[k] + s.pushed[i].nodes[k] / h;
-      advance(i);
-      if (failed_) return false;
+      if (!advance(s, i)) return false;
     }
     for (Row& row : rows_) {
       const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
@@ -226,18 +228,30 @@ bool IslandSolver::step_bodies(const Substep& s) {
     if (!a.deforms) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
     if (!b.deforms) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
-  for (const std::uint32_t i : bodies_) {
-    if (!s.motions[i].deforms) advance(i);
-    if (failed_) return false;
+  for (const std::uint32_t i : bodies_)
+    if (!s.motions[i].deforms && !advance(s, i)) return false;
+  return true;
+}
+
+/// What does not deform once more, with the same impulses at places that have moved: so that the velocities that the rows start from
+/// are those of these places. A light body between heavy ones would else answer with their load times the way of the places.
+bool IslandSolver::turn_again(const Substep& s) {
+  for (const std::uint32_t i : bodies_) s.pushed[i].twist.setZero();
+  for (const Row& row : rows_) {
+    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+    if (!a.deforms) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
+    if (!b.deforms) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
+  for (const std::uint32_t i : bodies_)
+    if (!s.motions[i].deforms && !advance(s, i)) return false;
   return true;
 }
 
 /// Step 5.
 bool IslandSolver::react(const Substep& s) {
   if (!step_bodies(s)) return false;
-  moved_ = 0;
-  if (!free_ || !levers_) return true;
+  moved_ = frozen_ ? 1 : 0;
+  if (!free_ || !levers_ || frozen_) return true;
   for (int k = 0; k < kGeometryRepeats; ++k) {
     moved_ = replace(s);
     if (moved_ < kSettled) break;
@@ -253,8 +267,10 @@ bool IslandSolver::solve_round(const Substep& s) {
   last_.resize(count());
   cone_rows_.resize(count());
   for (std::size_t i = 0; i < count(); ++i) last_[i] = impulse_[i] = rows_[i].impulse;
+  product_.resize(count());
+  mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
-    free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - mobility_.product(i, impulse_);
+    free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - product_[i];
     cone_rows_[i].normal = rows_[i].normal;
     cone_rows_[i].friction = rows_[i].friction;
     cone_rows_[i].least = rows_[i].target;
@@ -264,17 +280,15 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.tolerance = 1e-10;
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
   options.least_mobility = 1e-9 / heaviest_;
-  const ConeResult result = solve_cone({cone_rows_, mobility_.blocks(), free_velocity_}, options, cone_, impulse_);
+  const ConeResult result =
+      solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
   ++figures.solves;
   figures.passes += result.passes;
+  if (!result.settled) ++unsettled_;
 
   double change = 0, speed = 0;
-  const BlockRows w = mobility_.blocks();
   for (std::size_t i = 0; i < count(); ++i) {
-    double size = 0;
-    for (std::size_t k = w.start[i]; k < w.start[i + 1]; ++k)
-      if (w.column[k] == i) size = w.block[k].trace();
-    change = std::max(change, size * (impulse_[i] - last_[i]).norm());
+    change = std::max(change, mobility_.own(i).trace() * (impulse_[i] - last_[i]).norm());
     speed = std::max(speed, free_velocity_[i].norm());
   }
   if (change < kUnchanged * (1 + speed)) return true;
@@ -285,12 +299,13 @@ bool IslandSolver::solve_round(const Substep& s) {
     react(s);
     return true;
   }
+  speed_ = speed;
   figures.mismatch = 0;
+  mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
-    const Vec3 said = free_velocity_[i] + mobility_.product(i, impulse_);
+    const Vec3 said = free_velocity_[i] + product_[i];
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
-  speed_ = speed;
   return figures.mismatch < kAgrees * (1 + speed);
 }
 
@@ -317,7 +332,8 @@ bool IslandSolver::pay(const Substep& s) {
     // Work is B θ + q θ² in a linear world: B of the free motion, q of the impulses' own.
     double own = 0;
     for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
-    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(mobility_.product(i, impulse_));
+    mobility_.product(impulse_, product_);
+    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
     if (!(own > 0)) break;
     const double linear = all - own;
     double share = (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
@@ -326,6 +342,9 @@ bool IslandSolver::pay(const Substep& s) {
     if (k == 5) share = 0;
     for (Row& row : rows_) row.impulse *= share;
     ++figures.scaled;
+    if (react(s)) continue;
+    failed_.reset();  // no step can follow such impulses: without any
+    for (Row& row : rows_) row.impulse.setZero();
     if (!react(s)) return false;
   }
   figures.over_account = std::max(figures.over_account, work(s) - limit);
@@ -347,6 +366,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
     if (!react(s)) return failed_;
   }
   place_rows(s);
+  if (!turn_again(s)) return failed_;
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
@@ -355,12 +375,31 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   return failed_;
 }
 
+/// What the velocities of rows would change by if their impulses acted where the motion that they led to has their places, m/s.
+/// Where a light body stands between heavy ones, an error of the impulses comes back several times greater by this.
+double IslandSolver::misplaced(const Substep& s) const {
+  double most = 0;
+  for (const Row& row : rows_) {
+    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
+    if (a.deforms || b.deforms) continue;
+    const double shift = (common_point(row, a, b) - row.point).norm(), push = row.impulse.norm();
+    for (const BodyMotion* m : {&a, &b})
+      most = std::max(most, shift * push * m->inverse_inertia.trace() * (row.point - m->origin).norm());
+  }
+  return most;
+}
+
 /// Rounds until W and the true step agree. W keeps the places of the first round, so that the next ones say how fast they follow.
 void IslandSolver::settle(const Substep& s) {
   double last = 1e300;
-  for (int round = 0; round < kRounds; ++round) {
-    if (round > 0) place_rows(s);
-    if (solve_round(s) || failed_) return;
+  unsettled_ = 0;
+  for (int round = 0; round < kRounds && unsettled_ < kUnsettled; ++round) {
+    if (round > 0) {
+      place_rows(s);
+      if (!turn_again(s)) return;
+    }
+    const bool agreed = solve_round(s);
+    if (failed_ || (agreed && (frozen_ || misplaced(s) < kAgrees * (1 + speed_)))) return;
     frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     last = figures.mismatch;
   }

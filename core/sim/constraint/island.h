@@ -63,6 +63,9 @@ class IslandSolver {
   void place_rows(const Substep& s);
   bool step_bodies(const Substep& s);
   bool react(const Substep& s);
+  double misplaced(const Substep& s) const;
+  bool turn_again(const Substep& s);
+  bool advance(const Substep& s, std::uint32_t body);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
   bool pay(const Substep& s);
@@ -89,7 +92,8 @@ class IslandSolver {
   bool free_ = true;                   ///< its angular momentum is kept
   bool levers_ = false;                ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
-  bool frozen_ = false;  ///< places of rows stay: the impulses turn bodies so far that they would not settle
+  bool frozen_ =
+      false;  ///< places and holds of rows stay: the impulses turn bodies or bones so far that they would not settle
   struct Gripped {
     Vec3 point, lever_a, lever_b;
   };
@@ -103,12 +107,13 @@ class IslandSolver {
   std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
   double speed_ = 0;                ///< m/s, greatest of a row without impulses
+  int unsettled_ = 0;               ///< rounds
   double moved_ = 0;                ///< m, of the geometry in the last repeat
   Mobility mobility_;
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;
   std::vector<ConeRow> cone_rows_;
-  std::vector<Vec3> impulse_, free_velocity_, last_;
+  std::vector<Vec3> impulse_, free_velocity_, last_, product_;
   std::vector<double> push_;               ///< μ, kg m
   std::vector<std::vector<double>> kept_;  ///< states of the bodies
   std::optional<std::size_t> failed_;

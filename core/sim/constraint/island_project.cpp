@@ -44,21 +44,24 @@ std::vector<double> IslandSolver::overlaps(const Substep& s) const {
 /// μ by projected Gauss–Seidel over the normals.
 bool IslandSolver::push_apart(std::span<const double> wanted) {
   const BlockRows w = mobility_.blocks();
+  const ConeParts parts = mobility_.parts();
+  const bool by_parts = !parts.hold.empty();
   push_.assign(count(), 0.0);
+  product_.assign(by_parts ? 2 * parts.part.size() : 0, Vec3::Zero());
   bool any = false;
   for (int pass = 0; pass < kPushPasses; ++pass) {
     double change = 0;
     for (std::size_t i = 0; i < count(); ++i) {
-      Vec3 moved = Vec3::Zero();
-      double own = 0;
-      for (std::size_t k = w.start[i]; k < w.start[i + 1]; ++k) {
-        const std::uint32_t j = w.column[k];
-        moved += w.block[k] * (push_[j] * rows_[j].normal);
-        if (j == i) own = rows_[i].normal.dot(w.block[k] * rows_[i].normal);
-      }
+      const Vec3& n = rows_[i].normal;
+      const double own = n.dot(mobility_.own(i) * n);
       if (!(own > 1e-9 / heaviest_)) continue;
-      const double next = std::max(0.0, push_[i] + (wanted[i] - rows_[i].normal.dot(moved)) / own);
+      Vec3 moved = Vec3::Zero();
+      if (by_parts) moved = parts.velocity(i, product_);
+      for (std::size_t k = w.start[i]; !by_parts && k < w.start[i + 1]; ++k)
+        moved += w.block[k] * (push_[w.column[k]] * rows_[w.column[k]].normal);
+      const double next = std::max(0.0, push_[i] + (wanted[i] - n.dot(moved)) / own);
       change = std::max(change, std::abs(next - push_[i]) * own);
+      if (by_parts && next != push_[i]) parts.push(i, (next - push_[i]) * n, product_);
       push_[i] = next;
       any = any || next > 0;
     }

@@ -109,8 +109,45 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
 
 void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                     std::span<const std::uint32_t> local, std::span<const Row> rows, ElasticWorkspace& workspace) {
+  part_.clear();
+  hold_.clear();
+  const bool deforms = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return motions[i].deforms; });
+  if (!deforms && rows.size() > kDirectRows) return make_parts(motions, bodies, local, rows);
   collect(motions, local, rows, bodies.size());
   prepare(model, motions, bodies, rows, workspace);
+  make_blocks(motions, bodies, local, rows);
+}
+
+void Mobility::make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+                          std::span<const std::uint32_t> local, std::span<const Row> rows) {
+  for (const std::uint32_t i : bodies) part_.push_back({motions[i].inverse_mass, motions[i].inverse_inertia});
+  hold_.resize(rows.size());
+  block_.resize(rows.size());
+  own_.resize(rows.size());
+  start_.resize(rows.size() + 1);
+  column_.resize(rows.size());
+  for (std::uint32_t k = 0; k < rows.size(); ++k) {
+    const Row& row = rows[k];
+    ConeParts::Hold& hold = hold_[k];
+    hold = ConeParts::Hold();
+    Mat3 own = Mat3::Zero();
+    for (const auto& [i, number, arm] :
+         {std::tuple(row.body_a, &hold.a, &hold.arm_a), std::tuple(row.body_b, &hold.b, &hold.arm_b)}) {
+      const BodyMotion& m = motions[i];
+      if (!m.moves) continue;
+      *number = static_cast<std::int32_t>(local[i]);
+      *arm = row.point - m.origin;
+      const Mat3 lever = skew(*arm);
+      own += m.inverse_mass * Mat3::Identity() - lever * m.inverse_inertia * lever;
+    }
+    block_[k] = own;
+    own_[k] = start_[k] = column_[k] = k;
+  }
+  start_[rows.size()] = static_cast<std::uint32_t>(rows.size());
+}
+
+void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+                           std::span<const std::uint32_t> local, std::span<const Row> rows) {
   const std::size_t count = rows.size();
   start_.assign(1, 0);
   column_.clear();
@@ -138,15 +175,26 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
       for (std::size_t l = k; l < first_[b + 1]; ++l)
         block_[find(holds_[k].row, holds_[l].row)] += answer(motion, b, k, l, rows);
   }
-  for (std::uint32_t i = 0; i < count; ++i)
-    for (std::size_t k = start_[i]; k < start_[i + 1] && column_[k] < i; ++k)
-      block_[k] = block_[find(column_[k], i)].transpose();
+  own_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t k = start_[i];
+    for (; k < start_[i + 1] && column_[k] < i; ++k) block_[k] = block_[find(column_[k], i)].transpose();
+    own_[i] = k;
+  }
 }
 
-Vec3 Mobility::product(std::size_t i, std::span<const Vec3> impulses) const {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t k = start_[i]; k < start_[i + 1]; ++k) sum += block_[k] * impulses[column_[k]];
-  return sum;
+void Mobility::product(std::span<const Vec3> impulses, std::span<Vec3> out) const {
+  if (!hold_.empty()) {
+    const ConeParts w = parts();
+    x_.assign(2 * part_.size(), Vec3::Zero());
+    for (std::size_t i = 0; i < hold_.size(); ++i) w.push(i, impulses[i], x_);
+    for (std::size_t i = 0; i < hold_.size(); ++i) out[i] = w.velocity(i, x_);
+    return;
+  }
+  for (std::size_t i = 0; i < own_.size(); ++i) {
+    out[i].setZero();
+    for (std::size_t k = start_[i]; k < start_[i + 1]; ++k) out[i] += block_[k] * impulses[column_[k]];
+  }
 }
 
 }  // namespace hazumi

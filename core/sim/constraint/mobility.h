@@ -18,9 +18,12 @@ class Mobility {
   /// `rows` sorted by key; `local` numbers the bodies of the island that move, 0…bodies−1.
   void make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
             std::span<const std::uint32_t> local, std::span<const Row> rows, ElasticWorkspace& workspace);
+  /// All blocks of W; of large rigid islands, which go by their bodies, only W_ii.
   BlockRows blocks() const { return {start_, column_, block_}; }
-  /// W λ of row i.
-  Vec3 product(std::size_t i, std::span<const Vec3> impulses) const;
+  ConeParts parts() const { return {part_, hold_}; }
+  const Mat3& own(std::size_t row) const { return block_[own_[row]]; }
+  /// out ← W λ, m/s.
+  void product(std::span<const Vec3> impulses, std::span<Vec3> out) const;
 
  private:
   /// A row's hold of one body.
@@ -44,8 +47,17 @@ class Mobility {
   Mat3 answer(const BodyMotion& motion, std::size_t body, std::size_t i, std::size_t j,
               std::span<const Row> rows) const;
 
+  void make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+                  std::span<const std::uint32_t> local, std::span<const Row> rows);
+  void make_blocks(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+                   std::span<const std::uint32_t> local, std::span<const Row> rows);
+
   std::vector<std::uint32_t> start_, column_;
   std::vector<Mat3> block_;
+  std::vector<std::uint32_t> own_;  ///< block W_ii of each row
+  std::vector<ConeParts::Part> part_;
+  std::vector<ConeParts::Hold> hold_;
+  mutable std::vector<Vec3> x_;
   std::vector<std::uint32_t> first_;  ///< of each body in `holds_`
   std::vector<Hold> holds_;
   std::vector<Whole> whole_;                ///< of each hold

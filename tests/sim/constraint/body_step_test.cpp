@@ -228,8 +228,10 @@ TEST_CASE("W is the change of a row's velocity by the true step", "[constraint][
         impulses[j] = size * Vec3::Unit(axis);
         Pushed p(m, anchors_of(o, m.body));
         p.step(impulses, 4);
+        std::vector<Vec3> said(rows.size());
+        w.product(impulses, said);
         for (std::size_t i = 0; i < rows.size(); ++i)
-          CHECK((p.end(i) / size - w.product(i, impulses) / size).norm() < 2e-5 * (1e-3 + 1 / m.body.truss.masses[0]));
+          CHECK((p.end(i) / size - said[i] / size).norm() < 2e-5 * (1e-3 + 1 / m.body.truss.masses[0]));
       }
   }
 }

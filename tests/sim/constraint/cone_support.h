@@ -18,17 +18,8 @@ struct Blocks {
   BlockRows view() const { return {start, column, block}; }
 };
 
-/// A rigid body of an island: how it answers. No mass: it does not move.
-struct ConePart {
-  double inverse_mass = 0;
-  Mat3 inverse_inertia = Mat3::Zero();  ///< world axes
-};
-
-/// What a row grips: bodies (−1: none) and arms from their centres, m.
-struct Grip {
-  int a = -1, b = -1;
-  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();
-};
+using ConePart = ConeParts::Part;
+using Grip = ConeParts::Hold;
 
 /// Mobility between two grips of one body.
 inline Mat3 answer(const ConePart& body, const Vec3& arm_i, const Vec3& arm_j) {
@@ -70,8 +61,27 @@ struct Island {
   std::vector<ConeRow> rows;
   Blocks w;
   std::vector<Vec3> free;
+  std::vector<ConePart> parts = {};
+  std::vector<Grip> grips = {};
 
   ConeIsland view() const { return {rows, w.view(), free}; }
+};
+
+/// The same island, with W by its bodies.
+struct IslandByParts {
+  const Island& island;
+  Blocks own;
+
+  explicit IslandByParts(const Island& of) : island(of) {
+    for (std::uint32_t i = 0; i < of.rows.size(); ++i) {
+      std::uint32_t k = of.w.start[i];
+      while (of.w.column[k] != i) ++k;
+      own.column.push_back(i);
+      own.block.push_back(of.w.block[k]);
+      own.start.push_back(i + 1);
+    }
+  }
+  ConeIsland view() const { return {island.rows, own.view(), island.free, {island.parts, island.grips}}; }
 };
 
 /// side³ boxes of 1 m and 1 kg in layers, each on two of the layer below with two corners on either (the lowest: on the
@@ -99,6 +109,8 @@ inline Island pile(int side, double friction) {
   row.friction = friction;
   island.rows.assign(grips.size(), row);
   for (const Grip& grip : grips) island.free.push_back(Vec3(0, grip.b < 0 ? -9.81 / 240 : 0, 0));
+  island.parts = parts;
+  island.grips = grips;
   return island;
 }
 

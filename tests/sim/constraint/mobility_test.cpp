@@ -55,10 +55,11 @@ struct Rows {
   /// W_ij, without the signs of the rows.
   Mat3 block(std::size_t i, std::size_t j) const {
     Mat3 w;
-    std::vector<Vec3> impulses(rows.size(), Vec3::Zero());
+    std::vector<Vec3> impulses(rows.size(), Vec3::Zero()), said(rows.size());
     for (int k = 0; k < 3; ++k) {
       impulses[j] = Vec3::Unit(k);
-      w.col(k) = mobility.product(i, impulses);
+      mobility.product(impulses, said);
+      w.col(k) = said[i];
     }
     return i % 2 == j % 2 ? w : Mat3(-w);
   }

@@ -68,10 +68,10 @@ void drop(const Drop& d, const Settings& base, Worsts& worst) {
 void check(const Worsts& w, int stops) {
   CAPTURE(w.runs, w.scaled, w.second);
   CHECK(w.stopped <= stops);
-  CHECK(w.gain < 5e-13);                        // 1.7e-13; the design asks for 1e-9
+  CHECK(w.gain < 5e-13);                        // 3e-13; the design asks for 1e-9
   CHECK(w.overlap < 1);                         // 0.26, in 576 runs 0.53; the design asks for h v
   CHECK(w.identity < 1.2e-12);                  // 4e-13
-  CHECK(w.residual < 2e-11);                    // 7e-12 over a run; the design has 1.3e-11
+  CHECK(w.residual < 1e-11);                    // 5e-12 over a run; the design has 1.3e-11
   CHECK(w.over < 1e-14);                        // 0
   CHECK(w.empty_purse < 1e-14);                 // 0
   if (stops == 0) CHECK(w.passes_of_one < 40);  // 17
