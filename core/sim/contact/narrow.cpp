@@ -39,7 +39,13 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
 
 void ContactSink::thin(bool deforms) {
   ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, kOnePlace * margin()};
-  if (deforms) limits = {kMostSoft, kMostSoft, kAlikeSoft, true, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+  // On one flat face the border of a soft body sinks before its middle does: there rows stand closer.
+  const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
+                                [&](const Contact& c) { return c.normal == out_[first_].normal; });
+  if (deforms && flat)
+    limits.most = limits.most_of_pair = kMostSoft;
+  else if (deforms)
+    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
   thin_contacts(out_, first_, rows_, limits);
 }
 
