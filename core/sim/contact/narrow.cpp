@@ -10,7 +10,9 @@
 namespace hazumi {
 
 constexpr std::size_t kMostRigid = 8, kMostSoft = 32, kRegions = 4;  // contacts of one region
-constexpr double kOnePlace = 2;                                      // of the reach of rows
+constexpr double kAlikeSoft = 0.9;                                   // cosine of the normals of one region that bends
+constexpr double kSpreadSoft = 0.08;  // of the size: how far contacts of such a region lie apart
+constexpr double kOnePlace = 2;       // of the reach of rows
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
@@ -36,8 +38,15 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
 }
 
 void ContactSink::thin(bool deforms) {
-  const std::size_t most = deforms ? kMostSoft : kMostRigid;
-  thin_contacts(out_, first_, rows_, {most, kRegions * most, kOnePlace * margin()});
+  ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, kOnePlace * margin()};
+  // On one flat face the border of a soft body sinks before its middle does: there rows stand closer.
+  const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
+                                [&](const Contact& c) { return c.normal == out_[first_].normal; });
+  if (deforms && flat)
+    limits.most = limits.most_of_pair = kMostSoft;
+  else if (deforms)
+    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+  thin_contacts(out_, first_, rows_, limits);
 }
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {

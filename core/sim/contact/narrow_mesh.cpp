@@ -173,6 +173,11 @@ void recall(const ContactSink& sink, SurfaceFeature kind, std::uint32_t vertex, 
 }
 
 void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
+  const auto covered = [](BodyShape& shape) {
+    if (shape.body->deforms) fill_points(shape);
+    return shape.body->deforms ? shape.tight : shape.swept;
+  };
+  if (!grown(covered(a), sink.margin()).meets(covered(b))) return;
   const BoxTree &tree_a = surface_tree(a), &tree_b = surface_tree(b);
   const ContactSpace space_a = space_of(a), space_b = space_of(b);
   const double margin = sink.margin();

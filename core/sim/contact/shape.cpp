@@ -63,6 +63,9 @@ void fill_points(BodyShape& shape) {
       body.mapping->map_points(shape.nodes_from, shape.from, proxy.skin, shape.points_from);
       body.mapping->map_points(shape.nodes_to, shape.to, proxy.skin, shape.points_to);
     }
+    shape.tight = Box3();
+    for (const Vec3& p : shape.points_from) shape.tight.add(p);
+    for (const Vec3& p : shape.points_to) shape.tight.add(p);
   } else {
     for (const Vec3& p : proxy.points) add(p);
   }

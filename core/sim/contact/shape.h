@@ -21,6 +21,7 @@ struct BodyShape {
   double size = 0;                         ///< m, reach of the shape; 0 for what has no bounds and for mass points
   bool points_ready = false;
   std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
+  Box3 tight;                                ///< of those points, where they are of what deforms
   bool tree_ready = false;
   BoxTree tree;  ///< over the faces of a surface that deforms, swept, world; by surface_tree
 

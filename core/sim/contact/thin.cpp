@@ -6,10 +6,10 @@
 namespace hazumi {
 namespace {
 
-constexpr double kOneRegion = 0.995;   // cosine of the normals
 constexpr int kDirections = 8;         // in which a region is spanned
 constexpr double kKnownFarther = 0.1;  // of the size of the region: so much a known one may lie behind another
 constexpr double kSpreadKnown = 1.5;   // of the distance to the others
+constexpr double kKnownDeeper = 20;    // slops: a known one stands for others that are deeper by less
 constexpr std::size_t kFewPlaces =
     4;  // times as many as may stay: a region of more is spanned without looking for equal places
 
@@ -86,6 +86,16 @@ void span_region(const std::vector<Candidate*>& region, const ThinLimits& limits
   keep_spread(region, limits.most, limits.near);
 }
 
+/// Of one region that bends: the deepest, and what lies spread over it.
+void cover_region(const std::vector<Candidate*>& region, const ThinLimits& limits) {
+  const auto depth = [](const Candidate* c) {
+    return -c->contact->gap + (c->known ? kKnownDeeper * c->contact->slop : 0);
+  };
+  const auto deeper = [&](const Candidate* x, const Candidate* y) { return depth(x) < depth(y); };
+  (*std::max_element(region.begin(), region.end(), deeper))->kept = true;
+  keep_spread(region, limits.most, limits.near);
+}
+
 /// Of all that are kept, when they are too many for one pair (a ring of contacts): the deepest, and those that lie spread.
 void limit_pair(std::vector<Candidate>& all, const ThinLimits& limits) {
   std::vector<Candidate*> kept;
@@ -118,10 +128,14 @@ void thin_contacts(std::vector<Contact>& contacts, std::size_t first, std::span<
     if (placed[i]) continue;
     region.clear();
     for (std::size_t k = i; k < all.size(); ++k)
-      if (!placed[k] && all[k].contact->normal.dot(all[i].contact->normal) > kOneRegion) {
+      if (!placed[k] && all[k].contact->normal.dot(all[i].contact->normal) > limits.alike) {
         placed[k] = 1;
         region.push_back(&all[k]);
       }
+    if (limits.bends) {
+      cover_region(region, limits);
+      continue;
+    }
     if (region.size() > limits.most * kFewPlaces) {
       span_region(region, limits);
       continue;
