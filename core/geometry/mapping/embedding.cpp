@@ -193,6 +193,16 @@ void EmbeddingMapping::map_vertices(std::span<const Vec3> nodes, const Pose& fra
 
 void EmbeddingMapping::map_points(std::span<const Vec3> nodes, const Pose& frame,
                                   std::span<const std::uint32_t> vertices, std::span<Vec3> points) const {
+  // F̄ of a node is that of many vertices.
+  std::vector<Mat3> gradients(cells_.empty() ? 0 : nodes.size());
+  std::vector<char> known(gradients.size(), 0);
+  const auto gradient_at = [&](std::uint32_t node) -> const Mat3& {
+    if (!known[node]) {
+      known[node] = 1;
+      gradients[node] = node_gradient(node, nodes);
+    }
+    return gradients[node];
+  };
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     const std::uint32_t v = vertices[k];
     if (cells_.empty()) {
@@ -205,7 +215,7 @@ void EmbeddingMapping::map_points(std::span<const Vec3> nodes, const Pose& frame
     for (int j = 0; j < 4; ++j) p += place.weights[j] * nodes[at[j]];
     if (place.offset != kInside)
       for (int j = 0; j < 4; ++j)
-        if (place.weights[j] != 0) p += place.weights[j] * (node_gradient(at[j], nodes) * offsets_[place.offset]);
+        if (place.weights[j] != 0) p += place.weights[j] * (gradient_at(at[j]) * offsets_[place.offset]);
     points[k] = p;
   }
 }
