@@ -2,9 +2,11 @@
 // it has a skin, else its nodes. Points have no extent: two bodies of points do not meet.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/sim/contact/narrow.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/surface_tree.h"
 
 namespace hazumi {
 namespace {
@@ -78,14 +80,19 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
 void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy) {
   proxy.skin = std::move(vertices);
   double gain = 0, offset = 0;
-  for (std::uint32_t v : proxy.skin) {
+  std::optional<PartReaches> reaches;
+  if (proxy.surface) reaches.emplace(*proxy.surface);
+  for (std::uint32_t k = 0; k < proxy.skin.size(); ++k) {
+    const std::uint32_t v = proxy.skin[k];
     const DriverInfo drivers = body.mapping->drivers(v);
+    if (reaches) reaches->add(k, drivers);
     double sum = 0;
     for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
     gain = std::max(gain, sum);
     offset = std::max(offset, drivers.offset);
     proxy.skin_drivers.push_back(drivers_of(v, drivers, body));
   }
+  if (reaches) proxy.part_reach = reaches->finish();
   proxy.skin_gain = gain;
   proxy.skin_offset = offset;
 }
