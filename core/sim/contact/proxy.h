@@ -54,9 +54,9 @@ struct ContactProxy {
   std::vector<Vec3> points;  ///< vertices, corners: body frame (what does not deform). nodes: solver's nodes are used
   std::vector<std::uint32_t>
       skin;  ///< what deforms: display vertices that collide in place of the nodes (empty: nodes)
-  std::vector<SkinDrivers> skin_drivers;  ///< who moves each of them, and takes the force
-  std::vector<PartReach> part_reach;      ///< of each part of a surface with a skin
-  double thickness = 0;                   ///< m, that others keep from it
+  std::vector<SkinDrivers> skin_drivers;           ///< who moves each of them, and takes the force
+  std::vector<PartReach> part_reach, group_reach;  ///< of each part and group of a surface with a skin
+  double thickness = 0;                            ///< m, that others keep from it
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
 };

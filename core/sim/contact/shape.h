@@ -18,11 +18,12 @@ struct SurfaceFit {
   std::shared_ptr<const SurfaceMesh> of;
   bool ready = false;
   // Of what deforms, in the world.
-  std::vector<Box3> bounds;    // hold the parts over the whole sub-step
-  BoxTree top;                 // over these
-  std::vector<BoxTree> trees;  // of the parts that are open
-  std::vector<char> open;      // of each part: its vertices are in their places
-  std::vector<char> placed;    // of each vertex
+  std::vector<Box3> groups, bounds;  // hold the groups, the parts over the whole sub-step
+  BoxTree top;                       // over the groups
+  std::vector<char> known;           // of each group: the bounds of its parts are known
+  std::vector<BoxTree> trees;        // of the parts that are open
+  std::vector<char> open;            // of each part: its vertices are in their places
+  std::vector<char> placed;          // of each vertex
   // Of the pair that is looked at.
   std::uint32_t pair = 0;
   std::vector<std::uint32_t> seen, marked;  // the pair in which a face, a vertex came up last

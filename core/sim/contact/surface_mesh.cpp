@@ -9,7 +9,7 @@
 namespace hazumi {
 namespace {
 
-constexpr std::uint32_t kFacesOfPart = 48;
+constexpr std::uint32_t kFacesOfPart = 48, kPartsOfGroup = 12;
 constexpr double kFlat = 0.9999619;  // cosine of half a degree: faces that make less are flat together
 
 std::uint32_t root_of_face(std::vector<std::uint32_t>& parent, std::uint32_t i) {
@@ -180,7 +180,23 @@ void split_into_parts(SurfaceMesh& s) {
     part_boxes.push_back(part.box);
     s.parts.push_back(std::move(part));
   }
-  s.top = BoxTree(part_boxes, 2);
+  const BoxTree over_parts(part_boxes, kPartsOfGroup);
+  std::vector<Box3> group_boxes;
+  for (const auto& [first, count] : over_parts.leaves()) {
+    SurfaceGroup group;
+    const auto items = over_parts.order().subspan(first, count);
+    group.parts.assign(items.begin(), items.end());
+    tidy(group.parts);
+    for (const std::uint32_t p : group.parts) {
+      group.corners.insert(group.corners.end(), s.parts[p].corners.begin(), s.parts[p].corners.end());
+      group.box.add(s.parts[p].box.low);
+      group.box.add(s.parts[p].box.high);
+    }
+    tidy(group.corners);
+    group_boxes.push_back(group.box);
+    s.groups.push_back(std::move(group));
+  }
+  s.top = BoxTree(group_boxes, 2);
 }
 
 }  // namespace

@@ -28,6 +28,13 @@ struct SurfacePart {
   BoxTree tree;                         ///< over places in `faces`
 };
 
+/// Parts beside one another.
+struct SurfaceGroup {
+  std::vector<std::uint32_t> parts;    ///< ascending
+  std::vector<std::uint32_t> corners;  ///< of them all, ascending
+  Box3 box;                            ///< as the body was made
+};
+
 struct SurfaceMesh {
   std::vector<Vec3> points;                          ///< vertices as the body was made, body frame, m
   std::vector<std::uint32_t> source;                 ///< vertex of the display mesh, or node, of each
@@ -44,7 +51,8 @@ struct SurfaceMesh {
   std::vector<std::uint32_t> loose;               ///< vertices of no face
   Box3 box;                                       ///< of the points
   std::vector<SurfacePart> parts;                 ///< every face is in one
-  BoxTree top;                                    ///< over the boxes of the parts
+  std::vector<SurfaceGroup> groups;               ///< every part is in one
+  BoxTree top;                                    ///< over the boxes of the groups
 
   std::span<const std::uint32_t> around(std::uint32_t vertex) const {
     return std::span(faces_at).subspan(first_at[vertex], first_at[vertex + 1] - first_at[vertex]);

@@ -38,11 +38,17 @@ void surface_plane(BodyShape& surface, const BodyShape& plane, ContactSink& sink
     SurfaceTree tree(surface);
     const SurfaceMesh& mesh = tree.mesh();
     std::vector<std::uint32_t> near, vertices = mesh.loose;
-    for (std::uint32_t p = 0; p < mesh.parts.size(); ++p) {
-      const Box3& box = tree.bound(p);
-      if (n.dot(box.centre()) - 0.5 * n.cwiseAbs().dot(box.size()) - level > sink.margin()) continue;
-      near.push_back(p);
-      vertices.insert(vertices.end(), mesh.parts[p].corners.begin(), mesh.parts[p].corners.end());
+    const auto near_plane = [&](const Box3& box) {
+      return n.dot(box.centre()) - 0.5 * n.cwiseAbs().dot(box.size()) - level <= sink.margin();
+    };
+    for (std::uint32_t g = 0; g < mesh.groups.size(); ++g) {
+      if (!near_plane(tree.bound_of_group(g))) continue;
+      tree.look_into(g);
+      for (const std::uint32_t p : mesh.groups[g].parts) {
+        if (!near_plane(tree.bound(p))) continue;
+        near.push_back(p);
+        vertices.insert(vertices.end(), mesh.parts[p].corners.begin(), mesh.parts[p].corners.end());
+      }
     }
     tree.open(near);
     std::sort(vertices.begin(), vertices.end());

@@ -34,19 +34,20 @@ void place_vertices(BodyShape& shape, std::vector<std::uint32_t>& vertices) {
   map(shape.nodes_to, shape.to, shape.points_to);
 }
 
-Box3 part_bound(const BodyShape& shape, std::size_t part) {
+Box3 swept_box(const BodyShape& shape, const std::vector<PartReach>& reach, std::size_t part,
+               std::span<const std::uint32_t> corners) {
   const ContactProxy& proxy = shape.body->proxy;
-  if (!proxy.skin.empty() && !proxy.part_reach[part].known) return shape.swept;
   Box3 box;
   if (proxy.skin.empty()) {
-    for (const std::uint32_t v : proxy.surface->parts[part].corners) {
+    for (const std::uint32_t v : corners) {
       box.add(shape.nodes_from[proxy.surface->source[v]]);
       box.add(shape.nodes_to[proxy.surface->source[v]]);
     }
     return box;
   }
-  for (const Box3& end : {reach_box(proxy.part_reach[part], shape.nodes_from, shape.from),
-                          reach_box(proxy.part_reach[part], shape.nodes_to, shape.to)}) {
+  if (!reach[part].known) return shape.swept;
+  for (const Box3& end :
+       {reach_box(reach[part], shape.nodes_from, shape.from), reach_box(reach[part], shape.nodes_to, shape.to)}) {
     box.add(end.low);
     box.add(end.high);
   }
@@ -66,6 +67,7 @@ void start_fit(BodyShape& shape) {
       fit.top = mesh.top;
       for (const SurfacePart& part : mesh.parts) fit.trees.push_back(part.tree);
       fit.bounds.resize(mesh.parts.size());
+      fit.groups.resize(mesh.groups.size());
     }
   }
   fit.ready = true;
@@ -74,8 +76,10 @@ void start_fit(BodyShape& shape) {
   fit.placed.assign(mesh.points.size(), 0);
   shape.points_from.resize(mesh.points.size());
   shape.points_to.resize(mesh.points.size());
-  for (std::size_t p = 0; p < fit.bounds.size(); ++p) fit.bounds[p] = part_bound(shape, p);
-  if (!fit.bounds.empty()) fit.top.refit(fit.bounds);
+  fit.known.assign(mesh.groups.size(), 0);
+  for (std::size_t g = 0; g < fit.groups.size(); ++g)
+    fit.groups[g] = swept_box(shape, shape.body->proxy.group_reach, g, mesh.groups[g].corners);
+  if (!fit.groups.empty()) fit.top.refit(fit.groups);
   std::vector<std::uint32_t> loose = mesh.loose;
   place_vertices(shape, loose);
 }
@@ -85,6 +89,24 @@ void start_fit(BodyShape& shape) {
 SurfaceTree::SurfaceTree(BodyShape& shape)
     : shape_(shape), mesh_(*shape.body->proxy.surface), deforms_(shape.body->deforms) {
   if (!shape.fit.ready) start_fit(shape);
+}
+
+void SurfaceTree::look_into(std::uint32_t group) {
+  if (!deforms_ || std::exchange(shape_.fit.known[group], 1)) return;
+  const std::vector<std::uint32_t>& parts = mesh_.groups[group].parts;
+  for (const std::uint32_t p : parts)
+    shape_.fit.bounds[p] = parts.size() == 1
+                               ? shape_.fit.groups[group]
+                               : swept_box(shape_, shape_.body->proxy.part_reach, p, mesh_.parts[p].corners);
+}
+
+Box3 SurfaceTree::box() const {
+  Box3 all;
+  for (std::uint32_t g = 0; g < mesh_.groups.size(); ++g) {
+    all.low = all.low.cwiseMin(bound_of_group(g).low);
+    all.high = all.high.cwiseMax(bound_of_group(g).high);
+  }
+  return all;
 }
 
 void SurfaceTree::open(std::span<const std::uint32_t> parts) {
@@ -110,11 +132,6 @@ void SurfaceTree::open(std::span<const std::uint32_t> parts) {
     }
     fit.trees[p].refit(boxes);
   }
-}
-
-PartReaches::PartReaches(const SurfaceMesh& mesh) : parts_(mesh.parts.size()), parts_of_(mesh.points.size()) {
-  for (std::uint32_t p = 0; p < mesh.parts.size(); ++p)
-    for (const std::uint32_t v : mesh.parts[p].corners) parts_of_[v].push_back(p);
 }
 
 void PartReaches::Range::add(double w) {

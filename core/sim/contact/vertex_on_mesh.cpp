@@ -76,7 +76,7 @@ Vec3 VertexOnMesh::lifted(const VertexPath& path) {
 
 bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) const {
   const SurfaceMesh& mesh = view_.mesh();
-  if (view_.rests() && !mesh.box.holds(path.from)) return false;
+  if (!(view_.rests() ? mesh.box : tree_.box()).holds(path.from)) return false;
   const auto place = [&](std::uint32_t f) {
     const auto& v = mesh.faces[f];
     return nearest_on_triangle(path.from, view_.from(v[0]), view_.from(v[1]), view_.from(v[2]));

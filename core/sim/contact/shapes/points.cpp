@@ -80,19 +80,24 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
 void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy) {
   proxy.skin = std::move(vertices);
   double gain = 0, offset = 0;
-  std::optional<PartReaches> reaches;
-  if (proxy.surface) reaches.emplace(*proxy.surface);
+  std::optional<PartReaches> parts, groups;
+  if (const SurfaceMesh* surface = proxy.surface.get()) {
+    parts.emplace(surface->parts, surface->points.size());
+    groups.emplace(surface->groups, surface->points.size());
+  }
   for (std::uint32_t k = 0; k < proxy.skin.size(); ++k) {
     const std::uint32_t v = proxy.skin[k];
     const DriverInfo drivers = body.mapping->drivers(v);
-    if (reaches) reaches->add(k, drivers);
+    if (parts) parts->add(k, drivers);
+    if (groups) groups->add(k, drivers);
     double sum = 0;
     for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
     gain = std::max(gain, sum);
     offset = std::max(offset, drivers.offset);
     proxy.skin_drivers.push_back(drivers_of(v, drivers, body));
   }
-  if (reaches) proxy.part_reach = reaches->finish();
+  if (parts) proxy.part_reach = parts->finish();
+  if (groups) proxy.group_reach = groups->finish();
   proxy.skin_gain = gain;
   proxy.skin_offset = offset;
 }
