@@ -63,11 +63,11 @@ struct ContactProxy {
 
 inline constexpr int kDirections = 192;
 
-/// `body` with everything but its proxy filled in.
-ContactProxy make_contact_proxy(const Object& object, const Body& body);
+/// `body` with everything but its proxy filled in. `before`: the same object's in the model before, or null.
+ContactProxy make_contact_proxy(const Object& object, const Body& body, const Body* before);
 
 /// Lets what deforms collide with these display vertices.
-void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy);
+void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body* before, ContactProxy& proxy);
 
 /// Numbers of the points that are extreme in one of the directions, ascending.
 std::vector<std::uint32_t> extreme_points(std::span<const Vec3> points, int directions);

@@ -68,7 +68,7 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
   if (body.mapping && setup.object.contact.shape != ContactShape::nodes) {
     std::vector<std::uint32_t> skin = extreme_points(body.mesh->positions, kDirections);
     add_spread_points(body.mesh->positions, kSpacing * setup.box.size().norm(), skin);
-    use_skin(body, std::move(skin), proxy);
+    use_skin(body, std::move(skin), setup.before, proxy);
     proxy.radius = half.sum() / 3.0;
   }
   proxy.centre.setZero();
@@ -77,8 +77,19 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
 
 }  // namespace
 
-void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy) {
+void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body* before, ContactProxy& proxy) {
   proxy.skin = std::move(vertices);
+  if (before && before->mapping == body.mapping && before->proxy.skin == proxy.skin &&
+      before->proxy.surface == proxy.surface && before->truss.masses == body.truss.masses &&
+      before->truss.pinned == body.truss.pinned && before->mass == body.mass) {
+    const ContactProxy& old = before->proxy;
+    proxy.skin_drivers = old.skin_drivers;
+    proxy.part_reach = old.part_reach;
+    proxy.group_reach = old.group_reach;
+    proxy.skin_gain = old.skin_gain;
+    proxy.skin_offset = old.skin_offset;
+    return;
+  }
   double gain = 0, offset = 0;
   std::optional<PartReaches> parts, groups;
   if (const SurfaceMesh* surface = proxy.surface.get()) {
