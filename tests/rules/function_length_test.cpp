@@ -31,8 +31,6 @@ constexpr LongFunction kReasons[] = {
     {"core/geometry/truss/rigidity.cpp", "diagnose_rigidity", "steps of one method in the order of its page"},
     {"core/scene/values/fields_object.cpp", "make_rows", "a table, one row per field"},
     {"core/scene/values/materials.cpp", "table", "a table, one row per material"},
-    {"core/sim/contact/impact.cpp", "", "the phases of a pulse, in the order of the page"},
-    {"core/sim/contact/resting.cpp", "", "one solve: rows, sweeps, what is written back"},
     {"tests/ui/bones_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},
     {"tests/ui/flow_figure_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},
     {"tests/ui/flow_import_test.cpp", "TEST_CASE", "one flow, as a person goes through it"},

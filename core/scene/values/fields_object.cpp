@@ -52,7 +52,6 @@ bool divisions_count(const Object& o) {
 Effect motion_if(bool read) { return read ? Effect::motion : Effect::look; }
 Effect at_contacts(const Object& o) { return touches(o) ? Effect::contact : Effect::look; }
 Effect to_find_contacts(const Object& o) { return touches(o) ? Effect::touch : Effect::look; }
-Effect with_thickness(const Object& o) { return motion_if(touches(o)); }
 Effect with_display(const Object& o) { return motion_if(shape_counts(o)); }
 Effect with_primitive(const Object& o) { return motion_if(primitive(o) && shape_counts(o)); }
 Effect with_divisions(const Object& o) { return motion_if(primitive(o) && shape_counts(o) && divisions_count(o)); }
@@ -219,7 +218,7 @@ std::vector<Field<Object>> make_rows() {
           "What touches: the surface that is seen, only its vertices or analysis nodes, or a sphere, box or plane; "
           "automatic picks what fits."), to_find_contacts),
       rows::read_as(ROW(contact.thickness, "Thickness", "Contact", "m", within(0, 1e3, 0), motion, may_touch,
-          "Distance that others keep from the surface."), with_thickness),
+          "Distance that others keep from the surface."), to_find_contacts),
   });
   rows::append(all, rows::rows_of_part<Object, Material, &Object::material, material_fields>("material."));
   // clang-format on

@@ -175,6 +175,42 @@ class Beside {
   std::vector<BodyShape> shapes_;
 };
 
+ref::Settings reference_settings(const Substep& s, const Row& row, double mass) {
+  ref::Settings settings;
+  settings.h = s.model.step;
+  settings.gravity = s.model.gravity;
+  settings.rules.restitution = row.law.restitution;
+  settings.rules.friction = row.friction;
+  settings.rules.rest_speed = s.model.rest_speed;
+  settings.solver = ref::Solver::cg;
+  settings.tolerance = 1e-13;
+  settings.most_passes = 20000;
+  settings.rounds = 6;
+  settings.project = false;
+  settings.spent_cap = 10 * 0.5 * mass * s.model.rest_speed * s.model.rest_speed;
+  settings.prescribed = true;
+  return settings;
+}
+
+/// A step of the reference as a motion of the production, so that places of rows are found by the same rule.
+BodyMotion reference_motion(BodyMotion m, const ref::World& w, const std::vector<ref::BodyStep>& now, int at) {
+  if (at < 0) return m;
+  const ref::Body& b = w.bodies[at];
+  if (!b.is_flexible) {
+    const ref::RigidStep& step = now[at].rigid;
+    m.centre = m.origin = b.arm_centre;
+    m.attitude = step.half;
+    m.mean_attitude = 0.5 * (b.rigid.attitude + step.attitude);
+    return m;
+  }
+  const ref::FlexibleStep& step = now[at].flexible;
+  m.centre = m.origin = 0.5 * (b.flexible.centre + step.centre);
+  m.attitude = m.mean_attitude = step.half;
+  for (std::size_t k = 0; k < m.nodes_to.size(); ++k)
+    m.nodes_to[k] = 2 * step.mean.col(static_cast<Eigen::Index>(k)) - m.nodes_from[k];
+  return m;
+}
+
 /// Bodies at the start of the sub-step, and the rows as they are before the island is solved.
 ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, std::vector<std::uint32_t>& bodies) {
   ref::World world;
@@ -192,19 +228,7 @@ ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, 
     const auto at = std::lower_bound(bodies.begin(), bodies.end(), i);
     return at != bodies.end() && *at == i ? static_cast<int>(at - bodies.begin()) : -1;
   };
-  ref::Settings& settings = world.settings;
-  settings.h = s.model.step;
-  settings.gravity = s.model.gravity;
-  settings.rules.restitution = rows.front().law.restitution;
-  settings.rules.friction = rows.front().friction;
-  settings.rules.rest_speed = s.model.rest_speed;
-  settings.solver = ref::Solver::cg;
-  settings.tolerance = 1e-13;
-  settings.most_passes = 20000;
-  settings.rounds = 6;
-  settings.project = false;
-  settings.spent_cap = 10 * 0.5 * mass * s.model.rest_speed * s.model.rest_speed;
-  settings.prescribed = true;
+  world.settings = reference_settings(s, rows.front(), mass);
   std::map<long, const Row*> of_key;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Row& row = rows[k];
@@ -220,26 +244,8 @@ ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, 
   }
   const auto copy = std::make_shared<std::vector<Row>>(rows.begin(), rows.end());
   const auto start_motions = std::make_shared<std::vector<BodyMotion>>(motions_);
-  // A reference step as a motion of the production, so that places of rows are found by the same rule.
-  const auto motion_now = [bodies, start_motions](const ref::World& w, const std::vector<ref::BodyStep>& now,
-                                                  std::uint32_t i, int at) {
-    BodyMotion m = (*start_motions)[i];
-    if (at < 0) return m;
-    const ref::Body& b = w.bodies[at];
-    if (!b.is_flexible) {
-      const ref::RigidStep& step = now[at].rigid;
-      m.centre = m.origin = b.arm_centre;
-      m.attitude = step.half;
-      m.mean_attitude = 0.5 * (b.rigid.attitude + step.attitude);
-      return m;
-    }
-    const ref::FlexibleStep& step = now[at].flexible;
-    m.centre = m.origin = 0.5 * (b.flexible.centre + step.centre);
-    m.attitude = m.mean_attitude = step.half;
-    for (std::size_t k = 0; k < m.nodes_to.size(); ++k)
-      m.nodes_to[k] = 2 * step.mean.col(static_cast<Eigen::Index>(k)) - m.nodes_from[k];
-    return m;
-  };
+  const auto motion_now = [start_motions](const ref::World& w, const std::vector<ref::BodyStep>& now, std::uint32_t i,
+                                          int at) { return reference_motion((*start_motions)[i], w, now, at); };
   const Model& model = s.model;
   world.contacts.place = [copy, motion_now, number, &model](const ref::World& w, const std::vector<ref::BodyStep>& now,
                                                             ref::Row& row) {
