@@ -12,7 +12,7 @@
 //   Bᵀ s = Σ p̄ × X G,   B ω = Σ m r × Xᵀ(ω × p̄)                           no torque is left of the springs
 //
 // Energy, momentum and angular momentum then change by exactly what the outer forces and C say:
-// E⁺ − E⁻ = Σ f·Δx − Δdᵀ C Δd/h, whatever K, C, h and the spin are.
+// E⁺ − E⁻ = Σ f·Δx − Δdᵀ C Δd/h, whatever K, C, h and the spin are. Damped bodies then lose what lagrange_calm.cpp takes.
 //
 //   c, R   centre of mass, m (world); attitude, unit quaternion w x y z
 //   r      reference positions about c, m (body frame, 3n numbers)
@@ -112,7 +112,7 @@ void Body::Step::hold_momenta() {
   }
   linear /= body.total_mass_;
   if (body.pinned()) linear.setZero();
-  const Vec3 spin = rigid_rate(moment, angular);
+  const Vec3 spin = body.rigid_rate(moment, angular);
   for (std::size_t i = 0; i < n; ++i) put(w, i, at(w, i) - linear - spin.cross(point(i, 1)));
   body.clear_held(w);
 }
@@ -185,7 +185,9 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
 bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                 ElasticWorkspace& workspace) const {
   workspace.passes = 0;
-  return advance(0, state, forces, acceleration, workspace);
+  if (!advance(0, state, forces, acceleration, workspace)) return false;
+  if (damped_) calm(state, workspace);
+  return true;
 }
 
 }  // namespace lagrange

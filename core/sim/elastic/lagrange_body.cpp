@@ -33,6 +33,10 @@ std::string number(double x) {
   return text;
 }
 
+bool is_damped(const ElasticSetup& setup) {
+  return std::any_of(setup.springs.begin(), setup.springs.end(), [](const Spring& s) { return s.damping > 0; });
+}
+
 /// The springs of a damped body with the damping floor: without it the midpoint rule leaves modes of h ω ≫ 1 all but undamped,
 /// whatever their c says. c + η h k for springs that the step does not resolve; falls with (h ω)² where it does, so that the
 /// order of convergence stays 2.
@@ -40,8 +44,7 @@ std::vector<Spring> floored(const ElasticSetup& setup) {
   constexpr double kShare = 0.05;  // η
   std::vector<Spring> springs = setup.springs;
   const double h = setup.time_step;
-  const bool damped = std::any_of(springs.begin(), springs.end(), [](const Spring& s) { return s.damping > 0; });
-  if (!damped) return springs;
+  if (!is_damped(setup)) return springs;
   for (Spring& s : springs) {
     const double resolved = 0.25 * h * h * s.stiffness * (1 / setup.masses[s.a] + 1 / setup.masses[s.b]);  // (½ h ω)²
     s.damping += kShare * h * s.stiffness * resolved / (1 + resolved);
@@ -117,6 +120,21 @@ const SparseFactor& Body::factor(int depth) const {
   auto& made = part_factors_[static_cast<std::size_t>(depth - 1)];
   std::call_once(part_made_[static_cast<std::size_t>(depth - 1)], [&] { made = make_factor(std::ldexp(h_, -depth)); });
   return *made;
+}
+
+/// J⁻¹ of an angular momentum. Nodes on a line that bend far have a turn about it too; straight ones have none, and the line
+/// is the longest column of Σ m y yᵀ.
+Vec3 Body::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
+  const Mat3 inertia = moment.inertia();
+  if (!directions_.is_line()) return directions_.solve(inertia, angular);
+  const double size = inertia.trace();
+  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
+  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
+  int longest = 0;
+  products.diagonal().maxCoeff(&longest);
+  const Vec3 line = products.col(longest).normalized();
+  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
+  return found - line.dot(found) * line;
 }
 
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
@@ -226,6 +244,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
   body->setup_ = setup;
   body->h_ = setup.time_step;
   body->beta_ = kBetaValues[static_cast<std::size_t>(parameter(setup, kRows, kBeta))];
+  body->damped_ = is_damped(setup);
   body->springs_ = SpringNetwork(setup.nodes, floored(setup));
   const std::size_t n = setup.nodes.size();
   const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);

@@ -72,6 +72,9 @@ class Body final : public ElasticSolver {
   /// A step of h/2^depth. What does not settle is made in two halves.
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;
+  /// After a step: takes out of the velocities what the step cannot follow (lagrange_calm.cpp).
+  void calm(std::span<double> state, ElasticWorkspace& workspace) const;
+  Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   std::optional<SparseFactor> make_factor(double h) const;  // of A for a step h
   const SparseFactor& factor(int depth) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
@@ -101,6 +104,7 @@ class Body final : public ElasticSolver {
   Vec3 origin_ = Vec3::Zero();             // of the frame, object frame: centre of mass, or the first pin
   double total_mass_ = 0, extent_ = 0;
   double h_ = 0, beta_ = 0;
+  bool damped_ = false;
 };
 
 }  // namespace hazumi::lagrange

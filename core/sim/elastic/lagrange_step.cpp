@@ -210,21 +210,6 @@ double Body::Step::solve() {
   return norm(strain);
 }
 
-/// J⁻¹ of an angular momentum. Nodes on a line that bend far have a turn about it too; straight ones have none, and the line
-/// is the longest column of Σ m y yᵀ.
-Vec3 Body::Step::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
-  const Mat3 inertia = moment.inertia();
-  if (!body.directions_.is_line()) return body.directions_.solve(inertia, angular);
-  const double size = inertia.trace();
-  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
-  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
-  int longest = 0;
-  products.diagonal().maxCoeff(&longest);
-  const Vec3 line = products.col(longest).normalized();
-  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
-  return found - line.dot(found) * line;
-}
-
 double Body::Step::norm(const double* x) const {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += body.mass_[i] * at(x, i).squaredNorm();

@@ -49,7 +49,6 @@ struct Body::Step {
   Vec3 way(std::size_t i) const { return at(coast, i) + 2 * body.beta_ * h * at(w, i); }
   /// Position after a share of the step (0, ½, 1), less the centre's.
   Vec3 point(std::size_t i, double share) const { return at(p, i) + share * at(moved, i); }
-  Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   void rates(double share, const Mat3& spread, const Mat3& moment);
   void internal_forces(double share, const Mat3& spread, const Mat3& moment);
   void forces_of_line(double share, const Mat3& spread);

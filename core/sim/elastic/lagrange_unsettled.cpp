@@ -25,7 +25,7 @@ bool Body::Step::hold_energy() {
   gain += body.springs_.energy(rate) - body.springs_.energy(strain);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
-  const Vec3 spin = rigid_rate(moment, angular);
+  const Vec3 spin = body.rigid_rate(moment, angular);
   double vibration = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 v = at(u, i) + at(w, i) - mean - spin.cross(point(i, 1));
@@ -52,15 +52,15 @@ void Body::Step::freeze(bool turning) {
     pushed += m * x.cross(at(push, i));
   }
   if (body.pinned()) linear.setZero();
-  const Vec3 spin = rigid_rate(moment, now);
+  const Vec3 spin = body.rigid_rate(moment, now);
   const double part = turning ? h : 0;
-  const Mat3 whole = exp_rotation(part * rigid_rate(moment, now + 0.5 * pushed)).toRotationMatrix();
+  const Mat3 whole = exp_rotation(part * body.rigid_rate(moment, now + 0.5 * pushed)).toRotationMatrix();
   Vec3 angular = now;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 x = at(p, i);
     angular += 0.5 * body.mass_[i] * (x + whole * x).cross(at(push, i));
   }
-  const Vec3 spin_after = whole * rigid_rate(moment, whole.transpose() * angular);
+  const Vec3 spin_after = whole * body.rigid_rate(moment, whole.transpose() * angular);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 x = at(p, i), y = whole * x;
     const Vec3 wi = linear + spin_after.cross(y) + 0.5 * (whole * (at(u, i) - spin.cross(x))) - at(u, i);

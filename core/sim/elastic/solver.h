@@ -111,7 +111,7 @@ class ElasticSolver {
   /// Solvers without an implicit matrix are kicked: A = M, what apply_impulses() does.
   virtual Before before() const { return Before::kicked; }
   /// dv = A⁻¹ λ: changes of the node velocities (m/s, world, one per node) that node impulses leave at the end
-  /// of a sub-step. Exact, symmetric, and zero at pinned nodes.
+  /// of a sub-step, in 2ū − u⁻. Exact, symmetric, and zero at pinned nodes.
   virtual void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const;
   /// Blocks B_ij of A⁻¹ (1/kg) in the axes of frame(): with R the attitude, dv_i = R Σ_j B_ij Rᵀ J_j. They are constant over
   /// the run, so that R may be the attitude that the caller takes, half-way through the sub-step say. All pairs of `nodes`:

@@ -52,7 +52,7 @@ ref::Body reference_body(const Run& run, const Object& object, std::size_t i, st
   auto made = setup_of_object(info, object, body.truss, run.model->step);
   REQUIRE(made.ok());
   ElasticSetup setup = *made;
-  // The damping floor of docs/numerics/flexible-body.md, of which the springs as given know nothing.
+  // The floors of docs/numerics/flexible-body.md, of which the springs as given know nothing.
   const bool damped =
       std::any_of(setup.springs.begin(), setup.springs.end(), [](const Spring& s) { return s.damping > 0; });
   const double h = run.model->step;
@@ -72,6 +72,7 @@ ref::Body reference_body(const Run& run, const Object& object, std::size_t i, st
   b.stiffness = Matrix(system->stiffness);
   b.damping = Matrix(system->damping);
   b.prepare(run.model->step);
+  if (damped) b.use_velocity_floor();
   std::vector<Vec3> x(n), u(n);
   const ElasticSolver& elastic = *flexible(body).elastic;
   elastic.positions(values, x);
@@ -365,6 +366,7 @@ void Beside::put_to(ref::World& world, const Substep& s, std::span<const Row> ro
       const ref::FlexibleStep& f = steps[i].flexible;
       b.flexible.centre = f.centre, b.flexible.attitude = f.attitude;
       b.flexible.displacement = f.displacement, b.flexible.velocity = f.velocity;
+      b.flexible.calm();
     } else {
       const ref::RigidStep& f = steps[i].rigid;
       b.rigid.centre = f.centre, b.rigid.attitude = f.attitude, b.rigid.velocity = f.velocity, b.rigid.spin = f.spin;

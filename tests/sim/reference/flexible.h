@@ -34,6 +34,7 @@ struct FlexibleBody {
   Nodes rest;
   Matrix stiffness, damping;
   Matrix inverse;                         ///< A⁻¹ at the sub-step of prepare(), m/(N s)
+  Matrix calming;                         ///< G³, G = 1 − A⁻¹M: see calm(); empty: none
   std::vector<std::array<int, 3>> hull;   ///< triangles, counter-clockwise from outside
   std::vector<std::array<int, 2>> edges;  ///< for edge–edge rows
   double total = 0;
@@ -61,6 +62,31 @@ struct FlexibleBody {
     Matrix a = 0.5 * h * damping + 0.25 * h * h * stiffness;
     for (Eigen::Index i = 0; i < count(); ++i) a.block<3, 3>(3 * i, 3 * i) += mass[i] * Mat3::Identity();
     inverse = a.partialPivLu().inverse();
+  }
+  /// From now on calm() takes something: that of prepare().
+  void use_velocity_floor() {
+    Matrix g = Matrix::Identity(3 * count(), 3 * count());
+    for (Eigen::Index i = 0; i < count(); ++i) g.middleCols<3>(3 * i) -= mass[i] * inverse.middleCols<3>(3 * i);
+    calming = g * g * g;
+  }
+  /// The velocity floor of damped bodies (docs/numerics/flexible-body.md), after a sub-step: G³ v out of the vibration v, rigid
+  /// motion aside.
+  void calm() {
+    if (calming.size() == 0) return;
+    const Nodes y = arms();
+    Mat3 inertia = Mat3::Zero();
+    for (Eigen::Index i = 0; i < count(); ++i) inertia += mass[i] * point_inertia(y.col(i));
+    const Mat3 rate = pseudo_inverse(inertia);
+    const auto without_rigid = [&](Nodes u) {
+      u.colwise() -= Vec3(u * mass / total);
+      Vec3 angular = Vec3::Zero();
+      for (Eigen::Index i = 0; i < count(); ++i) angular += mass[i] * y.col(i).cross(u.col(i));
+      const Vec3 spin = rate * angular;
+      for (Eigen::Index i = 0; i < count(); ++i) u.col(i) -= spin.cross(y.col(i));
+      return u;
+    };
+    const Nodes vibration = attitude.transpose() * without_rigid(velocity);
+    velocity -= without_rigid(attitude * unstacked(calming * stacked(vibration)));
   }
 };
 

@@ -330,6 +330,8 @@ inline bool World::step() {
     if (!(bodies[i].centre().norm() < 1e6)) return false;
   }
   figures.identity = std::max(figures.identity, std::abs(energy() - before - paid + dissipated));
+  for (Body& b : bodies)
+    if (b.is_flexible) b.flexible.calm();
   if (settings.give_back && s.moved >= 1e-13 && !s.rows.empty() && !fixed(s.rows)) give_back(spin - angular_momentum());
   if (settings.project && contacts.overlap && purses.sum() > 0) project();
   return true;
