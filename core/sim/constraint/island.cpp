@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/sim/advance.h"
 
@@ -13,6 +14,10 @@ constexpr int kGeometryRepeats = 12;
 constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
 constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
+
+// Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
+const int kLargePasses = std::getenv("HZ_PASSES") ? std::atoi(std::getenv("HZ_PASSES")) : 40;
+constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
 
@@ -283,6 +288,8 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.tolerance = 1e-10;
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
   options.least_mobility = 1e-9 / heaviest_;
+  const bool large = !mobility_.parts().hold.empty();
+  if (large) options.most_passes = kLargePasses;
   const ConeResult result =
       solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
   ++figures.solves;
@@ -294,6 +301,9 @@ bool IslandSolver::solve_round(const Substep& s) {
     change = std::max(change, mobility_.own(i).trace() * (impulse_[i] - last_[i]).norm());
     speed = std::max(speed, free_velocity_[i].norm());
   }
+  speed_ = speed;
+  enough_ = kAgrees * (1 + speed);
+  if (large) enough_ = std::max(enough_, kAsRows * result.change);
   if (change < kUnchanged * (1 + speed)) return true;
   for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = impulse_[i];
   if (!react(s)) {  // more than its step can follow: what it had before
@@ -302,14 +312,13 @@ bool IslandSolver::solve_round(const Substep& s) {
     react(s);
     return true;
   }
-  speed_ = speed;
   figures.mismatch = 0;
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
     const Vec3 said = free_velocity_[i] + product_[i];
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
-  return figures.mismatch < kAgrees * (1 + speed);
+  return figures.mismatch < enough_;
 }
 
 /// Step 7; false: a body has left all bounds.
@@ -402,7 +411,7 @@ void IslandSolver::settle(const Substep& s) {
       if (!turn_again(s)) return;
     }
     const bool agreed = solve_round(s);
-    if (failed_ || (agreed && (frozen_ || misplaced(s) < kAgrees * (1 + speed_)))) return;
+    if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return;
     frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     last = figures.mismatch;
   }

@@ -108,6 +108,7 @@ class IslandSolver {
   std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
   double speed_ = 0;                ///< m/s, greatest of a row without impulses
+  double enough_ = 0;               ///< m/s: with less than this W and the true step agree
   int unsettled_ = 0;               ///< rounds
   double moved_ = 0;                ///< m, of the geometry in the last repeat
   Mobility mobility_;
