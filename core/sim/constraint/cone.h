@@ -144,16 +144,17 @@ class ConeWorkspace {
     std::int32_t a = -1, b = -1;
   };
   std::vector<Swept> swept;
-  std::vector<std::uint32_t> diagonal;          // block of W_ii
-  std::vector<double> w, w_t;                   // mobilities; 0: none
-  std::vector<Mat3> axes;                       // of an equality: columns in which it can move; 0: none
-  std::vector<Vec3> spread;                     // of an equality: inverse mobilities along its axes
-  std::vector<Vec3> u;                          // velocities
-  std::vector<Vec3> x;                          // of parts
-  std::vector<Vec3> w_n;                        // W_ii n
-  std::vector<Vec3> before, u_before;           // of a sweep: λ, and u or x
-  std::vector<Vec3> direction, u_of_direction;  // of gradients, and what it makes of u or x; of momentum: λ and x of the pass before
-  std::vector<Vec3> next, given;                // of a guess; λ as it came
+  std::vector<std::uint32_t> diagonal;  // block of W_ii
+  std::vector<double> w, w_t;           // mobilities; 0: none
+  std::vector<Mat3> axes;               // of an equality: columns in which it can move; 0: none
+  std::vector<Vec3> spread;             // of an equality: inverse mobilities along its axes
+  std::vector<Vec3> u;                  // velocities
+  std::vector<Vec3> x;                  // of parts
+  std::vector<Vec3> w_n;                // W_ii n
+  std::vector<Vec3> before, u_before;   // of a sweep: λ, and u or x
+  std::vector<Vec3> direction,
+      u_of_direction;             // of gradients, and what it makes of u or x; of momentum: λ and x of the pass before
+  std::vector<Vec3> next, given;  // of a guess; λ as it came
   std::vector<Unknown> unknowns;
   std::vector<std::uint32_t> first;  // of a row among the unknowns; one more than rows
   std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/sim/advance.h"
+#include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
 namespace {
@@ -17,6 +18,8 @@ constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true s
 
 // Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
 const int kLargePasses = std::getenv("HZ_PASSES") ? std::atoi(std::getenv("HZ_PASSES")) : 40;
+constexpr double kNoise = 1e-6;  // of the impulses
+constexpr int kHalvings = 4;
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
@@ -107,6 +110,7 @@ void IslandSolver::begin(const Substep& s) {
     const RowMemory* known = find_memory(s.start.rows, row.key);
     row.known = known != nullptr;
     if (known) row.memory = *known;
+    row.memory.unloading &= ~kAsleep;
     begin_row(row.law, row.known, row.gap, row.before, row.memory);
     row.target = row_target(row.law, row.gap, row.before, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
@@ -321,10 +325,35 @@ bool IslandSolver::solve_round(const Substep& s) {
   return figures.mismatch < enough_;
 }
 
+/// θ of the impulses that works no more than `limit`, where all of them work `all`: B θ + q θ² in a linear world, B of the free motion,
+/// q of the impulses' own.
+double IslandSolver::affordable(double all, double limit) {
+  double own = 0;
+  for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
+  mobility_.product(impulse_, product_);
+  for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
+  if (!(own > 0)) return 1;
+  const double linear = all - own;
+  return (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
+}
+
+/// The impulses scaled by `share`; by less where no step can follow them, and none at last.
+bool IslandSolver::scale(const Substep& s, double share) {
+  ++figures.scaled;
+  for (int k = 0; k <= kHalvings; ++k) {
+    for (Row& row : rows_) row.impulse *= k == kHalvings ? 0 : share;
+    if (react(s)) return true;
+    if (k < kHalvings) failed_.reset();
+    share = 0.5;
+  }
+  return false;
+}
+
 /// Step 7; false: a body has left all bounds.
 bool IslandSolver::pay(const Substep& s) {
   const double limit = account.sum(), slack = 1e-14 * (1 + std::abs(limit));
-  if (work(s) > limit + slack) {
+  // What a millionth of the impulses would work too much is noise of a pile at rest: that is taken off them below.
+  if (const double all = work(s); all > limit + slack && affordable(all, limit) < 1 - kNoise) {
     ++figures.second_solves;
     std::vector<double> wanted;
     for (const Row& row : rows_) wanted.push_back(row.target);
@@ -341,23 +370,11 @@ bool IslandSolver::pay(const Substep& s) {
   for (int k = 0; k < 6; ++k) {
     const double all = work(s);
     if (!(all > limit + slack)) break;
-    // Work is B θ + q θ² in a linear world: B of the free motion, q of the impulses' own.
-    double own = 0;
-    for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
-    mobility_.product(impulse_, product_);
-    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
-    if (!(own > 0)) break;
-    const double linear = all - own;
-    double share = (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
+    double share = affordable(all, limit);
     share = std::clamp(share * (1 - 1e-13), 0.0, 1 - 1e-13);
     if (k >= 3) share *= 0.5;
     if (k == 5) share = 0;
-    for (Row& row : rows_) row.impulse *= share;
-    ++figures.scaled;
-    if (react(s)) continue;
-    failed_.reset();  // no step can follow such impulses: without any
-    for (Row& row : rows_) row.impulse.setZero();
-    if (!react(s)) return false;
+    if (!scale(s, share)) return false;
   }
   figures.over_account = std::max(figures.over_account, work(s) - limit);
   return true;
@@ -439,11 +456,33 @@ void IslandSolver::remember(const Substep& s) {
   account.book(taken, elastic, all);
 }
 
+/// Where nothing in it moves any more (sleep.h).
+void IslandSolver::fall_asleep(const Substep& s) {
+  const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
+  for (const Row& row : rows_)
+    for (const std::uint32_t i : {row.body_a, row.body_b}) {
+      const BodyMotion& m = s.motions[i];
+      const double reach = (row.point - m.centre).norm();
+      const Vec3 after = 2 * m.linear_mean - m.linear_start, turn = 2 * m.angular_mean - m.angular_start;
+      if (m.deforms || m.moves != m.turns_freely) return;
+      if (!(m.linear_start.norm() + reach * m.angular_start.norm() < least)) return;
+      if (!(after.norm() + reach * turn.norm() < least)) return;
+    }
+  for (const std::uint32_t i : bodies_) {
+    kept_.resize(1);
+    kept_[0] = s.state.bodies[i].values;
+    if (!lay_down(s.model.bodies[i], kept_[0])) return;
+  }
+  for (const std::uint32_t i : bodies_) lay_down(s.model.bodies[i], s.state.bodies[i].values);
+  for (Row& row : rows_) row.memory.unloading |= kAsleep;
+}
+
 void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kSettled) give_back(s);
-  project(s);
+  const double moved = project(s);
   account.decay(mass_, s.model.rest_speed);
+  if (moved < kStill * s.model.step) fall_asleep(s);
 }
 
 }  // namespace hazumi
