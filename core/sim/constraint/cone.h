@@ -160,7 +160,7 @@ class ConeWorkspace {
   std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one
 };
 
-inline constexpr std::size_t kDirectRows = 75;
+inline constexpr std::size_t kDirectRows = 48;
 
 /// λ ← the island's impulses, from those given as a start.
 ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,

@@ -22,6 +22,7 @@
 namespace hazumi {
 namespace {
 
+constexpr double kGrown = 4;       // of the least change since the sequence began: friction can make it grow
 constexpr int kRefreshParts = 50;  // passes after which x is made anew from λ
 
 }  // namespace
@@ -100,7 +101,7 @@ void ConeSolve::by_momentum() {
   std::vector<Vec3>&last = ws_.direction, &x_last = ws_.u_of_direction;
   std::copy(impulse_.begin(), impulse_.end(), last.begin());
   std::copy(ws_.x.begin(), ws_.x.end(), x_last.begin());
-  double t = 1;
+  double t = 1, least = 1e300;
   for (int k = 0;; ++k) {
     if (k % kRefreshParts == kRefreshParts - 1) find_velocities();
     std::copy(impulse_.begin(), impulse_.end(), ws_.before.begin());
@@ -111,7 +112,11 @@ void ConeSolve::by_momentum() {
     double along = 0;
     for (std::size_t i = 0; i < count(); ++i)
       along += own(i).trace() * (ws_.before[i] - impulse_[i]).dot(impulse_[i] - last[i]);
-    if (along > 0) t = 1;
+    if (along > 0 || result_.change > kGrown * least) {
+      t = 1;
+      least = 1e300;
+    }
+    least = std::min(least, result_.change);
     const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t)), share = (t - 1) / next;
     t = next;
     for (std::size_t i = 0; i < count(); ++i) {

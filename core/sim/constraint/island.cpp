@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "core/sim/advance.h"
 #include "core/sim/constraint/sleep.h"
@@ -17,7 +16,7 @@ constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less
 constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
 
 // Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
-const int kLargePasses = std::getenv("HZ_PASSES") ? std::atoi(std::getenv("HZ_PASSES")) : 40;
+constexpr int kLargePasses = 40, kMoreLargePasses = 100;
 constexpr double kNoise = 1e-6;  // of the impulses
 constexpr int kHalvings = 4;
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
@@ -293,7 +292,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
   options.least_mobility = 1e-9 / heaviest_;
   const bool large = !mobility_.parts().hold.empty();
-  if (large) options.most_passes = kLargePasses;
+  if (large) options.most_passes = heaviest_ > 20 * lightest_ ? kMoreLargePasses : kLargePasses;
   const ConeResult result =
       solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
   ++figures.solves;
