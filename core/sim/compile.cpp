@@ -11,13 +11,12 @@
 namespace hazumi {
 namespace {
 
-Diagnostics add_mapping(const Object& object, const Model* before, Body& body) {
+Diagnostics add_mapping(const Object& object, const Body* old, Body& body) {
   if (body.mesh->empty()) return {};
   const MappingSettings settings = scaled_mapping(object);
   body.mapping_key = mapping_key(settings, *body.mesh, body.truss);
   MadeMapping made;
-  if (const Body* old = before ? before->bodies.find(body.id) : nullptr; old && old->mapping_key == body.mapping_key)
-    made = {old->mapping, old->mapping_note};
+  if (old && old->mapping_key == body.mapping_key) made = {old->mapping, old->mapping_note};
   if (!made.mapping) made = make_mapping(settings, *body.mesh, body.truss);
   body.mapping = std::move(made.mapping);
   body.mapping_note = std::move(made.note);
@@ -72,9 +71,10 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
     }
     for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);  // warnings
     std::unique_ptr<Body> body = std::move(made).value();
+    const Body* const old = before ? before->bodies.find(body->id) : nullptr;
     if (body->deforms)
-      for (Diagnostic& d : add_mapping(*object, before, *body)) problems.push_back(std::move(d));
-    body->proxy = make_contact_proxy(*object, *body);
+      for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));
+    body->proxy = make_contact_proxy(*object, *body, old);
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;

@@ -44,6 +44,13 @@ LatticeMapping::LatticeMapping(std::array<int, 3> degree, const DisplayMesh& mes
   node_basis_.reserve(nodes_.size());
   for (const Vec3& p : nodes_) node_basis_.push_back(basis(p));
   factor();
+  const double share = 1.0 / static_cast<double>(nodes_.size());
+  std::vector<Vec3> answer(count_);
+  for (const Basis& at : node_basis_) {
+    each(at, [&](std::size_t c, double w) { answer[c] = Vec3(share * w, 0, 0); });
+    solve(answer);
+    for (const Vec3& a : answer) answers_.push_back(a.x());
+  }
 
   const std::size_t padded = (reference_.size() + 3) / 4 * 4;
   for (int axis = 0; axis < 3; ++axis) {
@@ -247,18 +254,16 @@ void LatticeMapping::map_points(std::span<const Vec3> nodes, const Pose& frame, 
   }
 }
 
-// Row v of b(x)ᵀ A⁻¹ Bᵀ/N: how node motions arrive at the vertex.
 DriverInfo LatticeMapping::drivers(std::size_t vertex) const {
-  std::vector<Vec3> x(count_, Vec3::Zero());
-  each(basis(reference_[vertex]), [&](std::size_t c, double w) { x[c].x() = w; });
-  solve(x);
+  std::vector<double> b(count_);
+  each(basis(reference_[vertex]), [&](std::size_t c, double w) { b[c] = w; });
   DriverInfo info;
-  const double share = 1.0 / static_cast<double>(nodes_.size());
+  info.nodes.reserve(nodes_.size());
   Vec3 rest = reference_[vertex] - origin_;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const double* answer = answers_.data() + i * count_;
     double weight = 0;
-    each(node_basis_[i], [&](std::size_t c, double w) { weight += w * x[c].x(); });
-    weight *= share;
+    for (std::size_t c = 0; c < count_; ++c) weight += b[c] * answer[c];
     info.nodes.push_back({i, weight});
     rest -= weight * (nodes_[i] - origin_);
   }

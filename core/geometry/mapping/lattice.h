@@ -53,7 +53,9 @@ class LatticeMapping final : public Mapping {
   Vec3 low_, size_, origin_;
   std::vector<Vec3> nodes_;  // at reference
   std::vector<Basis> node_basis_;
-  std::vector<double> factor_;   // U of A = Uᵀ U, row by row, count_ × count_
+  std::vector<double> factor_;  // U of A = Uᵀ U, row by row, count_ × count_
+  std::vector<double>
+      answers_;  // A⁻¹ b(X_i)/N of every node, count_ numbers each: what its motion does to the control points
   std::vector<Vec3> reference_;  // display vertices
   std::vector<float> parameter_[3],
       normal_[3];  // s and normals, one array per axis, filled up to a multiple of four

@@ -87,6 +87,14 @@ BoxTree::BoxTree(std::span<const Box3> boxes, std::uint32_t leaf) : items_(boxes
   }
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> BoxTree::leaves() const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+  for (const Node& node : nodes_)
+    if (node.count > 0) found.emplace_back(node.first, node.count);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 void BoxTree::refit(std::span<const Box3> boxes) {
   assert(boxes.size() == items_.size());
   for (std::size_t at = nodes_.size(); at-- > 0;) {  // children stand behind their parents

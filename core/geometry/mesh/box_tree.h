@@ -34,6 +34,8 @@ class BoxTree {
 
   /// Items as they lie in the leaves: what is kept in this order too is looked at without jumps through memory.
   std::span<const std::uint32_t> order() const { return items_; }
+  /// Of the leaves: first place in order(), and how many.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves() const;
 
   /// visit(place in order()) for every item whose box holds p, borders included, and for some others; in no particular order.
   template <class Visit>

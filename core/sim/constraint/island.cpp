@@ -91,9 +91,11 @@ void IslandSolver::collect(const Substep& s) {
   }
   std::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
+  found_.resize(std::max(found_.size(), bodies_.size()));
   for (std::uint32_t k = 0; k < bodies_.size(); ++k) {
     const Body& body = s.model.bodies[bodies_[k]];
     s.local[bodies_[k]] = k;
+    found_[k].clear();
     rigid_ = rigid_ && !body.deforms;
     mass_ += body.mass;
     heaviest_ = std::max(heaviest_, body.mass);
@@ -175,6 +177,7 @@ double IslandSolver::replace(const Substep& s) {
 
 bool IslandSolver::advance(const Substep& s, std::uint32_t i) {
   const Body& body = s.model.bodies[i];
+  elastic_.found = &found_[s.local[i]];
   if (!body.advance(s.model.step, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
                     s.state.bodies[i].values, elastic_, &s.motions[i]))
     failed_ = i;

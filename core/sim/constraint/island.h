@@ -117,6 +117,7 @@ class IslandSolver {
   Mobility mobility_;
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;
+  std::vector<std::vector<double>> found_;  ///< ElasticWorkspace::found of the bodies
   std::vector<ConeRow> cone_rows_;
   std::vector<Vec3> impulse_, free_velocity_, last_, product_;
   std::vector<double> push_;               ///< μ, kg m

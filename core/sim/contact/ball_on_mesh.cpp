@@ -85,7 +85,7 @@ void look_at(const BallPath& ball, const std::vector<FaceNow>& faces, double t, 
 }
 
 /// A centre that begins inside: out through the nearest face.
-bool from_inside(const BallPath& ball, const BoxTree& tree, std::vector<BallTouch>& out) {
+bool from_inside(const BallPath& ball, SurfaceTree& tree, std::vector<BallTouch>& out) {
   const SurfaceMesh& mesh = ball.view.mesh();
   if (!mesh.any_solid || (ball.view.rests() && !mesh.box.holds(ball.from))) return false;
   const std::uint32_t nearest = tree.nearest(ball.from, [&](std::uint32_t f) {
@@ -107,7 +107,7 @@ bool from_inside(const BallPath& ball, const BoxTree& tree, std::vector<BallTouc
 
 }  // namespace
 
-void ball_on_mesh(const MeshView& view, const BoxTree& tree, const Vec3& from, const Vec3& to, double radius,
+void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, const Vec3& to, double radius,
                   double margin, std::span<const std::uint32_t> near, std::vector<MeshTouch>& out) {
   const BallPath ball{view, from, to, radius, margin};
   std::vector<BallTouch> touches;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/sim/contact/mesh_view.h"
+#include "core/sim/contact/surface_tree.h"
 
 namespace hazumi {
 
@@ -37,7 +38,7 @@ struct VertexPath {
 class VertexOnMesh {
  public:
   /// `tree` over the faces of `view`, in its space.
-  VertexOnMesh(const MeshView& view, const BoxTree& tree, double slop, double margin)
+  VertexOnMesh(const MeshView& view, SurfaceTree& tree, double slop, double margin)
       : view_(view), tree_(tree), slop_(slop), margin_(margin) {}
   /// `near`: faces whose boxes the way comes near. `held`: touches; `crossed`: what it went through, but cannot be held by.
   void find(const VertexPath& path, std::span<const std::uint32_t> near, std::vector<MeshTouch>& held,
@@ -63,13 +64,13 @@ class VertexOnMesh {
   void add(const Face& face, const Vec3& p, const Near& near, int side, std::vector<MeshTouch>& out) const;
 
   const MeshView& view_;
-  const BoxTree& tree_;
+  SurfaceTree& tree_;
   double slop_, margin_;
   std::vector<Face> faces_;
 };
 
 /// Where a ball whose centre moves straight touches a surface. `near`: faces that its way may come within radius and margin of.
-void ball_on_mesh(const MeshView& view, const BoxTree& tree, const Vec3& from, const Vec3& to, double radius,
+void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, const Vec3& to, double radius,
                   double margin, std::span<const std::uint32_t> near, std::vector<MeshTouch>& out);
 
 /// Two edges, at both ends of the sub-step.

@@ -23,20 +23,6 @@ ContactSpace space_of(const BodyShape& shape) {
   return shape.body->deforms ? ContactSpace() : ContactSpace{shape.from, shape.to};
 }
 
-const BoxTree& surface_tree(BodyShape& shape) {
-  const SurfaceMesh& mesh = *shape.body->proxy.surface;
-  if (!shape.body->deforms) return mesh.tree;
-  fill_points(shape);
-  if (shape.tree_ready) return shape.tree;
-  shape.tree_ready = true;
-  if (shape.tree.order().size() != mesh.faces.size()) shape.tree = mesh.tree;
-  const MeshView view(shape, ContactSpace());
-  std::vector<Box3> boxes(mesh.faces.size());
-  for (std::uint32_t f = 0; f < boxes.size(); ++f) boxes[f] = view.swept(f);
-  if (!boxes.empty()) shape.tree.refit(boxes);
-  return shape.tree;
-}
-
 BoxAcross::BoxAcross(const ContactSpace& mine, const ContactSpace& other, double margin) : margin_(margin) {
   const Pose* const ends[2][2] = {{&mine.from, &other.from}, {&mine.to, &other.to}};
   for (int k = 0; k < 2; ++k) {

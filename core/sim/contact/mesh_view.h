@@ -15,8 +15,6 @@ struct ContactSpace {
 };
 /// Of what does not deform its own, else the world.
 ContactSpace space_of(const BodyShape& shape);
-/// The tree over the faces, in space_of(shape); fills the shape where it deforms.
-const BoxTree& surface_tree(BodyShape& shape);
 /// What a box of space_of(shape) covers in another space, at both ends.
 class BoxAcross {
  public:
@@ -31,7 +29,7 @@ class BoxAcross {
 
 class MeshView {
  public:
-  /// A shape that deforms is filled first (fill_points).
+  /// Of a shape that deforms only parts that are open may be looked at (SurfaceTree).
   MeshView(const BodyShape& shape, const ContactSpace& space);
   const SurfaceMesh& mesh() const { return *mesh_; }
   const ContactSpace& space() const { return space_; }

@@ -4,6 +4,7 @@
 #include "core/sim/contact/narrow_mesh.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/geometry/mesh/topology.h"
 
@@ -29,25 +30,41 @@ struct Found {
   Candidates first_on_second, second_on_first, edges;
 };
 
-/// Adds vertices of faces that come near a solid with kNoIndex: even where no face is near them, they may be inside.
-void add_marked(const std::vector<char>& marked, Candidates& out) {
-  for (std::uint32_t v = 0; v < marked.size(); ++v)
-    if (marked[v]) out.emplace_back(v, kNoIndex);
-  std::sort(out.begin(), out.end());
-}
+/// Faces of one surface that the pair looks at: their boxes are found once.
+class LookedAt {
+ public:
+  /// Boxes are grown by `margin`.
+  LookedAt(SurfaceFit& fit, const MeshView& view, double margin) : fit_(fit), view_(view), margin_(margin) {
+    if (++fit_.pair == 0) {  // numbers begin again
+      std::fill(fit_.seen.begin(), fit_.seen.end(), 0u);
+      std::fill(fit_.marked.begin(), fit_.marked.end(), 0u);
+      fit_.pair = 1;
+    }
+  }
+  const Box3& box(std::uint32_t face) {
+    if (std::exchange(fit_.seen[face], fit_.pair) != fit_.pair) fit_.boxes[face] = grown(view_.swept(face), margin_);
+    return fit_.boxes[face];
+  }
+  /// Vertices of a face that comes near a solid: even where no face is near them, they may be inside.
+  void mark(std::uint32_t face, Candidates& out) {
+    for (const std::uint32_t v : view_.mesh().faces[face])
+      if (std::exchange(fit_.marked[v], fit_.pair) != fit_.pair) out.emplace_back(v, kNoIndex);
+  }
+
+ private:
+  SurfaceFit& fit_;
+  const MeshView& view_;
+  double margin_;
+};
 
 /// What may touch, all seen in the space of the second.
-Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshView& a, const MeshView& b,
+Found find_candidates(SurfaceTree& tree_a, SurfaceTree& tree_b, const MeshView& a, const MeshView& b,
                       const ContactSpace& space_a, double margin) {
   Found found;
   const SurfaceMesh &mesh_a = a.mesh(), &mesh_b = b.mesh();
-  std::vector<Box3> boxes_a(mesh_a.faces.size()), boxes_b(mesh_b.faces.size());  // of faces that were looked at
-  std::vector<char> marked_a(mesh_b.any_solid ? mesh_a.points.size() : 0);
-  std::vector<char> marked_b(mesh_a.any_solid ? mesh_b.points.size() : 0);
+  LookedAt of_a(tree_a.shape().fit, a, margin), of_b(tree_b.shape().fit, b, 0);
   tree_a.across(tree_b, BoxAcross(space_a, b.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
-    Box3 &box_a = boxes_a[f], &box_b = boxes_b[g];
-    if (!box_a.valid()) box_a = grown(a.swept(f), margin);
-    if (!box_b.valid()) box_b = b.swept(g);
+    const Box3 &box_a = of_a.box(f), &box_b = of_b.box(g);
     if (!box_a.meets(box_b)) return;
     for (std::size_t k = 0; k < 3; ++k) {
       if (mesh_a.owned[f] & 1u << k) {
@@ -58,9 +75,9 @@ Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshVi
         const std::uint32_t v = mesh_b.faces[g][k];
         if (vertex_box(b, v).meets(box_a)) found.second_on_first.emplace_back(v, f);
       }
-      if (mesh_b.any_solid) marked_a[mesh_a.faces[f][k]] = 1;
-      if (mesh_a.any_solid) marked_b[mesh_b.faces[g][k]] = 1;
     }
+    if (mesh_b.any_solid) of_a.mark(f, found.first_on_second);
+    if (mesh_a.any_solid) of_b.mark(g, found.second_on_first);
     for (const std::uint32_t e : mesh_a.owned_edges[f]) {
       if (e == kNoIndex) break;
       const Box3 edge = grown(a.swept_edge(e), margin);
@@ -71,8 +88,8 @@ Found find_candidates(const BoxTree& tree_a, const BoxTree& tree_b, const MeshVi
       }
     }
   });
-  add_marked(marked_a, found.first_on_second);
-  add_marked(marked_b, found.second_on_first);
+  std::sort(found.first_on_second.begin(), found.first_on_second.end());
+  std::sort(found.second_on_first.begin(), found.second_on_first.end());
   return found;
 }
 
@@ -101,7 +118,7 @@ struct Crossed {
   MeshTouch touch;
 };
 
-void vertices_on(const PairTouch& pair, const Candidates& candidates, const BoxTree& tree, ContactSink& sink,
+void vertices_on(const PairTouch& pair, const Candidates& candidates, SurfaceTree& tree, ContactSink& sink,
                  std::vector<Crossed>& refused) {
   const ContactSpace space = space_of(pair.target);
   const MeshView mover(pair.mover, space), target(pair.target, space);
@@ -155,7 +172,7 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
 }
 
 /// Vertices of no face, as they come near faces of the other.
-void add_loose(const MeshView& view, const BoxTree& other, double margin, Candidates& out) {
+void add_loose(const MeshView& view, SurfaceTree& other, double margin, Candidates& out) {
   for (const std::uint32_t v : view.mesh().loose)
     other.within(grown(vertex_box(view, v), margin), [&](std::uint32_t f) { out.emplace_back(v, f); });
   if (!view.mesh().loose.empty()) std::sort(out.begin(), out.end());
@@ -173,12 +190,7 @@ void recall(const ContactSink& sink, SurfaceFeature kind, std::uint32_t vertex, 
 }
 
 void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
-  const auto covered = [](BodyShape& shape) {
-    if (shape.body->deforms) fill_points(shape);
-    return shape.body->deforms ? shape.tight : shape.swept;
-  };
-  if (!grown(covered(a), sink.margin()).meets(covered(b))) return;
-  const BoxTree &tree_a = surface_tree(a), &tree_b = surface_tree(b);
+  SurfaceTree tree_a(a), tree_b(b);
   const ContactSpace space_a = space_of(a), space_b = space_of(b);
   const double margin = sink.margin();
   const MeshView a_by_b(a, space_b), b_by_b(b, space_b), a_by_a(a, space_a), b_by_a(b, space_a);

@@ -52,7 +52,7 @@ std::vector<std::uint32_t> extreme_points(std::span<const Vec3> points, int dire
   return single;
 }
 
-ContactProxy make_contact_proxy(const Object& object, const Body& body) {
+ContactProxy make_contact_proxy(const Object& object, const Body& body, const Body* before) {
   ContactProxy proxy;
   const bool missing = object.display.kind == DisplayKind::mesh && !object.display.mesh.mesh;
   const bool mesh = body.mesh && !body.mesh->positions.empty();
@@ -71,7 +71,7 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body) {
   proxy.thickness = object.contact.thickness;
   proxy.shape = shape;
   proxy.info = find_contact_shape(shape);
-  proxy.info->make({object, body, cloud, box}, proxy);
+  proxy.info->make({object, body, cloud, box, before}, proxy);
   return proxy;
 }
 

@@ -31,6 +31,18 @@ struct SkinDrivers {
   Vec3 arm = Vec3::Zero();  ///< m
 };
 
+/// Where the vertices of one part of a surface can be, from where the nodes are. With w the weights of a vertex (DriverInfo, w_o that
+/// of the frame's origin o), w̄ the middle of those of all vertices of the part and r half their range, for every z
+///   x − z = Σ w (X − z) + w_o (o − z) + R arm,   |x − z − Σ w̄ (X − z) − w̄_o (o − z) − R ā| ≤ Σ r |X − z| + r_o |o − z| + away
+struct PartReach {
+  std::vector<NodeWeight> middle;  ///< w̄
+  std::vector<double> range;       ///< r
+  double origin = 0, origin_range = 0;
+  Vec3 arm = Vec3::Zero();  ///< ā
+  double away = 0;          ///< m: the arms' distance from it, and what is not linear
+  bool known = false;       ///< else the part can be anywhere in the body
+};
+
 /// Collision shape of a body, in its body frame.
 struct ContactProxy {
   ContactShape shape = ContactShape::none;     ///< never automatic
@@ -42,19 +54,20 @@ struct ContactProxy {
   std::vector<Vec3> points;  ///< vertices, corners: body frame (what does not deform). nodes: solver's nodes are used
   std::vector<std::uint32_t>
       skin;  ///< what deforms: display vertices that collide in place of the nodes (empty: nodes)
-  std::vector<SkinDrivers> skin_drivers;  ///< who moves each of them, and takes the force
-  double thickness = 0;                   ///< m, that others keep from it
+  std::vector<SkinDrivers> skin_drivers;           ///< who moves each of them, and takes the force
+  std::vector<PartReach> part_reach, group_reach;  ///< of each part and group of a surface with a skin
+  double thickness = 0;                            ///< m, that others keep from it
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
 };
 
 inline constexpr int kDirections = 192;
 
-/// `body` with everything but its proxy filled in.
-ContactProxy make_contact_proxy(const Object& object, const Body& body);
+/// `body` with everything but its proxy filled in. `before`: the same object's in the model before, or null.
+ContactProxy make_contact_proxy(const Object& object, const Body& body, const Body* before);
 
 /// Lets what deforms collide with these display vertices.
-void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy);
+void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body* before, ContactProxy& proxy);
 
 /// Numbers of the points that are extreme in one of the directions, ascending.
 std::vector<std::uint32_t> extreme_points(std::span<const Vec3> points, int directions);

@@ -1,6 +1,7 @@
 #include "core/sim/contact/shape.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "core/sim/contact/surface_mesh.h"
@@ -19,7 +20,7 @@ void read_shape(const Body& body, std::span<const double> values, bool at_end, B
 
 void finish_shape(BodyShape& shape) {
   const ContactProxy& proxy = shape.body->proxy;
-  shape.points_ready = shape.tree_ready = false;
+  shape.points_ready = shape.fit.ready = false;
   shape.size = proxy.reach;
   if (shape.body->deforms) {
     double farthest = 0;
@@ -49,12 +50,8 @@ void fill_points(BodyShape& shape) {
     shape.points_to.push_back(shape.to * p);
   };
   if (body.deforms) {
-    if (proxy.skin.empty() && proxy.surface) {
-      for (const std::uint32_t node : proxy.surface->source) {
-        shape.points_from.push_back(shape.nodes_from[node]);
-        shape.points_to.push_back(shape.nodes_to[node]);
-      }
-    } else if (proxy.skin.empty()) {
+    assert(!proxy.surface);
+    if (proxy.skin.empty()) {
       shape.points_from = shape.nodes_from;
       shape.points_to = shape.nodes_to;
     } else {
@@ -63,9 +60,6 @@ void fill_points(BodyShape& shape) {
       body.mapping->map_points(shape.nodes_from, shape.from, proxy.skin, shape.points_from);
       body.mapping->map_points(shape.nodes_to, shape.to, proxy.skin, shape.points_to);
     }
-    shape.tight = Box3();
-    for (const Vec3& p : shape.points_from) shape.tight.add(p);
-    for (const Vec3& p : shape.points_to) shape.tight.add(p);
   } else {
     for (const Vec3& p : proxy.points) add(p);
   }

@@ -1,6 +1,7 @@
 // Where the collision shape of every body is at the two ends of a sub-step, and pairs of them that come near.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +13,23 @@
 
 namespace hazumi {
 
+/// What is known of a surface over the sub-step (surface_tree.h).
+struct SurfaceFit {
+  std::shared_ptr<const SurfaceMesh> of;
+  bool ready = false;
+  // Of what deforms, in the world.
+  std::vector<Box3> groups, bounds;  // hold the groups, the parts over the whole sub-step
+  BoxTree top;                       // over the groups
+  std::vector<char> known;           // of each group: the bounds of its parts are known
+  std::vector<BoxTree> trees;        // of the parts that are open
+  std::vector<char> open;            // of each part: its vertices are in their places
+  std::vector<char> placed;          // of each vertex
+  // Of the pair that is looked at.
+  std::uint32_t pair = 0;
+  std::vector<std::uint32_t> seen, marked;  // the pair in which a face, a vertex came up last
+  std::vector<Box3> boxes;                  // of faces
+};
+
 struct BodyShape {
   const Body* body = nullptr;
   bool active = false;                     ///< takes part in collisions now
@@ -20,10 +38,9 @@ struct BodyShape {
   Box3 swept;                              ///< holds the shape over the whole sub-step
   double size = 0;                         ///< m, reach of the shape; 0 for what has no bounds and for mass points
   bool points_ready = false;
-  std::vector<Vec3> points_from, points_to;  ///< vertices, nodes, skin or corners, world; by fill_points
-  Box3 tight;                                ///< of those points, where they are of what deforms
-  bool tree_ready = false;
-  BoxTree tree;  ///< over the faces of a surface that deforms, swept, world; by surface_tree
+  /// Vertices, nodes, skin or corners, world; by fill_points, of a surface that deforms by SurfaceTree::open.
+  std::vector<Vec3> points_from, points_to;
+  SurfaceFit fit;  ///< of a surface
 
   bool unbounded() const { return body->proxy.info && body->proxy.info->near; }
   Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }

@@ -19,6 +19,7 @@ struct ProxySetup {
   const Body& body;                ///< everything but its proxy is filled in
   const std::vector<Vec3>& cloud;  ///< display vertices, or nodes where there is no mesh; object frame
   Box3 box;                        ///< of the cloud
+  const Body* before;              ///< the same object's in the model before, whose parts may be taken over; null: none
 };
 
 struct PairRow {

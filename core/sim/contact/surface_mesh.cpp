@@ -9,6 +9,7 @@
 namespace hazumi {
 namespace {
 
+constexpr std::uint32_t kFacesOfPart = 48, kPartsOfGroup = 12;
 constexpr double kFlat = 0.9999619;  // cosine of half a degree: faces that make less are flat together
 
 std::uint32_t root_of_face(std::vector<std::uint32_t>& parent, std::uint32_t i) {
@@ -120,16 +121,14 @@ void link(const DisplayMesh& mesh, const MeshTopology& all, const std::vector<st
     if (!s.solid[e.faces[0]]) e.sharp = e.sharp || s.region[e.faces[0]] != s.region[e.faces[1]];
 }
 
-/// Who looks at which vertex and edge, faces around vertices, the tree.
+/// Who looks at which vertex and edge, faces around vertices.
 void finish(SurfaceMesh& s) {
   std::vector<std::uint32_t> owner(s.points.size(), kNoIndex);
   s.owned.assign(s.faces.size(), 0);
   s.first_at.assign(s.points.size() + 1, 0);
-  std::vector<Box3> boxes(s.faces.size());
   for (std::uint32_t f = 0; f < s.faces.size(); ++f)
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t v = s.faces[f][k];
-      boxes[f].add(s.points[v]);
       ++s.first_at[v + 1];
       if (owner[v] != kNoIndex) continue;
       owner[v] = f;
@@ -148,7 +147,56 @@ void finish(SurfaceMesh& s) {
   }
   for (std::uint32_t v = 0; v < s.points.size(); ++v)
     if (owner[v] == kNoIndex) s.loose.push_back(v);
-  s.tree = BoxTree(boxes, 2);
+}
+
+void split_into_parts(SurfaceMesh& s) {
+  std::vector<Box3> boxes(s.faces.size());
+  for (std::uint32_t f = 0; f < s.faces.size(); ++f)
+    for (const std::uint32_t v : s.faces[f]) boxes[f].add(s.points[v]);
+  const BoxTree all(boxes, kFacesOfPart);
+  const auto tidy = [](std::vector<std::uint32_t>& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  };
+  std::vector<Box3> part_boxes, own;
+  for (const auto& [first, count] : all.leaves()) {
+    SurfacePart part;
+    const auto items = all.order().subspan(first, count);
+    part.faces.assign(items.begin(), items.end());
+    tidy(part.faces);
+    own.clear();
+    for (const std::uint32_t f : part.faces) {
+      own.push_back(boxes[f]);
+      part.corners.insert(part.corners.end(), s.faces[f].begin(), s.faces[f].end());
+    }
+    tidy(part.corners);
+    for (const std::uint32_t v : part.corners) {
+      part.box.add(s.points[v]);
+      for (const std::uint32_t f : s.around(v))
+        part.vertices.insert(part.vertices.end(), s.faces[f].begin(), s.faces[f].end());
+    }
+    tidy(part.vertices);
+    part.tree = BoxTree(own, 2);
+    part_boxes.push_back(part.box);
+    s.parts.push_back(std::move(part));
+  }
+  const BoxTree over_parts(part_boxes, kPartsOfGroup);
+  std::vector<Box3> group_boxes;
+  for (const auto& [first, count] : over_parts.leaves()) {
+    SurfaceGroup group;
+    const auto items = over_parts.order().subspan(first, count);
+    group.parts.assign(items.begin(), items.end());
+    tidy(group.parts);
+    for (const std::uint32_t p : group.parts) {
+      group.corners.insert(group.corners.end(), s.parts[p].corners.begin(), s.parts[p].corners.end());
+      group.box.add(s.parts[p].box.low);
+      group.box.add(s.parts[p].box.high);
+    }
+    tidy(group.corners);
+    group_boxes.push_back(group.box);
+    s.groups.push_back(std::move(group));
+  }
+  s.top = BoxTree(group_boxes, 2);
 }
 
 }  // namespace
@@ -159,6 +207,7 @@ std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, co
   const std::vector<std::uint32_t> taken = take_faces(mesh, origin, all, *s);
   link(mesh, all, taken, *s);
   finish(*s);
+  split_into_parts(*s);
   return s;
 }
 

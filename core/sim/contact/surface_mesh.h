@@ -19,6 +19,22 @@ struct SurfaceEdge {
   bool sharp = false;                           ///< other edges may touch it: not flat and not hollow
 };
 
+/// A few faces beside one another: what is far from all others is known by the box of the part alone.
+struct SurfacePart {
+  std::vector<std::uint32_t> faces;     ///< ascending
+  std::vector<std::uint32_t> corners;   ///< vertices of these faces, ascending
+  std::vector<std::uint32_t> vertices;  ///< of these faces and of those that share a vertex with them, ascending
+  Box3 box;                             ///< as the body was made
+  BoxTree tree;                         ///< over places in `faces`
+};
+
+/// Parts beside one another.
+struct SurfaceGroup {
+  std::vector<std::uint32_t> parts;    ///< ascending
+  std::vector<std::uint32_t> corners;  ///< of them all, ascending
+  Box3 box;                            ///< as the body was made
+};
+
 struct SurfaceMesh {
   std::vector<Vec3> points;                          ///< vertices as the body was made, body frame, m
   std::vector<std::uint32_t> source;                 ///< vertex of the display mesh, or node, of each
@@ -34,7 +50,9 @@ struct SurfaceMesh {
   std::vector<std::uint32_t> first_at, faces_at;  ///< faces of vertex v: faces_at from first_at[v] to first_at[v + 1]
   std::vector<std::uint32_t> loose;               ///< vertices of no face
   Box3 box;                                       ///< of the points
-  BoxTree tree;                                   ///< over the faces, of `points`
+  std::vector<SurfacePart> parts;                 ///< every face is in one
+  std::vector<SurfaceGroup> groups;               ///< every part is in one
+  BoxTree top;                                    ///< over the boxes of the groups
 
   std::span<const std::uint32_t> around(std::uint32_t vertex) const {
     return std::span(faces_at).subspan(first_at[vertex], first_at[vertex + 1] - first_at[vertex]);

@@ -32,10 +32,34 @@ ContactAnchor surface_place_anchor(const BodyShape& shape, std::span<const std::
 }
 
 void surface_plane(BodyShape& surface, const BodyShape& plane, ContactSink& sink) {
+  const Vec3 n = plane.plane_normal();
   if (surface.body->deforms) {
-    points_plane(surface, plane, sink);
+    const double level = n.dot(plane.centre_to());
+    SurfaceTree tree(surface);
+    const SurfaceMesh& mesh = tree.mesh();
+    std::vector<std::uint32_t> near, vertices = mesh.loose;
+    const auto near_plane = [&](const Box3& box) {
+      return n.dot(box.centre()) - 0.5 * n.cwiseAbs().dot(box.size()) - level <= sink.margin();
+    };
+    for (std::uint32_t g = 0; g < mesh.groups.size(); ++g) {
+      if (!near_plane(tree.bound_of_group(g))) continue;
+      tree.look_into(g);
+      for (const std::uint32_t p : mesh.groups[g].parts) {
+        if (!near_plane(tree.bound(p))) continue;
+        near.push_back(p);
+        vertices.insert(vertices.end(), mesh.parts[p].corners.begin(), mesh.parts[p].corners.end());
+      }
+    }
+    tree.open(near);
+    std::sort(vertices.begin(), vertices.end());
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    for (const std::uint32_t v : vertices) {
+      const Vec3& p = surface.points_to[v];
+      const double gap = n.dot(p) - level;
+      if (gap <= sink.margin()) sink.add(v, p, n, gap, point_anchor(surface, v), body_anchor(plane, p - gap * n));
+    }
   } else {
-    const Vec3 n = plane.plane_normal(), up = surface.to.rotation.conjugate() * n;
+    const Vec3 up = surface.to.rotation.conjugate() * n;
     const double level = n.dot(plane.centre_to() - surface.to.position);
     const std::vector<Vec3>& points = surface.body->proxy.surface->points;
     for (std::uint32_t v = 0; v < points.size(); ++v) {
@@ -49,7 +73,7 @@ void surface_plane(BodyShape& surface, const BodyShape& plane, ContactSink& sink
 }
 
 void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
-  const BoxTree& tree = surface_tree(surface);
+  SurfaceTree tree(surface);
   const ContactSpace space = space_of(surface);
   const MeshView view(surface, space);
   const Vec3 from = into(space.from, sphere.centre_from()), to = into(space.to, sphere.centre_to());
@@ -80,7 +104,7 @@ void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
 
 void surface_points(BodyShape& surface, BodyShape& points, ContactSink& sink) {
   fill_points(points);
-  const BoxTree& tree = surface_tree(surface);
+  SurfaceTree tree(surface);
   const ContactSpace space = space_of(surface);
   const MeshView view(surface, space);
   VertexOnMesh search(view, tree, sink.slop(), sink.margin());

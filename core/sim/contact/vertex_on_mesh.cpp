@@ -76,7 +76,7 @@ Vec3 VertexOnMesh::lifted(const VertexPath& path) {
 
 bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) const {
   const SurfaceMesh& mesh = view_.mesh();
-  if (view_.rests() && !mesh.box.holds(path.from)) return false;
+  if (!(view_.rests() ? mesh.box : tree_.box()).holds(path.from)) return false;
   const auto place = [&](std::uint32_t f) {
     const auto& v = mesh.faces[f];
     return nearest_on_triangle(path.from, view_.from(v[0]), view_.from(v[1]), view_.from(v[2]));
@@ -87,13 +87,19 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
   const FaceNow first = face_now(view_, nearest, path.from);
   const TrianglePlace at = nearest_on_triangle(first.start, first.corner[0], first.corner[1], first.corner[2]);
   if (outward(view_, nearest, at).dot(first.start - at.place) >= 0) return false;
-  const std::uint32_t out = tree_.nearest(path.from, [&](std::uint32_t f) {
+  const auto way_out = [&](std::uint32_t f) {
     if (!mesh.solid[f] || !may_hold(path, view_.normal(f))) return 1e300;
-    const double far = distance(f);
     const FaceNow now = face_now(view_, f, path.from);
-    if (now.height(now.start) > 0) return 1e300;
-    return mesh.region[f] == path.region ? kKnownNearer * far : far;
-  });
+    return now.height(now.start) > 0 ? 1e300 : distance(f);
+  };
+  std::uint32_t out = tree_.nearest(path.from, way_out);
+  if (path.region != kNoIndex) {
+    const std::uint32_t known =
+        tree_.nearest(path.from, [&](std::uint32_t f) { return mesh.region[f] == path.region ? way_out(f) : 1e300; });
+    if (known != BoxTree::nothing && out != BoxTree::nothing && way_out(known) < 1e300 &&
+        kKnownNearer * way_out(known) < way_out(out))
+      out = known;
+  }
   Face face;
   const bool good = out != BoxTree::nothing && may_hold(path, view_.normal(out));
   static_cast<FaceNow&>(face) = face_now(view_, good ? out : nearest, path.from);

@@ -150,8 +150,18 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   if (s.newmark()) s.coast_by_newmark();
   bool settled = true;
   if (factor_) {
-    s.predict();
+    std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
+    const bool known = found && found->size() == 3 * s.n;
+    if (known)
+      std::copy(found->begin(), found->end(), s.w);
+    else
+      s.predict();
     settled = s.iterate();
+    if (!settled && known) {
+      s.predict();
+      settled = s.iterate();
+    }
+    if (found) found->assign(s.w, s.w + (settled ? 3 * s.n : 0));
     if (!settled && depth < kDeepest)
       return advance(depth + 1, state, forces, acceleration, workspace) &&
              advance(depth + 1, state, forces, acceleration, workspace);

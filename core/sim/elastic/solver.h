@@ -60,6 +60,9 @@ struct Observables {
 struct ElasticWorkspace {
   std::vector<double> numbers;
   std::vector<Vec3> vectors;
+  /// Of one step that is done again and again from the same state, the forces a little different: a place for what the solver found,
+  /// from which it starts the next time. Empty: the first time. Null: every step stands alone.
+  std::vector<double>* found = nullptr;
   int passes = 0;  ///< how often the last step solved its equations, where it repeats that; for tests and benchmarks
 };
 

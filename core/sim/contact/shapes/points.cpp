@@ -2,9 +2,11 @@
 // it has a skin, else its nodes. Points have no extent: two bodies of points do not meet.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/sim/contact/narrow.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/surface_tree.h"
 
 namespace hazumi {
 namespace {
@@ -66,7 +68,7 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
   if (body.mapping && setup.object.contact.shape != ContactShape::nodes) {
     std::vector<std::uint32_t> skin = extreme_points(body.mesh->positions, kDirections);
     add_spread_points(body.mesh->positions, kSpacing * setup.box.size().norm(), skin);
-    use_skin(body, std::move(skin), proxy);
+    use_skin(body, std::move(skin), setup.before, proxy);
     proxy.radius = half.sum() / 3.0;
   }
   proxy.centre.setZero();
@@ -75,17 +77,38 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
 
 }  // namespace
 
-void use_skin(const Body& body, std::vector<std::uint32_t> vertices, ContactProxy& proxy) {
+void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body* before, ContactProxy& proxy) {
   proxy.skin = std::move(vertices);
+  if (before && before->mapping == body.mapping && before->proxy.skin == proxy.skin &&
+      before->proxy.surface == proxy.surface && before->truss.masses == body.truss.masses &&
+      before->truss.pinned == body.truss.pinned && before->mass == body.mass) {
+    const ContactProxy& old = before->proxy;
+    proxy.skin_drivers = old.skin_drivers;
+    proxy.part_reach = old.part_reach;
+    proxy.group_reach = old.group_reach;
+    proxy.skin_gain = old.skin_gain;
+    proxy.skin_offset = old.skin_offset;
+    return;
+  }
   double gain = 0, offset = 0;
-  for (std::uint32_t v : proxy.skin) {
+  std::optional<PartReaches> parts, groups;
+  if (const SurfaceMesh* surface = proxy.surface.get()) {
+    parts.emplace(surface->parts, surface->points.size());
+    groups.emplace(surface->groups, surface->points.size());
+  }
+  for (std::uint32_t k = 0; k < proxy.skin.size(); ++k) {
+    const std::uint32_t v = proxy.skin[k];
     const DriverInfo drivers = body.mapping->drivers(v);
+    if (parts) parts->add(k, drivers);
+    if (groups) groups->add(k, drivers);
     double sum = 0;
     for (const NodeWeight& w : drivers.nodes) sum += std::abs(w.weight);
     gain = std::max(gain, sum);
     offset = std::max(offset, drivers.offset);
     proxy.skin_drivers.push_back(drivers_of(v, drivers, body));
   }
+  if (parts) proxy.part_reach = parts->finish();
+  if (groups) proxy.group_reach = groups->finish();
   proxy.skin_gain = gain;
   proxy.skin_offset = offset;
 }

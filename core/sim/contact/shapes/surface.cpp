@@ -26,9 +26,14 @@ void make_surface(const ProxySetup& setup, ContactProxy& proxy) {
     nodes.positions = body.truss.nodes;
     nodes.faces = body.truss.hull;
   }
-  proxy.surface = make_surface_mesh(nodes.positions.empty() ? *body.mesh : nodes, body.mesh_origin);
+  const Body* const before = setup.before;
+  if (before && nodes.positions.empty() && before->mesh == body.mesh && before->mesh_origin == body.mesh_origin &&
+      before->proxy.shape == ContactShape::surface)
+    proxy.surface = before->proxy.surface;
+  else
+    proxy.surface = make_surface_mesh(nodes.positions.empty() ? *body.mesh : nodes, body.mesh_origin);
   if (body.deforms) {
-    use_skin(body, proxy.surface->source, proxy);
+    use_skin(body, proxy.surface->source, before, proxy);
     proxy.centre.setZero();
     proxy.radius = half.sum() / 3.0;
   } else {
