@@ -15,6 +15,7 @@ constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
 constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
 
+constexpr int kRigidPasses = 100;  // where guesses go round in circles, as friction lets them
 // Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
 constexpr int kLargePasses = 40, kMoreLargePasses = 100;
 constexpr double kNoise = 1e-6;  // of the impulses
@@ -292,7 +293,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   ConeOptions options;
   options.rigid = rigid_;
   options.tolerance = 1e-10;
-  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
+  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ ? kRigidPasses : 400;
   options.least_mobility = 1e-9 / heaviest_;
   const bool large = !mobility_.parts().hold.empty();
   if (large) options.most_passes = heaviest_ > 20 * lightest_ ? kMoreLargePasses : kLargePasses;
