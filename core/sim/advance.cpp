@@ -8,13 +8,14 @@ constexpr std::size_t kBodiesPerBlock = 4;  // bodies per block
 }  // namespace
 
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
-                    std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good) {
+                    std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
+                    std::span<const char> asleep) {
   const double time = static_cast<double>(state.substep) * model.step;
   executor.blocks(model.bodies.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = model.bodies[i];
       good[i] = 1;
-      if (body.present(time))
+      if (body.present(time) && (asleep.empty() || !asleep[i]))
         good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
                                state.bodies[i].values, workspaces[begin / kBodiesPerBlock], nullptr);
     }

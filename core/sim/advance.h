@@ -10,9 +10,10 @@
 
 namespace hazumi {
 
-/// From `start` to `state`. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
+/// From `start` to `state`, which stays as it is where `asleep`. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
-                    std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good);
+                    std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
+                    std::span<const char> asleep = {});
 
 /// Of body i, gravity and what the director adds, m/s².
 inline Vec3 acceleration_of(const Model& model, const BodyForces& forces, const Body& body) {

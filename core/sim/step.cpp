@@ -3,6 +3,7 @@
 //
 //   direct     what the director tells bodies (director.h)
 //   move       every body by itself, freely; flexible ones implicitly (advance.h)
+//   sleep      what is at rest and left alone stays as it is (constraint/sleep.h)
 //   contact    where shapes met on the way, and the same sub-step again with the impulses that this takes (constraint/contacts.h)
 //   observe    events and touching pairs for the run log; the director looks at what happened
 #include "core/sim/step.h"
@@ -25,6 +26,7 @@ struct StepWorkspace::Data {
   std::vector<BodyMotion> motions;
   std::vector<std::uint32_t> local;
   ContactStage contacts;
+  Sleep sleep;
 
   void prepare(const Model& model) {
     const std::size_t n = model.bodies.size();
@@ -85,8 +87,21 @@ bool finite(const std::vector<double>& values) {
 StepReport step(const Model& model, State& state, StepWorkspace& workspace, Executor& executor) {
   Data& w = workspace.data();
   StepReport report;
-  w.before = state;
   w.prepare(model);
+  if (model.director) model.director->direct(model, state, w.forces);
+  w.sleep.find(model, state, w.forces);
+  const auto end = [&] {
+    if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);
+    std::sort(report.touching.begin(), report.touching.end());
+    report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
+    std::stable_sort(report.contacts.begin(), report.contacts.end(),
+                     [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    if (model.director) model.director->observe(model, report, state);
+    ++state.substep;
+    return report;
+  };
+  if (w.sleep.all()) return end();
+  w.before = state;
   const auto fail = [&](std::size_t body) {
     state = w.before;
     report = StepReport();
@@ -96,24 +111,21 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   };
 
   read_shapes(model, state, w, false, executor);
-  if (model.director) model.director->direct(model, state, w.forces);
-  advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good);
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (!w.good[i]) return fail(i);
-
-  read_shapes(model, state, w, true, executor);
-  const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local};
-  if (const auto failed = w.contacts.run(substep, w.shapes, executor, report)) return fail(*failed);
+  for (bool woken = true; woken;) {  // again where something meets what sleeps
+    report = StepReport();
+    advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good, w.sleep.bodies());
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+      if (!w.good[i]) return fail(i);
+    read_shapes(model, state, w, true, executor);
+    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local};
+    woken = false;
+    if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return fail(*failed);
+    if (!woken) continue;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
+  }
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!finite(state.bodies[i].values)) return fail(i);
-
-  std::sort(report.touching.begin(), report.touching.end());
-  report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
-  std::stable_sort(report.contacts.begin(), report.contacts.end(),
-                   [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-  if (model.director) model.director->observe(model, report, state);
-  ++state.substep;
-  return report;
+  return end();
 }
 
 }  // namespace hazumi

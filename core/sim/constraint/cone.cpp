@@ -28,7 +28,7 @@ std::size_t bytes_of(const std::vector<T>& v) {
 
 std::size_t ConeWorkspace::bytes() const {
   std::size_t sum = bytes_of(diagonal) + bytes_of(w) + bytes_of(w_t) + bytes_of(axes) + bytes_of(unknowns) +
-                    bytes_of(first) + bytes_of(matrix);
+                    bytes_of(first) + bytes_of(matrix) + bytes_of(swept);
   for (const auto* v : {&spread, &u, &x, &w_n, &before, &u_before, &direction, &u_of_direction, &next, &given})
     sum += bytes_of(*v);
   return sum;
@@ -212,6 +212,8 @@ ConeResult ConeSolve::run() {
     }
   } else if (options_.method == ConeMethod::sweep) {
     by_sweeps();
+  } else if (has_parts() && (automatic || options_.method == ConeMethod::momentum)) {
+    by_momentum();
   } else {
     by_gradients();
   }

@@ -23,7 +23,11 @@
 //               diagonal added and given back with the λ before, which makes it regular. Where a row slips,
 //               the way it slips follows λ and u to first order (Newton). Then clamped, and sweeps check the guess: one, nine,
 //               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks
-//   automatic   direct for those; gradients for others, and from the λ given where the guesses go round in circles
+//   momentum    sweeps to and fro, and each begins where the way of the one before would lead (Nesterov's sequence, begun anew where that
+//               way turns back). Islands given by their parts: in piles of hundreds of rows β is above 1 every other pass, and
+//               gradients are no better than sweeps
+//   automatic   direct for the small ones; momentum for those given by their parts; gradients for others, and from the λ given where the
+//               guesses go round in circles
 //
 // Mobility: below `least_mobility`, or 1e-14 of the island's greatest, counts as none: a row that pins hold from both sides has
 // λ = 0, an equality is kept in the directions that can move. The result depends on the numbers and the order of the rows
@@ -96,7 +100,7 @@ struct ConeIsland {
   ConeParts parts = {};
 };
 
-enum class ConeMethod : std::uint8_t { automatic, sweep, gradients, direct };
+enum class ConeMethod : std::uint8_t { automatic, sweep, gradients, momentum, direct };
 
 struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
@@ -132,22 +136,31 @@ class ConeWorkspace {
     double yield = 0;            ///< 1/kg, of an impulse beside the way it slips
     bool sideways = false;       ///< friction of a row that sticks
   };
-  std::vector<std::uint32_t> diagonal;          // block of W_ii
-  std::vector<double> w, w_t;                   // mobilities; 0: none
-  std::vector<Mat3> axes;                       // of an equality: columns in which it can move; 0: none
-  std::vector<Vec3> spread;                     // of an equality: inverse mobilities along its axes
-  std::vector<Vec3> u;                          // velocities
-  std::vector<Vec3> x;                          // of parts
-  std::vector<Vec3> w_n;                        // W_ii n
-  std::vector<Vec3> before, u_before;           // of a sweep: λ, and u or x
-  std::vector<Vec3> direction, u_of_direction;  // of gradients, and what it makes of u or x
-  std::vector<Vec3> next, given;                // of a guess; λ as it came
+  /// A contact as sweeps over parts read it, all in one place.
+  struct Swept {
+    Vec3 normal, w_n, free, arm_a, arm_b;
+    double least = 0, friction = 0;
+    double spread = 0, spread_t = 0;  ///< 1/w, 1/w_t; 0: none
+    std::int32_t a = -1, b = -1;
+  };
+  std::vector<Swept> swept;
+  std::vector<std::uint32_t> diagonal;  // block of W_ii
+  std::vector<double> w, w_t;           // mobilities; 0: none
+  std::vector<Mat3> axes;               // of an equality: columns in which it can move; 0: none
+  std::vector<Vec3> spread;             // of an equality: inverse mobilities along its axes
+  std::vector<Vec3> u;                  // velocities
+  std::vector<Vec3> x;                  // of parts
+  std::vector<Vec3> w_n;                // W_ii n
+  std::vector<Vec3> before, u_before;   // of a sweep: λ, and u or x
+  std::vector<Vec3> direction,
+      u_of_direction;             // of gradients, and what it makes of u or x; of momentum: λ and x of the pass before
+  std::vector<Vec3> next, given;  // of a guess; λ as it came
   std::vector<Unknown> unknowns;
   std::vector<std::uint32_t> first;  // of a row among the unknowns; one more than rows
   std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one
 };
 
-inline constexpr std::size_t kDirectRows = 75;
+inline constexpr std::size_t kDirectRows = 48;
 
 /// λ ← the island's impulses, from those given as a start.
 ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,

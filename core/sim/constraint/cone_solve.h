@@ -37,6 +37,10 @@ class ConeSolve {
 
   void by_sweeps();
   void by_gradients();
+  void by_momentum();
+  void prepare_parts();
+  double sweep_parts(bool back);
+  double sweep_part(std::size_t i);
   void by_guesses();
   void guess_contact(std::size_t i);
   void guess();

@@ -99,7 +99,7 @@ std::optional<std::size_t> ContactStage::solve(const Substep& s, Executor& execu
 }
 
 /// Bodies that have just been solved, from where they end now; true when there are rows that they need.
-bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes) {
+bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, Sleep& sleep, bool& woken) {
   std::vector<char> moved(shapes.size(), 0);
   bool any = false;
   const double fall = s.model.gravity.norm() * s.model.step * s.model.step;
@@ -117,6 +117,8 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes) 
   if (!any) return false;
   near_.find(shapes, pairs_);
   std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
+  woken = sleep.wake(s.model, pairs_);
+  if (woken) return false;
   find_contacts(shapes, pairs_, s.start.rows, contacts_);
   return add_rows(s, false);
 }
@@ -167,7 +169,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
 }
 
 std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyShape>& shapes, Executor& executor,
-                                             StepReport& report) {
+                                             Sleep& sleep, bool& woken, StepReport& report) {
   rows_.clear();
   ranges_.clear();
   used_ = 0;
@@ -175,6 +177,10 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   loaded_.assign(shapes.size(), 0);
   slot_of_.assign(shapes.size(), 0);
   near_.find(shapes, pairs_);
+  woken = sleep.wake(s.model, pairs_);
+  if (woken) return std::nullopt;
+  if (sleep.any())
+    std::erase_if(pairs_, [&](const auto& pair) { return sleep.of(pair.first) || sleep.of(pair.second); });
   find_contacts(shapes, pairs_, s.start.rows, contacts_);
   const bool any = add_rows(s, true);
   for (const Contact& c : contacts_)
@@ -182,18 +188,19 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
       report.touching.emplace_back(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id);
   for (int look = 0; any; ++look) {
     if (const auto failed = solve(s, executor)) return failed;
-    if (look == kLooks || !look_again(s, shapes)) break;
+    if (look == kLooks || !look_again(s, shapes, sleep, woken)) break;
   }
+  if (woken) return std::nullopt;
   for (std::size_t k = 0; k < ranges_.size(); ++k) read_events(s, *solvers_[slot_[k]], report.contacts);
   executor.blocks(ranges_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) solvers_[slot_[k]]->finish(s);
   });
   if (any) hold_entered(s, shapes);
-  leave(s, report);
+  leave(s, sleep, report);
   return std::nullopt;
 }
 
-void ContactStage::leave(const Substep& s, StepReport& report) {
+void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& report) {
   std::vector<RowMemory>& memory = s.state.rows;
   memory.clear();
   for (const Row& row : rows_) {
@@ -201,8 +208,9 @@ void ContactStage::leave(const Substep& s, StepReport& report) {
     if (row.end_gap <= row.slop || row.impulse.dot(row.normal) > 0)
       report.touching.emplace_back(s.model.bodies[row.body_a].id, s.model.bodies[row.body_b].id);
   }
-  std::sort(memory.begin(), memory.end(), [](const RowMemory& x, const RowMemory& y) { return x.key < y.key; });
   std::vector<PairMemory> now;
+  sleep.keep(s.model, s.start, memory, now);
+  std::sort(memory.begin(), memory.end(), [](const RowMemory& x, const RowMemory& y) { return x.key < y.key; });
   ContactFigures& f = report.figures;
   f.islands = static_cast<int>(ranges_.size());
   f.rows = static_cast<int>(rows_.size());

@@ -14,6 +14,7 @@
 #include "core/base/parallel.h"
 #include "core/sim/constraint/island.h"
 #include "core/sim/constraint/islands.h"
+#include "core/sim/constraint/sleep.h"
 #include "core/sim/contact/shape.h"
 #include "core/sim/step.h"
 
@@ -22,16 +23,17 @@ namespace hazumi {
 class ContactStage {
  public:
   /// `substep.state` holds the free motion, `shapes` both its ends. Adds events, pairs in touch and figures to `report`, and the
-  /// memory of rows to the state. The number of the body that left all bounds, if there is one.
+  /// memory of rows to the state. The number of the body that left all bounds, if there is one. `woken`: something came near what
+  /// sleeps, which is awake now; the sub-step is to be made again, with its free motion.
   std::optional<std::size_t> run(const Substep& substep, std::vector<BodyShape>& shapes, Executor& executor,
-                                 StepReport& report);
+                                 Sleep& sleep, bool& woken, StepReport& report);
 
  private:
   bool add_rows(const Substep& s, bool first);
   std::optional<std::size_t> solve(const Substep& s, Executor& executor);
-  bool look_again(const Substep& s, std::vector<BodyShape>& shapes);
+  bool look_again(const Substep& s, std::vector<BodyShape>& shapes, Sleep& sleep, bool& woken);
   void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
-  void leave(const Substep& s, StepReport& report);
+  void leave(const Substep& s, const Sleep& sleep, StepReport& report);
   void load(const Substep& s, std::uint32_t body);
 
   NearPairs near_;

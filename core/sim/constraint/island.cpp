@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/sim/advance.h"
+#include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
 namespace {
@@ -13,6 +14,13 @@ constexpr int kGeometryRepeats = 12;
 constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
 constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
 constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
+
+constexpr int kRigidPasses = 100;  // where guesses go round in circles, as friction lets them
+// Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
+constexpr int kLargePasses = 40, kMoreLargePasses = 100;
+constexpr double kNoise = 1e-6;  // of the impulses
+constexpr int kHalvings = 4;
+constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
 
@@ -104,6 +112,7 @@ void IslandSolver::begin(const Substep& s) {
     const RowMemory* known = find_memory(s.start.rows, row.key);
     row.known = known != nullptr;
     if (known) row.memory = *known;
+    row.memory.unloading &= ~kAsleep;
     begin_row(row.law, row.known, row.gap, row.before, row.memory);
     row.target = row_target(row.law, row.gap, row.before, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
@@ -284,8 +293,10 @@ bool IslandSolver::solve_round(const Substep& s) {
   ConeOptions options;
   options.rigid = rigid_;
   options.tolerance = 1e-10;
-  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : 400;
+  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ ? kRigidPasses : 400;
   options.least_mobility = 1e-9 / heaviest_;
+  const bool large = !mobility_.parts().hold.empty();
+  if (large) options.most_passes = heaviest_ > 20 * lightest_ ? kMoreLargePasses : kLargePasses;
   const ConeResult result =
       solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
   ++figures.solves;
@@ -297,6 +308,9 @@ bool IslandSolver::solve_round(const Substep& s) {
     change = std::max(change, mobility_.own(i).trace() * (impulse_[i] - last_[i]).norm());
     speed = std::max(speed, free_velocity_[i].norm());
   }
+  speed_ = speed;
+  enough_ = kAgrees * (1 + speed);
+  if (large) enough_ = std::max(enough_, kAsRows * result.change);
   if (change < kUnchanged * (1 + speed)) return true;
   for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = impulse_[i];
   if (!react(s)) {  // more than its step can follow: what it had before
@@ -305,20 +319,44 @@ bool IslandSolver::solve_round(const Substep& s) {
     react(s);
     return true;
   }
-  speed_ = speed;
   figures.mismatch = 0;
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
     const Vec3 said = free_velocity_[i] + product_[i];
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
-  return figures.mismatch < kAgrees * (1 + speed);
+  return figures.mismatch < enough_;
+}
+
+/// θ of the impulses that works no more than `limit`, where all of them work `all`: B θ + q θ² in a linear world, B of the free motion,
+/// q of the impulses' own.
+double IslandSolver::affordable(double all, double limit) {
+  double own = 0;
+  for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
+  mobility_.product(impulse_, product_);
+  for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
+  if (!(own > 0)) return 1;
+  const double linear = all - own;
+  return (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
+}
+
+/// The impulses scaled by `share`; by less where no step can follow them, and none at last.
+bool IslandSolver::scale(const Substep& s, double share) {
+  ++figures.scaled;
+  for (int k = 0; k <= kHalvings; ++k) {
+    for (Row& row : rows_) row.impulse *= k == kHalvings ? 0 : share;
+    if (react(s)) return true;
+    if (k < kHalvings) failed_.reset();
+    share = 0.5;
+  }
+  return false;
 }
 
 /// Step 7; false: a body has left all bounds.
 bool IslandSolver::pay(const Substep& s) {
   const double limit = account.sum(), slack = 1e-14 * (1 + std::abs(limit));
-  if (work(s) > limit + slack) {
+  // What a millionth of the impulses would work too much is noise of a pile at rest: that is taken off them below.
+  if (const double all = work(s); all > limit + slack && affordable(all, limit) < 1 - kNoise) {
     ++figures.second_solves;
     std::vector<double> wanted;
     for (const Row& row : rows_) wanted.push_back(row.target);
@@ -335,23 +373,11 @@ bool IslandSolver::pay(const Substep& s) {
   for (int k = 0; k < 6; ++k) {
     const double all = work(s);
     if (!(all > limit + slack)) break;
-    // Work is B θ + q θ² in a linear world: B of the free motion, q of the impulses' own.
-    double own = 0;
-    for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
-    mobility_.product(impulse_, product_);
-    for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
-    if (!(own > 0)) break;
-    const double linear = all - own;
-    double share = (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
+    double share = affordable(all, limit);
     share = std::clamp(share * (1 - 1e-13), 0.0, 1 - 1e-13);
     if (k >= 3) share *= 0.5;
     if (k == 5) share = 0;
-    for (Row& row : rows_) row.impulse *= share;
-    ++figures.scaled;
-    if (react(s)) continue;
-    failed_.reset();  // no step can follow such impulses: without any
-    for (Row& row : rows_) row.impulse.setZero();
-    if (!react(s)) return false;
+    if (!scale(s, share)) return false;
   }
   figures.over_account = std::max(figures.over_account, work(s) - limit);
   return true;
@@ -405,7 +431,7 @@ void IslandSolver::settle(const Substep& s) {
       if (!turn_again(s)) return;
     }
     const bool agreed = solve_round(s);
-    if (failed_ || (agreed && (frozen_ || misplaced(s) < kAgrees * (1 + speed_)))) return;
+    if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return;
     frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     last = figures.mismatch;
   }
@@ -433,11 +459,33 @@ void IslandSolver::remember(const Substep& s) {
   account.book(taken, elastic, all);
 }
 
+/// Where nothing in it moves any more (sleep.h).
+void IslandSolver::fall_asleep(const Substep& s) {
+  const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
+  for (const Row& row : rows_)
+    for (const std::uint32_t i : {row.body_a, row.body_b}) {
+      const BodyMotion& m = s.motions[i];
+      const double reach = (row.point - m.centre).norm();
+      const Vec3 after = 2 * m.linear_mean - m.linear_start, turn = 2 * m.angular_mean - m.angular_start;
+      if (m.deforms || m.moves != m.turns_freely) return;
+      if (!(m.linear_start.norm() + reach * m.angular_start.norm() < least)) return;
+      if (!(after.norm() + reach * turn.norm() < least)) return;
+    }
+  for (const std::uint32_t i : bodies_) {
+    kept_.resize(1);
+    kept_[0] = s.state.bodies[i].values;
+    if (!lay_down(s.model.bodies[i], kept_[0])) return;
+  }
+  for (const std::uint32_t i : bodies_) lay_down(s.model.bodies[i], s.state.bodies[i].values);
+  for (Row& row : rows_) row.memory.unloading |= kAsleep;
+}
+
 void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kSettled) give_back(s);
-  project(s);
+  const double moved = project(s);
   account.decay(mass_, s.model.rest_speed);
+  if (moved < kStill * s.model.step) fall_asleep(s);
 }
 
 }  // namespace hazumi

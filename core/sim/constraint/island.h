@@ -68,14 +68,17 @@ class IslandSolver {
   bool advance(const Substep& s, std::uint32_t body);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
+  double affordable(double all, double limit);
+  bool scale(const Substep& s, double share);
   bool pay(const Substep& s);
   double replace(const Substep& s);
   Vec3 start(const Substep& s, const Row& row) const;
   Vec3 mean(const Substep& s, const Row& row) const;
   double work(const Substep& s) const;
   void remember(const Substep& s);
+  void fall_asleep(const Substep& s);
   // island_project.cpp
-  void project(const Substep& s);
+  double project(const Substep& s);
   std::vector<double> overlaps(const Substep& s) const;
   bool push_apart(std::span<const double> wanted);
   void move_out(const Substep& s, double share);
@@ -108,6 +111,7 @@ class IslandSolver {
   std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
   std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
   double speed_ = 0;                ///< m/s, greatest of a row without impulses
+  double enough_ = 0;               ///< m/s: with less than this W and the true step agree
   int unsettled_ = 0;               ///< rounds
   double moved_ = 0;                ///< m, of the geometry in the last repeat
   Mobility mobility_;

@@ -18,6 +18,7 @@ namespace {
 constexpr int kPushPasses = 30;
 constexpr double kGentle = 0.1;       // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;  // m/s at most
+constexpr double kLeastLift = 1e-2;   // of what it takes to lift the lightest body of the island
 constexpr double kMostSpent = 0.9;    // of the account
 
 }  // namespace
@@ -26,13 +27,15 @@ constexpr double kMostSpent = 0.9;    // of the account
 std::vector<double> IslandSolver::overlaps(const Substep& s) const {
   std::vector<double> wanted;
   bool any = false;
+  const double purse = account.sum();
   for (const Row& row : rows_) {
-    const double gap = row.end_gap;
-    if (gap >= -row.slop) {
+    const double gap = row.end_gap, over = -gap - 0.5 * row.slop;
+    // A pile that has used up its account cannot lift itself.
+    const bool shallow = gap > -2 * row.slop && purse < kLeastLift * lightest_ * row.law.closing * over;
+    if (gap >= -row.slop || shallow) {
       wanted.push_back(std::min(0.0, -gap));
       continue;
     }
-    const double over = -gap - 0.5 * row.slop;
     const bool fresh = row.gap > -2 * row.slop;
     wanted.push_back(fresh ? over : std::min(kGentle * over, kGentleSpeed * s.model.step));
     any = true;
@@ -179,10 +182,10 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& out
   s.model.bodies[entered].stop(s.state.bodies[entered].values, out);
 }
 
-/// Step 9, as far as nine tenths of the account reach.
-void IslandSolver::project(const Substep& s) {
+/// Step 9, as far as nine tenths of the account reach; the greatest way, m.
+double IslandSolver::project(const Substep& s) {
   const std::vector<double> wanted = overlaps(s);
-  if (wanted.empty() || !push_apart(wanted)) return;
+  if (wanted.empty() || !push_apart(wanted)) return 0;
   keep(s);
   const double before = energy(s), purse = account.sum();
   const double slack = 1e-15 * (std::abs(before) + mass_);
@@ -194,10 +197,11 @@ void IslandSolver::project(const Substep& s) {
     if (cost <= kMostSpent * purse + slack) {
       account.draw(cost);
       figures.projected += std::max(cost, 0.0);
-      return;
+      return share * *std::max_element(wanted.begin(), wanted.end());
     }
     put_back(s);
   }
+  return 0;
 }
 
 }  // namespace hazumi

@@ -14,7 +14,7 @@ struct RowMemory {
   ContactKey key;               ///< feature pair
   double exit = 0;              ///< Q, m/s: it leaves with this
   double recoverable = 0;       ///< R, J: what it took and may still give back
-  std::uint64_t unloading = 0;  ///< 1: it has begun to leave
+  std::uint64_t unloading = 0;  ///< 1: it has begun to leave; 2: sleeps (sleep.h)
   Vec3 impulse = Vec3::Zero();  ///< λ, N s, world: where the next solve begins
 
   template <class Self, class Archive>

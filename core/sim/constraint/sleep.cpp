@@ -1,0 +1,125 @@
+#include "core/sim/constraint/sleep.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/sim/body/rigid.h"
+#include "core/sim/body/rigid_values.h"
+
+namespace hazumi {
+namespace {
+
+std::pair<std::uint32_t, std::uint32_t> bodies_of(const ContactKey& key) {
+  return {static_cast<std::uint32_t>(key.bodies >> 32), static_cast<std::uint32_t>(key.bodies)};
+}
+
+bool without_momentum(const Body& body, std::span<const double> values) {
+  if (!dynamic_cast<const RigidBody*>(&body)) return false;
+  const RigidValues r = read_rigid(values);
+  return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
+}
+
+bool without_forces(const BodyForces& f) {
+  return f.force == Vec3::Zero() && f.torque == Vec3::Zero() && f.acceleration == Vec3::Zero();
+}
+
+}  // namespace
+
+bool lay_down(const Body& body, std::span<double> values) {
+  if (!dynamic_cast<const RigidBody*>(&body)) return false;
+  RigidValues r = read_rigid(values);
+  r.momentum.setZero();
+  r.angular_momentum.setZero();
+  write_rigid(r, values);
+  return true;
+}
+
+std::uint32_t Sleep::root(std::uint32_t i) {
+  while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+  return i;
+}
+
+bool Sleep::holds(const RowMemory& row) const {
+  const auto [a, b] = bodies_of(row.key);
+  return any_ && (asleep_[a] != 0 || asleep_[b] != 0);
+}
+
+void Sleep::find(const Model& model, const State& start, std::span<const BodyForces> forces) {
+  const std::size_t n = model.bodies.size();
+  const double time = static_cast<double>(start.substep) * model.step;
+  asleep_.assign(n, 0);
+  parent_.resize(n);
+  std::iota(parent_.begin(), parent_.end(), 0u);
+  any_ = false;
+  for (const RowMemory& row : start.rows) {
+    if ((row.unloading & kAsleep) == 0) continue;
+    const auto [a, b] = bodies_of(row.key);
+    any_ = true;
+    for (const std::uint32_t i : {a, b}) asleep_[i] = model.bodies[i].moves;
+    if (!model.bodies[a].moves || !model.bodies[b].moves) continue;
+    const std::uint32_t x = root(a), y = root(b);
+    parent_[std::max(x, y)] = std::min(x, y);
+  }
+  awake_ = 0;
+  if (any_) {
+    std::vector<char> stirred(n, 0);  // of the island of each root
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (asleep_[i] && !(model.bodies[i].present(time) && without_forces(forces[i]) &&
+                          without_momentum(model.bodies[i], start.bodies[i].values)))
+        stirred[root(i)] = 1;
+    for (const RowMemory& row : start.rows) {
+      const auto [a, b] = bodies_of(row.key);
+      const bool good =
+          (row.unloading & kAsleep) != 0 && model.bodies[a].present(time) && model.bodies[b].present(time);
+      for (const std::uint32_t i : {a, b})
+        if (!good && asleep_[i]) stirred[root(i)] = 1;
+    }
+    any_ = false;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (asleep_[i] && stirred[root(i)]) asleep_[i] = 0;
+      any_ = any_ || asleep_[i];
+    }
+  }
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (model.bodies[i].moves && !asleep_[i] && model.bodies[i].present(time)) ++awake_;
+}
+
+bool Sleep::wake(const Model& model, std::span<const std::pair<std::uint32_t, std::uint32_t>> near) {
+  if (!any_) return false;
+  std::vector<char> stirred;
+  for (const auto& [a, b] : near) {
+    if ((asleep_[a] != 0) == (asleep_[b] != 0)) continue;
+    const std::uint32_t sleeper = asleep_[a] ? a : b, other = asleep_[a] ? b : a;
+    if (!model.bodies[other].moves) continue;
+    stirred.resize(asleep_.size(), 0);
+    stirred[root(sleeper)] = 1;
+  }
+  if (stirred.empty()) return false;
+  any_ = false;
+  for (std::uint32_t i = 0; i < asleep_.size(); ++i) {
+    if (asleep_[i] && stirred[root(i)]) asleep_[i] = 0;
+    any_ = any_ || asleep_[i];
+  }
+  return true;
+}
+
+void Sleep::keep(const Model& model, const State& start, std::vector<RowMemory>& rows,
+                 std::vector<PairMemory>& pairs) const {
+  if (!any_) return;
+  for (const RowMemory& row : start.rows)
+    if (holds(row)) rows.push_back(row);
+  const auto still = [&](std::uint32_t i) { return asleep_[i] != 0 || !model.bodies[i].moves; };
+  for (const PairMemory& pair : start.pairs)
+    if (still(pair.body_a) && still(pair.body_b)) pairs.push_back(pair);
+}
+
+void Sleep::touching(const Model& model, const State& start, std::vector<std::pair<Id, Id>>& out) const {
+  for (const RowMemory& row : start.rows) {
+    if (!holds(row) || row.impulse == Vec3::Zero()) continue;
+    const auto [a, b] = bodies_of(row.key);
+    const std::pair<Id, Id> pair(model.bodies[a].id, model.bodies[b].id);
+    if (out.empty() || out.back() != pair) out.push_back(pair);
+  }
+}
+
+}  // namespace hazumi
