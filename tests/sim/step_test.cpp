@@ -46,21 +46,27 @@ World heap(bool flexible) {
 
 }  // namespace
 
+// Boxes lie still. What is round rolls on until it has met the walls often enough: nothing resists rolling, and which ball is
+// left with how much differs with every bit. Measured: boxes 0, all 0.012 J and 0.009 J after 16 s.
 TEST_CASE("a heap of twenty mixed bodies settles", "[step][slow]") {
   for (bool flexible : {false, true}) {
     Run run(heap(flexible));
     const double start = run.energy();
     double most = start, lowest = 1;
-    for (int second = 0; second < 12; ++second) {
+    for (int second = 0; second < 16; ++second) {
       run.seconds(1);
       most = std::max(most, run.energy());
       for (const Body& b : run.model->bodies)
         if (b.moves) lowest = std::min(lowest, run.at(b.id).centre.y());
     }
-    double kinetic = 0;
-    for (const Body& b : run.model->bodies) kinetic += run.at(b.id).kinetic_energy;
-    WARN((flexible ? "mixed" : "rigid") << " heap: kinetic energy after 12 s " << kinetic << " J of " << start
-                                        << ", lowest centre " << lowest);
+    double kinetic = 0, of_boxes = 0;
+    for (const Body& b : run.model->bodies) {
+      kinetic += run.at(b.id).kinetic_energy;
+      if (b.name == "box") of_boxes += run.at(b.id).kinetic_energy;
+    }
+    WARN((flexible ? "mixed" : "rigid") << " heap: kinetic energy after 16 s " << kinetic << " J (boxes " << of_boxes
+                                        << " J) of " << start << ", lowest centre " << lowest);
+    CHECK(of_boxes < 1e-12);
     CHECK(most <= start * (1 + 1e-9));
     CHECK(kinetic < 5e-5 * start);
     CHECK(lowest > 0.14995);

@@ -80,6 +80,8 @@ struct Body {
   /// undefined.
   virtual bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                        std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const = 0;
+  /// After the last of several times of one step: what comes at its very end (ElasticSolver::calm).
+  virtual void calm(std::span<double>, ElasticWorkspace&) const {}
   /// What to try when it has left all bounds.
   virtual std::string divergence_hint() const;
   virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime

@@ -87,6 +87,10 @@ std::string FlexibleBody::divergence_hint() const {
   return "Raise the sub-steps, the damping or lower the stiffness of \"" + name + "\".";
 }
 
+void FlexibleBody::calm(std::span<double> values, ElasticWorkspace& workspace) const {
+  elastic->calm(values, workspace);
+}
+
 void FlexibleBody::positions(std::span<const double> values, std::span<Vec3> nodes) const {
   elastic->positions(values, nodes);
 }

@@ -20,6 +20,7 @@ struct FlexibleBody final : Body {
   void initialise(std::span<double> values) const override;
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
+  void calm(std::span<double> values, ElasticWorkspace& workspace) const override;
   std::string divergence_hint() const override;
   Pose pose(std::span<const double> values) const override { return elastic->frame(values); }
   void positions(std::span<const double> values, std::span<Vec3> nodes) const override;

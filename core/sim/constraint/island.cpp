@@ -404,6 +404,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
   settle(s);
   if (!failed_) pay(s);
+  for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
   return failed_;
 }
 

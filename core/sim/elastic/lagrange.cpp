@@ -186,7 +186,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
                 ElasticWorkspace& workspace) const {
   workspace.passes = 0;
   if (!advance(0, state, forces, acceleration, workspace)) return false;
-  if (damped_) calm(state, workspace);
+  if (!workspace.found) calm(state, workspace);
   return true;
 }
 

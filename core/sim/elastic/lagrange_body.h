@@ -55,6 +55,8 @@ class Body final : public ElasticSolver {
   void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
+  /// After a step: takes out of the velocities what the step cannot follow (lagrange_calm.cpp).
+  void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
@@ -72,8 +74,6 @@ class Body final : public ElasticSolver {
   /// A step of h/2^depth. What does not settle is made in two halves.
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;
-  /// After a step: takes out of the velocities what the step cannot follow (lagrange_calm.cpp).
-  void calm(std::span<double> state, ElasticWorkspace& workspace) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   std::optional<SparseFactor> make_factor(double h) const;  // of A for a step h
   const SparseFactor& factor(int depth) const;

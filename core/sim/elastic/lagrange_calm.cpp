@@ -27,6 +27,7 @@ constexpr double kStill = 1e-14;  // of the speed: round-off of what does not vi
 }  // namespace
 
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
+  if (!damped_) return;
   const std::size_t n = node_count(), size = 3 * n;
   const SparseFactor& inverse = whole_factor();
   const std::size_t wanted = 3 * size + inverse.scratch_size();

@@ -61,7 +61,8 @@ struct ElasticWorkspace {
   std::vector<double> numbers;
   std::vector<Vec3> vectors;
   /// Of one step that is done again and again from the same state, the forces a little different: a place for what the solver found,
-  /// from which it starts the next time. Empty: the first time. Null: every step stands alone.
+  /// from which it starts the next time; calm() is then left to the caller, after the last one. Empty: the first time. Null: every
+  /// step stands alone.
   std::vector<double>* found = nullptr;
   int passes = 0;  ///< how often the last step solved its equations, where it repeats that; for tests and benchmarks
 };
@@ -92,6 +93,9 @@ class ElasticSolver {
   /// m/s; the state is then undefined (the caller keeps the one before).
   virtual bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                     ElasticWorkspace& workspace) const = 0;
+
+  /// What a step does to velocities at its very end, where that is left to the caller (ElasticWorkspace::found).
+  virtual void calm(std::span<double>, ElasticWorkspace&) const {}
 
   /// Changes the node velocities by impulse/mass, at once, positions unchanged. Exact in momentum and angular
   /// momentum. Pinned nodes take up their impulses.
