@@ -1,4 +1,4 @@
-// hazumi-cli simulate SCENE --frames A-B [--hash] [--digest] [--observables FILE.csv] [--threads N]
+// hazumi-cli simulate SCENE --frames A-B [--hash] [--digest] [--observables FILE.csv] [--contacts FILE.csv] [--threads N]
 #include <iostream>
 
 #include <nlohmann/json.hpp>
@@ -7,13 +7,14 @@
 #include "core/export/text_sink.h"
 #include "core/playback/digest.h"
 #include "core/playback/simulator.h"
+#include "core/sim/contact/hertz.h"
 
 namespace hazumi::cli {
 
 namespace {
 
 struct Options {
-  std::string scene, frames, observables;
+  std::string scene, frames, observables, contacts;
   bool hash = false, digest = false, json = false;
   int threads = 1;
 };
@@ -44,14 +45,54 @@ void append_observables(std::string& table, const Model& model, const State& sta
   }
 }
 
+constexpr const char* kContactColumns =
+    "frame,time,object,name,other,other_name,x,y,z,normal_x,normal_y,normal_z,speed,hertz_impulse,hertz_peak_force,"
+    "hertz_time_ms,hertz_time_frames,hertz_squash\n";
+
+/// Collisions that began in frames `first` to `last`.
+std::string contacts_table(const Model& model, const RunLog& log, int first, int last) {
+  std::string table = kContactColumns;
+  const auto name = [&](Id id) {
+    const Body* body = model.bodies.find(id);
+    return std::to_string(id.value) + "," + (body ? csv_field(body->name) : std::string());
+  };
+  for (const auto& [frame, event] : log.contacts) {
+    if (frame < first || frame > last) continue;
+    table += std::to_string(frame) + ",";
+    append_number(table, static_cast<double>(event.substep) * model.step);
+    table += "," + name(event.a) + "," + name(event.b);
+    std::vector<double> numbers;
+    for (const Vec3& v : {event.point, event.normal})
+      for (int i = 0; i < 3; ++i) numbers.push_back(v[i]);
+    for (const double n : {event.approach_speed, event.impulse, event.peak_force, 1e3 * event.duration,
+                           event.duration * model.frame_rate, hertz_squash(event.approach_speed, event.duration)})
+      numbers.push_back(n);
+    for (const double number : numbers) {
+      table += ',';
+      append_number(table, number);
+    }
+    table += '\n';
+  }
+  return table;
+}
+
+/// A file that is written when the run has ended, and its name in the report.
+struct Table {
+  const char* name;
+  const std::string& file;
+  std::string text = {};
+};
+
 int run(const Options& options) {
   const auto range = read_frames(options.frames);
   if (!range) return bad_usage;
   const auto scene = open_scene(options.scene);
   if (!scene) return bad_input;
   const bool observed = !options.observables.empty();
-  if (observed) {
-    if (const Status folder = can_write_beside(options.observables); !folder) {
+  Table tables[] = {{"observables", options.observables, kColumns}, {"contacts", options.contacts}};
+  for (const Table& t : tables) {
+    if (t.file.empty()) continue;
+    if (const Status folder = can_write_beside(t.file); !folder) {
       say(folder.diagnostics());
       return stopped;
     }
@@ -66,7 +107,6 @@ int run(const Options& options) {
   }
   Simulator simulator(model.value(), options.threads);
   simulator.set_checkpoint_budget(0);  // frames are asked for in order: nothing is ever run again
-  std::string table = kColumns;
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   ProgressLine line;
   int code = done;
@@ -92,7 +132,7 @@ int run(const Options& options) {
       for (const auto& [name, value] : asked) std::cout << " " << value;
       std::cout << std::endl;
     }
-    if (observed) append_observables(table, *model.value(), *state, frame);
+    if (observed) append_observables(tables[0].text, *model.value(), *state, frame);
     line.show("frame " + std::to_string(frame) + " of " + std::to_string(range->last));
   }
   line.clear();
@@ -105,15 +145,18 @@ int run(const Options& options) {
                                            : code == stopped ? "diverged"
                                                              : "cancelled"},
                                    {"frames", rows}};
-  if (observed) {
-    const Status written = write_whole_file(options.observables, table);
+  if (!options.contacts.empty())
+    tables[1].text = contacts_table(*model.value(), simulator.log(), range->first, range->last);
+  for (const Table& t : tables) {
+    if (t.file.empty()) continue;
+    const Status written = write_whole_file(t.file, t.text);
     if (!written) {
       say(written.diagnostics());
       code = stopped;
     } else if (options.json) {
-      report["observables"] = options.observables;
+      report[t.name] = t.file;
     } else if (!options.hash && !options.digest) {
-      std::cout << options.observables << std::endl;  // as render does; beside lines of frames it would be one too many
+      std::cout << t.file << std::endl;  // as render does; beside lines of frames it would be one too many
     }
   }
   if (options.json) std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
@@ -129,6 +172,8 @@ Run add_simulate(Words& words) {
   words.flag("--hash", options->hash, "A line per frame with the hash of the state");
   words.flag("--digest", options->digest, "A line per frame with the digests of what is seen and of the observables");
   words.text("--observables", options->observables, "Momenta, energies and volume per object and frame", "FILE.csv");
+  words.text("--contacts", options->contacts, "Collisions: when, where, how fast, impulse, force and duration",
+             "FILE.csv");
   words.flag("--json", options->json, "Frames and hashes as JSON");
   add_threads(words, options->threads);
   return [options] { return run(*options); };

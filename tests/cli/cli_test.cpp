@@ -337,6 +337,50 @@ TEST_CASE("a run that diverges ends with 3 and what came before is there") {
   CHECK(std::filesystem::exists(s.in("f." + std::to_string(fresh.size() - 1) + ".csv")));
 }
 
+TEST_CASE("collisions are those of the run's log, a row each, with the closed form of Hertz") {
+  SceneFile s;
+  const std::string file = s.in("c.csv");
+  const Outcome outcome = cli("simulate '" + s.file + "' --frames 5-90 --contacts '" + file + "'");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == file + "\n");
+  Simulator simulator(compiled(s.scene), 1);
+  REQUIRE(simulator.state_at(90));
+  std::vector<std::pair<int, ContactEvent>> events;
+  for (const auto& [frame, event] : simulator.log().contacts)
+    if (frame >= 5 && frame <= 90) events.emplace_back(frame, event);
+  REQUIRE(events.size() > 2);
+  const auto lines = lines_of(contents(file));
+  REQUIRE(lines.size() == 1 + events.size());
+  CHECK(lines[0] ==
+        "frame,time,object,name,other,other_name,x,y,z,normal_x,normal_y,normal_z,speed,hertz_impulse,hertz_peak_force,"
+        "hertz_time_ms,hertz_time_frames,hertz_squash");
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    INFO(lines[k + 1]);
+    std::vector<std::string> cells;
+    std::stringstream stream(lines[k + 1]);
+    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+    REQUIRE(cells.size() == 18);
+    const auto& [frame, event] = events[k];
+    CHECK(std::stoi(cells[0]) == frame);
+    CHECK(std::stod(cells[1]) == static_cast<double>(event.substep) * simulator.model().step);
+    CHECK(cells[3] == simulator.model().bodies.find(event.a)->name);
+    CHECK(cells[5] == simulator.model().bodies.find(event.b)->name);
+    CHECK(std::stod(cells[7]) == event.point.y());
+    CHECK(std::stod(cells[10]) == event.normal.y());
+    CHECK(std::stod(cells[12]) == event.approach_speed);
+    CHECK(std::stod(cells[13]) == event.impulse);
+    CHECK(std::stod(cells[14]) == event.peak_force);
+    CHECK(std::stod(cells[15]) == 1e3 * event.duration);
+    CHECK(std::stod(cells[16]) == event.duration * simulator.model().frame_rate);
+    // F = 1.25 v²/(n₁ α), J = (1 + e) v/n₁
+    const double squash = std::stod(cells[17]),
+                 e = event.impulse * 1.25 * event.approach_speed / (event.peak_force * squash) - 1;
+    CHECK(e >= -1e-9);
+    CHECK(e <= 1 + 1e-9);
+  }
+  CHECK(cli("simulate '" + s.file + "' --frames 0-2 --contacts '" + s.in("no/c.csv") + "'").code == 3);
+}
+
 TEST_CASE("what cannot be written ends with 3 and says why") {
   SceneFile s;
   const std::string scene = " '" + s.file + "' --frames 0-2 ";

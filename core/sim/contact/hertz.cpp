@@ -42,10 +42,16 @@ double hertz_stiffness(double delta_1, double delta_2, const HertzCurvature& c) 
   return 4.0 / 3.0 * hertz_q(c.a / c.b) / ((delta_1 + delta_2) * std::sqrt(c.a + c.b));
 }
 
+namespace {
+constexpr double kSpeedOfSine = 1.068;  // π α_m/(T_max v₀)
+}  // namespace
+
+double hertz_squash(double speed, double duration) { return kSpeedOfSine * speed * duration / kPi; }
+
 HertzPulse hertz_pulse(double n1, double stiffness, double speed, double restitution) {
   HertzPulse p;
   p.approach = std::pow(1.25 * speed * speed / (n1 * stiffness), 0.4);
-  p.duration = kPi * p.approach / (1.068 * speed);
+  p.duration = kPi * p.approach / (kSpeedOfSine * speed);
   p.impulse = (1.0 + restitution) * speed / n1;
   p.peak = 0.5 * kPi * p.impulse / p.duration;
   p.physical_peak = 1.25 * speed * speed / (n1 * p.approach);

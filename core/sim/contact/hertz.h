@@ -44,6 +44,9 @@ struct HertzPulse {
 /// n1 > 0 in 1/kg, stiffness n_z > 0, speed > 0.
 HertzPulse hertz_pulse(double n1, double stiffness, double speed, double restitution);
 
+/// α_m, m, of a pulse that began with v₀ and lasts T_max.
+double hertz_squash(double speed, double duration);
+
 /// ∫ F dt over the part of [from, to] (s, since the start of the pulse) that lies in [0, duration].
 double pulse_impulse(double impulse, double duration, double from, double to);
 /// ∫ t F dt / ∫ F dt over the same part: the moment at which one kick would move the bodies as far as the pulse does.
