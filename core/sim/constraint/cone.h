@@ -22,7 +22,7 @@
 //   direct      which rows push and which slip is guessed from λ and u; the rest is one linear system with 1e-9 of its own
 //               diagonal added and given back with the λ before, which makes it regular. Where a row slips,
 //               the way it slips follows λ and u to first order (Newton). Then clamped, and sweeps check the guess: one, nine,
-//               seventeen… At most ten guesses. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks
+//               seventeen… At most ten guesses, six of more than kFewRows. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks
 //   momentum    sweeps to and fro, and each begins where the way of the one before would lead (Nesterov's sequence, begun anew where that
 //               way turns back). Islands given by their parts: in piles of hundreds of rows β is above 1 every other pass, and
 //               gradients are no better than sweeps
@@ -161,6 +161,8 @@ class ConeWorkspace {
 };
 
 inline constexpr std::size_t kDirectRows = 48;
+/// Where guesses cost next to nothing: ten of them, in every round.
+inline constexpr std::size_t kFewRows = 16;
 
 /// λ ← the island's impulses, from those given as a start.
 ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,

@@ -158,7 +158,8 @@ double ConeSolve::solve_guess() {
 void ConeSolve::by_guesses() {
   result_.used = ConeMethod::direct;
   bool still = false;
-  for (int k = 0; k < kMostGuesses && !still; ++k) {
+  const int most = count() > kFewRows ? kMostGuessesOfMany : kMostGuesses;
+  for (int k = 0; k < most && !still; ++k) {
     const double change = solve_guess();
     ++result_.guesses;
     if (change < 100 * options_.tolerance) break;

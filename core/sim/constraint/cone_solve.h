@@ -9,8 +9,9 @@ namespace hazumi {
 // soft: 3e-6 of a row's mobility for ten boxes, each twice as heavy as the one below. Contacts are often more than there are
 // freedoms, joints seldom are.
 inline constexpr double kProximal = 1e-9, kProximalJoint = 1e-9;
-inline constexpr int kMoreSweeps = 8;    // after a guess, for each that came before it
-inline constexpr int kMostGuesses = 10;  // solves of that system
+inline constexpr int kMoreSweeps = 8;  // after a guess, for each that came before it
+inline constexpr int kMostGuesses = 10,
+                     kMostGuessesOfMany = 6;  // solves of that system; where it has more than kFewRows
 
 class ConeSolve {
  public:

@@ -296,6 +296,8 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ ? kRigidPasses : 400;
   options.least_mobility = 1e-9 / heaviest_;
   const bool large = !mobility_.parts().hold.empty();
+  // Guesses that went round do so again, mostly; of few rows they cost little.
+  if (unsettled_ > 0 && !large && count() > kFewRows) options.method = ConeMethod::gradients;
   if (large) options.most_passes = heaviest_ > 20 * lightest_ ? kMoreLargePasses : kLargePasses;
   const ConeResult result =
       solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
