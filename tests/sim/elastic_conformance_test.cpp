@@ -526,22 +526,28 @@ TEST_CASE("The linear system is that of the body: symmetric, blind to rigid moti
   });
 }
 
-TEST_CASE("What contact asks is answered, and agrees with the linear system", "[elastic][conformance]") {
+TEST_CASE("The modulus at a contact is that of the springs, or the substance's where nothing says more",
+          "[elastic][conformance]") {
   for_each_solver([](const ElasticSolverInfo& info) {
-    ElasticSetup soft = block(0.3), firm = block(0.3, 800e4);
-    for (ElasticSetup* setup : {&soft, &firm}) {
-      const ElasticContact contact = info.contact(*setup);
-      CHECK(contact.modulus > 0);
-      CHECK(contact.node_stiffness > 0);
-      CHECK(contact.softness > 0);
-      CHECK(contact.softness < 1);
-      if (!info.linearise) continue;
-      const ElasticContact told = contact_of_system(*setup, *info.linearise(*setup));
-      CHECK(contact.node_stiffness == Approx(told.node_stiffness).epsilon(1e-9));
-      CHECK(contact.softness == Approx(told.softness).epsilon(1e-9));
+    ElasticSetup setup = block(0.3);
+    setup.substance.young = 3e6;
+    setup.spring_section = 0;
+    CHECK(info.contact_modulus(setup) == 3e6);
+    setup.spring_section = 1e-4;
+    const double modulus = info.contact_modulus(setup);
+    CHECK(modulus > 0);
+    double low = 1e300, high = 0;  // of l k / A
+    for (const Spring& s : setup.springs) {
+      const double one = (setup.nodes[s.b] - setup.nodes[s.a]).norm() * s.stiffness / setup.spring_section;
+      low = std::min(low, one);
+      high = std::max(high, one);
     }
-    CHECK(info.contact(firm).softness < info.contact(soft).softness);
-    CHECK(info.contact(firm).node_stiffness > info.contact(soft).node_stiffness);
+    if (modulus != 3e6) {
+      CHECK(modulus > low);
+      CHECK(modulus < high);
+      for (Spring& s : setup.springs) s.stiffness *= 10;
+      CHECK(info.contact_modulus(setup) == Approx(10 * modulus).epsilon(1e-12));
+    }
   });
 }
 

@@ -199,7 +199,7 @@ std::vector<Field<Object>> make_rows() {
       ROW(body.stiffness, "Stiffness", "Body", "N/m", above(0, 1e12), motion, stiffness_given,
           "Spring constant k of every spring: higher is harder and swings faster."),
       rows::read_as(ROW(body.cross_section, "Cross-section", "Body", "m²", above(0, 1e6), motion, section_counts,
-          "Cross-section A of a spring: k = E A / l; also how hard the body is where it touches something."), with_section),
+          "Cross-section A of a spring: k = E A / l; also how hard the body is in the closed form of a collision."), with_section),
       ROW(body.damping, "Damping", "Body", "N s/m", within(0, 1e9, 0), motion, flexible,
           "Damping constant c of every spring: higher dies away sooner."),
       ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,

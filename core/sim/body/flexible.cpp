@@ -27,12 +27,11 @@ void find_turn_rates(double h, BodyMotion& m) {
 
 }  // namespace
 
-FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver,
-                           const ElasticContact& contact)
+FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, double contact_modulus)
     : Body(setup), elastic(std::move(solver)) {
   const MassProperties p = mass_properties(truss.nodes, truss.masses);
   mass = p.mass;
-  hertz_young = contact.modulus;
+  hertz_young = contact_modulus;
   pins = pin_frame(truss.nodes, truss.pinned);
   const bool pinned = pins.kind != PinKind::none;
   const Vec3 origin = pinned ? pins.origin : p.centre, arm = p.centre - origin;
@@ -63,7 +62,7 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   auto solver = info->make(*elastic_setup);
   if (!solver.ok()) return named(solver.diagnostics());
   std::unique_ptr<Body> body =
-      std::make_unique<FlexibleBody>(setup, std::move(solver).value(), info->contact(*elastic_setup));
+      std::make_unique<FlexibleBody>(setup, std::move(solver).value(), info->contact_modulus(*elastic_setup));
   return {std::move(body), named(elastic_setup.diagnostics())};
 }
 

@@ -13,7 +13,7 @@ struct FlexibleBody final : Body {
   RigidDirections directions;
   std::vector<Vec3> arms;  ///< of the nodes at reference, from the centre of mass or the first pin, m
 
-  FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, const ElasticContact& contact);
+  FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, double contact_modulus);
   static Result<std::unique_ptr<Body>> make(const BodySetup& setup);
 
   std::size_t state_size() const override { return elastic->state_size(); }

@@ -207,7 +207,7 @@ const ElasticSolverInfo& elastic_lagrange() {
         if (auto problem = check_shape(setup, lagrange::kNeeds)) return *problem;
         return linear_springs(setup);
       },
-      &contact_of_springs,
+      &contact_modulus_of_springs,
   };
   return info;
 }

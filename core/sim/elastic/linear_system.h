@@ -5,8 +5,6 @@
 //
 //   K, C   stiffness N/m and damping N s/m, symmetric, positive semi-definite, 3n × 3n; rigid motions cost nothing
 //   M      node masses, kg
-//   ψ      softness, 1 soft … 0 stiff: ψ² = 1 / (1 + mean over the nodes of (½ h c + ¼ h² k) / m)
-//   k, c   stiffness and damping that a node feels while its neighbours are held: tr K_ii, tr C_ii
 #pragma once
 
 #include <cstdint>
@@ -26,18 +24,10 @@ struct LinearSystem {
   SparseMatrix stiffness, damping;  ///< of all nodes, the pinned ones too
 };
 
-/// What contact asks of a body before it runs.
-struct ElasticContact {
-  double modulus = 0;         ///< Pa, E where it touches something (Hertz)
-  double node_stiffness = 0;  ///< N/m, mean of k over the nodes
-  double softness = 1;        ///< ψ of sim/contact/body_motion.h
-};
-
 /// Of springs: k b bᵀ and c b bᵀ for each, b its direction in the rest shape (thesis 2.13).
 LinearSystem linear_springs(const ElasticSetup& setup);
-/// Of springs: E is the mean of l k / A (thesis 3.39), or the substance's when their stiffness follows from it.
-ElasticContact contact_of_springs(const ElasticSetup& setup);
-/// Of anything else: k and c from the matrices, E is the substance's.
-ElasticContact contact_of_system(const ElasticSetup& setup, const LinearSystem& system);
+/// Pa, E where springs touch something (Hertz): the mean of l k / A (thesis 3.39), or the substance's when their stiffness follows
+/// from it.
+double contact_modulus_of_springs(const ElasticSetup& setup);
 
 }  // namespace hazumi

@@ -139,7 +139,7 @@ struct ElasticSolverInfo {
   /// K, C, M about the rest shape: of what modes and vibration are told. Null: it has none, and no modes are shown.
   Result<LinearSystem> (*linearise)(const ElasticSetup& setup);
   /// Of a set-up that make() accepts.
-  ElasticContact (*contact)(const ElasticSetup& setup);
+  double (*contact_modulus)(const ElasticSetup& setup);
 };
 
 /// All solvers, in order of their file names.
