@@ -117,6 +117,10 @@ struct Body {
   virtual void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const = 0;
   /// Takes away its speed against `out` (unit), the body as a whole.
   virtual void stop(std::span<double> values, const Vec3& out) const = 0;
+  /// Takes away what little speed it has, to sleep (constraint/sleep.h); false: of its kind none sleeps.
+  virtual bool lay_down(std::span<double>) const { return false; }
+  /// As lay_down() leaves it.
+  virtual bool lies(std::span<const double>) const { return false; }
 
  protected:
   /// Sets the body frame's origin (object frame), and with it `start`.

@@ -84,6 +84,19 @@ void RigidBody::add_turn(std::span<double> values, const Vec3& centre, const Vec
   write_rigid(r, values);
 }
 
+bool RigidBody::lay_down(std::span<double> values) const {
+  RigidValues r = read_rigid(values);
+  r.momentum.setZero();
+  r.angular_momentum.setZero();
+  write_rigid(r, values);
+  return true;
+}
+
+bool RigidBody::lies(std::span<const double> values) const {
+  const RigidValues r = read_rigid(values);
+  return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
+}
+
 void RigidBody::stop(std::span<double> values, const Vec3& out) const {
   RigidValues r = read_rigid(values);
   r.momentum -= std::min(0.0, r.momentum.dot(out)) * out;

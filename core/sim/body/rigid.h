@@ -23,6 +23,8 @@ struct RigidBody : Body {
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
   void stop(std::span<double> values, const Vec3& out) const override;
+  bool lay_down(std::span<double> values) const override;
+  bool lies(std::span<const double> values) const override;
 };
 
 }  // namespace hazumi

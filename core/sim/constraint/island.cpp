@@ -477,9 +477,9 @@ void IslandSolver::fall_asleep(const Substep& s) {
   for (const std::uint32_t i : bodies_) {
     kept_.resize(1);
     kept_[0] = s.state.bodies[i].values;
-    if (!lay_down(s.model.bodies[i], kept_[0])) return;
+    if (!s.model.bodies[i].lay_down(kept_[0])) return;
   }
-  for (const std::uint32_t i : bodies_) lay_down(s.model.bodies[i], s.state.bodies[i].values);
+  for (const std::uint32_t i : bodies_) s.model.bodies[i].lay_down(s.state.bodies[i].values);
   for (Row& row : rows_) row.memory.unloading |= kAsleep;
 }
 

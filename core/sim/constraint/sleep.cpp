@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/sim/body/rigid.h"
-#include "core/sim/body/rigid_values.h"
-
 namespace hazumi {
 namespace {
 
@@ -13,26 +10,11 @@ std::pair<std::uint32_t, std::uint32_t> bodies_of(const ContactKey& key) {
   return {static_cast<std::uint32_t>(key.bodies >> 32), static_cast<std::uint32_t>(key.bodies)};
 }
 
-bool without_momentum(const Body& body, std::span<const double> values) {
-  if (!dynamic_cast<const RigidBody*>(&body)) return false;
-  const RigidValues r = read_rigid(values);
-  return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
-}
-
 bool without_forces(const BodyForces& f) {
   return f.force == Vec3::Zero() && f.torque == Vec3::Zero() && f.acceleration == Vec3::Zero();
 }
 
 }  // namespace
-
-bool lay_down(const Body& body, std::span<double> values) {
-  if (!dynamic_cast<const RigidBody*>(&body)) return false;
-  RigidValues r = read_rigid(values);
-  r.momentum.setZero();
-  r.angular_momentum.setZero();
-  write_rigid(r, values);
-  return true;
-}
 
 std::uint32_t Sleep::root(std::uint32_t i) {
   while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
@@ -64,8 +46,8 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
   if (any_) {
     std::vector<char> stirred(n, 0);  // of the island of each root
     for (std::uint32_t i = 0; i < n; ++i)
-      if (asleep_[i] && !(model.bodies[i].present(time) && without_forces(forces[i]) &&
-                          without_momentum(model.bodies[i], start.bodies[i].values)))
+      if (asleep_[i] &&
+          !(model.bodies[i].present(time) && without_forces(forces[i]) && model.bodies[i].lies(start.bodies[i].values)))
         stirred[root(i)] = 1;
     for (const RowMemory& row : start.rows) {
       const auto [a, b] = bodies_of(row.key);

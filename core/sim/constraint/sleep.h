@@ -46,7 +46,4 @@ class Sleep {
   std::size_t awake_ = 0;  ///< bodies that are there and could move
 };
 
-/// Of a body: values without momenta; false: of its kind none sleeps.
-bool lay_down(const Body& body, std::span<double> values);
-
 }  // namespace hazumi
