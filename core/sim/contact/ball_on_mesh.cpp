@@ -120,7 +120,8 @@ void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, con
     }
     const double end = through(ball, faces, touches);
     const bool met = !touches.empty();
-    const int looks = std::clamp(static_cast<int>(std::ceil(way / (kLook * radius))), 1, kMostLooks);
+    const double wanted = std::ceil(way / (kLook * radius));  // of a ball without size no number
+    const int looks = wanted < kMostLooks ? std::max(1, static_cast<int>(wanted)) : kMostLooks;
     for (int k = 1; k <= looks; ++k) {
       const double t = static_cast<double>(k) / looks;
       if (t < end || (!met && k == looks)) look_at(ball, faces, t, k, k == looks, touches);
