@@ -48,6 +48,9 @@ double difference(const HeldFrame& now, const HeldFrame& was) {
   return 0.1 * most;
 }
 
+/// What takes the sum of its impulses and their moments. What does not move takes none: several islands may touch it at once.
+bool as_a_whole(const BodyMotion& motion) { return motion.moves && !motion.deforms; }
+
 /// The nearest impulse that the row allows.
 Vec3 in_cone(const Vec3& impulse, const Row& row) {
   const double normal = std::max(0.0, impulse.dot(row.normal));
@@ -223,8 +226,8 @@ bool IslandSolver::step_bodies(const Substep& s) {
   }
   // c̄ of what does not deform, from the sum of its impulses, then their moments about it.
   for (const Row& row : rows_) {
-    if (!s.motions[row.body_a].deforms) s.pushed[row.body_a].push += row.impulse;
-    if (!s.motions[row.body_b].deforms) s.pushed[row.body_b].push -= row.impulse;
+    if (as_a_whole(s.motions[row.body_a])) s.pushed[row.body_a].push += row.impulse;
+    if (as_a_whole(s.motions[row.body_b])) s.pushed[row.body_b].push -= row.impulse;
   }
   for (const std::uint32_t i : bodies_) {
     if (s.motions[i].deforms) continue;
@@ -239,8 +242,8 @@ bool IslandSolver::step_bodies(const Substep& s) {
       if (by >= 0 && a.moves) row.point += (by > 0 ? 1.0 : 0.5) * way_[s.local[row.body_a]];
       if (by <= 0 && b.moves) row.point += (by < 0 ? 1.0 : 0.5) * way_[s.local[row.body_b]];
     }
-    if (!a.deforms) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
-    if (!b.deforms) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
+    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
+    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
   for (const std::uint32_t i : bodies_)
     if (!s.motions[i].deforms && !advance(s, i)) return false;
@@ -253,8 +256,8 @@ bool IslandSolver::turn_again(const Substep& s) {
   for (const std::uint32_t i : bodies_) s.pushed[i].twist.setZero();
   for (const Row& row : rows_) {
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
-    if (!a.deforms) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
-    if (!b.deforms) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
+    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
+    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
   for (const std::uint32_t i : bodies_)
     if (!s.motions[i].deforms && !advance(s, i)) return false;
