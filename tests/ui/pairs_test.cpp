@@ -33,7 +33,8 @@ TEST_CASE("A pair is made of the two selected objects, dragged, taken off and un
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   QAction* make = b.actions["object.pair"];
-  for (const std::set<Id>& ids : {std::set<Id>{}, std::set<Id>{Id{1}}, std::set<Id>{Id{1}, Id{4}}, std::set<Id>{Id{1}, Id{2}, Id{3}}}) {
+  for (const std::set<Id>& ids :
+       {std::set<Id>{}, std::set<Id>{Id{1}}, std::set<Id>{Id{1}, Id{4}}, std::set<Id>{Id{1}, Id{2}, Id{3}}}) {
     b.selection.set(ids);
     b.actions.refresh();
     CHECK_FALSE(make->isEnabled());
@@ -104,7 +105,8 @@ TEST_CASE("With objects their pairs go, come back and are copied", "[ui][pairs]"
   const auto& pairs = b.document.scene().pairs;
   REQUIRE(pairs.size() == 3);
   CHECK(pairs[2]->name == "Ball and Jelly 2");
-  const Object *ball = find_object(b.document.scene(), Id{pairs[2]->a}), *jelly = find_object(b.document.scene(), Id{pairs[2]->b});
+  const Object *ball = find_object(b.document.scene(), Id{pairs[2]->a}),
+               *jelly = find_object(b.document.scene(), Id{pairs[2]->b});
   REQUIRE((ball && jelly));
   CHECK(ball->name == "Ball 2");
   CHECK(jelly->name == "Jelly 2");

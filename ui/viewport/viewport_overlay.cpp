@@ -161,8 +161,9 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
   if (!context_.selection.empty()) {
     append_actions(menu, actions, {"object.move", "object.rotate", "object.scale", ""});
     QMenu* body = menu->addMenu(QStringLiteral("Body"));
-    append_actions(body, actions,
-                   {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "", "object.pair"});
+    append_actions(
+        body, actions,
+        {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "", "object.pair"});
     append_actions(menu, actions,
                    {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected"});
   } else {

@@ -238,6 +238,8 @@ std::vector<Field<Object>> make_rows() {
   when("material.substance.poisson", at_contacts);
   when("material.substance.restitution", at_contacts);
   when("material.substance.friction", at_contacts);
+  when("material.substance.rolling", at_contacts);
+  when("material.substance.spin", at_contacts);
   return all;
 }
 

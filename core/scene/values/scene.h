@@ -121,6 +121,8 @@ struct Substance {
   double poisson = 0.3;
   double restitution = 0.6;
   double friction = 0.5;  ///< Coulomb μ
+  double rolling = 0;     ///< m: a pair resists rolling with this times its normal force (constraint/turn_row.h)
+  double spin = 0;        ///< m: and turning about its normal
 };
 
 struct Material {
