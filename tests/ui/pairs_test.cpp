@@ -12,6 +12,7 @@
 #include "tests/ui/panels_support.h"
 #include "ui/panels/outliner_panel.h"
 #include "ui/panels/properties_panel.h"
+#include "ui/panels/scene_model.h"
 #include "ui/widgets/number_field.h"
 
 namespace pairs_test {
@@ -68,6 +69,19 @@ TEST_CASE("A pair is made of the two selected objects, dragged, taken off and un
   CHECK(b.document.scene().pairs[0]->friction == 0.25);
   type_into(number_in(form, "friction"), "-1");
   CHECK(b.document.scene().pairs[0]->friction == 0.25);
+
+  // Hiding changes no run; the eye in the outliner switches it off.
+  b.actions["edit.hide"]->trigger();
+  CHECK(b.document.scene().pairs[0]->visible);
+  SceneModel rows(b.document, nullptr);
+  rows.toggle({made->id}, SceneModel::eye_column);
+  CHECK_FALSE(b.document.scene().pairs[0]->visible);
+  CHECK(pair_values(b.document.scene()).empty());
+  b.selection.set({Id{1}});
+  b.actions["edit.hide"]->trigger();
+  b.actions["edit.show_all"]->trigger();
+  CHECK(b.object(1).visible);
+  CHECK_FALSE(b.document.scene().pairs[0]->visible);
 
   // The same two again: the pair that there is.
   b.selection.set({Id{1}, Id{3}});

@@ -348,11 +348,21 @@ void delete_selected(DocumentController& document, Selection& selection) {
   if (document.edit(text, std::move(scene)).ok()) selection.clear();
 }
 
+namespace {
+
+/// Hiding changes no run: a pair is not seen, and is switched off where it stands in the outliner.
+template <class Thing>
+void show(Thing& thing, bool on) {
+  if constexpr (!std::is_same_v<Thing, ContactPair>) thing.visible = on;
+}
+
+}  // namespace
+
 void hide_selected(DocumentController& document, Selection& selection) {
   if (selection.empty()) return;
   Scene scene = document.scene();
   const QString text = tr("Hide %1").arg(selection_text(scene, selection));
-  for (Id id : selection.ids()) scene = with_thing(std::move(scene), id, [](auto& thing) { thing.visible = false; });
+  for (Id id : selection.ids()) scene = with_thing(std::move(scene), id, [](auto& thing) { show(thing, false); });
   if (document.edit(text, std::move(scene)).ok()) selection.clear();
 }
 
@@ -360,7 +370,7 @@ void show_all(DocumentController& document) {
   Scene scene = document.scene();
   visit_scene_lists([&](const auto& list) {
     for (auto& thing : scene.*list.member)
-      if (!thing->visible) thing = thing.edited([](auto& changed) { changed.visible = true; });
+      if (!thing->visible) thing = thing.edited([](auto& changed) { show(changed, true); });
   });
   (void)document.edit(tr("Show all"), std::move(scene));
 }

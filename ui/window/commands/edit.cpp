@@ -52,8 +52,7 @@ QString nothing_hidden(UiContext& c) {
   const Scene& scene = c.document.scene();
   const bool some = c.elements.mode() ? c.elements.mode()->show_all != nullptr
                                       : std::any_of(scene.objects.begin(), scene.objects.end(), hidden) ||
-                                            std::any_of(scene.lights.begin(), scene.lights.end(), hidden) ||
-                                            std::any_of(scene.pairs.begin(), scene.pairs.end(), hidden);
+                                            std::any_of(scene.lights.begin(), scene.lights.end(), hidden);
   return some ? QString() : tr("Nothing is hidden.");
 }
 
