@@ -7,6 +7,7 @@
 
 #include "core/playback/background_fill.h"
 #include "core/playback/collision_shape.h"
+#include "core/sim/constraint/sleep.h"
 #include "tests/support/run.h"
 #include "tests/support/small_scenes.h"
 
@@ -176,8 +177,8 @@ TEST_CASE("contacts of a frame carry the weight of what rests, awake and asleep,
   for (int f = 0; f <= 60; ++f) {
     const State* state = simulator.state_at(f);
     REQUIRE(state);
-    slept = slept ||
-            std::any_of(state->rows.begin(), state->rows.end(), [](const RowMemory& r) { return r.unloading == 2; });
+    slept = slept || std::any_of(state->rows.begin(), state->rows.end(),
+                                 [](const RowMemory& r) { return (r.unloading & kAsleep) != 0; });
     frames.push_back(simulator.frame_at(f));
   }
   CHECK(slept);
@@ -204,6 +205,33 @@ TEST_CASE("contacts of a frame carry the weight of what rests, awake and asleep,
   later.adopt(simulator, 40);
   REQUIRE(later.state_at(60));
   CHECK(same_bits(later.frame_at(60), frames[60]));
+}
+
+TEST_CASE("a pile that was dropped and sleeps still shows what carries it", "[contact]") {
+  World w;
+  w.scene.settings.frame_rate = 60;
+  w.scene.settings.substeps = 4;
+  w.floor();
+  std::vector<Id> ids;
+  for (int k = 0; k < 3; ++k) ids.push_back(w.add(World::box(Vec3(1, 0.5, 1), Vec3(0.02 * k, 0.3 + 0.55 * k, 0), 2)));
+  Simulator simulator(compiled(w.scene), 1);
+  const State* state = simulator.state_at(300);
+  REQUIRE(state);
+  std::uint64_t flags = 0;
+  for (const RowMemory& row : state->rows) flags |= row.unloading;
+  REQUIRE((flags & kAsleep) != 0);
+  const Frame frame = simulator.frame_at(300);
+  const double weight = 2 * w.scene.settings.gravity.norm();
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    INFO(k);
+    Vec3f on = Vec3f::Zero();
+    for (const FrameContact& c : frame.contacts) {
+      if (c.a == ids[k]) on += c.force;
+      if (c.b == ids[k]) on -= c.force;
+    }
+    CHECK(static_cast<double>(on.y()) == Approx(weight).epsilon(1e-3));
+    CHECK(std::abs(on.x()) < 1e-2f);
+  }
 }
 
 TEST_CASE("what flies touches nothing; a bounce leaves its contact in one frame", "[contact]") {

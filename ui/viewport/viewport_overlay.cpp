@@ -11,6 +11,7 @@
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/navigation.h"
@@ -97,6 +98,7 @@ void Viewport::paint_overlay(QPainter& painter) {
     gesture_->paint(painter, mouse_);
   else
     paint_handles(painter, gizmo(), picker_->handle());
+  contacts_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   if (drag_ == Drag::box)
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
   modes_->paint(painter);
@@ -162,7 +164,8 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
     QMenu* body = menu->addMenu(QStringLiteral("Body"));
     append_actions(body, actions, {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed"});
     append_actions(menu, actions,
-                   {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected"});
+                   {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected",
+                    "play.last_collision"});
   } else {
     append_actions(menu, actions, {"edit.select_all", "edit.show_all", "view.frame_all", "view.camera_to_view"});
   }
