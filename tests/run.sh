@@ -3,7 +3,7 @@
 #   1. Release with g++: all test programs, the shipped scenes against their recorded runs, the window tests under a virtual X
 #      display on Mesa's software renderer
 #   2. clang++ with AddressSanitizer and UndefinedBehaviorSanitizer: the core's tests, but for the cases that simulate for long
-#      (tag [slow]), and the shipped scenes against the same records: the same bits
+#      (tag [slow]), and the first frames of the shipped scenes against the same records: the same bits
 #   3. clang++ with ThreadSanitizer: the core's cases that use threads (tag [threads])
 # `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the core's tests and the records with clang++ optimised
 # as a release, all cases under both sanitizers, and a run of every benchmark for a moment.

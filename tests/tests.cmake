@@ -109,6 +109,9 @@ foreach(file ${shipped})
   add_test(NAME "Golden run: ${scene}"
            COMMAND ${CMAKE_SOURCE_DIR}/tests/golden/compare_runs.sh $<TARGET_FILE:${runner}> "${threads}" ${scene})
   set_tests_properties("Golden run: ${scene}" PROPERTIES TIMEOUT 900 LABELS golden)
+  if(HAZUMI_SANITIZE)
+    set_tests_properties("Golden run: ${scene}" PROPERTIES ENVIRONMENT HAZUMI_LAST=40)
+  endif()
 endforeach()
 
 # Writes scenes/*.json; run by hand when a scene is changed in its source.

@@ -85,7 +85,9 @@ void Measures::follow(const Model& model, const State& state, std::int64_t subst
     m.impulse += force * h;
   }
   const std::int64_t apart = substep - m.last, way_in = m.nearest - m.began + 1;
-  if ((m.now <= 0 && apart >= kLeastSteps) || apart > kLeastSteps + kLongest * way_in) {
+  // What sleeps, and what is near enough to be pushed at any time, has not parted.
+  const bool touch = std::binary_search(report.touching.begin(), report.touching.end(), std::pair(open.a, open.b));
+  if (!touch && ((m.now <= 0 && apart >= kLeastSteps) || apart > kLeastSteps + kLongest * way_in)) {
     m.state = MeasureState::parted;
     return;
   }

@@ -58,7 +58,7 @@ void add_sleepers(const State& state, int substeps, const std::vector<ContactMar
                   std::vector<ContactMark>& sum) {
   std::vector<ContactMark> asleep;
   for (const RowMemory& row : state.rows) {
-    if (row.unloading != kAsleep) continue;
+    if ((row.unloading & kAsleep) == 0) continue;
     ContactMark wanted;
     wanted.key = row.key;
     for (const std::vector<ContactMark>* known : {&std::as_const(sum), &before})

@@ -5,12 +5,14 @@
 // - what acts from the start differs, an object came or went, the step or gravity changed: 0;
 // - only contact properties differ, or contact was turned off: the first contact of the object;
 // - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
-// did.
+// did;
+// - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says.
 #include "core/scene/diff.h"
 
 #include <algorithm>
 #include <map>
 
+#include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/thing_signature.h"
 
 namespace hazumi {
@@ -28,6 +30,11 @@ bool same_derived(const Thing&, const Thing&) {
   return true;
 }
 bool same_derived(const Object& a, const Object& b) { return a.display.mesh.mesh == b.display.mesh.mesh; }
+
+/// Its words may be part of the rules of contact (derived/contact_rules.h).
+bool speaks_of_rules(const auto&) { return false; }
+bool speaks_of_rules(const Object& o) { return !o.contact.groups.empty() || !o.contact.ignores.empty(); }
+bool speaks_of_rules(const ContactPair&) { return true; }
 
 bool says_otherwise(const auto& field, const auto& a, const auto& b) {
   return field.content != nullptr ? field.content(a) != field.content(b) : !operator_equal(field.get(a), field.get(b));
@@ -63,6 +70,7 @@ class Differ {
   ChangeSet run() {
     compare_settings();
     visit_scene_lists([this](const auto& list) { compare_list(list); });
+    compare_rules();
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());
@@ -87,6 +95,7 @@ class Differ {
     if (same_derived(*before, *after) && !differs(list.fields(), *before, *after)) return;
     set_.objects.push_back(after->id);
     if (before->name != after->name) set_.structure = true;
+    if (speaks_of_rules(*before) || speaks_of_rules(*after)) rules_ = true;
     if (!list.read) return;
     if (moves_otherwise(list.fields(), *before, *after)) return drop(0);
     const Signature old = signature_of_shared(before, list.fields()), now = signature_of_shared(after, list.fields());
@@ -103,6 +112,13 @@ class Differ {
   void came_or_went(const SceneList<Thing>& list, Id id) {
     set_.objects.push_back(id);
     if (list.read) drop(0);
+    rules_ = rules_ || std::is_same_v<Thing, ContactPair>;
+  }
+
+  void compare_rules() {
+    if (!rules_) return;
+    const auto first_contact = [this](Id id) { return first_frame_ ? first_frame_({id, Reading::contact}) : 0; };
+    if (const auto frame = first_ruled_otherwise(before_, after_, first_contact)) drop(*frame);
   }
 
   template <class Thing>
@@ -131,6 +147,7 @@ class Differ {
   const Scene& before_;
   const Scene& after_;
   const std::function<int(const Cause&)>& first_frame_;
+  bool rules_ = false;  ///< something changed that may speak of them
   ChangeSet set_;
 };
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "core/scene/derived/contact_rules.h"
 #include "core/scene/validate_lists.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -144,6 +146,37 @@ class Checker {
     });
   }
 
+  /// Each pair is of two objects that there are, and no two of the same.
+  void pairs(const Scene& scene) {
+    if (scene.pairs.empty()) return;
+    std::set<std::uint64_t> objects;
+    for (const auto& object : scene.objects) objects.insert(object->id.value);
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> seen;
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+      const ContactPair& pair = *scene.pairs[i];
+      const std::string where = place("pairs", i, pair) + " ";
+      bool there = true;
+      for (const auto& [key, id] : {std::pair("a", pair.a), std::pair("b", pair.b)}) {
+        if (objects.contains(id)) continue;
+        error(where + key, "The scene has no object with the id " + std::to_string(id) + ".",
+              "A pair needs the ids of two objects.");
+        there = false;
+      }
+      if (there && pair.a == pair.b) error(where + "b", "A pair needs two different objects.");
+      if (!there || pair.a == pair.b) continue;
+      const auto [at, fresh] = seen.emplace(std::minmax(pair.a, pair.b), place("pairs", i, pair));
+      if (!fresh) error(where + "b", "The two objects are a pair already: " + at->second + ".");
+    }
+  }
+
+  void groups(const Scene& scene) {
+    if (const std::size_t count = ignored_groups(scene); count > kMostGroups)
+      error("objects",
+            "Objects ignore " + std::to_string(count) + " collision groups of others; at most " +
+                std::to_string(kMostGroups) + " are possible.",
+            "Give objects that are alike one group.");
+  }
+
   void totals(const Scene& scene) {
     std::int64_t nodes = 0, vertices = 0;
     for (const auto& object : scene.objects) {
@@ -222,6 +255,7 @@ bool counts_otherwise(const Thing&, const Thing&) {
   return false;
 }
 bool counts_otherwise(const Object& old, const Object& now) {
+  if (old.contact.groups != now.contact.groups || old.contact.ignores != now.contact.ignores) return true;
   return node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display);
 }
 
@@ -238,6 +272,8 @@ Diagnostics validate(const Scene& scene) {
   checker.counts(scene);
   checker.ids(scene);
   checker.totals(scene);
+  checker.groups(scene);
+  checker.pairs(scene);
   return checker.take();
 }
 
@@ -248,8 +284,8 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false;
-  visit_scene_lists_of_file([&](const auto& list) {
+  bool moved = false, totals = false, pairs = false;
+  visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
     const auto places = changed_places(old, now);
     if (!places) {
@@ -260,13 +296,18 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
     for (std::size_t i : *places) {
       checker.thing(list, *now[i], i, old[i].get());
       totals = totals || counts_otherwise(*old[i], *now[i]);
+      pairs = pairs || std::is_same_v<Thing, ContactPair>;
     }
   });
   if (moved) {
     checker.counts(after);
     checker.ids(after);
   }
-  if (moved || totals) checker.totals(after);
+  if (moved || totals) {
+    checker.totals(after);
+    checker.groups(after);
+  }
+  if (moved || pairs) checker.pairs(after);
   return checker.take();
 }
 

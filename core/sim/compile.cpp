@@ -27,10 +27,15 @@ Diagnostics add_mapping(const Object& object, const Body* old, Body& body) {
 
 }  // namespace
 
-const Body* BodyList::find(Id id) const {
+std::uint32_t BodyList::number(Id id) const {
   const auto at = std::lower_bound(bodies_.begin(), bodies_.end(), id,
                                    [](const auto& body, Id wanted) { return body->id < wanted; });
-  return at != bodies_.end() && (*at)->id == id ? at->get() : nullptr;
+  return static_cast<std::uint32_t>(at - bodies_.begin());
+}
+
+const Body* BodyList::find(Id id) const {
+  const std::uint32_t at = number(id);
+  return at < bodies_.size() && bodies_[at]->id == id ? bodies_[at].get() : nullptr;
 }
 
 Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& meshes, const Model* before) {
@@ -53,6 +58,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
   for (const auto& object : scene.objects) objects.push_back(object.get());
   std::sort(objects.begin(), objects.end(), [](const Object* a, const Object* b) { return a->id < b->id; });
 
+  const std::vector<ObjectGroups> groups = collision_groups(scene);
   Diagnostics problems;
   for (const Object* object : objects) {
     BodySetup setup{*object, meshes.mesh(*object), {}, model->step};
@@ -75,9 +81,13 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));
     body->proxy = make_contact_proxy(*object, *body, old);
+    body->proxy.groups = mask_of(groups, object->id);
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;
+  for (const PairValues& pair : pair_values(scene))
+    model->pairs.push_back(
+        {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});
   return Result<std::shared_ptr<const Model>>(std::move(model), std::move(problems));
 }
 

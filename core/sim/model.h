@@ -45,10 +45,17 @@ class BodyList {
   const Body& operator[](std::size_t number) const { return *bodies_[number]; }
   Iterator begin() const { return Iterator(bodies_.begin()); }
   Iterator end() const { return Iterator(bodies_.end()); }
-  const Body* find(Id id) const;  ///< null: no such body
+  const Body* find(Id id) const;      ///< null: no such body
+  std::uint32_t number(Id id) const;  ///< of the body; where there is none, of the next id's
 
  private:
   std::vector<std::unique_ptr<const Body>> bodies_;
+};
+
+/// Of two bodies whose contact is not what their materials say.
+struct BodyPairValues {
+  std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
+  double restitution = 0, friction = 0;
 };
 
 struct Model {
@@ -59,6 +66,7 @@ struct Model {
   Vec3 gravity = Vec3::Zero();
   std::uint64_t seed = 1;
   double rest_speed = 0.05;                  ///< m/s
+  std::vector<BodyPairValues> pairs;         ///< ascending by (a, b)
   std::uint64_t signature = 0;               ///< simulation_signature of the scene
   std::shared_ptr<const Director> director;  ///< null: nothing but physics
 };

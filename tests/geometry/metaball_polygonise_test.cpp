@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/geometry/metaball_support.h"
+#include "tests/support/sanitized.h"
 
 namespace metaball_polygonise_test {
 
@@ -155,11 +156,7 @@ TEST_CASE("The volume's error falls in proportion to the tolerance, which goes w
 TEST_CASE("Meshes of 1,000 random groups are closed manifolds facing outward", "[metaball]") {
   Draw draw(2024);
   int shown = 0;
-#ifdef HAZUMI_SANITIZED
-  constexpr int kRounds = 60;  // a sanitizer makes each of them ten times as slow; the other builds do all
-#else
-  constexpr int kRounds = 1000;
-#endif
+  constexpr int kRounds = test::rounds(1000, 60);
   for (int round = 0; round < kRounds; ++round) {
     INFO("group " << round);
     const int n = 1 + static_cast<int>(draw.number(0, 1) * draw.number(0, 1) * draw.number(0, 1) * 30);

@@ -248,7 +248,8 @@ TEST_CASE("the clock wobbles and stays on its feet, its arms swing", "[shipped][
   CHECK(sunk(show, clock.name, 180) < 0.03);
 }
 
-TEST_CASE("at least seven of the ten pins fall, none before the ball comes, and all stay in the lane", "[shipped]") {
+TEST_CASE("at least seven of the ten pins fall, none before the ball comes, and all stay in the lane",
+          "[shipped][slow]") {
   Show show(shipped("ten_pin"));
   const auto fallen = [&](int f) {
     int count = 0;
@@ -267,7 +268,7 @@ TEST_CASE("at least seven of the ten pins fall, none before the ball comes, and 
 }
 
 TEST_CASE("figure 2.7: one motion of the nodes, the linear skin stays at the hooks, the lattice slips off",
-          "[shipped]") {
+          "[shipped][slow]") {
   Show show(shipped("linear_and_lattice"));
   const Object& linear = show.object("Linear mapping");
   double apart = 0, linear_gap = 0, lattice_gap = 0;

@@ -115,6 +115,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(bone_fields(), "") == members<Bone>() - 1);
   CHECK(entries_below(solver_parameter_fields(), "") == members<SolverParameter>());
   CHECK(entries_below(light_fields(), "") == members<Light>() - 1);
+  CHECK(entries_below(pair_fields(), "") == members<ContactPair>() - 1);
   CHECK(entries_below(camera_fields(), "") == members<Camera>());
   CHECK(entries_below(settings_fields(), "") == members<SceneSettings>());
   // name, description, settings, camera, layout, newer_minor: scene_write.cpp. The others are lists.
@@ -180,6 +181,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(part_material_fields(), PartMaterial{}, seed);
     check_rows(solver_parameter_fields(), SolverParameter{}, seed);
     check_rows(light_fields(), Light{}, seed);
+    check_rows(pair_fields(), ContactPair{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }
@@ -193,6 +195,7 @@ TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
   check_words(material_fields());
   check_words(part_material_fields());
   check_words(light_fields());
+  check_words(pair_fields());
   check_words(camera_fields());
   check_words(settings_fields());
 }

@@ -212,6 +212,14 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     if (light.target.x() > 1e9) light.target.x() = 0;
     scene.lights.push_back(light);
   }
+  for (std::size_t i = 0; i < 2 && i + 1 < scene.objects.size(); ++i) {
+    ContactPair pair;
+    pair.id = Id{id += 1};
+    randomise(dice, pair_fields(), pair);
+    pair.a = scene.objects[i]->id.value;
+    pair.b = scene.objects[i + 1]->id.value;
+    scene.pairs.push_back(pair);
+  }
   return scene;
 }
 

@@ -61,6 +61,11 @@ void check_same(const Scene& a, const Scene& b) {
     CHECK(a.lights[i]->id == b.lights[i]->id);
     check_same(light_fields(), *a.lights[i], *b.lights[i]);
   }
+  REQUIRE(a.pairs.size() == b.pairs.size());
+  for (std::size_t i = 0; i < a.pairs.size(); ++i) {
+    CHECK(a.pairs[i]->id == b.pairs[i]->id);
+    check_same(pair_fields(), *a.pairs[i], *b.pairs[i]);
+  }
 }
 
 /// Lines of b that are not the line of a at the same place.

@@ -104,7 +104,7 @@ TEST_CASE("Two-node oscillator follows the discrete recurrence", "[elastic][lagr
   }
 }
 
-TEST_CASE("Converges at second order", "[elastic][lagrange]") {
+TEST_CASE("Converges at second order", "[elastic][lagrange][slow]") {
   const auto end = [](double damping, int steps) {
     Body b = body(lattice(3, 0.5, 0.1, 800, damping), 0.5 / steps);
     b.start(Vec3::Zero(), Vec3(1, 2, -1));
@@ -181,7 +181,7 @@ TEST_CASE("The floors of damping and velocity stop what the step does not resolv
   CHECK(std::log(left) == Approx(-0.02 / 0.1 * time).epsilon(5e-3));
 }
 
-TEST_CASE("Momenta of a free body stand still for 10,000 steps", "[elastic][lagrange]") {
+TEST_CASE("Momenta of a free body stand still for 10,000 steps", "[elastic][lagrange][slow]") {
   const Truss truss = lattice(3, 0.5, 0.1, 8000, 0);
   Body b = body(truss);
   b.start(Vec3(1, -2, 0.5), Vec3(2, 5, -3));

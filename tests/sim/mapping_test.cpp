@@ -35,7 +35,7 @@ double lowest(const Run& run, std::size_t body) {
 
 }  // namespace
 
-TEST_CASE("A soft body lands on its skin and stays there, whatever maps the skin") {
+TEST_CASE("A soft body lands on its skin and stays there, whatever maps the skin", "[slow]") {
   for (MappingKind kind : {MappingKind::linear, MappingKind::lattice, MappingKind::skeleton}) {
     CAPTURE(static_cast<int>(kind));
     World world;

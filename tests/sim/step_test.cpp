@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace step_test {
 
@@ -76,7 +77,7 @@ TEST_CASE("a heap of twenty mixed bodies settles", "[step][slow]") {
 TEST_CASE("the same bits on one thread and on two", "[step][threads]") {
   const World w = heap(true);
   Run one(w, 1), two(w, 2);
-  for (int k = 0; k < 600; ++k) {
+  for (int k = 0; k < test::rounds(600, 200); ++k) {
     one.steps(1);
     two.steps(1);
     REQUIRE(hash(one.state) == hash(two.state));
@@ -86,7 +87,7 @@ TEST_CASE("the same bits on one thread and on two", "[step][threads]") {
 TEST_CASE("a fresh workspace gives the same bits as a used one", "[step]") {
   const World w = heap(true);
   Run run(w), fresh(w);
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < test::rounds(400, 120); ++k) {
     run.steps(1);
     StepWorkspace clean;
     REQUIRE(hazumi::step(*fresh.model, fresh.state, clean, fresh.executor).ok);

@@ -193,7 +193,14 @@ TEST_CASE("Properties: lights, removal of what is shown, folded sections are rem
 }
 
 TEST_CASE("Properties: every list of the scene has a form, shown for its active thing", "[ui][properties]") {
-  Bench b;
+  Scene scene = small_scene();
+  ContactPair pair;
+  pair.id = Id{5};
+  pair.name = "Pair";
+  pair.a = 1;
+  pair.b = 3;
+  scene.pairs = {pair};
+  Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;
   visit_scene_lists([&](const auto& list) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/contact_rules.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
@@ -241,7 +243,51 @@ Id add_light(DocumentController& document, Selection& selection, LightKind kind)
   return add(document, selection, std::move(scene), &Scene::lights, std::move(light));
 }
 
+std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection) {
+  std::vector<const Object*> objects;
+  for (const auto& object : scene.objects)
+    if (selection.contains(object->id)) objects.push_back(object.get());
+  return objects;
+}
+
+Id add_pair(DocumentController& document, Selection& selection) {
+  Scene scene = document.scene();
+  const auto objects = selected_objects_of(scene, selection);
+  if (objects.size() != 2) return {};
+  const Object &a = *objects[0], &b = *objects[1];
+  for (const auto& pair : scene.pairs)
+    if (std::minmax(pair->a, pair->b) == std::minmax(a.id.value, b.id.value)) {
+      selection.select_only(pair->id);
+      return pair->id;
+    }
+  ContactPair pair;
+  pair.id = next_id(scene);
+  constexpr qsizetype kMost = 30;  // letters of each, so that both fit into a name
+  const QString both =
+      tr("%1 and %2").arg(QString::fromStdString(a.name).left(kMost), QString::fromStdString(b.name).left(kMost));
+  pair.name = unique_name(scene, both.toStdString());
+  pair.a = a.id.value;
+  pair.b = b.id.value;
+  pair.restitution = mixed_value(a.material.substance.restitution, b.material.substance.restitution);
+  pair.friction = mixed_value(a.material.substance.friction, b.material.substance.friction);
+  return add(document, selection, std::move(scene), &Scene::pairs, std::move(pair), tr("Add Pair %1"));
+}
+
 namespace {
+
+/// Of pairs whose two objects were copied, for the copies.
+void copy_pairs(const Scene& before, const std::map<Id, Id>& copies, std::uint64_t next, Scene& scene) {
+  for (const auto& pair : before.pairs) {
+    const auto a = copies.find(Id{pair->a}), b = copies.find(Id{pair->b});
+    if (a == copies.end() || b == copies.end()) continue;
+    ContactPair copy = *pair;
+    copy.id = Id{next++};
+    copy.name = unique_name(scene, pair->name);
+    copy.a = a->second.value;
+    copy.b = b->second.value;
+    scene.pairs.push_back(Shared<ContactPair>(std::move(copy)));
+  }
+}
 
 template <class Thing>
 void move_by(Thing& thing, const Vec3& offset) {
@@ -267,8 +313,10 @@ void duplicate_selected(DocumentController& document, Selection& selection) {
   const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
   const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
   std::set<Id> copies;
+  std::map<Id, Id> copy_of;
   Id active;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (std::is_same_v<Thing, ContactPair>) return;
     for (const auto& thing : before.*list.member) {
       if (!selection.contains(thing->id)) continue;
       Thing copy = *thing;
@@ -276,11 +324,13 @@ void duplicate_selected(DocumentController& document, Selection& selection) {
       copy.name = unique_name(scene, thing->name);
       move_by(copy, offset);
       copies.insert(copy.id);
+      copy_of.emplace(thing->id, copy.id);
       if (thing->id == selection.active()) active = copy.id;
       (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });
   if (copies.empty()) return;
+  copy_pairs(before, copy_of, next, scene);
   if (document.edit(tr("Duplicate %1").arg(selection_text(before, selection)), std::move(scene)).ok())
     selection.set(copies, active);
 }
@@ -298,11 +348,21 @@ void delete_selected(DocumentController& document, Selection& selection) {
   if (document.edit(text, std::move(scene)).ok()) selection.clear();
 }
 
+namespace {
+
+/// Hiding changes no run: a pair is not seen, and is switched off where it stands in the outliner.
+template <class Thing>
+void show(Thing& thing, bool on) {
+  if constexpr (!std::is_same_v<Thing, ContactPair>) thing.visible = on;
+}
+
+}  // namespace
+
 void hide_selected(DocumentController& document, Selection& selection) {
   if (selection.empty()) return;
   Scene scene = document.scene();
   const QString text = tr("Hide %1").arg(selection_text(scene, selection));
-  for (Id id : selection.ids()) scene = with_thing(std::move(scene), id, [](auto& thing) { thing.visible = false; });
+  for (Id id : selection.ids()) scene = with_thing(std::move(scene), id, [](auto& thing) { show(thing, false); });
   if (document.edit(text, std::move(scene)).ok()) selection.clear();
 }
 
@@ -310,7 +370,7 @@ void show_all(DocumentController& document) {
   Scene scene = document.scene();
   visit_scene_lists([&](const auto& list) {
     for (auto& thing : scene.*list.member)
-      if (!thing->visible) thing = thing.edited([](auto& changed) { changed.visible = true; });
+      if (!thing->visible) thing = thing.edited([](auto& changed) { show(changed, true); });
   });
   (void)document.edit(tr("Show all"), std::move(scene));
 }

@@ -28,7 +28,14 @@ bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool 
 void take_looks_of_file(Object& object);
 Id add_light(DocumentController& document, Selection& selection, LightKind kind);
 
-/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection.
+/// A pair of the two selected objects, with the restitution and friction that they have now; selected. Where there is one it is
+/// selected only.
+Id add_pair(DocumentController& document, Selection& selection);
+/// The objects among the selected things, in the order of the scene.
+std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection);
+
+/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs those
+/// are copied whose two objects are.
 void duplicate_selected(DocumentController& document, Selection& selection);
 void delete_selected(DocumentController& document, Selection& selection);
 void hide_selected(DocumentController& document, Selection& selection);

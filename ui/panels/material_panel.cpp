@@ -150,7 +150,7 @@ void MaterialPanel::make_physics() {
   follow_->setObjectName("material_follow");
   follow_->setToolTip(tr("Physical properties are those of the preset. Changing one sets them apart."));
   physics->addWidget(follow_, 0, 1);
-  const char* rows[] = {"density", "young", "poisson", "restitution", "friction"};
+  const char* rows[] = {"density", "young", "poisson", "restitution", "friction", "rolling", "spin"};
   for (std::size_t i = 0; i < physics_.size(); ++i) {
     // Changing one sets them apart from the preset.
     FieldWidget* widget = physics_[i] = binding_->make(std::string("material.substance.") + rows[i], body,

@@ -72,7 +72,7 @@ class MaterialPanel : public QWidget {
   std::optional<std::string> part_;
   std::vector<std::string> part_names_;  ///< rows of the list after the first
   Id parts_of_;
-  std::array<FieldWidget*, 5> physics_{};
+  std::array<FieldWidget*, 7> physics_{};
   QCheckBox* follow_;
 };
 

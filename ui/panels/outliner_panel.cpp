@@ -217,10 +217,10 @@ void OutlinerPanel::context_menu(const QPoint& at) {
             &OutlinerPanel::rename_active);
     menu.addSeparator();
   }
-  const char* groups[][5] = {
+  const char* groups[][6] = {
       {"edit.duplicate", "edit.delete", nullptr},
       {"edit.hide", "edit.show_all", "view.frame_selected", nullptr},
-      {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", nullptr},
+      {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "object.pair", nullptr},
       {"edit.select_all", "edit.select_none", "edit.invert", nullptr}};
   for (const auto& group : groups) {
     for (const char* const* id = group; *id; ++id)

@@ -12,6 +12,7 @@
 
 #include "core/import/mesh_file.h"
 #include "core/sim/elastic/solver.h"
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/panels/owners.h"
@@ -104,6 +105,13 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   adjust->setObjectName("properties_mesh_adjust");
   adjust->setToolTip(tr("Change what is done to the mesh file: unit, up axis, repairs, number of triangles."));
   connect(adjust, &QPushButton::clicked, this, [this] { context_.actions["object.mesh_file"]->trigger(); });
+  pair_line_ = new QLabel(this);
+  pair_line_->setObjectName("properties_pair");
+  pair_line_->setTextFormat(Qt::PlainText);
+  pair_line_->setContentsMargins(8, 0, 8, 5);
+  pair_line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  // Objects of the pair may get other names while it is shown.
+  connect(&context_.document, &DocumentController::changed, this, &PropertiesPanel::refresh_pair_line);
   auto* line = new QHBoxLayout(mesh_line_);
   line->setContentsMargins(8, 0, 8, 5);
   line->addWidget(mesh_counts_, 1);
@@ -113,6 +121,7 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->setSpacing(0);
   column->addWidget(heading_);
   column->addWidget(mesh_line_);
+  column->addWidget(pair_line_);
   column->addWidget(stack_, 1);
 
   auto* settings = new Binding<SceneSettings>(context_, settings_fields(), scene_settings(context_), this);
@@ -170,6 +179,19 @@ void PropertiesPanel::refresh() {
   stack_->setCurrentIndex(static_cast<int>(page - pages_.begin()));
   heading_->setText(page == pages_.end() ? tr("Scene") : page->binding->subject());
   refresh_mesh_line();
+  refresh_pair_line();
+}
+
+void PropertiesPanel::refresh_pair_line() {
+  const Scene& scene = context_.document.scene();
+  const ContactPair* pair = nullptr;
+  if (context_.selection.ids().size() == 1)
+    pair = find_thing(scene, std::get<SceneList<ContactPair>>(kSceneLists), *context_.selection.ids().begin());
+  pair_line_->setVisible(pair);
+  if (!pair) return;
+  const QString text = tr("Of %1 and %2").arg(name_of(scene, Id{pair->a}), name_of(scene, Id{pair->b}));
+  pair_line_->setText(text);
+  pair_line_->setToolTip(text);
 }
 
 void PropertiesPanel::refresh_mesh_line() {

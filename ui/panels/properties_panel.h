@@ -38,11 +38,13 @@ class PropertiesPanel : public QWidget {
   std::string_view shown_list() const;
   void refresh();
   void refresh_mesh_line();
+  void refresh_pair_line();
 
   UiContext context_;
   QLabel* heading_;
   QWidget* mesh_line_;  ///< what the mesh of the one selected object has, and a way to change it
   QLabel* mesh_counts_;
+  QLabel* pair_line_;  ///< which two objects the one selected pair is of
   QStackedWidget* stack_;
   std::vector<Page> pages_;  ///< in the order of the stack, which ends with the scene's own
   FieldForm* settings_form_;

@@ -14,12 +14,12 @@ namespace {
 
 const char kMime[] = "application/x-hazumi-ids";
 
-QString visible_tip(const Light& light) {
-  return light.visible ? SceneModel::tr("On. Click to switch off.") : SceneModel::tr("Off. Click to switch on.");
-}
 template <class Thing>
 QString visible_tip(const Thing& thing) {
-  return thing.visible ? SceneModel::tr("Visible. Click to hide.") : SceneModel::tr("Hidden. Click to show.");
+  if constexpr (!std::is_same_v<Thing, Object>)
+    return thing.visible ? SceneModel::tr("On. Click to switch off.") : SceneModel::tr("Off. Click to switch on.");
+  else
+    return thing.visible ? SceneModel::tr("Visible. Click to hide.") : SceneModel::tr("Hidden. Click to show.");
 }
 
 template <class Thing>

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -52,8 +53,8 @@ QString active_text(const UiContext& context) {
   QString text;
   if (const Object* object = find_object(scene, active))
     text = QString::fromStdString(object->name);
-  else if (const Light* light = find_light(scene, active))
-    text = QString::fromStdString(light->name);
+  else
+    text = name_of(scene, active);
   if (context.selection.ids().size() > 1) text += QStringLiteral("  (%1 selected)").arg(context.selection.ids().size());
   return text;
 }
@@ -162,7 +163,9 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
   if (!context_.selection.empty()) {
     append_actions(menu, actions, {"object.move", "object.rotate", "object.scale", ""});
     QMenu* body = menu->addMenu(QStringLiteral("Body"));
-    append_actions(body, actions, {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed"});
+    append_actions(
+        body, actions,
+        {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "", "object.pair"});
     append_actions(menu, actions,
                    {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected",
                     "play.last_collision"});

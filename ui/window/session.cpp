@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
 #include "ui/window/commands/tables.h"
 
@@ -24,7 +25,7 @@ class LostSelection {
       *this = LostSelection{before, selection.ids(), active};
       return;
     }
-    const auto there = [&](Id id) { return find_object(scene, id) || find_light(scene, id); };
+    const auto there = [&](Id id) { return visit_thing(scene, id, [](const auto&, const auto&) {}); };
     if (ids_.empty() || selection.ids() != left_ || !std::all_of(ids_.begin(), ids_.end(), there)) return;
     selection.set(ids_, active_);
     *this = {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/hash.h"
+#include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/thing_signature.h"
 #include "core/scene/diff.h"
 
@@ -33,6 +34,7 @@ std::uint64_t simulation_signature(const Scene& scene) {
       hasher.add(signature.motion).add(signature.contact).add(signature.touch);
     }
   });
+  add_contact_rules(hasher, scene);
   return hasher.value();
 }
 

@@ -412,7 +412,7 @@ std::string scene_to_text(const Scene& scene) {
   block("settings", settings_fields(), scene.settings);
   block("camera", camera_fields(), scene.camera);
   visit_scene_lists_of_file([&](const auto& list) {
-    writer.things(list.path, scene.*list.member, list.fields());
+    if (!list.sparse || !(scene.*list.member).empty()) writer.things(list.path, scene.*list.member, list.fields());
     done(list.path);
   });
   text("layout", scene.layout);

@@ -52,6 +52,8 @@ bool divisions_count(const Object& o) {
 Effect motion_if(bool read) { return read ? Effect::motion : Effect::look; }
 Effect at_contacts(const Object& o) { return touches(o) ? Effect::contact : Effect::look; }
 Effect to_find_contacts(const Object& o) { return touches(o) ? Effect::touch : Effect::look; }
+/// What a run reads of it, it reads of the whole scene (derived/contact_rules.h): a group that nobody ignores is nothing.
+Effect by_the_rules(const Object&) { return Effect::look; }
 Effect with_display(const Object& o) { return motion_if(shape_counts(o)); }
 Effect with_primitive(const Object& o) { return motion_if(primitive(o) && shape_counts(o)); }
 Effect with_divisions(const Object& o) { return motion_if(primitive(o) && shape_counts(o) && divisions_count(o)); }
@@ -219,6 +221,10 @@ std::vector<Field<Object>> make_rows() {
           "automatic picks what fits."), to_find_contacts),
       rows::read_as(ROW(contact.thickness, "Thickness", "Contact", "m", within(0, 1e3, 0), motion, may_touch,
           "Distance that others keep from the surface."), to_find_contacts),
+      rows::sparse(rows::read_as(ROW(contact.groups, "Groups", "Contact", "", kText, touch, may_touch,
+          "Collision groups that the object is in: names of your own, with commas between them."), by_the_rules)),
+      rows::sparse(rows::read_as(ROW(contact.ignores, "Ignores", "Contact", "", kText, touch, may_touch,
+          "Groups whose objects this one does not touch, with commas between them; its own group may be one of them."), by_the_rules)),
   });
   rows::append(all, rows::rows_of_part<Object, Material, &Object::material, material_fields>("material."));
   // clang-format on
@@ -232,6 +238,8 @@ std::vector<Field<Object>> make_rows() {
   when("material.substance.poisson", at_contacts);
   when("material.substance.restitution", at_contacts);
   when("material.substance.friction", at_contacts);
+  when("material.substance.rolling", at_contacts);
+  when("material.substance.spin", at_contacts);
   return all;
 }
 

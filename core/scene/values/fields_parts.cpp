@@ -88,6 +88,10 @@ std::span<const Field<Material>> material_fields() {
             "Part of the approach speed that a bounce gives back."),
         ROW(substance.friction, "Friction", "Material", "", within(0, 10, 0.01), contact, set_apart,
             "Coulomb's coefficient of friction."),
+        rows::sparse(ROW(substance.rolling, "Rolling resistance", "Material", "m", within(0, 100, 0), contact, set_apart,
+            "Lever arm with which the contact force resists rolling; those of the two that touch add up.")),
+        rows::sparse(ROW(substance.spin, "Spin resistance", "Material", "m", within(0, 100, 0), contact, set_apart,
+            "Lever arm with which the contact force resists turning on the spot; those of the two that touch add up.")),
     });
     return all;
   }();

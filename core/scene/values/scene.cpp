@@ -97,6 +97,7 @@ Scene without(Scene scene, Id id) {
   visit_scene_lists([&](const auto& list) {
     std::erase_if(scene.*list.member, [id](const auto& thing) { return thing->id == id; });
   });
+  std::erase_if(scene.pairs, [id](const auto& pair) { return pair->a == id.value || pair->b == id.value; });
   return scene;
 }
 

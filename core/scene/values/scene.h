@@ -110,7 +110,9 @@ enum class ContactShape {
 struct ContactSettings {
   bool enabled = true;
   ContactShape shape = ContactShape::automatic;
-  double thickness = 0;  ///< m: others stay this far from its surface
+  double thickness = 0;      ///< m: others stay this far from its surface
+  std::string groups = {};   ///< names with commas between them: the collision groups that it is in
+  std::string ignores = {};  ///< the groups that it does not touch, and that do not touch it
 };
 
 struct Substance {
@@ -119,6 +121,8 @@ struct Substance {
   double poisson = 0.3;
   double restitution = 0.6;
   double friction = 0.5;  ///< Coulomb μ
+  double rolling = 0;     ///< m: a pair resists rolling with this times its normal force (constraint/turn_row.h)
+  double spin = 0;        ///< m: and turning about its normal
 };
 
 struct Material {
@@ -168,6 +172,17 @@ struct Light {
   Kept kept;
 };
 
+/// Two objects whose contact is not what their materials say (derived/contact_rules.h).
+struct ContactPair {
+  Id id;
+  std::string name;
+  bool visible = true;         ///< the values are used
+  std::uint64_t a = 0, b = 0;  ///< ids of two objects
+  double restitution = 0.6;
+  double friction = 0.5;  ///< Coulomb μ
+  Kept kept;
+};
+
 struct Camera {
   Vec3 position = Vec3(4, 3, 6);  ///< m
   Vec3 target = Vec3(0, 0.5, 0);  ///< m
@@ -198,6 +213,7 @@ struct Scene {
   // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows. Ids are unique over all.
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
+  std::vector<Shared<ContactPair>> pairs;
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;
@@ -213,6 +229,7 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 /// The scene with object `id` changed by change(Object&). Unknown id: the scene unchanged.
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
+/// With an object go the pairs that it is in.
 Scene without(Scene scene, Id id);
 
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.

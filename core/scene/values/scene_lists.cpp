@@ -26,6 +26,10 @@ std::string_view lists::light_icon(const Light& light) { return light.kind == Li
 
 std::string_view lists::light_label(const Light&) { return "light"; }
 
+std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
+
+std::string_view lists::pair_label(const ContactPair&) { return "pair"; }
+
 std::string things_of_scene(std::string_view and_or) {
   std::vector<std::string_view> names;
   visit_scene_lists([&](const auto& list) { names.push_back(list.singular); });

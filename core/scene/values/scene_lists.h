@@ -22,11 +22,14 @@ struct SceneList {
   std::string_view singular, heading;  ///< "object", for sentences; "Objects", of docs/fields.md
   std::string_view tooltip;            ///< one sentence
   std::size_t most;                    ///< things
-  bool read;  ///< a run reads the things: one that comes or goes makes another run. Else every row is `look`
+  /// A run reads each thing by itself: one that comes or goes makes another run. Else nothing is read (every row is `look`), or
+  /// what they say together (derived/contact_rules.h).
+  bool read;
   std::vector<Shared<Thing>> Scene::*member;
   std::span<const Field<Thing>> (*fields)();
   std::string_view (*icon)(const Thing&);   ///< name of an icon
   std::string_view (*label)(const Thing&);  ///< "rigid", "light": what it is, behind its name
+  bool sparse = false;                      ///< left out of files while it is empty
 };
 
 namespace lists {
@@ -37,6 +40,8 @@ std::string_view object_icon(const Object& object);
 std::string_view object_label(const Object& object);
 std::string_view light_icon(const Light& light);
 std::string_view light_label(const Light& light);
+std::string_view pair_icon(const ContactPair& pair);
+std::string_view pair_label(const ContactPair& pair);
 
 }  // namespace lists
 
@@ -45,6 +50,9 @@ inline constexpr std::tuple kSceneLists{
                       &Scene::objects, object_fields, lists::object_icon, lists::object_label},
     SceneList<Light>{"lights", "light", "Lights", "What lights the scene.", lists::kMostThings, false, &Scene::lights,
                      light_fields, lists::light_icon, lists::light_label},
+    SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
+                           lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
+                           true},
 };
 
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.

@@ -193,6 +193,12 @@ void FlexibleBody::add_turn(std::span<double> values, const Vec3& centre, const 
   elastic->apply_impulses(values, impulses);
 }
 
+bool FlexibleBody::lies(std::span<const double> values) const {
+  std::vector<Vec3> u(truss.nodes.size());
+  elastic->velocities(values, u);
+  return std::all_of(u.begin(), u.end(), [](const Vec3& v) { return v == Vec3::Zero(); });
+}
+
 void FlexibleBody::stop(std::span<double> values, const Vec3& out) const {
   std::vector<Vec3> u(truss.nodes.size());
   elastic->velocities(values, u);

@@ -35,6 +35,8 @@ struct FlexibleBody final : Body {
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
   void stop(std::span<double> values, const Vec3& out) const override;
+  bool lay_down(std::span<double> values) const override { return elastic->still(values); }
+  bool lies(std::span<const double> values) const override;
 
  private:
   void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;

@@ -70,6 +70,13 @@ void ConeSolve::find_mobilities() {
       ws_.w[i] = found(n.dot(ws_.w_n[i]));
       if (friction(i) > 0) ws_.w_t[i] = found(largest_across(own(i), n));
       if (ws_.w[i] > 0) continue;
+    } else if (is_turning(i)) {
+      const Vec3& n = rows_[i].normal;
+      ws_.w_n[i] = own(i) * n;
+      const double along = found(n.dot(ws_.w_n[i])), across = found(largest_across(own(i), n));
+      ws_.spread[i] = Vec3(along > 0 ? 1 / along : 0.0, across > 0 ? 1 / across : 0.0, 0);
+      ws_.w[i] = std::max(along, across);
+      if (ws_.w[i] > 0) continue;
     } else {
       const EigenPairs3 pairs = symmetric_eigen(own(i));
       for (int k = 0; k < 3; ++k) {
@@ -137,11 +144,27 @@ Vec3 ConeSolve::equality_step(std::size_t i, const Vec3& u) const {
   return ws_.axes[i] * ws_.spread[i].cwiseProduct(off);
 }
 
+Vec3 ConeSolve::turning_step(std::size_t i, const Vec3& u) const {
+  const ConeRow& row = rows_[i];
+  const Vec3 &n = row.normal, &before = impulse_[i];
+  const double push = std::max(0.0, impulse_[row.of].dot(rows_[row.of].normal)), was = before.dot(n);
+  const double now = std::clamp(was - u.dot(n) * ws_.spread[i].x(), -row.spin * push, row.spin * push);
+  const Vec3 turned = u + (now - was) * ws_.w_n[i];
+  Vec3 across = before - n * was - (turned - n * n.dot(turned)) * ws_.spread[i].y();
+  const double most = row.rolling * push, size = across.norm();
+  if (size > most) across *= most / size;
+  return now * n + across - before;
+}
+
+Vec3 ConeSolve::step_of(std::size_t i, const Vec3& u) const {
+  return is_contact(i) ? contact_step(i, u) : is_turning(i) ? turning_step(i, u) : equality_step(i, u);
+}
+
 double ConeSolve::sweep() {
   double change = 0;
   for (std::size_t i = 0; i < count(); ++i) {
     if (ws_.w[i] == 0) continue;
-    const Vec3 u = velocity(i), step = is_contact(i) ? contact_step(i, u) : equality_step(i, u);
+    const Vec3 step = step_of(i, velocity(i));
     if (step.x() == 0 && step.y() == 0 && step.z() == 0) continue;
     impulse_[i] += step;
     push(i, step);
@@ -201,8 +224,12 @@ ConeResult ConeSolve::run() {
   find_mobilities();
   find_velocities();
   const bool automatic = options_.method == ConeMethod::automatic;
-  if (options_.method == ConeMethod::direct ||
-      (automatic && options_.rigid && !has_parts() && count() <= kDirectRows)) {
+  bool turning = false;
+  for (std::size_t i = 0; i < count(); ++i) turning = turning || is_turning(i);
+  if (turning && options_.method != ConeMethod::sweep) {
+    by_gradients();
+  } else if (options_.method == ConeMethod::direct ||
+             (automatic && options_.rigid && !has_parts() && count() <= kDirectRows)) {
     std::copy(impulse_.begin(), impulse_.end(), ws_.given.begin());
     by_guesses();
     if (automatic && !result_.settled) {

@@ -3,6 +3,7 @@
 //   u = c + W λ                                                     all rows at once
 //   contact:   λ_n ≥ 0,  u_n ≥ b,  λ_n (u_n − b) = 0;   |λ_t| ≤ μ λ_n,  λ_t against u_t where it slips, u_t = 0 where not
 //   equality:  u = b, a vector: a joint, a pin
+//   turning:   of a contact: |λ_t| ≤ r λ_n', |λ_n| ≤ s λ_n' of that contact's λ', each against u where it turns, u = 0 there where not
 //
 //   u       velocity of a row, m/s: 3 numbers in world axes; > 0 along n separates. c: without the island's impulses
 //   λ       impulse of a row, N s, world axes
@@ -26,6 +27,7 @@
 //   momentum    sweeps to and fro, and each begins where the way of the one before would lead (Nesterov's sequence, begun anew where that
 //               way turns back). Islands given by their parts: in piles of hundreds of rows β is above 1 every other pass, and
 //               gradients are no better than sweeps
+// Islands with turning rows go by sweeps or gradients: W is in its blocks then.
 //   automatic   direct for the small ones; momentum for those given by their parts; gradients for others, and from the λ given where the
 //               guesses go round in circles
 //
@@ -43,12 +45,14 @@
 namespace hazumi {
 
 struct ConeRow {
-  enum Kind : std::uint8_t { contact, equality };
+  enum Kind : std::uint8_t { contact, equality, turning };
   Kind kind = contact;
-  Vec3 normal = Vec3::UnitY();  ///< contact
-  double friction = 0;          ///< contact: μ
-  double least = 0;             ///< contact: b, m/s
-  Vec3 wanted = Vec3::Zero();   ///< equality: b, m/s
+  Vec3 normal = Vec3::UnitY();   ///< contact, turning
+  double friction = 0;           ///< contact: μ
+  double least = 0;              ///< contact: b, m/s
+  Vec3 wanted = Vec3::Zero();    ///< equality: b, m/s
+  std::uint32_t of = 0;          ///< turning: number of its contact, which comes before it
+  double rolling = 0, spin = 0;  ///< turning: r, s
 };
 
 /// A symmetric matrix by rows of 3 × 3 blocks; both triangles are there.
@@ -147,11 +151,11 @@ class ConeWorkspace {
   std::vector<std::uint32_t> diagonal;  // block of W_ii
   std::vector<double> w, w_t;           // mobilities; 0: none
   std::vector<Mat3> axes;               // of an equality: columns in which it can move; 0: none
-  std::vector<Vec3> spread;             // of an equality: inverse mobilities along its axes
-  std::vector<Vec3> u;                  // velocities
-  std::vector<Vec3> x;                  // of parts
-  std::vector<Vec3> w_n;                // W_ii n
-  std::vector<Vec3> before, u_before;   // of a sweep: λ, and u or x
+  std::vector<Vec3> spread;  // of an equality: inverse mobilities along its axes; of turning: along n and across
+  std::vector<Vec3> u;       // velocities
+  std::vector<Vec3> x;       // of parts
+  std::vector<Vec3> w_n;     // W_ii n
+  std::vector<Vec3> before, u_before;  // of a sweep: λ, and u or x
   std::vector<Vec3> direction,
       u_of_direction;             // of gradients, and what it makes of u or x; of momentum: λ and x of the pass before
   std::vector<Vec3> next, given;  // of a guess; λ as it came

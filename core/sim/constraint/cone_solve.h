@@ -22,6 +22,7 @@ class ConeSolve {
   std::size_t count() const { return rows_.size(); }
   const Mat3& own(std::size_t i) const { return w_.block[ws_.diagonal[i]]; }
   bool is_contact(std::size_t i) const { return rows_[i].kind == ConeRow::contact; }
+  bool is_turning(std::size_t i) const { return rows_[i].kind == ConeRow::turning; }
   double friction(std::size_t i) const { return rows_[i].friction > 0 ? rows_[i].friction : 0.0; }
   bool finite() const;
 
@@ -34,6 +35,8 @@ class ConeSolve {
   double change_of(std::size_t i, const Vec3& step) const;
   Vec3 contact_step(std::size_t i, const Vec3& u) const;
   Vec3 equality_step(std::size_t i, const Vec3& u) const;
+  Vec3 turning_step(std::size_t i, const Vec3& u) const;
+  Vec3 step_of(std::size_t i, const Vec3& u) const;
   double sweep();  // the greatest change, m/s
 
   void by_sweeps();

@@ -139,7 +139,8 @@ void read_region(const Substep& s, const Region& region, PairMemory& pair, std::
   const double speed = touch_speed(law, region.gap, before);
   if (!(speed > s.model.rest_speed) || !(n1 > 0)) return;
 
-  const HertzPulse hertz = hertz_pulse(n1, pair_stiffness(a, b), speed, pair_restitution(a, b));
+  const HertzPulse hertz =
+      hertz_pulse(n1, pair_stiffness(a, b), speed, pair_restitution(s.model, pair.body_a, pair.body_b));
   const std::int64_t now = s.start.substep;
   const double span = std::min(std::ceil(hertz.duration / s.model.step), 1e6);
   const std::int64_t until = now + std::max<std::int64_t>(2, static_cast<std::int64_t>(span));

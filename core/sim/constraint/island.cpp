@@ -75,6 +75,7 @@ Vec3 IslandSolver::mean(const Substep& s, const Row& row) const {
 double IslandSolver::work(const Substep& s) const {
   double sum = 0;
   for (const Row& row : rows_) sum += row.impulse.dot(mean(s, row));
+  for (const TurnRow& turn : turns_) sum += turn.impulse.dot(mean_velocity(s.motions, turn));
   return sum;
 }
 
@@ -245,6 +246,7 @@ bool IslandSolver::step_bodies(const Substep& s) {
     if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
     if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
+  for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
   for (const std::uint32_t i : bodies_)
     if (!s.motions[i].deforms && !advance(s, i)) return false;
   return true;
@@ -259,6 +261,7 @@ bool IslandSolver::turn_again(const Substep& s) {
     if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
     if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
+  for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
   for (const std::uint32_t i : bodies_)
     if (!s.motions[i].deforms && !advance(s, i)) return false;
   return true;
@@ -278,25 +281,52 @@ bool IslandSolver::react(const Substep& s) {
   return true;
 }
 
-/// Steps 4 and 5 once; true when nothing is left to be done better.
-bool IslandSolver::solve_round(const Substep& s) {
-  impulse_.resize(count());
-  free_velocity_.resize(count());
-  last_.resize(count());
-  cone_rows_.resize(count());
-  for (std::size_t i = 0; i < count(); ++i) last_[i] = impulse_[i] = rows_[i].impulse;
-  product_.resize(count());
+/// λ of all rows, one after the other.
+void IslandSolver::gather() {
+  impulse_.resize(with_turns());
+  for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
+  for (std::size_t k = 0; k < turns_.size(); ++k) impulse_[count() + k] = turns_[k].impulse;
+}
+
+void IslandSolver::share_impulses(std::span<const Vec3> impulses) {
+  for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = impulses[i];
+  for (std::size_t k = 0; k < turns_.size(); ++k) turns_[k].impulse = impulses[count() + k];
+}
+
+/// The cone problem's rows, and c of each.
+void IslandSolver::make_cone_rows(const Substep& s) {
+  free_velocity_.resize(with_turns());
+  cone_rows_.resize(with_turns());
+  product_.resize(with_turns());
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
     free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - product_[i];
+    cone_rows_[i].kind = ConeRow::contact;
     cone_rows_[i].normal = rows_[i].normal;
     cone_rows_[i].friction = rows_[i].friction;
     cone_rows_[i].least = rows_[i].target;
   }
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const TurnRow& turn = turns_[k];
+    const std::size_t i = count() + k;
+    free_velocity_[i] = 2 * mean_velocity(s.motions, turn) - start_velocity(s.motions, turn) - product_[i];
+    cone_rows_[i].kind = ConeRow::turning;
+    cone_rows_[i].normal = rows_[turn.row].normal;
+    cone_rows_[i].of = turn.row;
+    cone_rows_[i].rolling = turn.rolling;
+    cone_rows_[i].spin = turn.spinning;
+  }
+}
+
+/// Steps 4 and 5 once; true when nothing is left to be done better.
+bool IslandSolver::solve_round(const Substep& s) {
+  gather();
+  last_ = impulse_;
+  make_cone_rows(s);
   ConeOptions options;
   options.rigid = rigid_;
   options.tolerance = 1e-10;
-  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ ? kRigidPasses : 400;
+  options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ && turns_.empty() ? kRigidPasses : 400;
   options.least_mobility = 1e-9 / heaviest_;
   const bool large = !mobility_.parts().hold.empty();
   // Guesses that went round do so again, mostly; of few rows they cost little.
@@ -309,7 +339,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   if (!result.settled) ++unsettled_;
 
   double change = 0, speed = 0;
-  for (std::size_t i = 0; i < count(); ++i) {
+  for (std::size_t i = 0; i < with_turns(); ++i) {
     change = std::max(change, mobility_.own(i).trace() * (impulse_[i] - last_[i]).norm());
     speed = std::max(speed, free_velocity_[i].norm());
   }
@@ -317,10 +347,10 @@ bool IslandSolver::solve_round(const Substep& s) {
   enough_ = kAgrees * (1 + speed);
   if (large) enough_ = std::max(enough_, kAsRows * result.change);
   if (change < kUnchanged * (1 + speed)) return true;
-  for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = impulse_[i];
+  share_impulses(impulse_);
   if (!react(s)) {  // more than its step can follow: what it had before
     failed_.reset();
-    for (std::size_t i = 0; i < count(); ++i) rows_[i].impulse = last_[i];
+    share_impulses(last_);
     react(s);
     return true;
   }
@@ -330,6 +360,11 @@ bool IslandSolver::solve_round(const Substep& s) {
     const Vec3 said = free_velocity_[i] + product_[i];
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const Vec3 said = free_velocity_[count() + k] + product_[count() + k];
+    const Vec3 done = 2 * mean_velocity(s.motions, turns_[k]) - start_velocity(s.motions, turns_[k]);
+    figures.mismatch = std::max(figures.mismatch, (done - said).norm());
+  }
   return figures.mismatch < enough_;
 }
 
@@ -337,9 +372,9 @@ bool IslandSolver::solve_round(const Substep& s) {
 /// q of the impulses' own.
 double IslandSolver::affordable(double all, double limit) {
   double own = 0;
-  for (std::size_t i = 0; i < count(); ++i) impulse_[i] = rows_[i].impulse;
+  gather();
   mobility_.product(impulse_, product_);
-  for (std::size_t i = 0; i < count(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
+  for (std::size_t i = 0; i < with_turns(); ++i) own += 0.5 * impulse_[i].dot(product_[i]);
   if (!(own > 0)) return 1;
   const double linear = all - own;
   return (-linear + std::sqrt(std::max(linear * linear + 4 * own * std::max(limit, 0.0), 0.0))) / (2 * own);
@@ -350,6 +385,7 @@ bool IslandSolver::scale(const Substep& s, double share) {
   ++figures.scaled;
   for (int k = 0; k <= kHalvings; ++k) {
     for (Row& row : rows_) row.impulse *= k == kHalvings ? 0 : share;
+    for (TurnRow& turn : turns_) turn.impulse *= k == kHalvings ? 0 : share;
     if (react(s)) return true;
     if (k < kHalvings) failed_.reset();
     share = 0.5;
@@ -397,6 +433,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   account.open(s.model, s.motions, s.start.pairs, s.start.substep, rows_);
   opened_ = account.pairs;
   begin(s);
+  find_turn_rows(s.model, s.motions, rows_, turns_);
   if (!react(s)) {
     failed_.reset();
     for (Row& row : rows_) row.impulse.setZero();
@@ -406,7 +443,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   if (!turn_again(s)) return failed_;
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
-  mobility_.make(s.model, s.motions, bodies_, s.local, rows_, elastic_);
+  mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_);
   settle(s);
   if (!failed_) pay(s);
   for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
@@ -461,6 +498,11 @@ void IslandSolver::remember(const Substep& s) {
     row.memory.impulse = row.impulse;
     row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
   }
+  for (const TurnRow& turn : turns_) {
+    const double done = turn.impulse.dot(mean_velocity(s.motions, turn));
+    all += done;
+    if (done < 0) taken[account.pair_of[turn.row]] -= done;
+  }
   figures.work = all;
   account.book(taken, elastic, all);
 }
@@ -468,12 +510,21 @@ void IslandSolver::remember(const Substep& s) {
 /// Where nothing in it moves any more (sleep.h).
 void IslandSolver::fall_asleep(const Substep& s) {
   const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
+  for (const std::uint32_t i : bodies_) {
+    const BodyMotion& m = s.motions[i];
+    if (!m.deforms) continue;
+    for (std::uint32_t k = 0; k < m.velocities.size(); ++k) {
+      const Vec3 after = 2 / s.model.step * (m.nodes_to[k] - m.nodes_from[k]) - m.velocities[k];
+      if (!(m.velocities[k].norm() < least && after.norm() < least)) return;
+    }
+  }
   for (const Row& row : rows_)
     for (const std::uint32_t i : {row.body_a, row.body_b}) {
       const BodyMotion& m = s.motions[i];
+      if (m.deforms) continue;
       const double reach = (row.point - m.centre).norm();
       const Vec3 after = 2 * m.linear_mean - m.linear_start, turn = 2 * m.angular_mean - m.angular_start;
-      if (m.deforms || m.moves != m.turns_freely) return;
+      if (m.moves != m.turns_freely) return;
       if (!(m.linear_start.norm() + reach * m.angular_start.norm() < least)) return;
       if (!(after.norm() + reach * turn.norm() < least)) return;
     }

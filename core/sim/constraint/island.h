@@ -57,6 +57,7 @@ class IslandSolver {
 
  private:
   std::size_t count() const { return rows_.size(); }
+  std::size_t with_turns() const { return rows_.size() + turns_.size(); }
   void collect(const Substep& s);
   void begin(const Substep& s);
   void hold_bodies(const Substep& s);
@@ -75,6 +76,9 @@ class IslandSolver {
   Vec3 start(const Substep& s, const Row& row) const;
   Vec3 mean(const Substep& s, const Row& row) const;
   double work(const Substep& s) const;
+  void gather();
+  void share_impulses(std::span<const Vec3> impulses);
+  void make_cone_rows(const Substep& s);
   void remember(const Substep& s);
   void fall_asleep(const Substep& s);
   // island_project.cpp
@@ -90,6 +94,7 @@ class IslandSolver {
   void put_back(const Substep& s);
 
   std::span<Row> rows_;
+  std::vector<TurnRow> turns_;         ///< beside the rows; in everything of the cone problem behind them
   std::vector<std::uint32_t> bodies_;  ///< that move, ascending
   bool rigid_ = true;                  ///< nothing in it deforms
   bool free_ = true;                   ///< its angular momentum is kept

@@ -50,6 +50,7 @@ bool IslandSolver::push_apart(std::span<const double> wanted) {
   const ConeParts parts = mobility_.parts();
   const bool by_parts = !parts.hold.empty();
   push_.assign(count(), 0.0);
+  const auto is_contact = [&](std::uint32_t column) { return column < count(); };  // not a turning row
   product_.assign(by_parts ? 2 * parts.part.size() : 0, Vec3::Zero());
   bool any = false;
   for (int pass = 0; pass < kPushPasses; ++pass) {
@@ -60,8 +61,10 @@ bool IslandSolver::push_apart(std::span<const double> wanted) {
       if (!(own > 1e-9 / heaviest_)) continue;
       Vec3 moved = Vec3::Zero();
       if (by_parts) moved = parts.velocity(i, product_);
-      for (std::size_t k = w.start[i]; !by_parts && k < w.start[i + 1]; ++k)
+      for (std::size_t k = w.start[i]; !by_parts && k < w.start[i + 1]; ++k) {
+        if (!is_contact(w.column[k])) break;
         moved += w.block[k] * (push_[w.column[k]] * rows_[w.column[k]].normal);
+      }
       const double next = std::max(0.0, push_[i] + (wanted[i] - n.dot(moved)) / own);
       change = std::max(change, std::abs(next - push_[i]) * own);
       if (by_parts && next != push_[i]) parts.push(i, (next - push_[i]) * n, product_);

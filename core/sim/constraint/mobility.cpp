@@ -7,12 +7,17 @@
 namespace hazumi {
 
 void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local,
-                       std::span<const Row> rows, std::size_t bodies) {
+                       std::span<const Row> rows, std::span<const TurnRow> turns, std::size_t bodies) {
   first_.assign(bodies + 1, 0);
   const auto each = [&](const auto& what) {
     for (std::uint32_t k = 0; k < rows.size(); ++k) {
       if (motions[rows[k].body_a].moves) what(local[rows[k].body_a], k, 1.0);
       if (motions[rows[k].body_b].moves) what(local[rows[k].body_b], k, -1.0);
+    }
+    for (std::uint32_t k = 0; k < turns.size(); ++k) {
+      const auto number = static_cast<std::uint32_t>(rows.size()) + k;
+      if (motions[turns[k].body_a].moves) what(local[turns[k].body_a], number, 1.0);
+      if (motions[turns[k].body_b].moves) what(local[turns[k].body_b], number, -1.0);
     }
   };
   each([&](std::uint32_t body, std::uint32_t, double) { ++first_[body + 1]; });
@@ -85,9 +90,16 @@ void Mobility::reach(const BodyMotion& motion, std::size_t body) {
 
 /// Block of two holds of one body, by their numbers in `holds_`.
 Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k, std::size_t l,
-                      std::span<const Row> rows) const {
+                      std::span<const Row> rows, std::span<const TurnRow> turns) const {
   const Hold &i = holds_[k], &j = holds_[l];
   const double sign = i.sign * j.sign;
+  if (i.row >= rows.size() || j.row >= rows.size()) {
+    const auto on_turn = [&](std::uint32_t row) -> Mat3 {
+      if (row >= rows.size()) return turns[row - rows.size()].length * Mat3::Identity();
+      return -skew(rows[row].point - motion.origin);
+    };
+    return sign * on_turn(i.row) * motion.inverse_inertia * on_turn(j.row).transpose();
+  }
   if (!motion.deforms) {
     const Mat3 turn =
         skew(rows[i.row].point - motion.origin) * motion.inverse_inertia * skew(rows[j.row].point - motion.origin);
@@ -108,14 +120,15 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
 }
 
 void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-                    std::span<const std::uint32_t> local, std::span<const Row> rows, ElasticWorkspace& workspace) {
+                    std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns,
+                    ElasticWorkspace& workspace) {
   part_.clear();
   hold_.clear();
   const bool deforms = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return motions[i].deforms; });
-  if (!deforms && rows.size() > kDirectRows) return make_parts(motions, bodies, local, rows);
-  collect(motions, local, rows, bodies.size());
+  if (!deforms && rows.size() > kDirectRows && turns.empty()) return make_parts(motions, bodies, local, rows);
+  collect(motions, local, rows, turns, bodies.size());
   prepare(model, motions, bodies, rows, workspace);
-  make_blocks(motions, bodies, local, rows);
+  make_blocks(motions, bodies, local, rows, turns);
 }
 
 void Mobility::make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
@@ -147,14 +160,18 @@ void Mobility::make_parts(std::span<const BodyMotion> motions, std::span<const s
 }
 
 void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-                           std::span<const std::uint32_t> local, std::span<const Row> rows) {
-  const std::size_t count = rows.size();
+                           std::span<const std::uint32_t> local, std::span<const Row> rows,
+                           std::span<const TurnRow> turns) {
+  const std::size_t count = rows.size() + turns.size();
   start_.assign(1, 0);
   column_.clear();
   std::vector<std::uint32_t> near;
-  for (const Row& row : rows) {
+  for (std::size_t r = 0; r < count; ++r) {
     near.clear();
-    for (const std::uint32_t i : {row.body_a, row.body_b}) {
+    const bool turning = r >= rows.size();
+    const std::uint32_t a = turning ? turns[r - rows.size()].body_a : rows[r].body_a,
+                        b = turning ? turns[r - rows.size()].body_b : rows[r].body_b;
+    for (const std::uint32_t i : {a, b}) {
       if (!motions[i].moves) continue;
       for (std::size_t k = first_[local[i]]; k < first_[local[i] + 1]; ++k) near.push_back(holds_[k].row);
     }
@@ -173,7 +190,7 @@ void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const 
     reach(motion, b);
     for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
       for (std::size_t l = k; l < first_[b + 1]; ++l)
-        block_[find(holds_[k].row, holds_[l].row)] += answer(motion, b, k, l, rows);
+        block_[find(holds_[k].row, holds_[l].row)] += answer(motion, b, k, l, rows, turns);
   }
   own_.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -4,12 +4,14 @@
 //   deforms           Σ_kl N_ik R B_kl Rᵀ N_jlᵀ + F_i E_jᵀ + E_i F_jᵀ + E_i D E_jᵀ, B the blocks of A⁻¹ in the body's axes, R its held
 //                     attitude. G = N + E ρᵀM: of nodes, and of the body as a whole, ρ = (1, −[R r]ₓ) its rigid motions. These are
 //                     what A⁻¹M leaves as they are, since springs take no notice of them: F = N ρ, D = ρᵀMρ = diag(M, J)
+//   of turning rows   G = ρ on ω instead of −[p − o]ₓ, and nothing on V; they come behind the others
 // A⁻¹ holds the motion of a body as a whole too. What deforms and turns answers a little
 // otherwise than this; the true step says how (island.h).
 #pragma once
 
 #include "core/sim/constraint/cone.h"
 #include "core/sim/constraint/row.h"
+#include "core/sim/constraint/turn_row.h"
 
 namespace hazumi {
 
@@ -17,8 +19,9 @@ class Mobility {
  public:
   /// `rows` sorted by key; `local` numbers the bodies of the island that move, 0…bodies−1.
   void make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-            std::span<const std::uint32_t> local, std::span<const Row> rows, ElasticWorkspace& workspace);
-  /// All blocks of W; of large rigid islands, which go by their bodies, only W_ii.
+            std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns,
+            ElasticWorkspace& workspace);
+  /// All blocks of W; of large rigid islands without turning rows, which go by their bodies, only W_ii.
   BlockRows blocks() const { return {start_, column_, block_}; }
   ConeParts parts() const { return {part_, hold_}; }
   const Mat3& own(std::size_t row) const { return block_[own_[row]]; }
@@ -38,19 +41,19 @@ class Mobility {
     Mat3 by_centre, by_turn, of_centre, of_turn;
   };
   void collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local, std::span<const Row> rows,
-               std::size_t bodies);
+               std::span<const TurnRow> turns, std::size_t bodies);
   void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                std::span<const Row> rows, ElasticWorkspace& workspace);
   void prepare_body(const Body& body, const BodyMotion& motion, std::size_t number, std::span<const Row> rows,
                     ElasticWorkspace& workspace);
   void reach(const BodyMotion& motion, std::size_t body);
-  Mat3 answer(const BodyMotion& motion, std::size_t body, std::size_t i, std::size_t j,
-              std::span<const Row> rows) const;
+  Mat3 answer(const BodyMotion& motion, std::size_t body, std::size_t i, std::size_t j, std::span<const Row> rows,
+              std::span<const TurnRow> turns) const;
 
   void make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                   std::span<const std::uint32_t> local, std::span<const Row> rows);
   void make_blocks(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-                   std::span<const std::uint32_t> local, std::span<const Row> rows);
+                   std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns);
 
   std::vector<std::uint32_t> start_, column_;
   std::vector<Mat3> block_;

@@ -163,10 +163,28 @@ void share_out(const BodyMotion& motion, BodyForces& to) {
   to.twist.setZero();
 }
 
-double pair_restitution(const Body& a, const Body& b) {
-  return std::sqrt(a.substance.restitution * b.substance.restitution);
+namespace {
+
+const BodyPairValues* given_values(const Model& model, std::uint32_t a, std::uint32_t b) {
+  if (model.pairs.empty()) return nullptr;
+  const std::pair<std::uint32_t, std::uint32_t> wanted = std::minmax(a, b);
+  const auto at =
+      std::lower_bound(model.pairs.begin(), model.pairs.end(), wanted,
+                       [](const auto& pair, const auto& key) { return std::pair(pair.body_a, pair.body_b) < key; });
+  return at != model.pairs.end() && std::pair(at->body_a, at->body_b) == wanted ? &*at : nullptr;
 }
-double pair_friction(const Body& a, const Body& b) { return std::sqrt(a.substance.friction * b.substance.friction); }
+
+}  // namespace
+
+double pair_restitution(const Model& model, std::uint32_t a, std::uint32_t b) {
+  if (const BodyPairValues* given = given_values(model, a, b)) return given->restitution;
+  return mixed_value(model.bodies[a].substance.restitution, model.bodies[b].substance.restitution);
+}
+
+double pair_friction(const Model& model, std::uint32_t a, std::uint32_t b) {
+  if (const BodyPairValues* given = given_values(model, a, b)) return given->friction;
+  return mixed_value(model.bodies[a].substance.friction, model.bodies[b].substance.friction);
+}
 
 Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
              const BodyMotion& b) {
@@ -179,13 +197,13 @@ Row make_row(const Model& model, const Contact& contact, std::span<const BodyFor
   row.anchor_b = contact.b;
   row.normal = contact.normal;
   row.slop = contact.slop;
-  row.friction = pair_friction(body_a, body_b);
+  row.friction = pair_friction(model, contact.body_a, contact.body_b);
   const auto weight = [&](const Body& body, std::uint32_t i) {
     return body.moves ? acceleration_of(model, forces[i], body) : Vec3(Vec3::Zero());
   };
   row.law.h = model.step;
   row.law.rest_speed = model.rest_speed;
-  row.law.restitution = pair_restitution(body_a, body_b);
+  row.law.restitution = pair_restitution(model, contact.body_a, contact.body_b);
   row.law.closing = row.normal.dot(weight(body_b, row.body_b) - weight(body_a, row.body_a));
   row.law.reach = contact.slop * (kKeep / kSlop);
   row.point = common_point(row, a, b);

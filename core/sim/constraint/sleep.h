@@ -1,8 +1,9 @@
 // Islands at rest sleep: they cost nothing until something comes near.
 //
-// Falls asleep   an island of free rigid bodies none of which is faster than `kStill`, at the start and at the end of one sub-step, and
-//                which its overlaps have not moved: forces balance to 2 kStill/h (5e-5 of g at 240 Hz). What little velocity there is
-//                goes; energy can only fall by it. It is in the state: kAsleep in the memory of its rows, momenta of nought.
+// Falls asleep   an island of flexible and of free rigid bodies nothing in which is faster than `kStill`, at the start and at the end of
+//                one sub-step, and which its overlaps have not moved: forces balance to 2 kStill/h (5e-5 of g at 240 Hz), springs with
+//                them. What little velocity there is goes; energy can only fall by it. It is in the state: kAsleep in the memory of its
+//                rows, momenta of nought.
 // Sleeps         as long as no force but gravity is given to one of its bodies, all that it touches is there, and no box of what is
 //                awake and moves meets the box of one of its bodies. Its bodies, rows and pairs stay as they are, bit by bit.
 // Wakes          as a whole, with the λ that held it.

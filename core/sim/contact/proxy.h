@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/geometry/mapping/mapping.h"
+#include "core/scene/derived/contact_rules.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
@@ -57,6 +58,7 @@ struct ContactProxy {
   std::vector<SkinDrivers> skin_drivers;           ///< who moves each of them, and takes the force
   std::vector<PartReach> part_reach, group_reach;  ///< of each part and group of a surface with a skin
   double thickness = 0;                            ///< m, that others keep from it
+  GroupMask groups;                                ///< whom it ignores
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
 };

@@ -88,6 +88,9 @@ void NearPairs::find(const std::vector<BodyShape>& shapes,
   constexpr int kMostRefits = 16;
   pairs.clear();
   const auto movable = [&](std::uint32_t i) { return shapes[i].body->moves; };
+  const auto ignored = [&](std::uint32_t i, std::uint32_t j) {
+    return ignore_each_other(shapes[i].body->proxy.groups, shapes[j].body->proxy.groups);
+  };
   bounded_.swap(bounded_before_);
   bounded_.clear();
   unbounded_.clear();
@@ -99,7 +102,8 @@ void NearPairs::find(const std::vector<BodyShape>& shapes,
   }
   for (std::uint32_t p : unbounded_)
     for (std::uint32_t i : bounded_)
-      if (movable(i) && shapes[p].body->proxy.info->near(shapes[p], shapes[i])) pairs.push_back(std::minmax(i, p));
+      if (movable(i) && !ignored(i, p) && shapes[p].body->proxy.info->near(shapes[p], shapes[i]))
+        pairs.push_back(std::minmax(i, p));
   if (bounded_ == bounded_before_ && refits_ < kMostRefits) {
     tree_.refit(boxes_);
     ++refits_;
@@ -108,8 +112,8 @@ void NearPairs::find(const std::vector<BodyShape>& shapes,
     refits_ = 0;
   }
   tree_.pairs([&](std::uint32_t k, std::uint32_t l) {
-    if (boxes_[k].meets(boxes_[l]) && (movable(bounded_[k]) || movable(bounded_[l])))
-      pairs.push_back(std::minmax(bounded_[k], bounded_[l]));
+    const std::uint32_t i = bounded_[k], j = bounded_[l];
+    if (boxes_[k].meets(boxes_[l]) && (movable(i) || movable(j)) && !ignored(i, j)) pairs.push_back(std::minmax(i, j));
   });
   std::sort(pairs.begin(), pairs.end());
 }

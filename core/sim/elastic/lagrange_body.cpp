@@ -189,6 +189,12 @@ void Body::positions(std::span<const double> state, std::span<Vec3> out) const {
     out[springs_.order()[i]] = f.c + rotation * (at(reference_.data(), i) + at(d, i));
 }
 
+bool Body::still(std::span<double> state) const {
+  const auto velocities = state.subspan(kFrame + 3 * mass_.size());
+  std::fill(velocities.begin(), velocities.end(), 0.0);
+  return true;
+}
+
 void Body::velocities(std::span<const double> state, std::span<Vec3> out) const {
   const double* u = state.data() + kFrame + 3 * node_count();
   for (std::size_t i = 0; i < node_count(); ++i) out[springs_.order()[i]] = at(u, i);

@@ -59,6 +59,7 @@ class Body final : public ElasticSolver {
   void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
   Pose frame(std::span<const double> state) const override;

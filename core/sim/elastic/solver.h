@@ -104,6 +104,9 @@ class ElasticSolver {
   /// are not moved.
   virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
 
+  /// Sets all velocities to nought, exactly, positions unchanged; false: it cannot, and bodies of this solver do not sleep.
+  virtual bool still(std::span<double>) const { return false; }
+
   virtual void positions(std::span<const double> state, std::span<Vec3> out) const = 0;   ///< world, m
   virtual void velocities(std::span<const double> state, std::span<Vec3> out) const = 0;  ///< world, m/s
   /// Pose of the body frame: origin a (world) and rotation; a is where the linear mapping has its origin: the

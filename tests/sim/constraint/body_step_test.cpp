@@ -219,7 +219,7 @@ TEST_CASE("W is the change of a row's velocity by the true step", "[constraint][
     const std::vector<std::uint32_t> local = {0, 0};
     Mobility w;
     ElasticWorkspace workspace;
-    w.make(*run.model, motions, bodies, local, rows, workspace);
+    w.make(*run.model, motions, bodies, local, rows, {}, workspace);
     INFO(c.name << ", k " << o.body.stiffness);
     const double size = 1e-7;
     for (std::size_t j = 0; j < rows.size(); ++j)

@@ -49,7 +49,7 @@ struct Rows {
     const std::vector<std::uint32_t> bodies = m.moves ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>{};
     const std::vector<std::uint32_t> local = {0, 0};
     ElasticWorkspace workspace;
-    mobility.make(*moving.run.model, motions, bodies, local, rows, workspace);
+    mobility.make(*moving.run.model, motions, bodies, local, rows, {}, workspace);
   }
 
   /// W_ij, without the signs of the rows.

@@ -4,6 +4,7 @@
 
 #include "tests/sim/constraint/cone_support.h"
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace pile_test {
 
@@ -53,7 +54,7 @@ TEST_CASE("With as many sweeps momentum leaves less of a pile than gradients do"
   CHECK(momentum < 0.5 * gradients);
 }
 
-TEST_CASE("A heap of sixty boxes comes to rest and sleeps; a ball wakes it", "[constraint][pile]") {
+TEST_CASE("A heap of sixty boxes comes to rest and sleeps; a ball wakes it", "[constraint][pile][slow]") {
   std::vector<Id> boxes;
   World w = loose_boxes(4, 4, boxes);
   Object thrown = World::sphere(0.2, Vec3(0.8, 60, 0.8));
@@ -100,12 +101,12 @@ TEST_CASE("What a sleeping box stands on is taken away, and it falls", "[constra
   CHECK(run.at(high).centre.y() < 0.3);
 }
 
-TEST_CASE("A pile sleeps and wakes the same on any number of threads", "[constraint][pile]") {
+TEST_CASE("A pile sleeps and wakes the same on any number of threads", "[constraint][pile][threads]") {
   std::vector<Id> boxes;
   World w = loose_boxes(3, 4, boxes);
   w.add(World::sphere(0.2, Vec3(0.5, 40, 0.5)));
   Run one(w, 1), three(w, 3);
-  for (int n = 0; n < 240 * 4; ++n) {
+  for (int n = 0; n < 240 * test::rounds(4, 1); ++n) {
     one.steps(1);
     three.steps(1);
     REQUIRE(hash(one.state) == hash(three.state));

@@ -6,6 +6,7 @@
 #include "core/geometry/mapping/bones.h"
 #include "tests/sim/constraint/eight_nodes.h"
 #include "tests/sim/reference/dense.h"
+#include "tests/support/sanitized.h"
 
 namespace random_scenes_test {
 
@@ -182,7 +183,9 @@ void run_scenes(std::uint64_t first, int count) {
 
 }  // namespace
 
-TEST_CASE("Random scenes neither stop nor gain nor sink", "[constraint][random_scenes]") { run_scenes(kFirstSeed, 20); }
+TEST_CASE("Random scenes neither stop nor gain nor sink", "[constraint][random_scenes]") {
+  run_scenes(kFirstSeed, test::rounds(20, 8));
+}
 
 TEST_CASE("200 random scenes", "[random_scenes][slow]") { run_scenes(kFirstSeed + 1000, 200); }
 

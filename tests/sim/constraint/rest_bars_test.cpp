@@ -6,6 +6,7 @@
 #include "core/sim/elastic/modes.h"
 #include "core/sim/elastic/setup.h"
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace rest_bars_test {
 
@@ -158,7 +159,7 @@ TEST_CASE("The bits of an island do not depend on other islands", "[constraint][
   std::erase_if(alone.scene.objects,
                 [&](const auto& o) { return std::find(far.begin(), far.end(), o->id) != far.end(); });
   Run with(full, 2), without(alone);
-  for (int n = 0; n < 300; ++n) {
+  for (int n = 0; n < test::rounds(300, 120); ++n) {
     with.steps(1);
     without.steps(1);
     for (const Id id : near)

@@ -2,6 +2,7 @@
 #include "core/geometry/truss/edit.h"
 #include "core/geometry/truss/select.h"
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace pinned_contact_test {
 
@@ -142,12 +143,13 @@ TEST_CASE("Pinned bodies: the same bits on any number of threads and from a chec
     return world;
   };
   Run one(build(), 1), four(build(), 4), late(build(), 3);
-  for (int n = 0; n < 360; ++n) {
+  const int steps = test::rounds(360, 120), half = steps / 2;
+  for (int n = 0; n < steps; ++n) {
     REQUIRE(one.step().ok);
     REQUIRE(four.step().ok);
-    if (n == 179) {
+    if (n == half) {
       REQUIRE(restore(save(one.state), late.state));
-    } else if (n > 179) {
+    } else if (n > half) {
       REQUIRE(late.step().ok);
     }
     if (n % 60 == 0) REQUIRE(hash(one.state) == hash(four.state));

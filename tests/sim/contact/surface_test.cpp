@@ -235,7 +235,7 @@ TEST_CASE("others keep the thickness of an object away", "[surface]") {
   }
 }
 
-TEST_CASE("soft bodies rest on meshes and on each other", "[surface]") {
+TEST_CASE("soft bodies rest on meshes and on each other", "[surface][slow]") {
   World w;
   w.add(slab(3, 0.1));
   const Id ball = w.add(World::jelly(0.2, Vec3(-1, 0.4, 0), 2000, 1));

@@ -9,6 +9,7 @@
 #include "tests/geometry/mapping_support.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace surface_tree_test {
 
@@ -71,7 +72,8 @@ TEST_CASE("a part of a skin is in its box, and is found, however its body is ben
                                MappingKind::skeleton};
   const PrimitiveShape shapes[] = {PrimitiveShape::sphere, PrimitiveShape::torus, PrimitiveShape::box};
   std::size_t opened = 0, all_parts = 0;
-  for (std::uint64_t seed = 1; seed <= 36; ++seed) {
+  const std::uint64_t last = test::rounds(36, 24);
+  for (std::uint64_t seed = 1; seed <= last; ++seed) {
     INFO("seed " << seed);
     reference::Dice dice(seed);
     const MappingKind kind = kinds[seed % 4];
@@ -142,7 +144,8 @@ TEST_CASE("a part of a skin is in its box, and is found, however its body is ben
 }
 
 TEST_CASE("pairs of faces whose boxes meet are found across two bent surfaces", "[surface]") {
-  for (std::uint64_t seed = 100; seed < 112; ++seed) {
+  const std::uint64_t last = test::rounds(111, 101);
+  for (std::uint64_t seed = 100; seed <= last; ++seed) {
     INFO("seed " << seed);
     reference::Dice dice(seed);
     Scene scene;

@@ -7,6 +7,7 @@
 
 #include "core/sim/elastic/pins.h"
 #include "tests/sim/elastic_support.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/swings.h"
 
 namespace pins_test {
@@ -126,7 +127,7 @@ TEST_CASE("Pinned nodes stay where they are for 1,000 frames", "[pins][conforman
     const Pose pose{Vec3(1, 2, -3), Quat(0.8, 0.1, -0.5, 0.3).normalized()};
     b.start(Vec3(0.5, 0, 0), Vec3(0, 1, 0.4), pose);
     b.solver->apply_impulses(b.state, kicks(27, 0.01));
-    const int steps = variant.fallback ? 4000 : 400;
+    const int steps = (variant.fallback ? 4000 : 400) / test::rounds(1, 5);
     double gap = 0, speed = 0;
     for (int n = 0; n < steps; ++n) {
       REQUIRE(b.step(kGravity));
@@ -344,7 +345,7 @@ TEST_CASE("Pinned bodies of any stiffness are stable", "[pins]") {
       Body b = make(lagrange(), truss);
       b.start(Vec3::Zero(), Vec3::Zero());
       b.solver->apply_impulses(b.state, kicks(27, 0.001));
-      for (int n = 0; n < 1000; ++n) REQUIRE(b.step(stiffness > 10 ? kGravity : Vec3::Zero()));
+      for (int n = 0; n < test::rounds(1000, 300); ++n) REQUIRE(b.step(stiffness > 10 ? kGravity : Vec3::Zero()));
     }
   CHECK_FALSE(lagrange().make(setup_of(uneven({99}))).ok());
 }

@@ -172,7 +172,7 @@ TEST_CASE("384 pairs meet", "[.long]") {
     }
 }
 
-TEST_CASE("Spin is lost where geometry has not settled and nothing gives it back", "[reference]") {
+TEST_CASE("Spin is lost where geometry has not settled and nothing gives it back", "[reference][slow]") {
   Worsts with, without, hasty;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Meeting m{false, 1e3, 0.0, 0.5, 1, seed};

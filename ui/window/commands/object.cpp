@@ -37,7 +37,7 @@ bool some_object(const UiContext& c, Test test) {
 
 QString no_body(UiContext& c) {
   if (some_object(c, [](const Object&) { return true; })) return {};
-  return c.selection.empty() ? tr(kSelectFirst) : tr("Lights have no body; select an object.");
+  return c.selection.empty() ? tr(kSelectFirst) : tr("Only objects have a body; select one.");
 }
 
 QString nothing_to_bend(UiContext& c) {
@@ -55,12 +55,18 @@ QString no_turning(UiContext& c) {
   return tr("A single point has nothing to turn or scale; select several.");
 }
 
+QString no_pair(UiContext& c) {
+  if (c.selection.empty()) return tr(kSelectFirst);
+  return selected_objects_of(c.document.scene(), c.selection).size() == 2 ? QString()
+                                                                          : tr("Select two objects: a pair is of two.");
+}
+
 QString no_mesh_file(UiContext& c) {
   const Object* active = find_object(c.document.scene(), c.selection.active());
   if (active && active->display.kind == DisplayKind::mesh && !active->display.mesh.source.empty()) return {};
   return active                ? tr("The object does not show a mesh file.")
          : c.selection.empty() ? tr(kSelectFirst)
-                               : tr("Lights have no body; select an object.");
+                               : tr("Only objects have a body; select one.");
 }
 
 bool uses(const Viewport& v, const char* tool) { return v.tool() == QLatin1String(tool) && v.mode_tool().isEmpty(); }
@@ -101,6 +107,9 @@ const CommandTable& commands_object() {
        "Let the selected objects move as points: no rotation.", &set_body<BodyKind::point>, &no_body},
       {"object.set_fixed", "Make Fi&xed", "fixed", "Ctrl+4", "Object", "Keep the selected objects where they are.",
        &set_body<BodyKind::fixed>, &no_body},
+      {"object.pair", "Restitution and Friction of a P&air", "pair", "", "Object",
+       "Give the two selected objects a restitution and a friction of their own, whatever their materials say.",
+       [](UiContext& c) { add_pair(c.document, c.selection); }, &no_pair, nullptr, true},
       {"analysis.string", "&String by Hand", "string_spring", "", "Object/Analysis Model",
        "Turn the analysis model into nodes and springs that are edited one by one.",
        [](TrussBuilder& b) { b.string(); }, [](TrussBuilder& b) { return b.why_not_string(); }},
