@@ -47,7 +47,27 @@ void append_observables(std::string& table, const Model& model, const State& sta
 
 constexpr const char* kContactColumns =
     "frame,time,object,name,other,other_name,x,y,z,normal_x,normal_y,normal_z,speed,hertz_impulse,hertz_peak_force,"
-    "hertz_time_ms,hertz_time_frames,hertz_squash\n";
+    "hertz_time_ms,hertz_time_frames,hertz_squash,measured_impulse,measured_peak_force,measured_time_ms,"
+    "measured_time_frames,measured_squash,measured_substeps,measured_end\n";
+
+constexpr const char* kNotMeasured = ",,,,,,,";
+
+/// The columns of what the run showed; empty where both are rigid.
+void append_measured(std::string& table, const Model& model, const ContactMeasure& measure) {
+  if (measure.state == ContactMeasure::State::part) {
+    table += ",,,,,,,part";
+    return;
+  }
+  const double time = measure.substeps() * model.step;
+  for (const double number : {measure.impulse, measure.force, 1e3 * time, time * model.frame_rate, measure.squash}) {
+    table += ',';
+    append_number(table, number);
+  }
+  table += "," + std::to_string(measure.substeps());
+  table += measure.state == ContactMeasure::State::parted    ? ",parted"
+           : measure.state == ContactMeasure::State::resting ? ",resting"
+                                                             : ",touching";
+}
 
 /// Collisions that began in frames `first` to `last`.
 std::string contacts_table(const Model& model, const RunLog& log, int first, int last) {
@@ -56,7 +76,9 @@ std::string contacts_table(const Model& model, const RunLog& log, int first, int
     const Body* body = model.bodies.find(id);
     return std::to_string(id.value) + "," + (body ? csv_field(body->name) : std::string());
   };
-  for (const auto& [frame, event] : log.contacts) {
+  const auto measured = log.measured();
+  for (std::size_t k = 0; k < log.contacts.size(); ++k) {
+    const auto& [frame, event] = log.contacts[k];
     if (frame < first || frame > last) continue;
     table += std::to_string(frame) + ",";
     append_number(table, static_cast<double>(event.substep) * model.step);
@@ -71,6 +93,10 @@ std::string contacts_table(const Model& model, const RunLog& log, int first, int
       table += ',';
       append_number(table, number);
     }
+    if (measured[k])
+      append_measured(table, model, *measured[k]);
+    else
+      table += kNotMeasured;
     table += '\n';
   }
   return table;

@@ -283,10 +283,14 @@ bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seco
     if (number.load() != task.number) return false;
     const int before = frame->index - 1;
     const RunLog& all = run->simulator.log();
-    const auto begins = [](const std::pair<int, ContactEvent>& e, int wanted) { return e.first < wanted; };
-    for (auto it = std::lower_bound(all.contacts.begin(), all.contacts.end(), before, begins);
-         it != all.contacts.end() && it->first == before; ++it)
-      log.contacts.push_back(*it);
+    const auto copy = [before](const auto& from, auto& to) {
+      const auto begins = [](const auto& entry, int wanted) { return entry.first < wanted; };
+      for (auto it = std::lower_bound(from.begin(), from.end(), before, begins);
+           it != from.end() && it->first == before; ++it)
+        to.push_back(*it);
+    };
+    copy(all.contacts, log.contacts);
+    copy(all.measures, log.measures);
     const std::int64_t first = std::int64_t{before} * all.substeps;
     log.substeps = all.substeps;
     log.causes.note_from(all.causes, first, first + all.substeps);

@@ -20,7 +20,7 @@ std::size_t Frame::memory_use() const {
              block.scales.capacity() * sizeof(float);
   for (const PolylineBlock& block : polylines)
     bytes += block.points.capacity() * sizeof(Vec3f) + block.counts.capacity() * sizeof(std::uint32_t);
-  return bytes;
+  return bytes + contacts.capacity() * sizeof(FrameContact);
 }
 
 }  // namespace hazumi

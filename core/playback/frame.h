@@ -39,12 +39,24 @@ struct PolylineBlock {
   std::vector<std::uint32_t> counts;  ///< points of each line, which sum to all
 };
 
+/// Where two bodies touched since the frame before.
+struct FrameContact {
+  Id a, b;
+  Vec3f point = Vec3f::Zero(), normal = Vec3f::Zero();  ///< world; normal from b to a
+  Vec3f force = Vec3f::Zero();                          ///< N, on a, mean over the time since the frame before
+};
+
+struct CollisionShape;
+
 struct Frame {
   int index = 0;
   std::uint64_t state_hash = 0;
   std::vector<ObjectFrame> objects;      ///< ascending id
   std::vector<InstanceBlock> instances;  ///< ascending id; of one object there may be several
   std::vector<PolylineBlock> polylines;  ///< the same
+  std::vector<FrameContact> contacts;    ///< in order of (a, b); of frame 0 none
+  /// What the bodies collide as, in the order of `objects`; the same for all frames of a run (collision_shape.h). May be null.
+  std::shared_ptr<const std::vector<CollisionShape>> shapes;
 
   const ObjectFrame* find(Id id) const;
   std::size_t memory_use() const;  ///< bytes

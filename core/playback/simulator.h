@@ -10,6 +10,7 @@
 
 #include "core/playback/cause_log.h"
 #include "core/playback/frame.h"
+#include "core/playback/measures.h"
 #include "core/sim/step.h"
 
 namespace hazumi {
@@ -18,11 +19,14 @@ namespace hazumi {
 struct RunLog {
   int substeps = 1;                                    ///< per frame
   std::vector<std::pair<int, ContactEvent>> contacts;  ///< (frame in which it began, event)
+  MeasureLog measures;                                 ///< of collisions with something that deforms
   CauseLog causes;                                     ///< from when on what an edit may change mattered
   std::optional<std::pair<int, Diagnostic>> failure;   ///< last good frame, why the run stopped
   /// Frame in which the cause was first there, for diff(); kNoFrame: in none that is logged.
   int first_frame(const Cause& cause) const;
   void drop_from(int frame);
+  /// Per collision what is known of it by now; nothing where both are rigid.
+  std::vector<std::optional<ContactMeasure>> measured() const;
 };
 
 /// Frame to show for a state: display vertices mapped, poses of object frames.

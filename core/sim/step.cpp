@@ -96,6 +96,8 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
     std::stable_sort(report.contacts.begin(), report.contacts.end(),
                      [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    std::stable_sort(report.touches.begin(), report.touches.end(),
+                     [](const ContactTouch& x, const ContactTouch& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     if (model.director) model.director->observe(model, report, state);
     ++state.substep;
     return report;

@@ -21,6 +21,22 @@ struct ContactEvent {
   double peak_force = 0;                             ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
   double pulse_peak = 0;                             ///< N, peak of a sine of that impulse and duration
   double duration = 0;                               ///< s, T_max
+  bool deforms = false;                              ///< one of the two does: force, time and squash can be measured
+};
+
+/// How a pair of which one deforms pushed this way in a sub-step: what its collision is measured by (playback/measures.h).
+struct ContactTouch {
+  Id a, b;
+  Vec3 normal = Vec3::Zero();  ///< world, from b to a
+  double force = 0;            ///< N, mean over the sub-step
+};
+
+/// A row that held.
+struct ContactMark {
+  ContactKey key;
+  Id a, b;
+  Vec3 point = Vec3::Zero(), normal = Vec3::Zero();  ///< world; normal from b to a
+  Vec3 impulse = Vec3::Zero();                       ///< N s, on a
 };
 
 /// What contacts did in a sub-step.
@@ -39,6 +55,8 @@ struct StepReport {
   bool ok = true;
   std::optional<Diagnostic> failure;        ///< which object, why, what to try
   std::vector<ContactEvent> contacts;       ///< began in this sub-step, in order of (a, b)
+  std::vector<ContactTouch> touches;        ///< in order of (a, b)
+  std::vector<ContactMark> marks;           ///< of what is awake, ascending key
   std::vector<std::pair<Id, Id>> touching;  ///< pairs in touch in this sub-step (impact or rest), ascending
   ContactFigures figures;
 };

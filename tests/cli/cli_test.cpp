@@ -346,20 +346,45 @@ TEST_CASE("collisions are those of the run's log, a row each, with the closed fo
   Simulator simulator(compiled(s.scene), 1);
   REQUIRE(simulator.state_at(90));
   std::vector<std::pair<int, ContactEvent>> events;
-  for (const auto& [frame, event] : simulator.log().contacts)
-    if (frame >= 5 && frame <= 90) events.emplace_back(frame, event);
+  std::vector<std::optional<ContactMeasure>> measures;
+  const auto measured = simulator.log().measured();
+  for (std::size_t k = 0; k < measured.size(); ++k) {
+    const auto& [frame, event] = simulator.log().contacts[k];
+    if (frame < 5 || frame > 90) continue;
+    events.emplace_back(frame, event);
+    measures.push_back(measured[k]);
+  }
+  CHECK(std::any_of(measures.begin(), measures.end(), [](const auto& m) { return m.has_value(); }));
   REQUIRE(events.size() > 2);
   const auto lines = lines_of(contents(file));
   REQUIRE(lines.size() == 1 + events.size());
   CHECK(lines[0] ==
         "frame,time,object,name,other,other_name,x,y,z,normal_x,normal_y,normal_z,speed,hertz_impulse,hertz_peak_force,"
-        "hertz_time_ms,hertz_time_frames,hertz_squash");
+        "hertz_time_ms,hertz_time_frames,hertz_squash,measured_impulse,measured_peak_force,measured_time_ms,"
+        "measured_time_frames,measured_squash,measured_substeps,measured_end");
   for (std::size_t k = 0; k < events.size(); ++k) {
     INFO(lines[k + 1]);
     std::vector<std::string> cells;
     std::stringstream stream(lines[k + 1]);
     for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-    REQUIRE(cells.size() == 18);
+    REQUIRE(cells.size() >= 18);  // getline() leaves out an empty last one
+    CHECK(std::count(lines[k + 1].begin(), lines[k + 1].end(), ',') == 24);
+    CHECK(events[k].second.deforms == measures[k].has_value());
+    if (measures[k] && measures[k]->state == ContactMeasure::State::part) {
+      REQUIRE(cells.size() == 25);
+      CHECK(cells[18].empty());
+      CHECK(cells[24] == "part");
+    } else if (measures[k]) {
+      REQUIRE(cells.size() == 25);
+      CHECK(std::stod(cells[18]) == measures[k]->impulse);
+      CHECK(std::stod(cells[19]) == measures[k]->force);
+      CHECK(std::stod(cells[20]) == 1e3 * (measures[k]->substeps() * simulator.model().step));
+      CHECK(std::stod(cells[22]) == measures[k]->squash);
+      CHECK(std::stoi(cells[23]) == measures[k]->substeps());
+      CHECK((cells[24] == "parted" || cells[24] == "resting" || cells[24] == "touching"));
+    } else {
+      CHECK(cells[18].empty());
+    }
     const auto& [frame, event] = events[k];
     CHECK(std::stoi(cells[0]) == frame);
     CHECK(std::stod(cells[1]) == static_cast<double>(event.substep) * simulator.model().step);

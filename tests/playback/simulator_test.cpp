@@ -22,6 +22,7 @@ std::vector<std::uint64_t> played(const Scene& scene, int threads = 1) {
 }
 
 void check_same(const RunLog& a, const RunLog& b) {
+  CHECK(a.measures == b.measures);
   CHECK(a.causes == b.causes);
   REQUIRE(a.contacts.size() == b.contacts.size());
   for (std::size_t i = 0; i < a.contacts.size(); ++i) {

@@ -129,8 +129,16 @@ inline bool same_bits(const ObjectFrame& a, const ObjectFrame& b) {
          same_bits(a.vertices, b.vertices) && same_bits(a.normals, b.normals) && same_bits(a.nodes, b.nodes);
 }
 
+inline bool same_bits(const FrameContact& a, const FrameContact& b) {
+  return a.a == b.a && a.b == b.b &&
+         same_bits(std::vector<Vec3f>{a.point, a.normal, a.force}, std::vector<Vec3f>{b.point, b.normal, b.force});
+}
+
 inline bool same_bits(const Frame& a, const Frame& b) {
   if (a.index != b.index || a.state_hash != b.state_hash || a.objects.size() != b.objects.size()) return false;
+  if (!std::equal(a.contacts.begin(), a.contacts.end(), b.contacts.begin(), b.contacts.end(),
+                  [](const FrameContact& x, const FrameContact& y) { return same_bits(x, y); }))
+    return false;
   for (std::size_t i = 0; i < a.objects.size(); ++i)
     if (!same_bits(a.objects[i], b.objects[i])) return false;
   return true;

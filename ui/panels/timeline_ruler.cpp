@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/panels/collision_readout.h"
+#include "ui/widgets/actions.h"
+#include "ui/widgets/bubble.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -20,6 +26,7 @@ constexpr double kRulerMargin = 14;    // logical pixels left and right
 constexpr double kRulerHeight = 24;    // numbers and ticks
 constexpr double kStripHeight = 6;     // computed frames, at the bottom
 constexpr double kHandleReach = 6;     // how near the mouse must be to take a handle
+constexpr double kTickReach = 4;       // the same of a contact tick
 constexpr double kLabelRoom = 64;      // least distance of two numbers
 constexpr int kLongestRange = 100000;  // frames: what a handle can reach
 
@@ -29,8 +36,10 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : QWidget(pare
   setObjectName(QStringLiteral("timeline_ruler"));
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  setStatusTip(tr("Drag to scrub; drag the two handles to set the range; wheel zooms."));
+  setStatusTip(
+      tr("Drag to scrub; click a tick to read the collision; drag the two handles to set the range; wheel zooms."));
   fit();
+  context_.actions.attend(*this, *this);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &TimelineRuler::update_head);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
@@ -109,13 +118,75 @@ void TimelineRuler::move_range(Drag part, int frame) {
   (void)context_.document.edit(part == Drag::first ? tr("First frame") : tr("Last frame"), std::move(scene), gesture_);
 }
 
+std::optional<int> TimelineRuler::tick_at(QPointF place) const {
+  if (place.y() <= kRulerHeight || place.y() >= height()) return std::nullopt;
+  const auto log = context_.playback.log();
+  const auto begins = [](const auto& entry, int wanted) { return entry.first < wanted; };
+  const int from = frame_at(place.x() - kTickReach) - 1;
+  std::optional<int> best;
+  double least = kTickReach, strongest = 0;
+  for (auto it = std::lower_bound(log->contacts.begin(), log->contacts.end(), from, begins); it != log->contacts.end();
+       ++it) {
+    const double away = std::abs(x_of(it->first) - place.x());
+    if (away > least && x_of(it->first) > place.x()) break;
+    // Ticks within half a pixel are one to the eye: the strongest is what is seen.
+    const bool nearer = away < least - 0.5, as_near = away <= least;
+    if (!nearer && !(as_near && it->second.impulse > strongest)) continue;
+    best = it->first;
+    strongest = it->second.impulse;
+    least = std::min(least, away);
+  }
+  return best;
+}
+
+void TimelineRuler::open_readout(int frame) {
+  if (!readout_) readout_ = new CollisionReadout(context_, window());
+  // Above the whole panel: what plays and stops stays in reach.
+  const QPoint tick = mapTo(window(), QPoint(std::clamp(static_cast<int>(x_of(frame)), 0, width()), 0));
+  readout_->open(frame, QPoint(tick.x(), parentWidget()->mapTo(window(), QPoint(0, 0)).y()));
+}
+
+void TimelineRuler::show_last_collision() {
+  const int now = context_.playback.frame();
+  const auto frame = last_collision(*context_.playback.log(), context_.selection.ids(), now);
+  if (!frame) {
+    const QString who = selection_text(context_.document.scene(), context_.selection);
+    return Bubble::show_at(this, tr("Up to frame %1 nothing has hit %2.").arg(now).arg(who));
+  }
+  context_.playback.play(false);
+  context_.playback.set_frame(*frame);
+  open_readout(*frame);
+}
+
+bool TimelineRuler::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto tick = tick_at(help->pos());
+  if (!tick) {
+    QToolTip::hideText();
+    return true;
+  }
+  const auto rows =
+      collisions_of_frame(*context_.playback.log(), context_.document.scene(), context_.selection.ids(), *tick);
+  QString text = tr("Frame %1").arg(*tick);
+  constexpr std::size_t kMostNamed = 4;
+  for (std::size_t k = 0; k < std::min(rows.size(), kMostNamed); ++k)
+    text += QLatin1Char('\n') + rows[k].objects + QStringLiteral(", ") + rows[k].speed;
+  if (rows.size() > kMostNamed) text += QLatin1Char('\n') + tr("and %1 more").arg(rows.size() - kMostNamed);
+  QToolTip::showText(help->globalPos(), text + QLatin1Char('\n') + tr("Click for force, time and squash."), this);
+  return true;
+}
+
 void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   drag_ = part_at(event->position());
   if (drag_ == Drag::scrub) {
+    pressed_tick_ = tick_at(event->position());
+    press_x_ = event->position().x();
+    if (readout_ && !pressed_tick_) readout_->hide();
     resume_ = context_.playback.playing();
     context_.playback.play(false);
-    context_.playback.set_frame(frame_at(event->position().x()));
+    context_.playback.set_frame(pressed_tick_.value_or(frame_at(press_x_)));
   } else {
     gesture_ = context_.document.new_gesture();
   }
@@ -123,19 +194,28 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
 
 void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   const double x = event->position().x();
-  if (drag_ == Drag::scrub)
+  if (pressed_tick_ && std::abs(x - press_x_) > kTickReach) {
+    pressed_tick_.reset();
+    if (readout_) readout_->hide();
+  }
+  if (drag_ == Drag::scrub && !pressed_tick_)
     context_.playback.set_frame(frame_at(x));
-  else if (drag_ != Drag::none)
+  else if (drag_ == Drag::first || drag_ == Drag::last)
     move_range(drag_, frame_at(x));
   hover_ = x;
   const Drag part = drag_ == Drag::none ? part_at(event->position()) : drag_;
-  setCursor(part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
+  const bool tick = part == Drag::scrub && (pressed_tick_ || (drag_ == Drag::none && tick_at(event->position())));
+  setCursor(tick ? Qt::PointingHandCursor : part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
   update();
 }
 
 void TimelineRuler::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (drag_ == Drag::scrub && resume_) context_.playback.play(true);
+  if (drag_ == Drag::scrub && pressed_tick_)
+    open_readout(*pressed_tick_);
+  else if (drag_ == Drag::scrub && resume_)
+    context_.playback.play(true);
+  pressed_tick_.reset();
   if (drag_ == Drag::first || drag_ == Drag::last) fit();
   drag_ = Drag::none;
   resume_ = false;

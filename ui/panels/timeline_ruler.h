@@ -1,12 +1,17 @@
 // The painted part of the time line: frame ruler, range with handles, what is computed, contacts of the run, play head.
-// From top to bottom: numbers and ticks (drag: scrub), contact ticks, a strip that shows which frames are there.
+// From top to bottom: numbers and ticks (drag: scrub), contact ticks (click: what collided), a strip that shows which frames are
+// there.
 #pragma once
+
+#include <optional>
 
 #include <QWidget>
 
 #include "ui/model/context.h"
 
 namespace hazumi {
+
+class CollisionReadout;
 
 class TimelineRuler : public QWidget {
   Q_OBJECT
@@ -20,7 +25,14 @@ class TimelineRuler : public QWidget {
   int frame_at(double x) const;     ///< nearest frame
   int stale_until() const { return stale_until_; }
 
+  /// Frame of the collisions whose tick is here.
+  std::optional<int> tick_at(QPointF place) const;
+  /// What the selection met last up to the frame that is shown; goes there.
+  void show_last_collision();
+  CollisionReadout* readout() const { return readout_; }  ///< null until one was opened
+
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -35,6 +47,7 @@ class TimelineRuler : public QWidget {
   void on_fill();
   void update_head();
   Drag part_at(QPointF place) const;
+  void open_readout(int frame);
   void move_range(Drag part, int frame);
   int label_step() const;
   double snap(double x) const;  ///< to whole physical pixels, so that lines stay crisp at every scale
@@ -53,6 +66,9 @@ class TimelineRuler : public QWidget {
   Drag drag_ = Drag::none;
   bool resume_ = false;
   quint64 gesture_ = 0;
+  std::optional<int> pressed_tick_;  ///< until the mouse moves
+  double press_x_ = 0;
+  CollisionReadout* readout_ = nullptr;  ///< the window owns it
 };
 
 }  // namespace hazumi

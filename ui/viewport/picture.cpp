@@ -44,8 +44,8 @@ const RenderList& ViewPicture::list() {
   drawn_ = newest_frame();
   list_ = extract(context_.document.scene(), drawn_, navigation_.camera(), size.x / size.y, options, selected,
                   context_.document.meshes());
+  spoilt_ = false;  // what layers add is of this frame
   for (const auto& layer : layers_) layer(list_);
-  spoilt_ = false;
   looks_.look(list_);
   return list_;
 }

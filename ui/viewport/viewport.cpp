@@ -21,6 +21,7 @@
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/canvas.h"
+#include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/navigation.h"
@@ -41,7 +42,8 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       looks_(std::make_unique<LooksJob>()),
       picture_(std::make_unique<ViewPicture>(context_, *navigation_, *gesture_, *looks_)),
       gizmo_(std::make_unique<ToolGizmo>(context_, *navigation_, *picture_)),
-      drivers_(std::make_unique<DriverView>(context_, nullptr)) {
+      drivers_(std::make_unique<DriverView>(context_, nullptr)),
+      contacts_(std::make_unique<ContactView>(context_, nullptr)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
   setFocusPolicy(Qt::StrongFocus);
@@ -56,6 +58,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
   picture_->add_layer([this](RenderList& list) {
     if (!context_.elements.mode()) drivers_->colour(list);
   });
+  picture_->add_layer([this](RenderList& list) { contacts_->draw(list, picture_->frame()); });
   listen();
   navigation_->start_again();
   place_bars();
@@ -104,6 +107,7 @@ void Viewport::listen() {
   connect(gesture_.get(), &ViewGesture::ended, this, [this] { drag_ = Drag::none; });
   connect(gesture_.get(), &ViewGesture::changed, this, &Viewport::refresh);
   connect(drivers_.get(), &DriverView::changed, this, &Viewport::refresh);
+  connect(contacts_.get(), &ContactView::changed, this, &Viewport::refresh);
   connect(modes_.get(), &ModeInput::changed, this, &Viewport::refresh);
   connect(modes_.get(), &ModeInput::bars_changed, this, &Viewport::place_bars);
   connect(modes_.get(), &ModeInput::tool_changed, this, [this] {

@@ -30,6 +30,7 @@ class QPainter;
 
 namespace hazumi {
 
+class ContactView;
 class DriverView;
 class LooksJob;
 class ModeBar;
@@ -100,6 +101,8 @@ class Viewport : public QWidget, public ModeStage {
   const RenderList& render_list();
   /// "Show Drivers".
   DriverView& drivers() { return *drivers_; }
+  /// Contacts and collision shapes.
+  ContactView& contacts() { return *contacts_; }
   UiContext& context() { return context_; }
   /// Works out what pictures of big meshes and textures need.
   LooksJob& looks() { return *looks_; }
@@ -165,6 +168,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<ViewPicture> picture_;
   std::unique_ptr<ToolGizmo> gizmo_;
   std::unique_ptr<DriverView> drivers_;
+  std::unique_ptr<ContactView> contacts_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;
   std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start

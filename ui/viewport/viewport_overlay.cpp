@@ -12,6 +12,7 @@
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/navigation.h"
@@ -98,6 +99,7 @@ void Viewport::paint_overlay(QPainter& painter) {
     gesture_->paint(painter, mouse_);
   else
     paint_handles(painter, gizmo(), picker_->handle());
+  contacts_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   if (drag_ == Drag::box)
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
   modes_->paint(painter);
@@ -165,7 +167,8 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
         body, actions,
         {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "", "object.pair"});
     append_actions(menu, actions,
-                   {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected"});
+                   {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected",
+                    "play.last_collision"});
   } else {
     append_actions(menu, actions, {"edit.select_all", "edit.show_all", "view.frame_all", "view.camera_to_view"});
   }

@@ -91,7 +91,8 @@ void MainWindow::make_tool_bar() {
   auto* room = new QWidget(bar);
   room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(room);
-  add({"view.frame_all", "view.camera", "view.ortho", "view.wireframe", "view.grid", "view.analysis_cycle"});
+  add({"view.frame_all", "view.camera", "view.ortho", "view.wireframe", "view.grid", "view.analysis_cycle",
+       "view.contacts", "view.collision_cycle"});
   bar->addAction(session_.actions["file.export_images"]);
 }
 

@@ -191,7 +191,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
     if (look == kLooks || !look_again(s, shapes, sleep, woken)) break;
   }
   if (woken) return std::nullopt;
-  for (std::size_t k = 0; k < ranges_.size(); ++k) read_events(s, *solvers_[slot_[k]], report.contacts);
+  for (std::size_t k = 0; k < ranges_.size(); ++k) read_events(s, *solvers_[slot_[k]], report);
   executor.blocks(ranges_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) solvers_[slot_[k]]->finish(s);
   });
@@ -205,9 +205,13 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
   memory.clear();
   for (const Row& row : rows_) {
     memory.push_back(row.memory);
-    if (row.end_gap <= row.slop || row.impulse.dot(row.normal) > 0)
-      report.touching.emplace_back(s.model.bodies[row.body_a].id, s.model.bodies[row.body_b].id);
+    if (!(row.end_gap <= row.slop || row.impulse.dot(row.normal) > 0)) continue;
+    const Id a = s.model.bodies[row.body_a].id, b = s.model.bodies[row.body_b].id;
+    report.touching.emplace_back(a, b);
+    report.marks.push_back({row.key, a, b, row.point, row.normal, row.impulse});
   }
+  std::sort(report.marks.begin(), report.marks.end(),
+            [](const ContactMark& x, const ContactMark& y) { return x.key < y.key; });
   std::vector<PairMemory> now;
   sleep.keep(s.model, s.start, memory, now);
   std::sort(memory.begin(), memory.end(), [](const RowMemory& x, const RowMemory& y) { return x.key < y.key; });

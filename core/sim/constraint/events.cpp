@@ -118,6 +118,13 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
   return regions;
 }
 
+void measure_region(const Substep& s, const Region& region, const PairMemory& pair,
+                    std::vector<ContactTouch>& touches) {
+  if (!s.motions[pair.body_a].deforms && !s.motions[pair.body_b].deforms) return;
+  touches.push_back(
+      {s.model.bodies[pair.body_a].id, s.model.bodies[pair.body_b].id, region.normal, region.sum / s.model.step});
+}
+
 void read_region(const Substep& s, const Region& region, PairMemory& pair, std::vector<ContactEvent>& events) {
   const Body &a = s.model.bodies[pair.body_a], &b = s.model.bodies[pair.body_b];
   const BodyMotion &of_a = s.motions[pair.body_a], &of_b = s.motions[pair.body_b];
@@ -144,19 +151,21 @@ void read_region(const Substep& s, const Region& region, PairMemory& pair, std::
   }
   std::erase_if(pair.regions, [&](const RegionMemory& r) { return r.until < now; });
   pair.regions.push_back({n, until});
-  events.push_back(
-      {a.id, b.id, now, region.place, n, speed, hertz.impulse, hertz.physical_peak, hertz.peak, hertz.duration});
+  events.push_back({a.id, b.id, now, region.place, n, speed, hertz.impulse, hertz.physical_peak, hertz.peak,
+                    hertz.duration, of_a.deforms || of_b.deforms});
 }
 
 }  // namespace
 
-void read_events(const Substep& s, IslandSolver& island, std::vector<ContactEvent>& events) {
+void read_events(const Substep& s, IslandSolver& island, StepReport& report) {
   const std::span<const Row> rows = island.rows();
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     const std::uint32_t pair = island.account.pair_of[begin];
     while (end < rows.size() && island.account.pair_of[end] == pair) ++end;
-    for (const Region& region : regions_of(s, rows.subspan(begin, end - begin)))
-      read_region(s, region, island.account.pairs[pair], events);
+    for (const Region& region : regions_of(s, rows.subspan(begin, end - begin))) {
+      measure_region(s, region, island.account.pairs[pair], report.touches);
+      read_region(s, region, island.account.pairs[pair], report.contacts);
+    }
   }
 }
 

@@ -4,6 +4,9 @@
 //
 // The closed form knows two bodies as wholes: n₁ = nᵀ W n of their motions as rigid bodies at the region's place. What hangs on
 // pins and deforms answers at first with the nodes that are hit.
+//
+// What is measured here of a collision is its force, Σ λ·n / h of the region. Rigid bodies bounce within a sub-step: theirs would
+// say how long that is.
 #pragma once
 
 #include "core/sim/constraint/island.h"
@@ -11,7 +14,8 @@
 
 namespace hazumi {
 
-/// After solve() and before finish(): events of the island, and what is remembered of them in its account.
-void read_events(const Substep& substep, IslandSolver& island, std::vector<ContactEvent>& events);
+/// After solve() and before finish(): events of the island, and what is remembered of them in its account; touches of pairs of
+/// which one deforms.
+void read_events(const Substep& substep, IslandSolver& island, StepReport& report);
 
 }  // namespace hazumi

@@ -1,8 +1,11 @@
 // Playing and frames.
 #include "ui/model/context.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/model/text.h"
+#include "ui/panels/timeline_ruler.h"
 #include "ui/widgets/actions.h"
+#include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
@@ -24,6 +27,10 @@ const CommandTable& commands_playback() {
       {"play.loop", "&Loop", "loop", "L", "Playback", "Start again at the end of the range.",
        [](UiContext& c) { c.playback.set_looping(!c.playback.looping()); }, nullptr,
        [](UiContext& c) { return c.playback.looping(); }, true},
+      {"play.last_collision", "Last &Collision", "contacts", "Alt+C", "Playback",
+       "Go to what the selected object hit last, and read speed, force, time and squash.",
+       [](TimelineRuler& r) { r.show_last_collision(); },
+       [](UiContext& c) { return c.selection.empty() ? tr(kSelectFirst) : QString(); }, nullptr, true},
   };
   static const CommandTable table{6, rows};
   return table;

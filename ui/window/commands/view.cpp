@@ -5,6 +5,7 @@
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/element_selection.h"
+#include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
@@ -28,6 +29,15 @@ void toggle(Viewport& v) {
 template <bool ViewOptions::*part>
 bool shows(const Viewport& v) {
   return v.options().*part;
+}
+
+template <ContactView::Shapes shapes>
+void show_shapes(Viewport& v) {
+  v.contacts().set_shapes(shapes);
+}
+template <ContactView::Shapes shapes>
+bool shows_shapes(Viewport& v) {
+  return v.contacts().shapes() == shapes;
 }
 
 }  // namespace
@@ -87,6 +97,23 @@ const CommandTable& commands_view() {
        "Point at the active object to see which nodes and bones move a vertex; click one to see how far it reaches.",
        [](Viewport& v) { v.drivers().set_on(!v.drivers().on()); }, nullptr,
        [](Viewport& v) { return v.drivers().on(); }},
+      {"view.contacts", "C&ontacts", "contacts", "C", "View",
+       "Draw where things touch in this frame, the normals and the forces.",
+       [](Viewport& v) { v.contacts().set_contacts(!v.contacts().contacts()); }, nullptr,
+       [](Viewport& v) { return v.contacts().contacts(); }},
+      {"view.collision_shapes", "&All", "", "", "View/Collision Shapes", "Draw what everything collides as.",
+       &show_shapes<ContactView::Shapes::all>, nullptr, &shows_shapes<ContactView::Shapes::all>},
+      {"view.collision_shapes_selected", "Of the &Selection", "", "", "View/Collision Shapes",
+       "Draw what the selection collides as.", &show_shapes<ContactView::Shapes::selected>, nullptr,
+       &shows_shapes<ContactView::Shapes::selected>},
+      {"view.collision_shapes_off", "&None", "", "", "View/Collision Shapes", "Do not draw collision shapes.",
+       &show_shapes<ContactView::Shapes::off>, nullptr, &shows_shapes<ContactView::Shapes::off>},
+      {"view.collision_cycle", "Collision Shapes: Ne&xt", "collision_shapes", "Shift+C", "View",
+       "Collision shapes: none, of the selection, all.",
+       [](Viewport& v) {
+         const int next = (static_cast<int>(v.contacts().shapes()) + 1) % 3;
+         v.contacts().set_shapes(static_cast<ContactView::Shapes>(next));
+       }},
       {"view.analysis_cycle", "Analysis Models: &Next", "truss", "M", "View",
        "Analysis models: none, of the selection, all.",
        [](Viewport& v) {
