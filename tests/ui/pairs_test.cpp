@@ -9,11 +9,14 @@
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/file/scene_io.h"
+#include "core/scene/validate.h"
 #include "tests/ui/panels_support.h"
+#include "ui/model/commands.h"
 #include "ui/panels/outliner_panel.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/panels/scene_model.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/section.h"
 
 namespace pairs_test {
 
@@ -115,7 +118,7 @@ TEST_CASE("With objects their pairs go, come back and are copied", "[ui][pairs]"
   CHECK(scene_to_text(b.document.scene()) == both);
 
   b.selection.set({Id{1}, Id{2}});
-  b.actions["edit.duplicate"]->trigger();
+  duplicate_selected(b.document, b.selection);
   const auto& pairs = b.document.scene().pairs;
   REQUIRE(pairs.size() == 3);
   CHECK(pairs[2]->name == "Ball and Jelly 2");
@@ -128,7 +131,7 @@ TEST_CASE("With objects their pairs go, come back and are copied", "[ui][pairs]"
   CHECK(validate(b.document.scene()).empty());
   // Of a pair alone there is no copy.
   b.selection.set({pairs[0]->id});
-  b.actions["edit.duplicate"]->trigger();
+  duplicate_selected(b.document, b.selection);
   CHECK(b.document.scene().pairs.size() == 3);
 }
 
@@ -136,6 +139,9 @@ TEST_CASE("Groups are typed, for all that is selected", "[ui][pairs]") {
   Bench b;
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   b.selection.set({Id{1}, Id{2}});
+  Section* section = panel->form("objects")->section("Contact");
+  if (!section->is_open()) QTest::mouseClick(section->header(), Qt::LeftButton);
+  REQUIRE(section->is_open());
   const auto type = [&](const char* path, const char* text) {
     auto* edit = panel->form("objects")->widget(path)->findChild<QLineEdit*>();
     REQUIRE(edit);
@@ -155,6 +161,7 @@ TEST_CASE("Groups are typed, for all that is selected", "[ui][pairs]") {
   CHECK(ignore_each_other(groups[0].mask, groups[1].mask));
   b.document.undo_stack()->undo();
   CHECK(collision_groups(b.document.scene()).empty());
+  QTest::mouseClick(section->header(), Qt::LeftButton);
 }
 
 }  // namespace pairs_test
