@@ -40,6 +40,16 @@ bool shows_shapes(Viewport& v) {
   return v.contacts().shapes() == shapes;
 }
 
+// None, of the selection, all, and none again.
+void next_shapes(Viewport& v) {
+  const int next = (static_cast<int>(v.contacts().shapes()) + 1) % 3;
+  v.contacts().set_shapes(static_cast<ContactView::Shapes>(next));
+}
+void next_analysis(Viewport& v) {
+  const int next = (static_cast<int>(std::as_const(v).options().analysis) + 1) % 3;
+  v.options().analysis = static_cast<AnalysisOverlay>(next);
+}
+
 }  // namespace
 
 const CommandTable& commands_view() {
@@ -109,17 +119,9 @@ const CommandTable& commands_view() {
       {"view.collision_shapes_off", "&None", "", "", "View/Collision Shapes", "Do not draw collision shapes.",
        &show_shapes<ContactView::Shapes::off>, nullptr, &shows_shapes<ContactView::Shapes::off>},
       {"view.collision_cycle", "Collision Shapes: Ne&xt", "collision_shapes", "Shift+C", "View",
-       "Collision shapes: none, of the selection, all.",
-       [](Viewport& v) {
-         const int next = (static_cast<int>(v.contacts().shapes()) + 1) % 3;
-         v.contacts().set_shapes(static_cast<ContactView::Shapes>(next));
-       }},
+       "Collision shapes: none, of the selection, all.", &next_shapes},
       {"view.analysis_cycle", "Analysis Models: &Next", "truss", "M", "View",
-       "Analysis models: none, of the selection, all.",
-       [](Viewport& v) {
-         const int next = (static_cast<int>(std::as_const(v).options().analysis) + 1) % 3;
-         v.options().analysis = static_cast<AnalysisOverlay>(next);
-       }},
+       "Analysis models: none, of the selection, all.", &next_analysis},
   };
   static const CommandTable table{5, rows};
   return table;
