@@ -142,7 +142,7 @@ TEST_CASE("A soft box is squeezed to a third by a heavy plate, and let go", "[to
     for (const Vec3& x : nodes_of(run, body)) low = std::min(low, x.y());
     CAPTURE(stiffness, height, most / start, most_after / thrown, low);
     CHECK(height < 0.25);
-    CHECK(height > 0);
+    CHECK(height > -1e-3);  // the stiffest buckles: the plate then lies on the floor, the box flat between
     CHECK(most <= start * (1 + 1e-6));
     CHECK(most_after <= thrown * (1 + 1e-6));
     CHECK(low > -0.01);
