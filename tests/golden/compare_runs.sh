@@ -13,6 +13,9 @@ run() {  # SCENE THREADS
     *) "$program" simulate "$root/scenes/$1.json" --frames "0-$end" --digest --threads "$2" ;;
   esac
 }
+recorded() {
+  if [[ -n ${HAZUMI_LAST:-} ]]; then head -n $((end + 1)) "$1"; else cat "$1"; fi
+}
 shift 2
 runs=${HAZUMI_RUNS:-$root/tests/golden/runs}
 seen=$(mktemp)
@@ -39,7 +42,7 @@ for scene in "$@"; do
     first=$(awk 'NR == FNR { line[FNR] = $0; last = FNR; next }
                  line[FNR] != $0 { split($0 line[FNR], word); print word[2]; found = 1; exit }
                  { read = FNR }
-                 END { if (!found && read != last) print read }' <(head -n $((end + 1)) "$record") "$seen")
+                 END { if (!found && read != last) print read }' <(recorded "$record") "$seen")
     if [[ -n $first ]]; then
       echo "$scene: differs from frame $first on, on $n threads" >&2
       grep "^frame $first " "$record" | sed 's/^/  recorded: /' >&2
