@@ -18,7 +18,7 @@ constexpr Id kFloor{1}, kBall{2}, kBox{3}, kDot{4};
 
 Scene grouped(const std::map<Id, std::pair<std::string, std::string>>& words, Scene scene = test::plain_scene()) {
   for (const auto& [id, said] : words)
-    scene = with_object(std::move(scene), id, [&](Object& o) {
+    scene = with_object(std::move(scene), id, [&said = said](Object& o) {
       o.contact.groups = said.first;
       o.contact.ignores = said.second;
     });
