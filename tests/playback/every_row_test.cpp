@@ -198,7 +198,7 @@ void change_everything_of(Stage& stage, const Object& object, EditDice& dice) {
 
 using namespace every_row;
 
-TEST_CASE("every row and every entry, changed one at a time: the frames are those of a run from the start") {
+TEST_CASE("every row and every entry, changed one at a time: the frames are those of a run from the start", "[slow]") {
   Tally tally;
   EditDice dice(kSeed);
   for (const Scene& scene : stages()) {
