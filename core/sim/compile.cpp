@@ -1,11 +1,13 @@
 // Scene → Model. Bodies in ascending id. The body frame of a rigid body has its origin in the centre of mass and the
 // object's axes; of a fixed body it is the object frame; of a flexible one it is its solver's.
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
+#include "core/sim/contact/surface_mesh.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -23,6 +25,39 @@ Diagnostics add_mapping(const Object& object, const Body* old, Body& body) {
   if (body.mapping_note.empty()) return {};
   return {{Severity::warning, object.name, body.mapping_note,
            "Choose another kind under Mapping, or give it what it needs."}};
+}
+
+constexpr std::size_t kManyFaces = 20'000;  // of a surface that touches itself: about a tenth of a second a sub-step
+
+/// What a person would hardly want of a collision shape; none of it stops a run.
+Diagnostics contact_notes(const Object& object, const Body& body) {
+  Diagnostics notes;
+  const auto note = [&](std::string what, const char* remedy) {
+    notes.push_back({Severity::warning, object.name, std::move(what), remedy});
+  };
+  const ContactProxy& proxy = body.proxy;
+  if (!proxy.info) return notes;
+  if (proxy.thickness > proxy.reach && proxy.reach > 0) {
+    char text[128];
+    std::snprintf(text, sizeof text, "Others keep %.3g m away from it, which is more than its own size of %.3g m.",
+                  proxy.thickness, 2 * proxy.reach);
+    note(text, "Lower the thickness under Properties, Contact.");
+  }
+  const auto no_area = [](const SurfaceMesh& mesh) {
+    return std::all_of(mesh.normals.begin(), mesh.normals.end(), [](const Vec3& n) { return n == Vec3::Zero(); });
+  };
+  if (proxy.shape == ContactShape::surface && proxy.surface && no_area(*proxy.surface) && body.mesh &&
+      !body.mesh->faces.empty())
+    note("None of its triangles has an area, so others meet only its points.",
+         "Scale it up, import the mesh again with repairs, or let it collide as a box or ball.");
+  if (!object.contact.self_collision || !body.deforms) return notes;
+  if (!proxy.self)
+    note("It does not touch itself, because what collides is not a surface.", "Let it collide as it is seen.");
+  else if (proxy.surface->faces.size() > kManyFaces)
+    note("A surface of " + std::to_string(proxy.surface->faces.size()) +
+             " triangles touches itself, which takes long to compute.",
+         "Simplify the mesh when it is imported, or turn self-collision off.");
+  return notes;
 }
 
 }  // namespace
@@ -82,6 +117,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));
     body->proxy = make_contact_proxy(*object, *body, old);
     body->proxy.groups = mask_of(groups, object->id);
+    for (Diagnostic& d : contact_notes(*object, *body)) problems.push_back(std::move(d));
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;

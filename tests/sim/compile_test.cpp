@@ -86,4 +86,42 @@ TEST_CASE("a flexible body without analysis model or with an unknown solver is r
   CHECK(bare.error().path == "Pudding");
 }
 
+TEST_CASE("collision shapes that nobody would want are warned of, and still run", "[compile]") {
+  const auto warnings = [](const Object& object) {
+    World w;
+    w.add(object);
+    MeshStore meshes;
+    const auto compiled = compile(w.scene, meshes);
+    REQUIRE(compiled.ok());
+    return compiled.diagnostics();
+  };
+  Object ball = World::sphere(0.1, Vec3(0, 1, 0));
+  CHECK(warnings(ball).empty());
+  ball.name = "Marble";
+  ball.contact.thickness = 0.15;
+  REQUIRE(warnings(ball).size() == 1);
+  CHECK(warnings(ball)[0].path == "Marble");
+  CHECK_THAT(warnings(ball)[0].message, Catch::Contains("0.15 m") && Catch::Contains("0.2 m"));
+  CHECK_THAT(warnings(ball)[0].hint, Catch::Contains("thickness"));
+
+  Object jelly = World::jelly(0.5, Vec3(0, 1, 0), 800);
+  jelly.contact.self_collision = true;
+  CHECK(warnings(jelly).empty());
+  jelly.display.primitive.divisions = {400, 200, 1};
+  REQUIRE(warnings(jelly).size() == 1);
+  CHECK_THAT(warnings(jelly)[0].message, Catch::Contains("triangles touches itself"));
+  jelly.contact.shape = ContactShape::nodes;
+  REQUIRE(warnings(jelly).size() == 1);
+  CHECK_THAT(warnings(jelly)[0].message, Catch::Contains("not a surface"));
+
+  DisplayMesh line;
+  line.positions = {Vec3(0, 0, 0), Vec3(0.5, 0, 0), Vec3(1, 0, 0)};
+  line.faces = {{0, 1, 2}};
+  Object needle = World::sphere(0.1, Vec3(0, 1, 0));
+  needle.display.kind = DisplayKind::mesh;
+  needle.display.mesh.mesh = std::make_shared<const DisplayMesh>(line);
+  REQUIRE(warnings(needle).size() == 1);
+  CHECK_THAT(warnings(needle)[0].message, Catch::Contains("area"));
+}
+
 }  // namespace compile_test

@@ -31,6 +31,7 @@ bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool may_touch(const Object& o) { return o.contact.enabled; }
+bool may_fold(const Object& o) { return may_touch(o) && flexible(o); }
 
 // When a run reads a row, where that is not while it is shown.
 
@@ -221,6 +222,9 @@ std::vector<Field<Object>> make_rows() {
           "automatic picks what fits."), to_find_contacts),
       rows::read_as(ROW(contact.thickness, "Thickness", "Contact", "m", within(0, 1e3, 0), motion, may_touch,
           "Distance that others keep from the surface."), to_find_contacts),
+      rows::sparse(rows::read_as(ROW(contact.self_collision, "Self-collision", "Contact", "", kNone, motion, may_fold,
+          "Whether the object touches itself where it folds or closes. Costs time; parts closer to each other than 0.2 % of the "
+          "size at the start do not count."), to_find_contacts)),
       rows::sparse(rows::read_as(ROW(contact.groups, "Groups", "Contact", "", kText, touch, may_touch,
           "Collision groups that the object is in: names of your own, with commas between them."), by_the_rules)),
       rows::sparse(rows::read_as(ROW(contact.ignores, "Ignores", "Contact", "", kText, touch, may_touch,

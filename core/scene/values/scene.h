@@ -110,9 +110,10 @@ enum class ContactShape {
 struct ContactSettings {
   bool enabled = true;
   ContactShape shape = ContactShape::automatic;
-  double thickness = 0;      ///< m: others stay this far from its surface
-  std::string groups = {};   ///< names with commas between them: the collision groups that it is in
-  std::string ignores = {};  ///< the groups that it does not touch, and that do not touch it
+  double thickness = 0;         ///< m: others stay this far from its surface
+  bool self_collision = false;  ///< of what bends: its surface is solid to itself
+  std::string groups = {};      ///< names with commas between them: the collision groups that it is in
+  std::string ignores = {};     ///< the groups that it does not touch, and that do not touch it
 };
 
 struct Substance {

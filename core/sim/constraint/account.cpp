@@ -26,7 +26,7 @@ double gift_of(const Model& model, std::span<const BodyMotion> motions, std::int
   if (!(depth > 0) || !(fresh(a) || fresh(b))) return 0;
   double mass = 0;
   if (motions[pair.body_a].moves) mass += a.mass;
-  if (motions[pair.body_b].moves) mass += b.mass;
+  if (motions[pair.body_b].moves && pair.body_b != pair.body_a) mass += b.mass;
   return mass * (model.gravity.norm() * depth + 0.5 * kGiftSpeed * kGiftSpeed);
 }
 

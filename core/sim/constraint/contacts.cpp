@@ -207,7 +207,7 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
     memory.push_back(row.memory);
     if (!(row.end_gap <= row.slop || row.impulse.dot(row.normal) > 0)) continue;
     const Id a = s.model.bodies[row.body_a].id, b = s.model.bodies[row.body_b].id;
-    report.touching.emplace_back(a, b);
+    if (a != b) report.touching.emplace_back(a, b);
     report.marks.push_back({row.key, a, b, row.point, row.normal, row.impulse});
   }
   std::sort(report.marks.begin(), report.marks.end(),

@@ -162,6 +162,7 @@ void read_events(const Substep& s, IslandSolver& island, StepReport& report) {
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     const std::uint32_t pair = island.account.pair_of[begin];
     while (end < rows.size() && island.account.pair_of[end] == pair) ++end;
+    if (rows[begin].body_a == rows[begin].body_b) continue;  // a collision is one of two objects
     for (const Region& region : regions_of(s, rows.subspan(begin, end - begin))) {
       measure_region(s, region, island.account.pairs[pair], report.touches);
       read_region(s, region, island.account.pairs[pair], report.contacts);

@@ -189,8 +189,12 @@ void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const 
     const BodyMotion& motion = motions[bodies[b]];
     reach(motion, b);
     for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
-      for (std::size_t l = k; l < first_[b + 1]; ++l)
-        block_[find(holds_[k].row, holds_[l].row)] += answer(motion, b, k, l, rows, turns);
+      for (std::size_t l = k; l < first_[b + 1]; ++l) {
+        const Mat3 block = answer(motion, b, k, l, rows, turns);
+        Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
+        to += block;
+        if (l > k && holds_[l].row == holds_[k].row) to += block.transpose();  // the body touches itself
+      }
   }
   own_.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {

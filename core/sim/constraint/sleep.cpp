@@ -99,6 +99,7 @@ void Sleep::touching(const Model& model, const State& start, std::vector<std::pa
   for (const RowMemory& row : start.rows) {
     if (!holds(row) || row.impulse == Vec3::Zero()) continue;
     const auto [a, b] = bodies_of(row.key);
+    if (a == b) continue;
     const std::pair<Id, Id> pair(model.bodies[a].id, model.bodies[b].id);
     if (out.empty() || out.back() != pair) out.push_back(pair);
   }

@@ -9,6 +9,8 @@ namespace {
 constexpr double kParallel = 0.02;  // sine: edges that make less touch by their ends
 constexpr double kLeans = 0.05;     // sine: into a face at the edge
 constexpr double kLeansFast = 0.3;  // the same for what has gone through each other
+constexpr double kFlatNow = 0.03;   // rad, of an edge that was not sharp as it was made
+constexpr double kSunk = 50;        // of the reach of rows: 5 % of the size of the smaller body
 constexpr int kHalvings = 40;
 
 struct EdgesAt {
@@ -58,11 +60,12 @@ EdgePath edge_path(const MeshView& view, std::uint32_t edge) {
       path.inwards[k] = (arm - along * along.dot(arm)).normalized();
     }
   }
+  path.flat = !e.sharp && (path.inwards[0] + path.inwards[1]).norm() < kFlatNow;
   return path;
 }
 
 bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apart, double slop, double margin,
-                 EdgeTouch& out) {
+                 bool own, EdgeTouch& out) {
   const EdgesAt from = edges_at(a, b, 0, slop), to = edges_at(a, b, 1, slop);
   if (!from.lines.crossing || !to.lines.crossing) return false;
   if (from.lines.normal.dot(to.lines.normal) < 0) return false;  // they were parallel on the way
@@ -70,7 +73,9 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
     out = {sign * e.lines.normal, gap, e.lines.s, e.lines.t, sign < 0};
     return gap <= margin;
   };
-  if (from.between && std::abs(from.apart) <= margin) {
+  // What belongs to one body may be deeper in itself than rows reach: no ray tells inside from outside there.
+  const bool sunk = own && side * from.apart < 0 && std::abs(from.apart) <= kSunk * margin;
+  if (from.between && (std::abs(from.apart) <= margin || sunk)) {
     const bool front = leads_out(a, b, to.lines.normal, kLeans), back = leads_out(a, b, -to.lines.normal, kLeans);
     if ((!front && !back) || !to.between) return false;
     double sign = front ? 1 : -1;

@@ -33,7 +33,12 @@ struct VertexPath {
   Vec3 centre = Vec3::Zero();          ///< of its body, at the start
   int side = 0;                        ///< of the row that it had: 1 front, −1 back, 0 it had none
   std::uint32_t region = 0xffffffffu;  ///< of that row
+  std::uint32_t own = 0xffffffffu;     ///< the surface is that of its own body: its number there
 };
+
+/// Of a surface as it was made: whether the way from a vertex to a face runs inside and out through the face. Such a vertex is behind
+/// the face without having come in: it is on the other skin of the same part.
+bool other_skin(const SurfaceMesh& mesh, std::uint32_t vertex, std::uint32_t face);
 
 class VertexOnMesh {
  public:
@@ -58,6 +63,7 @@ class VertexOnMesh {
   int side_of(const Face& face, const VertexPath& path) const;
   Vec3 lifted(const VertexPath& path);
   bool inside(const VertexPath& path, std::vector<MeshTouch>& held) const;
+  void inside_itself(const VertexPath& path, std::vector<MeshTouch>& held) const;
   bool cross(const VertexPath& path, const Vec3& lift, std::vector<MeshTouch>& held,
              std::vector<MeshTouch>& crossed) const;
   void stay(const VertexPath& path, const Vec3& lift, bool met, std::vector<MeshTouch>& held) const;
@@ -77,6 +83,7 @@ void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, con
 struct EdgePath {
   std::array<Vec3, 2> from, to;
   std::array<Vec3, 2> inwards;  ///< unit, in the faces at the edge, away from it, at the end
+  bool flat = false;            ///< its faces lie as one: their vertices touch for it
 };
 struct EdgeTouch {
   Vec3 normal = Vec3::Zero();  ///< from the second to the first
@@ -86,8 +93,8 @@ struct EdgeTouch {
 };
 EdgePath edge_path(const MeshView& view, std::uint32_t edge);
 /// Where edges that are not parallel touch between their ends. `side`: of their row before, 1: not turned, −1: turned, 0: they had
-/// none; `apart`: from the centre of the second's body to that of the first's.
+/// none; `apart`: from the centre of the second's body to that of the first's; `own`: they are of one body.
 bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apart, double slop, double margin,
-                 EdgeTouch& out);
+                 bool own, EdgeTouch& out);
 
 }  // namespace hazumi

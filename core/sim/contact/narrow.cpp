@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sim/contact/narrow_mesh.h"
 #include "core/sim/contact/shape_table.h"
 #include "core/sim/contact/thin.h"
 
@@ -12,7 +13,9 @@ namespace hazumi {
 constexpr std::size_t kMostRigid = 8, kMostSoft = 32, kRegions = 4;  // contacts of one region
 constexpr double kAlikeSoft = 0.9;                                   // cosine of the normals of one region that bends
 constexpr double kSpreadSoft = 0.08;  // of the size: how far contacts of such a region lie apart
-constexpr double kOnePlace = 2;       // of the reach of rows
+constexpr std::size_t kMostItself = 400;
+constexpr double kSpreadItself = 0.04;
+constexpr double kOnePlace = 2;  // of the reach of rows
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
@@ -38,14 +41,18 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
 }
 
 void ContactSink::thin(bool deforms) {
-  ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, kOnePlace * margin()};
+  ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, false, kOnePlace * margin()};
   // On one flat face the border of a soft body sinks before its middle does: there rows stand closer.
   const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
                                 [&](const Contact& c) { return c.normal == out_[first_].normal; });
   if (deforms && flat)
     limits.most = limits.most_of_pair = kMostSoft;
   else if (deforms)
-    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+  // One that touches itself may do so all along, and where it is thin.
+  if (i_ == j_) {
+    limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};
+  }
   thin_contacts(out_, first_, rows_, limits);
 }
 
@@ -184,8 +191,8 @@ namespace {
 
 void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::span<const RowMemory> rows,
           std::vector<Contact>& out) {
-  const FoundPair pair = find_pair(*shapes[i].body->proxy.info, *shapes[j].body->proxy.info);
-  if (!pair.row) return;
+  const FoundPair pair = i == j ? FoundPair() : find_pair(*shapes[i].body->proxy.info, *shapes[j].body->proxy.info);
+  if (i != j && !pair.row) return;
   const std::uint64_t bodies = bodies_key(i, j);
   const auto before = [](const RowMemory& m, std::uint64_t key) { return m.key.bodies < key; };
   const auto first = std::lower_bound(rows.begin(), rows.end(), bodies, before);
@@ -197,7 +204,10 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
     if (s->body->moves) size = std::min(size, s->size);
   const double thickness = a.body->proxy.thickness + b.body->proxy.thickness;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
-  pair.row->find(a, b, sink);
+  if (i == j)
+    surface_itself(a, sink);
+  else
+    pair.row->find(a, b, sink);
 }
 
 }  // namespace

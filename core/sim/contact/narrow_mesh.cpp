@@ -11,6 +11,8 @@
 namespace hazumi {
 namespace {
 
+constexpr double kMadeApart = 2;  // of the reach of rows: nearer parts of one surface do not touch each other
+
 using Candidates = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // vertex and face, or two edges
 
 Box3 grown(Box3 box, double by) {
@@ -97,6 +99,7 @@ struct PairTouch {
   BodyShape &mover, &target;
   bool mover_first;
   SurfaceFeature kind;
+  bool own() const { return &mover == &target; }
 };
 
 void add_vertex(const PairTouch& pair, const MeshView& target, std::uint32_t v, const Vec3& to, const MeshTouch& t,
@@ -118,6 +121,16 @@ struct Crossed {
   MeshTouch touch;
 };
 
+/// Whether a vertex is behind a solid face of its own body without having come in through it: the other skin of a part that is
+/// squeezed flat. What came in has a row.
+bool through_itself(const MeshView& view, SurfaceFeature kind, std::uint32_t v, const Vec3& from, std::uint32_t face,
+                    const ContactSink& sink) {
+  const FaceNow now = face_now(view, face, from);
+  return now.solid && now.height(now.start) < -sink.slop() &&
+         !sink.remembered(surface_feature(kind, v, view.mesh().region[face], false), 1) &&
+         other_skin(view.mesh(), v, face);
+}
+
 void vertices_on(const PairTouch& pair, const Candidates& candidates, SurfaceTree& tree, ContactSink& sink,
                  std::vector<Crossed>& refused) {
   const ContactSpace space = space_of(pair.target);
@@ -130,11 +143,14 @@ void vertices_on(const PairTouch& pair, const Candidates& candidates, SurfaceTre
   std::vector<MeshTouch> held, crossed;
   for (std::size_t at = 0; at < candidates.size();) {
     const std::uint32_t v = candidates[at].first;
-    near.clear();
-    for (; at < candidates.size() && candidates[at].first == v; ++at)
-      if (candidates[at].second != kNoIndex) near.push_back(candidates[at].second);
     path.from = mover.from(v);
     path.to = mover.to(v);
+    if (pair.own()) path.own = v;
+    near.clear();
+    for (; at < candidates.size() && candidates[at].first == v; ++at) {
+      const std::uint32_t f = candidates[at].second;
+      if (f != kNoIndex && !(pair.own() && through_itself(target, pair.kind, v, path.from, f, sink))) near.push_back(f);
+    }
     arms.clear();
     for (const std::uint32_t f : mover.mesh().around(v)) {
       const auto& face = mover.mesh().faces[f];
@@ -158,10 +174,11 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
   const Vec3 apart = into(view_b.space().from, a.from.position) - into(view_b.space().from, b.from.position);
   for (const auto& [e, d] : candidates) {
     const EdgePath path_a = edge_path(view_a, e), path_b = edge_path(view_b, d);
+    if (path_a.flat || path_b.flat) continue;
     const RowMemory* before = sink.remembered(surface_feature(SurfaceFeature::edges, e, d, false), 1);
     const int side = !before ? 0 : before->key.feature & 1 ? -1 : 1;
     EdgeTouch t;
-    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), t)) continue;
+    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), &a == &b, t)) continue;
     const Vec3 p = space * Vec3(path_a.to[0] + t.s * (path_a.to[1] - path_a.to[0]));
     const Vec3 q = space * Vec3(path_b.to[0] + t.t * (path_b.to[1] - path_b.to[0]));
     const std::array<double, 2> of_a = {1 - t.s, t.s}, of_b = {1 - t.t, t.t};
@@ -169,6 +186,61 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
              surface_place_anchor(a, view_a.mesh().edges[e].ends, of_a, p),
              surface_place_anchor(b, view_b.mesh().edges[d].ends, of_b, q));
   }
+}
+
+double distance_of_edges(const SurfaceMesh& mesh, std::uint32_t e, std::uint32_t d) {
+  const auto end = [&](std::uint32_t edge, std::size_t k) -> const Vec3& {
+    return mesh.points[mesh.edges[edge].ends[k]];
+  };
+  const Vec3 u = end(e, 1) - end(e, 0), w = end(d, 1) - end(d, 0);
+  const LinePlaces lines = nearest_on_lines(end(e, 0), u, end(d, 0), w, 1e-6);
+  if (lines.crossing && lines.s > 0 && lines.s < 1 && lines.t > 0 && lines.t < 1)
+    return std::abs(lines.normal.dot(end(e, 0) - end(d, 0)));
+  const auto from_line = [](const Vec3& p, const Vec3& a, const Vec3& along) {
+    return (p - a - std::clamp((p - a).dot(along) / along.squaredNorm(), 0.0, 1.0) * along).norm();
+  };
+  return std::min({from_line(end(e, 0), end(d, 0), w), from_line(end(e, 1), end(d, 0), w),
+                   from_line(end(d, 0), end(e, 0), u), from_line(end(d, 1), end(e, 0), u)});
+}
+
+/// What of a surface may touch the surface itself: as it was made it is not as near as that.
+Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
+  Found found;
+  const SurfaceMesh& mesh = view.mesh();
+  LookedAt looked(tree.shape().fit, view, margin);
+  const auto made_apart = [&](std::uint32_t v, std::uint32_t face) {
+    const auto& c = mesh.faces[face];
+    if (v == c[0] || v == c[1] || v == c[2]) return false;
+    const Vec3& p = mesh.points[v];
+    const Vec3 near = nearest_on_triangle(p, mesh.points[c[0]], mesh.points[c[1]], mesh.points[c[2]]).place;
+    return (p - near).norm() > kMadeApart * margin;
+  };
+  tree.across(tree, BoxAcross(view.space(), view.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
+    if (f == g) return;
+    const Box3& other = looked.box(g);
+    if (!looked.box(f).meets(other)) return;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!(mesh.owned[f] & 1u << k)) continue;
+      const std::uint32_t v = mesh.faces[f][k];
+      if (vertex_box(view, v).meets(other) && made_apart(v, g)) found.first_on_second.emplace_back(v, g);
+    }
+    const auto& corners = mesh.faces[f];
+    if (mesh.solid[g] && std::all_of(corners.begin(), corners.end(), [&](std::uint32_t v) { return made_apart(v, g); }))
+      looked.mark(f, found.first_on_second);
+    for (const std::uint32_t e : mesh.owned_edges[f]) {
+      if (e == kNoIndex) break;
+      const Box3 edge = grown(view.swept_edge(e), margin);
+      if (!edge.meets(other)) continue;
+      for (const std::uint32_t d : mesh.owned_edges[g]) {
+        if (d == kNoIndex) break;
+        if (e < d && edge.meets(view.swept_edge(d)) && distance_of_edges(mesh, e, d) > kMadeApart * margin)
+          found.edges.emplace_back(e, d);
+      }
+    }
+  });
+  std::sort(found.first_on_second.begin(), found.first_on_second.end());
+  std::sort(found.edges.begin(), found.edges.end());
+  return found;
 }
 
 /// Vertices of no face, as they come near faces of the other.
@@ -209,6 +281,19 @@ void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
     for (const Crossed& c : refused_b) add_vertex(of_b, a_by_a, c.vertex, c.to, c.touch, sink);
   }
   sink.thin(a.body->deforms || b.body->deforms);
+}
+
+void surface_itself(BodyShape& a, ContactSink& sink) {
+  SurfaceTree tree(a);
+  const MeshView view(a, space_of(a));
+  const Found found = find_own(tree, view, sink.margin());
+  std::vector<Crossed> refused;
+  const PairTouch touch{a, a, true, SurfaceFeature::vertex_of_first};
+  vertices_on(touch, found.first_on_second, tree, sink, refused);
+  edges_on(a, a, view, view, found.edges, sink);
+  if (sink.empty())
+    for (const Crossed& c : refused) add_vertex(touch, view, c.vertex, c.to, c.touch, sink);
+  sink.thin(true);
 }
 
 }  // namespace hazumi

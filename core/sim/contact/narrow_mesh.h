@@ -11,6 +11,9 @@ void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink);
 void surface_points(BodyShape& surface, BodyShape& points, ContactSink& sink);
 /// Vertices of each on the other, edges on edges. A box has a surface, too.
 void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink);
+/// Vertices of one that deforms on faces of its own, and edges on edges. Parts that were made nearer to each other than twice the
+/// reach of rows do not count, nor does a skin that is pressed on another from inside.
+void surface_itself(BodyShape& a, ContactSink& sink);
 
 /// Features of these pairs: bit 0 the side, bits 1…31 and 32…60 numbers, then the kind.
 enum class SurfaceFeature : std::uint64_t { vertex_of_first = 1, vertex_of_second = 2, edges = 3, ball = 4 };

@@ -72,6 +72,7 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body, const Bo
   proxy.shape = shape;
   proxy.info = find_contact_shape(shape);
   proxy.info->make({object, body, cloud, box, before}, proxy);
+  proxy.self = object.contact.self_collision && body.deforms && body.moves && proxy.surface;
   return proxy;
 }
 

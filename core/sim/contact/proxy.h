@@ -58,6 +58,7 @@ struct ContactProxy {
   std::vector<SkinDrivers> skin_drivers;           ///< who moves each of them, and takes the force
   std::vector<PartReach> part_reach, group_reach;  ///< of each part and group of a surface with a skin
   double thickness = 0;                            ///< m, that others keep from it
+  bool self = false;                               ///< of what deforms: its surface touches itself
   GroupMask groups;                                ///< whom it ignores
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset

@@ -99,6 +99,7 @@ void NearPairs::find(const std::vector<BodyShape>& shapes,
     if (!shapes[i].active) continue;
     (shapes[i].unbounded() ? unbounded_ : bounded_).push_back(i);
     if (!shapes[i].unbounded()) boxes_.push_back(shapes[i].swept);
+    if (shapes[i].body->proxy.self) pairs.emplace_back(i, i);
   }
   for (std::uint32_t p : unbounded_)
     for (std::uint32_t i : bounded_)

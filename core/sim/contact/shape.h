@@ -56,7 +56,7 @@ void fill_points(BodyShape& shape);
 ContactAnchor point_anchor(const BodyShape& shape, std::size_t point);
 
 /// Pairs whose swept boxes meet, at least one of which can move, and that do not ignore each other: by the box tree; what has no
-/// bounds (planes) against all.
+/// bounds (planes) against all. What touches itself is a pair, too: (i, i).
 /// Ascending. Bodies move little in a sub-step, so the tree of the call before is refitted and only at times built anew; which
 /// pairs are found does not depend on that.
 class NearPairs {

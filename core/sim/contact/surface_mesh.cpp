@@ -122,7 +122,7 @@ void link(const DisplayMesh& mesh, const MeshTopology& all, const std::vector<st
 }
 
 /// Who looks at which vertex and edge, faces around vertices.
-void finish(SurfaceMesh& s) {
+void finish(SurfaceMesh& s, bool bends) {
   std::vector<std::uint32_t> owner(s.points.size(), kNoIndex);
   s.owned.assign(s.faces.size(), 0);
   s.first_at.assign(s.points.size() + 1, 0);
@@ -141,7 +141,7 @@ void finish(SurfaceMesh& s) {
     for (const std::uint32_t v : s.faces[f]) s.faces_at[next[v]++] = f;
   s.owned_edges.assign(s.faces.size(), {kNoIndex, kNoIndex, kNoIndex});
   for (std::uint32_t e = 0; e < s.edges.size(); ++e) {
-    if (!s.edges[e].sharp) continue;
+    if (!s.edges[e].sharp && !bends) continue;
     auto& list = s.owned_edges[s.edges[e].faces[0]];
     *std::find(list.begin(), list.end() - 1, kNoIndex) = e;
   }
@@ -201,12 +201,12 @@ void split_into_parts(SurfaceMesh& s) {
 
 }  // namespace
 
-std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin) {
+std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends) {
   auto s = std::make_shared<SurfaceMesh>();
   const MeshTopology all = topology(mesh);
   const std::vector<std::uint32_t> taken = take_faces(mesh, origin, all, *s);
   link(mesh, all, taken, *s);
-  finish(*s);
+  finish(*s, bends);
   split_into_parts(*s);
   return s;
 }

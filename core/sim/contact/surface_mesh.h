@@ -16,7 +16,7 @@ namespace hazumi {
 struct SurfaceEdge {
   std::array<std::uint32_t, 2> ends = {0, 0};   ///< vertices
   std::array<std::uint32_t, 2> faces = {0, 0};  ///< the second equal to the first: it is a border
-  bool sharp = false;                           ///< other edges may touch it: not flat and not hollow
+  bool sharp = false;                           ///< other edges may touch it: as it was made not flat and not hollow
 };
 
 /// A few faces beside one another: what is far from all others is known by the box of the part alone.
@@ -46,7 +46,8 @@ struct SurfaceMesh {
   bool any_solid = false;
   std::vector<std::uint32_t> region;  ///< of each face: the least face of the flat piece that it is in
   std::vector<std::uint8_t> owned;    ///< of each face: bits 0…2 corners, that no face before it has
-  std::vector<std::array<std::uint32_t, 3>> owned_edges;  ///< of each face: sharp edges that no face before it has
+  std::vector<std::array<std::uint32_t, 3>>
+      owned_edges;  ///< of each face: sharp edges, of what bends all, that no face before it has
   std::vector<std::uint32_t> first_at, faces_at;  ///< faces of vertex v: faces_at from first_at[v] to first_at[v + 1]
   std::vector<std::uint32_t> loose;               ///< vertices of no face
   Box3 box;                                       ///< of the points
@@ -59,7 +60,7 @@ struct SurfaceMesh {
   }
 };
 
-/// `origin`: the place of `mesh` that is the body frame's origin.
-std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin);
+/// `origin`: the place of `mesh` that is the body frame's origin; `bends`: any edge may become sharp.
+std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends);
 
 }  // namespace hazumi

@@ -92,6 +92,12 @@ void cover_region(const std::vector<Candidate*>& region, const ThinLimits& limit
     return -c->contact->gap + (c->known ? kKnownDeeper * c->contact->slop : 0);
   };
   const auto deeper = [&](const Candidate* x, const Candidate* y) { return depth(x) < depth(y); };
+  if (limits.deepest_first) {
+    std::vector<Candidate*> order = region;
+    std::stable_sort(order.begin(), order.end(), [&](const Candidate* x, const Candidate* y) { return deeper(y, x); });
+    keep_places(order, limits.near);
+    return;
+  }
   (*std::max_element(region.begin(), region.end(), deeper))->kept = true;
   keep_spread(region, limits.most, limits.near);
 }

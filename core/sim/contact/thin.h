@@ -13,9 +13,10 @@ namespace hazumi {
 struct ThinLimits {
   std::size_t most = 8;  ///< contacts of one region
   std::size_t most_of_pair = 32;
-  double alike = 0.995;  ///< cosine of the normals of one region
-  bool bends = false;    ///< a region is covered, one contact every `near`; else it is spanned by its border
-  double near = 0;       ///< m: nearer than this they are one
+  double alike = 0.995;        ///< cosine of the normals of one region
+  bool bends = false;          ///< a region is covered, one contact every `near`; else it is spanned by its border
+  bool deepest_first = false;  ///< of those nearer than `near` the deeper one, where a region bends; any number of them
+  double near = 0;             ///< m: nearer than this they are one
 };
 
 /// Those from `first` on, all of one pair. `known`: rows of the pair in the sub-step before, which are rather kept than others.

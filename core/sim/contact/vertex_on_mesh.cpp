@@ -17,7 +17,40 @@ bool may_hold(const VertexPath& path, const Vec3& normal) {
   return std::all_of(path.arms.begin(), path.arms.end(), [&](const Vec3& arm) { return normal.dot(arm) >= kMayHold; });
 }
 
+constexpr double kNearer = 0.25;      // of the squared distance to a place of its own body as it was made
+constexpr double kThroughFace = 0.2;  // cosine: a way that goes through a face and not along it
+
+/// Visits faces of a surface as it was made whose boxes meet this one.
+template <class Visit>
+void made_within(const SurfaceMesh& mesh, const Box3& box, const Visit& visit) {
+  mesh.top.within(box, [&](std::uint32_t g) {
+    for (const std::uint32_t p : mesh.groups[g].parts)
+      if (mesh.parts[p].box.meets(box))
+        mesh.parts[p].tree.within(box, [&](std::uint32_t k) { visit(mesh.parts[p].faces[k]); });
+  });
+}
+
 }  // namespace
+
+bool other_skin(const SurfaceMesh& mesh, std::uint32_t vertex, std::uint32_t face) {
+  const auto corner = [&](std::uint32_t f, std::size_t k) -> const Vec3& { return mesh.points[mesh.faces[f][k]]; };
+  const Vec3& from = mesh.points[vertex];
+  const Vec3 to = nearest_on_triangle(from, corner(face, 0), corner(face, 1), corner(face, 2)).place, way = to - from;
+  if (!(way.dot(mesh.normals[face]) > kThroughFace * way.norm())) return false;
+  Box3 box;
+  box.add(from);
+  box.add(to);
+  bool crossed = false;
+  made_within(mesh, box, [&](std::uint32_t f) {
+    const Vec3& n = mesh.normals[f];
+    const double before = n.dot(from - corner(f, 0)), after = n.dot(to - corner(f, 0));
+    const double t = before / (before - after);
+    if (crossed || !(before * after < 0) || t < kOverMoving || t > 1 - kOverMoving) return;
+    const std::array<double, 3> w = plane_weights(from + t * way, corner(f, 0), corner(f, 1), corner(f, 2));
+    crossed = std::min({w[0], w[1], w[2]}) > kOverBorder;
+  });
+  return !crossed;
+}
 
 bool VertexOnMesh::look(const Face& face, int side, const Vec3& p, Near& near) const {
   const TrianglePlace at = nearest_on_triangle(p, face.corner[0], face.corner[1], face.corner[2]);
@@ -107,6 +140,39 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
   return true;
 }
 
+/// Of its own body a vertex is always inside or on the border. What it has come into is nearer to it now than it was made, and
+/// not by its own part of the body being squeezed.
+void VertexOnMesh::inside_itself(const VertexPath& path, std::vector<MeshTouch>& held) const {
+  const SurfaceMesh& mesh = view_.mesh();
+  const auto place_on = [&](std::uint32_t f, const auto& corner, const Vec3& p) {
+    const auto& v = mesh.faces[f];
+    return nearest_on_triangle(p, corner(v[0]), corner(v[1]), corner(v[2]));
+  };
+  const auto now = [&](std::uint32_t v) { return view_.from(v); };
+  const auto made = [&](std::uint32_t v) { return mesh.points[v]; };
+  const auto distance = [&](std::uint32_t f) {
+    if (!mesh.solid[f]) return 1e300;
+    const double near = (place_on(f, now, path.from).place - path.from).squaredNorm();
+    const Vec3& was = mesh.points[path.own];
+    if (!(near < kNearer * (place_on(f, made, was).place - was).squaredNorm())) return 1e300;
+    return other_skin(mesh, path.own, f) ? 1e300 : near;
+  };
+  const std::uint32_t nearest = tree_.nearest(path.from, distance);
+  if (nearest == BoxTree::nothing || distance(nearest) >= 1e300) return;
+  const FaceNow first = face_now(view_, nearest, path.from);
+  const TrianglePlace at = nearest_on_triangle(first.start, first.corner[0], first.corner[1], first.corner[2]);
+  if (outward(view_, nearest, at).dot(first.start - at.place) >= 0) return;
+  const auto way_out = [&](std::uint32_t f) {
+    const FaceNow face = face_now(view_, f, path.from);
+    return face.height(face.start) <= 0 && may_hold(path, face.normal) ? distance(f) : 1e300;
+  };
+  const std::uint32_t out = tree_.nearest(path.from, way_out);
+  if (out == BoxTree::nothing || way_out(out) >= 1e300) return;
+  Face face;
+  static_cast<FaceNow&>(face) = face_now(view_, out, path.from);
+  if (face.height(face.start) < -margin_) add(face, path.to, {face.normal, face.height(path.to), true}, 1, held);
+}
+
 /// The first face that the way from the lifted start goes through.
 bool VertexOnMesh::cross(const VertexPath& path, const Vec3& lift, std::vector<MeshTouch>& held,
                          std::vector<MeshTouch>& crossed) const {
@@ -159,7 +225,9 @@ void VertexOnMesh::find(const VertexPath& path, std::span<const std::uint32_t> n
   }
   const Vec3 lift = lifted(path);
   const bool touches = std::any_of(faces_.begin(), faces_.end(), [](const Face& f) { return f.touched; });
-  if (!touches && view_.mesh().any_solid && inside(path, held)) return;
+  const bool own = path.own != kNoIndex;
+  if (own && view_.mesh().any_solid) inside_itself(path, held);
+  if (!touches && !own && view_.mesh().any_solid && inside(path, held)) return;
   const bool met = cross(path, lift, held, crossed);
   stay(path, lift, met, held);
 }

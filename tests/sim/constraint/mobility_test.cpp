@@ -171,6 +171,32 @@ std::vector<std::pair<std::string, Object>> flexible_bodies() {
 
 }  // namespace
 
+TEST_CASE("W of a row that holds one body at two places", "[constraint][mobility]") {
+  for (const auto& [name, object] : flexible_bodies()) {
+    INFO(name);
+    Rows apart(of(object), 7);
+    if (!apart.motions[0].moves) continue;
+    const std::vector<ContactAnchor> anchors = anchors_of(apart.body());
+    apart.make({anchors[0], anchors[1], anchors[2]});
+    const Mat3 expected = apart.block(0, 0) + apart.block(1, 1) - apart.block(0, 1) - apart.block(1, 0);
+
+    Rows both(of(object), 7);
+    both.make({anchors[0], anchors[1], anchors[2]});
+    Row& row = both.rows[0];
+    row.anchor_b = anchors[1];
+    row.body_b = 0;
+    row.b = both.rows[1].b;
+    const std::vector<std::uint32_t> bodies = {0}, local = {0, 0};
+    ElasticWorkspace workspace;
+    both.mobility.make(*both.moving.run.model, both.motions, bodies, local, both.rows, {}, workspace);
+    check_close(both.block(0, 0), expected, apart.block(0, 0).norm() + apart.block(1, 1).norm());
+    check_close(both.mobility.own(0), expected, apart.block(0, 0).norm() + apart.block(1, 1).norm());
+    // Of this row and others: row 2 is that of `apart`.
+    check_close(both.block(0, 2), apart.block(0, 2) - apart.block(1, 2),
+                apart.block(0, 0).norm() + apart.block(2, 2).norm());
+  }
+}
+
 TEST_CASE("W of points and rigid bodies is the inverse with the pins as constraints", "[constraint][mobility]") {
   std::vector<ContactAnchor> arms(3);
   arms[0].offset = Vec3(0.3, -0.2, 0.1);

@@ -23,7 +23,7 @@ void make_box(const ProxySetup& setup, ContactProxy& proxy) {
       sides.faces.push_back({at, at + b, at + u + v});
       sides.faces.push_back({at, at + u + v, at + d});
     }
-  proxy.surface = make_surface_mesh(sides, Vec3::Zero());
+  proxy.surface = make_surface_mesh(sides, Vec3::Zero(), false);
 }
 
 bool box_suits(const Object& object, const Body&) {

@@ -15,7 +15,7 @@ void make_surface(const ProxySetup& setup, ContactProxy& proxy) {
     DisplayMesh hull;
     hull.positions = body.truss.nodes;
     hull.faces = body.truss.hull;
-    proxy.surface = make_surface_mesh(hull, body.mesh_origin);
+    proxy.surface = make_surface_mesh(hull, body.mesh_origin, true);
     double sum = 0;
     for (const Vec3& p : body.truss.nodes) sum += (p - body.mesh_origin).norm();
     proxy.radius = sum / static_cast<double>(body.truss.nodes.size());
@@ -28,10 +28,10 @@ void make_surface(const ProxySetup& setup, ContactProxy& proxy) {
   }
   const Body* const before = setup.before;
   if (before && nodes.positions.empty() && before->mesh == body.mesh && before->mesh_origin == body.mesh_origin &&
-      before->proxy.shape == ContactShape::surface)
+      before->proxy.shape == ContactShape::surface && before->deforms == body.deforms)
     proxy.surface = before->proxy.surface;
   else
-    proxy.surface = make_surface_mesh(nodes.positions.empty() ? *body.mesh : nodes, body.mesh_origin);
+    proxy.surface = make_surface_mesh(nodes.positions.empty() ? *body.mesh : nodes, body.mesh_origin, body.deforms);
   if (body.deforms) {
     use_skin(body, proxy.surface->source, before, proxy);
     proxy.centre.setZero();
