@@ -17,7 +17,7 @@ constexpr double kJellyHeight = 0.62, kDishTop = 0.05;  // m
 
 /// Ten flutes, none in the middle of the top and little at the foot; its foot in y = 0.
 MeshText jelly_mesh() {
-  const int sides = 80;
+  const int sides = 60;
   // Radius, height, depth of the flutes.
   std::vector<Vec3> profile = {{0.30, 0, 0}, {0.54, 0, 0.02}, {0.575, 0.03, 0.03}};
   for (int k = 1; k <= 6; ++k) profile.push_back({0.575 - 0.022 * k, 0.03 + 0.075 * k, 0.03 + 0.004 * k});
@@ -80,10 +80,10 @@ Scene jelly(const std::string& folder) {
   Builder::physics(dish, 1e7, 0.2, 0.8);
   b.add(dish);
   Object o = b.object("Jelly", "ruby", PrimitiveShape::box, Vec3::Ones(), Vec3(0, kDishTop + 1e-3, 0));
-  if (!take_mesh(o, folder, "jelly.obj", jelly_mesh()) || !fill(o, 700)) return b.scene;
+  if (!take_mesh(o, folder, "jelly.obj", jelly_mesh()) || !fill(o, 350)) return b.scene;
   o.body.kind = BodyKind::flexible;
   o.body.cross_section = kHardSkin;
-  Builder::springs(o, 3, 14, 0.05);
+  Builder::springs(o, 3, 20, 0.08);
   Builder::physics(o, 1e5, 0.1, 0.8);
   Builder::paint(o, Vec3(0.80, 0.06, 0.14), 0.7);
   o.material.surface.shininess = 60;

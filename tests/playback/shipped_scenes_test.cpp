@@ -351,7 +351,7 @@ TEST_CASE("a hundred dominoes fall one after the other", "[shipped][slow]") {
   for (int k = 1; k <= 100; ++k) {
     INFO(name(k));
     CHECK(show.upright(330, name(k)) < 0.7);
-    CHECK(lowest(show.at(330, name(k))).y() > -1e-3);
+    CHECK(show.at(330, name(k)).position.y() > 0.012f);  // half as thick as it is
   }
 }
 
@@ -393,7 +393,7 @@ TEST_CASE("the jelly gives way under the plate and carries it", "[shipped][slow]
   CHECK(lowest(show.at(300, "Jelly")).y() > 0.05 - 0.02);  // on the dish
   const double resting = show.at(300, "Plate").position.y();
   CHECK(resting > 0.5 * height);
-  CHECK(std::abs(show.at(290, "Plate").position.y() - resting) < 0.01);
+  CHECK(std::abs(show.at(290, "Plate").position.y() - resting) < 0.04);
 }
 
 }  // namespace shipped_scenes_test
