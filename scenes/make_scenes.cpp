@@ -171,9 +171,15 @@ int main(int argc, char** argv) {
            {"teddy.json", shipped::teddy},
            {"clock.json", shipped::clock},
            {"ten_pin.json", shipped::ten_pin},
-           {"linear_and_lattice.json", shipped::linear_and_lattice}})
+           {"linear_and_lattice.json", shipped::linear_and_lattice},
+           {"dominoes.json", shipped::dominoes}})
     if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
-  if (argc == 2 || std::string("spot.json").find(argv[2]) != std::string::npos)
-    ok = write(folder, "spot.json", shipped::spot(folder)) && ok;
+  // Those with a mesh, which lies in the folder too.
+  for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)(const std::string&)>>{
+           {"spot.json", shipped::spot},
+           {"wrecking_ball.json", shipped::wrecking_ball},
+           {"loop.json", shipped::loop},
+           {"jelly.json", shipped::jelly}})
+    if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make(folder)) && ok;
   return ok ? 0 : 1;
 }

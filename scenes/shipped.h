@@ -15,5 +15,9 @@ Scene teddy();
 Scene clock();               // thesis figure 4.14
 Scene ten_pin();             // thesis figure 4.1
 Scene linear_and_lattice();  // thesis figure 2.7
+Scene dominoes();
+Scene wrecking_ball(const std::string& folder);
+Scene jelly(const std::string& folder);
+Scene loop(const std::string& folder);
 
 }  // namespace hazumi::shipped

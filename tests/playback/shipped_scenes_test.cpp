@@ -107,7 +107,7 @@ double nearest(const std::vector<Vec3f>& points, const Vec3f& place) {
 
 TEST_CASE("shipped scenes open and validate without a word, with a name and a description", "[shipped]") {
   const auto files = shipped_files();
-  CHECK(files.size() >= 14);
+  CHECK(files.size() >= 18);
   for (const auto& file : files) {
     INFO(file);
     const Scene scene = open_file(file);
@@ -316,6 +316,84 @@ TEST_CASE("the kangaroos hop and land on their feet, the fine one gives way limb
     UNSCOPED_INFO(change(name));
     CHECK(change(name) > 0.02);
   }
+}
+
+TEST_CASE("the tower stands until the wrecking ball comes, which stays on its joint", "[shipped][slow]") {
+  Show show(shipped("wrecking_ball"));
+  const auto box = [&](int f, int k) { return show.at(f, "Box " + std::to_string(k)); };
+  for (int k = 1; k <= 10; ++k) {
+    const Vec3f moved = box(45, k).position - box(0, k).position;
+    CHECK(moved.norm() < 1e-3f);
+  }
+  int fallen = 0;
+  for (int k = 1; k <= 10; ++k) fallen += box(240, k).position.y() < box(0, k).position.y() - 0.1f;
+  CHECK(fallen >= 8);
+  const ObjectFrame start = show.at(0, "Wrecking ball");
+  for (int f = 0; f <= 240; f += 10) CHECK((show.at(f, "Wrecking ball").nodes[0] - start.nodes[0]).norm() < 1e-6f);
+}
+
+TEST_CASE("a hundred dominoes fall one after the other", "[shipped][slow]") {
+  Show show(shipped("dominoes"));
+  const auto name = [](int k) { return "Domino " + std::to_string(k); };
+  const auto last_fallen = [&](int f) {
+    int last = 0;
+    for (int k = 1; k <= 100; ++k)
+      if (show.upright(f, name(k)) < 0.95) last = k;
+    return last;
+  };
+  int before = 0;
+  for (const int f : {30, 90, 150, 210, 270}) {
+    const int last = last_fallen(f);
+    CHECK(last > before);
+    for (int k = last + 2; k <= 100; ++k) CHECK(show.upright(f, name(k)) > 0.999);
+    before = last;
+  }
+  for (int k = 1; k <= 100; ++k) {
+    INFO(name(k));
+    CHECK(show.upright(330, name(k)) < 0.7);
+    CHECK(show.at(330, name(k)).position.y() > 0.012f);  // half as thick as it is
+  }
+}
+
+TEST_CASE("the ball goes through the loop, never gains energy and scatters the blocks", "[shipped][slow]") {
+  Show show(shipped("loop"));
+  const Object& ball = show.object("Ball");
+  double most = 0, start = 0, highest_in_loop = 0;
+  for (int f = 0; f <= 180; ++f) {
+    const State* state = show.simulator.state_at(f);
+    REQUIRE(state != nullptr);
+    const Model& model = show.simulator.model();
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      if (model.bodies[b].id != ball.id) continue;
+      const auto seen = observe(model, *state, b);
+      const double energy = seen.kinetic_energy + 9.80665 * ball.body.mass * seen.centre.y();
+      if (f == 0) start = energy;
+      most = std::max(most, energy);
+    }
+    if (f > 90) highest_in_loop = std::max(highest_in_loop, static_cast<double>(show.at(f, "Ball").position.y()));
+  }
+  CHECK(most < 1.002 * start);
+  CHECK(highest_in_loop > 1.4);
+  double scattered = 0;
+  for (int k = 1; k <= 6; ++k) {
+    const std::string name = "Block " + std::to_string(k);
+    scattered =
+        std::max(scattered, static_cast<double>((show.at(270, name).position - show.at(0, name).position).norm()));
+    CHECK((show.at(90, name).position - show.at(0, name).position).norm() < 1e-3f);
+  }
+  CHECK(scattered > 0.3);
+}
+
+TEST_CASE("the jelly gives way under the plate and carries it", "[shipped][slow]") {
+  Show show(shipped("jelly"));
+  const double height = highest(show.at(0, "Jelly")).y();
+  double least = height;
+  for (int f = 0; f <= 300; f += 3) least = std::min(least, highest(show.at(f, "Jelly")).y());
+  CHECK(least < 0.9 * height);
+  CHECK(lowest(show.at(300, "Jelly")).y() > 0.05 - 0.02);  // on the dish
+  const double resting = show.at(300, "Plate").position.y();
+  CHECK(resting > 0.5 * height);
+  CHECK(std::abs(show.at(290, "Plate").position.y() - resting) < 0.04);
 }
 
 }  // namespace shipped_scenes_test
