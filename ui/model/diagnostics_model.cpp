@@ -1,6 +1,8 @@
 #include "ui/model/diagnostics_model.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 #include <QApplication>
@@ -8,6 +10,7 @@
 
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
 
 namespace hazumi {
@@ -78,7 +81,8 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
       return QApplication::style()->standardIcon(icon);
     }
     case Qt::ToolTipRole:
-      return entry.object ? tr("Double click selects it.") : QString::fromStdString(entry.diagnostic.path);
+      return entry.object ? (entry.others.empty() ? tr("A click selects it.") : tr("A click selects both."))
+                          : QString::fromStdString(entry.diagnostic.path);
     case object_role:
       return QVariant::fromValue<qulonglong>(entry.object.value);
     case message_role:
@@ -91,6 +95,8 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
                   [&](const auto&, const auto& thing) { place = QString::fromStdString(thing->name); });
       return place;
     }
+    case remedies_role:
+      return static_cast<int>(entry.remedies.size());
     case severity_role:
       return static_cast<int>(entry.diagnostic.severity);
     default:
@@ -153,15 +159,40 @@ void DiagnosticsModel::clear() {
 }
 
 void DiagnosticsModel::on_change(const ChangeSet&) {
+  const auto goes = [&](const Entry& entry) {
+    if (entry.source == Source::edit) return true;
+    if (entry.source == Source::load) return settled(document_.scene(), entry);
+    if (entry.source != Source::start) return false;
+    const auto gone = [&](Id id) { return id && !find_object(document_.scene(), id); };
+    return gone(entry.object) || std::any_of(entry.others.begin(), entry.others.end(), gone);
+  };
   std::vector<Entry> entries;
   for (const auto& entry : entries_)
-    if (entry.source == Source::run || entry.source == Source::save ||
-        (entry.source == Source::load && !settled(document_.scene(), entry)))
-      entries.push_back(entry);
+    if (!goes(entry)) entries.push_back(entry);
   if (entries.size() != entries_.size()) put(std::move(entries));
+  on_start();  // other names
 }
 
 void DiagnosticsModel::on_fill() {
+  on_failure();
+  on_start();
+}
+
+/// While the start of a new run is not known yet, what was told of the last one stays, so that nothing flickers in a drag.
+void DiagnosticsModel::on_start() {
+  const auto start = playback_.status().start;
+  if (!start) return;
+  std::vector<Entry> found = overlap_problems(document_.scene(), *start), entries, known;
+  for (const auto& entry : entries_) (entry.source == Source::start ? known : entries).push_back(entry);
+  const auto same = [](const Entry& x, const Entry& y) {
+    return x.object == y.object && x.others == y.others && x.diagnostic.message == y.diagnostic.message;
+  };
+  if (std::equal(found.begin(), found.end(), known.begin(), known.end(), same)) return;
+  entries.insert(entries.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+  put(std::move(entries));
+}
+
+void DiagnosticsModel::on_failure() {
   const FillStatus status = playback_.status();
   std::vector<Entry> entries;
   const Entry* known = nullptr;

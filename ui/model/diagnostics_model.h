@@ -1,6 +1,7 @@
-// The problems that are there now: what loading complained about, why the run stopped, which edit was refused. One list
+// The problems that are there now: what loading complained about, why the run stopped, what overlaps at its start, which edit was
+// refused. One list
 // for the diagnostics panel and for whoever counts them (status bar). An entry goes when its cause goes: a load warning
-// when its object is removed or gets its mesh, what a save complained about with the next save, a refused edit with the next edit that is accepted.
+// when its object is removed or gets its mesh, an overlap when the start of the new run has been looked at, what a save complained about with the next save, a refused edit with the next edit that is accepted.
 #pragma once
 
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/base/id.h"
 #include "core/scene/diff.h"
 #include "core/scene/values/scene.h"
+#include "ui/model/problem.h"
 
 namespace hazumi {
 
@@ -20,19 +22,18 @@ class PlaybackController;
 class DiagnosticsModel : public QAbstractListModel {
   Q_OBJECT
  public:
-  enum class Source { load, run, edit, save };
-  struct Entry {
-    Diagnostic diagnostic;
-    Id object;  ///< what to select; none when it concerns no object or light
-    Source source = Source::load;
-  };
-  enum Role { object_role = Qt::UserRole + 1, message_role, hint_role, place_role, severity_role };
+  using Source = Problem::Source;
+  using Entry = Problem;
+  enum Role { object_role = Qt::UserRole + 1, message_role, hint_role, place_role, severity_role, remedies_role };
 
   DiagnosticsModel(DocumentController& document, PlaybackController& playback, QObject* parent = nullptr);
 
   const std::vector<Entry>& entries() const { return entries_; }
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+  /// Does what the button of a remedy says.
+  void apply(const Remedy& remedy) { remedy.apply(document_, playback_); }
 
  public slots:
   /// Warnings that came with the scene that is open now. Call after DocumentController::reset(), which clears the list.
@@ -50,6 +51,8 @@ class DiagnosticsModel : public QAbstractListModel {
  private:
   void on_change(const ChangeSet& change);
   void on_fill();
+  void on_failure();
+  void on_start();
   void put(std::vector<Entry> entries);
 
   DocumentController& document_;
