@@ -2,6 +2,7 @@
 #include <QListView>
 
 #include "core/playback/overlaps.h"
+#include "tests/support/small_scenes.h"
 #include "tests/ui/flow_support.h"
 #include "ui/model/diagnostics_model.h"
 
@@ -26,12 +27,21 @@ Scene crates(int count, double depth, bool anchored = false) {
   return scene;
 }
 
+/// Computed, or stopped.
+bool settled(PlaybackController& playback) {
+  return wait_for([&] {
+    const auto phase = playback.status().phase;
+    return phase == FillStatus::Phase::complete || phase == FillStatus::Phase::stopped;
+  });
+}
+
 struct ProblemsFlow : Flow {
   QListView* list = nullptr;
   DiagnosticsModel* model = nullptr;
   explicit ProblemsFlow(Scene scene) {
+    window.resize(1580, 960);  // where there is room for the list beside the time line
     document().reset(std::move(scene), {});
-    REQUIRE(complete(playback()));
+    REQUIRE(settled(playback()));
     tab("diagnostics");
     list = window.findChild<QListView*>("diagnostics_list");
     REQUIRE(list);
@@ -50,6 +60,7 @@ struct ProblemsFlow : Flow {
     return wait_for([&] { return model->rowCount() == count; }, 5000);
   }
   void click_button(std::size_t number) {
+    QTest::qWait(60);  // the list lays its rows out a moment later
     REQUIRE(number < buttons().size());
     QPushButton* button = buttons()[number];
     REQUIRE(button->isVisible());
@@ -100,8 +111,10 @@ TEST_CASE("Flow: an overlap at the start is named, selected by a click and gone 
   // Groups that ignore each other are the other remedy, and the name is that of now.
   REQUIRE(f.document().edit_object("Rename", id_of(f.scene(), "Crate B"), [](Object& o) { o.name = "Chest"; }).ok());
   CHECK(f.message(0).startsWith("Crate A and Chest overlap"));
-  REQUIRE(f.document().edit_object("Groups", id_of(f.scene(), "Crate A"), [](Object& o) { o.contact.groups = "a"; }).ok());
-  REQUIRE(f.document().edit_object("Groups", id_of(f.scene(), "Chest"), [](Object& o) { o.contact.ignores = "a"; }).ok());
+  REQUIRE(
+      f.document().edit_object("Groups", id_of(f.scene(), "Crate A"), [](Object& o) { o.contact.groups = "a"; }).ok());
+  REQUIRE(
+      f.document().edit_object("Groups", id_of(f.scene(), "Chest"), [](Object& o) { o.contact.ignores = "a"; }).ok());
   CHECK(f.problems(0));
   f.document().reset(crates(3, 0.01), {});
   CHECK(f.problems(2));
@@ -123,7 +136,8 @@ TEST_CASE("Flow: of many overlaps the deepest are listed and all are gone by one
 
 TEST_CASE("Flow: what finds no room is said in one sentence and nothing changes", "[ui][flow][problems]") {
   Scene scene = crates(1, 0);
-  Object lid = make_object(0, "Lid", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, Vec3(0, 0.4, 0), BodyKind::fixed);
+  Object lid =
+      make_object(0, "Lid", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, Vec3(0, 0.4, 0), BodyKind::fixed);
   lid.transform.rotation = Quat(Eigen::AngleAxisd(std::acos(-1.0), Vec3::UnitX()));
   lid.id = next_id(scene);
   scene.objects.push_back(lid);
@@ -134,6 +148,61 @@ TEST_CASE("Flow: what finds no room is said in one sentence and nothing changes"
   CHECK(f.document().undo_stack()->count() == steps);
   REQUIRE(f.problems(2));
   CHECK(f.message(1).contains("cannot be moved apart"));
+}
+
+TEST_CASE("Flow: a run that stops names object and frame, and each remedy is a click", "[ui][flow][problems]") {
+  Scene scene = diverging_scene();
+  scene.settings.last_frame = 200;
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(1));
+  const int last = f.playback().status().computed - 1;
+  REQUIRE(last > 10);
+  CHECK(f.message(0).startsWith("The motion of \"Lost\" left all bounds"));
+  CHECK(f.message(0).contains(QString("Frame %1 is the last").arg(last)));
+  std::vector<QString> texts;
+  for (QPushButton* button : f.buttons()) texts.push_back(button->text());
+  REQUIRE(texts == std::vector<QString>{"6 sub-steps", "Half the speed", QString("Show frame %1").arg(last),
+                                        QString("End at frame %1").arg(last)});
+  f.shot("problems_stopped");
+  f.click_button(2);
+  CHECK(f.playback().frame() == last);
+  const std::string before = scene_to_text(f.scene());
+  f.click_button(0);
+  CHECK(f.scene().settings.substeps == 6);
+  CHECK(f.document().undo_stack()->undoText() == "More sub-steps");
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  REQUIRE(f.problems(1));
+  REQUIRE(wait_for([&] { return f.buttons().size() == 4; }, 5000));
+  f.click_button(1);
+  CHECK(f.object("Lost").body.velocity.y() == Approx(5e4));
+  f.document().undo_stack()->undo();
+  REQUIRE(wait_for([&] { return f.buttons().size() == 4; }, 5000));
+  f.click_button(3);
+  CHECK(f.scene().settings.last_frame == last);
+  CHECK(f.problems(0));  // what is asked for is there
+  f.document().undo_stack()->undo();
+  CHECK(f.problems(1));
+  CHECK(scene_to_text(f.scene()) == before);
+}
+
+TEST_CASE("Flow: a group that is ignored and that no object is in is told of", "[ui][flow][problems]") {
+  Scene scene = crates(2, -0.1);
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(0));
+  const Id a = id_of(f.scene(), "Crate A"), b = id_of(f.scene(), "Crate B");
+  REQUIRE(f.document().edit_object("Ignores", a, [](Object& o) { o.contact.ignores = "sparks, dust"; }).ok());
+  REQUIRE(f.problems(2));
+  CHECK(f.message(0) == "Crate A ignores the group \"dust\", which no object is in.");
+  REQUIRE(f.document().edit_object("Groups", b, [](Object& o) { o.contact.groups = "sparks"; }).ok());
+  CHECK(f.problems(1));
+  const Scene named = f.scene();
+  f.document().undo_stack()->undo();
+  CHECK(f.problems(2));
+  f.document().reset(named, {});  // and in a scene that is opened
+  CHECK(f.problems(1));
+  f.document().reset(scene, {});
+  CHECK(f.problems(0));
 }
 
 }  // namespace flow_problems_test

@@ -12,6 +12,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/run_problems.h"
 
 namespace hazumi {
 
@@ -95,8 +96,6 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
                   [&](const auto&, const auto& thing) { place = QString::fromStdString(thing->name); });
       return place;
     }
-    case remedies_role:
-      return static_cast<int>(entry.remedies.size());
     case severity_role:
       return static_cast<int>(entry.diagnostic.severity);
     default:
@@ -155,7 +154,8 @@ void DiagnosticsModel::add_refused_edit(const QString& sentence) {
 }
 
 void DiagnosticsModel::clear() {
-  if (!entries_.empty()) put({});
+  std::vector<Entry> rules = group_problems(document_.scene());
+  if (!entries_.empty() || !rules.empty()) put(std::move(rules));
 }
 
 void DiagnosticsModel::on_change(const ChangeSet&) {
@@ -170,7 +170,8 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
   for (const auto& entry : entries_)
     if (!goes(entry)) entries.push_back(entry);
   if (entries.size() != entries_.size()) put(std::move(entries));
-  on_start();  // other names
+  on_fill();  // other names
+  replace(Source::rules, group_problems(document_.scene()));
 }
 
 void DiagnosticsModel::on_fill() {
@@ -182,35 +183,29 @@ void DiagnosticsModel::on_fill() {
 void DiagnosticsModel::on_start() {
   const auto start = playback_.status().start;
   if (!start) return;
-  std::vector<Entry> found = overlap_problems(document_.scene(), *start), entries, known;
-  for (const auto& entry : entries_) (entry.source == Source::start ? known : entries).push_back(entry);
-  const auto same = [](const Entry& x, const Entry& y) {
-    return x.object == y.object && x.others == y.others && x.diagnostic.message == y.diagnostic.message;
-  };
-  if (std::equal(found.begin(), found.end(), known.begin(), known.end(), same)) return;
-  entries.insert(entries.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
-  put(std::move(entries));
+  replace(Source::start, overlap_problems(document_.scene(), *start));
 }
 
 void DiagnosticsModel::on_failure() {
   const FillStatus status = playback_.status();
-  std::vector<Entry> entries;
-  const Entry* known = nullptr;
-  for (const auto& entry : entries_) {
-    if (entry.source == Source::run) {
-      known = &entry;
-      continue;
-    }
-    entries.push_back(entry);
-  }
-  if (status.failure) {
-    if (known && known->diagnostic.message == status.failure->message && known->diagnostic.path == status.failure->path)
-      return;
-    Entry entry{*status.failure, diagnostic_object(document_.scene(), status.failure->path), Source::run};
-    entries.insert(entries.begin(), std::move(entry));
-  } else if (!known) {
-    return;
-  }
+  std::vector<Entry> found;
+  if (status.failure) found.push_back(run_problem(document_.scene(), status, *playback_.log()));
+  replace(Source::run, std::move(found));
+}
+
+/// Puts these in the place of all of a source, at the front of the list if it is why the run stopped.
+void DiagnosticsModel::replace(Source source, std::vector<Entry> found) {
+  std::vector<Entry> entries, known;
+  for (const auto& entry : entries_) (entry.source == source ? known : entries).push_back(entry);
+  const auto same = [](const Entry& x, const Entry& y) {
+    const auto same_remedy = [](const Remedy& a, const Remedy& b) { return a.text == b.text; };
+    return x.object == y.object && x.others == y.others && x.diagnostic.message == y.diagnostic.message &&
+           x.diagnostic.path == y.diagnostic.path &&
+           std::equal(x.remedies.begin(), x.remedies.end(), y.remedies.begin(), y.remedies.end(), same_remedy);
+  };
+  if (std::equal(found.begin(), found.end(), known.begin(), known.end(), same)) return;
+  entries.insert(source == Source::run ? entries.begin() : entries.end(), std::make_move_iterator(found.begin()),
+                 std::make_move_iterator(found.end()));
   put(std::move(entries));
 }
 

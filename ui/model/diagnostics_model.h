@@ -1,4 +1,4 @@
-// The problems that are there now: what loading complained about, why the run stopped, what overlaps at its start, which edit was
+// The problems that are there now: what loading complained about, why the run stopped, what overlaps at its start, groups that are ignored and empty, which edit was
 // refused. One list
 // for the diagnostics panel and for whoever counts them (status bar). An entry goes when its cause goes: a load warning
 // when its object is removed or gets its mesh, an overlap when the start of the new run has been looked at, what a save complained about with the next save, a refused edit with the next edit that is accepted.
@@ -24,7 +24,7 @@ class DiagnosticsModel : public QAbstractListModel {
  public:
   using Source = Problem::Source;
   using Entry = Problem;
-  enum Role { object_role = Qt::UserRole + 1, message_role, hint_role, place_role, severity_role, remedies_role };
+  enum Role { object_role = Qt::UserRole + 1, message_role, hint_role, place_role, severity_role };
 
   DiagnosticsModel(DocumentController& document, PlaybackController& playback, QObject* parent = nullptr);
 
@@ -43,7 +43,7 @@ class DiagnosticsModel : public QAbstractListModel {
   /// Warnings of the last save; they stand until the next one.
   void set_save_diagnostics(hazumi::Diagnostics diagnostics);
   void add_refused_edit(const QString& sentence);
-  void clear();
+  void clear();  ///< leaves what the open scene itself says
 
  signals:
   void count_changed(int count);
@@ -53,6 +53,7 @@ class DiagnosticsModel : public QAbstractListModel {
   void on_fill();
   void on_failure();
   void on_start();
+  void replace(Source source, std::vector<Entry> found);
   void put(std::vector<Entry> entries);
 
   DocumentController& document_;

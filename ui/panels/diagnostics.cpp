@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QPainter>
@@ -27,8 +26,24 @@ constexpr int kGap = 4;  // px, around the buttons
 
 int button_height() { return QFontMetrics(QApplication::font()).height() + 10; }
 
-int buttons_height(const QModelIndex& index) {
-  return index.data(DiagnosticsModel::remedies_role).toInt() == 0 ? 0 : button_height() + 2 * kGap;
+/// Where the buttons of a problem stand in a row of this width: side by side, on as many lines as that takes.
+std::vector<QRect> button_places(const Problem& problem, int width) {
+  constexpr int kLeft = kIcon + 2 * kGap;
+  std::vector<QRect> places;
+  QPoint at(kLeft, 0);
+  for (const Remedy& remedy : problem.remedies) {
+    const int wide = QFontMetrics(QApplication::font()).horizontalAdvance(remedy.text) + 28;
+    if (at.x() > kLeft && at.x() + wide > width) at = QPoint(kLeft, at.y() + button_height() + kGap);
+    places.emplace_back(at, QSize(wide, button_height()));
+    at.rx() += wide + kGap;
+  }
+  return places;
+}
+
+int buttons_height(const QModelIndex& index, int width) {
+  const auto& entries = static_cast<const DiagnosticsModel*>(index.model())->entries();
+  const auto places = button_places(entries[static_cast<std::size_t>(index.row())], width);
+  return places.empty() ? 0 : places.back().bottom() + 1 + kGap;
 }
 
 /// Leaves room below the words for the buttons.
@@ -36,33 +51,47 @@ class ProblemDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, buttons_height(index));
+    // As high as the words are when they are broken at the list's width.
+    const auto* list = static_cast<const QListView*>(option.widget);
+    const int width = list->viewport()->width() - 2 * list->spacing();
+    QStyleOptionViewItem words = option;
+    words.rect = QRect(0, 0, width, QWIDGETSIZE_MAX);
+    return {width, QStyledItemDelegate::sizeHint(words, index).height() + buttons_height(index, width)};
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem words = option;
-    words.rect.adjust(0, 0, 0, -buttons_height(index));
+    words.rect.adjust(0, 0, 0, -buttons_height(index, option.rect.width()));
     QStyledItemDelegate::paint(painter, words, index);
   }
 };
 
 /// The buttons of a row, over the whole of it: a click beside them goes to the list.
-QWidget* make_buttons(const Problem& problem, DiagnosticsModel* model, QWidget* parent) {
-  auto* row = new QWidget(parent);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(kIcon + 2 * kGap, 0, kGap, kGap);
-  for (const Remedy& remedy : problem.remedies) {
-    auto* button = new QPushButton(remedy.text, row);
-    button->setObjectName("remedy");
-    button->setToolTip(remedy.tip);
-    button->setFixedHeight(button_height());
-    // Later, since the list makes its buttons anew when it changes, and the button that is pressed is one of them.
-    QObject::connect(button, &QPushButton::clicked, model,
-                     [model, remedy] { QTimer::singleShot(0, model, [model, remedy] { model->apply(remedy); }); });
-    layout->addWidget(button, 0, Qt::AlignBottom);
+class RemedyRow : public QWidget {
+ public:
+  RemedyRow(const Problem& problem, DiagnosticsModel* model, QWidget* parent) : QWidget(parent), problem_(problem) {
+    for (const Remedy& remedy : problem.remedies) {
+      auto* button = new QPushButton(remedy.text, this);
+      button->setObjectName("remedy");
+      button->setToolTip(remedy.tip);
+      // Later, since the list makes its buttons anew when it changes, and the button that is pressed is one of them.
+      connect(button, &QPushButton::clicked, model,
+              [model, remedy] { QTimer::singleShot(0, model, [model, remedy] { model->apply(remedy); }); });
+      buttons_.push_back(button);
+    }
   }
-  layout->addStretch();
-  return row;
-}
+
+ protected:
+  void resizeEvent(QResizeEvent*) override {
+    const std::vector<QRect> places = button_places(problem_, width());
+    if (places.empty()) return;
+    const int top = height() - kGap - (places.back().bottom() + 1);
+    for (std::size_t k = 0; k < places.size(); ++k) buttons_[k]->setGeometry(places[k].translated(0, top));
+  }
+
+ private:
+  Problem problem_;
+  std::vector<QPushButton*> buttons_;
+};
 
 void select(UiContext& context, const QModelIndex& index) {
   const auto& entries = context.diagnostics.entries();
@@ -104,7 +133,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
     const auto& entries = model->entries();
     for (std::size_t k = 0; k < entries.size(); ++k)
       if (!entries[k].remedies.empty())
-        list->setIndexWidget(model->index(static_cast<int>(k)), make_buttons(entries[k], model, list->viewport()));
+        list->setIndexWidget(model->index(static_cast<int>(k)), new RemedyRow(entries[k], model, list->viewport()));
   };
   QObject::connect(model, &QAbstractItemModel::modelReset, panel, show);
   show();
