@@ -49,7 +49,7 @@ std::vector<Problem> overlap_problems(const Scene& scene, const StartReport& rep
   if (overlaps.size() <= kListed) return problems;
   Problem more{{}, {}, Problem::Source::start};
   more.diagnostic.severity = Severity::warning;
-  more.diagnostic.message = tr("And %1 more pairs overlap at the start, less deeply; separating them gives %2.")
+  more.diagnostic.message = tr("And %1 more pairs overlap at the start; separating them gives %2.")
                                 .arg(overlaps.size() - kListed)
                                 .arg(figure_text(energy, QStringLiteral("J")))
                                 .toStdString();

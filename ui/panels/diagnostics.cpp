@@ -24,6 +24,12 @@ namespace {
 constexpr int kIcon = 18;
 constexpr int kGap = 4;  // px, around the buttons
 
+/// Of every row. The list lays out a moment after it was resized: whoever measures or draws goes by this.
+int row_width(const QWidget* widget) {
+  const auto* list = static_cast<const QListView*>(widget);
+  return list->viewport()->width() - 4 * list->spacing();
+}
+
 int button_height() { return QFontMetrics(QApplication::font()).height() + 10; }
 
 /// Where the buttons of a problem stand in a row of this width: side by side, on as many lines as that takes.
@@ -52,15 +58,14 @@ class ProblemDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     // As high as the words are when they are broken at the list's width.
-    const auto* list = static_cast<const QListView*>(option.widget);
-    const int width = list->viewport()->width() - 2 * list->spacing();
+    const int width = row_width(option.widget);
     QStyleOptionViewItem words = option;
     words.rect = QRect(0, 0, width, QWIDGETSIZE_MAX);
     return {width, QStyledItemDelegate::sizeHint(words, index).height() + buttons_height(index, width)};
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem words = option;
-    words.rect.adjust(0, 0, 0, -buttons_height(index, option.rect.width()));
+    words.rect.adjust(0, 0, 0, -buttons_height(index, row_width(option.widget)));
     QStyledItemDelegate::paint(painter, words, index);
   }
 };
@@ -68,7 +73,8 @@ class ProblemDelegate : public QStyledItemDelegate {
 /// The buttons of a row, over the whole of it: a click beside them goes to the list.
 class RemedyRow : public QWidget {
  public:
-  RemedyRow(const Problem& problem, DiagnosticsModel* model, QWidget* parent) : QWidget(parent), problem_(problem) {
+  RemedyRow(const Problem& problem, DiagnosticsModel* model, QListView* list)
+      : QWidget(list->viewport()), problem_(problem), list_(list) {
     for (const Remedy& remedy : problem.remedies) {
       auto* button = new QPushButton(remedy.text, this);
       button->setObjectName("remedy");
@@ -82,7 +88,7 @@ class RemedyRow : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent*) override {
-    const std::vector<QRect> places = button_places(problem_, width());
+    const std::vector<QRect> places = button_places(problem_, row_width(list_));
     if (places.empty()) return;
     const int top = height() - kGap - (places.back().bottom() + 1);
     for (std::size_t k = 0; k < places.size(); ++k) buttons_[k]->setGeometry(places[k].translated(0, top));
@@ -90,6 +96,7 @@ class RemedyRow : public QWidget {
 
  private:
   Problem problem_;
+  QListView* list_;
   std::vector<QPushButton*> buttons_;
 };
 
@@ -133,7 +140,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
     const auto& entries = model->entries();
     for (std::size_t k = 0; k < entries.size(); ++k)
       if (!entries[k].remedies.empty())
-        list->setIndexWidget(model->index(static_cast<int>(k)), new RemedyRow(entries[k], model, list->viewport()));
+        list->setIndexWidget(model->index(static_cast<int>(k)), new RemedyRow(entries[k], model, list));
   };
   QObject::connect(model, &QAbstractItemModel::modelReset, panel, show);
   show();
