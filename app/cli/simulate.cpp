@@ -21,9 +21,17 @@ struct Options {
 
 constexpr const char* kColumns =
     "frame,time,object,name,centre_x,centre_y,centre_z,momentum_x,momentum_y,momentum_z,"
-    "angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume\n";
+    "angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume,given_energy\n";
 
-void append_observables(std::string& table, const Model& model, const State& state, int frame) {
+/// J, what a body was given before `substep` to come out of overlaps at its start.
+double given_energy(const RunLog& log, Id id, std::int64_t substep) {
+  double sum = 0;
+  for (const auto& [frame, gift] : log.gifts)
+    if (gift.substep < substep) sum += gift.a == id ? gift.energy_a : gift.b == id ? gift.energy_b : 0;
+  return sum;
+}
+
+void append_observables(std::string& table, const Model& model, const State& state, const RunLog& log, int frame) {
   const double time = static_cast<double>(state.substep) * model.step;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
@@ -37,7 +45,7 @@ void append_observables(std::string& table, const Model& model, const State& sta
         table += ',';
         append_number(table, v[i]);
       }
-    for (double number : {o.kinetic_energy, o.elastic_energy, o.volume}) {
+    for (double number : {o.kinetic_energy, o.elastic_energy, o.volume, given_energy(log, body.id, state.substep)}) {
       table += ',';
       append_number(table, number);
     }
@@ -158,7 +166,7 @@ int run(const Options& options) {
       for (const auto& [name, value] : asked) std::cout << " " << value;
       std::cout << std::endl;
     }
-    if (observed) append_observables(tables[0].text, *model.value(), *state, frame);
+    if (observed) append_observables(tables[0].text, *model.value(), *state, simulator.log(), frame);
     line.show("frame " + std::to_string(frame) + " of " + std::to_string(range->last));
   }
   line.clear();

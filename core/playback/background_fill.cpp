@@ -29,6 +29,7 @@ constexpr std::size_t kRunCheckpoints = std::size_t{256} << 20;    ///< bytes, o
 constexpr std::size_t kParkedCheckpoints = std::size_t{32} << 20;  ///< bytes, of each one kept for undo
 constexpr std::size_t kParkedRuns = 4;
 constexpr std::size_t kKeptRuns = 64;
+constexpr std::size_t kKeptStarts = 8;  ///< reports of overlaps; each with one holds a model
 /// A scene that is being edited is left alone for so long before its metaballs are polygonised: in a drag the preview has
 /// the processor, and at rest the window's polygoniser, which knows what did not change, comes first.
 constexpr std::chrono::milliseconds kSettled{200};
@@ -89,7 +90,8 @@ struct BackgroundFill::Data {
   RunLog log;  ///< of the sub-steps that lead to the frames in the cache
   mutable std::shared_ptr<const RunLog> log_snapshot = std::make_shared<const RunLog>();
   mutable bool log_changed = false;
-  std::deque<KeptRun> kept;  ///< oldest first
+  std::deque<KeptRun> kept;                               ///< oldest first
+  std::deque<std::shared_ptr<const StartReport>> starts;  ///< oldest first
   std::size_t budget = kDefaultBudget;
   FillStatus::Phase phase = FillStatus::Phase::idle;
   int prepared = 0, to_prepare = 0;
@@ -116,7 +118,13 @@ struct BackgroundFill::Data {
 
   // --- under mutex ---
 
-  bool has_work() const { return started && phase != FillStatus::Phase::stopped && cache.size() <= last_frame; }
+  std::shared_ptr<const StartReport> start_report(std::uint64_t wanted) const {
+    const auto it = std::find_if(starts.begin(), starts.end(), [&](const auto& r) { return r->signature == wanted; });
+    return it != starts.end() ? *it : nullptr;
+  }
+  bool has_work() const {
+    return started && phase != FillStatus::Phase::stopped && (cache.size() <= last_frame || !start_report(signature));
+  }
   void log_from(int frame) {
     log.drop_from(frame);
     log_changed = true;
@@ -160,6 +168,7 @@ struct BackgroundFill::Data {
   void work(const Task& task);
   std::optional<MeshStore::Held> polygonise(const Task& task);
   bool prepare(const Task& task);
+  void look_at_start(const Task& task);
   bool publish(const Task& task, FramePtr frame, double seconds);
   void set_phase(const Task& task, FillStatus::Phase to);
   void stop(const Task& task, Diagnostic why);
@@ -276,6 +285,28 @@ bool BackgroundFill::Data::prepare(const Task& task) {
   return !stale(task);
 }
 
+void BackgroundFill::Data::look_at_start(const Task& task) {
+  {
+    std::lock_guard lock(mutex);
+    if (start_report(task.signature)) return;
+  }
+  auto report = std::make_shared<StartReport>();
+  report->signature = task.signature;
+  const std::shared_ptr<const Model> model = run->simulator.shared_model();
+  report->overlaps = start_overlaps(*model);
+  if (!report->overlaps.empty()) report->model = model;
+  std::shared_ptr<const StartReport> oldest;  // freed without the lock
+  {
+    std::lock_guard lock(mutex);
+    starts.push_back(std::move(report));
+    if (starts.size() > kKeptStarts) {
+      oldest = std::move(starts.front());
+      starts.pop_front();
+    }
+  }
+  tell();
+}
+
 bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seconds) {
   std::vector<KeptRun> garbage;
   {
@@ -290,6 +321,7 @@ bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seco
         to.push_back(*it);
     };
     copy(all.contacts, log.contacts);
+    copy(all.gifts, log.gifts);
     copy(all.measures, log.measures);
     const std::int64_t first = std::int64_t{before} * all.substeps;
     log.substeps = all.substeps;
@@ -308,6 +340,7 @@ bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seco
 
 void BackgroundFill::Data::work(const Task& task) {
   if (!prepare(task)) return;
+  look_at_start(task);
   set_phase(task, FillStatus::Phase::running);
   Simulator& simulator = run->simulator;
   for (;;) {
@@ -435,6 +468,7 @@ FillStatus BackgroundFill::status() const {
   status.wanted = data_->last_frame + 1;
   status.frames_per_second = data_->rate;
   status.failure = data_->failure;
+  status.start = data_->start_report(data_->signature);
   return status;
 }
 

@@ -9,20 +9,29 @@
 
 #include "core/base/shared.h"
 #include "core/playback/frame_cache.h"
+#include "core/playback/overlaps.h"
 #include "core/playback/simulator.h"
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
 
+/// Which bodies overlap at the start of a run.
+struct StartReport {
+  std::uint64_t signature = 0;         ///< simulation_signature of the scene
+  std::vector<Overlap> overlaps;       ///< ascending
+  std::shared_ptr<const Model> model;  ///< for move_apart(); null when nothing overlaps
+};
+
 struct FillStatus {
   /// preparing: metaballs are polygonised, then compiling.
   enum class Phase { idle, preparing, compiling, running, complete, stopped } phase = Phase::idle;
-  int prepared = 0, to_prepare = 0;   ///< phase preparing: groups of metaballs
-  int computed = 0;                   ///< frames in the cache
-  int wanted = 0;                     ///< last frame wanted + 1
-  double frames_per_second = 0;       ///< of the computation, smoothed
-  std::optional<Diagnostic> failure;  ///< phase stopped: object, reason, remedies
+  int prepared = 0, to_prepare = 0;          ///< phase preparing: groups of metaballs
+  int computed = 0;                          ///< frames in the cache
+  int wanted = 0;                            ///< last frame wanted + 1
+  double frames_per_second = 0;              ///< of the computation, smoothed
+  std::optional<Diagnostic> failure;         ///< phase stopped: object, reason, remedies
+  std::shared_ptr<const StartReport> start;  ///< null: not known yet of this scene
 };
 
 class BackgroundFill {

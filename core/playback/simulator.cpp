@@ -23,6 +23,7 @@ int RunLog::first_frame(const Cause& cause) const {
 void RunLog::drop_from(int frame) {
   const auto begins = [](const auto& entry, int wanted) { return entry.first < wanted; };
   contacts.erase(std::lower_bound(contacts.begin(), contacts.end(), frame, begins), contacts.end());
+  gifts.erase(std::lower_bound(gifts.begin(), gifts.end(), frame, begins), gifts.end());
   measures.erase(std::lower_bound(measures.begin(), measures.end(), frame, begins), measures.end());
   causes.drop_from(std::int64_t{frame} * substeps);
   if (failure && failure->first >= frame) failure.reset();
@@ -111,6 +112,7 @@ struct Simulator::Data {
   RunLog log;
   int logged = 0;                     ///< frames whose sub-steps are in the log
   std::vector<ContactEvent> pending;  ///< of the frame being stepped
+  std::vector<ContactGift> pending_gifts;
   CauseLog pending_causes;
   Measures measures, pending_measures;                        ///< at the end of the log; in the frame being stepped
   std::shared_ptr<const std::vector<CollisionShape>> shapes;  ///< for frames; made with the first of them
@@ -147,6 +149,7 @@ struct Simulator::Data {
   void commit(int frame) {
     if (frame >= logged) {
       for (const ContactEvent& event : pending) log.contacts.emplace_back(frame, event);
+      for (const ContactGift& gift : pending_gifts) log.gifts.emplace_back(frame, gift);
       measures = pending_measures;
       measures.end_frame(frame, log.measures);
       for (const auto& [cause, substep] : pending_causes.all()) log.causes.note(cause, substep);
@@ -156,6 +159,7 @@ struct Simulator::Data {
   }
   void forget_pending() {
     pending.clear();
+    pending_gifts.clear();
     pending_causes = {};
   }
 
@@ -191,6 +195,7 @@ Simulator::Simulator(std::shared_ptr<const Model> model, int threads)
 Simulator::~Simulator() = default;
 
 const Model& Simulator::model() const { return *data_->model; }
+std::shared_ptr<const Model> Simulator::shared_model() const { return data_->model; }
 const RunLog& Simulator::log() const { return data_->log; }
 
 const State* Simulator::state_at(int frame, const std::function<bool()>& cancelled) {
@@ -220,6 +225,7 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
       touched(event.a, event.b);
       d.pending.push_back(std::move(event));
     }
+    for (const ContactGift& gift : report.gifts) d.pending_gifts.push_back(gift);
     for (const auto& [a, b] : report.touching) touched(a, b);
     add_marks(std::move(report.marks), d.running);
     if (d.at_frame_start(d.current)) {

@@ -19,6 +19,7 @@ namespace hazumi {
 struct RunLog {
   int substeps = 1;                                    ///< per frame
   std::vector<std::pair<int, ContactEvent>> contacts;  ///< (frame in which it began, event)
+  std::vector<std::pair<int, ContactGift>> gifts;      ///< (frame, what an overlap at the start was given)
   MeasureLog measures;                                 ///< of collisions with something that deforms
   CauseLog causes;                                     ///< from when on what an edit may change mattered
   std::optional<std::pair<int, Diagnostic>> failure;   ///< last good frame, why the run stopped
@@ -38,6 +39,7 @@ class Simulator {
   ~Simulator();
 
   const Model& model() const;
+  std::shared_ptr<const Model> shared_model() const;
   /// State at the start of frame f; nullptr when the run stopped before f (see log().failure). `cancelled`, when
   /// given, is asked at every sub-step; true gives nullptr.
   const State* state_at(int frame, const std::function<bool()>& cancelled = {});

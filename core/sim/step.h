@@ -31,6 +31,15 @@ struct ContactTouch {
   double force = 0;            ///< N, mean over the sub-step
 };
 
+/// What two bodies that overlapped when they came into being were given to come apart.
+struct ContactGift {
+  Id a, b;
+  std::int64_t substep = 0;
+  double depth = 0;                   ///< m, of the overlap
+  double energy_a = 0, energy_b = 0;  ///< J, each one's part; 0 of what does not move
+  double energy() const { return energy_a + energy_b; }
+};
+
 /// A row that held.
 struct ContactMark {
   ContactKey key;
@@ -56,6 +65,7 @@ struct StepReport {
   std::optional<Diagnostic> failure;        ///< which object, why, what to try
   std::vector<ContactEvent> contacts;       ///< began in this sub-step, in order of (a, b)
   std::vector<ContactTouch> touches;        ///< in order of (a, b)
+  std::vector<ContactGift> gifts;           ///< of this sub-step, in order of (a, b)
   std::vector<ContactMark> marks;           ///< of what is awake, ascending key
   std::vector<std::pair<Id, Id>> touching;  ///< pairs in touch in this sub-step (impact or rest), ascending
   ContactFigures figures;

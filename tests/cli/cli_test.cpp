@@ -268,7 +268,7 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
   REQUIRE(lines.size() == 1 + 3 * 5);
   CHECK(lines[0] ==
         "frame,time,object,name,centre_x,centre_y,centre_z,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
-        "angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume");
+        "angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume,given_energy");
   Simulator simulator(compiled(s.scene), 1);
   std::size_t row = 1;
   for (int frame : {2, 6, 10}) {
@@ -279,14 +279,23 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
       std::vector<std::string> cells;
       std::stringstream stream(lines[row]);
       for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-      REQUIRE(cells.size() == 16);
+      REQUIRE(cells.size() == 17);
       const Observables o = observe(simulator.model(), *state, b);
       CHECK(std::stoi(cells[0]) == frame);
       CHECK(cells[3] == simulator.model().bodies[b].name);
-      const std::vector<double> expected = {o.centre.x(),           o.centre.y(),           o.centre.z(),
-                                            o.momentum.x(),         o.momentum.y(),         o.momentum.z(),
-                                            o.angular_momentum.x(), o.angular_momentum.y(), o.angular_momentum.z(),
-                                            o.kinetic_energy,       o.elastic_energy,       o.volume};
+      const std::vector<double> expected = {o.centre.x(),
+                                            o.centre.y(),
+                                            o.centre.z(),
+                                            o.momentum.x(),
+                                            o.momentum.y(),
+                                            o.momentum.z(),
+                                            o.angular_momentum.x(),
+                                            o.angular_momentum.y(),
+                                            o.angular_momentum.z(),
+                                            o.kinetic_energy,
+                                            o.elastic_energy,
+                                            o.volume,
+                                            0};
       for (std::size_t i = 0; i < expected.size(); ++i)
         CHECK(std::strtod(cells[4 + i].c_str(), nullptr) == expected[i]);
     }

@@ -1,6 +1,8 @@
 #include "ui/model/diagnostics_model.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 #include <QApplication>
@@ -8,7 +10,9 @@
 
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/run_problems.h"
 
 namespace hazumi {
 
@@ -78,7 +82,8 @@ QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
       return QApplication::style()->standardIcon(icon);
     }
     case Qt::ToolTipRole:
-      return entry.object ? tr("Double click selects it.") : QString::fromStdString(entry.diagnostic.path);
+      return entry.object ? (entry.others.empty() ? tr("A click selects it.") : tr("A click selects both."))
+                          : QString::fromStdString(entry.diagnostic.path);
     case object_role:
       return QVariant::fromValue<qulonglong>(entry.object.value);
     case message_role:
@@ -149,37 +154,58 @@ void DiagnosticsModel::add_refused_edit(const QString& sentence) {
 }
 
 void DiagnosticsModel::clear() {
-  if (!entries_.empty()) put({});
+  std::vector<Entry> rules = group_problems(document_.scene());
+  if (!entries_.empty() || !rules.empty()) put(std::move(rules));
 }
 
 void DiagnosticsModel::on_change(const ChangeSet&) {
+  const auto goes = [&](const Entry& entry) {
+    if (entry.source == Source::edit) return true;
+    if (entry.source == Source::load) return settled(document_.scene(), entry);
+    if (entry.source != Source::start) return false;
+    const auto gone = [&](Id id) { return id && !find_object(document_.scene(), id); };
+    return gone(entry.object) || std::any_of(entry.others.begin(), entry.others.end(), gone);
+  };
   std::vector<Entry> entries;
   for (const auto& entry : entries_)
-    if (entry.source == Source::run || entry.source == Source::save ||
-        (entry.source == Source::load && !settled(document_.scene(), entry)))
-      entries.push_back(entry);
+    if (!goes(entry)) entries.push_back(entry);
   if (entries.size() != entries_.size()) put(std::move(entries));
+  on_fill();  // other names
+  replace(Source::rules, group_problems(document_.scene()));
 }
 
 void DiagnosticsModel::on_fill() {
+  on_failure();
+  on_start();
+}
+
+/// While the start of a new run is not known yet, what was told of the last one stays, so that nothing flickers in a drag.
+void DiagnosticsModel::on_start() {
+  const auto start = playback_.status().start;
+  if (!start) return;
+  replace(Source::start, overlap_problems(document_.scene(), *start));
+}
+
+void DiagnosticsModel::on_failure() {
   const FillStatus status = playback_.status();
-  std::vector<Entry> entries;
-  const Entry* known = nullptr;
-  for (const auto& entry : entries_) {
-    if (entry.source == Source::run) {
-      known = &entry;
-      continue;
-    }
-    entries.push_back(entry);
-  }
-  if (status.failure) {
-    if (known && known->diagnostic.message == status.failure->message && known->diagnostic.path == status.failure->path)
-      return;
-    Entry entry{*status.failure, diagnostic_object(document_.scene(), status.failure->path), Source::run};
-    entries.insert(entries.begin(), std::move(entry));
-  } else if (!known) {
-    return;
-  }
+  std::vector<Entry> found;
+  if (status.failure) found.push_back(run_problem(document_.scene(), status, *playback_.log()));
+  replace(Source::run, std::move(found));
+}
+
+/// Puts these in the place of all of a source, at the front of the list if it is why the run stopped.
+void DiagnosticsModel::replace(Source source, std::vector<Entry> found) {
+  std::vector<Entry> entries, known;
+  for (const auto& entry : entries_) (entry.source == source ? known : entries).push_back(entry);
+  const auto same = [](const Entry& x, const Entry& y) {
+    const auto same_remedy = [](const Remedy& a, const Remedy& b) { return a.text == b.text; };
+    return x.object == y.object && x.others == y.others && x.diagnostic.message == y.diagnostic.message &&
+           x.diagnostic.path == y.diagnostic.path &&
+           std::equal(x.remedies.begin(), x.remedies.end(), y.remedies.begin(), y.remedies.end(), same_remedy);
+  };
+  if (std::equal(found.begin(), found.end(), known.begin(), known.end(), same)) return;
+  entries.insert(source == Source::run ? entries.begin() : entries.end(), std::make_move_iterator(found.begin()),
+                 std::make_move_iterator(found.end()));
   put(std::move(entries));
 }
 

@@ -1,6 +1,7 @@
-// The problems that are there now: what loading complained about, why the run stopped, which edit was refused. One list
+// The problems that are there now: what loading complained about, why the run stopped, what overlaps at its start, groups that are ignored and empty, which edit was
+// refused. One list
 // for the diagnostics panel and for whoever counts them (status bar). An entry goes when its cause goes: a load warning
-// when its object is removed or gets its mesh, what a save complained about with the next save, a refused edit with the next edit that is accepted.
+// when its object is removed or gets its mesh, an overlap when the start of the new run has been looked at, what a save complained about with the next save, a refused edit with the next edit that is accepted.
 #pragma once
 
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/base/id.h"
 #include "core/scene/diff.h"
 #include "core/scene/values/scene.h"
+#include "ui/model/problem.h"
 
 namespace hazumi {
 
@@ -20,12 +22,8 @@ class PlaybackController;
 class DiagnosticsModel : public QAbstractListModel {
   Q_OBJECT
  public:
-  enum class Source { load, run, edit, save };
-  struct Entry {
-    Diagnostic diagnostic;
-    Id object;  ///< what to select; none when it concerns no object or light
-    Source source = Source::load;
-  };
+  using Source = Problem::Source;
+  using Entry = Problem;
   enum Role { object_role = Qt::UserRole + 1, message_role, hint_role, place_role, severity_role };
 
   DiagnosticsModel(DocumentController& document, PlaybackController& playback, QObject* parent = nullptr);
@@ -33,6 +31,9 @@ class DiagnosticsModel : public QAbstractListModel {
   const std::vector<Entry>& entries() const { return entries_; }
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+  /// Does what the button of a remedy says.
+  void apply(const Remedy& remedy) { remedy.apply(document_, playback_); }
 
  public slots:
   /// Warnings that came with the scene that is open now. Call after DocumentController::reset(), which clears the list.
@@ -42,7 +43,7 @@ class DiagnosticsModel : public QAbstractListModel {
   /// Warnings of the last save; they stand until the next one.
   void set_save_diagnostics(hazumi::Diagnostics diagnostics);
   void add_refused_edit(const QString& sentence);
-  void clear();
+  void clear();  ///< leaves what the open scene itself says
 
  signals:
   void count_changed(int count);
@@ -50,6 +51,9 @@ class DiagnosticsModel : public QAbstractListModel {
  private:
   void on_change(const ChangeSet& change);
   void on_fill();
+  void on_failure();
+  void on_start();
+  void replace(Source source, std::vector<Entry> found);
   void put(std::vector<Entry> entries);
 
   DocumentController& document_;

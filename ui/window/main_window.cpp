@@ -61,7 +61,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
   setAcceptDrops(true);
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);  // problems need room beside the time line
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
 
   session_.actions.add_to(*this);
@@ -226,7 +226,7 @@ void MainWindow::arrange_docks() {
   for (const char* id : {"outliner", "properties"})
     if (dock(id)) right << dock(id);
   if (dock("properties")) dock("properties")->raise();  // of the tabs in its place the one that is wanted most
-  if (bottom.size() == 2) resizeDocks(bottom, {1000, 260}, Qt::Horizontal);
+  if (bottom.size() == 2) resizeDocks(bottom, {860, 420}, Qt::Horizontal);
   if (!bottom.isEmpty()) resizeDocks({bottom.first()}, {104}, Qt::Vertical);
   if (!right.isEmpty()) resizeDocks({right.first()}, {330}, Qt::Horizontal);
   if (right.size() == 2) resizeDocks(right, {230, 560}, Qt::Vertical);

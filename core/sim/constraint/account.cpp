@@ -15,7 +15,6 @@ bool before(const PairMemory& x, const PairMemory& y) {
   return std::tie(x.body_a, x.body_b) < std::tie(y.body_a, y.body_b);
 }
 
-/// J that two bodies which overlap when they come into being may use to come apart: their weight over the overlap.
 double gift_of(const Model& model, std::span<const BodyMotion> motions, std::int64_t substep, const PairMemory& pair,
                double depth) {
   const auto fresh = [&](const Body& body) {
@@ -27,10 +26,14 @@ double gift_of(const Model& model, std::span<const BodyMotion> motions, std::int
   double mass = 0;
   if (motions[pair.body_a].moves) mass += a.mass;
   if (motions[pair.body_b].moves && pair.body_b != pair.body_a) mass += b.mass;
-  return mass * (model.gravity.norm() * depth + 0.5 * kGiftSpeed * kGiftSpeed);
+  return overlap_gift(model, mass, depth);
 }
 
 }  // namespace
+
+double overlap_gift(const Model& model, double mass, double depth) {
+  return mass * (model.gravity.norm() * depth + 0.5 * kGiftSpeed * kGiftSpeed);
+}
 
 void Account::open(const Model& model, std::span<const BodyMotion> motions, std::span<const PairMemory> known,
                    std::int64_t substep, std::span<const Row> rows) {

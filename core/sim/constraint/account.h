@@ -34,6 +34,10 @@ class Account {
   std::vector<std::uint32_t> pair_of;  ///< of each row
 };
 
+/// J that two bodies which overlap by `depth` (m) when they come into being may use to come apart: of those that move, `mass` kg,
+/// the weight over the overlap and what a slow parting takes. A part of the mass has that part of it.
+double overlap_gift(const Model& model, double mass, double depth);
+
 /// What is left of pairs without rows; `pairs` are those with rows, both ascending. Appends to `out`, ascending.
 void merge_pairs(std::span<const PairMemory> before, std::vector<PairMemory>& pairs, std::int64_t substep,
                  std::vector<PairMemory>& out);

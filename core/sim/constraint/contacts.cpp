@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/sim/constraint/events.h"
 #include "core/sim/contact/narrow.h"
@@ -200,6 +201,28 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   return std::nullopt;
 }
 
+/// A gift is given in the sub-step in which its pair is first there, and never again (account.h).
+void ContactStage::report_gifts(const Substep& s, StepReport& report) const {
+  const auto in_order = [](const PairMemory& x, const PairMemory& y) {
+    return std::tie(x.body_a, x.body_b) < std::tie(y.body_a, y.body_b);
+  };
+  for (std::size_t k = 0; k < ranges_.size(); ++k)
+    for (const PairMemory& pair : solvers_[slot_[k]]->account.pairs) {
+      if (!(pair.given > 0) || std::binary_search(s.start.pairs.begin(), s.start.pairs.end(), pair, in_order)) continue;
+      const Body &a = s.model.bodies[pair.body_a], &b = s.model.bodies[pair.body_b];
+      ContactGift gift{a.id, b.id, s.start.substep};
+      for (const Row& row : rows_)
+        if (row.body_a == pair.body_a && row.body_b == pair.body_b) gift.depth = std::max(gift.depth, -row.gap);
+      const double mass_a = s.motions[pair.body_a].moves ? a.mass : 0,
+                   mass_b = s.motions[pair.body_b].moves ? b.mass : 0;
+      gift.energy_a = pair.given * mass_a / (mass_a + mass_b);
+      gift.energy_b = pair.given * mass_b / (mass_a + mass_b);
+      report.gifts.push_back(gift);
+    }
+  std::sort(report.gifts.begin(), report.gifts.end(),
+            [](const ContactGift& x, const ContactGift& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+}
+
 void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& report) {
   std::vector<RowMemory>& memory = s.state.rows;
   memory.clear();
@@ -237,6 +260,7 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
     f.over_account = std::max(f.over_account, island.figures.over_account);
     f.mismatch = std::max(f.mismatch, island.figures.mismatch);
   }
+  report_gifts(s, report);
   s.state.pairs.clear();
   merge_pairs(s.start.pairs, now, s.start.substep, s.state.pairs);
 }

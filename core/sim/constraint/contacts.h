@@ -34,6 +34,7 @@ class ContactStage {
   bool look_again(const Substep& s, std::vector<BodyShape>& shapes, Sleep& sleep, bool& woken);
   void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
   void leave(const Substep& s, const Sleep& sleep, StepReport& report);
+  void report_gifts(const Substep& s, StepReport& report) const;
   void load(const Substep& s, std::uint32_t body);
 
   NearPairs near_;

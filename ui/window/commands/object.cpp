@@ -4,6 +4,8 @@
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/overlap_problems.h"
+#include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/model/variants.h"
@@ -110,6 +112,9 @@ const CommandTable& commands_object() {
       {"object.pair", "Restitution and Friction of a P&air", "pair", "", "Object",
        "Give the two selected objects a restitution and a friction of their own, whatever their materials say.",
        [](UiContext& c) { add_pair(c.document, c.selection); }, &no_pair, nullptr, true},
+      {"object.move_apart", "Move &Apart", "move", "", "Object",
+       "Move what overlaps at the start by the least that separates it; what is fixed stays.",
+       [](UiContext& c) { move_apart(c.document, c.playback); }, [](UiContext& c) { return no_overlap(c.playback); }},
       {"analysis.string", "&String by Hand", "string_spring", "", "Object/Analysis Model",
        "Turn the analysis model into nodes and springs that are edited one by one.",
        [](TrussBuilder& b) { b.string(); }, [](TrussBuilder& b) { return b.why_not_string(); }},

@@ -1,0 +1,208 @@
+// What stands in Problems about a run, in the real window by mouse: what overlaps at the start is named and moved apart by a click.
+#include <QListView>
+
+#include "core/playback/overlaps.h"
+#include "tests/support/small_scenes.h"
+#include "tests/ui/flow_support.h"
+#include "ui/model/diagnostics_model.h"
+
+namespace flow_problems_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+/// Crates on the floor of a new scene, each `depth` m into the next one; the first is fixed where `anchored`.
+Scene crates(int count, double depth, bool anchored = false) {
+  Scene scene = make_new_scene();
+  scene.settings.last_frame = 20;
+  for (int k = 0; k < count; ++k) {
+    Object crate = World::box(Vec3(0.5, 0.5, 0.5), Vec3(k * (0.5 - depth), 0.25, 0), 2);
+    crate.name = std::string("Crate ") + static_cast<char>('A' + k);
+    if (k == 0 && anchored) crate.body.kind = BodyKind::fixed;
+    crate.id = next_id(scene);
+    scene.objects.push_back(crate);
+  }
+  return scene;
+}
+
+/// Computed, or stopped.
+bool settled(PlaybackController& playback) {
+  return wait_for([&] {
+    const auto phase = playback.status().phase;
+    return phase == FillStatus::Phase::complete || phase == FillStatus::Phase::stopped;
+  });
+}
+
+struct ProblemsFlow : Flow {
+  QListView* list = nullptr;
+  DiagnosticsModel* model = nullptr;
+  explicit ProblemsFlow(Scene scene) {
+    window.resize(1580, 960);  // where there is room for the list beside the time line
+    document().reset(std::move(scene), {});
+    REQUIRE(settled(playback()));
+    tab("diagnostics");
+    list = window.findChild<QListView*>("diagnostics_list");
+    REQUIRE(list);
+    model = qobject_cast<DiagnosticsModel*>(list->model());
+    REQUIRE(model);
+    QTest::qWait(60);
+  }
+  std::vector<QPushButton*> buttons() {
+    std::vector<QPushButton*> found;
+    for (int row = 0; row < model->rowCount(); ++row)
+      if (QWidget* widget = list->indexWidget(model->index(row)))
+        for (QPushButton* button : widget->findChildren<QPushButton*>("remedy")) found.push_back(button);
+    return found;
+  }
+  bool problems(int count) {
+    return wait_for([&] { return model->rowCount() == count; }, 5000);
+  }
+  void click_button(std::size_t number) {
+    QTest::qWait(60);  // the list lays its rows out a moment later
+    REQUIRE(number < buttons().size());
+    QPushButton* button = buttons()[number];
+    REQUIRE(button->isVisible());
+    click_in(button, button->rect().center());
+    QTest::qWait(30);
+  }
+  QString message(int row) { return model->index(row).data(DiagnosticsModel::message_role).toString(); }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: an overlap at the start is named, selected by a click and gone by one", "[ui][flow][problems]") {
+  ProblemsFlow f(crates(2, 0.02, true));
+  REQUIRE(f.problems(1));
+  const std::string before = scene_to_text(f.scene());
+  CHECK(f.message(0) == "Crate A and Crate B overlap by 20 mm at the start; separating them gives 0.402 J.");
+  const QRect row = f.list->visualRect(f.model->index(0));
+  QTest::mouseClick(f.list->viewport(), Qt::LeftButton, {}, row.topLeft() + QPoint(60, 8));
+  CHECK(f.selection().ids() == std::set<Id>{id_of(f.scene(), "Crate A"), id_of(f.scene(), "Crate B")});
+  // Beside the button the row is the list's too.
+  f.selection().clear();
+  QWidget* over = f.list->indexWidget(f.model->index(0));
+  REQUIRE(over);
+  f.click_in(over, QPoint(over->width() - 20, over->height() - 10));
+  CHECK(f.selection().ids().size() == 2);
+  f.shot("overlap");
+  const int steps = f.document().undo_stack()->count();
+  f.click_button(0);
+  CHECK(f.problems(0));
+  CHECK(f.document().undo_stack()->count() == steps + 1);
+  CHECK(f.document().undo_stack()->undoText() == "Move apart");
+  CHECK(f.object("Crate A").transform.position.x() == 0);
+  CHECK(f.object("Crate B").transform.position.x() == Approx(0.5).margin(1e-4));
+  REQUIRE(complete(f.playback()));
+  CHECK(f.playback().log()->gifts.empty());
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  CHECK(f.problems(1));
+  f.document().undo_stack()->redo();
+  CHECK(f.problems(0));
+  f.document().undo_stack()->undo();
+  REQUIRE(f.problems(1));
+  f.menu("Object", "object.move_apart");
+  CHECK(f.problems(0));
+  CHECK_FALSE(f.action("object.move_apart")->isEnabled());
+  f.document().undo_stack()->undo();
+  REQUIRE(f.problems(1));
+  // Groups that ignore each other are the other remedy, and the name is that of now.
+  REQUIRE(f.document().edit_object("Rename", id_of(f.scene(), "Crate B"), [](Object& o) { o.name = "Chest"; }).ok());
+  CHECK(f.message(0).startsWith("Crate A and Chest overlap"));
+  REQUIRE(
+      f.document().edit_object("Groups", id_of(f.scene(), "Crate A"), [](Object& o) { o.contact.groups = "a"; }).ok());
+  REQUIRE(
+      f.document().edit_object("Groups", id_of(f.scene(), "Chest"), [](Object& o) { o.contact.ignores = "a"; }).ok());
+  CHECK(f.problems(0));
+  f.document().reset(crates(3, 0.01), {});
+  CHECK(f.problems(2));
+  f.document().reset(crates(2, -0.01), {});
+  CHECK(f.problems(0));
+}
+
+TEST_CASE("Flow: of many overlaps the deepest are listed and all are gone by one click", "[ui][flow][problems]") {
+  ProblemsFlow f(crates(18, 0.004));
+  REQUIRE(f.problems(6));
+  CHECK(f.message(5).startsWith("And 12 more pairs overlap at the start"));
+  f.list->scrollToBottom();
+  QTest::qWait(10);
+  f.shot("problems_many");
+  f.click_button(5);
+  CHECK(f.problems(0));
+  CHECK(f.document().undo_stack()->undoText() == "Move apart");
+}
+
+TEST_CASE("Flow: what finds no room is said in one sentence and nothing changes", "[ui][flow][problems]") {
+  Scene scene = crates(1, 0);
+  Object lid =
+      make_object(0, "Lid", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, Vec3(0, 0.4, 0), BodyKind::fixed);
+  lid.transform.rotation = Quat(Eigen::AngleAxisd(std::acos(-1.0), Vec3::UnitX()));
+  lid.id = next_id(scene);
+  scene.objects.push_back(lid);
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(1));
+  const int steps = f.document().undo_stack()->count();
+  f.click_button(0);
+  CHECK(f.document().undo_stack()->count() == steps);
+  REQUIRE(f.problems(2));
+  CHECK(f.message(1).contains("cannot be moved apart"));
+}
+
+TEST_CASE("Flow: a run that stops names object and frame, and each remedy is a click", "[ui][flow][problems]") {
+  Scene scene = diverging_scene();
+  scene.settings.last_frame = 200;
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(1));
+  const int last = f.playback().status().computed - 1;
+  REQUIRE(last > 10);
+  CHECK(f.message(0).startsWith("The motion of \"Lost\" left all bounds"));
+  CHECK(f.message(0).contains(QString("Frame %1 is the last").arg(last)));
+  std::vector<QString> texts;
+  for (QPushButton* button : f.buttons()) texts.push_back(button->text());
+  REQUIRE(texts == std::vector<QString>{"6 sub-steps", "Half the speed", QString("Show frame %1").arg(last),
+                                        QString("End at frame %1").arg(last)});
+  f.shot("problems_stopped");
+  f.click_button(2);
+  CHECK(f.playback().frame() == last);
+  const std::string before = scene_to_text(f.scene());
+  f.click_button(0);
+  CHECK(f.scene().settings.substeps == 6);
+  CHECK(f.document().undo_stack()->undoText() == "More sub-steps");
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  REQUIRE(f.problems(1));
+  REQUIRE(wait_for([&] { return f.buttons().size() == 4; }, 5000));
+  f.click_button(1);
+  CHECK(f.object("Lost").body.velocity.y() == Approx(5e4));
+  f.document().undo_stack()->undo();
+  REQUIRE(wait_for([&] { return f.buttons().size() == 4; }, 5000));
+  f.click_button(3);
+  CHECK(f.scene().settings.last_frame == last);
+  CHECK(f.problems(0));  // what is asked for is there
+  f.document().undo_stack()->undo();
+  CHECK(f.problems(1));
+  CHECK(scene_to_text(f.scene()) == before);
+}
+
+TEST_CASE("Flow: a group that is ignored and that no object is in is told of", "[ui][flow][problems]") {
+  Scene scene = crates(2, -0.1);
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(0));
+  const Id a = id_of(f.scene(), "Crate A"), b = id_of(f.scene(), "Crate B");
+  REQUIRE(f.document().edit_object("Ignores", a, [](Object& o) { o.contact.ignores = "sparks, dust"; }).ok());
+  REQUIRE(f.problems(2));
+  CHECK(f.message(0) == "Crate A ignores the group \"dust\", which no object is in.");
+  REQUIRE(f.document().edit_object("Groups", b, [](Object& o) { o.contact.groups = "sparks"; }).ok());
+  CHECK(f.problems(1));
+  const Scene named = f.scene();
+  f.document().undo_stack()->undo();
+  CHECK(f.problems(2));
+  f.document().reset(named, {});  // and in a scene that is opened
+  CHECK(f.problems(1));
+  f.document().reset(scene, {});
+  CHECK(f.problems(0));
+}
+
+}  // namespace flow_problems_test

@@ -1,0 +1,100 @@
+#include "ui/model/run_problems.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/scene/derived/contact_rules.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr int kMostSubsteps = 64;  // as the field has it
+constexpr double kSofter = 0.25;
+
+Remedy more_substeps(int wanted) {
+  return {tr("%1 sub-steps").arg(wanted), tr("Twice as many sub-steps per frame: more exact and slower."),
+          [wanted](DocumentController& document, PlaybackController&) {
+            Scene scene = document.scene();
+            scene.settings.substeps = wanted;
+            (void)document.edit(tr("More sub-steps"), std::move(scene));
+          }};
+}
+
+Remedy change(const QString& text, const QString& tip, const QString& step, Id id,
+              const std::function<void(Object&)>& how) {
+  return {text, tip, [=](DocumentController& document, PlaybackController&) {
+            if (find_object(document.scene(), id)) (void)document.edit_object(step, id, how);
+          }};
+}
+
+void add_remedies_of(const Object& object, std::vector<Remedy>& remedies) {
+  const BodySettings& body = object.body;
+  const QString name = QString::fromStdString(object.name);
+  if (body.kind == BodyKind::flexible && body.stiffness_source == StiffnessSource::given)
+    remedies.push_back(change(tr("Softer"), tr("Springs of %1 with a quarter of their stiffness.").arg(name),
+                              tr("Softer %1").arg(name), object.id, [](Object& o) { o.body.stiffness *= kSofter; }));
+  if (!body.velocity.isZero() || !body.spin.isZero())
+    remedies.push_back(change(tr("Half the speed"), tr("%1 starts with half of its velocity and spin.").arg(name),
+                              tr("Slower %1").arg(name), object.id, [](Object& o) {
+                                o.body.velocity *= 0.5;
+                                o.body.spin *= 0.5;
+                              }));
+}
+
+}  // namespace
+
+Problem run_problem(const Scene& scene, const FillStatus& status, const RunLog& log) {
+  Problem problem{*status.failure, diagnostic_object(scene, status.failure->path), Problem::Source::run};
+  const int last = status.computed - 1;  // the last good frame
+  const bool diverged = log.failure && log.failure->second.message == status.failure->message;
+  if (diverged) {
+    problem.diagnostic.message += " " + tr("Frame %1 is the last one that is computed.").arg(last).toStdString();
+    if (scene.settings.substeps < kMostSubsteps)
+      problem.remedies.push_back(more_substeps(std::min(kMostSubsteps, 2 * scene.settings.substeps)));
+    if (const Object* object = find_object(scene, problem.object)) add_remedies_of(*object, problem.remedies);
+  }
+  if (last < 0) return problem;
+  problem.remedies.push_back({tr("Show frame %1").arg(last), tr("The last frame before the run stopped."),
+                              [last](DocumentController&, PlaybackController& playback) { playback.set_frame(last); }});
+  if (last > scene.settings.first_frame && last < scene.settings.last_frame)
+    problem.remedies.push_back({tr("End at frame %1").arg(last), tr("The range of the scene ends where the run does."),
+                                [last](DocumentController& document, PlaybackController&) {
+                                  Scene next = document.scene();
+                                  next.settings.last_frame = last;
+                                  (void)document.edit(tr("Shorter range"), std::move(next));
+                                }});
+  return problem;
+}
+
+std::vector<Problem> group_problems(const Scene& scene) {
+  std::map<std::string, std::vector<Id>> ignored;
+  for (const auto& object : scene.objects)
+    for (const std::string_view name : group_names(object->contact.ignores))
+      ignored[std::string(name)].push_back(object->id);
+  if (ignored.empty()) return {};
+  for (const auto& object : scene.objects)
+    for (const std::string_view name : group_names(object->contact.groups)) ignored.erase(std::string(name));
+  std::vector<Problem> problems;
+  for (const auto& [name, by] : ignored) {
+    Problem problem{{}, by.front(), Problem::Source::rules, {by.begin() + 1, by.end()}};
+    const QString first = QString::fromStdString(find_object(scene, by.front())->name);
+    const QString group = QString::fromStdString(name);
+    problem.diagnostic.severity = Severity::warning;
+    problem.diagnostic.path = first.toStdString();
+    problem.diagnostic.message =
+        (by.size() == 1 ? tr("%1 ignores the group \"%2\", which no object is in.").arg(first, group)
+                        : tr("%1 objects ignore the group \"%2\", which no object is in.").arg(by.size()).arg(group))
+            .toStdString();
+    problem.diagnostic.hint = tr("Correct the name, or put an object into the group.").toStdString();
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace hazumi
