@@ -387,10 +387,13 @@ TEST_CASE("the ball goes through the loop, never gains energy and scatters the b
 TEST_CASE("the jelly gives way under the plate and carries it", "[shipped][slow]") {
   Show show(shipped("jelly"));
   const double height = highest(show.at(0, "Jelly")).y();
-  double least = height;
-  for (int f = 0; f <= 300; f += 3) least = std::min(least, highest(show.at(f, "Jelly")).y());
+  double least = height, foot = 1;
+  for (int f = 0; f <= 300; f += 3) {
+    least = std::min(least, highest(show.at(f, "Jelly")).y());
+    foot = std::min(foot, static_cast<double>(lowest(show.at(f, "Jelly")).y()));
+  }
   CHECK(least < 0.9 * height);
-  CHECK(lowest(show.at(300, "Jelly")).y() > 0.05 - 0.02);  // on the dish
+  CHECK(foot > 0.05 - 0.005);  // on the dish; measured 2.4 mm in it. Held without regard to depth 13 mm, and then through it
   const double resting = show.at(300, "Plate").position.y();
   CHECK(resting > 0.5 * height);
   CHECK(std::abs(show.at(290, "Plate").position.y() - resting) < 0.04);

@@ -220,6 +220,18 @@ bool ConeSolve::finite() const {
          std::all_of(ws_.u.begin(), ws_.u.end(), [](const Vec3& u) { return u.allFinite(); });
 }
 
+/// Where gradients stay unsettled, as where rows are more than freedoms: guesses from where they have come to, if these settle.
+void ConeSolve::guess_instead() {
+  const ConeResult so_far = result_;
+  std::copy(impulse_.begin(), impulse_.end(), ws_.given.begin());
+  find_velocities();
+  by_guesses();
+  result_.passes = so_far.passes;
+  if (result_.settled && finite()) return;
+  std::copy(ws_.given.begin(), ws_.given.end(), impulse_.begin());
+  result_ = so_far;
+}
+
 ConeResult ConeSolve::run() {
   find_mobilities();
   find_velocities();
@@ -243,6 +255,7 @@ ConeResult ConeSolve::run() {
     by_momentum();
   } else {
     by_gradients();
+    if (automatic && !result_.settled && !has_parts() && count() <= kDirectRows) guess_instead();
   }
   find_velocities();
   if (has_parts()) velocities_of_parts();

@@ -46,6 +46,7 @@ class ConeSolve {
   double sweep_parts(bool back);
   double sweep_part(std::size_t i);
   void by_guesses();
+  void guess_instead();
   void guess_contact(std::size_t i);
   void guess();
   void fill_matrix();

@@ -10,7 +10,6 @@ constexpr double kParallel = 0.02;  // sine: edges that make less touch by their
 constexpr double kLeans = 0.05;     // sine: into a face at the edge
 constexpr double kLeansFast = 0.3;  // the same for what has gone through each other
 constexpr double kFlatNow = 0.03;   // rad, of an edge that was not sharp as it was made
-constexpr double kSunk = 50;        // of the reach of rows: 5 % of the size of the smaller body
 constexpr int kHalvings = 40;
 
 struct EdgesAt {

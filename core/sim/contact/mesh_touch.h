@@ -36,6 +36,9 @@ struct VertexPath {
   std::uint32_t own = 0xffffffffu;     ///< the surface is that of its own body: its number there
 };
 
+/// Of the reach of rows (5 % of the size of the smaller body): how deep a body's surface may have come into itself and is still led out.
+inline constexpr double kSunk = 50;
+
 /// Of a surface as it was made: whether the way from a vertex to a face runs inside and out through the face. Such a vertex is behind
 /// the face without having come in: it is on the other skin of the same part.
 bool other_skin(const SurfaceMesh& mesh, std::uint32_t vertex, std::uint32_t face);

@@ -15,6 +15,7 @@ constexpr double kAlikeSoft = 0.9;                                   // cosine o
 constexpr double kSpreadSoft = 0.08;  // of the size: how far contacts of such a region lie apart
 constexpr std::size_t kMostItself = 400;
 constexpr double kSpreadItself = 0.04;
+constexpr double kSags = 1;      // of the reach of rows
 constexpr double kOnePlace = 2;  // of the reach of rows
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
@@ -49,6 +50,7 @@ void ContactSink::thin(bool deforms) {
     limits.most = limits.most_of_pair = kMostSoft;
   else if (deforms)
     limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+  if (deforms) limits.sags = kSags * margin();
   // One that touches itself may do so all along, and where it is thin.
   if (i_ == j_) {
     limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};

@@ -34,7 +34,8 @@ void keep_places(const std::vector<Candidate*>& region, double near) {
 }
 
 /// Keeps more of them until there are `most`: always the one that is farthest from all kept, as long as that is farther than `near`.
-void keep_spread(const std::vector<Candidate*>& region, std::size_t most, double near) {
+/// What bends sags where it is not held: there depth counts as well.
+void keep_spread(const std::vector<Candidate*>& region, std::size_t most, double near, double sags) {
   std::vector<double> away(region.size(), 1e300);
   std::size_t count = 0;
   const auto closer = [&](const Candidate& kept) {
@@ -47,7 +48,8 @@ void keep_spread(const std::vector<Candidate*>& region, std::size_t most, double
     std::size_t best = region.size();
     double farthest = near;
     for (std::size_t k = 0; k < region.size(); ++k) {
-      const double far = away[k] * (region[k]->known ? kSpreadKnown : 1);
+      const double deep = std::max(0.0, -region[k]->contact->gap) / sags;
+      const double far = away[k] * ((region[k]->known ? kSpreadKnown : 1) + deep);
       if (!region[k]->kept && far > farthest) farthest = far, best = k;
     }
     if (best == region.size()) return;
@@ -83,7 +85,7 @@ void span_region(const std::vector<Candidate*>& region, const ThinLimits& limits
     best->kept = true;
   }
   deepest->kept = true;
-  keep_spread(region, limits.most, limits.near);
+  keep_spread(region, limits.most, limits.near, limits.sags);
 }
 
 /// Of one region that bends: the deepest, and what lies spread over it.
@@ -99,7 +101,7 @@ void cover_region(const std::vector<Candidate*>& region, const ThinLimits& limit
     return;
   }
   (*std::max_element(region.begin(), region.end(), deeper))->kept = true;
-  keep_spread(region, limits.most, limits.near);
+  keep_spread(region, limits.most, limits.near, limits.sags);
 }
 
 /// Of all that are kept, when they are too many for one pair (a ring of contacts): the deepest, and those that lie spread.
@@ -114,7 +116,7 @@ void limit_pair(std::vector<Candidate>& all, const ThinLimits& limits) {
     if (c->contact->gap < deepest->contact->gap) deepest = c;
   }
   deepest->kept = true;
-  keep_spread(kept, limits.most_of_pair, 0);
+  keep_spread(kept, limits.most_of_pair, 0, limits.sags);
 }
 
 }  // namespace

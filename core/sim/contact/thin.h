@@ -17,6 +17,7 @@ struct ThinLimits {
   bool bends = false;          ///< a region is covered, one contact every `near`; else it is spanned by its border
   bool deepest_first = false;  ///< of those nearer than `near` the deeper one, where a region bends; any number of them
   double near = 0;             ///< m: nearer than this they are one
+  double sags = 1e300;         ///< m: what is as deep as this counts as twice as far from those kept
 };
 
 /// Those from `first` on, all of one pair. `known`: rows of the pair in the sub-step before, which are rather kept than others.

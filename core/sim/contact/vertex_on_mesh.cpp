@@ -11,6 +11,7 @@ constexpr double kMayHold = -0.1;      // sine: neighbours that lie deeper by le
 constexpr double kOverBorder = 1e-9;   // weights of a place that is still on the triangle
 constexpr double kOverMoving = 1e-3;   // the same where the face moves in the space
 constexpr double kSameNormal = 1e-6;   // 1 − cosine
+constexpr double kFarther = 4;         // of the squared depth: a way out beside the shortest, for what is deep
 constexpr double kKnownNearer = 0.25;  // of the squared depth: the way out that a row has taken before
 
 bool may_hold(const VertexPath& path, const Vec3& normal) {
@@ -134,7 +135,8 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
       out = known;
   }
   Face face;
-  const bool good = out != BoxTree::nothing && may_hold(path, view_.normal(out));
+  const double far = std::max(kFarther * distance(nearest), std::pow(kSunk * margin_, 2));
+  const bool good = out != BoxTree::nothing && may_hold(path, view_.normal(out)) && way_out(out) <= far;
   static_cast<FaceNow&>(face) = face_now(view_, good ? out : nearest, path.from);
   add(face, path.to, {face.normal, face.height(path.to), true}, 1, held);
   return true;
@@ -157,8 +159,21 @@ void VertexOnMesh::inside_itself(const VertexPath& path, std::vector<MeshTouch>&
     if (!(near < kNearer * (place_on(f, made, was).place - was).squaredNorm())) return 1e300;
     return other_skin(mesh, path.own, f) ? 1e300 : near;
   };
-  const std::uint32_t nearest = tree_.nearest(path.from, distance);
-  if (nearest == BoxTree::nothing || distance(nearest) >= 1e300) return;
+  Box3 reach;
+  reach.low = path.from.array() - kSunk * margin_;
+  reach.high = path.from.array() + kSunk * margin_;
+  const auto nearest_of =
+      [&](const auto& measure) {  // of the many faces that do not count a search of the whole tree sees all
+        std::uint32_t best = BoxTree::nothing;
+        double least = 1e300;
+        tree_.within(reach, [&](std::uint32_t f) {
+          const double d = measure(f);
+          if (d < least || (d == least && f < best && d < 1e300)) least = d, best = f;
+        });
+        return best;
+      };
+  const std::uint32_t nearest = nearest_of(distance);
+  if (nearest == BoxTree::nothing) return;
   const FaceNow first = face_now(view_, nearest, path.from);
   const TrianglePlace at = nearest_on_triangle(first.start, first.corner[0], first.corner[1], first.corner[2]);
   if (outward(view_, nearest, at).dot(first.start - at.place) >= 0) return;
@@ -166,8 +181,8 @@ void VertexOnMesh::inside_itself(const VertexPath& path, std::vector<MeshTouch>&
     const FaceNow face = face_now(view_, f, path.from);
     return face.height(face.start) <= 0 && may_hold(path, face.normal) ? distance(f) : 1e300;
   };
-  const std::uint32_t out = tree_.nearest(path.from, way_out);
-  if (out == BoxTree::nothing || way_out(out) >= 1e300) return;
+  const std::uint32_t out = nearest_of(way_out);
+  if (out == BoxTree::nothing) return;
   Face face;
   static_cast<FaceNow&>(face) = face_now(view_, out, path.from);
   if (face.height(face.start) < -margin_) add(face, path.to, {face.normal, face.height(path.to), true}, 1, held);
