@@ -17,7 +17,10 @@ constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true s
 
 constexpr int kRigidPasses = 100;  // where guesses go round in circles, as friction lets them
 // Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
-constexpr int kLargePasses = 40, kMoreLargePasses = 100;
+// One round that is left unsolved is enough: λ that do not balance turn boxes, and with the places taken anew from that the next
+// round is worse. Of 1,000 boxes that fall on each other W and the true step differ by 1 m/s after one round of 40 and by up to
+// 10 and 300 after two and three; of one round of 80 no more, in two thirds of the time.
+constexpr int kLargePasses = 80, kMoreLargePasses = 200, kUnsettledLarge = 1;
 constexpr double kNoise = 1e-6;  // of the impulses
 constexpr int kHalvings = 4;
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
@@ -468,7 +471,8 @@ double IslandSolver::misplaced(const Substep& s) const {
 void IslandSolver::settle(const Substep& s) {
   double last = 1e300;
   unsettled_ = 0;
-  for (int round = 0; round < kRounds && unsettled_ < kUnsettled; ++round) {
+  const int most = mobility_.parts().hold.empty() ? kUnsettled : kUnsettledLarge;
+  for (int round = 0; round < kRounds && unsettled_ < most; ++round) {
     if (round > 0) {
       place_rows(s);
       if (!turn_again(s)) return;
