@@ -48,7 +48,8 @@ class StartShapes {
 
   const std::vector<Pair>& near() {
     near_.find(shapes_, pairs_);
-    std::erase_if(pairs_, [](const Pair& pair) { return pair.first == pair.second; });  // no move takes a body off itself
+    std::erase_if(pairs_,
+                  [](const Pair& pair) { return pair.first == pair.second; });  // no move takes a body off itself
     return pairs_;
   }
   const std::vector<Contact>& meet(const Pair& pair) {
@@ -130,11 +131,12 @@ Vec3 least_move(const std::vector<Contact>& contacts) {
 
 /// Shortest way of `mover` along one of a few lines after which it neither overlaps the other one nor anything that does not move.
 /// Zero: there is none.
-Vec3 way_out(StartShapes& shapes, std::uint32_t mover, std::uint32_t other) {
+Vec3 way_out(StartShapes& shapes, std::uint32_t mover, std::uint32_t other, const std::function<bool()>& cancelled) {
   const Box3 &a = shapes[mover].swept, &b = shapes[other].swept;
   Vec3 best = Vec3::Zero();
   for (int axis = 0; axis < 3; ++axis)
     for (const double side : {1.0, -1.0}) {
+      if (cancelled()) return Vec3::Zero();
       const Vec3 along = side * Vec3::Unit(axis);
       double clear = side > 0 ? b.high[axis] - a.low[axis] : a.high[axis] - b.low[axis], stuck = 0;
       const auto is_clear = [&](double way) {
@@ -155,15 +157,16 @@ Vec3 way_out(StartShapes& shapes, std::uint32_t mover, std::uint32_t other) {
 
 }  // namespace
 
-std::vector<Overlap> start_overlaps(const Model& model) {
+std::vector<Overlap> start_overlaps(const Model& model, double slops) {
   StartShapes shapes(model);
   std::vector<Overlap> found;
   for (const Pair& pair : std::vector<Pair>(shapes.near()))
-    if (const double depth = shapes.depth(pair, 1); depth > 0) found.push_back(overlap_of(model, pair, depth));
+    if (const double depth = shapes.depth(pair, slops); depth > 0) found.push_back(overlap_of(model, pair, depth));
   return found;
 }
 
-MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pairs) {
+MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pairs,
+                      const std::function<bool(std::size_t left)>& go_on) {
   StartShapes shapes(model);
   std::set<Pair> wanted;
   for (const auto& [a, b] : pairs) wanted.insert(std::minmax(model.bodies.number(a), model.bodies.number(b)));
@@ -173,10 +176,17 @@ MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pai
   const auto concerned = [&](const Pair& pair) {
     return pairs.empty() || wanted.contains(pair) || moves.contains(pair.first) || moves.contains(pair.second);
   };
+  std::size_t found = 0;  // in the sweep before
+  const auto cancelled = [&] {
+    out.cancelled = out.cancelled || (go_on && !go_on(found));
+    return out.cancelled;
+  };
   for (int sweep = 0; sweep <= kSweeps; ++sweep) {
+    found = out.left.size();
     out.left.clear();
     for (const Pair& pair : std::vector<Pair>(shapes.near())) {
       if (!concerned(pair)) continue;
+      if (cancelled()) return out;
       const double depth = shapes.depth(pair, kLeft);
       if (!(depth > 0)) continue;
       out.left.push_back(overlap_of(model, pair, depth));
@@ -186,7 +196,7 @@ MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pai
       if (bounded && tried % kPlain == 0) {
         const bool first = shapes.moves_at(pair.first) && !(shapes.moves_at(pair.second) && tried % (2 * kPlain) == 0);
         const std::uint32_t mover = first ? pair.first : pair.second, other = first ? pair.second : pair.first;
-        shapes.go(mover, way_out(shapes, mover, other), moves);
+        shapes.go(mover, way_out(shapes, mover, other, cancelled), moves);
       } else {
         shapes.part(pair, least_move(shapes.meet(pair)), moves);
       }

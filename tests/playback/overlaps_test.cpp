@@ -102,6 +102,23 @@ TEST_CASE("An overlap at the start is found, as deep as it is, and what it is gi
   CHECK(gifts(two_boxes(-0.01), 10) == 0);
 }
 
+TEST_CASE("What is too shallow to be seen is not told of, but booked and moved apart all the same", "[overlaps]") {
+  const double size = 0.25 * std::sqrt(3.0);  // m, half the diagonal of the smaller box: kSlop is a part of it
+  World world;
+  world.add(World::box(Vec3(1, 1, 1), Vec3(0, 0.5, 0)));
+  world.add(World::box(Vec3(0.5, 0.5, 0.5), Vec3(0, 1.25, 0), 2));
+  const auto sunk = [&](double depth) {
+    return with_object(world.scene, Id{2}, [&](Object& o) { o.transform.position.y() -= depth; });
+  };
+  const double told = kToldOverlap * kSlop * size;
+  CHECK(start_overlaps(*compiled(sunk(0.5 * told))).empty());
+  CHECK(start_overlaps(*compiled(sunk(0.5 * told)), 1).size() == 1);
+  CHECK(gifts(sunk(0.5 * told), 10) > 0);
+  CHECK(move_apart(*compiled(sunk(0.5 * told))).moves.size() == 2);
+  REQUIRE(start_overlaps(*compiled(sunk(3 * told))).size() == 1);
+  CHECK(start_overlaps(*compiled(sunk(3 * told)))[0].depth == Approx(3 * told));
+}
+
 TEST_CASE("Moving apart goes half of the way each, leaves what is fixed, and takes the shortest way", "[overlaps]") {
   Scene scene = two_boxes(0.01);
   const MovedApart both = move_apart(*compiled(scene));
@@ -120,7 +137,7 @@ TEST_CASE("Moving apart goes half of the way each, leaves what is fixed, and tak
 
 TEST_CASE("A named pair moves with what it is pushed into, and leaves other overlaps alone", "[overlaps]") {
   World world;
-  for (int k = 0; k < 3; ++k) world.add(World::box(Vec3(1, 1, 1), Vec3(0, 0.5 + 0.999 * k, 0)));
+  for (int k = 0; k < 3; ++k) world.add(World::box(Vec3(1, 1, 1), Vec3(0, 0.5 + 0.99 * k, 0)));
   world.add(World::box(Vec3(1, 1, 1), Vec3(5, 0.5, 0)));
   world.add(World::box(Vec3(1, 1, 1), Vec3(5, 1.4, 0)));
   const auto model = compiled(world.scene);
@@ -132,6 +149,24 @@ TEST_CASE("A named pair moves with what it is pushed into, and leaves other over
   const auto left = start_overlaps(*compiled(apart(world.scene, moved)));
   REQUIRE(left.size() == 1);
   CHECK(left[0].a == Id{4});
+}
+
+TEST_CASE("Moving apart ends where it is called off", "[overlaps]") {
+  World world;
+  for (int k = 0; k < 15; ++k) world.add(World::box(Vec3(1, 1, 1), Vec3(0.9 * k, 0.5, 0)));
+  const auto model = compiled(world.scene);
+  int asked = 0;
+  std::size_t most = 0;
+  const MovedApart stopped = move_apart(*model, {}, [&](std::size_t left) {
+    most = std::max(most, left);
+    return ++asked < 40;
+  });
+  CHECK(stopped.cancelled);
+  CHECK(asked == 40);
+  CHECK(most >= 14);
+  const MovedApart whole = move_apart(*model, {}, [](std::size_t) { return true; });
+  CHECK_FALSE(whole.cancelled);
+  CHECK(whole.left.empty());
 }
 
 TEST_CASE("What cannot be moved apart is named", "[overlaps]") {
@@ -158,14 +193,14 @@ TEST_CASE("200 random piles come apart: nothing overlaps afterwards and nothing 
     if (seed % 3 == 0) scene.objects.push_back(floor_object(100));
     INFO("seed " << seed);
     const auto model = compiled(scene);
-    const auto before = start_overlaps(*model);
+    const auto before = start_overlaps(*model, 1);
     overlapping += before.empty() ? 0 : 1;
     const MovedApart moved = move_apart(*model);
     for (const Overlap& o : moved.left) UNSCOPED_INFO(o.a.value << " in " << o.b.value << " by " << o.depth);
     CHECK(moved.left.empty());
     if (before.empty()) CHECK(moved.moves.empty());
     const Scene after = apart(scene, moved);
-    for (const Overlap& o : start_overlaps(*compiled(after))) {
+    for (const Overlap& o : start_overlaps(*compiled(after), 1)) {
       INFO(o.a.value << " in " << o.b.value);
       CHECK(o.depth < 1e-4 * 0.3);
     }

@@ -7,6 +7,7 @@
 
 #include "core/playback/collision_shape.h"
 #include "tests/ui/flow_support.h"
+#include "ui/panels/collision_line.h"
 #include "ui/panels/collision_readout.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/viewport/contact_view.h"
@@ -217,6 +218,54 @@ TEST_CASE("Flow: Last Collision reads what the selected object hit", "[ui][flow]
   CHECK(f.readout().isVisible());
   CHECK(f.playback().frame() == f.first_tick());
   CHECK(f.readout().rows()[0].objects == "Marble – Floor");
+}
+
+TEST_CASE("Flow: Properties tell what the selected object met last, and a click opens its tick",
+          "[ui][flow][contact]") {
+  ContactFlow f;
+  auto* line = f.window.findChild<CollisionLine*>();
+  REQUIRE(line);
+  f.selection().clear();
+  CHECK(line->isHidden());
+  const int frame = f.first_tick();
+  const auto words = [&] { return line->findChild<QLabel*>("properties_collision_title")->text(); };
+  f.selection().select_only(id_of(f.scene(), "Jelly"));
+  f.tab("properties");
+  f.playback().set_frame(frame - 1);
+  CHECK_FALSE(line->row());
+  CHECK(words() == QString("No collision up to frame %1.").arg(frame - 1));
+  // Scrubbed over the tick: the figures of the tick.
+  QTest::mouseClick(f.ruler, Qt::LeftButton, {}, QPoint(qRound(f.ruler->x_of(frame + 2)), 6));
+  REQUIRE(f.playback().frame() == frame + 2);
+  REQUIRE(line->row());
+  CHECK(words().startsWith(QString("Last collision: frame %1, Jelly – Floor").arg(line->row()->frame)));
+  f.playback().set_frame(frame);
+  REQUIRE(line->row());
+  CHECK(line->row()->frame == frame);
+  QTest::qWait(60);
+  CHECK(line->isVisible());
+  for (const QLabel* label : line->findChildren<QLabel*>())
+    if (!label->wordWrap()) CHECK(label->sizeHint().width() <= label->width());
+  f.shot("collision-line");
+  f.playback().set_frame(frame + 1);
+  const CollisionRow shown = *line->row();
+  f.click_in(line, QPoint(line->width() / 2, 6));
+  QTest::qWait(30);
+  REQUIRE(f.readout().isVisible());
+  CHECK(f.playback().frame() == shown.frame);
+  CHECK(f.readout().rows()[0] == shown);
+  // Another object, and an edit that is being computed.
+  f.selection().select_only(id_of(f.scene(), "Marble"));
+  REQUIRE(line->row());
+  CHECK(line->row()->objects == "Marble – Floor");
+  f.playback().set_paused(true);
+  REQUIRE(f.document().edit_object("Push", id_of(f.scene(), "Marble"), [](Object& o) { o.body.mass *= 2; }).ok());
+  CHECK_FALSE(line->row());
+  CHECK(words().contains("being computed"));
+  f.playback().set_paused(false);
+  REQUIRE(complete(f.playback()));
+  QTest::qWait(60);
+  CHECK(line->row());
 }
 
 TEST_CASE("Flow: contacts and forces of the frame are drawn, and only those", "[ui][flow][contact][viewport]") {

@@ -1,5 +1,6 @@
 // What stands in Problems about a run, in the real window by mouse: what overlaps at the start is named and moved apart by a click.
 #include <QListView>
+#include <QProgressDialog>
 
 #include "core/playback/overlaps.h"
 #include "tests/support/small_scenes.h"
@@ -132,6 +133,37 @@ TEST_CASE("Flow: of many overlaps the deepest are listed and all are gone by one
   f.click_button(5);
   CHECK(f.problems(0));
   CHECK(f.document().undo_stack()->undoText() == "Move apart");
+}
+
+TEST_CASE("Flow: moving a large pile apart tells how far it is and can be called off", "[ui][flow][problems]") {
+  Scene scene = make_new_scene();
+  scene.settings.last_frame = 2;
+  for (int k = 0; k < 343; ++k) {
+    Object crate = World::box(Vec3(0.5, 0.5, 0.5), 0.45 * Vec3(k % 7, 0.6 + k / 7 % 7, k / 49), 2);
+    crate.name = "Crate " + std::to_string(k);
+    crate.id = next_id(scene);
+    scene.objects.push_back(crate);
+  }
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(6));
+  const std::string before = scene_to_text(f.scene());
+  const int steps = f.document().undo_stack()->count();
+  SeparationJob& job = f.session.separation;
+  f.list->scrollToBottom();
+  f.click_button(5);
+  UNSCOPED_INFO("steps " << f.document().undo_stack()->count() - steps);
+  CHECK(job.busy());
+  REQUIRE(wait_for([&] { return job.dialog() && job.dialog()->isVisible(); }, 5000));
+  CHECK(job.dialog()->labelText().contains("pairs are left"));
+  QPushButton* cancel = job.dialog()->findChild<QPushButton*>();
+  REQUIRE(cancel);
+  QTest::qWait(100);
+  f.shot("move_apart_progress");
+  QTest::mouseClick(cancel, Qt::LeftButton);
+  CHECK_FALSE(job.busy());
+  QTest::qWait(200);
+  CHECK(f.document().undo_stack()->count() == steps);
+  CHECK(scene_to_text(f.scene()) == before);
 }
 
 TEST_CASE("Flow: what finds no room is said in one sentence and nothing changes", "[ui][flow][problems]") {

@@ -27,7 +27,7 @@ Problem problem_of(const Scene& scene, const Overlap& overlap) {
   problem.remedies.push_back(
       {tr("Move apart"), tr("Move what can move at the start by the least that separates the two, half of it each."),
        [pair = std::pair(overlap.a, overlap.b)](DocumentController& document, PlaybackController& playback) {
-         move_apart(document, playback, {&pair, 1});
+         move_apart(document, playback, {pair});
        }});
   return problem;
 }
@@ -66,14 +66,16 @@ QString no_overlap(const PlaybackController& playback) {
   return start->overlaps.empty() ? tr("Nothing overlaps at the start.") : QString();
 }
 
-void move_apart(DocumentController& document, const PlaybackController& playback,
-                std::span<const std::pair<Id, Id>> pairs) {
-  const auto start = playback.status().start;
+void move_apart(DocumentController& document, PlaybackController& playback,
+                const std::vector<std::pair<Id, Id>>& pairs) {
   if (const QString why = no_overlap(playback); !why.isEmpty()) {
     emit document.refused(why);
     return;
   }
-  const MovedApart moved = move_apart(*start->model, pairs);
+  playback.want_separation(pairs);
+}
+
+void put_apart(DocumentController& document, const MovedApart& moved) {
   Scene scene = document.scene();
   if (!moved.left.empty()) {
     const Overlap& stuck = moved.left.front();

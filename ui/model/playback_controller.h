@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -38,6 +40,8 @@ class PlaybackController : public QObject {
   void set_looping(bool on);
   /// Playing has caught up with the computation and waits for its newest frame.
   bool waiting() const { return waiting_; }
+  /// Of what overlaps at the start (none named: everything): the job moves it, see separation_wanted.
+  void want_separation(const std::vector<std::pair<Id, Id>>& pairs) { emit separation_wanted(pairs); }
   void set_paused(bool paused);  ///< of the background fill (while a dialog needs the processor)
 
  signals:
@@ -45,7 +49,8 @@ class PlaybackController : public QObject {
   void playing_changed(bool playing);
   void looping_changed(bool looping);
   void waiting_changed(bool waiting);
-  void fill_changed();   ///< more frames computed, phase changed (at most 30 times a second)
+  void fill_changed();  ///< more frames computed, phase changed (at most 30 times a second)
+  void separation_wanted(const std::vector<std::pair<hazumi::Id, hazumi::Id>>& pairs);
   void shown_changed();  ///< shown() is another frame than before: repaint
 
  private:

@@ -9,6 +9,7 @@
 #include "ui/jobs/mesh_job.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/jobs/open_job.h"
+#include "ui/jobs/separation_job.h"
 #include "ui/model/context.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
@@ -37,6 +38,7 @@ class Session : public QObject {
   ActionSet actions;
   MeshJob mesh_job{document};
   MetaballJob metaballs{document};
+  SeparationJob separation{document, playback};
   Autosave autosave;
   OpenJob open_job;
   UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs};
