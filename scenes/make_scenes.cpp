@@ -124,8 +124,8 @@ Scene heap() {
   for (int k = 0; k < 20; ++k) {
     // Three by three columns in layers, turned and shifted by fixed amounts so that they tumble.
     const int layer = k / 9, cell = k % 9;
-    const Vec3 place(0.62 * (cell % 3 - 1) + 0.07 * ((k * 7) % 5 - 2), 0.7 + 0.85 * layer + 0.13 * ((k * 3) % 4),
-                     0.62 * (cell / 3 - 1) + 0.06 * ((k * 5) % 5 - 2));
+    const Vec3 place(0.84 * (cell % 3 - 1) + 0.07 * ((k * 7) % 5 - 2), 0.7 + 0.85 * layer + 0.13 * ((k * 3) % 4),
+                     0.84 * (cell / 3 - 1) + 0.06 * ((k * 5) % 5 - 2));
     const bool round = k % 2 == 0;
     const double size = 0.36 + 0.05 * ((k * 11) % 4);
     Object o = b.object(std::string(round ? "Ball " : "Box ") + std::to_string(k / 2 + 1), materials[k % 10],

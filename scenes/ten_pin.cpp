@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kScale = 2, kPinHeight = 0.381 * kScale, kSpacing = 0.3048 * kScale, kBallRadius = 0.109 * kScale,
                  kLaneWidth = 1.06 * kScale;
+constexpr double kFootBelow =
+    0.0098;  // m: so far the blended surface reaches below the pin's height, and a tenth of a millimetre
 
 /// Stands on y = −h/2 around the origin: centre and contact box are the same then.
 MetaballGroup pin_group() {
@@ -75,7 +77,7 @@ Scene ten_pin() {
     for (int k = 0; k <= row; ++k) {
       Object pin =
           b.object("Pin " + std::to_string(++number), "white plastic", PrimitiveShape::box, Vec3(1, 1, 1),
-                   Vec3((k - 0.5 * row) * kSpacing, lane_top + 0.5 * kPinHeight + 1e-4, -row * kSpacing * 0.866));
+                   Vec3((k - 0.5 * row) * kSpacing, lane_top + 0.5 * kPinHeight + kFootBelow, -row * kSpacing * 0.866));
       pin.display.kind = DisplayKind::metaballs;
       pin.display.metaballs = group;
       pin.contact.shape = ContactShape::box;

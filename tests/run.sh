@@ -6,7 +6,7 @@
 #      (tag [slow]), and the first frames of the shipped scenes against the same records: the same bits
 #   3. clang++ with ThreadSanitizer: the core's cases that use threads (tag [threads])
 # `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the core's tests and the records with clang++ optimised
-# as a release, all cases under both sanitizers, and a run of every benchmark for a moment.
+# as a release, all cases under both sanitizers, the thousands of random cases (tag [.long]), and a run of every benchmark for a moment.
 # At the end it tells how long each stage took. Where ccache is in use, what was compiled before is not compiled again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -77,6 +77,8 @@ done
 if [[ $what == long ]]; then
   build clang -DHAZUMI_GUI=OFF
   check clang
+  section "release: thousands of random cases, and the references at length"
+  for program in build/release/bin/core_*_tests; do "$program" '[.long]' -w NoTests -d yes; done
   build bench -DHAZUMI_TESTS=OFF -- hazumi_bench
   section "bench: every row, once"
   build/bench/bin/hazumi_bench --benchmark_min_time=0.001 >/dev/null

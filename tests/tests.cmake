@@ -1,7 +1,7 @@
 # Tests mirror the tree: tests/<folder>/*_test.cpp. Catch2; one program per layer so that core tests need no Qt. Every case is an
 # entry of ctest: `ctest -j2` shares them out, `ctest -R words` picks some. Cases run beside others, the window's one at a time,
 # and what holds time (tag [time]) alone. Those that simulate for long (tag [slow]) are left out under the sanitizers, where they
-# would take minutes each (tests/run.sh long has them). Hidden cases ([.long]) are run by name only.
+# would take minutes each (tests/run.sh long has them). Hidden cases ([.long]) are run by tests/run.sh long, or by name.
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 set(_CATCH_DISCOVER_TESTS_SCRIPT ${CMAKE_SOURCE_DIR}/tests/support/list_cases.cmake CACHE INTERNAL "" FORCE)

@@ -22,7 +22,9 @@ namespace {
 
 constexpr double kClear = 0.1;  // of the slop: the gap that is made
 constexpr double kLeft = 0.5;   // of the slop: what overlaps less is apart
-constexpr int kSweeps = 400;
+// A row of n bodies, each in the next, takes n² sweeps: they go on beyond kSweeps while in so many the depths have lost a part.
+constexpr int kSweeps = 400, kWatched = 100;
+constexpr double kStuck = 0.98;
 constexpr int kPlain = 40;   // sweeps in which a pair follows its contacts, before it is taken apart along a line
 constexpr int kPasses = 60;  // over the places of a pair
 constexpr int kHalvings = 24;
@@ -181,7 +183,14 @@ MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pai
     out.cancelled = out.cancelled || (go_on && !go_on(found));
     return out.cancelled;
   };
-  for (int sweep = 0; sweep <= kSweeps; ++sweep) {
+  double sum = 0, watched = 1e300;  // of depths, m
+  bool last = false;
+  for (int sweep = 0; !last; ++sweep) {
+    if (sweep % kWatched == 0) {
+      last = sweep >= kSweeps && !(sum < kStuck * watched);
+      watched = sum;
+    }
+    sum = 0;
     found = out.left.size();
     out.left.clear();
     for (const Pair& pair : std::vector<Pair>(shapes.near())) {
@@ -190,7 +199,8 @@ MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pai
       const double depth = shapes.depth(pair, kLeft);
       if (!(depth > 0)) continue;
       out.left.push_back(overlap_of(model, pair, depth));
-      if (sweep == kSweeps) continue;
+      sum += depth;
+      if (last) continue;
       const int tried = ++tries[pair];
       const bool bounded = !shapes[pair.first].unbounded() && !shapes[pair.second].unbounded();
       if (bounded && tried % kPlain == 0) {

@@ -169,6 +169,14 @@ TEST_CASE("Moving apart ends where it is called off", "[overlaps]") {
   CHECK(whole.left.empty());
 }
 
+TEST_CASE("A row of fifty boxes, each a tenth in the next, comes apart", "[overlaps]") {
+  World world;
+  for (int k = 0; k < 50; ++k) world.add(World::box(Vec3(1, 1, 1), Vec3(0.9 * k, 0.5, 0)));
+  const MovedApart moved = move_apart(*compiled(world.scene), {});
+  CHECK(moved.left.empty());  // after 400 sweeps most of them were still in each other
+  CHECK(start_overlaps(*compiled(apart(world.scene, moved))).empty());
+}
+
 TEST_CASE("What cannot be moved apart is named", "[overlaps]") {
   World world;  // a ball between two planes that are nearer than it is wide
   Object ball = World::sphere(0.5, Vec3(0, 0.4, 0));
