@@ -149,6 +149,7 @@ TEST_CASE("Flow: moving a large pile apart tells how far it is and can be called
   const std::string before = scene_to_text(f.scene());
   const int steps = f.document().undo_stack()->count();
   SeparationJob& job = f.session.separation;
+  CHECK(f.action("object.move_apart")->isEnabled());  // the report came after the last edit
   f.list->scrollToBottom();
   f.click_button(5);
   UNSCOPED_INFO("steps " << f.document().undo_stack()->count() - steps);
@@ -164,6 +165,11 @@ TEST_CASE("Flow: moving a large pile apart tells how far it is and can be called
   QTest::qWait(200);
   CHECK(f.document().undo_stack()->count() == steps);
   CHECK(scene_to_text(f.scene()) == before);
+  f.menu("Object", "object.move_apart");
+  CHECK(job.busy());
+  REQUIRE(wait_for([&] { return job.dialog() && job.dialog()->isVisible(); }, 5000));
+  QTest::mouseClick(job.dialog()->findChild<QPushButton*>(), Qt::LeftButton);
+  CHECK_FALSE(job.busy());
 }
 
 TEST_CASE("Flow: what finds no room is said in one sentence and nothing changes", "[ui][flow][problems]") {

@@ -24,6 +24,8 @@ class CollisionLine : public QFrame {
   /// What is shown; empty: there is none, and why() says so.
   const std::optional<CollisionRow>& row() const { return row_; }
   QString why() const;
+  /// The panel's least height is its form's: the layout of docks, kept with a scene, does not depend on what is selected.
+  QSize minimumSizeHint() const override { return {0, 0}; }
 
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;

@@ -63,6 +63,14 @@ Session::Session(int threads)
   connect(&elements, &ElementSelection::mode_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::playing_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::looping_changed, &ears_, refresh);
+  // What overlaps at the start is known some time after an edit; the fill tells of itself thirty times a second.
+  const auto told = std::make_shared<std::shared_ptr<const StartReport>>();
+  connect(&playback, &PlaybackController::fill_changed, &ears_, [this, told] {
+    if (const auto start = playback.status().start; start != *told) {
+      *told = start;
+      actions.refresh();
+    }
+  });
   document.reset(make_new_scene(), {});
   actions.attend(context, *this);
 }
