@@ -21,6 +21,22 @@ float rounded_up(double x) { return -rounded_down(-x); }
 
 }  // namespace
 
+// Always a step outwards, without a branch: several times as fast, for boxes that are made anew in every sub-step.
+FlatBox flat_box(const Box3& box) {
+  constexpr double kHuge = std::numeric_limits<float>::max();
+  constexpr float kStep = std::numeric_limits<float>::epsilon(), kLeast = std::numeric_limits<float>::denorm_min();
+  FlatBox flat;
+  for (int k = 0; k < 3; ++k) {
+    const double low = box.low[k] < kHuge ? box.low[k] : kHuge, high = box.high[k] > -kHuge ? box.high[k] : -kHuge;
+    const auto from = static_cast<float>(low > -kHuge ? low : -kHuge),
+               to = static_cast<float>(high < kHuge ? high : kHuge);
+    flat.low[k] = from - (std::abs(from) * kStep + kLeast);
+    flat.high[k] = to + (std::abs(to) * kStep + kLeast);
+  }
+  flat.low[3] = flat.high[3] = 0;
+  return flat;
+}
+
 BoxTree::BoxTree(std::span<const Box3> boxes, std::uint32_t leaf) : items_(boxes.size()) {
   const std::size_t count = boxes.size();
   std::iota(items_.begin(), items_.end(), 0u);
@@ -32,7 +48,7 @@ BoxTree::BoxTree(std::span<const Box3> boxes, std::uint32_t leaf) : items_(boxes
       all.high = all.high.cwiseMax(box.high);
     }
     nodes_.push_back(
-        {all.low.unaryExpr(&rounded_down), all.high.unaryExpr(&rounded_up), 0, static_cast<std::uint32_t>(count)});
+        {all.low.unaryExpr(&rounded_down), 0, all.high.unaryExpr(&rounded_up), static_cast<std::uint32_t>(count)});
     return;
   }
   std::vector<Vec3f> low(count), high(count), centre(count);
@@ -111,6 +127,26 @@ void BoxTree::refit(std::span<const Box3> boxes) {
     }
     node.low = all.low.unaryExpr(&rounded_down);
     node.high = all.high.unaryExpr(&rounded_up);
+  }
+}
+
+void BoxTree::refit_placed(std::span<const FlatBox> placed) {
+  assert(placed.size() == items_.size());
+  for (std::size_t at = nodes_.size(); at-- > 0;) {
+    Node& node = nodes_[at];
+    if (node.count == 0) {
+      node.low = nodes_[node.first].low.cwiseMin(nodes_[node.first + 1].low);
+      node.high = nodes_[node.first].high.cwiseMax(nodes_[node.first + 1].high);
+      continue;
+    }
+    FlatBox all = placed[node.first];
+    for (std::uint32_t k = node.first + 1; k < node.first + node.count; ++k)
+      for (int axis = 0; axis < 4; ++axis) {
+        all.low[axis] = std::min(all.low[axis], placed[k].low[axis]);
+        all.high[axis] = std::max(all.high[axis], placed[k].high[axis]);
+      }
+    node.low = Eigen::Map<const Vec3f>(all.low);
+    node.high = Eigen::Map<const Vec3f>(all.high);
   }
 }
 

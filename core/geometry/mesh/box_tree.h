@@ -12,9 +12,33 @@
 #include <utility>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "core/geometry/mesh/mesh.h"
 
 namespace hazumi {
+
+/// A box of floats rounded outwards, 32 bytes. The fourth numbers are nobody's.
+struct alignas(16) FlatBox {
+  float low[4], high[4];
+};
+FlatBox flat_box(const Box3& box);
+
+/// Borders included; each points to four floats of which three count.
+inline bool flat_meet(const float* low, const float* high, const float* other_low, const float* other_high) {
+#if defined(__SSE2__)
+  const __m128 below = _mm_cmple_ps(_mm_loadu_ps(low), _mm_loadu_ps(other_high));
+  const __m128 above = _mm_cmple_ps(_mm_loadu_ps(other_low), _mm_loadu_ps(high));
+  return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;
+#else
+  bool meets = true;
+  for (int k = 0; k < 3; ++k) meets &= (low[k] <= other_high[k]) & (other_low[k] <= high[k]);
+  return meets;
+#endif
+}
+inline bool meet(const FlatBox& a, const FlatBox& b) { return flat_meet(a.low, a.high, b.low, b.high); }
 
 /// The direction need not be unit: parameters are in its lengths.
 struct MeshRay {
@@ -31,6 +55,8 @@ class BoxTree {
   /// For as many boxes as it was built over, which have moved: who is beside whom in the tree stays, so it answers the slower
   /// the more they have.
   void refit(std::span<const Box3> boxes);
+  /// The same for boxes that lie in order().
+  void refit_placed(std::span<const FlatBox> placed);
 
   /// Items as they lie in the leaves: what is kept in this order too is looked at without jumps through memory.
   std::span<const std::uint32_t> order() const { return items_; }
@@ -59,6 +85,9 @@ class BoxTree {
   /// visit(i, j) once for every two items whose boxes meet, borders included, and for some others; in no particular order.
   template <class Visit>
   void pairs(const Visit& visit) const;
+  /// visit(k, l) once for every two places in order() whose boxes `placed` meet, and for no others.
+  template <class Visit>
+  void placed_pairs(std::span<const FlatBox> placed, const Visit& visit) const;
 
   /// visit(i) for the items whose box meets this one, borders included, and for some others; in no particular order.
   template <class Visit>
@@ -74,10 +103,12 @@ class BoxTree {
   static constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
  private:
+  // Leaf: items_[first, first + count); else count 0, children at first, first + 1. Two times four numbers, for flat_meet().
   struct Node {
-    Vec3f low, high;
-    std::uint32_t first = 0,
-                  count = 0;  // leaf: items_[first, first + count); else count 0, children at first, first + 1
+    Vec3f low = Vec3f::Zero();
+    std::uint32_t first = 0;
+    Vec3f high = Vec3f::Zero();
+    std::uint32_t count = 0;
   };
   // A tree of 2³² items is 32 levels deep, and a walk leaves one node of each level behind; one over pairs less than four.
   static constexpr int kDeepest = 64, kMostPairs = 160;
@@ -89,8 +120,9 @@ class BoxTree {
            p.z() >= static_cast<double>(node.low.z()) && p.z() <= static_cast<double>(node.high.z());
   }
   static bool meet(const Node& a, const Node& b) {
-    return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
+    return flat_meet(a.low.data(), a.high.data(), b.low.data(), b.high.data());
   }
+  static bool meet(const FlatBox& a, const Node& b) { return flat_meet(a.low, a.high, b.low.data(), b.high.data()); }
   static Box3 box_of(const Node& node) { return {node.low.cast<double>(), node.high.cast<double>()}; }
   static bool meet(const Node& a, const Box3& b) {
     return (a.low.cast<double>().array() <= b.high.array()).all() &&
@@ -99,6 +131,10 @@ class BoxTree {
   static double gap_squared(const Node& node, const Vec3& p) {
     return (p - p.cwiseMax(node.low.cast<double>()).cwiseMin(node.high.cast<double>())).squaredNorm();
   }
+
+  /// within(leaf) for every leaf, between(leaf, other) for every two whose boxes meet.
+  template <class Within, class Between>
+  void leaf_pairs(const Within& within, const Between& between) const;
 
   template <class Distance>
   void nearest_below(std::uint32_t at, double gap, const Vec3& p, const Distance& distance_squared, std::uint32_t& best,
@@ -219,34 +255,67 @@ void BoxTree::along(const MeshRay& ray, const double& furthest, const Visit& vis
   }
 }
 
-template <class Visit>
-void BoxTree::pairs(const Visit& visit) const {
-  std::pair<std::uint32_t, std::uint32_t> stack[kMostPairs];
+template <class Within, class Between>
+void BoxTree::leaf_pairs(const Within& within, const Between& between) const {
+  // One number for two nodes: what is written as two halves and read at once would have to wait.
+  const auto both = [](std::uint32_t a, std::uint32_t b) { return static_cast<std::uint64_t>(a) << 32 | b; };
+  std::uint64_t stack[kMostPairs];
   int top = 0;
-  if (!nodes_.empty()) stack[top++] = {0, 0};
+  if (!nodes_.empty()) stack[top++] = 0;
   while (top > 0) {
-    const auto [at, other] = stack[--top];
+    const std::uint64_t two = stack[--top];
+    const auto at = static_cast<std::uint32_t>(two >> 32), other = static_cast<std::uint32_t>(two);
     const Node &a = nodes_[at], &b = nodes_[other];
     if (at == other) {
-      for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
-        for (std::uint32_t l = k + 1; l < a.first + a.count; ++l) visit(items_[k], items_[l]);
-      if (a.count > 0) continue;
-      stack[top++] = {a.first, a.first};
-      stack[top++] = {a.first + 1, a.first + 1};
-      stack[top++] = {a.first, a.first + 1};
+      if (a.count > 0) {
+        within(a);
+        continue;
+      }
+      stack[top++] = both(a.first, a.first);
+      stack[top++] = both(a.first + 1, a.first + 1);
+      if (meet(nodes_[a.first], nodes_[a.first + 1])) stack[top++] = both(a.first, a.first + 1);
       continue;
     }
-    if (!meet(a, b)) continue;
     if (a.count > 0 && b.count > 0) {
-      for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
-        for (std::uint32_t l = b.first; l < b.first + b.count; ++l) visit(items_[k], items_[l]);
+      between(a, b);
       continue;
     }
     // The children of the one that is no leaf; of two the first, whose turn comes back with its children.
     const bool split_a = a.count == 0 && (b.count > 0 || at < other);
-    for (std::uint32_t child : {0u, 1u})
-      stack[top++] = split_a ? std::pair(a.first + child, other) : std::pair(at, b.first + child);
+    const Node &split = split_a ? a : b, &whole = split_a ? b : a;
+    for (std::uint32_t child = split.first; child < split.first + 2; ++child)
+      if (meet(nodes_[child], whole)) stack[top++] = split_a ? both(child, other) : both(at, child);
   }
+}
+
+template <class Visit>
+void BoxTree::pairs(const Visit& visit) const {
+  leaf_pairs(
+      [&](const Node& a) {
+        for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
+          for (std::uint32_t l = k + 1; l < a.first + a.count; ++l) visit(items_[k], items_[l]);
+      },
+      [&](const Node& a, const Node& b) {
+        for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
+          for (std::uint32_t l = b.first; l < b.first + b.count; ++l) visit(items_[k], items_[l]);
+      });
+}
+
+template <class Visit>
+void BoxTree::placed_pairs(std::span<const FlatBox> placed, const Visit& visit) const {
+  leaf_pairs(
+      [&](const Node& a) {
+        for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
+          for (std::uint32_t l = k + 1; l < a.first + a.count; ++l)
+            if (hazumi::meet(placed[k], placed[l])) visit(k, l);
+      },
+      [&](const Node& a, const Node& b) {
+        for (std::uint32_t k = a.first; k < a.first + a.count; ++k) {
+          if (!meet(placed[k], b)) continue;
+          for (std::uint32_t l = b.first; l < b.first + b.count; ++l)
+            if (hazumi::meet(placed[k], placed[l])) visit(k, l);
+        }
+      });
 }
 
 }  // namespace hazumi

@@ -86,37 +86,57 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
 void NearPairs::find(const std::vector<BodyShape>& shapes,
                      std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
   constexpr int kMostRefits = 16;
-  pairs.clear();
-  const auto movable = [&](std::uint32_t i) { return shapes[i].body->moves; };
-  const auto ignored = [&](std::uint32_t i, std::uint32_t j) {
-    return ignore_each_other(shapes[i].body->proxy.groups, shapes[j].body->proxy.groups);
-  };
+  constexpr std::uint32_t kLeaf = 4;
+  found_.clear();
+  const auto add = [&](std::uint32_t i, std::uint32_t j) { found_.emplace_back(std::min(i, j), std::max(i, j)); };
   bounded_.swap(bounded_before_);
   bounded_.clear();
   unbounded_.clear();
   boxes_.clear();
+  kinds_.clear();
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
-    if (!shapes[i].active) continue;
-    (shapes[i].unbounded() ? unbounded_ : bounded_).push_back(i);
-    if (!shapes[i].unbounded()) boxes_.push_back(shapes[i].swept);
-    if (shapes[i].body->proxy.self) pairs.emplace_back(i, i);
+    const BodyShape& shape = shapes[i];
+    if (!shape.active) continue;
+    if (shape.body->proxy.self) add(i, i);
+    if (shape.unbounded()) {
+      unbounded_.push_back(i);
+      continue;
+    }
+    bounded_.push_back(i);
+    boxes_.push_back(shape.swept);
+    kinds_.push_back({shape.body->proxy.groups, shape.body->moves});
   }
-  for (std::uint32_t p : unbounded_)
-    for (std::uint32_t i : bounded_)
-      if (movable(i) && !ignored(i, p) && shapes[p].body->proxy.info->near(shapes[p], shapes[i]))
-        pairs.push_back(std::minmax(i, p));
-  if (bounded_ == bounded_before_ && refits_ < kMostRefits) {
-    tree_.refit(boxes_);
-    ++refits_;
-  } else {
-    tree_ = BoxTree(boxes_, 8);
-    refits_ = 0;
+  for (std::uint32_t p : unbounded_) {
+    const ContactProxy& proxy = shapes[p].body->proxy;
+    for (std::size_t k = 0; k < bounded_.size(); ++k)
+      if (kinds_[k].moves && !ignore_each_other(kinds_[k].groups, proxy.groups) &&
+          proxy.info->near(shapes[p], shapes[bounded_[k]]))
+        add(bounded_[k], p);
   }
-  tree_.pairs([&](std::uint32_t k, std::uint32_t l) {
-    const std::uint32_t i = bounded_[k], j = bounded_[l];
-    if (boxes_[k].meets(boxes_[l]) && (movable(i) || movable(j)) && !ignored(i, j)) pairs.push_back(std::minmax(i, j));
+  const bool same = bounded_ == bounded_before_ && refits_ < kMostRefits;
+  if (!same) tree_ = BoxTree(boxes_, kLeaf);
+  refits_ = same ? refits_ + 1 : 0;
+  placed_.resize(boxes_.size());
+  for (std::size_t at = 0; at < placed_.size(); ++at) placed_[at] = flat_box(boxes_[tree_.order()[at]]);
+  if (same) tree_.refit_placed(placed_);
+  tree_.placed_pairs(placed_, [&](std::uint32_t at, std::uint32_t other) {
+    const std::uint32_t k = tree_.order()[at], l = tree_.order()[other];
+    if (boxes_[k].meets(boxes_[l]) && (kinds_[k].moves || kinds_[l].moves) &&
+        !ignore_each_other(kinds_[k].groups, kinds_[l].groups))
+      add(bounded_[k], bounded_[l]);
   });
-  std::sort(pairs.begin(), pairs.end());
+  sort_found(shapes.size(), pairs);
+}
+
+/// By the first number through their counts, of which few pairs have the same, then by the second.
+void NearPairs::sort_found(std::size_t count, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
+  begin_.assign(count + 1, 0);
+  for (const auto& [i, j] : found_) ++begin_[i + 1];
+  for (std::size_t i = 0; i < count; ++i) begin_[i + 1] += begin_[i];
+  pairs.resize(found_.size());
+  for (const auto& pair : found_) pairs[begin_[pair.first]++] = pair;
+  for (std::size_t i = 0, from = 0; i < count; from = begin_[i++])
+    std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(from), pairs.begin() + begin_[i]);
 }
 
 }  // namespace hazumi

@@ -64,10 +64,20 @@ class NearPairs {
   void find(const std::vector<BodyShape>& shapes, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
 
  private:
+  void sort_found(std::size_t count, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs);
+
   BoxTree tree_;
   int refits_ = 0;
   std::vector<std::uint32_t> bounded_, bounded_before_, unbounded_;
+  struct Kind {
+    GroupMask groups;
+    bool moves = false;
+  };
   std::vector<Box3> boxes_;
+  std::vector<Kind> kinds_;      // of what is bounded
+  std::vector<FlatBox> placed_;  // as they lie in the tree
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;
+  std::vector<std::uint32_t> begin_;
 };
 
 }  // namespace hazumi
