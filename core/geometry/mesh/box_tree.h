@@ -69,10 +69,10 @@ class BoxTree {
 
   /// The item with the least distance_squared(i), the lowest number of several; `nothing` of an empty tree.
   /// distance_squared(i) is never less than the squared distance from p to box i.
+  /// Faster where an item near p is known: `best`, at `least`.
   template <class Distance>
-  std::uint32_t nearest(const Vec3& p, const Distance& distance_squared) const {
-    std::uint32_t best = nothing;
-    double least = std::numeric_limits<double>::infinity();
+  std::uint32_t nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t best = nothing,
+                        double least = std::numeric_limits<double>::infinity()) const {
     if (!nodes_.empty()) nearest_below(0, gap_squared(nodes_[0], p), p, distance_squared, best, least);
     return best;
   }

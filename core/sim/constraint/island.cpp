@@ -284,6 +284,8 @@ bool IslandSolver::react(const Substep& s) {
   return true;
 }
 
+bool IslandSolver::is_large() const { return !mobility_.parts().hold.empty() || (!rigid_ && count() > kDirectRows); }
+
 /// λ of all rows, one after the other.
 void IslandSolver::gather() {
   impulse_.resize(with_turns());
@@ -331,7 +333,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.tolerance = 1e-10;
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ && turns_.empty() ? kRigidPasses : 400;
   options.least_mobility = 1e-9 / heaviest_;
-  const bool large = !mobility_.parts().hold.empty();
+  const bool large = is_large();
   // Guesses that went round do so again, mostly; of few rows they cost little.
   if (unsettled_ > 0 && !large && count() > kFewRows) options.method = ConeMethod::gradients;
   if (large) options.most_passes = heaviest_ > 20 * lightest_ ? kMoreLargePasses : kLargePasses;
@@ -471,7 +473,7 @@ double IslandSolver::misplaced(const Substep& s) const {
 void IslandSolver::settle(const Substep& s) {
   double last = 1e300;
   unsettled_ = 0;
-  const int most = mobility_.parts().hold.empty() ? kUnsettled : kUnsettledLarge;
+  const int most = is_large() ? kUnsettledLarge : kUnsettled;
   for (int round = 0; round < kRounds && unsettled_ < most; ++round) {
     if (round > 0) {
       place_rows(s);

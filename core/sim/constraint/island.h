@@ -76,6 +76,7 @@ class IslandSolver {
   Vec3 start(const Substep& s, const Row& row) const;
   Vec3 mean(const Substep& s, const Row& row) const;
   double work(const Substep& s) const;
+  bool is_large() const;
   void gather();
   void share_impulses(std::span<const Vec3> impulses);
   void make_cone_rows(const Substep& s);

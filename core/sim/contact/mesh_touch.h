@@ -65,7 +65,7 @@ class VertexOnMesh {
   bool look(const Face& face, int side, const Vec3& p, Near& near) const;
   int side_of(const Face& face, const VertexPath& path) const;
   Vec3 lifted(const VertexPath& path);
-  bool inside(const VertexPath& path, std::vector<MeshTouch>& held) const;
+  bool inside(const VertexPath& path, std::vector<MeshTouch>& held);
   void inside_itself(const VertexPath& path, std::vector<MeshTouch>& held) const;
   bool cross(const VertexPath& path, const Vec3& lift, std::vector<MeshTouch>& held,
              std::vector<MeshTouch>& crossed) const;
@@ -76,6 +76,8 @@ class VertexOnMesh {
   SurfaceTree& tree_;
   double slop_, margin_;
   std::vector<Face> faces_;
+  // Of the vertex before, which mostly is beside this one: the face nearest to it, and that of its way out.
+  std::uint32_t near_ = BoxTree::nothing, out_ = BoxTree::nothing;
 };
 
 /// Where a ball whose centre moves straight touches a surface. `near`: faces that its way may come within radius and margin of.

@@ -35,9 +35,9 @@ class SurfaceTree {
   /// visit(face) for faces whose box meets this one, borders included, and for some others; in no particular order.
   template <class Visit>
   void within(const Box3& box, const Visit& visit);
-  /// As BoxTree::nearest.
+  /// As BoxTree::nearest. `guess`: a face that may be near, or BoxTree::nothing; the answer is the same without.
   template <class Distance>
-  std::uint32_t nearest(const Vec3& p, const Distance& distance_squared);
+  std::uint32_t nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t guess = BoxTree::nothing);
   /// As BoxTree::across: visit(face, face of the other). `seen`: from this space to the other's.
   template <class Visit>
   void across(SurfaceTree& other, const BoxAcross& seen, const Visit& visit);
@@ -50,6 +50,8 @@ class SurfaceTree {
   const SurfaceMesh& mesh_;
   bool deforms_;
   std::vector<std::uint32_t> near_;
+  std::vector<std::pair<double, std::uint32_t>>
+      near_parts_;  // of the group that nearest() looks into: squared distance
 };
 
 template <class Visit>
@@ -66,33 +68,39 @@ void SurfaceTree::within(const Box3& box, const Visit& visit) {
 }
 
 template <class Distance>
-std::uint32_t SurfaceTree::nearest(const Vec3& p, const Distance& distance_squared) {
+std::uint32_t SurfaceTree::nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t guess) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  std::uint32_t best = BoxTree::nothing;
-  double least = kNone;
+  std::uint32_t best = guess;
+  double least = guess == BoxTree::nothing ? kNone : distance_squared(guess);
   const auto look = [&](std::uint32_t part) {
     open({&part, 1});
     const std::vector<std::uint32_t>& faces = mesh_.parts[part].faces;
-    const std::uint32_t at = tree(part).nearest(p, [&](std::uint32_t k) { return distance_squared(faces[k]); });
-    if (at == BoxTree::nothing) return kNone;
-    const double d = distance_squared(faces[at]);
-    if (d < least || (d == least && faces[at] < best)) least = d, best = faces[at];
-    return d;
+    double here = kNone;
+    tree(part).nearest(
+        p,
+        [&](std::uint32_t k) {
+          const double d = distance_squared(faces[k]);
+          if (d < least || (d == least && faces[k] < best)) least = d, best = faces[k];
+          here = std::min(here, d);
+          return d;
+        },
+        BoxTree::nothing, least);
+    return here;
   };
-  std::vector<std::pair<double, std::uint32_t>> parts;
-  top().nearest(p, [&](std::uint32_t g) {
+  const auto of_group = [&](std::uint32_t g) {
     look_into(g);
-    parts.clear();
+    near_parts_.clear();
     for (const std::uint32_t part : mesh_.groups[g].parts) {
       const Box3& box = bound(part);
-      parts.emplace_back((p - p.cwiseMax(box.low).cwiseMin(box.high)).squaredNorm(), part);
+      near_parts_.emplace_back((p - p.cwiseMax(box.low).cwiseMin(box.high)).squaredNorm(), part);
     }
-    std::sort(parts.begin(), parts.end());
-    double of_group = kNone;
-    for (const auto& [gap, part] : parts)
-      if (gap * (1 - 1e-9) <= least) of_group = std::min(of_group, look(part));
-    return of_group;
-  });
+    std::sort(near_parts_.begin(), near_parts_.end());
+    double nearest = kNone;
+    for (const auto& [gap, part] : near_parts_)
+      if (gap * (1 - 1e-9) <= least) nearest = std::min(nearest, look(part));
+    return nearest;
+  };
+  top().nearest(p, of_group, BoxTree::nothing, least);
   return best;
 }
 

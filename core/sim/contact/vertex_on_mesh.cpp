@@ -108,7 +108,7 @@ Vec3 VertexOnMesh::lifted(const VertexPath& path) {
   return lift;
 }
 
-bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) const {
+bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) {
   const SurfaceMesh& mesh = view_.mesh();
   if (!(view_.rests() ? mesh.box : tree_.box()).holds(path.from)) return false;
   const auto place = [&](std::uint32_t f) {
@@ -116,7 +116,7 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
     return nearest_on_triangle(path.from, view_.from(v[0]), view_.from(v[1]), view_.from(v[2]));
   };
   const auto distance = [&](std::uint32_t f) { return (place(f).place - path.from).squaredNorm(); };
-  const std::uint32_t nearest = tree_.nearest(path.from, distance);
+  const std::uint32_t nearest = near_ = tree_.nearest(path.from, distance, near_);
   if (nearest == BoxTree::nothing || !mesh.solid[nearest]) return false;
   const FaceNow first = face_now(view_, nearest, path.from);
   const TrianglePlace at = nearest_on_triangle(first.start, first.corner[0], first.corner[1], first.corner[2]);
@@ -126,7 +126,7 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
     const FaceNow now = face_now(view_, f, path.from);
     return now.height(now.start) > 0 ? 1e300 : distance(f);
   };
-  std::uint32_t out = tree_.nearest(path.from, way_out);
+  std::uint32_t out = out_ = tree_.nearest(path.from, way_out, out_);
   if (path.region != kNoIndex) {
     const std::uint32_t known =
         tree_.nearest(path.from, [&](std::uint32_t f) { return mesh.region[f] == path.region ? way_out(f) : 1e300; });
