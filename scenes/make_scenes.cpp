@@ -172,14 +172,16 @@ int main(int argc, char** argv) {
            {"clock.json", shipped::clock},
            {"ten_pin.json", shipped::ten_pin},
            {"linear_and_lattice.json", shipped::linear_and_lattice},
-           {"dominoes.json", shipped::dominoes}})
+           {"dominoes.json", shipped::dominoes},
+           {"poured_box.json", shipped::poured_box}})
     if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
   // Those with a mesh, which lies in the folder too.
   for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)(const std::string&)>>{
            {"spot.json", shipped::spot},
            {"wrecking_ball.json", shipped::wrecking_ball},
            {"loop.json", shipped::loop},
-           {"jelly.json", shipped::jelly}})
+           {"jelly.json", shipped::jelly},
+           {"tea_table.json", shipped::tea_table}})
     if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make(folder)) && ok;
   return ok ? 0 : 1;
 }

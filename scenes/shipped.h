@@ -19,5 +19,7 @@ Scene dominoes();
 Scene wrecking_ball(const std::string& folder);
 Scene jelly(const std::string& folder);
 Scene loop(const std::string& folder);
+Scene tea_table(const std::string& folder);
+Scene poured_box();
 
 }  // namespace hazumi::shipped

@@ -115,7 +115,7 @@ TEST_CASE("Nothing overlaps at the start of a shipped scene", "[scenes][overlaps
 
 TEST_CASE("shipped scenes open and validate without a word, with a name and a description", "[shipped]") {
   const auto files = shipped_files();
-  CHECK(files.size() >= 18);
+  CHECK(files.size() >= 20);
   for (const auto& file : files) {
     INFO(file);
     const Scene scene = open_file(file);
@@ -406,6 +406,57 @@ TEST_CASE("the jelly gives way under the plate and carries it", "[shipped][slow]
   const double resting = show.at(300, "Plate").position.y();
   CHECK(resting > 0.5 * height);
   CHECK(std::abs(show.at(290, "Plate").position.y() - resting) < 0.04);
+}
+
+TEST_CASE("the tea table stays laid while an orange takes the milk jug with it", "[shipped][slow]") {
+  Show show(shipped("tea_table"));
+  const auto way = [&](int f, const std::string& name) {
+    return static_cast<double>((show.at(f, name).position - show.at(0, name).position).norm());
+  };
+  for (const char* name : {"Saucer 1", "Saucer 2", "Saucer 3", "Cup 1", "Cup 2", "Cup 3", "Pot", "Lid", "Sugar bowl"}) {
+    INFO(name);
+    CHECK(way(200, name) < 2e-3);
+    CHECK(show.upright(200, name) > 0.9999);
+  }
+  for (int k = 1; k <= 4; ++k) CHECK(way(200, "Sugar " + std::to_string(k)) < 5e-3);  // in the bowl
+  const Vec3f cup = show.at(200, "Cup 1").position;
+  for (const char* name : {"Sugar 5", "Sugar 6"}) {  // in the cup: within it, above its foot, below its rim
+    INFO(name);
+    const Vec3f at = show.at(200, name).position - cup;
+    CHECK(std::hypot(at.x(), at.z()) < 0.04f);
+    CHECK(std::abs(at.y()) < 0.062f);
+  }
+  for (const char* name : {"Milk jug", "Orange"}) CHECK(show.at(200, name).position.y() < 0.3f);  // on the floor
+  CHECK(show.at(20, "Milk jug").position.y() > 0.7f);
+}
+
+TEST_CASE("five hundred bodies fill the box, and none leaves it", "[shipped][slow]") {
+  Show show(shipped("poured_box"));
+  const int last = 180;
+  const Frame frame = show.at(last);
+  struct Ball {
+    Vec3f place;
+    double radius;
+  };
+  std::vector<Ball> balls;
+  int inside = 0;
+  for (const auto& o : show.scene.objects) {
+    if (o->body.kind != BodyKind::rigid) continue;
+    const ObjectFrame* seen = frame.find(o->id);
+    REQUIRE(seen != nullptr);
+    const Vec3f& p = seen->position;
+    inside += std::max(std::abs(p.x()), std::abs(p.z())) < 0.65f && p.y() > 0.03f && p.y() < 1.1f;
+    if (o->display.primitive.shape == PrimitiveShape::sphere) balls.push_back({p, 0.5 * o->display.primitive.size.x()});
+  }
+  CHECK(inside == 500);
+  double deepest = 0;
+  for (const Ball& a : balls) {
+    deepest = std::max(deepest, a.radius - static_cast<double>(a.place.y()));
+    for (const Ball& b : balls)
+      if (&a < &b) deepest = std::max(deepest, a.radius + b.radius - static_cast<double>((a.place - b.place).norm()));
+  }
+  INFO("deepest " << deepest << " m of " << balls.size() << " balls");
+  CHECK(deepest < 0.02);
 }
 
 }  // namespace shipped_scenes_test
