@@ -30,12 +30,13 @@ BoxAcross::BoxAcross(const ContactSpace& mine, const ContactSpace& other, double
     size_[k] = 0.5 * turn_[k].cwiseAbs();
     shift_[k] = shift_between(*ends[k][0], *ends[k][1]);
   }
+  ends_ = turn_[0] == turn_[1] && shift_[0] == shift_[1] ? 1 : 2;
 }
 
 Box3 BoxAcross::operator()(const Box3& box) const {
   Box3 out;
   const Vec3 centre = box.centre(), size = box.size();
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < ends_; ++k) {
     const Vec3 at = turn_[k] * centre + shift_[k], half = size_[k] * size + Vec3::Constant(margin_);
     out.add(at - half);
     out.add(at + half);

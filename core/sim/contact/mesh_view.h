@@ -24,6 +24,7 @@ class BoxAcross {
  private:
   Mat3 turn_[2], size_[2];
   Vec3 shift_[2];
+  int ends_ = 2;  // 1: both are the same, as of what deforms
   double margin_;
 };
 
