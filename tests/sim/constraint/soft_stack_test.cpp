@@ -76,8 +76,8 @@ void check(int storeys, double stiffness, double ratio, int substeps, double fas
   const Stood s = stand(Stack(storeys, stiffness, ratio, substeps));
   CAPTURE(storeys, stiffness, ratio, substeps, s.fastest, s.aside, s.sunk);
   CHECK(s.fastest < fastest);
-  CHECK(s.aside < 5e-4);
-  CHECK(s.sunk < (stiffness > 1e5 ? 2e-3 : 5e-3));
+  CHECK(s.aside < 5e-4);                            // 4.7e-5; 2.4e-4 at eight sub-steps
+  CHECK(s.sunk < (stiffness > 1e5 ? 2e-3 : 5e-3));  // 1.3e-3, 2.7e-3, of which 1.0e-3, 0.5e-3 are gaps at the start
   CHECK(s.gain < 1e-11);
 }
 
