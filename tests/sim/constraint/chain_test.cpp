@@ -54,7 +54,8 @@ Momenta momenta(const Run& run, const Chain& chain) {
 
 }  // namespace
 
-TEST_CASE("A chain of thirty links keeps momentum and angular momentum, and stays a chain", "[constraint][chain]") {
+TEST_CASE("A chain of thirty links keeps momentum and angular momentum, and stays a chain",
+          "[constraint][chain][slow]") {
   Worst linear, angular, gain, apart;
   std::uint64_t seed = 30;
   for (const double end : {1.0, 1000.0})

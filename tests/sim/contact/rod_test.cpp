@@ -1,5 +1,6 @@
 // A rod of twelve masses falls on a wall with its light tip first (contact.md, B3), beside the same masses and springs at steps that
 // resolve the tip's own bounce against a hard spring.
+#include <array>
 #include <cmath>
 
 #include "core/geometry/truss/strung.h"
