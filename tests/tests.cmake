@@ -9,6 +9,7 @@ set(_CATCH_DISCOVER_TESTS_SCRIPT ${CMAKE_SOURCE_DIR}/tests/support/list_cases.cm
 # The runner itself is nobody's concern: no optimisation, no sanitizers.
 add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp)
 target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2)
+target_include_directories(hazumi_catch_main PRIVATE ${CMAKE_SOURCE_DIR})
 target_compile_options(hazumi_catch_main PRIVATE -O0)
 
 # The files that make a runner of their own see catch.hpp with their own definitions.

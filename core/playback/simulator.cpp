@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <typeinfo>
 #include <utility>
@@ -75,6 +77,16 @@ void add_sleepers(const State& state, int substeps, const std::vector<ContactMar
   std::set_difference(sum.begin(), sum.end(), asleep.begin(), asleep.end(), std::back_inserter(awake), in_order);
   sum.clear();
   std::merge(awake.begin(), awake.end(), asleep.begin(), asleep.end(), std::back_inserter(sum), in_order);
+}
+
+/// Contacts give back no more than they took (constraint/account.h). Where HAZUMI_CHECK_ACCOUNTS is set, as it is in the tests, a run
+/// that breaks this ends the program, whoever it is that runs.
+void check_accounts(const StepReport& report, std::int64_t substep) {
+  static const bool wanted = std::getenv("HAZUMI_CHECK_ACCOUNTS") != nullptr;
+  if (!wanted || report.figures.least_account >= 0) return;
+  std::fprintf(stderr, "Sub-step %lld: an account of contacts is overdrawn by %g J.\n", static_cast<long long>(substep),
+               -report.figures.least_account);
+  std::abort();
 }
 
 /// Where a run can go on: the state at a frame, and what held since the frame before.
@@ -220,6 +232,7 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
       d.go_to(*std::prev(d.checkpoints.upper_bound(running))->second);
       return nullptr;
     }
+    check_accounts(report, substep);
     if (running >= d.logged) d.pending_measures.add(*d.model, d.current, substep, report);
     for (ContactEvent& event : report.contacts) {
       touched(event.a, event.b);

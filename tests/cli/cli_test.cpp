@@ -13,6 +13,7 @@
 #include "core/scene/file/scene_io.h"
 #include "render/picture_formats.h"
 #include "tests/support/files.h"
+#include "tests/support/locales.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -324,6 +325,36 @@ TEST_CASE("bad ranges and options are bad usage, said in one sentence") {
     check_one_sentence(outcome);
   }
   CHECK(s.folder.names() == std::vector<std::string>{"scene.json"});
+}
+
+TEST_CASE("a locale with a decimal comma changes nothing") {
+  const MadeLocales made;
+  if (made.names.empty()) WARN("localedef could make none here");
+  SceneFile s;
+  const auto all = [&](const std::string& name) {
+    if (!name.empty()) ::setenv("LC_ALL", name.c_str(), 1);
+    std::string said;
+    for (const std::string& command :
+         {"info '" + s.file + "'",
+          "simulate '" + s.file + "' --frames 0-20 --hash --observables '" + s.in("o.csv") + "' --contacts '" +
+              s.in("c.csv") + "'",
+          "export '" + s.file + "' --frames 20 --format csv --out '" + s.in("e.#.csv") + "'",
+          "export '" + s.file + "' --frames 20 --format obj --out '" + s.in("e.#.obj") + "'"}) {
+      const Outcome outcome = cli(command);
+      INFO(command);
+      CHECK(outcome.code == 0);
+      said += outcome.out;
+    }
+    ::unsetenv("LC_ALL");
+    for (const char* file : {"o.csv", "c.csv", "e.20.csv", "e.20.obj"}) {
+      const std::string text = contents(s.in(file));
+      CHECK(text.size() > 100);
+      said += text;
+    }
+    return said;
+  };
+  const std::string plain = all("");
+  for (const std::string& name : made.names) CHECK(all(name) == plain);
 }
 
 TEST_CASE("a run that diverges ends with 3 and what came before is there") {

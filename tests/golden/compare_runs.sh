@@ -5,6 +5,7 @@
 #   HAZUMI_LAST: the frame at which to end
 # PROGRAM is hazumi-cli, or hazumi-digests, which needs the core only.
 set -uo pipefail
+export HAZUMI_CHECK_ACCOUNTS=1  # a run in which contacts give more than they took ends there
 root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$1 threads=$2 end=${HAZUMI_LAST:-90}
 run() {  # SCENE THREADS

@@ -1,6 +1,12 @@
 #include "core/playback/simulator.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 
 #include "core/scene/diff.h"
 #include "tests/support/small_scenes.h"
@@ -39,6 +45,33 @@ void check_same(const RunLog& a, const RunLog& b) {
 TEST_CASE("states differ from frame to frame") {
   const auto hashes = played(busy_scene());
   for (std::size_t i = 1; i < hashes.size(); ++i) CHECK(hashes[i] != hashes[i - 1]);
+}
+
+TEST_CASE("a run whose contacts give more than they took ends the test that runs it") {
+  World w;
+  w.floor();
+  Object box = World::box(Vec3(0.4, 0.2, 0.4), Vec3(0, 0.1, 0));
+  box.body.velocity = Vec3(1, 0, 0);
+  w.add(box);
+  const auto ends_by = [&](double taken) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      std::signal(SIGABRT, SIG_DFL);
+      std::freopen("/dev/null", "w", stderr);
+      Simulator first(compiled(w.scene), 1), then(compiled(w.scene), 1);
+      State state = *first.state_at(1);
+      if (state.pairs.empty()) std::_Exit(2);
+      state.pairs[0].spent = taken;
+      then.add_checkpoint(1, state);
+      std::_Exit(then.state_at(2) ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
+  };
+  CHECK(ends_by(1) == 0);
+  CHECK(ends_by(-1) == SIGABRT);
 }
 
 TEST_CASE("sought equals played, in any order") {

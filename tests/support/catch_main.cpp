@@ -1,4 +1,9 @@
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+#include "tests/support/checked_accounts.h"
+
+int main(int argc, char** argv) {
+  hazumi::test::check_accounts();
+  return Catch::Session().run(argc, argv);
+}

@@ -8,12 +8,14 @@
 #include <QTemporaryDir>
 #include <string_view>
 
+#include "tests/support/checked_accounts.h"
 #include "ui/viewport/canvas.h"
 #include "ui/widgets/theme.h"
 
 int main(int argc, char** argv) {
   // Asked for its cases while it is built, it needs no display.
   if (argc > 1 && std::string_view(argv[argc - 1]).starts_with("--list")) return Catch::Session().run(argc, argv);
+  hazumi::test::check_accounts();
   QTemporaryDir home;
   qputenv("HOME", home.path().toUtf8());
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) qunsetenv(name);
