@@ -30,7 +30,7 @@ Vec3 into(const Pose& frame, const Vec3& world) { return frame.rotation.conjugat
 
 void Measures::begin(const Model& model, const State& state, const ContactEvent& event) {
   const std::uint32_t number = events_++;
-  if (!event.deforms) return;
+  if (!event.measured) return;
   Open one{event.a, event.b, event.normal, {}};
   ContactMeasure& m = one.measure;
   m.event = number;

@@ -87,6 +87,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
   model->gravity = settings.gravity;
   model->seed = settings.seed;
   model->rest_speed = settings.rest_speed;
+  model->pulses = settings.impacts == Impacts::sine_pulse;
   model->signature = simulation_signature(scene);
 
   std::vector<const Object*> objects;

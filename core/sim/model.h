@@ -66,6 +66,7 @@ struct Model {
   Vec3 gravity = Vec3::Zero();
   std::uint64_t seed = 1;
   double rest_speed = 0.05;                  ///< m/s
+  bool pulses = false;                       ///< collisions are sine pulses (constraint/pulse.h)
   std::vector<BodyPairValues> pairs;         ///< ascending by (a, b)
   std::uint64_t signature = 0;               ///< simulation_signature of the scene
   std::shared_ptr<const Director> director;  ///< null: nothing but physics

@@ -21,10 +21,10 @@ struct ContactEvent {
   double peak_force = 0;                             ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
   double pulse_peak = 0;                             ///< N, peak of a sine of that impulse and duration
   double duration = 0;                               ///< s, T_max
-  bool deforms = false;                              ///< one of the two does: force, time and squash can be measured
+  bool measured = false;  ///< one of the two deforms, or it is a sine pulse: the run shows force and time
 };
 
-/// How a pair of which one deforms pushed this way in a sub-step: what its collision is measured by (playback/measures.h).
+/// How a pair of which one deforms, or that is under a pulse, pushed this way in a sub-step: what its collision is measured by (playback/measures.h).
 struct ContactTouch {
   Id a, b;
   Vec3 normal = Vec3::Zero();  ///< world, from b to a

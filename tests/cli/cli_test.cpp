@@ -409,7 +409,7 @@ TEST_CASE("collisions are those of the run's log, a row each, with the closed fo
     for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
     REQUIRE(cells.size() >= 18);  // getline() leaves out an empty last one
     CHECK(std::count(lines[k + 1].begin(), lines[k + 1].end(), ',') == 24);
-    CHECK(events[k].second.deforms == measures[k].has_value());
+    CHECK(events[k].second.measured == measures[k].has_value());
     if (measures[k] && measures[k]->state == ContactMeasure::State::part) {
       REQUIRE(cells.size() == 25);
       CHECK(cells[18].empty());

@@ -130,9 +130,9 @@ TEST_CASE("rigid collisions have no measure; a log that is cut and gone on with 
   int soft = 0;
   for (std::size_t k = 0; k < measured.size(); ++k) {
     const ContactEvent& e = whole.log().contacts[k].second;
-    CHECK(e.deforms == (e.a == Id{3} || e.b == Id{3}));
-    CHECK(measured[k].has_value() == e.deforms);
-    soft += e.deforms;
+    CHECK(e.measured == (e.a == Id{3} || e.b == Id{3}));
+    CHECK(measured[k].has_value() == e.measured);
+    soft += e.measured;
   }
   CHECK(soft > 0);
   for (const int cut : {3, 6, 9, 12, 15, 20}) {

@@ -115,6 +115,7 @@ State full_state() {
   state.rows.resize(2);
   state.pairs.resize(2);
   state.pairs[1].regions.resize(2);
+  state.pairs[0].pulses.resize(2);
   return state;
 }
 
@@ -193,5 +194,5 @@ TEST_CASE("the lowest bit of every number of a state is in its hash and in its b
     CHECK(hazumi::hash(back) == hazumi::hash(changed));
     CHECK(save(back) == others);
   }
-  CHECK(numbers == 1 + 5 + 2 * 8 + 2 * 6 + 2 * 4);
+  CHECK(numbers == 1 + 5 + 2 * 8 + 2 * 6 + 2 * 4 + 2 * 10);
 }

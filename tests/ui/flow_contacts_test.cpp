@@ -116,7 +116,7 @@ TEST_CASE("Flow: a click on a tick reads its collisions, closed form and measure
   const auto measured = log->measured();
   for (std::size_t k = 0; k < log->contacts.size() && log->contacts[k].first == frame; ++k) {
     const ContactEvent& event = log->contacts[k].second;
-    const bool soft = event.deforms;
+    const bool soft = event.measured;
     const CollisionRow& row = f.row_with(soft ? "Jelly" : "Marble");
     CHECK(row.impulse.closed == figure_text(event.impulse, "N s"));
     CHECK(row.force.closed == figure_text(event.peak_force, "N"));

@@ -107,6 +107,9 @@ std::span<const Field<SceneSettings>> settings_fields() {
           "Start of the random numbers: another seed, another run."),
       ROW(rest_speed, "Rest speed", "Simulation", "m/s", within(0, 100, 0.005), motion, always,
           "Impacts slower than this become resting contacts."),
+      rows::sparse(ROW(impacts, "Impacts", "Simulation", "", {}, motion, always,
+          "At once: a collision is over within a sub-step. Sine pulse: a force that swells and fades over the contact time by "
+          "Hertz pushes the two apart, and they squash into each other meanwhile.")),
       rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,
           "Colour behind everything.")),
       rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,

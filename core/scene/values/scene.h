@@ -193,6 +193,9 @@ struct Camera {
   Kept kept;
 };
 
+/// How a collision is done: within the sub-step, or as the thesis's sine pulse over the time that Hertz says.
+enum class Impacts { at_once, sine_pulse };
+
 struct SceneSettings {
   int first_frame = 0;  ///< of the play and render range; simulation always starts at frame 0
   int last_frame = 240;
@@ -201,6 +204,7 @@ struct SceneSettings {
   Vec3 gravity = Vec3(0, -9.80665, 0);  ///< m/s²
   std::uint64_t seed = 1;
   double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
+  Impacts impacts = Impacts::at_once;
   Vec3 background = Vec3(0.16, 0.17, 0.19);
   Vec3 ambient = Vec3(0.25, 0.25, 0.25);
   Kept kept;

@@ -29,6 +29,7 @@ HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skelet
 HAZUMI_WORDS(UpAxis, "y", "z", "x")
 HAZUMI_WORDS(MassSource, "given", "material")
 HAZUMI_WORDS(StiffnessSource, "given", "material")
+HAZUMI_WORDS(Impacts, "at_once", "sine_pulse")
 HAZUMI_WORDS(LightKind, "directional", "point")
 
 #undef HAZUMI_WORDS

@@ -112,6 +112,7 @@ void merge_pairs(std::span<const PairMemory> known, std::vector<PairMemory>& pai
     PairMemory left = p;
     left.elastic = 0;
     left.gift = 0;
+    left.pulses.clear();
     left.spent *= kKept;
     std::erase_if(left.regions, [&](const RegionMemory& r) { return r.until < substep; });
     if (left.spent > 1e-12 || !left.regions.empty()) out.push_back(std::move(left));

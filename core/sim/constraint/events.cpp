@@ -120,52 +120,82 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
 
 void measure_region(const Substep& s, const Region& region, const PairMemory& pair,
                     std::vector<ContactTouch>& touches) {
-  if (!s.motions[pair.body_a].deforms && !s.motions[pair.body_b].deforms) return;
+  if (!s.motions[pair.body_a].deforms && !s.motions[pair.body_b].deforms && pair.pulses.empty()) return;
   touches.push_back(
       {s.model.bodies[pair.body_a].id, s.model.bodies[pair.body_b].id, region.normal, region.sum / s.model.step});
 }
 
-void read_region(const Substep& s, const Region& region, PairMemory& pair, std::vector<ContactEvent>& events) {
-  const Body &a = s.model.bodies[pair.body_a], &b = s.model.bodies[pair.body_b];
-  const BodyMotion &of_a = s.motions[pair.body_a], &of_b = s.motions[pair.body_b];
+std::optional<Impact> impact_of(const Substep& s, const Region& region, std::uint32_t body_a, std::uint32_t body_b) {
+  const Body &a = s.model.bodies[body_a], &b = s.model.bodies[body_b];
+  const BodyMotion &of_a = s.motions[body_a], &of_b = s.motions[body_b];
   const Whole whole_a = whole(a, of_a), whole_b = whole(b, of_b);
-  const Vec3 n = region.normal;
+  Impact impact;
+  const Vec3 n = impact.normal = region.normal;
+  impact.place = region.place;
+  impact.gap = region.gap;
+  impact.closing = region.closing;
   const bool pinned = (of_a.deforms && !of_a.turns_freely) || (of_b.deforms && !of_b.turns_freely);
-  const double before = n.dot(pinned ? region.velocity : Vec3(whole_a.at(region.place) - whole_b.at(region.place)));
-  double n1 = whole_a.mobility(region.place, n) + whole_b.mobility(region.place, n);
-  if (pinned) n1 = std::max(region.loose, n1);
+  impact.before = n.dot(pinned ? region.velocity : Vec3(whole_a.at(region.place) - whole_b.at(region.place)));
+  impact.mobility = whole_a.mobility(region.place, n) + whole_b.mobility(region.place, n);
+  if (pinned) impact.mobility = std::max(region.loose, impact.mobility);
   RowLaw law;
   law.closing = region.closing;
-  const double speed = touch_speed(law, region.gap, before);
-  if (!(speed > s.model.rest_speed) || !(n1 > 0)) return;
-
-  const HertzPulse hertz =
-      hertz_pulse(n1, pair_stiffness(a, b), speed, pair_restitution(s.model, pair.body_a, pair.body_b));
-  const std::int64_t now = s.start.substep;
-  const double span = std::min(std::ceil(hertz.duration / s.model.step), 1e6);
-  const std::int64_t until = now + std::max<std::int64_t>(2, static_cast<std::int64_t>(span));
-  for (RegionMemory& known : pair.regions) {
-    if (known.normal.dot(n) <= kSameWay || known.until < now) continue;
-    known.until = std::max(known.until, now + 2);
-    return;
-  }
-  std::erase_if(pair.regions, [&](const RegionMemory& r) { return r.until < now; });
-  pair.regions.push_back({n, until});
-  events.push_back({a.id, b.id, now, region.place, n, speed, hertz.impulse, hertz.physical_peak, hertz.peak,
-                    hertz.duration, of_a.deforms || of_b.deforms});
+  impact.speed = touch_speed(law, region.gap, impact.before);
+  if (!(impact.speed > s.model.rest_speed) || !(impact.mobility > 0)) return std::nullopt;
+  impact.hertz =
+      hertz_pulse(impact.mobility, pair_stiffness(a, b), impact.speed, pair_restitution(s.model, body_a, body_b));
+  return impact;
 }
 
 }  // namespace
 
+std::vector<Impact> find_impacts(const Substep& s, std::span<const Row> rows) {
+  std::vector<Impact> impacts;
+  for (const Region& region : regions_of(s, rows))
+    if (const auto impact = impact_of(s, region, rows.front().body_a, rows.front().body_b)) impacts.push_back(*impact);
+  return impacts;
+}
+
+std::optional<ContactEvent> note_impact(const Substep& s, const Impact& impact, bool measured, PairMemory& pair) {
+  const HertzPulse& hertz = impact.hertz;
+  const std::int64_t now = s.start.substep;
+  const double span = std::min(std::ceil(hertz.duration / s.model.step), 1e6);
+  const std::int64_t until = now + std::max<std::int64_t>(2, static_cast<std::int64_t>(span));
+  for (RegionMemory& known : pair.regions) {
+    if (known.normal.dot(impact.normal) <= kSameWay || known.until < now) continue;
+    known.until = std::max(known.until, now + 2);
+    return std::nullopt;
+  }
+  std::erase_if(pair.regions, [&](const RegionMemory& r) { return r.until < now; });
+  pair.regions.push_back({impact.normal, until});
+  return ContactEvent{s.model.bodies[pair.body_a].id,
+                      s.model.bodies[pair.body_b].id,
+                      now,
+                      impact.place,
+                      impact.normal,
+                      impact.speed,
+                      hertz.impulse,
+                      hertz.physical_peak,
+                      hertz.peak,
+                      hertz.duration,
+                      measured};
+}
+
 void read_events(const Substep& s, IslandSolver& island, StepReport& report) {
   const std::span<const Row> rows = island.rows();
+  report.contacts.insert(report.contacts.end(), island.begun.begin(), island.begun.end());
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     const std::uint32_t pair = island.account.pair_of[begin];
     while (end < rows.size() && island.account.pair_of[end] == pair) ++end;
-    if (rows[begin].body_a == rows[begin].body_b) continue;  // a collision is one of two objects
+    const std::uint32_t a = rows[begin].body_a, b = rows[begin].body_b;
+    if (a == b) continue;  // a collision is one of two objects
     for (const Region& region : regions_of(s, rows.subspan(begin, end - begin))) {
-      measure_region(s, region, island.account.pairs[pair], report.touches);
-      read_region(s, region, island.account.pairs[pair], report.contacts);
+      PairMemory& memory = island.account.pairs[pair];
+      measure_region(s, region, memory, report.touches);
+      const auto impact = impact_of(s, region, a, b);
+      if (!impact) continue;
+      const auto event = note_impact(s, *impact, s.motions[a].deforms || s.motions[b].deforms, memory);
+      if (event) report.contacts.push_back(*event);
     }
   }
 }

@@ -21,7 +21,8 @@ constexpr int kRigidPasses = 100;  // where guesses go round in circles, as fric
 // round is worse. Of 1,000 boxes that fall on each other W and the true step differ by 1 m/s after one round of 40 and by up to
 // 10 and 300 after two and three; of one round of 80 no more, in two thirds of the time.
 constexpr int kLargePasses = 80, kMoreLargePasses = 200, kUnsettledLarge = 1;
-constexpr double kNoise = 1e-6;  // of the impulses
+constexpr double kNoise = 1e-6;      // of the impulses
+constexpr double kPulseNoise = 0.1;  // under a pulse, whose impulse the sub-step does not find by itself
 constexpr int kHalvings = 4;
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
@@ -124,6 +125,7 @@ void IslandSolver::begin(const Substep& s) {
     row.target = row_target(row.law, row.gap, row.before, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
   }
+  if (s.model.pulses) join_pulses();
 }
 
 void IslandSolver::hold_bodies(const Substep& s) {
@@ -402,7 +404,8 @@ bool IslandSolver::scale(const Substep& s, double share) {
 bool IslandSolver::pay(const Substep& s) {
   const double limit = account.sum(), slack = 1e-14 * (1 + std::abs(limit));
   // What a millionth of the impulses would work too much is noise of a pile at rest: that is taken off them below.
-  if (const double all = work(s); all > limit + slack && affordable(all, limit) < 1 - kNoise) {
+  if (const double all = work(s);
+      all > limit + slack && affordable(all, limit) < 1 - (pulses_.empty() ? kNoise : kPulseNoise)) {
     ++figures.second_solves;
     std::vector<double> wanted;
     for (const Row& row : rows_) wanted.push_back(row.target);
@@ -432,6 +435,8 @@ bool IslandSolver::pay(const Substep& s) {
 std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> rows) {
   rows_ = rows;
   figures = IslandFigures();
+  pulses_.clear();
+  begun.clear();
   failed_.reset();
   frozen_ = false;
   collect(s);
@@ -449,7 +454,8 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_);
-  settle(s);
+  settle_pulses(s);
+  if (!failed_ && s.model.pulses && begin_pulses(s)) settle_pulses(s);
   if (!failed_) pay(s);
   for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
   return failed_;
@@ -497,7 +503,10 @@ void IslandSolver::remember(const Substep& s) {
     all += done;
     if (done < 0) {
       taken[account.pair_of[i]] -= done;
-      if (row.memory.exit > 0) elastic[account.pair_of[i]] -= done * e * e;
+      if (row.pulse >= 0)  // kept until they are out of each other; how much of it a pulse gives back, its impulse says
+        elastic[account.pair_of[i]] -= done;
+      else if (row.memory.exit > 0)
+        elastic[account.pair_of[i]] -= done * e * e;
     }
     const double before = row.normal.dot(start(s, row));
     end_row(row.law, before, row.normal.dot(velocity), row.impulse.dot(row.normal), row.memory);
@@ -511,6 +520,7 @@ void IslandSolver::remember(const Substep& s) {
   }
   figures.work = all;
   account.book(taken, elastic, all);
+  if (s.model.pulses) remember_pulses(s);
 }
 
 /// Where nothing in it moves any more (sleep.h).

@@ -4,6 +4,7 @@
 //   3 geometry at the attitudes half-way, W      4 λ from c = u⁺ − W λ_before (cone.h)
 //   5 the step again with these λ: the true u⁺; where what deforms is held beside its nodes and angular momentum counts, geometry
 //     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
+//     Under sine pulses: 4–5 with targets for which the rows of each give what it says (pulse.h)
 //   6 4–5 again while the true u⁺ is not what W said, at most eleven times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
 //   8 work booked                                9 overlaps taken out (island_project.cpp)
@@ -15,6 +16,8 @@
 
 #include "core/sim/constraint/account.h"
 #include "core/sim/constraint/mobility.h"
+#include "core/sim/constraint/pulse.h"
+#include "core/sim/step.h"
 
 namespace hazumi {
 
@@ -54,6 +57,7 @@ class IslandSolver {
   std::span<const Row> rows() const { return rows_; }
   Account account;
   IslandFigures figures;
+  std::vector<ContactEvent> begun;  ///< collisions whose pulses begin in this sub-step
 
  private:
   std::size_t count() const { return rows_.size(); }
@@ -82,6 +86,14 @@ class IslandSolver {
   void make_cone_rows(const Substep& s);
   void remember(const Substep& s);
   void fall_asleep(const Substep& s);
+  // pulse.cpp
+  void join_pulses();
+  bool begin_pulses(const Substep& s);
+  void aim_pulses(const Substep& s);
+  double pulse_target(const Row& row) const;
+  void settle_pulses(const Substep& s);
+  bool part_with_pulses(const Substep& s);
+  void remember_pulses(const Substep& s);
   // island_project.cpp
   double project(const Substep& s);
   std::vector<double> overlaps(const Substep& s) const;
@@ -100,7 +112,8 @@ class IslandSolver {
   bool rigid_ = true;                  ///< nothing in it deforms
   bool free_ = true;                   ///< its angular momentum is kept
   bool bent_ = false;                  ///< something in it has a skin that does not follow its nodes linearly
-  bool levers_ = false;                ///< something that deforms is held beside its nodes
+  std::vector<RunningPulse> pulses_;
+  bool levers_ = false;  ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
   bool frozen_ =
       false;  ///< places and holds of rows stay: the impulses turn bodies or bones so far that they would not settle

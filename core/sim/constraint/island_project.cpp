@@ -29,14 +29,14 @@ std::vector<double> IslandSolver::overlaps(const Substep& s) const {
   bool any = false;
   const double purse = account.sum();
   for (const Row& row : rows_) {
-    const double gap = row.end_gap, over = -gap - 0.5 * row.slop;
+    const double gap = row.end_gap + row.squash, over = -gap - 0.5 * row.slop;
     // A pile that has used up its account cannot lift itself.
     const bool shallow = gap > -2 * row.slop && purse < kLeastLift * lightest_ * row.law.closing * over;
     if (gap >= -row.slop || shallow) {
       wanted.push_back(std::min(0.0, -gap));
       continue;
     }
-    const bool fresh = row.gap > -2 * row.slop;
+    const bool fresh = row.gap + row.squash > -2 * row.slop;
     wanted.push_back(fresh ? over : std::min(kGentle * over, kGentleSpeed * s.model.step));
     any = true;
   }
@@ -179,6 +179,7 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& out
     }
     for (std::size_t k = 0; k < opened_.size(); ++k) {
       opened_[k].regions = account.pairs[k].regions;
+      opened_[k].pulses.clear();
       account.pairs[k] = opened_[k];
     }
   }

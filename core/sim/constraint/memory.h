@@ -40,6 +40,32 @@ struct RegionMemory {
   }
 };
 
+/// A collision of a pair that is done as a sine pulse (constraint/pulse.h), until the two are out of each other again.
+struct PulseMemory {
+  Vec3 normal = Vec3::Zero();  ///< world, from b to a
+  double elapsed = 0;          ///< s since the touch; more than it lasts: over, but still in each other
+  double duration = 0;         ///< s, T
+  double impulse = 0;          ///< N s, of the whole pulse
+  double owed = 0;             ///< N s that the sub-steps so far should have given and did not
+  double mobility = 0;         ///< 1/kg, n₁
+  double exit = 0;             ///< m/s, e v₀: no place leaves faster
+  double depth = 0;            ///< m, how deep it lets them into each other
+
+  bool runs() const { return elapsed < duration; }
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("normal", self.normal);
+    archive("elapsed", self.elapsed);
+    archive("duration", self.duration);
+    archive("impulse", self.impulse);
+    archive("owed", self.owed);
+    archive("mobility", self.mobility);
+    archive("exit", self.exit);
+    archive("depth", self.depth);
+  }
+};
+
 /// Of two bodies that touch: what their rows took and may give back, J (constraint/account.h).
 struct PairMemory {
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
@@ -48,6 +74,7 @@ struct PairMemory {
   double gift = 0;                       ///< left of what was given to come out of an overlap at the start
   double given = 0;                      ///< all that was given for that
   std::vector<RegionMemory> regions;
+  std::vector<PulseMemory> pulses;
 
   double sum() const { return elastic + spent + gift; }
 
@@ -60,6 +87,7 @@ struct PairMemory {
     archive("gift", self.gift);
     archive("given", self.given);
     archive("regions", self.regions);
+    archive("pulses", self.pulses);
   }
 };
 

@@ -59,6 +59,8 @@ struct Row {
   double target = 0;            ///< b, m/s
   Vec3 impulse = Vec3::Zero();  ///< λ on a; b takes −λ
   double end_gap = 0;           ///< m, at the end of the sub-step, before overlaps are taken out
+  std::int32_t pulse = -1;      ///< number of the pulse that it is under, in its island (pulse.h)
+  double squash = 0;            ///< m, overlap that this lets it have
 };
 
 /// Vertices of an anchor that do not follow the nodes linearly are listed in the held frame; true: one is new there, and

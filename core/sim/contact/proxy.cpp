@@ -5,6 +5,7 @@
 
 #include "core/sim/body/body.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/surface_mesh.h"
 
 namespace hazumi {
 namespace {
@@ -13,6 +14,24 @@ ContactShape shape_by_looks(const Object& object, const Body& body) {
   for (const ContactShapeInfo* info : contact_shapes())
     if (info->suits && info->suits(object, body)) return info->choices.front();
   return ContactShape::surface;
+}
+
+constexpr double kMostSquash = 0.2;  // of a ball's radius
+
+/// A fifth of the radius of a ball, a tenth of a cube's edge, a fifth of a plate's thickness nearly: what is in farther could be led out on
+/// the other side. Sheets have no inside.
+double most_squash(const ContactProxy& proxy) {
+  if (!proxy.surface) return proxy.info->near ? 1e300 : kMostSquash * proxy.radius;
+  const SurfaceMesh& mesh = *proxy.surface;
+  double volume = 0, area = 0;
+  for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+    if (!mesh.solid[f]) return 0;
+    const Vec3 &a = mesh.points[mesh.faces[f][0]], &b = mesh.points[mesh.faces[f][1]],
+               &c = mesh.points[mesh.faces[f][2]];
+    volume += a.dot(b.cross(c)) / 6;
+    area += 0.5 * (b - a).cross(c - a).norm();
+  }
+  return area > 0 ? std::max(0.0, kMostSquash * 3 * volume / area) : 0;
 }
 
 }  // namespace
@@ -72,6 +91,7 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body, const Bo
   proxy.shape = shape;
   proxy.info = find_contact_shape(shape);
   proxy.info->make({object, body, cloud, box, before}, proxy);
+  proxy.squash = most_squash(proxy);
   proxy.self = object.contact.self_collision && body.deforms && body.moves && proxy.surface;
   return proxy;
 }

@@ -60,6 +60,7 @@ struct ContactProxy {
   double thickness = 0;                            ///< m, that others keep from it
   bool self = false;                               ///< of what deforms: its surface touches itself
   GroupMask groups;                                ///< whom it ignores
+  double squash = 0;                               ///< m, how deep a pulse (constraint/pulse.h) may let others in
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)
   double skin_gain = 1, skin_offset = 0;  ///< flexible: reach = gain × farthest node + offset
 };

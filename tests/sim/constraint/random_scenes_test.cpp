@@ -167,9 +167,22 @@ Outcome watch(const RandomScene& scene) {
   return out;
 }
 
-void run_scenes(std::uint64_t first, int count) {
+/// Collisions as sine pulses, of materials so soft that most take longer than a sub-step.
+void use_pulses(RandomScene& scene, std::uint64_t seed) {
+  reference::Dice dice(seed + 77);
+  scene.world.scene.settings.impacts = Impacts::sine_pulse;
+  for (auto& object : scene.world.scene.objects) {
+    const double young = std::pow(10, dice.uniform(4, 9));
+    object = object.edited([&](Object& o) { o.material.substance.young = young; });
+    scene.tell(" E %.2g", young);
+  }
+}
+
+void run_scenes(std::uint64_t first, int count, bool pulses = false) {
   for (int k = 0; k < count; ++k) {
-    const RandomScene scene = random_scene(first + static_cast<std::uint64_t>(k));
+    const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
+    RandomScene scene = random_scene(seed);
+    if (pulses) use_pulses(scene, seed);
     const Outcome out = watch(scene);
     INFO(scene.text);
     CHECK(out.stopped == "");
@@ -188,6 +201,12 @@ TEST_CASE("Random scenes neither stop nor gain nor sink", "[constraint][random_s
 }
 
 TEST_CASE("200 random scenes", "[random_scenes][slow]") { run_scenes(kFirstSeed + 1000, 200); }
+
+TEST_CASE("Random scenes with sine pulses neither stop nor gain nor sink", "[constraint][random_scenes][pulse]") {
+  run_scenes(kFirstSeed, test::rounds(20, 8), true);
+}
+
+TEST_CASE("200 random scenes with sine pulses", "[random_scenes][slow]") { run_scenes(kFirstSeed + 1000, 200, true); }
 
 // HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
 TEST_CASE("5,000 random scenes", "[.long]") {
