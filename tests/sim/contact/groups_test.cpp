@@ -106,20 +106,21 @@ std::pair<int, int> ignore_in_random_scenes(std::uint64_t first, std::uint64_t c
       (void)touching.add(o);
     }
     Run run(with), alone(without), other(touching);
+    const bool compared = (seed - first) % 4 == 0;  // with a run in which they would have met, which takes longest
     for (int k = 0; k < 120; ++k) {
       run.steps(1);
       alone.steps(1);
-      other.steps(1);
+      if (compared) other.steps(1);
       for (const auto& [a, b] : run.touching)
         CHECK_FALSE((std::count(bodies.begin(), bodies.end(), a) && std::count(ghosts.begin(), ghosts.end(), b)));
     }
     for (const Id id : bodies) {
       const std::vector<double>& values = run.state.bodies[run.index(id)].values;
       CHECK(values == alone.state.bodies[alone.index(id)].values);
-      met += values != other.state.bodies[other.index(id)].values;
+      met += compared && values != other.state.bodies[other.index(id)].values;
     }
     for (const Id id : ghosts) CHECK(run.at(id).centre.y() > 0);  // they do meet the floor
-    all += static_cast<int>(bodies.size());
+    if (compared) all += static_cast<int>(bodies.size());
   }
   return {met, all};
 }
@@ -150,12 +151,12 @@ TEST_CASE("What sleeps does not wake for what it ignores", "[contact_groups]") {
     thrown.body.gravity = false;
     const Id ball = w.add(in_group(thrown, "", ignored ? "pile" : "others"));
     Run run(w);
-    run.seconds(1);
+    run.seconds(2);
     const auto values = [&](Id id) { return run.state.bodies[run.index(id)].values; };
     const auto low_then = values(low), high_then = values(high);
     REQUIRE(run.velocity(high) == Vec3::Zero());
     int rows = 0;
-    for (int k = 0; k < 240; ++k) rows += run.step().figures.rows;
+    for (int k = 0; k < 240 * 2; ++k) rows += run.step().figures.rows;
     CHECK((rows == 0) == ignored);
     CHECK((values(low) == low_then && values(high) == high_then) == ignored);
     CHECK((run.at(ball).centre.x() > 10) == ignored);
