@@ -28,7 +28,7 @@ Object thing(Builder& b, int number, Even& even, const Vec3& at) {
   const double tint = even.between(-0.06, 0.06);
   const auto make = [&](const char* name, PrimitiveShape shape, const Vec3& size, std::array<int, 3> divisions,
                         const Vec3& colour) {
-    Object o = b.object(name + (" " + std::to_string(number)), "white plastic", shape, scale * size, at);
+    Object o = b.object(name + (" " + std::to_string(number + 1)), "white plastic", shape, scale * size, at);
     o.display.primitive.divisions = divisions;
     Builder::paint(o, colour + Vec3::Constant(tint), 0.25);
     const double volume = scale * scale * scale * size.prod();

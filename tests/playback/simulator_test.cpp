@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdio>
@@ -25,6 +26,23 @@ std::vector<std::uint64_t> played(const Scene& scene, int threads = 1) {
   for (const Frame& frame : fresh_run(scene, kLast, threads)) hashes.push_back(frame.state_hash);
   REQUIRE(hashes.size() == kLast + 1);
   return hashes;
+}
+
+/// Busy, with collisions that last for frames (contact.md, "The sine pulse").
+Scene pulsing_scene() {
+  Scene scene = busy_scene();
+  scene.settings.impacts = Impacts::sine_pulse;
+  for (auto& object : scene.objects) {
+    Object o = *object;
+    o.material.substance_follows = false;
+    o.material.substance.young = 3e4;
+    object = o;
+  }
+  return scene;
+}
+
+bool has_pulses(const State& state) {
+  return std::any_of(state.pairs.begin(), state.pairs.end(), [](const PairMemory& p) { return !p.pulses.empty(); });
 }
 
 void check_same(const RunLog& a, const RunLog& b) {
@@ -75,7 +93,7 @@ TEST_CASE("a run whose contacts give more than they took ends the test that runs
 }
 
 TEST_CASE("sought equals played, in any order") {
-  const Scene scene = busy_scene();
+  const Scene scene = GENERATE(false, true) ? pulsing_scene() : busy_scene();
   const auto hashes = played(scene);
   Simulator simulator(compiled(scene), 1);
   for (int frame : {kLast, 0, 7, 6, 23, 1, 13, 13, 24}) {
@@ -88,14 +106,15 @@ TEST_CASE("sought equals played, in any order") {
 }
 
 TEST_CASE("one and two threads give the same bits", "[threads]") {
-  const Scene scene = busy_scene();
+  const Scene scene = GENERATE(false, true) ? pulsing_scene() : busy_scene();
   const auto one = fresh_run(scene, kLast, 1), two = fresh_run(scene, kLast, 2);
   REQUIRE(one.size() == two.size());
   for (std::size_t i = 0; i < one.size(); ++i) CHECK(same_bits(one[i], two[i]));
 }
 
 TEST_CASE("continued from every checkpoint equals never having stopped") {
-  const Scene scene = busy_scene();
+  const bool pulsing = GENERATE(false, true);
+  const Scene scene = pulsing ? pulsing_scene() : busy_scene();
   const auto model = compiled(scene);
   Simulator whole(model, 1);
   std::vector<State> states;
@@ -105,6 +124,8 @@ TEST_CASE("continued from every checkpoint equals never having stopped") {
     states.push_back(*state);
   }
   REQUIRE(whole.checkpoints().size() == kLast + 1);
+  CHECK(std::count_if(states.begin(), states.end(), has_pulses) >=
+        (pulsing ? 5 : 0));  // some begin in the middle of one
   for (int from : whole.checkpoints()) {
     // Through bytes, as it would come from a file.
     State back;

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -47,6 +48,26 @@ TEST_CASE("Properties: nothing selected shows scene and camera, edits are undone
   CHECK(number(panel->camera_form(), "field_of_view")->value() == Approx(degrees(0.69)));
   b.document.undo_stack()->redo();
   CHECK(number(panel->camera_form(), "field_of_view")->value() == Approx(60));
+}
+
+TEST_CASE("Properties: how collisions are done is chosen for the scene, undone and redone", "[ui][properties]") {
+  Bench b;
+  auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
+  QComboBox* box = static_cast<ChoiceField*>(panel->settings_form()->widget("impacts"))->box();
+  CHECK(box->currentText() == "At once");
+  QTest::mouseClick(box, Qt::LeftButton);
+  REQUIRE(box->view()->isVisible());
+  QTest::keyClick(box->view(), Qt::Key_Down);
+  QTest::keyClick(box->view(), Qt::Key_Return);
+  CHECK(box->currentText() == "Sine pulse");
+  CHECK(b.document.scene().settings.impacts == Impacts::sine_pulse);
+  REQUIRE(b.steps() == 1);
+  CHECK(b.document.undo_stack()->undoText().contains("mpacts"));
+  b.document.undo_stack()->undo();
+  CHECK(b.document.scene().settings.impacts == Impacts::at_once);
+  CHECK(box->currentText() == "At once");
+  b.document.undo_stack()->redo();
+  CHECK(b.document.scene().settings.impacts == Impacts::sine_pulse);
 }
 
 TEST_CASE("Properties: a drag of a number is one undo step", "[ui][properties]") {
