@@ -415,7 +415,7 @@ TEST_CASE("the tea table stays laid while an orange takes the milk jug with it",
   };
   for (const char* name : {"Saucer 1", "Saucer 2", "Saucer 3", "Cup 1", "Cup 2", "Cup 3", "Pot", "Lid", "Sugar bowl"}) {
     INFO(name);
-    CHECK(way(200, name) < 2e-3);
+    for (int f = 0; f <= 200; f += 10) CHECK(way(f, name) < 2e-3);  // 9e-4
     CHECK(show.upright(200, name) > 0.9999);
   }
   for (int k = 1; k <= 4; ++k) CHECK(way(200, "Sugar " + std::to_string(k)) < 5e-3);  // in the bowl
@@ -424,7 +424,8 @@ TEST_CASE("the tea table stays laid while an orange takes the milk jug with it",
     INFO(name);
     const Vec3f at = show.at(200, name).position - cup;
     CHECK(std::hypot(at.x(), at.z()) < 0.04f);
-    CHECK(std::abs(at.y()) < 0.062f);
+    CHECK(at.y() > 0.01f);  // 0.013 and 0.026 above the cup's foot
+    CHECK(at.y() < 0.05f);
   }
   for (const char* name : {"Milk jug", "Orange"}) CHECK(show.at(200, name).position.y() < 0.3f);  // on the floor
   CHECK(show.at(20, "Milk jug").position.y() > 0.7f);
@@ -432,31 +433,32 @@ TEST_CASE("the tea table stays laid while an orange takes the milk jug with it",
 
 TEST_CASE("five hundred bodies fill the box, and none leaves it", "[shipped][slow]") {
   Show show(shipped("poured_box"));
-  const int last = 180;
-  const Frame frame = show.at(last);
-  struct Ball {
-    Vec3f place;
-    double radius;
+  // How many are within the walls, and how deep balls are in each other and in the floor.
+  const auto look = [&](int f) {
+    const Frame frame = show.at(f);
+    std::vector<std::pair<Vec3f, double>> balls;
+    std::pair<int, double> seen = {0, 0};
+    for (const auto& o : show.scene.objects) {
+      if (o->body.kind != BodyKind::rigid) continue;
+      const Vec3f& p = frame.find(o->id)->position;
+      seen.first += std::max(std::abs(p.x()), std::abs(p.z())) < 0.65f && p.y() > 0.03f && (f < 100 || p.y() < 1.1f);
+      if (o->display.primitive.shape == PrimitiveShape::sphere)
+        balls.emplace_back(p, 0.5 * o->display.primitive.size.x());
+    }
+    for (std::size_t k = 0; k < balls.size(); ++k) {
+      const auto& [p, r] = balls[k];
+      seen.second = std::max(seen.second, r - static_cast<double>(p.y()));
+      for (std::size_t l = 0; l < k; ++l)
+        seen.second = std::max(seen.second, r + balls[l].second - static_cast<double>((p - balls[l].first).norm()));
+    }
+    return seen;
   };
-  std::vector<Ball> balls;
-  int inside = 0;
-  for (const auto& o : show.scene.objects) {
-    if (o->body.kind != BodyKind::rigid) continue;
-    const ObjectFrame* seen = frame.find(o->id);
-    REQUIRE(seen != nullptr);
-    const Vec3f& p = seen->position;
-    inside += std::max(std::abs(p.x()), std::abs(p.z())) < 0.65f && p.y() > 0.03f && p.y() < 1.1f;
-    if (o->display.primitive.shape == PrimitiveShape::sphere) balls.push_back({p, 0.5 * o->display.primitive.size.x()});
+  for (const int f : {30, 40, 50, 60, 70, 80, 120, 180}) {
+    const auto [inside, deepest] = look(f);
+    INFO("frame " << f << ", deepest " << deepest);
+    CHECK(inside == 500);
+    CHECK(deepest < (f < 100 ? 0.02 : 1e-3));  // 15 mm at 11 m/s and two sub-steps; 0.03 mm in the end
   }
-  CHECK(inside == 500);
-  double deepest = 0;
-  for (const Ball& a : balls) {
-    deepest = std::max(deepest, a.radius - static_cast<double>(a.place.y()));
-    for (const Ball& b : balls)
-      if (&a < &b) deepest = std::max(deepest, a.radius + b.radius - static_cast<double>((a.place - b.place).norm()));
-  }
-  INFO("deepest " << deepest << " m of " << balls.size() << " balls");
-  CHECK(deepest < 0.02);
 }
 
 }  // namespace shipped_scenes_test
