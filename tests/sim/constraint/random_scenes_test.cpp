@@ -208,10 +208,18 @@ TEST_CASE("Random scenes with sine pulses neither stop nor gain nor sink", "[con
 
 TEST_CASE("200 random scenes with sine pulses", "[random_scenes][slow]") { run_scenes(kFirstSeed + 1000, 200, true); }
 
-// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
-TEST_CASE("5,000 random scenes", "[.long]") {
-  const char *first = std::getenv("HAZUMI_SEED"), *count = std::getenv("HAZUMI_COUNT");
-  run_scenes(first ? std::strtoull(first, nullptr, 10) : kFirstSeed + 10000, count ? std::atoi(count) : 5000);
+namespace {
+
+/// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
+void run_long(int count, bool pulses) {
+  const char *first = std::getenv("HAZUMI_SEED"), *wanted = std::getenv("HAZUMI_COUNT");
+  run_scenes(first ? std::strtoull(first, nullptr, 10) : kFirstSeed + 10000, wanted ? std::atoi(wanted) : count,
+             pulses);
 }
+
+}  // namespace
+
+TEST_CASE("5,000 random scenes", "[.long]") { run_long(5000, false); }
+TEST_CASE("2,000 random scenes with sine pulses", "[.long]") { run_long(2000, true); }
 
 }  // namespace random_scenes_test
