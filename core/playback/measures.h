@@ -1,5 +1,5 @@
-// What a run shows of a collision of which one side deforms, or that is a sine pulse, beside the closed form in its event: impulse, greatest force, how long
-// it lasted and how far the two came nearer.
+// What a run shows of a collision of which one side deforms, or that is a sine pulse, beside the closed form in its event: impulse,
+// greatest force, how long it lasted and how far the two came nearer.
 //
 // Squash. With p the place of the event, carried along by each body's frame from the end of that sub-step on (p_a, p_b),
 //   s = n·(p_b − p_a)                n from b to a; m, by how much the bodies as wholes are nearer than when they touched

@@ -24,7 +24,8 @@ struct ContactEvent {
   bool measured = false;  ///< one of the two deforms, or it is a sine pulse: the run shows force and time
 };
 
-/// How a pair of which one deforms, or that is under a pulse, pushed this way in a sub-step: what its collision is measured by (playback/measures.h).
+/// How a pair of which one deforms, or that is under a pulse, pushed this way in a sub-step: what its collision is measured by
+/// (playback/measures.h).
 struct ContactTouch {
   Id a, b;
   Vec3 normal = Vec3::Zero();  ///< world, from b to a

@@ -82,12 +82,10 @@ class BoxTree {
   template <class Visit>
   void along(const MeshRay& ray, const double& furthest, const Visit& visit) const;
 
-  /// visit(i, j) once for every two items whose boxes meet, borders included, and for some others; in no particular order.
+  /// visit(k, l) once for every two places in order() whose boxes `placed` meet, borders included, and for no others; in no
+  /// particular order. `placed`: boxes that lie in order().
   template <class Visit>
-  void pairs(const Visit& visit) const;
-  /// visit(k, l) once for every two places in order() whose boxes `placed` meet, and for no others.
-  template <class Visit>
-  void placed_pairs(std::span<const FlatBox> placed, const Visit& visit) const;
+  void pairs(std::span<const FlatBox> placed, const Visit& visit) const;
 
   /// visit(i) for the items whose box meets this one, borders included, and for some others; in no particular order.
   template <class Visit>
@@ -131,10 +129,6 @@ class BoxTree {
   static double gap_squared(const Node& node, const Vec3& p) {
     return (p - p.cwiseMax(node.low.cast<double>()).cwiseMin(node.high.cast<double>())).squaredNorm();
   }
-
-  /// within(leaf) for every leaf, between(leaf, other) for every two whose boxes meet.
-  template <class Within, class Between>
-  void leaf_pairs(const Within& within, const Between& between) const;
 
   template <class Distance>
   void nearest_below(std::uint32_t at, double gap, const Vec3& p, const Distance& distance_squared, std::uint32_t& best,
@@ -255,8 +249,8 @@ void BoxTree::along(const MeshRay& ray, const double& furthest, const Visit& vis
   }
 }
 
-template <class Within, class Between>
-void BoxTree::leaf_pairs(const Within& within, const Between& between) const {
+template <class Visit>
+void BoxTree::pairs(std::span<const FlatBox> placed, const Visit& visit) const {
   // One number for two nodes: what is written as two halves and read at once would have to wait.
   const auto both = [](std::uint32_t a, std::uint32_t b) { return static_cast<std::uint64_t>(a) << 32 | b; };
   std::uint64_t stack[kMostPairs];
@@ -267,17 +261,21 @@ void BoxTree::leaf_pairs(const Within& within, const Between& between) const {
     const auto at = static_cast<std::uint32_t>(two >> 32), other = static_cast<std::uint32_t>(two);
     const Node &a = nodes_[at], &b = nodes_[other];
     if (at == other) {
-      if (a.count > 0) {
-        within(a);
-        continue;
-      }
+      for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
+        for (std::uint32_t l = k + 1; l < a.first + a.count; ++l)
+          if (hazumi::meet(placed[k], placed[l])) visit(k, l);
+      if (a.count > 0) continue;
       stack[top++] = both(a.first, a.first);
       stack[top++] = both(a.first + 1, a.first + 1);
       if (meet(nodes_[a.first], nodes_[a.first + 1])) stack[top++] = both(a.first, a.first + 1);
       continue;
     }
     if (a.count > 0 && b.count > 0) {
-      between(a, b);
+      for (std::uint32_t k = a.first; k < a.first + a.count; ++k) {
+        if (!meet(placed[k], b)) continue;
+        for (std::uint32_t l = b.first; l < b.first + b.count; ++l)
+          if (hazumi::meet(placed[k], placed[l])) visit(k, l);
+      }
       continue;
     }
     // The children of the one that is no leaf; of two the first, whose turn comes back with its children.
@@ -286,36 +284,6 @@ void BoxTree::leaf_pairs(const Within& within, const Between& between) const {
     for (std::uint32_t child = split.first; child < split.first + 2; ++child)
       if (meet(nodes_[child], whole)) stack[top++] = split_a ? both(child, other) : both(at, child);
   }
-}
-
-template <class Visit>
-void BoxTree::pairs(const Visit& visit) const {
-  leaf_pairs(
-      [&](const Node& a) {
-        for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
-          for (std::uint32_t l = k + 1; l < a.first + a.count; ++l) visit(items_[k], items_[l]);
-      },
-      [&](const Node& a, const Node& b) {
-        for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
-          for (std::uint32_t l = b.first; l < b.first + b.count; ++l) visit(items_[k], items_[l]);
-      });
-}
-
-template <class Visit>
-void BoxTree::placed_pairs(std::span<const FlatBox> placed, const Visit& visit) const {
-  leaf_pairs(
-      [&](const Node& a) {
-        for (std::uint32_t k = a.first; k < a.first + a.count; ++k)
-          for (std::uint32_t l = k + 1; l < a.first + a.count; ++l)
-            if (hazumi::meet(placed[k], placed[l])) visit(k, l);
-      },
-      [&](const Node& a, const Node& b) {
-        for (std::uint32_t k = a.first; k < a.first + a.count; ++k) {
-          if (!meet(placed[k], b)) continue;
-          for (std::uint32_t l = b.first; l < b.first + b.count; ++l)
-            if (hazumi::meet(placed[k], placed[l])) visit(k, l);
-        }
-      });
 }
 
 }  // namespace hazumi

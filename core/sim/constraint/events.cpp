@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/sim/contact/hertz.h"
+#include "core/sim/contact/shape_table.h"
 
 namespace hazumi {
 namespace {

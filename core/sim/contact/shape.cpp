@@ -119,7 +119,7 @@ void NearPairs::find(const std::vector<BodyShape>& shapes,
   placed_.resize(boxes_.size());
   for (std::size_t at = 0; at < placed_.size(); ++at) placed_[at] = flat_box(boxes_[tree_.order()[at]]);
   if (same) tree_.refit_placed(placed_);
-  tree_.placed_pairs(placed_, [&](std::uint32_t at, std::uint32_t other) {
+  tree_.pairs(placed_, [&](std::uint32_t at, std::uint32_t other) {
     const std::uint32_t k = tree_.order()[at], l = tree_.order()[other];
     if (boxes_[k].meets(boxes_[l]) && (kinds_[k].moves || kinds_[l].moves) &&
         !ignore_each_other(kinds_[k].groups, kinds_[l].groups))

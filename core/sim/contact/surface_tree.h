@@ -51,7 +51,7 @@ class SurfaceTree {
   bool deforms_;
   std::vector<std::uint32_t> near_;
   std::vector<std::pair<double, std::uint32_t>>
-      near_parts_;  // of the group that nearest() looks into: squared distance
+      near_parts_;  // of a group that nearest() looks into, by squared distance
 };
 
 template <class Visit>
@@ -72,6 +72,7 @@ std::uint32_t SurfaceTree::nearest(const Vec3& p, const Distance& distance_squar
   constexpr double kNone = std::numeric_limits<double>::infinity();
   std::uint32_t best = guess;
   double least = guess == BoxTree::nothing ? kNone : distance_squared(guess);
+  if (!(least < kNone)) least = kNone, best = BoxTree::nothing;  // a face without area may have no distance
   const auto look = [&](std::uint32_t part) {
     open({&part, 1});
     const std::vector<std::uint32_t>& faces = mesh_.parts[part].faces;
