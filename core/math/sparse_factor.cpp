@@ -4,43 +4,51 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 
+#include "core/math/clones.h"
+
 namespace hazumi {
 
 namespace {
 
-/// out[r] = Σ_j column_j[r] x[j] over three columns.
-void add_columns(const double* columns, std::size_t rows, const double* x, double* out) {
+/// out[r] += Σ_j column_j[r] x[j] over three columns.
+HAZUMI_CLONES void add_columns(const double* columns, std::size_t rows, const double* x, double* out) {
   const double* a = columns;
   const double* b = columns + rows;
   const double* c = columns + 2 * rows;
-  const double x0 = x[0], x1 = x[1], x2 = x[2];
-  for (std::size_t r = 0; r < rows; ++r) out[r] += (a[r] * x0 + b[r] * x1) + c[r] * x2;
-}
-
-/// Two doubles side by side (GCC and Clang vector extension: plain SSE2 on x86-64, NEON on ARM).
-typedef double Pair __attribute__((vector_size(16)));
-
-inline Pair load(const double* p) {
-  Pair v;
-  __builtin_memcpy(&v, p, sizeof v);
-  return v;
-}
-
-/// x[j] -= Σ_r column_j[r] t[r] for three columns; every sum in two fixed lanes.
-void subtract_dots(const double* columns, std::size_t rows, const double* t, double* x) {
-  const double* a = columns;
-  const double* b = columns + rows;
-  const double* c = columns + 2 * rows;
-  Pair sa = {0, 0}, sb = {0, 0}, sc = {0, 0};
+  const Four x0 = {x[0], x[0], x[0], x[0]}, x1 = {x[1], x[1], x[1], x[1]}, x2 = {x[2], x[2], x[2], x[2]};
   std::size_t r = 0;
-  for (; r + 2 <= rows; r += 2) {
-    const Pair v = load(t + r);
-    sa += load(a + r) * v;
-    sb += load(b + r) * v;
-    sc += load(c + r) * v;
+  for (; r + 4 <= rows; r += 4) {
+    Four va, vb, vc, v;
+    __builtin_memcpy(&va, a + r, sizeof va);
+    __builtin_memcpy(&vb, b + r, sizeof vb);
+    __builtin_memcpy(&vc, c + r, sizeof vc);
+    __builtin_memcpy(&v, out + r, sizeof v);
+    v += (va * x0 + vb * x1) + vc * x2;
+    __builtin_memcpy(out + r, &v, sizeof v);
   }
-  double s0 = sa[0] + sa[1], s1 = sb[0] + sb[1], s2 = sc[0] + sc[1];
-  if (r < rows) {
+  for (; r < rows; ++r) out[r] += (a[r] * x[0] + b[r] * x[1]) + c[r] * x[2];
+}
+
+/// x[j] -= Σ_r column_j[r] t[r] for three columns; every sum in four fixed lanes.
+HAZUMI_CLONES void subtract_dots(const double* columns, std::size_t rows, const double* t, double* x) {
+  const double* a = columns;
+  const double* b = columns + rows;
+  const double* c = columns + 2 * rows;
+  Four sa = {0, 0, 0, 0}, sb = sa, sc = sa;
+  std::size_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    Four va, vb, vc, v;
+    __builtin_memcpy(&va, a + r, sizeof va);
+    __builtin_memcpy(&vb, b + r, sizeof vb);
+    __builtin_memcpy(&vc, c + r, sizeof vc);
+    __builtin_memcpy(&v, t + r, sizeof v);
+    sa += va * v;
+    sb += vb * v;
+    sc += vc * v;
+  }
+  double s0 = (sa[0] + sa[1]) + (sa[2] + sa[3]), s1 = (sb[0] + sb[1]) + (sb[2] + sb[3]),
+         s2 = (sc[0] + sc[1]) + (sc[2] + sc[3]);
+  for (; r < rows; ++r) {
     s0 += a[r] * t[r];
     s1 += b[r] * t[r];
     s2 += c[r] * t[r];

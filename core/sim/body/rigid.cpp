@@ -12,6 +12,7 @@ RigidBody::RigidBody(const BodySetup& setup) : Body(setup) {
   const BodyInertia whole = body_inertia(mass, *mesh, truss);
   rigid = RigidInertia(mass, whole.inertia);
   put_origin(setup.object, whole.centre);
+  if (!mesh->empty()) volume = mesh_volume(mesh->positions, mesh->faces);
 }
 
 void RigidBody::initialise(std::span<double> values) const {
@@ -47,7 +48,7 @@ bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::
 }
 
 Observables RigidBody::observe(std::span<const double> values) const {
-  return rigid_observe(rigid, values, mesh->empty() ? 0.0 : mesh_volume(mesh->positions, mesh->faces));
+  return rigid_observe(rigid, values, volume);
 }
 
 Vec3 RigidBody::centre_velocity(std::span<const double> values, std::vector<Vec3>&) const {

@@ -8,6 +8,7 @@ namespace hazumi {
 
 struct RigidBody : Body {
   RigidInertia rigid;
+  double volume = 0;  ///< m³, of the mesh
 
   explicit RigidBody(const BodySetup& setup);
 

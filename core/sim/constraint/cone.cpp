@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/clones.h"
 #include "core/math/eigen.h"
 #include "core/sim/constraint/cone_solve.h"
 
@@ -24,13 +25,30 @@ std::size_t bytes_of(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
+/// u += W_ji step over the blocks of row i.
+HAZUMI_CLONES void add_blocks(const double* blocks, const std::uint32_t* column, std::size_t count, const Vec3& step,
+                              double* u) {
+  const Four x = {step.x(), step.x(), step.x(), step.x()}, y = {step.y(), step.y(), step.y(), step.y()},
+             z = {step.z(), step.z(), step.z(), step.z()};
+  for (std::size_t k = 0; k < count; ++k, blocks += 12) {
+    double* const to = u + 4 * std::size_t{column[k]};
+    Four a, b, c, v;
+    __builtin_memcpy(&a, blocks, sizeof a);
+    __builtin_memcpy(&b, blocks + 4, sizeof b);
+    __builtin_memcpy(&c, blocks + 8, sizeof c);
+    __builtin_memcpy(&v, to, sizeof v);
+    v += (a * x + b * y) + c * z;
+    __builtin_memcpy(to, &v, sizeof v);
+  }
+}
+
 }  // namespace
 
 std::size_t ConeWorkspace::bytes() const {
   std::size_t sum = bytes_of(diagonal) + bytes_of(w) + bytes_of(w_t) + bytes_of(axes) + bytes_of(unknowns) +
                     bytes_of(first) + bytes_of(matrix) + bytes_of(swept);
-  for (const auto* v : {&spread, &u, &x, &w_n, &before, &u_before, &direction, &u_of_direction, &next, &given})
-    sum += bytes_of(*v);
+  for (const auto* v : {&spread, &u, &x, &w_n, &before, &direction, &x_last, &next, &given}) sum += bytes_of(*v);
+  for (const auto* v : {&u_padded, &across, &moved_before, &moved_direction}) sum += bytes_of(*v);
   return sum;
 }
 
@@ -43,14 +61,15 @@ ConeSolve::ConeSolve(const ConeIsland& island, const ConeOptions& options, ConeW
       options_(options),
       ws_(workspace),
       impulse_(impulse) {
-  const std::size_t n = count(), moving = has_parts() ? 2 * parts_.part.size() : n;
+  const std::size_t n = count(), parts = has_parts() ? 2 * parts_.part.size() : 0;
   ws_.diagonal.resize(n);
   ws_.w.resize(n);
   ws_.w_t.resize(n);
   ws_.axes.resize(n);
   for (auto* v : {&ws_.spread, &ws_.u, &ws_.w_n, &ws_.before, &ws_.direction, &ws_.next, &ws_.given}) v->resize(n);
-  for (auto* v : {&ws_.u_before, &ws_.u_of_direction}) v->resize(moving);
-  ws_.x.resize(has_parts() ? moving : 0);
+  for (auto* v : {&ws_.x, &ws_.x_last}) v->resize(parts);
+  ws_.u_padded.resize(has_parts() ? 0 : 4 * n);
+  for (auto* v : {&ws_.moved_before, &ws_.moved_direction}) v->resize(has_parts() ? 3 * parts : 4 * n);
 }
 
 void ConeSolve::find_mobilities() {
@@ -92,13 +111,23 @@ void ConeSolve::find_mobilities() {
   }
 }
 
-void ConeSolve::push(std::size_t i, const Vec3& step) {
-  if (has_parts()) return parts_.push(i, step, ws_.x);
-  for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) ws_.u[w_.column[k]] += w_.block[k].transpose() * step;
+/// Blocks as push() reads them.
+void ConeSolve::lay_across() {
+  ws_.across.resize(12 * w_.block.size());
+  double* to = ws_.across.data();
+  for (const Mat3& block : w_.block)
+    for (int c = 0; c < 3; ++c) {
+      for (int r = 0; r < 3; ++r) *to++ = block(c, r);
+      *to++ = 0;
+    }
+  across_is_there_ = true;
 }
 
-void ConeSolve::velocities_of_parts() {
-  for (std::size_t i = 0; i < count(); ++i) ws_.u[i] = velocity(i);
+void ConeSolve::push(std::size_t i, const Vec3& step) {
+  if (has_parts()) return parts_.push(i, step, ws_.x);
+  if (!across_is_there_) lay_across();
+  add_blocks(ws_.across.data() + 12 * std::size_t{w_.start[i]}, w_.column.data() + w_.start[i],
+             w_.start[i + 1] - w_.start[i], step, ws_.u_padded.data());
 }
 
 void ConeSolve::find_velocities() {
@@ -110,7 +139,8 @@ void ConeSolve::find_velocities() {
   for (std::size_t i = 0; i < count(); ++i) {
     Vec3 sum = free_[i];
     for (std::uint32_t k = w_.start[i]; k < w_.start[i + 1]; ++k) sum += w_.block[k] * impulse_[w_.column[k]];
-    ws_.u[i] = sum;
+    std::copy(sum.data(), sum.data() + 3, ws_.u_padded.data() + 4 * i);
+    ws_.u_padded[4 * i + 3] = 0;
   }
 }
 
@@ -128,15 +158,26 @@ Vec3 ConeSolve::clamped(std::size_t i, const Vec3& impulse) const {
   return normal * n + across;
 }
 
-Vec3 ConeSolve::contact_step(std::size_t i, const Vec3& u) const {
-  const Vec3 &n = rows_[i].normal, &before = impulse_[i];
-  const double was = before.dot(n), now = std::max(0.0, was + (rows_[i].least - u.dot(n)) / ws_.w[i]);
-  Vec3 next = now * n;
-  if (ws_.w_t[i] > 0) {
-    const Vec3 pushed = u + (now - was) * ws_.w_n[i];
-    next += before - n * was - (pushed - n * n.dot(pushed)) / ws_.w_t[i];
+/// The contacts of the island as sweeps read them.
+void ConeSolve::prepare_sweeps() {
+  ws_.swept.resize(count());
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (!is_contact(i)) continue;
+    ConeWorkspace::Swept& s = ws_.swept[i];
+    s.normal = rows_[i].normal;
+    s.w_n = ws_.w_n[i];
+    s.least = rows_[i].least;
+    s.friction = friction(i);
+    s.spread = ws_.w[i] > 0 ? 1 / ws_.w[i] : 0.0;
+    s.spread_t = ws_.w_t[i] > 0 ? 1 / ws_.w_t[i] : 0.0;
+    if (!has_parts()) continue;
+    const ConeParts::Hold& hold = parts_.hold[i];
+    s.free = free_[i];
+    s.arm_a = hold.arm_a;
+    s.arm_b = hold.arm_b;
+    s.a = hold.a;
+    s.b = hold.b;
   }
-  return clamped(i, next) - before;
 }
 
 Vec3 ConeSolve::equality_step(std::size_t i, const Vec3& u) const {
@@ -157,7 +198,9 @@ Vec3 ConeSolve::turning_step(std::size_t i, const Vec3& u) const {
 }
 
 Vec3 ConeSolve::step_of(std::size_t i, const Vec3& u) const {
-  return is_contact(i) ? contact_step(i, u) : is_turning(i) ? turning_step(i, u) : equality_step(i, u);
+  return is_contact(i)   ? Vec3(contact_next(i, u) - impulse_[i])
+         : is_turning(i) ? turning_step(i, u)
+                         : equality_step(i, u);
 }
 
 double ConeSolve::sweep() {
@@ -186,12 +229,13 @@ void ConeSolve::by_sweeps() {
 // u follows λ by W times the changes, of which the sweeps have made all but the direction's; that one is summed along.
 void ConeSolve::by_gradients() {
   result_.used = ConeMethod::gradients;
-  std::vector<Vec3>& moving = has_parts() ? ws_.x : ws_.u;
+  const std::span<double> moving =
+      has_parts() ? std::span<double>(ws_.x.front().data(), 3 * ws_.x.size()) : ws_.u_padded;
   double last = 0;
   bool fresh = true;  // no direction yet
   for (int k = 0; k < options_.most_passes; ++k) {
     std::copy(impulse_.begin(), impulse_.end(), ws_.before.begin());
-    std::copy(moving.begin(), moving.end(), ws_.u_before.begin());
+    std::copy(moving.begin(), moving.end(), ws_.moved_before.begin());
     ++result_.passes;
     result_.settled = sweep() < options_.tolerance;
     if (result_.settled || k + 1 == options_.most_passes) return;
@@ -205,10 +249,11 @@ void ConeSolve::by_gradients() {
       if (!fresh) impulse_[i] += beta * ws_.direction[i];
       ws_.direction[i] = fresh ? gradient : Vec3(beta * ws_.direction[i] + gradient);
     }
+    double *const way = ws_.moved_direction.data(), *const was = ws_.moved_before.data(), *const now = moving.data();
     for (std::size_t i = 0; i < moving.size(); ++i) {
-      const Vec3 answer = moving[i] - ws_.u_before[i];
-      if (!fresh) moving[i] += beta * ws_.u_of_direction[i];
-      ws_.u_of_direction[i] = fresh ? answer : Vec3(beta * ws_.u_of_direction[i] + answer);
+      const double answer = now[i] - was[i];
+      now[i] = fresh ? now[i] : now[i] + beta * way[i];
+      way[i] = fresh ? answer : beta * way[i] + answer;
     }
     fresh = false;
     if (k % kRefresh == kRefresh - 1) find_velocities();
@@ -234,6 +279,7 @@ void ConeSolve::guess_instead() {
 
 ConeResult ConeSolve::run() {
   find_mobilities();
+  prepare_sweeps();
   find_velocities();
   const bool automatic = options_.method == ConeMethod::automatic;
   bool turning = false;
@@ -258,7 +304,7 @@ ConeResult ConeSolve::run() {
     if (automatic && !result_.settled && !has_parts() && count() <= kDirectRows) guess_instead();
   }
   find_velocities();
-  if (has_parts()) velocities_of_parts();
+  for (std::size_t i = 0; i < count(); ++i) ws_.u[i] = velocity(i);
   if (!finite()) {
     result_.finite = result_.settled = false;
     for (Vec3& j : impulse_) j.setZero();

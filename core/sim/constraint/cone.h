@@ -128,7 +128,7 @@ struct ConeResult {
 /// Memory of one thread, kept between solves so that they allocate nothing. Holds no state.
 class ConeWorkspace {
  public:
-  std::span<const Vec3> velocities() const { return u; }  ///< u of the last island, m/s
+  std::span<const Vec3> velocities() const { return u; }  ///< u of the last island, m/s, in the end
   std::size_t bytes() const;
 
  private:
@@ -141,7 +141,7 @@ class ConeWorkspace {
     double yield = 0;            ///< 1/kg, of an impulse beside the way it slips
     bool sideways = false;       ///< friction of a row that sticks
   };
-  /// A contact as sweeps over parts read it, all in one place.
+  /// A contact as sweeps read it, all in one place; the arms where W is given by parts.
   struct Swept {
     Vec3 normal, w_n, free, arm_a, arm_b;
     double least = 0, friction = 0;
@@ -152,14 +152,17 @@ class ConeWorkspace {
   std::vector<std::uint32_t> diagonal;  // block of W_ii
   std::vector<double> w, w_t;           // mobilities; 0: none
   std::vector<Mat3> axes;               // of an equality: columns in which it can move; 0: none
-  std::vector<Vec3> spread;  // of an equality: inverse mobilities along its axes; of turning: along n and across
-  std::vector<Vec3> u;       // velocities
-  std::vector<Vec3> x;       // of parts
-  std::vector<Vec3> w_n;     // W_ii n
-  std::vector<Vec3> before, u_before;  // of a sweep: λ, and u or x
-  std::vector<Vec3> direction,
-      u_of_direction;             // of gradients, and what it makes of u or x; of momentum: λ and x of the pass before
-  std::vector<Vec3> next, given;  // of a guess; λ as it came
+  std::vector<Vec3> spread;      // of an equality: inverse mobilities along its axes; of turning: along n and across
+  std::vector<Vec3> u;           // velocities
+  std::vector<Vec3> x;           // of parts
+  std::vector<Vec3> w_n;         // W_ii n
+  std::vector<double> u_padded;  // u on the way, four numbers a row: what changes of impulses are added to
+  std::vector<double> across;    // blocks W_ji of row i one after the other, by columns of four numbers
+  std::vector<Vec3> before;      // λ before a sweep
+  std::vector<double> moved_before;     // and u_padded or x
+  std::vector<double> moved_direction;  // of gradients: what the direction makes of these
+  std::vector<Vec3> direction, x_last;  // of gradients; of momentum: λ and x of the pass before
+  std::vector<Vec3> next, given;        // of a guess; λ as it came
   std::vector<Unknown> unknowns;
   std::vector<std::uint32_t> first;  // of a row among the unknowns; one more than rows
   std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one

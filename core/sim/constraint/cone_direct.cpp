@@ -74,7 +74,7 @@ bool eliminate(double* a, std::size_t n) {
 
 void ConeSolve::guess_contact(std::size_t i) {
   const ConeRow& row = rows_[i];
-  const Vec3 &n = row.normal, &f = impulse_[i], &u = ws_.u[i];
+  const Vec3 &n = row.normal, &f = impulse_[i], u = velocity(i);
   const auto at = static_cast<std::uint32_t>(i);
   const double push = f.dot(n) + (row.least - u.dot(n)) / ws_.w[i];
   if (!(push * ws_.w[i] > -kTouch * options_.tolerance)) return;

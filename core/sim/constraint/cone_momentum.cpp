@@ -27,27 +27,7 @@ constexpr int kRefreshParts = 50;  // passes after which x is made anew from λ
 
 }  // namespace
 
-void ConeSolve::prepare_parts() {
-  ws_.swept.resize(count());
-  for (std::size_t i = 0; i < count(); ++i) {
-    if (!is_contact(i)) continue;
-    const ConeParts::Hold& hold = parts_.hold[i];
-    ConeWorkspace::Swept& s = ws_.swept[i];
-    s.normal = rows_[i].normal;
-    s.w_n = ws_.w_n[i];
-    s.free = free_[i];
-    s.arm_a = hold.arm_a;
-    s.arm_b = hold.arm_b;
-    s.least = rows_[i].least;
-    s.friction = friction(i);
-    s.spread = ws_.w[i] > 0 ? 1 / ws_.w[i] : 0.0;
-    s.spread_t = ws_.w_t[i] > 0 ? 1 / ws_.w_t[i] : 0.0;
-    s.a = hold.a;
-    s.b = hold.b;
-  }
-}
-
-/// One row by itself, as contact_step() and push() do it; its change, m/s.
+/// One row by itself; its change, m/s.
 double ConeSolve::sweep_part(std::size_t i) {
   const ConeWorkspace::Swept& s = ws_.swept[i];
   if (s.spread == 0) return 0;
@@ -55,13 +35,7 @@ double ConeSolve::sweep_part(std::size_t i) {
   Vec3* const x = ws_.x.data();
   if (s.a >= 0) u += x[2 * s.a] + x[2 * s.a + 1].cross(s.arm_a);
   if (s.b >= 0) u -= x[2 * s.b] + x[2 * s.b + 1].cross(s.arm_b);
-  const Vec3 before = impulse_[i];
-  const double was = before.dot(s.normal), now = std::max(0.0, was + (s.least - u.dot(s.normal)) * s.spread);
-  const Vec3 pushed = u + (now - was) * s.w_n;
-  Vec3 across = before - was * s.normal - (pushed - s.normal * s.normal.dot(pushed)) * s.spread_t;
-  const double most = s.friction * now, square = across.squaredNorm();
-  if (square > most * most) across *= most / std::sqrt(square);
-  const Vec3 next = now * s.normal + across, step = next - before;
+  const Vec3 next = contact_next(i, u), step = next - impulse_[i];
   if (step.x() == 0 && step.y() == 0 && step.z() == 0) return 0;
   impulse_[i] = next;
   if (s.a >= 0) {
@@ -97,8 +71,7 @@ double ConeSolve::sweep_parts(bool back) {
 
 void ConeSolve::by_momentum() {
   result_.used = ConeMethod::momentum;
-  prepare_parts();
-  std::vector<Vec3>&last = ws_.direction, &x_last = ws_.u_of_direction;
+  std::vector<Vec3>&last = ws_.direction, &x_last = ws_.x_last;
   std::copy(impulse_.begin(), impulse_.end(), last.begin());
   std::copy(ws_.x.begin(), ws_.x.end(), x_last.begin());
   double t = 1, least = 1e300;

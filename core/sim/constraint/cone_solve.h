@@ -1,6 +1,9 @@
 // What the methods of cone.h share: an island, its impulses and the memory of the thread.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/sim/constraint/cone.h"
 
 namespace hazumi {
@@ -27,13 +30,17 @@ class ConeSolve {
   bool finite() const;
 
   void find_mobilities();
+  void prepare_sweeps();
+  void lay_across();
   void find_velocities();  // u ← c + W λ; of parts x
-  void velocities_of_parts();
   bool has_parts() const { return !parts_.hold.empty(); }
-  Vec3 velocity(std::size_t i) const { return has_parts() ? Vec3(free_[i] + parts_.velocity(i, ws_.x)) : ws_.u[i]; }
+  Vec3 velocity(std::size_t i) const {
+    if (has_parts()) return free_[i] + parts_.velocity(i, ws_.x);
+    return Vec3(ws_.u_padded[4 * i], ws_.u_padded[4 * i + 1], ws_.u_padded[4 * i + 2]);
+  }
   void push(std::size_t i, const Vec3& step);  // what a change of λ_i makes of u or x
   double change_of(std::size_t i, const Vec3& step) const;
-  Vec3 contact_step(std::size_t i, const Vec3& u) const;
+  Vec3 contact_next(std::size_t i, const Vec3& u) const;
   Vec3 equality_step(std::size_t i, const Vec3& u) const;
   Vec3 turning_step(std::size_t i, const Vec3& u) const;
   Vec3 step_of(std::size_t i, const Vec3& u) const;
@@ -42,7 +49,6 @@ class ConeSolve {
   void by_sweeps();
   void by_gradients();
   void by_momentum();
-  void prepare_parts();
   double sweep_parts(bool back);
   double sweep_part(std::size_t i);
   void by_guesses();
@@ -61,6 +67,20 @@ class ConeSolve {
   ConeWorkspace& ws_;
   std::span<Vec3> impulse_;
   ConeResult result_;
+  bool across_is_there_ = false;
 };
+
+/// λ of a contact after it is solved by itself, with the others held.
+inline Vec3 ConeSolve::contact_next(std::size_t i, const Vec3& u) const {
+  const ConeWorkspace::Swept& s = ws_.swept[i];
+  const Vec3& before = impulse_[i];
+  const double was = before.dot(s.normal), now = std::max(0.0, was + (s.least - u.dot(s.normal)) * s.spread);
+  const Vec3 pushed = u + (now - was) * s.w_n;
+  Vec3 across = Vec3::Zero();
+  if (s.spread_t > 0) across = before - was * s.normal - (pushed - s.normal * s.normal.dot(pushed)) * s.spread_t;
+  const double most = s.friction * now, square = across.squaredNorm();
+  if (square > most * most) across *= most / std::sqrt(square);
+  return now * s.normal + across;
+}
 
 }  // namespace hazumi

@@ -1,0 +1,18 @@
+// HAZUMI_CLONES before a function: it is compiled for AVX2, too, and the better one is taken when the program is loaded. Written with
+// lanes (vector_size) and without fused operations both give the same bits. GCC alone: what clang++ builds is for its sanitizers, whose
+// run-time parts are not there yet when such a choice is made.
+#pragma once
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HAZUMI_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define HAZUMI_CLONES
+#endif
+
+namespace hazumi {
+
+/// Four doubles side by side (SSE2 and NEON take them in two halves). Not to be given to functions by value.
+typedef double Four __attribute__((vector_size(32)));
+
+}  // namespace hazumi
