@@ -78,7 +78,25 @@ void Account::draw(double cost) {
   }
 }
 
-void Account::book(std::span<const double> taken, std::span<const double> elastic, double work) {
+double Account::lifting() const {
+  double sum = 0;
+  for (const PairMemory& p : pairs) sum += p.sum() + p.sunk;
+  return sum;
+}
+
+void Account::draw_lifting(double cost) {
+  double there = 0;
+  for (const PairMemory& p : pairs) there += p.sunk;
+  if (there > 0 && cost > 0) {
+    const double share = std::min(1.0, cost / there);
+    for (PairMemory& p : pairs) p.sunk -= share * p.sunk;
+    cost -= share * there;
+  }
+  draw(cost);
+}
+
+void Account::book(std::span<const double> taken, std::span<const double> elastic, std::span<const double> sunk,
+                   double work) {
   if (work > 0) return draw(work);
   double all = 0;
   for (const double t : taken) all += t;
@@ -87,12 +105,18 @@ void Account::book(std::span<const double> taken, std::span<const double> elasti
   const double share = -work / all;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     pairs[k].elastic += share * elastic[k];
-    pairs[k].spent += share * (taken[k] - elastic[k]);
+    pairs[k].sunk += share * sunk[k];
+    pairs[k].spent += share * (taken[k] - elastic[k] - sunk[k]);
   }
 }
 
-void Account::decay(double mass, double rest_speed) {
+void Account::decay(double mass, double rest_speed, std::span<const char> deep) {
   double spent = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (deep[k]) continue;
+    pairs[k].spent += pairs[k].sunk;
+    pairs[k].sunk = 0;
+  }
   for (PairMemory& p : pairs) spent += p.spent *= kKept;
   const double most = kSpentMost * 0.5 * mass * rest_speed * rest_speed;
   if (spent > most)
@@ -112,6 +136,7 @@ void merge_pairs(std::span<const PairMemory> known, std::vector<PairMemory>& pai
     PairMemory left = p;
     left.elastic = 0;
     left.gift = 0;
+    left.sunk = 0;
     left.pulses.clear();
     left.spent *= kKept;
     std::erase_if(left.regions, [&](const RegionMemory& r) { return r.until < substep; });

@@ -3,6 +3,8 @@
 // Rows take −W where W = λ·ū < 0 (J). The share r of that, e² where Q > 0, may come back as bounce (elastic), the rest was spent
 // by inelastic contact. Rows that work (W > 0: a resting row, one sub-step after another) draw on spent first, then elastic,
 // then the gift of an overlap at the start of the run. Σ W ≤ elastic + spent + gift at all times.
+// What is taken while two bodies sink into each other (λ times the way, beyond the slop) is kept apart as long as they are, whole,
+// and pays for nothing but lifting them again (sunk): what rings would spend it, or it would be forgotten, before they have come up.
 // After each sub-step spent *= 0.9, and it holds at most ten times ½ M v² of the island at the speed of rest: enough for bodies to
 // settle, too little for a body at rest to be shaken by what an impact took.
 //
@@ -23,12 +25,16 @@ class Account {
   /// Of the rows of an island, sorted by key; `substep` is that of the state.
   void open(const Model& model, std::span<const BodyMotion> motions, std::span<const PairMemory> known,
             std::int64_t substep, std::span<const Row> rows);
-  double sum() const;  ///< J
+  double sum() const;      ///< J, what rows may work
+  double lifting() const;  ///< J, what overlaps may be taken out with
   /// Draws, `cost` > 0.
   void draw(double cost);
-  /// W of the sub-step: `taken` and `elastic` per pair, `work` of all.
-  void book(std::span<const double> taken, std::span<const double> elastic, double work);
-  void decay(double mass, double rest_speed);
+  /// The cost of taking overlaps out.
+  void draw_lifting(double cost);
+  /// W of the sub-step: `taken`, `elastic` and `sunk` per pair, `work` of all.
+  void book(std::span<const double> taken, std::span<const double> elastic, std::span<const double> sunk, double work);
+  /// `deep`: of each pair, whether the two are deeper in each other than what is left alone.
+  void decay(double mass, double rest_speed, std::span<const char> deep);
 
   std::vector<PairMemory> pairs;       ///< of the island, ascending
   std::vector<std::uint32_t> pair_of;  ///< of each row

@@ -494,24 +494,26 @@ void IslandSolver::settle(const Substep& s) {
 
 /// Books the work and leaves the memory of the next sub-step.
 void IslandSolver::remember(const Substep& s) {
-  std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken);
+  std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken), sunk(taken);
   double all = 0;
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     const Vec3 velocity = mean(s, row);
     const double done = row.impulse.dot(velocity), e = row.law.restitution;
     all += done;
+    row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
     if (done < 0) {
       taken[account.pair_of[i]] -= done;
       if (row.pulse >= 0)  // kept until they are out of each other; how much of it a pulse gives back, its impulse says
         elastic[account.pair_of[i]] -= done;
       else if (row.memory.exit > 0)
         elastic[account.pair_of[i]] -= done * e * e;
+      else if (const double deeper = std::min(row.gap, -row.slop) - std::min(row.end_gap, -row.slop); deeper > 0)
+        sunk[account.pair_of[i]] += std::min(-done, row.impulse.dot(row.normal) / s.model.step * deeper);
     }
     const double before = row.normal.dot(start(s, row));
     end_row(row.law, before, row.normal.dot(velocity), row.impulse.dot(row.normal), row.memory);
     row.memory.impulse = row.impulse;
-    row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
   }
   for (const TurnRow& turn : turns_) {
     const double done = turn.impulse.dot(mean_velocity(s.motions, turn));
@@ -519,7 +521,7 @@ void IslandSolver::remember(const Substep& s) {
     if (done < 0) taken[account.pair_of[turn.row]] -= done;
   }
   figures.work = all;
-  account.book(taken, elastic, all);
+  account.book(taken, elastic, sunk, all);
   if (s.model.pulses) remember_pulses(s);
 }
 
@@ -557,7 +559,10 @@ void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kSettled) give_back(s);
   const double moved = project(s);
-  account.decay(mass_, s.model.rest_speed);
+  std::vector<char> deep(account.pairs.size(), 0);
+  for (std::size_t i = 0; i < count(); ++i)
+    if (rows_[i].end_gap < -rows_[i].slop) deep[account.pair_of[i]] = 1;
+  account.decay(mass_, s.model.rest_speed, deep);
   if (moved < kStill * s.model.step) fall_asleep(s);
 }
 

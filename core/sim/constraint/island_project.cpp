@@ -19,7 +19,7 @@ constexpr int kPushPasses = 30;
 constexpr double kGentle = 0.1;       // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kLeastLift = 1e-2;   // of what it takes to lift the lightest body of the island
-constexpr double kMostSpent = 0.9;    // of the account
+constexpr double kMostSpent = 0.999;  // of the account
 
 }  // namespace
 
@@ -27,7 +27,7 @@ constexpr double kMostSpent = 0.9;    // of the account
 std::vector<double> IslandSolver::overlaps(const Substep& s) const {
   std::vector<double> wanted;
   bool any = false;
-  const double purse = account.sum();
+  const double purse = account.lifting();
   for (const Row& row : rows_) {
     const double gap = row.end_gap + row.squash, over = -gap - 0.5 * row.slop;
     // A pile that has used up its account cannot lift itself.
@@ -36,8 +36,8 @@ std::vector<double> IslandSolver::overlaps(const Substep& s) const {
       wanted.push_back(std::min(0.0, -gap));
       continue;
     }
-    const bool fresh = row.gap + row.squash > -2 * row.slop;
-    wanted.push_back(fresh ? over : std::min(kGentle * over, kGentleSpeed * s.model.step));
+    const double was = std::clamp(-(row.gap + row.squash) - 0.5 * row.slop, 0.0, over);
+    wanted.push_back(over - was + std::min(kGentle * was, kGentleSpeed * s.model.step));
     any = true;
   }
   if (!any) wanted.clear();
@@ -186,26 +186,42 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& out
   s.model.bodies[entered].stop(s.state.bodies[entered].values, out);
 }
 
-/// Step 9, as far as nine tenths of the account reach; the greatest way, m.
+/// Step 9, as far as the account reaches; the greatest way, m.
 double IslandSolver::project(const Substep& s) {
   const std::vector<double> wanted = overlaps(s);
   if (wanted.empty() || !push_apart(wanted)) return 0;
   keep(s);
-  const double before = energy(s), purse = account.sum();
-  const double slack = 1e-15 * (std::abs(before) + mass_);
+  const double before = energy(s), purse = account.lifting();
+  const double slack = 1e-15 * (std::abs(before) + mass_), limit = kMostSpent * purse + slack;
   const Vec3 spin = free_ ? angular_momentum(s, s.state) : Vec3(Vec3::Zero());
-  for (const double share : {1.0, 0.5, 0.25, 0.1}) {
+  const auto cost_of = [&](double share) {
+    put_back(s);
     move_out(s, share);
     if (free_) turn_together(s, spin - angular_momentum(s, s.state));
-    const double cost = energy(s) - before;
-    if (cost <= kMostSpent * purse + slack) {
-      account.draw(cost);
-      figures.projected += std::max(cost, 0.0);
-      return share * *std::max_element(wanted.begin(), wanted.end());
+    return energy(s) - before;
+  };
+  const double all = cost_of(1);
+  double share = 1, cost = all;
+  if (all > limit) {
+    // c₁ θ + c₂ θ² = limit, as the whole of it and half of it say.
+    const double half = cost_of(0.5), c2 = 2 * (all - 2 * half), c1 = all - c2, root = c1 * c1 + 4 * c2 * limit;
+    const double least = c1 + std::sqrt(std::max(root, 0.0));
+    share = least > 0 ? std::min(2 * limit / least, 1.0) * (1 - 1e-9) : 0.0;
+    for (const double part : {1.0, 0.5, 0.1}) {
+      cost = share > 0 ? cost_of(part * share) : 1e300;
+      if (cost <= limit) {
+        share *= part;
+        break;
+      }
     }
-    put_back(s);
   }
-  return 0;
+  if (!(cost <= limit)) {
+    put_back(s);
+    return 0;
+  }
+  account.draw_lifting(cost);
+  figures.projected += std::max(cost, 0.0);
+  return share * *std::max_element(wanted.begin(), wanted.end());
 }
 
 }  // namespace hazumi

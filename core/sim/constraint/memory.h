@@ -71,12 +71,13 @@ struct PairMemory {
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
   double elastic = 0;                    ///< of bounces
   double spent = 0;                      ///< by inelastic contact
-  double gift = 0;                       ///< left of what was given to come out of an overlap at the start
-  double given = 0;                      ///< all that was given for that
+  double sunk = 0;   ///< by sinking into each other, for as long as they are: pays for lifting alone
+  double gift = 0;   ///< left of what was given to come out of an overlap at the start
+  double given = 0;  ///< all that was given for that
   std::vector<RegionMemory> regions;
   std::vector<PulseMemory> pulses;
 
-  double sum() const { return elastic + spent + gift; }
+  double sum() const { return elastic + spent + gift; }  ///< what rows may work
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
@@ -84,6 +85,7 @@ struct PairMemory {
     archive("body_b", self.body_b);
     archive("elastic", self.elastic);
     archive("spent", self.spent);
+    archive("sunk", self.sunk);
     archive("gift", self.gift);
     archive("given", self.given);
     archive("regions", self.regions);

@@ -4,6 +4,7 @@
 // first face that the line meets from the front is the one that holds it: exactly, whatever it passes behind that. Beside it
 // count the faces that it touched at the start and is still over, and, where it has met nothing, those near its end.
 //   inside     of a closed piece, deeper than rows reach: out through the nearest face that can hold the vertex
+//   sunk       into a sheet, deeper than rows reach: back through the face, as long as the vertex had a row there all the time
 //   sheets     are solid on both sides. The side is that of the start; where that is within round-off, the one that the
 //              vertex's row had in the sub-step before, or the only one that can hold it, or that of its body's centre
 //   can hold   no vertex beside it lies deeper along the normal: so the side of a step holds no corner that stands flush with it
@@ -66,6 +67,7 @@ class VertexOnMesh {
   int side_of(const Face& face, const VertexPath& path) const;
   Vec3 lifted(const VertexPath& path);
   bool inside(const VertexPath& path, std::vector<MeshTouch>& held);
+  void sunk(const VertexPath& path, std::vector<MeshTouch>& held) const;
   void inside_itself(const VertexPath& path, std::vector<MeshTouch>& held) const;
   bool cross(const VertexPath& path, const Vec3& lift, std::vector<MeshTouch>& held,
              std::vector<MeshTouch>& crossed) const;

@@ -21,6 +21,8 @@ class ContactSink {
   /// gap: at the end of the sub-step, between the shapes without their thickness.
   void add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap, const ContactAnchor& on_i,
            const ContactAnchor& on_j);
+  /// All that were there, ascending.
+  std::span<const RowMemory> before() const { return rows_; }
   bool empty() const { return out_.size() == first_; }
   /// A row that was there whose feature is this one but for its last `loose` bits; null: none.
   const RowMemory* remembered(std::uint64_t feature, int loose) const;

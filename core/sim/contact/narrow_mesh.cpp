@@ -250,6 +250,16 @@ void add_loose(const MeshView& view, SurfaceTree& other, double margin, Candidat
   if (!view.mesh().loose.empty()) std::sort(out.begin(), out.end());
 }
 
+/// Vertices that had a row on a sheet, wherever they are now: they may be deeper in it than rows reach.
+void add_remembered(const ContactSink& sink, SurfaceFeature kind, const SurfaceMesh& target, Candidates& out) {
+  if (!target.any_open) return;
+  const std::size_t found = out.size();
+  for (const RowMemory& row : sink.before())
+    if (row.key.feature >> 61 == static_cast<std::uint64_t>(kind))
+      out.emplace_back(static_cast<std::uint32_t>(row.key.feature >> 32) & 0x1fffffffu, kNoIndex);
+  if (out.size() > found) std::sort(out.begin(), out.end());
+}
+
 }  // namespace
 
 void recall(const ContactSink& sink, SurfaceFeature kind, std::uint32_t vertex, VertexPath& path) {
@@ -269,6 +279,8 @@ void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
   Found found = find_candidates(tree_a, tree_b, a_by_b, b_by_b, space_a, margin);
   add_loose(a_by_b, tree_b, margin, found.first_on_second);
   add_loose(b_by_a, tree_a, margin, found.second_on_first);
+  add_remembered(sink, SurfaceFeature::vertex_of_first, b_by_b.mesh(), found.first_on_second);
+  add_remembered(sink, SurfaceFeature::vertex_of_second, a_by_a.mesh(), found.second_on_first);
   std::vector<Crossed> refused_a, refused_b;
   const PairTouch of_a{a, b, true, SurfaceFeature::vertex_of_first};
   const PairTouch of_b{b, a, false, SurfaceFeature::vertex_of_second};

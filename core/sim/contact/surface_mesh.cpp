@@ -114,6 +114,7 @@ void link(const DisplayMesh& mesh, const MeshTopology& all, const std::vector<st
     const std::uint32_t root = root_of_face(piece, f);
     s.solid[f] = !open[root] && volume[root] > 0;
     s.any_solid = s.any_solid || s.solid[f];
+    s.any_open = s.any_open || !s.solid[f];
     s.region[f] = root_of_face(flat, f);
   }
   // A sheet is solid on both sides: what is hollow from one of them is sharp from the other.

@@ -43,7 +43,7 @@ struct SurfaceMesh {
   std::vector<SurfaceEdge> edges;
   std::vector<Vec3> normals;  ///< of the faces as the body was made, unit; zero where there is no area
   std::vector<char> solid;    ///< of each face: its piece is closed, what is behind it is inside
-  bool any_solid = false;
+  bool any_solid = false, any_open = false;
   std::vector<std::uint32_t> region;  ///< of each face: the least face of the flat piece that it is in
   std::vector<std::uint8_t> owned;    ///< of each face: bits 0…2 corners, that no face before it has
   std::vector<std::array<std::uint32_t, 3>>

@@ -12,6 +12,7 @@ constexpr double kOverBorder = 1e-9;   // weights of a place that is still on th
 constexpr double kOverMoving = 1e-3;   // the same where the face moves in the space
 constexpr double kSameNormal = 1e-6;   // 1 − cosine
 constexpr double kFarther = 4;         // of the squared depth: a way out beside the shortest, for what is deep
+constexpr double kBehind = 0.5;        // cosine: behind a face of a sheet and not beside its border
 constexpr double kKnownNearer = 0.25;  // of the squared depth: the way out that a row has taken before
 
 bool may_hold(const VertexPath& path, const Vec3& normal) {
@@ -188,6 +189,24 @@ void VertexOnMesh::inside_itself(const VertexPath& path, std::vector<MeshTouch>&
   if (face.height(face.start) < -margin_) add(face, path.to, {face.normal, face.height(path.to), true}, 1, held);
 }
 
+/// A sheet has no inside, but what had a row on one side of it in the sub-step before and is behind it now has sunk into it.
+void VertexOnMesh::sunk(const VertexPath& path, std::vector<MeshTouch>& held) const {
+  const SurfaceMesh& mesh = view_.mesh();
+  const auto place = [&](std::uint32_t f) {
+    const auto& v = mesh.faces[f];
+    return nearest_on_triangle(path.from, view_.from(v[0]), view_.from(v[1]), view_.from(v[2]));
+  };
+  const std::uint32_t nearest =
+      tree_.nearest(path.from, [&](std::uint32_t f) { return (place(f).place - path.from).squaredNorm(); });
+  if (nearest == BoxTree::nothing || mesh.solid[nearest] || mesh.region[nearest] != path.region) return;
+  Face face;
+  static_cast<FaceNow&>(face) = face_now(view_, nearest, path.from);
+  const Vec3 normal = path.side * face.normal;
+  const double height = path.side * face.height(face.start), far = (place(nearest).place - path.from).norm();
+  if (!(height < 0 && height >= -kSunk * margin_ && -height > kBehind * far) || !may_hold(path, normal)) return;
+  add(face, path.to, {normal, path.side * face.height(path.to), true}, path.side, held);
+}
+
 /// The first face that the way from the lifted start goes through.
 bool VertexOnMesh::cross(const VertexPath& path, const Vec3& lift, std::vector<MeshTouch>& held,
                          std::vector<MeshTouch>& crossed) const {
@@ -245,6 +264,7 @@ void VertexOnMesh::find(const VertexPath& path, std::span<const std::uint32_t> n
   if (!touches && !own && view_.mesh().any_solid && inside(path, held)) return;
   const bool met = cross(path, lift, held, crossed);
   stay(path, lift, met, held);
+  if (!own && !met && path.side != 0 && view_.mesh().any_open && held.empty()) sunk(path, held);
 }
 
 }  // namespace hazumi

@@ -212,6 +212,8 @@ BodyMotion reference_motion(BodyMotion m, const ref::World& w, const std::vector
   return m;
 }
 
+int pair_number(std::uint32_t a, std::uint32_t b) { return static_cast<int>(1000 * a + b); }
+
 /// Bodies at the start of the sub-step, and the rows as they are before the island is solved.
 ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, std::vector<std::uint32_t>& bodies) {
   ref::World world;
@@ -270,6 +272,8 @@ ref::World Beside::reference_world(const Substep& s, std::span<const Row> rows, 
       row.key = static_cast<long>(k);
       row.normal = (*copy)[k].normal;
       row.gap = (*copy)[k].gap;
+      row.slop = (*copy)[k].slop;
+      row.pair = pair_number((*copy)[k].body_a, (*copy)[k].body_b);
       place(w, free, row);
       out.push_back(row);
     }
@@ -384,6 +388,7 @@ void Beside::island(const Substep& s, std::span<Row> rows) {
   for (const PairMemory& pair : solver.account.pairs) {
     world.purses.elastic += pair.elastic + pair.gift;
     world.purses.spent += pair.spent;
+    world.purses.sunk[pair_number(pair.body_a, pair.body_b)] = pair.sunk;
   }
   const bool rubs = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.friction > 0; });
   ref::World put = world;
@@ -409,6 +414,8 @@ void Beside::island(const Substep& s, std::span<Row> rows) {
   for (const PairMemory& pair : solver.account.pairs) {
     elastic += pair.elastic + pair.gift;
     spent += pair.spent;
+    const auto sunk = world.purses.sunk.find(pair_number(pair.body_a, pair.body_b));
+    difference_.purse.take(std::abs(pair.sunk - (sunk == world.purses.sunk.end() ? 0 : sunk->second)) / scale, seed_);
   }
   ++difference_.purses;
   difference_.purse.take(std::abs(elastic - world.purses.elastic) / scale, seed_);

@@ -102,11 +102,10 @@ TEST_CASE("Soft boxes stand at four and eight sub-steps", "[.long]") {
   }
 }
 
-// What rings less than its own damping says pays for it out of the purse that lifts overlaps (A4), and boxes sink into each other:
-// 0.24 mm after 0.25 s, 0.85 mm after 6.1 s. That is the reach of rows (kKeep of the size); an edge that lies on an edge at a corner
-// has no other row, the corner falls, and the stack with it: 7 m aside after ten seconds.
-TEST_CASE("Five soft boxes of 1e4 N/m that are hardly damped stand at two sub-steps", "[.long][!shouldfail]") {
-  check(5, 1e4, 1e-4, 2, 1e-2);
+// The purse that lifts overlaps is spent here by rows that hold what rings: without one of its own for what has sunk (account.h)
+// boxes went into each other, 0.24 mm after 0.25 s, 0.85 mm after 6.1 s, and the stack fell.
+TEST_CASE("Five soft boxes of 1e4 N/m that are hardly damped stand at two sub-steps", "[constraint][rest_bars][slow]") {
+  check(5, 1e4, 1e-4, 2, 2e-4);  // 1.6e-5; aside 3.1e-5 m
 }
 
 }  // namespace soft_stack_test

@@ -10,11 +10,14 @@
 //
 // Purses of the island, J: rows absorbed −W < 0. The share r = e² where Q > 0 may come back (elastic), the rest was spent by
 // inelastic impacts; rows that work (W > 0: a resting row, one sub-step after another) draw on spent first, then on elastic.
-// spent *= κ after each sub-step. Σ W ≤ elastic + spent at all times: contacts never add energy.
+// spent *= κ after each sub-step. What rows took by letting two bodies deeper into each other than is left alone is kept apart as
+// long as they are (sunk): it pays for lifting, not for rows. Σ W ≤ elastic + spent at all times: contacts never add energy.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "tests/sim/reference/dense.h"
 
@@ -78,18 +81,31 @@ inline void end_row(RowMemory& m, double before, double mean, double normal, dou
 
 struct Purses {
   double elastic = 0, spent = 0;
+  std::map<int, double> sunk;  ///< of each pair: pays for lifting alone
 
   double sum() const { return elastic + spent; }
-  /// `returnable`: r, the share of absorbed work that may come back.
-  void book(double work, double returnable) {
+  /// `returnable`: r, the share of absorbed work that may come back; `lowered`: of each pair, the share that sinking deeper took.
+  void book(double work, double returnable, const std::map<int, double>& lowered = {}) {
     if (work < 0) {
       elastic += returnable * -work;
       spent += (1 - returnable) * -work;
+      for (const auto& [pair, share] : lowered) {
+        sunk[pair] += share * -work;
+        spent -= share * -work;
+      }
       return;
     }
     const double first = std::min(spent, work);
     spent -= first;
     elastic -= work - first;  // below zero by round-off alone: every booking was checked against sum()
+  }
+  /// Of pairs that are no deeper in each other than is left alone it is as spent as the rest.
+  void keep_sunk(const std::set<int>& deep) {
+    std::erase_if(sunk, [&](const auto& of) {
+      if (deep.count(of.first)) return false;
+      spent += of.second;
+      return true;
+    });
   }
 };
 

@@ -85,8 +85,10 @@ inline Vec3 face_weights(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3
 struct Row {
   Anchor a, b;
   Vec3 normal = Vec3::UnitY();
-  double gap = 0;  ///< at the start of the sub-step, m; negative: overlap
-  long key = 0;    ///< names the pair of features from sub-step to sub-step
+  double gap = 0;       ///< at the start of the sub-step, m; negative: overlap
+  long key = 0;         ///< names the pair of features from sub-step to sub-step
+  int pair = 0;         ///< of bodies
+  double slop = 1e300;  ///< m, overlap that is left alone
 };
 
 inline Vec3 start_velocity(const std::vector<Body>& bodies, const Anchor& a) {

@@ -260,22 +260,31 @@ inline void World::remember(const Solve& s, double paid) {
   const Vector start = starts(s), mean = means(s, s.now);
   memory.clear();
   double absorbed = 0, returnable = 0;
+  std::map<int, double> lowered;
+  std::set<int> deep;
   bool impact = false;
   for (std::size_t c = 0; c < s.rows.size(); ++c) {
     const auto at = 3 * static_cast<Eigen::Index>(c);
     const Vec3 n = s.rows[c].normal, f = s.impulse.segment<3>(at);
     const double row_work = f.dot(mean.segment<3>(at)), before = n.dot(start.segment<3>(at));
     impact = impact || -before > rules.rest_speed;
+    const double slop = s.rows[c].slop, end = s.rows[c].gap + settings.h * n.dot(mean.segment<3>(at));
+    if (end < -slop) deep.insert(s.rows[c].pair);
     RowMemory m = s.memory[c];
     if (row_work < 0) {
       absorbed -= row_work;
-      if (m.exit > 0) returnable -= row_work * rules.restitution * rules.restitution;
+      if (m.exit > 0)
+        returnable -= row_work * rules.restitution * rules.restitution;
+      else if (const double deeper = std::min(s.rows[c].gap, -slop) - std::min(end, -slop); deeper > 0)
+        lowered[s.rows[c].pair] += std::min(-row_work, f.dot(n) / settings.h * deeper);
     }
     m.impulse = f;
     end_row(m, before, n.dot(mean.segment<3>(at)), f.dot(n), rules.restitution);
     memory[s.rows[c].key] = m;
   }
-  purses.book(paid, absorbed > 0 ? returnable / absorbed : 0);
+  for (auto& [pair, work] : lowered) work /= absorbed;
+  purses.book(paid, absorbed > 0 ? returnable / absorbed : 0, lowered);
+  purses.keep_sunk(deep);
   purses.spent = std::min(settings.spent_cap, purses.spent * (settings.decay_switch && impact ? 0.0 : settings.decay));
   figures.least_purse = std::min(figures.least_purse, purses.sum());
 }
@@ -298,6 +307,7 @@ inline bool World::step() {
   double paid = 0;
   if (s.rows.empty()) {
     memory.clear();
+    purses.sunk.clear();
     purses.spent *= settings.decay;
   } else {
     ++figures.with_rows;
