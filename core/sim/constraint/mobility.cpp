@@ -30,6 +30,7 @@ void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std:
 void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                        std::span<const Row> rows, ElasticWorkspace& workspace) {
   weight_.clear();
+  number_.clear();
   node_number_.clear();
   whole_.resize(holds_.size());
   nodes_.resize(std::max(nodes_.size(), bodies.size()));
@@ -58,7 +59,9 @@ void Mobility::prepare_body(const Body& body, const BodyMotion& motion, std::siz
     Hold& hold = holds_[k];
     hold.first = static_cast<std::uint32_t>(weight_.size());
     const GripSums sums = each_node(grip(hold), motion, [&](std::uint32_t node, const Mat3& weight) {
+      hold.plain = hold.plain && weight == weight(0, 0) * Mat3::Identity();
       weight_.push_back(back * weight * r);
+      number_.push_back(weight(0, 0));
       node_number_.push_back(
           static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
     });
@@ -83,8 +86,13 @@ void Mobility::reach(const BodyMotion& motion, std::size_t body) {
   reached_.assign((first_[body + 1] - first_[body]) * m, Mat3::Zero());
   for (std::size_t k = first_[body]; k < first_[body + 1]; ++k) {
     Mat3* to = reached_.data() + (k - first_[body]) * m;
-    for (std::uint32_t e = holds_[k].first; e < holds_[k].first + holds_[k].count; ++e)
-      for (std::size_t l = 0; l < m; ++l) to[l] += weight_[e] * inverse_[body][node_number_[e] * m + l];
+    for (std::uint32_t e = holds_[k].first; e < holds_[k].first + holds_[k].count; ++e) {
+      const Mat3* from = inverse_[body].data() + node_number_[e] * m;
+      if (holds_[k].plain)
+        for (std::size_t l = 0; l < m; ++l) to[l] += number_[e] * from[l];
+      else
+        for (std::size_t l = 0; l < m; ++l) to[l] += weight_[e] * from[l];
+    }
   }
 }
 
@@ -107,7 +115,11 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
   }
   const Mat3* reached = reached_.data() + (k - first_[body]) * nodes_[body].size();
   Mat3 sum = Mat3::Zero();
-  for (std::uint32_t e = j.first; e < j.first + j.count; ++e) sum += reached[node_number_[e]] * weight_[e].transpose();
+  for (std::uint32_t e = j.first; e < j.first + j.count; ++e)
+    if (j.plain)
+      sum += number_[e] * reached[node_number_[e]];
+    else
+      sum += reached[node_number_[e]] * weight_[e].transpose();
   if (i.whole || j.whole) {
     const Whole &of_i = whole_[k], &of_j = whole_[l];
     if (j.whole) sum += of_i.of_centre * of_j.by_centre.transpose() + of_i.of_turn * of_j.by_turn.transpose();

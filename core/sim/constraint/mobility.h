@@ -35,6 +35,7 @@ class Mobility {
     double sign = 1;
     std::uint32_t first = 0, count = 0;  ///< of its nodes in `weight_`
     bool whole = false;                  ///< it has an E
+    bool plain = true;                   ///< its G_k are numbers
   };
   /// E and F of a hold, body axes: of the centre and of the turn.
   struct Whole {
@@ -65,6 +66,7 @@ class Mobility {
   std::vector<Hold> holds_;
   std::vector<Whole> whole_;                ///< of each hold
   std::vector<Mat3> weight_;                ///< Rᵀ G_k R
+  std::vector<double> number_;              ///< G_k of plain holds
   std::vector<Mat3> reached_;               ///< Σ_k Rᵀ G_k R B_kl of each hold of one body and each of its nodes
   std::vector<std::uint32_t> node_number_;  ///< of each of these among the nodes of its body
   std::vector<std::vector<std::uint32_t>> nodes_;  ///< per body
