@@ -64,6 +64,8 @@ class MainWindow : public QMainWindow {
   void export_images();
   void rename_active();
   void show_shortcuts();
+  void show_finder();  ///< of commands
+  void show_panel(const QString& id);
   void show_about();
 
  signals:

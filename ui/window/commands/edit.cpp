@@ -76,6 +76,9 @@ const CommandTable& commands_edit() {
          return c.document.undo_stack()->canRedo() ? QString() : tr("There is nothing to do again.");
        },
        nullptr, false, &redo_text},
+      {"edit.history", "Undo &History", "recent", "Ctrl+Alt+Z", "Edit",
+       "All undo steps as a list; a click on one goes there.",
+       [](MainWindow& w) { w.show_panel(QStringLiteral("history")); }},
       {"edit.duplicate", "&Duplicate", "duplicate", "Shift+D;Ctrl+D", "Edit",
        "Copy the selected objects, slightly moved.", &duplicate, &no_copies, nullptr, true},
       {"edit.delete", "De&lete", "delete", "X;Del", "Edit", "Remove what is selected.",
