@@ -61,6 +61,7 @@ class MainWindow : public QMainWindow {
   bool save_as();
   void choose_file();
   void choose_mesh();
+  void choose_append();
   void export_images();
   void rename_active();
   void show_shortcuts();
