@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QHash>
 #include <QHeaderView>
 #include <QLabel>
