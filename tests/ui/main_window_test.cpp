@@ -470,7 +470,7 @@ TEST_CASE("The keys page finds commands by word and key and runs them", "[ui][wi
     return found;
   };
   all = visible();
-  CHECK(all == static_cast<int>(w->context().actions.rows().size()));
+  CHECK(all == static_cast<int>(listed_commands(w->context().actions, *w->viewport()).size()));
   QTest::keyClicks(search, "rigid sphere");
   CHECK(visible() == 1);
   const std::size_t before = w.scene().objects.size();

@@ -340,10 +340,29 @@ Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {
   return object ? Vec3(free_shift(world_box(*object, meshes), body_boxes(scene, meshes)), 0, 0) : Vec3(Vec3::Zero());
 }
 
-void delete_selected(DocumentController& document, Selection& selection) {
+Vec3 free_place_for(const Scene& scene, const Scene& part, MeshStore& meshes) {
+  const bool some_move = std::any_of(part.objects.begin(), part.objects.end(),
+                                     [](const auto& object) { return object->body.kind != BodyKind::fixed; });
+  const std::vector<Box3> others = body_boxes(scene, meshes);
+  Box3 group;
+  bool clear = true;
+  for (const auto& object : part.objects) {
+    if (some_move && object->body.kind == BodyKind::fixed) continue;
+    Box3 box = world_box(*object, meshes);
+    const Vec3 within = 1e-3 * box.size();  // what stands on something only touches it
+    box.low += within;
+    box.high -= within;
+    group.add(box.low);
+    group.add(box.high);
+    clear = clear && std::none_of(others.begin(), others.end(), [&](const Box3& other) { return overlap(box, other); });
+  }
+  return clear ? Vec3(Vec3::Zero()) : Vec3(free_shift(group, others), 0, 0);
+}
+
+void delete_selected(DocumentController& document, Selection& selection, const QString& step) {
   if (selection.empty()) return;
   Scene scene = document.scene();
-  const QString text = tr("Delete %1").arg(selection_text(scene, selection));
+  const QString text = (step.isEmpty() ? tr("Delete %1") : step).arg(selection_text(scene, selection));
   for (Id id : selection.ids()) scene = without(std::move(scene), id);
   if (document.edit(text, std::move(scene)).ok()) selection.clear();
 }

@@ -37,7 +37,8 @@ std::vector<const Object*> selected_objects_of(const Scene& scene, const Selecti
 /// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs those
 /// are copied whose two objects are.
 void duplicate_selected(DocumentController& document, Selection& selection);
-void delete_selected(DocumentController& document, Selection& selection);
+/// `step`: "Cut %1"; empty: "Delete %1".
+void delete_selected(DocumentController& document, Selection& selection, const QString& step = {});
 void hide_selected(DocumentController& document, Selection& selection);
 void show_all(DocumentController& document);
 void rename(DocumentController& document, Id id, const QString& name);
@@ -45,6 +46,9 @@ void rename(DocumentController& document, Id id, const QString& name);
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
 /// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
 AnalysisModel fitting_analysis(const Object& object, MeshStore& meshes);
+/// How far along x what comes in has to stand away from where it stood, to be clear of every body; nothing when it is clear.
+/// What is fixed counts only when nothing else comes in: a floor may lie on a floor.
+Vec3 free_place_for(const Scene& scene, const Scene& part, MeshStore& meshes);
 /// How far along x a copy of the object has to stand away from it to be clear of every body.
 Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes);
 

@@ -74,6 +74,18 @@ void DocumentController::restore_redo() {
   quiet_ = false;
 }
 
+void DocumentController::go_to_step(int step) {
+  if (step < 0 || step > undo_.count() || step == undo_.index()) return;
+  // As QUndoStack does by one step: first the scene, then the index.
+  const int neighbour = step > 0 ? step - 1 : 0;
+  const auto* command = dynamic_cast<const EditCommand*>(undo_.command(neighbour));
+  if (!command) return;
+  apply(step > 0 ? command->after() : command->before());
+  quiet_ = true;
+  undo_.setIndex(step);
+  quiet_ = false;
+}
+
 void DocumentController::apply(const Shared<Scene>& after) {
   if (quiet_) return;
   const Shared<Scene> before = document_.snapshot(), now = with_known_meshes(after);

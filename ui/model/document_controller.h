@@ -41,6 +41,8 @@ class DocumentController : public QObject {
   Status edit(const QString& text, Scene next, quint64 merge_key = 0);
   Status edit_object(const QString& text, Id id, const std::function<void(Object&)>& change, quint64 merge_key = 0);
   quint64 new_gesture() { return ++gesture_; }
+  /// The scene after `step` of the undo steps, 0: before the first. All steps stay; one change is told, however far it is.
+  void go_to_step(int step);
 
   /// A mesh that was read for the file name `mesh.file`. Objects that use the name and have no mesh get it now, and after
   /// each edit, undo and redo: no step of its own, since a file that has been read is nothing a person did.

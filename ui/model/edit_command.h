@@ -22,6 +22,8 @@ class EditCommand : public QUndoCommand {
   int id() const override { return merge_key_ == 0 ? -1 : 1; }
   bool mergeWith(const QUndoCommand* other) override;
 
+  const Shared<Scene>& before() const { return before_; }
+  const Shared<Scene>& after() const { return after_; }
   quint64 merge_key() const { return merge_key_; }
   /// The same step again, for a stack that lost it.
   std::unique_ptr<EditCommand> copy() const;

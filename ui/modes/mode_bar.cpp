@@ -42,6 +42,13 @@ QToolButton* make_button(QWidget* parent, const QString& icon) {
 
 }  // namespace
 
+QString mode_refusal(const UiContext& context, const ModeInfo& mode) {
+  const Object* object = find_object(context.document.scene(), context.selection.active());
+  return !object          ? tr("Select an object first.")
+         : object->locked ? tr("The object is locked; unlock it in the outliner.")
+                          : mode.why_not(*object);
+}
+
 QString mode_tooltip(std::string_view title, std::string_view keys, std::string_view tip, const QString& reason) {
   QString html = QStringLiteral("<b>%1</b>").arg(plain(title).toHtmlEscaped());
   if (!keys.empty()) {
@@ -134,15 +141,9 @@ void ModeBar::refresh() {
   const ModeInfo* now = context_.elements.mode();
   if (now != shown_) rebuild();
   command_box_->setVisible(!commands_.empty());
-  const Scene& scene = context_.ui.document.scene();
-  const Object* object = find_object(scene, context_.ui.selection.active());
   for (const auto& [mode, button] : buttons_) {
     button->setChecked(mode == now);
-    QString why;
-    if (mode)
-      why = !object          ? tr("Select an object first.")
-            : object->locked ? tr("The object is locked; unlock it in the outliner.")
-                             : mode->why_not(*object);
+    const QString why = mode ? mode_refusal(context_.ui, *mode) : QString();
     const bool unfit = !why.isEmpty();
     if (button->property("unfit").toBool() != unfit || !button->property("unfit").isValid()) {
       button->setProperty("unfit", unfit);

@@ -44,6 +44,9 @@ class ModeBar : public QWidget {
   const ModeInfo* shown_ = nullptr;
 };
 
+/// Why the active object cannot be edited in this mode now, a sentence; empty: it can.
+QString mode_refusal(const UiContext& context, const ModeInfo& mode);
+
 /// Tooltip of a command: title, keys, sentence, and why it cannot be done now.
 QString mode_tooltip(std::string_view title, std::string_view keys, std::string_view tip, const QString& reason = {});
 

@@ -225,7 +225,8 @@ void MainWindow::arrange_docks() {
     if (dock(id)) bottom << dock(id);
   for (const char* id : {"outliner", "properties"})
     if (dock(id)) right << dock(id);
-  if (dock("properties")) dock("properties")->raise();  // of the tabs in its place the one that is wanted most
+  for (const char* front : {"outliner", "properties"})  // of the tabs in its place the one that is wanted most
+    if (dock(front)) dock(front)->raise();
   if (bottom.size() == 2) resizeDocks(bottom, {860, 420}, Qt::Horizontal);
   if (!bottom.isEmpty()) resizeDocks({bottom.first()}, {104}, Qt::Vertical);
   if (!right.isEmpty()) resizeDocks({right.first()}, {330}, Qt::Horizontal);

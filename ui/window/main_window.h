@@ -61,9 +61,12 @@ class MainWindow : public QMainWindow {
   bool save_as();
   void choose_file();
   void choose_mesh();
+  void choose_append();
   void export_images();
   void rename_active();
   void show_shortcuts();
+  void show_finder();  ///< of commands
+  void show_panel(const QString& id);
   void show_about();
 
  signals:

@@ -20,6 +20,7 @@
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
+#include "ui/window/command_finder.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shortcuts_page.h"
 
@@ -140,9 +141,23 @@ void MainWindow::rename_active() {
 }
 
 void MainWindow::show_shortcuts() {
-  auto* page = new ShortcutsPage(session_.actions, this);
+  auto* page = new ShortcutsPage([this] { return listed_commands(session_.actions, *viewport_); }, this);
   page->setAttribute(Qt::WA_DeleteOnClose);
   page->show();
+}
+
+void MainWindow::show_finder() {
+  if (findChild<CommandFinder*>()) return;
+  auto* finder = new CommandFinder(listed_commands(session_.actions, *viewport_), this);
+  finder->show();
+  finder->raise();
+}
+
+void MainWindow::show_panel(const QString& id) {
+  QDockWidget* dock = docks_.value(id);
+  if (!dock) return;
+  dock->show();
+  dock->raise();
 }
 
 void MainWindow::show_about() {

@@ -11,6 +11,7 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/file/scene_io.h"
+#include "ui/editors/append_dialog.h"
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/autosave.h"
 #include "ui/jobs/mesh_job.h"
@@ -193,6 +194,18 @@ void MainWindow::choose_mesh() {
   dialog.setFileMode(QFileDialog::ExistingFile);
   if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
     import_mesh(dialog.selectedFiles().first());
+}
+
+void MainWindow::choose_append() {
+  QFileDialog chooser(this, tr("Append from Scene"), session_.settings.last_folder(), filter());
+  chooser.setFileMode(QFileDialog::ExistingFile);
+  if (chooser.exec() != QDialog::Accepted || chooser.selectedFiles().isEmpty()) return;
+  hide_start_page();
+  session_.elements.leave();  // whole objects come in
+  auto* dialog = new AppendDialog(session_.context, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->read(chooser.selectedFiles().first());
+  dialog->open();
 }
 
 ImportDialog& MainWindow::fresh_import_dialog() {

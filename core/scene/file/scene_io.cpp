@@ -116,10 +116,14 @@ class MeshReader {
   std::size_t vertices_ = 0;
 };
 
-Result<Scene> read_with_meshes(std::string_view text, const fs::path& folder, const fs::path& scene_file) {
+Result<Scene> read_without_meshes(std::string_view text) {
   if (text.size() > kMaxSceneBytes)
     return Diagnostic{Severity::error, "", "The scene is larger than 64 MiB, which is more than a scene can be.", ""};
-  Result<Scene> read = read_scene(text);
+  return read_scene(text);
+}
+
+Result<Scene> read_with_meshes(std::string_view text, const fs::path& folder, const fs::path& scene_file) {
+  Result<Scene> read = read_without_meshes(text);
   if (!read.ok()) return read;
   Diagnostics warnings = read.diagnostics();
   Scene scene = std::move(read).value();
@@ -282,6 +286,8 @@ Diagnostics resolve_meshes(Scene& scene, const fs::path& folder) { return MeshRe
 Result<Scene> scene_from_text(std::string_view text, const fs::path& folder) {
   return read_with_meshes(text, folder, {});
 }
+
+Result<Scene> part_from_text(std::string_view text) { return read_without_meshes(text); }
 
 Result<Scene> load_scene(const fs::path& file) {
   Result<std::string> text = read_whole_file(file, kMaxSceneBytes);

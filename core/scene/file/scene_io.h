@@ -21,6 +21,9 @@ std::string scene_to_text(const Scene& scene);
 /// `folder`: where mesh files are looked for. A missing or unreadable mesh gives a warning, not an error.
 Result<Scene> scene_from_text(std::string_view text, const std::filesystem::path& folder);
 
+/// The same without its meshes, which no file is read for: text from a stranger (a clipboard).
+Result<Scene> part_from_text(std::string_view text);
+
 Result<Scene> load_scene(const std::filesystem::path& file);
 /// Atomic: writes beside the target, flushes, renames. Mesh files that are not beside the target yet are
 /// copied there with what they were read with. Warnings (a mesh that could not be copied) may come with success.

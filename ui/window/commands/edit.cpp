@@ -1,6 +1,10 @@
 // What is done to the selection. In an edit mode the same commands mean the selected elements.
 #include <algorithm>
 
+#include <QClipboard>
+#include <QGuiApplication>
+
+#include "ui/model/clipboard.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
@@ -9,6 +13,7 @@
 #include "ui/modes/mode.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
 #include "ui/window/main_window.h"
@@ -40,6 +45,29 @@ QString no_copies(UiContext& c) {
   const QString nothing = nothing_selected(c);
   return nothing.isEmpty() && c.elements.mode() && !c.elements.mode()->duplicate ? tr("These cannot be copied.")
                                                                                  : nothing;
+}
+
+/// Elements of a mode belong to their object.
+QString no_taking(UiContext& c) {
+  if (c.elements.mode()) return tr("Go back to objects (Tab) to copy whole ones.");
+  return nothing_selected(c);
+}
+
+QString no_bringing(UiContext& c) {
+  return c.elements.mode() ? tr("Go back to objects (Tab) to paste whole ones.") : QString();
+}
+
+void copy(UiContext& c) { QGuiApplication::clipboard()->setText(copied_text(c.document.scene(), c.selection)); }
+
+void cut(UiContext& c) {
+  copy(c);
+  delete_selected(c.document, c.selection, tr("Cut %1"));
+}
+
+void paste(MainWindow& w) {
+  UiContext& c = w.context();
+  const QString why = paste_text(c.document, c.selection, QGuiApplication::clipboard()->text());
+  if (!why.isEmpty()) w.messages()->show_refusal(why);
 }
 
 QString no_hiding(UiContext& c) {
@@ -76,8 +104,17 @@ const CommandTable& commands_edit() {
          return c.document.undo_stack()->canRedo() ? QString() : tr("There is nothing to do again.");
        },
        nullptr, false, &redo_text},
+      {"edit.history", "Undo &History", "recent", "Ctrl+Alt+Z", "Edit",
+       "All undo steps as a list; a click on one goes there.",
+       [](MainWindow& w) { w.show_panel(QStringLiteral("history")); }},
+      {"edit.cut", "Cu&t", "cut", "Ctrl+X", "Edit", "Put the selected objects on the clipboard and remove them.", &cut,
+       &no_taking, nullptr, true},
+      {"edit.copy", "&Copy", "copy", "Ctrl+C", "Edit",
+       "Put the selected objects on the clipboard, for this scene or another one.", &copy, &no_taking},
+      {"edit.paste", "&Paste", "paste", "Ctrl+V", "Edit", "Bring in the objects that lie on the clipboard.", &paste,
+       &no_bringing},
       {"edit.duplicate", "&Duplicate", "duplicate", "Shift+D;Ctrl+D", "Edit",
-       "Copy the selected objects, slightly moved.", &duplicate, &no_copies, nullptr, true},
+       "Copy the selected objects, slightly moved.", &duplicate, &no_copies},
       {"edit.delete", "De&lete", "delete", "X;Del", "Edit", "Remove what is selected.",
        [](UiContext& c) { c.elements.mode() ? remove_elements(c) : delete_selected(c.document, c.selection); },
        &nothing_selected},

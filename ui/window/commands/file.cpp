@@ -22,6 +22,8 @@ const CommandTable& commands_file() {
       {"file.import", "&Import Mesh…", "import", "Ctrl+Shift+I", "File",
        "Bring in a mesh file: OBJ, PLY, STL, OFF, glTF, FBX or Collada.", [](MainWindow& w) { w.choose_mesh(); },
        nullptr, nullptr, true},
+      {"file.append", "Append from S&cene…", "append", "", "File", "Bring in objects and lights of another scene file.",
+       [](MainWindow& w) { w.choose_append(); }},
       {"file.export_images", "&Export…", "export", "Ctrl+E", "File",
        "Write pictures, models or data: one file per frame.", [](MainWindow& w) { w.export_images(); }},
       {"file.quit", "&Quit", "", "Ctrl+Q", "File", "Close Hazumi.", [](MainWindow& w) { w.close(); }, nullptr, nullptr,

@@ -1,0 +1,82 @@
+#include "ui/model/clipboard.h"
+
+#include <algorithm>
+
+#include "core/scene/derived/parts.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/values/scene_lists.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+bool has_things(const Scene& scene) {
+  bool some = false;
+  visit_scene_lists([&](const auto& list) { some = some || !(scene.*list.member).empty(); });
+  return some;
+}
+
+/// Named as this scene names them; a mesh that is here already needs no reading.
+void take_meshes(const DocumentController& document, Scene& part) {
+  for (auto& object : part.objects) {
+    if (object->display.kind != DisplayKind::mesh) continue;
+    object = object.edited([&](Object& own) {
+      MeshReference& mesh = own.display.mesh;
+      mesh.file = document.mesh_name(mesh.file);
+      if (mesh.mesh) return;
+      for (const auto& here : document.scene().objects) {
+        const MeshReference& known = here->display.mesh;
+        if (!known.mesh || known.file != mesh.file || !same_reading(known.settings, mesh.settings)) continue;
+        const MeshSettings settings = mesh.settings;
+        mesh = known;
+        mesh.settings = settings;
+        return;
+      }
+    });
+  }
+}
+
+}  // namespace
+
+QString copied_text(const Scene& scene, const Selection& selection) {
+  const Scene part = part_of(scene, selection.ids());
+  return has_things(part) ? QString::fromStdString(scene_to_text(part)) : QString();
+}
+
+bool bring_in(DocumentController& document, Selection& selection, Scene part, const QString& step) {
+  take_meshes(document, part);
+  const Vec3 way = free_place_for(document.scene(), part, document.meshes());
+  JoinedScene result = joined(document.scene(), part);
+  std::set<Id> ids, came_along;  // pairs come with their objects and are not selected
+  for (const auto& pair : part.pairs) came_along.insert(pair->id);
+  for (const auto& [before, now] : result.ids)
+    if (came_along.count(before) == 0) ids.insert(now);
+  for (auto& object : result.scene.objects)
+    if (ids.count(object->id) != 0 && way != Vec3::Zero())
+      object = object.edited([&](Object& own) { own.transform.position += way; });
+  Selection brought;
+  brought.set(ids);
+  const QString text = step.arg(selection_text(result.scene, brought));
+  if (ids.empty() || !document.edit(text, std::move(result.scene)).ok()) return false;
+  selection.set(ids);
+  return true;
+}
+
+QString paste_text(DocumentController& document, Selection& selection, const QString& text) {
+  const QString nothing = tr("Nothing was pasted: the clipboard holds no objects that were copied in Hazumi.");
+  if (!text.trimmed().startsWith(QLatin1Char('{'))) return nothing;
+  Result<Scene> part = part_from_text(text.toStdString());
+  if (!part.ok())
+    return text.contains(QLatin1String("hazumi scene")) ? tr("Nothing was pasted. %1").arg(sentence_of(part.error()))
+                                                        : nothing;
+  if (!has_things(*part)) return nothing;
+  (void)bring_in(document, selection, std::move(part).value(), tr("Paste %1"));
+  return {};
+}
+
+}  // namespace hazumi
