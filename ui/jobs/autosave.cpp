@@ -21,8 +21,8 @@ namespace hazumi {
 
 namespace {
 
-/// ms. A drag is kept on its way too; a writing that takes long is followed by a rest twice as long.
-constexpr qint64 kPause = 100, kPicturePause = 4000;
+/// ms. A drag is kept on its way too; every writing is followed by a rest as long as it took.
+constexpr qint64 kPause = 20, kPicturePause = 4000;
 constexpr int kPictureWidth = 512;  // pixels: what the page of recovery shows, on fine screens too
 
 QString scene_file(const QString& folder) { return folder + QStringLiteral("/scene.json"); }
@@ -110,7 +110,7 @@ void Autosave::write_now() {
             : tr("Unsaved work cannot be kept for a crash. %1").arg(QString::fromStdString(status.error().message));
     Worker::deliver(this, [this, problem, took = watch.elapsed()] {
       writing_ = false;
-      pause_ = std::max(kPause, 2 * took);
+      pause_ = std::max(kPause, took);
       if (problem.isEmpty()) {
         told_ = false;
         emit written();

@@ -89,40 +89,35 @@ class MeshKeeper {
     return found;
   }
 
-  /// Under another name until it is whole.
-  Status finish(const std::string& key, const fs::path& part, const std::string& name) {
-    std::error_code error;
-    if (Status status = write_file_atomically(part / kName, name); !status.ok()) return status;
-    fs::remove_all(meshes_ / key, error);
-    fs::rename(part, meshes_ / key, error);
-    if (error) return cannot(part, error.message());
-    return Done{};
+  /// The name comes last: a folder without one is not whole, and is made again.
+  static Status finish(const fs::path& place, const std::string& name) {
+    return write_file_atomically(place / kName, name);
   }
   static Diagnostic cannot(const fs::path& file, const std::string& why) {
     return {Severity::error, file.string(), "The file cannot be written: " + why + ".", "Free some space."};
   }
   Result<fs::path> begin(const std::string& key) {
     std::error_code error;
-    const fs::path part = meshes_ / (key + ".part");
-    fs::remove_all(part, error);
-    fs::create_directories(part / kFiles, error);
-    if (error) return cannot(part, error.message());
-    return part;
+    const fs::path place = meshes_ / key;
+    fs::remove_all(place, error);
+    fs::create_directories(place / kFiles, error);
+    if (error) return cannot(place, error.message());
+    return place;
   }
 
   Status copy(const std::string& key, const fs::path& source, const MeshReference& mesh) {
-    const Result<fs::path> part = begin(key);
-    if (!part.ok()) return part.diagnostics();
-    if (Status status = copy_one(source, *part / kFiles / source.filename()); !status.ok()) return status;
+    const Result<fs::path> place = begin(key);
+    if (!place.ok()) return place.diagnostics();
+    if (Status status = copy_one(source, *place / kFiles / source.filename()); !status.ok()) return status;
     for (const std::string& companion : mesh.companions) {
       if (!stays_beside_scene(companion)) continue;
       // One that has gone since is missed by the mesh as it is; the mesh itself is kept all the same.
       std::error_code error;
-      const fs::path target = *part / kFiles / companion;
+      const fs::path target = *place / kFiles / companion;
       fs::create_directories(target.parent_path(), error);
       (void)copy_one(source.parent_path() / companion, target);
     }
-    return finish(key, *part, mesh.file);
+    return finish(*place, mesh.file);
   }
   static Status copy_one(const fs::path& from, const fs::path& to) {
     const Result<std::string> bytes = read_whole_file(from, kMaxMeshBytes);
@@ -135,13 +130,13 @@ class MeshKeeper {
     const std::vector<NamedBytes> files = mesh_as_files(*mesh.mesh, name.stem().string());
     const KeptMesh kept{file_of(key, files.front().name), true};
     if (is_kept(key)) return kept;
-    const Result<fs::path> part = begin(key);
-    if (!part.ok()) return part.diagnostics();
+    const Result<fs::path> place = begin(key);
+    if (!place.ok()) return place.diagnostics();
     for (const NamedBytes& file : files)
-      if (Status status = write_file_atomically(*part / kFiles / file.name, file.bytes); !status.ok())
+      if (Status status = write_file_atomically(*place / kFiles / file.name, file.bytes); !status.ok())
         return status.diagnostics();
     const fs::path known = name.parent_path() / files.front().name;
-    if (Status status = finish(key, *part, known.generic_string()); !status.ok()) return status.diagnostics();
+    if (Status status = finish(*place, known.generic_string()); !status.ok()) return status.diagnostics();
     return kept;
   }
 
