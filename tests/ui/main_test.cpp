@@ -17,7 +17,9 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[argc - 1]).starts_with("--list")) return Catch::Session().run(argc, argv);
   hazumi::test::check_accounts();
   QTemporaryDir home;
-  qputenv("HOME", home.path().toUtf8());
+  // A process that a test starts, to be killed, works in the folder that the test looks into.
+  const QByteArray shared = qgetenv("HAZUMI_TEST_HOME");
+  qputenv("HOME", shared.isEmpty() ? home.path().toUtf8() : shared);
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) qunsetenv(name);
   QStandardPaths::setTestModeEnabled(true);
   hazumi::prepare_opengl();

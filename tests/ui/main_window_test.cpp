@@ -18,7 +18,6 @@
 #include <QTreeWidget>
 
 #include "tests/ui/support.h"
-#include "ui/jobs/autosave.h"
 #include "ui/panels/panel.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
@@ -307,118 +306,6 @@ TEST_CASE("A scene file dropped on the window opens", "[ui][window]") {
   QApplication::sendEvent(&w.window, &drop);
   REQUIRE(wait_for([&] { return done.count() == 1; }));
   CHECK(id_of(w.scene(), "Ball"));
-  w->settings().clear_recent_files();
-}
-
-TEST_CASE("Work that was not saved survives a crash", "[ui][autosave]") {
-  QTemporaryDir root;
-  DocumentController document;
-  document.reset(ball_scene(), "/somewhere/ball.json");
-  QString folder;
-  {
-    Autosave autosave(document, root.path());
-    REQUIRE(document.edit_object("Mass", id_of(document.scene(), "Ball"), [](Object& o) { o.body.mass = 5; }).ok());
-    autosave.write_now();
-    autosave.wait();
-    CHECK(Autosave::left_behind(root.path()).empty());  // its program runs
-    // What a crash leaves: the folder without a live lock.
-    folder = root.filePath("crashed");
-    QDir().mkpath(folder);
-    REQUIRE(QFile::copy(autosave.folder() + "/scene.json", folder + "/scene.json"));
-    REQUIRE(QFile::copy(autosave.folder() + "/origin.txt", folder + "/origin.txt"));
-  }
-  const auto left = Autosave::left_behind(root.path());
-  REQUIRE(left.size() == 1);  // an orderly end leaves nothing
-  CHECK(left[0].origin == "/somewhere/ball.json");
-  const auto scene = load_scene(left[0].scene.toStdString());
-  REQUIRE(scene.ok());
-  CHECK(scene_to_text(*scene) == scene_to_text(document.scene()));
-  Autosave::remove(left[0].folder);
-  CHECK(Autosave::left_behind(root.path()).empty());
-}
-
-namespace {
-
-/// What a crash of an earlier run left behind.
-QString crashed(const char* name, const char* origin) {
-  const QString folder = autosave_folder() + '/' + name;
-  QDir().mkpath(folder);
-  REQUIRE(save_scene(ball_scene(), (folder + "/scene.json").toStdString()).ok());
-  write_file(folder + "/origin.txt", origin);
-  return folder;
-}
-
-/// A click where a person sees the answer: through the window, so that what lies over it gets it instead.
-void answer(QWidget& window, MessageBar* bar, const char* text) {
-  QTest::qWait(10);  // a layout shows what was put in it by the event loop
-  for (QPushButton* button : bar->findChildren<QPushButton*>()) {
-    if (button->text() != text || !button->isVisible()) continue;
-    const QPoint at = button->mapTo(&window, button->rect().center());
-    REQUIRE(window.childAt(at) == button);
-    QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {}, at);
-    QTest::qWait(10);
-    return;
-  }
-  FAIL("not offered: " << text);
-}
-
-}  // namespace
-
-TEST_CASE("After a crash the window offers to bring the work back", "[ui][autosave]") {
-  const QString folder = crashed("crashed", "/somewhere/ball.json");
-  Window w;
-  CHECK(w->messages()->text().contains("ball"));
-  answer(w.window, w->messages(), "Bring Back");
-  CHECK(id_of(w.scene(), "Ball"));
-  CHECK(w.document().modified());
-  CHECK(w.document().file() == "/somewhere/ball.json");
-  CHECK_FALSE(QDir(folder).exists());
-  CHECK(w->messages()->text().isEmpty());
-}
-
-TEST_CASE("After a crash the start page offers to bring the work back", "[ui][autosave]") {
-  const QString folder = crashed("crashed", "/somewhere/ball.json");
-  Window w;
-  w->show_start_page();
-  QTest::qWait(10);
-  auto* page = w->findChild<StartPage*>();
-  CHECK(page->messages()->text().contains("ball"));
-  answer(w.window, page->messages(), "Bring Back");
-  CHECK_FALSE(w->start_page_shown());
-  CHECK(id_of(w.scene(), "Ball"));
-  CHECK(w.document().modified());
-  CHECK_FALSE(QDir(folder).exists());
-  CHECK(page->messages()->text().isEmpty());
-  CHECK(w->messages()->text().isEmpty());
-}
-
-TEST_CASE("What a crash left stays on offer when another scene is opened, and only what was named is discarded",
-          "[ui][autosave]") {
-  const QString older = crashed("older", "/somewhere/old.json");
-  QTest::qWait(20);  // told apart by their time
-  const QString newer = crashed("newer", "/somewhere/new.json");
-  Window w;
-  w->show_start_page();
-  QSignalSpy done(&w.window, &MainWindow::opened);
-  w->open_file(HAZUMI_SOURCE_DIR "/scenes/tumbling_box.json");
-  REQUIRE(wait_for([&] { return done.count() == 1; }));
-  CHECK_FALSE(w->start_page_shown());
-  CHECK(w->messages()->text().contains("changes to new"));
-  w->new_scene();
-  CHECK(w->messages()->text().contains("changes to new"));
-  answer(w.window, w->messages(), "Discard");
-  CHECK_FALSE(QDir(newer).exists());
-  CHECK(QDir(older).exists());
-  CHECK(w->messages()->text().contains("changes to old"));
-  // Closed by its cross it is out of the way; the start page has it still.
-  QTest::mouseClick(w->messages()->findChild<QToolButton*>("message_close"), Qt::LeftButton);
-  CHECK(w->messages()->text().isEmpty());
-  w->show_start_page();
-  QTest::qWait(10);
-  answer(w.window, w->findChild<StartPage*>()->messages(), "Discard");
-  CHECK_FALSE(QDir(older).exists());
-  CHECK(w->messages()->text().isEmpty());
-  CHECK(w->start_page_shown());
   w->settings().clear_recent_files();
 }
 

@@ -1,8 +1,12 @@
 #include "ui/jobs/autosave.h"
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <future>
+#include <utility>
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -10,18 +14,37 @@
 #include <QUuid>
 
 #include "core/base/atomic_file.h"
-#include "core/scene/file/scene_io.h"
+#include "core/scene/file/recovery_folder.h"
 #include "ui/model/document_controller.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr int kInterval = 60'000;  // ms
+/// ms. A drag is kept on its way too; every writing is followed by a rest as long as it took.
+constexpr qint64 kPause = 20, kPicturePause = 4000;
+constexpr int kPictureWidth = 512;  // pixels: what the page of recovery shows, on fine screens too
 
 QString scene_file(const QString& folder) { return folder + QStringLiteral("/scene.json"); }
 QString origin_file(const QString& folder) { return folder + QStringLiteral("/origin.txt"); }
+QString picture_file(const QString& folder) { return folder + QStringLiteral("/picture.png"); }
+QString discarded_file(const QString& folder) { return folder + QStringLiteral("/discarded.txt"); }
 QString lock_file(const QString& folder) { return folder + QStringLiteral("/lock"); }
+QString trash_folder(const QString& root) { return root + QStringLiteral("/trash"); }
+
+void remove(const QString& folder) { QDir(folder).removeRecursively(); }
+
+std::unique_ptr<QLockFile> locked(const QString& folder) {
+  auto lock = std::make_unique<QLockFile>(lock_file(folder));
+  lock->setStaleLockTime(0);  // a lock is stale when its process is gone, never by age
+  if (!lock->tryLock(0)) lock.reset();
+  return lock;
+}
+
+void newest_first(std::vector<Autosave::Remains>& found) {
+  std::sort(found.begin(), found.end(),
+            [](const Autosave::Remains& a, const Autosave::Remains& b) { return a.time > b.time; });
+}
 
 }  // namespace
 
@@ -29,46 +52,111 @@ Autosave::Autosave(DocumentController& document, const QString& root, QObject* p
     : QObject(parent), document_(document), worker_(std::make_unique<Worker>()) {
   folder_ = root + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces);
   QDir().mkpath(folder_);
-  lock_ = std::make_unique<QLockFile>(lock_file(folder_));
-  lock_->setStaleLockTime(0);  // a lock is stale when its process is gone, never by age
-  lock_->tryLock(0);
-  timer_.setInterval(kInterval);
-  connect(&timer_, &QTimer::timeout, this, &Autosave::on_time);
-  timer_.start();
+  lock_ = locked(folder_);
+  timer_.setSingleShot(true);
+  connect(&timer_, &QTimer::timeout, this, &Autosave::look);
+  connect(&document, &DocumentController::changed, this, &Autosave::look_soon);
+  connect(&document, &DocumentController::document_replaced, this, [this] {
+    forget();
+    worker_->post([folder = folder_] { remove(folder + QStringLiteral("/meshes")); });
+  });
 }
 
 Autosave::~Autosave() {
+  // An exception ends the program: that is no orderly end.
+  const bool keep = std::uncaught_exceptions() > 0 && document_.modified();
+  if (keep) {
+    write_now();
+    wait();
+  }
   worker_.reset();
-  lock_->unlock();
-  remove(folder_);
+  lock_.reset();
+  if (!keep) remove(folder_);
 }
 
-void Autosave::on_time() {
-  if (!document_.modified()) return;
+/// Not at once: an undo step is not on the stack yet while it tells of itself.
+void Autosave::look_soon() {
+  if (!timer_.isActive()) timer_.start(static_cast<int>(pause_));
+}
+
+void Autosave::look() {
+  pause_ = 0;
   const Shared<Scene> now = document_.snapshot();
   if (have_last_ && last_.same_as(now)) return;
-  write_now();
+  if (!document_.modified()) {
+    if (have_last_) forget();  // undone all the way to what is saved
+    return;
+  }
+  if (writing_)
+    again_ = true;
+  else
+    write_now();
 }
 
 void Autosave::write_now() {
   last_ = document_.snapshot();
-  have_last_ = true;
+  have_last_ = writing_ = true;
   worker_->post([this, scene = last_, folder = folder_, origin = document_.file().string()] {
-    const Status status = save_scene(*scene, std::filesystem::path(scene_file(folder).toStdString()));
-    (void)write_file_atomically(origin_file(folder).toStdString(), origin);  // the scene's problem is told
+    QElapsedTimer watch;
+    watch.start();
+    const QByteArray bytes = QByteArray::fromStdString(origin);
+    QFile note(origin_file(folder));
+    const bool noted = note.open(QIODevice::ReadOnly) && note.readAll() == bytes;
+    if (!noted) (void)write_file_atomically(origin_file(folder).toStdString(), origin);  // the scene's problem is told
+    const Status status = keep_for_recovery(*scene, std::filesystem::path(folder.toStdString()));
     const QString problem =
         status.ok()
             ? QString()
             : tr("Unsaved work cannot be kept for a crash. %1").arg(QString::fromStdString(status.error().message));
-    Worker::deliver(this, [this, problem] {
+    Worker::deliver(this, [this, problem, took = watch.elapsed()] {
+      writing_ = false;
+      pause_ = std::max(kPause, took);
       if (problem.isEmpty()) {
         told_ = false;
         emit written();
       } else if (!told_) {
-        told_ = true;  // once, not every minute
+        told_ = true;  // once, not after every command
         emit failed(problem);
       }
+      if (std::exchange(again_, false))
+        look_soon();
+      else if (!timer_.isActive())
+        QTimer::singleShot(pause_, this, [this] {
+          if (!writing_) pause_ = 0;  // the next command after a rest is kept at once
+        });
     });
+  });
+}
+
+bool Autosave::wants_picture() const { return !since_picture_.isValid() || since_picture_.elapsed() > kPicturePause; }
+
+void Autosave::keep_picture(const QImage& picture) {
+  if (picture.isNull()) return;
+  since_picture_.start();
+  worker_->post([picture, folder = folder_] {
+    if (!QFileInfo::exists(scene_file(folder))) return;  // saved meanwhile
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!picture.scaledToWidth(kPictureWidth, Qt::SmoothTransformation).save(&buffer, "PNG")) return;
+    // A scene without a picture is as good; what keeps it from being written is told of for the scene.
+    (void)write_file_atomically(picture_file(folder).toStdString(),
+                                {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  });
+}
+
+void Autosave::keep_in_trash() {
+  write_now();
+  worker_->post([folder = folder_] {
+    const QString place =
+        trash_folder(QFileInfo(folder).path()) + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    QDir().mkpath(place);
+    const QString now = QDateTime::currentDateTime().toString(Qt::ISODate);
+    (void)write_file_atomically(discarded_file(place).toStdString(), now.toStdString());
+    const std::filesystem::path from(folder.toStdString()), to(place.toStdString());
+    std::error_code error;
+    for (const char* part : {"meshes", "origin.txt", "picture.png", "scene.json"})  // the scene last: then it is whole
+      std::filesystem::copy(from / part, to / part, std::filesystem::copy_options::recursive, error);
   });
 }
 
@@ -79,23 +167,36 @@ void Autosave::wait() {
 }
 
 void Autosave::forget() {
-  have_last_ = false;
+  have_last_ = again_ = false;
+  timer_.stop();
+  since_picture_.invalidate();
   worker_->post([folder = folder_] {
-    for (const QString& entry : QDir(folder).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
-      const QString path = folder + QLatin1Char('/') + entry;
-      if (path == lock_file(folder)) continue;
-      if (QFileInfo(path).isDir())
-        QDir(path).removeRecursively();
-      else
-        QFile::remove(path);
-    }
+    // The scene first: without it the rest is nothing that was left behind.
+    for (const QString& file : {scene_file(folder), picture_file(folder), origin_file(folder)}) QFile::remove(file);
   });
 }
 
+bool Autosave::adopt(const QString& folder) {
+  auto lock = locked(folder);
+  if (!lock || !QFileInfo::exists(scene_file(folder))) return false;
+  wait();
+  lock_.reset();
+  remove(folder_);
+  lock_ = std::move(lock);
+  folder_ = folder;
+  have_last_ = again_ = false;
+  timer_.stop();
+  return true;
+}
+
 Autosave::Remains Autosave::read(const QString& folder) {
-  Remains remains{folder, scene_file(folder), {}, QFileInfo(scene_file(folder)).lastModified()};
+  Remains remains{folder, scene_file(folder), picture_file(folder), {}, QFileInfo(scene_file(folder)).lastModified(),
+                  {}};
   QFile note(origin_file(folder));
   if (note.open(QIODevice::ReadOnly)) remains.origin = QString::fromUtf8(note.readAll());
+  QFile discarded(discarded_file(folder));
+  if (discarded.open(QIODevice::ReadOnly))
+    remains.discarded = QDateTime::fromString(QString::fromUtf8(discarded.readAll()), Qt::ISODate);
   return remains;
 }
 
@@ -103,19 +204,45 @@ std::vector<Autosave::Remains> Autosave::left_behind(const QString& root) {
   std::vector<Remains> found;
   for (const QString& name : QDir(root).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
     const QString folder = root + QLatin1Char('/') + name;
-    QLockFile lock(lock_file(folder));
-    lock.setStaleLockTime(0);
-    if (!lock.tryLock(0)) continue;  // its program runs
-    lock.unlock();
+    if (folder == trash_folder(root) || !locked(folder)) continue;  // its program runs
     if (QFileInfo::exists(scene_file(folder)))
       found.push_back(read(folder));
     else
       remove(folder);
   }
-  std::sort(found.begin(), found.end(), [](const Remains& a, const Remains& b) { return a.time > b.time; });
+  newest_first(found);
   return found;
 }
 
-void Autosave::remove(const QString& folder) { QDir(folder).removeRecursively(); }
+std::vector<Autosave::Remains> Autosave::trash(const QString& root) {
+  std::vector<Remains> found;
+  for (const QString& name : QDir(trash_folder(root)).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+    const Remains remains = read(trash_folder(root) + QLatin1Char('/') + name);
+    if (!QFileInfo::exists(remains.scene)) continue;  // on its way
+    if (remains.discarded.isValid() && remains.discarded.daysTo(QDateTime::currentDateTime()) >= kTrashDays)
+      remove(remains.folder);
+    else
+      found.push_back(remains);
+  }
+  newest_first(found);
+  return found;
+}
+
+bool Autosave::discard(const QString& folder) {
+  const QFileInfo info(folder);
+  if (!locked(folder)) return false;
+  const QString now = QDateTime::currentDateTime().toString(Qt::ISODate);
+  if (!write_file_atomically(discarded_file(folder).toStdString(), now.toStdString()).ok()) return false;
+  QDir().mkpath(trash_folder(info.path()));
+  return QDir().rename(folder, trash_folder(info.path()) + QLatin1Char('/') + info.fileName());
+}
+
+bool Autosave::put_back(const QString& folder) {
+  const QFileInfo info(folder);
+  const QString root = QFileInfo(info.path()).path();
+  if (!QDir().rename(folder, root + QLatin1Char('/') + info.fileName())) return false;
+  QFile::remove(discarded_file(root + QLatin1Char('/') + info.fileName()));
+  return true;
+}
 
 }  // namespace hazumi

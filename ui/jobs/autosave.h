@@ -1,12 +1,16 @@
 // Unsaved work survives a crash. Every program that runs has a folder of its own in the user's data directory with a lock
-// that names its process; while the document is modified the scene is written there once a minute, by a worker from a
-// snapshot. A folder whose process is gone is what a crash left behind.
+// that names its process; while the document is modified the scene is kept there with its meshes
+// (core/scene/file/recovery_folder.h) after every command, by a worker from a snapshot: what is lost is at most the last
+// gesture. A folder whose process is gone is what a crash left behind. What is brought back stays in its folder, which the
+// program takes over, until it has been saved.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include <QDateTime>
+#include <QElapsedTimer>
+#include <QImage>
 #include <QLockFile>
 #include <QObject>
 #include <QTimer>
@@ -18,6 +22,8 @@ namespace hazumi {
 
 class DocumentController;
 
+inline constexpr int kTrashDays = 30;  ///< what was discarded can be put back for so long
+
 class Autosave : public QObject {
   Q_OBJECT
  public:
@@ -25,19 +31,31 @@ class Autosave : public QObject {
   ~Autosave() override;
 
   struct Remains {
-    QString folder, scene;  ///< scene: file to load
-    QString origin;         ///< file that was open; empty: never saved
-    QDateTime time;
+    QString folder, scene, picture;  ///< scene and picture: files
+    QString origin;                  ///< file that was open; empty: never saved
+    QDateTime time;                  ///< of the last edit that is kept
+    QDateTime discarded;             ///< valid: it is in the trash since then
   };
   /// Folders below `root` that hold a scene and belong to no running program; newest first.
   static std::vector<Remains> left_behind(const QString& root);
+  /// What was discarded in the last thirty days, latest first; what is older is deleted.
+  static std::vector<Remains> trash(const QString& root);
   static Remains read(const QString& folder);
-  static void remove(const QString& folder);
+  /// Into the trash beside it, and out of it. False: it is not there any more, or cannot be moved.
+  static bool discard(const QString& folder);
+  static bool put_back(const QString& folder);
 
-  void set_interval(int milliseconds) { timer_.setInterval(milliseconds); }
+  /// Goes on in a folder that a crash left, whose scene is the document now. False: another program has it.
+  bool adopt(const QString& folder);
+  /// What the person saw, for the next start; kept at most every few seconds.
+  bool wants_picture() const;
+  void keep_picture(const QImage& picture);
+
+  /// The document as it is, also into the trash: what a person lets go of for the version of another program.
+  void keep_in_trash();
   void write_now();
   void wait();    ///< until nothing is being written (tests)
-  void forget();  ///< saved or closed: nothing to recover
+  void forget();  ///< saved or closed: nothing to recover. Meshes stay until the program ends, undo may want them
   QString folder() const { return folder_; }
 
  signals:
@@ -45,14 +63,17 @@ class Autosave : public QObject {
   void written();
 
  private:
-  void on_time();
+  void look_soon();
+  void look();
 
   DocumentController& document_;
   QString folder_;
   std::unique_ptr<QLockFile> lock_;
   QTimer timer_;
+  QElapsedTimer since_picture_;
   Shared<Scene> last_;
-  bool have_last_ = false, told_ = false;
+  qint64 pause_ = 0;  ///< ms until the next writing
+  bool have_last_ = false, told_ = false, writing_ = false, again_ = false;
   std::unique_ptr<Worker> worker_;
 };
 

@@ -76,6 +76,11 @@ QString scenes_folder() {
   return {};
 }
 
+bool is_shipped_scene(const QString& file) {
+  const QString shipped = scenes_folder(), place = QFileInfo(file).canonicalFilePath();  // empty: there is no such file
+  return !shipped.isEmpty() && place.startsWith(shipped + QLatin1Char('/'));
+}
+
 QString own_folder(const QString& folder) {
   const QString shipped = scenes_folder();
   const bool in_gallery = !shipped.isEmpty() && QFileInfo(folder).canonicalFilePath() == shipped;

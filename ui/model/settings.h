@@ -30,6 +30,8 @@ class Settings {
 /// Folder of shipped scenes: HAZUMI_SCENES, else ../share/hazumi/scenes beside the program, else the source tree.
 /// Empty when none of them exists.
 QString scenes_folder();
+/// Whether a file is among them, links followed: such a file is never written to.
+bool is_shipped_scene(const QString& file);
 /// Where a person's own files go when the folder at hand is this: not among the shipped scenes, there it is Documents,
 /// or home where there is no such folder.
 QString own_folder(const QString& folder);

@@ -1,5 +1,5 @@
 // One quiet line above the view for what a person should know (a file that cannot be read, an edit that was refused, a
-// recovery that is offered), with at most two answers. Never modal; a newer message replaces an older one. An offer stands
+// file that another program changed), with at most three answers. Never modal; a newer message replaces an older one. An offer stands
 // until it is answered or closed: other messages lie over it, and it is seen again when they go.
 #pragma once
 

@@ -153,6 +153,7 @@ void MainWindow::make_centre() {
   });
   connect(start_page_, &StartPage::browse_wanted, this, &MainWindow::choose_file);
   connect(start_page_, &StartPage::closed, this, &MainWindow::hide_start_page);
+  make_recovery();
 }
 
 void MainWindow::make_docks() {
@@ -315,6 +316,7 @@ void MainWindow::update_hint(const QString& hint) {
 }
 
 bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::WindowActivate) tell_of_changed_file();
   if (event->type() == QEvent::StatusTip) {
     update_hint(static_cast<QStatusTipEvent*>(event)->tip());
     return true;

@@ -12,6 +12,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
 #include "core/scene/values/scene.h"
+#include "ui/model/file_stamp.h"
 #include "ui/window/session.h"
 
 class QDockWidget;
@@ -26,6 +27,7 @@ namespace hazumi {
 class ExportDialog;
 class ImportDialog;
 class MessageBar;
+class RecoveryPage;
 class StartPage;
 class Viewport;
 
@@ -54,6 +56,9 @@ class MainWindow : public QMainWindow {
   void show_start_page();
   void hide_start_page();
   bool start_page_shown() const;
+  /// The page of what a crash left behind, over everything; also when nothing is.
+  void show_recovery();
+  bool recovery_shown() const;
 
   // Further commands (ui/window/commands).
   bool confirm_leaving();  ///< Save, Discard, Cancel when there are unsaved changes; false: stay
@@ -104,13 +109,24 @@ class MainWindow : public QMainWindow {
   void take_loaded(const QString& file, Result<Scene> result, bool play);
   void tell_of_mesh(const Diagnostic& problem, Id object);
   void restore_layout();
+  // main_window_recovery.cpp
+  void make_recovery();
   void offer_recovery();
+  void raise_recovery();
+  void hide_recovery();
   void recover(const QString& folder);
+  bool file_changed_elsewhere() const;
+  void tell_of_changed_file();
+  bool ask_before_overwriting();
+  void reload();
 
   Session& session_;
   Viewport* viewport_ = nullptr;
   MessageBar* messages_ = nullptr;
   StartPage* start_page_ = nullptr;
+  RecoveryPage* recovery_page_ = nullptr;
+  FileStamp on_disk_;     ///< the document's file as it was read or written last
+  FileStamp told_stamp_;  ///< as it was when its change was told of
   QMenu* recent_menu_ = nullptr;
   QByteArray default_state_;
   QLabel *hint_ = nullptr, *computing_ = nullptr, *counts_ = nullptr, *selected_ = nullptr;

@@ -1,5 +1,5 @@
-// Opening, saving, leaving, recovering.
-#include <array>
+// Opening, saving, leaving.
+#include <algorithm>
 
 #include <QCloseEvent>
 #include <QDir>
@@ -13,7 +13,6 @@
 #include "core/scene/file/scene_io.h"
 #include "ui/editors/append_dialog.h"
 #include "ui/editors/import_dialog.h"
-#include "ui/jobs/autosave.h"
 #include "ui/jobs/mesh_job.h"
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
@@ -21,6 +20,7 @@
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/recovery_page.h"
 #include "ui/window/start_page.h"
 
 namespace hazumi {
@@ -52,6 +52,7 @@ QString dropped_file(const QMimeData* data) {
 void MainWindow::new_scene() {
   session_.open_job.cancel();
   session_.document.reset(make_new_scene(), {});
+  messages_->withdraw();
   hide_start_page();
   messages_->dismiss();
 }
@@ -74,6 +75,7 @@ void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool pla
   messages_->dismiss();
   const Diagnostics warnings = result.diagnostics();
   session_.document.reset(std::move(result.value()), to_path(file));
+  messages_->withdraw();
   session_.diagnostics.set_load_diagnostics(warnings);
   if (!warnings.empty()) messages_->show_message(Severity::warning, sentence(warnings.front()));
   session_.settings.add_recent_file(file);
@@ -92,6 +94,13 @@ void MainWindow::restore_layout() {
 }
 
 bool MainWindow::save_to(const QString& file) {
+  if (is_shipped_scene(file)) {
+    messages_->show_message(Severity::error,
+                            tr("%1 is a shipped scene and stays as it is: keep yours under another name "
+                               "or in another folder with Save As.")
+                                .arg(QFileInfo(file).fileName()));
+    return false;
+  }
   session_.document.set_layout(saveState().toBase64().toStdString());
   const Status status = session_.document.save(to_path(file));
   if (!status.ok()) {
@@ -100,11 +109,14 @@ bool MainWindow::save_to(const QString& file) {
   }
   session_.settings.add_recent_file(file);
   session_.settings.set_last_folder(QFileInfo(file).absolutePath());
-  session_.autosave.forget();
+  // What could not be copied is in the folder of recovery only.
+  const auto bad = [](const Diagnostic& d) { return d.severity != Severity::info; };
+  if (std::none_of(status.diagnostics().begin(), status.diagnostics().end(), bad)) session_.autosave.forget();
+  messages_->withdraw();
   messages_->dismiss();
   session_.diagnostics.set_save_diagnostics(status.diagnostics());
   if (!status.diagnostics().empty())
-    messages_->show_message(Severity::warning,
+    messages_->show_message(status.diagnostics().front().severity,
                             tr("The scene was saved. %1").arg(sentence(status.diagnostics().front())));
   update_hint(tr("Saved %1").arg(QDir::toNativeSeparators(file)));
   return true;
@@ -113,10 +125,13 @@ bool MainWindow::save_to(const QString& file) {
 bool MainWindow::save() {
   if (session_.document.file().empty()) return save_as();
   const QString file = QString::fromStdString(session_.document.file().string());
-  // Shipped scenes are for opening; a person's version of one goes to a place of their own.
-  const QString shipped = scenes_folder();
-  const bool in_gallery = !shipped.isEmpty() && QFileInfo(file).canonicalPath() == shipped;
-  if (in_gallery && !QFileInfo(file).isWritable()) return save_as();
+  if (is_shipped_scene(file)) {
+    messages_->show_message(
+        Severity::info,
+        tr("%1 is a shipped scene and stays as it is; Save As keeps yours.").arg(QFileInfo(file).fileName()));
+    return save_as();
+  }
+  if (file_changed_elsewhere() && !ask_before_overwriting()) return !session_.document.modified();
   return save_to(file);
 }
 
@@ -235,58 +250,13 @@ void MainWindow::tell_of_mesh(const Diagnostic& problem, Id object) {
   messages_->show_message(object ? Severity::warning : Severity::error, sentence(problem));
 }
 
-/// Above the view and on the start page, which hides the view. Nothing is thrown away that was not named.
-void MainWindow::offer_recovery() {
-  const std::array bars{messages_, start_page_->messages()};
-  const auto left = Autosave::left_behind(autosave_folder());
-  if (left.empty()) {
-    for (MessageBar* bar : bars) bar->withdraw();
-    return;
-  }
-  const Autosave::Remains& newest = left.front();
-  const QString name = newest.origin.isEmpty() ? tr("an unsaved scene") : QFileInfo(newest.origin).completeBaseName();
-  QString said = tr("Hazumi ended unexpectedly; the changes to %1 from %2 can be brought back.")
-                     .arg(name, newest.time.toString(QStringLiteral("d MMM hh:mm")));
-  if (left.size() > 1) said += tr(" %1 more can be after this.").arg(left.size() - 1);
-  const auto bring_back = [this, folder = newest.folder] { recover(folder); };
-  const auto discard = [this, folder = newest.folder] {
-    Autosave::remove(folder);
-    offer_recovery();
-  };
-  for (MessageBar* bar : bars) bar->offer(said, {{tr("Bring Back"), bring_back}, {tr("Discard"), discard}});
-}
-
-void MainWindow::recover(const QString& folder) {
-  if (!confirm_leaving()) {
-    offer_recovery();
-    return;
-  }
-  const Autosave::Remains remains = Autosave::read(folder);
-  Result<Scene> result = load_scene(to_path(remains.scene));
-  if (!result.ok()) {
-    messages_->show_message(Severity::error, tr("The unsaved scene cannot be read. %1").arg(sentence(result.error())));
-    start_page_->show_problem(messages_->text());
-    offer_recovery();
-    return;
-  }
-  session_.open_job.cancel();
-  session_.document.reset(std::move(result.value()), to_path(remains.origin));
-  session_.document.mark_unsaved();
-  hide_start_page();
-  messages_->dismiss();
-  update_title();
-  session_.autosave.write_now();
-  Autosave::remove(folder);
-  offer_recovery();
-}
-
 void MainWindow::show_start_page() {
   place_start_page();
   start_page_->refresh();
-  offer_recovery();
   start_page_->show();
   start_page_->raise();
   start_page_->setFocus();
+  if (recovery_shown()) raise_recovery();
 }
 
 void MainWindow::hide_start_page() {
@@ -295,6 +265,7 @@ void MainWindow::hide_start_page() {
     start_page_->hide();
   }
   viewport_->setFocus();
+  if (recovery_shown()) raise_recovery();
 }
 
 bool MainWindow::start_page_shown() const { return !start_page_->isHidden(); }
@@ -303,6 +274,7 @@ void MainWindow::place_start_page() {
   // It covers docks and view, not the menu bar: everything else would show an empty scene.
   const int top = menuWidget() ? menuWidget()->height() : 0;
   start_page_->setGeometry(0, top, width(), height() - top);
+  recovery_page_->setGeometry(rect());  // the menu bar too: nothing else comes first
 }
 
 }  // namespace hazumi

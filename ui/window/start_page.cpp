@@ -19,7 +19,6 @@
 
 #include "ui/jobs/thumbnail_job.h"
 #include "ui/model/settings.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -128,8 +127,6 @@ StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWid
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  messages_ = new MessageBar(this);
-  column->addWidget(messages_);
   auto* row = new QHBoxLayout;
   row->setContentsMargins(36, 28, 20, 20);
   row->setSpacing(36);

@@ -16,7 +16,6 @@ class QModelIndex;
 namespace hazumi {
 
 class MeshStore;
-class MessageBar;
 class Settings;
 class ThumbnailJob;
 
@@ -29,7 +28,6 @@ class StartPage : public QWidget {
   void refresh();  ///< reads folder and recent files again
   void stop();     ///< no more work in the background
   void show_problem(const QString& sentence);
-  MessageBar* messages() { return messages_; }  ///< above it all: work that a crash left
   QListWidget* gallery() { return gallery_; }
   QListWidget* recent() { return recent_; }
 
@@ -52,7 +50,6 @@ class StartPage : public QWidget {
 
   Settings& settings_;
   std::shared_ptr<MeshStore> meshes_;
-  MessageBar* messages_;
   QListWidget* gallery_;
   QListWidget* recent_;
   QLabel* recent_title_;

@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/import/mesh_file.h"
+#include "core/scene/file/mesh_text.h"
 #include "core/scene/file/scene_read.h"
 #include "core/scene/validate.h"
 
@@ -15,13 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxSceneBytes = std::uintmax_t{64} << 20;
-constexpr std::uintmax_t kMaxMeshBytes = std::uintmax_t{256} << 20;
-constexpr std::size_t kMaxMeshVertices = 5'000'000;  // of all objects together, as in validate.cpp
-
-bool names_mesh(const Object& object) {
-  return object.display.kind == DisplayKind::mesh && !object.display.mesh.file.empty();
-}
+constexpr std::uintmax_t kMaxWrittenMesh = std::uintmax_t{2} << 30;  // two million vertices as text are less
+constexpr std::size_t kMaxMeshVertices = 5'000'000;                  // of all objects together, as in validate.cpp
 
 std::string place(const Scene& scene, std::size_t index) {
   return "objects[" + std::to_string(index) + "] \"" + scene.objects[index]->name + "\" display.mesh.file";
@@ -154,8 +150,7 @@ class MeshCopier {
       const MeshReference& mesh = object.display.mesh;
       const fs::path name(mesh.file);
       const fs::path source = !mesh.source.empty() ? fs::path(mesh.source) : name.is_absolute() ? name : fs::path();
-      Result<std::string> beside =
-          bring(source, stays_beside_scene(mesh.file) ? name : name.filename(), mesh.companions);
+      Result<std::string> beside = bring(source, stays_beside_scene(mesh.file) ? name : name.filename(), mesh);
       if (!beside.ok()) return beside.diagnostics();
       for (const std::string& companion : lost_)
         warnings.push_back({Severity::warning, place(scene, i),
@@ -165,10 +160,16 @@ class MeshCopier {
       lost_.clear();
       if (!beside->empty() && *beside != mesh.file)
         scene.objects[i] = scene.objects[i].edited([&](Object& o) { o.display.mesh.file = *beside; });
-      if (beside->empty() && mesh.mesh != nullptr)
-        warnings.push_back({Severity::warning, place(scene, i),
-                            "The mesh \"" + mesh.file + "\" was not copied beside the scene: its file is gone.",
-                            "Put " + name.filename().string() + " beside the scene by hand."});
+      if (!beside->empty() || mesh.mesh == nullptr) continue;
+      Result<std::string> written = write_from_memory(mesh);
+      if (!written.ok()) return written.diagnostics();
+      warnings.push_back(
+          {Severity::info, place(scene, i),
+           "The file of the mesh \"" + mesh.file + "\" is gone; the mesh was written as " + *written + ".", ""});
+      scene.objects[i] = scene.objects[i].edited([&](Object& o) {
+        o.display.mesh.file = *written;
+        o.display.mesh.settings = MeshSettings{};  // it is written after them
+      });
     }
     return {std::move(scene), std::move(warnings)};
   }
@@ -176,21 +177,28 @@ class MeshCopier {
  private:
   /// The name beside the scene under which `source` lies there now; "" when there is nothing to bring or to
   /// find.
-  Result<std::string> bring(const fs::path& source, const fs::path& wanted,
-                            const std::vector<std::string>& companions) {
+  Result<std::string> bring(const fs::path& source, const fs::path& wanted, const MeshReference& mesh) {
     const auto known = done_.find({source.string(), wanted.string()});
     if (known != done_.end()) return known->second;
     std::error_code error;
     std::string name;
     if (source.empty() || !fs::is_regular_file(source, error)) {
-      if (fs::is_regular_file(folder_ / wanted, error)) name = wanted.generic_string();
+      // What has the same name here may be another file.
+      if (fs::is_regular_file(folder_ / wanted, error) && (source.empty() || is_this(folder_ / wanted, mesh)))
+        name = wanted.generic_string();
     } else {
-      Result<std::string> copied = copy(source, wanted, companions);
+      Result<std::string> copied = copy(source, wanted, mesh.companions);
       if (!copied.ok()) return copied;
       name = *copied;
     }
     done_[{source.string(), wanted.string()}] = name;
     return name;
+  }
+
+  static bool is_this(const fs::path& file, const MeshReference& mesh) {
+    if (mesh.mesh == nullptr) return true;
+    const Result<ImportedMesh> read = load_mesh_file(file, mesh.settings);
+    return read.ok() && mesh_hash(read->mesh) == mesh.content;
   }
 
   /// Also after links were followed.
@@ -257,6 +265,30 @@ class MeshCopier {
         if (Status status = copy_one(source.parent_path() / companion, target.parent_path() / companion); !status.ok())
           return status.diagnostics();
       return name.generic_string();
+    }
+  }
+
+  /// Its file is gone: what is in memory is all there is of it. The name under which it lies beside the scene now.
+  Result<std::string> write_from_memory(const MeshReference& mesh) {
+    const std::string stem = fs::path(mesh.file).stem().string();
+    for (int number = 1;; ++number) {
+      const std::vector<NamedBytes> files =
+          mesh_as_files(*mesh.mesh, number == 1 ? stem : stem + "-" + std::to_string(number));
+      // Another file of that name is never overwritten; the same of an earlier save is left as it is.
+      std::error_code error;
+      const bool free = std::all_of(files.begin(), files.end(), [&](const NamedBytes& file) {
+        if (!fs::exists(folder_ / file.name, error)) return true;
+        const Result<std::string> old = read_whole_file(folder_ / file.name, kMaxWrittenMesh);
+        return old.ok() && *old == file.bytes;
+      });
+      if (!free) continue;
+      for (const NamedBytes& file : files) {
+        if (fs::exists(folder_ / file.name, error)) continue;
+        if (Status status = write_file_atomically(folder_ / file.name, file.bytes); !status.ok())
+          return status.diagnostics();
+        written_.push_back(folder_ / file.name);
+      }
+      return files.front().name;
     }
   }
 

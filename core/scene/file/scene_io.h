@@ -26,7 +26,8 @@ Result<Scene> part_from_text(std::string_view text);
 
 Result<Scene> load_scene(const std::filesystem::path& file);
 /// Atomic: writes beside the target, flushes, renames. Mesh files that are not beside the target yet are
-/// copied there with what they were read with. Warnings (a mesh that could not be copied) may come with success.
+/// copied there with what they were read with; a mesh whose file has gone is written from memory. Warnings (what could not
+/// be copied) may come with success.
 Status save_scene(const Scene& scene, const std::filesystem::path& file);
 
 /// Reads the meshes of objects that name one and do not have it yet: after loading, and after a person picked
