@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <thread>
@@ -17,13 +16,6 @@ namespace hazumi::cli {
 
 namespace {
 
-volatile std::sig_atomic_t g_interrupted = 0;
-
-extern "C" void on_interrupt(int) {
-  g_interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
-}
-
 std::string seconds_text(double seconds) {
   const auto whole = static_cast<long long>(seconds + 0.5);
   if (whole < 60) return std::to_string(whole) + " s";
@@ -34,7 +26,7 @@ std::string seconds_text(double seconds) {
 }  // namespace
 
 void say(const Diagnostic& diagnostic) {
-  const std::string line = to_string(diagnostic) + "\n";
+  const std::string line = escaped(to_string(diagnostic)) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -47,7 +39,45 @@ int usage(const std::string& message, const std::string& hint) {
   return bad_usage;
 }
 
+std::string escaped(std::string_view text) {
+  std::string out;
+  char code[8];
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned char c = byte(i);
+    // Length of a well-formed character (Unicode 15, table 3-7); 0: none.
+    std::size_t length = c < 0x80                ? 1
+                         : c >= 0xc2 && c < 0xe0 ? 2
+                         : c >= 0xe0 && c < 0xf0 ? 3
+                         : c >= 0xf0 && c < 0xf5 ? 4
+                                                 : 0;
+    if (i + length > text.size()) length = 0;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(i + k) & 0xc0) != 0x80) length = 0;
+    if (length > 2) {
+      const unsigned char second = byte(i + 1);
+      if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) || (c == 0xf0 && second < 0x90) ||
+          (c == 0xf4 && second > 0x8f))
+        length = 0;
+    }
+    const bool control = length == 1 && (c < 32 || c == 127);
+    const bool control_of_latin = length == 2 && c == 0xc2 && byte(i + 1) < 0xa0;
+    if (c == '\n') {
+      out += "\\n";
+    } else if (length == 0 || control || control_of_latin) {
+      std::snprintf(code, sizeof code, "\\x%02x", c);
+      out += code;
+      length = 1;
+    } else {
+      out.append(text.substr(i, length));
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
 std::optional<Scene> open_scene(const std::string& file) {
+  const Stage stage("Reading " + file);
   auto scene = load_scene(file);
   Diagnostics diagnostics = scene.diagnostics();
   if (scene) {
@@ -69,9 +99,6 @@ std::optional<FrameRange> read_frames(const std::string& text) {
   say(range.diagnostics());
   return std::nullopt;
 }
-
-void catch_interrupts() { std::signal(SIGINT, on_interrupt); }
-bool was_interrupted() { return g_interrupted != 0; }
 
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 ProgressLine::~ProgressLine() { clear(); }
@@ -116,6 +143,11 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   job.keep_existing = options.keep_existing;
   job.threads = options.threads;
   job.meshes = options.meshes;
+  if (const Status apart = leaves_input(options.scene, scene, sink, range); !apart) {
+    say(apart.diagnostics());
+    return bad_usage;
+  }
+  clean_up_in(sink.path(range.first).parent_path());
   ProgressLine line;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   int told = 0, skipped = 0;

@@ -2,8 +2,11 @@
 // gives back what to do. Results go to standard output, everything said to a person to standard error.
 #pragma once
 
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/cli/parser.h"
 #include "core/export/export_job.h"
@@ -37,9 +40,20 @@ int usage(const std::string& message, const std::string& hint = "");
 std::optional<Scene> open_scene(const std::string& file);
 std::optional<FrameRange> read_frames(const std::string& text);  ///< says why not
 
-/// Ctrl+C was pressed. The first press asks the run to stop after the file at hand; the second one ends the program.
+/// Names as they are, but for what a terminal or the next line of a log would trip over: control characters and bytes that are no
+/// UTF-8 become \\n and \\x1b.
+std::string escaped(std::string_view text);
+
+/// Whether what is to be written would replace the scene or a file that was read with it, by whatever spelling of its path.
+Status leaves_input(const std::string& scene_file, const Scene& scene, const std::filesystem::path& output);
+Status leaves_input(const std::string& scene_file, const Scene& scene, FrameSink& sink, const FrameRange& range);
+
+/// Ctrl+C was pressed, or the program is asked to end. It stops after the file at hand; what takes longer than half a second more, or
+/// a second press, ends it where it is, without half-written files (watch.cpp).
 void catch_interrupts();
 bool was_interrupted();
+/// A folder that is written into: parts of files are taken away when the program ends early.
+void clean_up_in(const std::filesystem::path& folder);
 
 /// "frame 12 of 90, 3 s left" in place, only when standard error is a terminal.
 class ProgressLine {
@@ -54,6 +68,19 @@ class ProgressLine {
  private:
   bool terminal_;
   bool shown_ = false;
+};
+
+/// What is being done, told with its seconds when it takes longer than half a second; only when standard error is a terminal.
+class Stage {
+ public:
+  explicit Stage(std::string text);
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
 };
 
 /// Options that render and export have in common.

@@ -33,6 +33,28 @@ struct ExportWords : WriteOptions {
   std::vector<std::string> options;
 };
 
+/// By name, or by id as #12.
+Result<Id> chosen_object(const Scene& scene, const std::string& wanted) {
+  std::vector<Id> found;
+  std::string ids;
+  for (const auto& object : scene.objects) {
+    const std::string number = "#" + std::to_string(object->id.value);
+    if (object->name != wanted && number != wanted) continue;
+    if (object->name != wanted && !found.empty()) continue;  // a name comes before an id
+    found.push_back(object->id);
+    ids += (ids.empty() ? "" : ", ") + number;
+  }
+  const std::string shown = wanted.substr(0, 80);
+  if (found.empty())
+    return Diagnostic{Severity::error, "", "The scene has no object named “" + shown + "”.",
+                      "hazumi-cli info lists them."};
+  if (found.size() > 1)
+    return Diagnostic{Severity::error, "",
+                      std::to_string(found.size()) + " objects are named “" + shown + "”: " + ids + ".",
+                      "Say which by its id, as --object '" + ids.substr(0, ids.find(',')) + "'."};
+  return found.front();
+}
+
 int run_words(const ExportWords& words) {
   const auto range = read_frames(words.frames);
   if (!range) return bad_usage;
@@ -53,12 +75,12 @@ int run_words(const ExportWords& words) {
   const auto scene = open_scene(words.scene);
   if (!scene) return bad_input;
   if (!words.object.empty()) {
-    const auto named = [&](const Shared<Object>& object) { return object->name == words.object; };
-    const auto it = std::find_if(scene->objects.begin(), scene->objects.end(), named);
-    if (it == scene->objects.end())
-      return usage("The scene has no object named “" + words.object.substr(0, 80) + "”.",
-                   "hazumi-cli info lists them.");
-    target.object = (*it)->id;
+    const auto id = chosen_object(*scene, words.object);
+    if (!id) {
+      say(id.diagnostics());
+      return bad_usage;
+    }
+    target.object = *id;
   }
   auto sink = format->make(target);
   if (!sink) {
@@ -75,7 +97,7 @@ Run add_export(Words& words) {
   auto said = std::make_shared<ExportWords>();
   said->add(words, "Where the files go; # stands for the frame number");
   words.text("--format", said->format, "One of " + format_names(), "F", Words::required);
-  words.text("--object", said->object, "Only the object of this name", "NAME");
+  words.text("--object", said->object, "Only the object of this name, or of this id as #12", "NAME");
   words.texts("--option", said->options, "An option of the format; may be said several times", "NAME=VALUE");
   words.below_help("Formats and their options:\n" + described_formats());
   return [said] { return run_words(*said); };

@@ -71,8 +71,9 @@ nlohmann::ordered_json describe(const Scene& scene) {
 }
 
 void print(const nlohmann::ordered_json& info) {
-  std::cout << "scene " << info["name"].get<std::string>() << "\n";
-  if (const auto text = info["description"].get<std::string>(); !text.empty()) std::cout << "about " << text << "\n";
+  std::cout << "scene " << escaped(info["name"].get<std::string>()) << "\n";
+  if (const auto text = info["description"].get<std::string>(); !text.empty())
+    std::cout << "about " << escaped(text) << "\n";
   const double rate = info["frame_rate"].get<double>();
   const int first = info["frames"][0].get<int>(), last = info["frames"][1].get<int>();
   std::cout << "frames " << first << "-" << last << ", " << rate << " a second, " << info["substeps"].get<int>()
@@ -80,16 +81,16 @@ void print(const nlohmann::ordered_json& info) {
   std::cout << "lights " << info["lights"].get<std::size_t>() << "\n";
   std::cout << "objects " << info["objects"].size() << "\n";
   for (const auto& o : info["objects"]) {
-    std::cout << "  " << o["id"].get<std::uint64_t>() << " " << o["name"].get<std::string>() << ": "
+    std::cout << "  " << o["id"].get<std::uint64_t>() << " " << escaped(o["name"].get<std::string>()) << ": "
               << o["kind"].get<std::string>();
     if (o.contains("solver")) {
-      std::cout << " (" << o["solver"].get<std::string>();
+      std::cout << " (" << escaped(o["solver"].get<std::string>());
       for (const auto& [name, value] : o["parameters"].items())
         std::cout << ", " << name << " " << (value.is_string() ? value.get<std::string>() : value.dump());
       std::cout << ")";
     }
     if (o.contains("mass")) std::cout << ", " << o["mass"].get<double>() << " kg";
-    std::cout << ", " << o["material"].get<std::string>() << ", " << o["vertices"].get<std::size_t>()
+    std::cout << ", " << escaped(o["material"].get<std::string>()) << ", " << o["vertices"].get<std::size_t>()
               << " display vertices";
     if (o["nodes"].get<std::size_t>() > 0)
       std::cout << ", " << o["nodes"].get<std::size_t>() << " nodes, " << o["springs"].get<std::size_t>() << " springs";

@@ -1,5 +1,6 @@
 // hazumi-cli simulate SCENE --frames A-B [--hash] [--digest] [--observables FILE.csv] [--contacts FILE.csv] [--threads N]
 #include <iostream>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,28 @@ struct Table {
   std::string text = {};
 };
 
+/// Said before the run, which may take hours.
+int refuse_outputs(const Options& options, const Scene& scene, std::span<const Table> tables) {
+  for (const Table& t : tables) {
+    if (t.file.empty()) continue;
+    if (const Status apart = leaves_input(options.scene, scene, t.file); !apart) {
+      say(apart.diagnostics());
+      return bad_usage;
+    }
+    if (const Status folder = can_write_beside(t.file); !folder) {
+      say(folder.diagnostics());
+      return stopped;
+    }
+    clean_up_in(std::filesystem::path(t.file).parent_path());
+  }
+  std::error_code error;
+  const auto whole = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, error); };
+  if (!options.observables.empty() && !options.contacts.empty() &&
+      whole(options.observables) == whole(options.contacts))
+    return usage("Observables and contacts would be written to the same file.", "Give each a name of its own.");
+  return done;
+}
+
 int run(const Options& options) {
   const auto range = read_frames(options.frames);
   if (!range) return bad_usage;
@@ -124,17 +147,14 @@ int run(const Options& options) {
   if (!scene) return bad_input;
   const bool observed = !options.observables.empty();
   Table tables[] = {{"observables", options.observables, kColumns}, {"contacts", options.contacts}};
-  for (const Table& t : tables) {
-    if (t.file.empty()) continue;
-    if (const Status folder = can_write_beside(t.file); !folder) {
-      say(folder.diagnostics());
-      return stopped;
-    }
-  }
+  if (const int refused = refuse_outputs(options, *scene, tables); refused != done) return refused;
   MeshStore meshes;
+  std::optional<Stage> stage("Making surfaces of metaballs");
   const auto surfaces = meshes.prepare(*scene, options.threads, was_interrupted);
   if (!surfaces) return interrupted;
+  stage.emplace("Compiling the scene");
   const auto model = compile(*scene, meshes);
+  stage.reset();
   if (!model) {
     say(model.diagnostics());
     return bad_input;

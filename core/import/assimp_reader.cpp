@@ -20,6 +20,7 @@
 #include "core/base/slot_table.h"
 #include "core/geometry/mesh/topology.h"
 #include "core/import/folder_access.h"
+#include "core/import/plain_text.h"
 #include "core/import/prepare.h"
 
 namespace hazumi {
@@ -68,7 +69,9 @@ class FolderFiles : public Assimp::IOSystem {
     if (std::strpbrk(mode, "wa+") != nullptr) return nullptr;
     if (tidy_name(file) == name_) return new MemoryFile(bytes_);
     std::optional<std::string> bytes = access_.read(file);
-    return bytes ? new MemoryFile(std::move(*bytes)) : nullptr;
+    if (!bytes) return nullptr;
+    const bool materials = std::filesystem::path(tidy_name(file)).extension() == ".mtl";
+    return new MemoryFile(materials ? plain_obj(std::move(*bytes)) : std::move(*bytes));
   }
   void Close(Assimp::IOStream* stream) override { delete stream; }
 
@@ -491,7 +494,9 @@ Surface surface_from_pbr(const Vec3& base, double metallic, double roughness) {
   return surface;
 }
 
-FileMesh read_with_assimp(const std::filesystem::path& file, const std::string& bytes, const std::string& ending) {
+FileMesh read_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending) {
+  if (ending == "obj") bytes = plain_obj(std::move(bytes));
+  if (ending == "stl") bytes = plain_stl(std::move(bytes));
   FolderAccess access(file);
   const std::string name = "file." + ending;  // whatever the file is called, Assimp sees a plain name
   Assimp::Importer importer;

@@ -19,7 +19,7 @@ struct FileMesh {
 };
 
 /// `bytes`: the content of `file`, whose folder may be read from; `ending`: "obj", "gltf", … in lower case.
-FileMesh read_with_assimp(const std::filesystem::path& file, const std::string& bytes, const std::string& ending);
+FileMesh read_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending);
 
 std::string to_bytes(const FileMesh& mesh);
 /// Bytes of to_bytes(); anything else, and a mesh whose numbers do not fit each other, gives false.

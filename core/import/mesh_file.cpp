@@ -9,6 +9,7 @@
 
 #include "core/import/apart.h"
 #include "core/import/assimp_reader.h"
+#include "core/import/plain_text.h"
 #include "core/import/prepare.h"
 
 namespace hazumi {
@@ -69,10 +70,7 @@ std::string ply_problem(std::string_view bytes) {
 
 /// A binary STL file has 80 bytes of title, the number of triangles, and 50 bytes for each.
 std::string stl_problem(std::string_view bytes) {
-  const std::size_t start = bytes.find_first_not_of(" \t\r\n");
-  if (start != std::string_view::npos && bytes.substr(start).starts_with("solid") &&
-      bytes.find("facet") != std::string_view::npos)
-    return "";
+  if (is_stl_text(bytes)) return "";
   if (bytes.size() < 84) return "The STL file is cut off.";
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < 4; ++i)

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/geometry/mesh/winding.h"
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
@@ -113,6 +114,9 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
     }
     for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);  // warnings
     std::unique_ptr<Body> body = std::move(made).value();
+    if (body->moves && object->body.mass_source == MassSource::material)
+      if (MassNote note = mass_note(*object, measure(*setup.mesh)); !note.message.empty())
+        problems.push_back({Severity::warning, object->name, std::move(note.message), std::move(note.hint)});
     const Body* const old = before ? before->bodies.find(body->id) : nullptr;
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));

@@ -383,6 +383,78 @@ TEST_CASE("A mesh file is read as each object's settings ask", "[scene_io]") {
   CHECK(mesh(Id{2}).content != mesh(Id{3}).content);
 }
 
+TEST_CASE("Links beside a scene are not followed out of its folder", "[scene_io]") {
+  const TemporaryFolder outside, folder;
+  outside.write("t.obj", kTetrahedron);
+  std::filesystem::create_directory(folder / "inner");
+  folder.write("inner/own.obj", kTetrahedron);
+  std::filesystem::create_symlink(outside / "t.obj", folder / "leads_out.obj");
+  std::filesystem::create_directory_symlink(outside.path(), folder / "leads_out");
+  std::filesystem::create_symlink("inner/own.obj", folder / "stays.obj");
+  const auto read = [&](const std::string& name) {
+    const Result<Scene> scene = scene_from_text(scene_to_text(scene_with_mesh(name)), folder.path());
+    REQUIRE(scene.ok());
+    return std::pair(find_object(*scene, Id{3})->display.mesh.mesh != nullptr, scene.diagnostics());
+  };
+  CHECK(read("stays.obj").first);
+  for (const char* name : {"leads_out.obj", "leads_out/t.obj"}) {
+    INFO(name);
+    const auto [there, said] = read(name);
+    CHECK_FALSE(there);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].message.find("it is a link that leads out of the scene's folder") != std::string::npos);
+  }
+  // Saving writes neither through the file nor into the folder.
+  const TemporaryFolder picked;
+  picked.write("leads_out.obj", std::string("# other\n") + kTetrahedron);
+  for (const char* name : {"leads_out.obj", "leads_out/t.obj"}) {
+    INFO(name);
+    const Scene scene = with_object(scene_with_mesh(name), Id{3},
+                                    [&](Object& o) { o.display.mesh.source = (picked / "leads_out.obj").string(); });
+    REQUIRE(save_scene(scene, folder / "saved.json").ok());
+    CHECK(outside.read("t.obj") == kTetrahedron);
+    CHECK(std::distance(std::filesystem::directory_iterator(outside.path()), {}) == 1);
+    const Result<Scene> back = load_scene(folder / "saved.json");
+    REQUIRE(back.ok());
+    CHECK(find_object(*back, Id{3})->display.mesh.mesh != nullptr);
+  }
+}
+
+TEST_CASE("OBJ and STL as people write them", "[mesh_file]") {
+  const TemporaryFolder folder;
+  const std::string corners = "v 0 0 0\nv 1. 0 0\nv 0 +1 0\nv 0 .0 .5\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const auto with = [](std::string text, const std::string& from, const std::string& to) {
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  folder.write("plain.obj", corners);
+  folder.write("marked.obj", "\xef\xbb\xbf" + corners);
+  folder.write("indented.obj", "  \t" + with(corners, "\n", "\n \t"));
+  folder.write("windows.obj", "\xef\xbb\xbf" + with(corners, "\n", "\r\n"));
+  folder.write("old_mac.obj", with(corners, "\n", "\r"));
+  const std::string facet =
+      "  FACET NORMAL 0 0 1\r\n    OUTER LOOP\r\n      VERTEX 0 0 0\r\n      VERTEX 1 0 0\r\n      VERTEX 0 1 .5\r\n"
+      "    ENDLOOP\r\n  ENDFACET\r\n";
+  folder.write("upper.stl", "SOLID Part A\r\n" + facet + "ENDSOLID Part A\r\n");
+  folder.write("marked.stl", "\xef\xbb\xbfSolid\n" + with(facet, "\r", "") + "EndSolid\n");
+  for (const char* name :
+       {"plain.obj", "marked.obj", "indented.obj", "windows.obj", "old_mac.obj", "upper.stl", "marked.stl"}) {
+    INFO(name);
+    const Result<ImportedMesh> mesh = load_mesh_file(folder / name);
+    if (!mesh.ok()) FAIL_CHECK(to_string(mesh.error()));
+    if (!mesh.ok()) continue;
+    CHECK(mesh->mesh.faces.size() == (std::string(name).ends_with("obj") ? 4 : 1));
+    CHECK(bounds(mesh->mesh).size().isApprox(Vec3(1, 1, 0.5)));
+  }
+  // The sentence names the file that was picked, whatever the reader calls it.
+  folder.write("Täss 1.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
+  const Result<ImportedMesh> bad = load_mesh_file(folder / "Täss 1.obj");
+  REQUIRE_FALSE(bad.ok());
+  CHECK(bad.error().path == "Täss 1.obj");
+  CHECK(bad.error().message.find("file.obj") == std::string::npos);
+}
+
 TEST_CASE("A mesh whose file is gone at save is written from memory and read back", "[scene_io]") {
   const TemporaryFolder elsewhere, folder;
   elsewhere.write("tetra.obj", kTetrahedron);

@@ -2,9 +2,11 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <numbers>
 #include <thread>
 
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/winding.h"
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/document.h"
 #include "tests/scene/random_scene.h"
@@ -180,6 +182,40 @@ TEST_CASE("Mass given, or density times volume", "[scene]") {
   box.display.primitive.shape = PrimitiveShape::plane;  // encloses nothing
   CHECK(object_mass(box, *store.mesh(box)) == 3);
   CHECK(object_mass(box, DisplayMesh{}) == 3);
+  CHECK(mass_note(box, measure(*store.mesh(box))).message.find("encloses no volume") != std::string::npos);
+  box.body.shell = 0.01;  // 2 m × 0.5 m: it is a plane over its size along x and z
+  CHECK(object_mass(box, *store.mesh(box)) == Approx(10 * 0.01 * 2 * 0.5));
+  CHECK(mass_note(box, measure(*store.mesh(box))).message.empty());
+}
+
+TEST_CASE("An open or non-manifold mesh weighs what its winding number says", "[scene]") {
+  Object ball;
+  ball.body.mass_source = MassSource::material;
+  ball.body.mass = 1;
+  ball.material.substance.density = 1000;
+  DisplayMesh mesh = make_primitive({PrimitiveShape::sphere, Vec3(1, 1, 1), {48, 32, 1}});
+  const double whole = object_mass(ball, mesh);
+  CHECK(whole == Approx(1000 * std::numbers::pi / 6).epsilon(0.02));
+  CHECK(mass_note(ball, measure(mesh)).message.empty());
+  const auto near_whole = [&](const DisplayMesh& broken, double most) {
+    REQUIRE_FALSE(measure(broken).exact);
+    CHECK(object_mass(ball, broken) == Approx(whole).epsilon(most));
+    CHECK(object_mass(ball, broken) == object_mass(ball, broken));
+    CHECK(mass_note(ball, measure(broken)).message.find("winding number") != std::string::npos);
+  };
+  DisplayMesh open = mesh;
+  open.faces.erase(open.faces.begin() + 40, open.faces.begin() + 50);  // measured: 0.4 % less
+  near_whole(open, 0.03);
+  DisplayMesh twice = mesh;  // a face too many: an edge of three faces
+  twice.faces.push_back({mesh.faces[100][0], mesh.faces[100][1], mesh.faces[900][2]});
+  near_whole(twice, 0.03);
+  DisplayMesh inwards = mesh;
+  for (auto& f : inwards.faces) std::swap(f[1], f[2]);
+  near_whole(inwards, 0.02);
+  // Far from the origin and long: nothing is lost to cancellation.
+  DisplayMesh away = open;
+  for (Vec3& p : away.positions) p = Vec3(3e4, -2e4, 1e4) + p.cwiseProduct(Vec3(8, 1, 0.5));
+  CHECK(object_mass(ball, away) == Approx(4 * object_mass(ball, open)).epsilon(0.01));
 }
 
 TEST_CASE("The truss of an object: scaled, with its mass, stiffness and damping", "[scene]") {

@@ -110,6 +110,8 @@ TEST_CASE("Flow: a scene is modelled, analysed, moved and taken back by mouse an
   REQUIRE(f.scene().objects.size() == start + 2);
   const Id copy = f.selection().active();
   CHECK(copy != ball);
+  CHECK(f.view().gesture() != nullptr);  // the copy follows the mouse
+  f.key(Qt::Key_Return);
   f.key(Qt::Key_F2);
   auto* name = f->findChild<QLineEdit*>("rename_field");
   REQUIRE(name);

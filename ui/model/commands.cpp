@@ -130,6 +130,11 @@ Id add(DocumentController& document, Selection& selection, Scene scene, std::vec
 
 }  // namespace
 
+void follow_material(Object& object) {
+  object.body.mass_source = MassSource::material;
+  object.body.stiffness_source = StiffnessSource::material;
+}
+
 Scene make_new_scene() {
   Scene scene;
   scene.name = tr("Untitled").toStdString();
@@ -159,6 +164,7 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
   object.display.primitive = {
       shape, defaults.size, defaults.divisions, defaults.round_along, defaults.round_across, defaults.ratio};
   object.material = material_from(defaults.material);
+  follow_material(object);
   if (shape == PrimitiveShape::plane) {
     object.body.kind = BodyKind::fixed;
   } else {
@@ -207,6 +213,7 @@ Id add_mesh(DocumentController& document, Selection& selection, MeshReference me
   object.display.mesh = std::move(mesh);
   object.material = material_from("white plastic");
   take_looks_of_file(object);
+  follow_material(object);
   object.body.kind = BodyKind::rigid;
   // On the floor, over the origin wherever the file has it, clear of what is there.
   const Box3 local = world_box(object, document.meshes());
@@ -299,7 +306,7 @@ void move_by(Thing& thing, const Vec3& offset) {
 
 }  // namespace
 
-void duplicate_selected(DocumentController& document, Selection& selection) {
+bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key) {
   Scene scene = document.scene();
   const Scene before = scene;
   std::uint64_t next = next_id(scene).value;
@@ -329,10 +336,12 @@ void duplicate_selected(DocumentController& document, Selection& selection) {
       (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });
-  if (copies.empty()) return;
+  if (copies.empty()) return false;
   copy_pairs(before, copy_of, next, scene);
-  if (document.edit(tr("Duplicate %1").arg(selection_text(before, selection)), std::move(scene)).ok())
-    selection.set(copies, active);
+  const QString text = tr("Duplicate %1").arg(selection_text(before, selection));
+  if (!document.edit(text, std::move(scene), merge_key).ok()) return false;
+  selection.set(copies, active);
+  return true;
 }
 
 Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {
@@ -362,9 +371,30 @@ Vec3 free_place_for(const Scene& scene, const Scene& part, MeshStore& meshes) {
 void delete_selected(DocumentController& document, Selection& selection, const QString& step) {
   if (selection.empty()) return;
   Scene scene = document.scene();
-  const QString text = (step.isEmpty() ? tr("Delete %1") : step).arg(selection_text(scene, selection));
-  for (Id id : selection.ids()) scene = without(std::move(scene), id);
-  if (document.edit(text, std::move(scene)).ok()) selection.clear();
+  std::set<Id> spared;
+  QString names;
+  for (const auto& object : scene.objects) {
+    if (!object->locked || !selection.contains(object->id)) continue;
+    spared.insert(object->id);
+    if (spared.size() <= 3) names += (names.isEmpty() ? "" : ", ") + QString::fromStdString(object->name);
+  }
+  if (spared.size() > 3) names = tr("%1 and %2 more").arg(names).arg(spared.size() - 3);
+  if (spared.size() < selection.ids().size()) {
+    Selection going;
+    std::set<Id> gone;
+    for (Id id : selection.ids())
+      if (!spared.contains(id)) gone.insert(id);
+    going.set(gone, *gone.begin());
+    const QString text = (step.isEmpty() ? tr("Delete %1") : step).arg(selection_text(document.scene(), going));
+    for (Id id : gone) scene = without(std::move(scene), id);
+    if (!document.edit(text, std::move(scene)).ok()) return;
+    if (spared.empty())
+      selection.clear();
+    else
+      selection.set(spared, spared.contains(selection.active()) ? selection.active() : *spared.begin());
+  }
+  if (!spared.empty())
+    emit document.refused(tr("Locked, so not deleted: %1. Unlock it in the outliner first.").arg(names));
 }
 
 namespace {

@@ -15,6 +15,8 @@ class Selection;
 /// A floor, a light that casts a shadow, and the default camera: what "New" opens.
 Scene make_new_scene();
 
+/// As new bodies do: brass is heavy without another click.
+void follow_material(Object& object);
 /// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
 /// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing on the floor clear of the
@@ -36,8 +38,8 @@ std::vector<const Object*> selected_objects_of(const Scene& scene, const Selecti
 
 /// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs those
 /// are copied whose two objects are.
-void duplicate_selected(DocumentController& document, Selection& selection);
-/// `step`: "Cut %1"; empty: "Delete %1".
+bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0);
+/// What is locked stays, and is said. `step`: "Cut %1"; empty: "Delete %1".
 void delete_selected(DocumentController& document, Selection& selection, const QString& step = {});
 void hide_selected(DocumentController& document, Selection& selection);
 void show_all(DocumentController& document);

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -89,6 +90,7 @@ Id add_metaballs(UiContext& context, MetaballStart start, MetaballKind kind) {
   }
   object.name = unique_name(scene, tr(name.c_str()).toStdString());
   object.body.kind = BodyKind::rigid;
+  follow_material(object);
   object.transform.position.y() = start == MetaballStart::primitive ? 1 - low : 0;
   // Beside what is there: a step of two metres along x until nothing has its origin near.
   const auto taken = [&](double x) {

@@ -96,6 +96,12 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   motion->addWidget(unused_, 1, 0, 1, 2);
   mass_ = binding_->add_row("body.mass", motion, content);
   binding_->add_row("body.mass_source", motion, content);
+  binding_->add_row("body.shell", motion, content);
+  mass_note_ = new QLabel(content);
+  mass_note_->setObjectName("mass_note");
+  mass_note_->setWordWrap(true);
+  mass_note_->setPalette(warning);
+  motion->addWidget(mass_note_, motion->rowCount(), 0, 1, 2);
 
   QGridLayout* shape = make_form_grid(page_->add_section(tr("Truss")));
   kinds_ = new Segments(
@@ -215,11 +221,13 @@ void AnalysisPanel::refresh() {
   const bool flexible =
       std::all_of(objects.begin(), objects.end(), [](const Object* o) { return body_kind(o->body.kind).deforms; });
   flexible_box_->setVisible(flexible);
+  tell_mass(active);
   unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
   const bool given = std::all_of(objects.begin(), objects.end(),
                                  [](const Object* o) { return o->body.stiffness_source == StiffnessSource::given; });
-  softness_->setEnabled(given);
-  softness_note_->setText(given ? QString() : tr("The stiffness follows the material (E A / l of every spring)."));
+  softness_note_->setText(
+      given ? QString()
+            : tr("The stiffness follows the material (E A / l of every spring); moving this takes it as given."));
   softness_note_->setVisible(!given);
   if (!softness_->isSliderDown()) {
     const QSignalBlocker block(softness_);
@@ -278,6 +286,7 @@ void AnalysisPanel::soften(int position) {
         // ζ = c / (2 √(k μ)): c grows with the root of k.
         o.body.damping *= std::sqrt(k / o.body.stiffness);
         o.body.stiffness = k;
+        o.body.stiffness_source = StiffnessSource::given;
       },
       continues, softness_);
 }
@@ -287,13 +296,17 @@ double AnalysisPanel::mass_of(const Object& object) {
   auto mesh = context_.document.meshes().mesh(object);
   if (mesh != weighed_) {
     // Walking over a large mesh at every change of softness would be felt.
-    Object unit = object;
-    unit.material.substance.density = 1;
-    unit.body.mass = 0;
-    volume_ = object_mass(unit, *mesh);
+    measure_ = measure(*mesh);
     weighed_ = std::move(mesh);
   }
-  return volume_ > 0 ? object.material.substance.density * volume_ : object.body.mass;
+  return object_mass(object, measure_);
+}
+
+void AnalysisPanel::tell_mass(const Object& active) {
+  (void)mass_of(active);
+  const MassNote note = mass_note(active, measure_);
+  mass_note_->setText(QString::fromStdString(note.message + " " + note.hint));
+  mass_note_->setVisible(!note.message.empty());
 }
 
 const PanelInfo& panel_analysis_panel() {

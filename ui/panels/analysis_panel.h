@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include "core/geometry/mesh/winding.h"
 #include "core/scene/values/scene.h"
 #include "ui/model/context.h"
 
@@ -52,6 +53,7 @@ class AnalysisPanel : public QWidget {
   void pick_body(int kind);
   void soften(int position);
 
+  void tell_mass(const Object& active);
   double mass_of(const Object& object);
 
   UiContext context_;
@@ -63,7 +65,7 @@ class AnalysisPanel : public QWidget {
   QWidget *truss_box_, *shape_box_;
   Section *variants_box_, *flexible_box_;
   VectorField* divisions_;
-  QLabel *counts_, *softness_note_, *unused_;
+  QLabel *counts_, *softness_note_, *unused_, *mass_note_;
   QPushButton* fit_;
   VariantRow* variants_;
   VibrationSection* vibration_;
@@ -71,7 +73,7 @@ class AnalysisPanel : public QWidget {
   TrussBuilder* builder_;
   bool continues_ = false;
   std::shared_ptr<const DisplayMesh> weighed_;  ///< mesh whose volume is known
-  double volume_ = 0;                           ///< m³, 0: open
+  MeshMeasure measure_;
 };
 
 }  // namespace hazumi

@@ -97,6 +97,10 @@ void ViewNavigation::stop() {
   if (animation_) animation_->stop();
 }
 
+ViewCamera ViewNavigation::resting() const {
+  return animation_ && animation_->state() == QAbstractAnimation::Running ? goal_ : camera_;
+}
+
 void ViewNavigation::move_to(const ViewCamera& goal) {
   leave_camera_view();
   stop();
@@ -107,6 +111,7 @@ void ViewNavigation::move_to(const ViewCamera& goal) {
   }
   if (!animation_) animation_ = new QVariantAnimation(this);
   animation_->disconnect(this);
+  goal_ = goal;
   const ViewCamera from = camera_;
   animation_->setStartValue(0.0);
   animation_->setEndValue(1.0);
@@ -128,7 +133,7 @@ void ViewNavigation::move_to(const ViewCamera& goal) {
 }
 
 void ViewNavigation::look(const QString& side) {
-  ViewCamera goal = camera_;
+  ViewCamera goal = resting();
   const float quarter = static_cast<float>(kPi / 2);
   goal.yaw = goal.pitch = 0;
   if (side == QLatin1String("back")) goal.yaw = 2 * quarter;
@@ -154,7 +159,7 @@ void ViewNavigation::set_orthographic(bool on) {
 
 void ViewNavigation::frame(const Box3& box) {
   if (!box.valid()) return;
-  ViewCamera goal = camera_;
+  ViewCamera goal = resting();
   goal.near_plane = goal.far_plane = 0;
   goal.frame(box, size().x / size().y);
   move_to(goal);

@@ -58,6 +58,8 @@ class ViewNavigation : public QObject {
  private:
   void move_to(const ViewCamera& goal);
   void leave_camera_view();
+  /// Where the view comes to rest: what is asked for next begins there, not half-way.
+  ViewCamera resting() const;
   ViewCamera through_scene_camera() const;
 
   DocumentController& document_;
@@ -67,6 +69,7 @@ class ViewNavigation : public QObject {
   bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
   int animation_time_ = 160;
   QVariantAnimation* animation_ = nullptr;
+  ViewCamera goal_;  ///< where the animation leads
 };
 
 /// "Front", "Top" …; empty when it looks along no axis.

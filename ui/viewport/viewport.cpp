@@ -14,6 +14,7 @@
 
 #include "ui/jobs/looks_job.h"
 #include "ui/jobs/metaball_job.h"
+#include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -292,6 +293,12 @@ void Viewport::toggle_mode() { modes_->toggle(); }
 
 std::optional<Element> Viewport::element_under(QPointF mouse, std::optional<Vec3>* surface) {
   return modes_->element_under(mouse, surface);
+}
+
+bool Viewport::duplicate_objects_and_move() {
+  const quint64 key = context_.document.new_gesture();
+  return duplicate_selected(context_.document, context_.selection, key) &&
+         start_gesture(TransformMode::move, {}, mouse_now(), false, key);
 }
 
 bool Viewport::duplicate_elements_and_move() {

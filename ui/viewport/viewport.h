@@ -86,6 +86,8 @@ class Viewport : public QWidget, public ModeStage {
   bool elements_shown() const;
   std::optional<Element> element_under(QPointF mouse, std::optional<Vec3>* surface = nullptr);
   bool duplicate_elements_and_move();
+  bool duplicate_objects_and_move();
+  bool mouse_inside() const { return mouse_inside_; }
   void toggle_mode();  ///< Tab
 
   QString hint() const;

@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QDateTime>
+#include <QDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
@@ -203,6 +204,9 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     }
     case Qt::Key_Return:
     case Qt::Key_Enter:
+      // In a dialog it is the main button's; any digit begins to type too.
+      if (qobject_cast<QDialog*>(window())) return QWidget::keyPressEvent(event);
+      return start_typing();
     case Qt::Key_F2:
       return start_typing();
     default:

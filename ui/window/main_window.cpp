@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QCursor>
 #include <QDockWidget>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -338,6 +339,18 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   }
   if (event->type() == QEvent::Resize)
     if (auto* bar = qobject_cast<QTabBar*>(watched); bar && bar->parent() == this) fit_tabs(bar);
+  // Over the view Tab is the view's, wherever the focus was left: a dialog that closed, a field that was typed into.
+  if (event->type() == QEvent::KeyPress && viewport_ && watched != viewport_) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    const bool over = viewport_->mouse_inside() && viewport_->rect().contains(viewport_->mapFromGlobal(QCursor::pos()));
+    if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier && widget && widget->window() == this && over &&
+        !QApplication::activePopupWidget()) {
+      viewport_->setFocus();  // what was being typed is taken
+      QApplication::sendEvent(viewport_, event);
+      return true;
+    }
+  }
   // Letters choose an entry in a list box that has the focus; they are no shortcuts then.
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QComboBox*>(watched)) {
     const auto* key = static_cast<QKeyEvent*>(event);

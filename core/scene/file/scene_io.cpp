@@ -19,6 +19,15 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t kMaxWrittenMesh = std::uintmax_t{2} << 30;  // two million vertices as text are less
 constexpr std::size_t kMaxMeshVertices = 5'000'000;                  // of all objects together, as in validate.cpp
 
+/// Also after links were followed.
+bool inside(const fs::path& file, const fs::path& folder) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
+  const fs::path within = fs::weakly_canonical(fs::absolute(folder, error), error);
+  const fs::path way = whole.lexically_relative(within);
+  return !way.empty() && *way.begin() != "..";
+}
+
 std::string place(const Scene& scene, std::size_t index) {
   return "objects[" + std::to_string(index) + "] \"" + scene.objects[index]->name + "\" display.mesh.file";
 }
@@ -39,7 +48,7 @@ std::string within_sentence(std::string sentence) {
 /// Meshes of a scene, each file read once.
 class MeshReader {
  public:
-  explicit MeshReader(fs::path folder) : folder_(std::move(folder)) {}
+  explicit MeshReader(fs::path folder) : folder_(folder.empty() ? fs::path(".") : std::move(folder)) {}
 
   Diagnostics run(Scene& scene, bool absolute_allowed, const fs::path& scene_file) {
     Diagnostics warnings;
@@ -53,6 +62,10 @@ class MeshReader {
       const bool allowed = stays_beside_scene(name) || (absolute_allowed && path.is_absolute());
       if (!allowed) {
         warnings.push_back(missing(place(scene, i), name, "only files beside the scene are read."));
+        continue;
+      }
+      if (path.is_relative() && !inside(folder_ / path, folder_)) {
+        warnings.push_back(missing(place(scene, i), name, "it is a link that leads out of the scene's folder."));
         continue;
       }
       const Read& read = mesh(path.is_absolute() ? path : folder_ / path, object.display.mesh.settings, scene_file);
@@ -184,10 +197,13 @@ class MeshCopier {
     std::string name;
     if (source.empty() || !fs::is_regular_file(source, error)) {
       // What has the same name here may be another file.
-      if (fs::is_regular_file(folder_ / wanted, error) && (source.empty() || is_this(folder_ / wanted, mesh)))
+      const fs::path there = folder_ / wanted;
+      if (inside(there, folder_) && fs::is_regular_file(there, error) && (source.empty() || is_this(there, mesh)))
         name = wanted.generic_string();
     } else {
-      Result<std::string> copied = copy(source, wanted, mesh.companions);
+      // A folder that is a link to elsewhere is not written into.
+      const bool leaves = !inside((folder_ / wanted).parent_path(), folder_);
+      Result<std::string> copied = copy(source, leaves ? wanted.filename() : wanted, mesh.companions);
       if (!copied.ok()) return copied;
       name = *copied;
     }
@@ -199,15 +215,6 @@ class MeshCopier {
     if (mesh.mesh == nullptr) return true;
     const Result<ImportedMesh> read = load_mesh_file(file, mesh.settings);
     return read.ok() && mesh_hash(read->mesh) == mesh.content;
-  }
-
-  /// Also after links were followed.
-  static bool inside(const fs::path& file, const fs::path& folder) {
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
-    const fs::path within = fs::weakly_canonical(fs::absolute(folder, error), error);
-    const fs::path way = whole.lexically_relative(within);
-    return !way.empty() && *way.begin() != "..";
   }
 
   enum class There { same, nothing, other };
@@ -255,7 +262,7 @@ class MeshCopier {
       else if (number > 1)
         name = wanted.parent_path() / (wanted.stem().string() + suffix) / wanted.filename();
       const fs::path target = folder_ / name;
-      bool free = there(source, target) != There::other;
+      bool free = inside(target, folder_) && there(source, target) != There::other;
       for (const fs::path& companion : with)
         free = free && inside(target.parent_path() / companion, folder_) &&
                there(source.parent_path() / companion, target.parent_path() / companion) != There::other;

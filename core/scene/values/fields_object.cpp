@@ -29,6 +29,7 @@ bool moves(const Object& o) { return body_kind(o.body.kind).moves; }
 bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
 bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
+bool mass_of_material(const Object& o) { return moves(o) && o.body.mass_source == MassSource::material; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool may_touch(const Object& o) { return o.contact.enabled; }
 bool may_fold(const Object& o) { return may_touch(o) && flexible(o); }
@@ -64,7 +65,7 @@ Effect with_mesh(const Object& o) { return motion_if(mesh_file(o) && shape_count
 Effect with_metaballs(const Object& o) { return motion_if(metaballs(o) && shape_counts(o)); }
 /// Also with mass from the material: of a mesh that encloses no volume.
 Effect with_mass(const Object& o) { return motion_if(moves(o)); }
-Effect with_density(const Object& o) { return motion_if(moves(o) && o.body.mass_source == MassSource::material); }
+Effect with_density(const Object& o) { return motion_if(mass_of_material(o)); }
 bool stiffness_of_material(const Object& o) {
   return flexible(o) && o.body.stiffness_source == StiffnessSource::material;
 }
@@ -195,6 +196,8 @@ std::vector<Field<Object>> make_rows() {
           "Which elastic solver moves the nodes; its own parameters are below."),
       ROW(body.mass_source, "Mass from", "Body", "", kNone, motion, moves,
           "The mass is given, or density times the volume of the display model."),
+      rows::sparse(ROW(body.shell, "Shell", "Body", "m", within(0, 1e3, 0), motion, mass_of_material,
+          "Thickness of the skin where the object is hollow: its mass is density times area times this; 0: it is solid.")),
       rows::read_as(ROW(body.mass, "Mass", "Body", "kg", above(0, 1e9), motion, mass_given,
           "Mass of the whole object, shared out over its nodes."), with_mass),
       ROW(body.stiffness_source, "Stiffness from", "Body", "", kNone, motion, flexible,

@@ -1,10 +1,12 @@
 #include "core/scene/values/scene.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <unordered_set>
 
 #include "core/base/hash.h"
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/winding.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -102,11 +104,31 @@ Scene without(Scene scene, Id id) {
 }
 
 double object_mass(const Object& object, const DisplayMesh& mesh) {
-  if (object.body.mass_source == MassSource::material && !mesh.empty() && is_closed(mesh)) {
-    const double volume = mesh_volume(mesh.positions, mesh.faces);
-    if (volume > 0) return object.material.substance.density * volume;
+  return object.body.mass_source == MassSource::given ? object.body.mass : object_mass(object, measure(mesh));
+}
+
+double object_mass(const Object& object, const MeshMeasure& mesh) {
+  const BodySettings& body = object.body;
+  if (body.mass_source == MassSource::given) return body.mass;
+  const double volume = body.shell > 0 ? body.shell * mesh.area : mesh.volume;
+  return volume > 0 ? object.material.substance.density * volume : body.mass;
+}
+
+MassNote mass_note(const Object& object, const MeshMeasure& mesh) {
+  const BodySettings& body = object.body;
+  if (!body_kind(body.kind).moves || body.mass_source == MassSource::given) return {};
+  if (body.shell > 0 ? mesh.area > 0 : mesh.exact) return {};
+  char text[160];
+  if (mesh.area == 0 || mesh.volume == 0) {
+    std::snprintf(text, sizeof text, "The display model encloses no volume, so the mass is the given one, %.4g kg.",
+                  body.mass);
+    return {text,
+            mesh.area == 0 ? "Take the mass as given." : "Say how thick its shell is, or take the mass as given."};
   }
-  return object.body.mass;
+  std::snprintf(text, sizeof text,
+                "The display model is not closed: its volume is estimated by winding number, which gives %.4g kg.",
+                object_mass(object, mesh));
+  return {text, "Import it again with repairs, say how thick its shell is, or take the mass as given."};
 }
 
 TrussRecipe truss_recipe(const AnalysisModel& analysis) {

@@ -30,6 +30,8 @@
 
 namespace hazumi {
 
+struct MeshMeasure;
+
 struct Transform {
   Vec3 position = Vec3::Zero();  ///< m
   Quat rotation = Quat::Identity();
@@ -75,7 +77,7 @@ struct AnalysisModel {
   Kept kept = {};
 };
 
-enum class MassSource { given, material };       ///< total mass given, or density × volume
+enum class MassSource { given, material };       ///< total mass given, or density × volume (or area × shell)
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
 struct BodySettings {
@@ -83,7 +85,8 @@ struct BodySettings {
   std::string solver = "lagrange";   ///< name in the table of elastic solvers
   SolverParameters parameters = {};  ///< of elastic solvers, where they are not as by default
   MassSource mass_source = MassSource::given;
-  double mass = 1.0;  ///< kg, total
+  double mass = 1.0;   ///< kg, total
+  double shell = 0.0;  ///< m, mass from the material: 0 solid, else a skin as thick as this over the display model
   StiffnessSource stiffness_source = StiffnessSource::given;
   double stiffness = 800.0;      ///< N/m, every spring
   double cross_section = 1e-4;   ///< m², A of a spring, for stiffness from the material
@@ -242,8 +245,14 @@ TrussRecipe truss_recipe(const AnalysisModel& analysis);
 /// Analysis model of an object in its object frame, scale applied, masses, stiffness and damping filled in as
 /// spec 1.7 says. Empty when the kind is none.
 Truss object_truss(const Object& object, const DisplayMesh& mesh);
-/// Total mass in kg that the settings give (material: density × mesh volume; open or empty mesh: the given
-/// mass).
+/// Total mass in kg that the settings give. Material: density × volume, or × area × shell; a mesh that encloses nothing has
+/// the given mass.
 double object_mass(const Object& object, const DisplayMesh& mesh);
+double object_mass(const Object& object, const MeshMeasure& mesh);  // core/geometry/mesh/winding.h
+/// A mass that should follow the material and cannot, or only roughly; empty when there is nothing to say.
+struct MassNote {
+  std::string message, hint;
+};
+MassNote mass_note(const Object& object, const MeshMeasure& mesh);
 
 }  // namespace hazumi

@@ -33,4 +33,23 @@ BodyInertia body_inertia(double mass, const DisplayMesh& mesh, const Truss& trus
   return body;
 }
 
+BodyInertia shell_inertia(double mass, const DisplayMesh& mesh) {
+  const Vec3 base = bounds(mesh).centre();
+  double area = 0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (const auto& f : mesh.faces) {
+    const Vec3 a = mesh.positions[f[0]] - base, b = mesh.positions[f[1]] - base, c = mesh.positions[f[2]] - base;
+    const double face = 0.5 * (b - a).cross(c - a).norm();
+    const Vec3 s = a + b + c;
+    area += face;
+    first += face / 3 * s;
+    // ∫ x xᵀ over the triangle = A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ)
+    second += face / 12 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+  }
+  const Vec3 centre = first / area;
+  const Mat3 spread = mass / area * (second - area * centre * centre.transpose());
+  return {base + centre, spread.trace() * Mat3::Identity() - spread};
+}
+
 }  // namespace hazumi

@@ -13,5 +13,7 @@ struct BodyInertia {
   Mat3 inertia = Mat3::Identity();
 };
 BodyInertia body_inertia(double mass, const DisplayMesh& mesh, const Truss& truss);
+/// Of a thin skin of even thickness over the faces.
+BodyInertia shell_inertia(double mass, const DisplayMesh& mesh);
 
 }  // namespace hazumi

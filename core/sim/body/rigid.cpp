@@ -1,6 +1,8 @@
 #include "core/sim/body/rigid.h"
 
 #include "core/geometry/mesh/mass_properties.h"
+#include "core/geometry/mesh/winding.h"
+#include "core/scene/values/scene.h"
 #include "core/sim/body/inertia.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_midpoint.h"
@@ -9,7 +11,9 @@
 namespace hazumi {
 
 RigidBody::RigidBody(const BodySetup& setup) : Body(setup) {
-  const BodyInertia whole = body_inertia(mass, *mesh, truss);
+  const BodySettings& settings = setup.object.body;
+  const bool hollow = settings.mass_source == MassSource::material && settings.shell > 0 && measure(*mesh).area > 0;
+  const BodyInertia whole = hollow ? shell_inertia(mass, *mesh) : body_inertia(mass, *mesh, truss);
   rigid = RigidInertia(mass, whole.inertia);
   put_origin(setup.object, whole.centre);
   if (!mesh->empty()) volume = mesh_volume(mesh->positions, mesh->faces);

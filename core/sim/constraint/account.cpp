@@ -106,7 +106,7 @@ void Account::book(std::span<const double> taken, std::span<const double> elasti
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     pairs[k].elastic += share * elastic[k];
     pairs[k].sunk += share * sunk[k];
-    pairs[k].spent += share * (taken[k] - elastic[k] - sunk[k]);
+    pairs[k].spent += share * std::max(0.0, taken[k] - elastic[k] - sunk[k]);  // of sums: below zero by round-off
   }
 }
 

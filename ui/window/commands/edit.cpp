@@ -32,13 +32,15 @@ QString redo_text(UiContext& c) {
   return undo->canRedo() ? tr("&Redo %1").arg(undo->redoText()) : tr("&Redo");
 }
 
-/// Copied elements follow the mouse at once; copied objects stand beside the originals.
+/// Copies follow the mouse at once; of a menu those of objects stand beside the originals.
 void duplicate(Viewport& v) {
   UiContext& c = v.context();
   if (c.elements.mode())
     (void)v.duplicate_elements_and_move();
+  else if (v.hasFocus() && v.mouse_inside())
+    (void)v.duplicate_objects_and_move();
   else
-    duplicate_selected(c.document, c.selection);
+    (void)duplicate_selected(c.document, c.selection);
 }
 
 QString no_copies(UiContext& c) {
