@@ -197,8 +197,8 @@ class MeshCopier {
     std::string name;
     if (source.empty() || !fs::is_regular_file(source, error)) {
       // What has the same name here may be another file.
-      const fs::path there = folder_ / wanted;
-      if (inside(there, folder_) && fs::is_regular_file(there, error) && (source.empty() || is_this(there, mesh)))
+      const fs::path beside = folder_ / wanted;
+      if (inside(beside, folder_) && fs::is_regular_file(beside, error) && (source.empty() || is_this(beside, mesh)))
         name = wanted.generic_string();
     } else {
       // A folder that is a link to elsewhere is not written into.
