@@ -163,6 +163,13 @@ TEST_CASE("Flow: zero mass, negative stiffness and zero size cannot be entered; 
   f.menu("Object", "object.set_flexible");
   INFO(f->messages()->text().toStdString());
   REQUIRE(f.last().body.kind == BodyKind::flexible);
+  REQUIRE(f.document()
+              .edit(QStringLiteral("Given"), with_object(f.scene(), f.last().id,
+                                                         [](Object& o) {  // a new body follows its material
+                                                           o.body.mass_source = MassSource::given;
+                                                           o.body.stiffness_source = StiffnessSource::given;
+                                                         }))
+              .ok());
   const std::string before = scene_to_text(f.scene());
   AnalysisPanel& analysis = f.analysis();
   const auto refused = [&](FieldWidget* widget, const char* text) {

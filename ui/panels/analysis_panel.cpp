@@ -34,6 +34,8 @@ namespace hazumi {
 
 namespace {
 
+constexpr std::size_t kMeasuredAtOnce = 20000;  // faces: in some milliseconds
+
 // The slider covers what animation uses, five powers of ten; a typed value may lie beyond.
 constexpr double kSoftest = 1, kHardest = 1e6;  // N/m
 constexpr int kSteps = 1000;
@@ -295,16 +297,29 @@ double AnalysisPanel::mass_of(const Object& object) {
   if (object.body.mass_source == MassSource::given) return object.body.mass;
   auto mesh = context_.document.meshes().mesh(object);
   if (mesh != weighed_) {
-    // Walking over a large mesh at every change of softness would be felt.
-    measure_ = measure(*mesh);
-    weighed_ = std::move(mesh);
+    // Walking over a large mesh at every change of softness would be felt, and over a very large one even once.
+    weighed_ = mesh;
+    is_measured_ = mesh->faces.size() <= kMeasuredAtOnce;
+    worker_.clear();
+    if (is_measured_)
+      measure_ = measure(*mesh);
+    else
+      worker_.post([this, mesh] {
+        Worker::deliver(this, [this, mesh, found = measure(*mesh)] {
+          if (mesh != weighed_) return;
+          measure_ = found;
+          is_measured_ = true;
+          refresh();
+        });
+      });
   }
-  return object_mass(object, measure_);
+  return is_measured_ ? object_mass(object, measure_) : object.body.mass;
 }
 
 void AnalysisPanel::tell_mass(const Object& active) {
   (void)mass_of(active);
-  const MassNote note = mass_note(active, measure_);
+  const bool known = is_measured_ || active.body.mass_source == MassSource::given || !body_kind(active.body.kind).moves;
+  const MassNote note = known ? mass_note(active, measure_) : MassNote{tr("Measuring the mesh…").toStdString(), ""};
   mass_note_->setText(QString::fromStdString(note.message + " " + note.hint));
   mass_note_->setVisible(!note.message.empty());
 }

@@ -8,6 +8,7 @@
 
 #include "core/geometry/mesh/winding.h"
 #include "core/scene/values/scene.h"
+#include "ui/jobs/worker.h"
 #include "ui/model/context.h"
 
 class QLabel;
@@ -74,6 +75,8 @@ class AnalysisPanel : public QWidget {
   bool continues_ = false;
   std::shared_ptr<const DisplayMesh> weighed_;  ///< mesh whose volume is known
   MeshMeasure measure_;
+  bool is_measured_ = true;  ///< false: the worker is at it
+  Worker worker_;            ///< last: it ends before what its results are delivered to
 };
 
 }  // namespace hazumi

@@ -150,6 +150,22 @@ void ViewCanvas::paintGL() {
   client_.drawn(milliseconds);
 }
 
+QImage ViewCanvas::shown() {
+  if (!renderer_) return {};
+  makeCurrent();
+  const QSize size = QSizeF(QSizeF(this->size()) * devicePixelRatioF()).toSize();
+  QOpenGLFramebufferObject copy(size);  // one sample a pixel, where the widget has four
+  auto* gl = context()->extraFunctions();
+  gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, defaultFramebufferObject());
+  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copy.handle());
+  gl->glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(), GL_COLOR_BUFFER_BIT,
+                        GL_NEAREST);
+  gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+  const QImage image = copy.toImage();
+  doneCurrent();
+  return image;
+}
+
 ViewOverlay::ViewOverlay(QWidget& parent, std::function<void(QPainter&)> paint)
     : QWidget(&parent), paint_(std::move(paint)) {
   setAttribute(Qt::WA_TransparentForMouseEvents);

@@ -35,6 +35,8 @@ class ViewCanvas : public QOpenGLWidget {
   void changed();
   /// The last picture was drawn with all its samples.
   bool smooth() const { return smooth_; }
+  /// What was drawn last, in physical pixels; nothing is drawn for it.
+  QImage shown();
 
  protected:
   void initializeGL() override;

@@ -173,6 +173,8 @@ bool Viewport::resting() const { return canvas_ && canvas_->smooth(); }
 
 QImage Viewport::picture() { return problem_.isEmpty() ? grab().toImage() : QImage(); }
 
+QImage Viewport::shown() { return canvas_ && problem_.isEmpty() ? canvas_->shown() : QImage(); }
+
 FramePtr Viewport::displayed_frame() const { return picture_->frame(); }
 
 const RenderList& Viewport::render_list() { return picture_->list(); }

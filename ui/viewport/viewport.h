@@ -97,6 +97,8 @@ class Viewport : public QWidget, public ModeStage {
   bool resting() const;
   /// Picture and overlays as on the screen, in physical pixels. Null image when OpenGL does not run.
   QImage picture();
+  /// The scene as it was drawn last, without overlays: costs no drawing.
+  QImage shown();
   /// How often the scene was drawn (tests: nothing is drawn when nothing changed).
   int frames_drawn() const { return frames_drawn_; }
   FramePtr displayed_frame() const;
