@@ -144,6 +144,10 @@ void ConeSolve::find_velocities() {
   }
 }
 
+void ConeSolve::tell_velocities() {
+  for (std::size_t i = 0; i < count(); ++i) ws_.u[i] = velocity(i);
+}
+
 double ConeSolve::change_of(std::size_t i, const Vec3& step) const {
   return is_contact(i) ? ws_.w[i] * step.cwiseAbs().maxCoeff() : (own(i) * step).cwiseAbs().maxCoeff();
 }
@@ -271,6 +275,7 @@ void ConeSolve::guess_instead() {
   std::copy(impulse_.begin(), impulse_.end(), ws_.given.begin());
   find_velocities();
   by_guesses();
+  tell_velocities();
   result_.passes = so_far.passes;
   if (result_.settled && finite()) return;
   std::copy(ws_.given.begin(), ws_.given.end(), impulse_.begin());
@@ -304,7 +309,7 @@ ConeResult ConeSolve::run() {
     if (automatic && !result_.settled && !has_parts() && count() <= kDirectRows) guess_instead();
   }
   find_velocities();
-  for (std::size_t i = 0; i < count(); ++i) ws_.u[i] = velocity(i);
+  tell_velocities();
   if (!finite()) {
     result_.finite = result_.settled = false;
     for (Vec3& j : impulse_) j.setZero();

@@ -32,6 +32,7 @@ class ConeSolve {
   void find_mobilities();
   void prepare_sweeps();
   void lay_across();
+  void tell_velocities();  // ws_.u, from what was summed on the way
   void find_velocities();  // u ← c + W λ; of parts x
   bool has_parts() const { return !parts_.hold.empty(); }
   Vec3 velocity(std::size_t i) const {
