@@ -69,6 +69,22 @@ void Settings::set_last_folder(const QString& folder) {
   QSettings(file_, QSettings::IniFormat).setValue(QStringLiteral("window/folder"), folder);
 }
 
+KeyMap Settings::key_map() const {
+  QSettings saved(file_, QSettings::IniFormat);
+  KeyMap map;
+  if (const QString set = saved.value(QStringLiteral("key_set")).toString(); !set.isEmpty()) map.set = set;
+  saved.beginGroup(QStringLiteral("keys"));
+  for (const QString& id : saved.allKeys()) map.own[id] = saved.value(id).toString();
+  return map;
+}
+void Settings::set_key_map(const KeyMap& map) {
+  QSettings saved(file_, QSettings::IniFormat);
+  saved.setValue(QStringLiteral("key_set"), map.set);
+  saved.remove(QStringLiteral("keys"));
+  saved.beginGroup(QStringLiteral("keys"));
+  for (const auto& [id, keys] : map.own) saved.setValue(id, keys);
+}
+
 QString scenes_folder() {
   const QString installed = QCoreApplication::applicationDirPath() + QStringLiteral("/../share/hazumi/scenes");
   for (const QString& folder : {qEnvironmentVariable("HAZUMI_SCENES"), installed, QStringLiteral(HAZUMI_SOURCE_SCENES)})

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "ui/model/key_map.h"
+
 namespace hazumi {
 
 class Settings {
@@ -22,6 +24,8 @@ class Settings {
   void set_window_state(const QByteArray& state);
   QString last_folder() const;  ///< where the last file dialog was
   void set_last_folder(const QString& folder);
+  KeyMap key_map() const;  ///< as it is written there: whoever takes it has to check it (ui/window/key_rows.h)
+  void set_key_map(const KeyMap& map);
 
  private:
   QString file_;

@@ -11,12 +11,15 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
+
+const QString kTab = QStringLiteral("Tab");
 
 QString plain(std::string_view text) { return text_of(text).remove(QLatin1Char('&')); }
 
@@ -49,13 +52,11 @@ QString mode_refusal(const UiContext& context, const ModeInfo& mode) {
                           : mode.why_not(*object);
 }
 
-QString mode_tooltip(std::string_view title, std::string_view keys, std::string_view tip, const QString& reason) {
+QString mode_tooltip(std::string_view title, const QString& keys, std::string_view tip, const QString& reason) {
   QString html = QStringLiteral("<b>%1</b>").arg(plain(title).toHtmlEscaped());
-  if (!keys.empty()) {
-    const QKeySequence key(text_of(keys).section(QLatin1Char(';'), 0, 0), QKeySequence::PortableText);
+  if (const QList<QKeySequence> all = key_sequences(keys); !all.isEmpty())
     html += QStringLiteral("&nbsp;&nbsp;<span style='color:#9aa3ad'>%1</span>")
-                .arg(key.toString(QKeySequence::NativeText).toHtmlEscaped());
-  }
+                .arg(all.first().toString(QKeySequence::NativeText).toHtmlEscaped());
   html += QStringLiteral("<br>%1").arg(text_of(tip).toHtmlEscaped());
   if (!reason.isEmpty()) html += QStringLiteral("<br><i>%1</i>").arg(reason.toHtmlEscaped());
   return html;
@@ -94,6 +95,7 @@ ModeBar::ModeBar(const ModeContext& context, QWidget* parent) : QWidget(parent),
   connect(&context_.elements, &ElementSelection::changed, this, &ModeBar::refresh);
   connect(&context_.elements, &ElementSelection::look_changed, this, &ModeBar::refresh);
   connect(&context_.ui.selection, &Selection::changed, this, &ModeBar::refresh);
+  connect(&context_.ui.actions, &ActionSet::keys_changed, this, &ModeBar::refresh);
   connect(&context_.ui.document, &DocumentController::changed, this, &ModeBar::refresh);
   connect(&context_.ui.document, &DocumentController::document_replaced, this, &ModeBar::refresh);
   refresh();
@@ -139,6 +141,7 @@ void ModeBar::rebuild() {
 
 void ModeBar::refresh() {
   const ModeInfo* now = context_.elements.mode();
+  const KeyMap& keys = context_.ui.actions.key_map();
   if (now != shown_) rebuild();
   command_box_->setVisible(!commands_.empty());
   for (const auto& [mode, button] : buttons_) {
@@ -150,14 +153,14 @@ void ModeBar::refresh() {
       button->setIcon(theme_icon(mode ? text_of(mode->icon) : QStringLiteral("select")));
       button->setStyleSheet(button->styleSheet());  // style sheets read properties only when they are set
     }
-    button->setToolTip(mode ? mode_tooltip(mode->title, mode == now || !unfit ? "Tab" : "", mode->tip, why)
-                            : mode_tooltip("Object", "Tab", "Select and move whole objects and lights."));
+    button->setToolTip(mode ? mode_tooltip(mode->title, mode == now || !unfit ? kTab : QString(), mode->tip, why)
+                            : mode_tooltip("Object", kTab, "Select and move whole objects and lights."));
     button->setStatusTip(unfit ? why : mode ? text_of(mode->tip) : tr("Select and move whole objects and lights."));
   }
   for (const auto& [action, button] : commands_) {
     const QString why = action->why_not && context_.object() ? action->why_not(context_) : QString();
     button->setEnabled(why.isEmpty());
-    button->setToolTip(mode_tooltip(action->text, action->keys, action->tip, why));
+    button->setToolTip(mode_tooltip(action->text, keys.keys(action->id, action->keys), action->tip, why));
     button->setStatusTip(why.isEmpty() ? text_of(action->tip) : why);
     if (action->checked && context_.object()) button->setChecked(action->checked(context_));
   }
@@ -225,10 +228,9 @@ void ModeBar::fill_menu(QMenu* menu) const {
     QAction* action = place->addAction(text_of(row.text));
     action->setObjectName(text_of(row.id));
     if (!row.icon.empty()) action->setIcon(theme_icon(text_of(row.icon)));
-    if (!row.keys.empty())  // shown only: the viewport itself reads the keys of a mode
-      action->setText(action->text() + QLatin1Char('\t') +
-                      QKeySequence(text_of(row.keys).section(QLatin1Char(';'), 0, 0), QKeySequence::PortableText)
-                          .toString(QKeySequence::NativeText));
+    // Shown only: the viewport itself reads the keys of a mode.
+    if (const auto keys = key_sequences(context_.ui.actions.key_map().keys(row.id, row.keys)); !keys.isEmpty())
+      action->setText(action->text() + QLatin1Char('\t') + keys.first().toString(QKeySequence::NativeText));
     action->setEnabled(why.isEmpty());
     action->setToolTip(mode_tooltip(row.text, {}, row.tip, why));
     action->setStatusTip(why.isEmpty() ? text_of(row.tip) : why);

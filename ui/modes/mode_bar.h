@@ -48,6 +48,6 @@ class ModeBar : public QWidget {
 QString mode_refusal(const UiContext& context, const ModeInfo& mode);
 
 /// Tooltip of a command: title, keys, sentence, and why it cannot be done now.
-QString mode_tooltip(std::string_view title, std::string_view keys, std::string_view tip, const QString& reason = {});
+QString mode_tooltip(std::string_view title, const QString& keys, std::string_view tip, const QString& reason = {});
 
 }  // namespace hazumi

@@ -14,6 +14,7 @@
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/picture.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/theme.h"
 
@@ -21,12 +22,11 @@ namespace hazumi {
 
 namespace {
 
-bool matches(std::string_view keys, int key, Qt::KeyboardModifiers held) {
-  if (keys.empty()) return false;
+/// An action's or a tool's key.
+template <class Row>
+bool matches(const UiContext& context, const Row& row, int key, Qt::KeyboardModifiers held) {
   const QKeySequence pressed(QKeyCombination(held & ~Qt::KeypadModifier, static_cast<Qt::Key>(key)));
-  for (const QString& wanted : text_of(keys).split(QLatin1Char(';')))
-    if (QKeySequence(wanted, QKeySequence::PortableText) == pressed) return true;
-  return false;
+  return key_sequences(context.actions.key_map().keys(row.id, row.keys)).contains(pressed);
 }
 
 }  // namespace
@@ -56,6 +56,10 @@ ModeInput::ModeInput(UiContext& context, ModeStage& stage, const ViewNavigation&
   });
   connect(&elements, &ElementSelection::look_changed, this, &ModeInput::changed);
   connect(&elements, &ElementSelection::preview_moved, this, &ModeInput::changed);
+  connect(&context_.actions, &ActionSet::keys_changed, this, [this] {
+    for (const auto& [tool, button] : buttons_)
+      button->setToolTip(mode_tooltip(tool->title, context_.actions.key_map().keys(tool->id, tool->keys), tool->tip));
+  });
   const auto end_preview = [this] { context_.elements.set_preview({}); };
   connect(&context_.selection, &Selection::changed, this, end_preview);
   connect(&context_.document, &DocumentController::document_replaced, this, end_preview);
@@ -80,7 +84,7 @@ void ModeInput::show_tools() {
       button->setIcon(theme_icon(text_of(tool.icon)));
       button->setCheckable(true);
       style_tool_button(*button);
-      button->setToolTip(mode_tooltip(tool.title, tool.keys, tool.tip));
+      button->setToolTip(mode_tooltip(tool.title, context_.actions.key_map().keys(tool.id, tool.keys), tool.tip));
       button->setStatusTip(text_of(tool.tip));
       const QString id = text_of(tool.id);
       connect(button, &QToolButton::clicked, this, [this, id] { take_tool(this->tool() == id ? QString() : id); });
@@ -289,9 +293,9 @@ bool ModeInput::takes_key(int key, Qt::KeyboardModifiers held) const {
   if (!mode) return false;
   if (key == Qt::Key_Escape) return true;
   for (const ModeAction& action : mode->actions)
-    if (matches(action.keys, key, held)) return true;
+    if (matches(context_, action, key, held)) return true;
   for (const ModeTool& tool : mode->tools)
-    if (matches(tool.keys, key, held)) return true;
+    if (matches(context_, tool, key, held)) return true;
   return false;
 }
 
@@ -308,7 +312,7 @@ bool ModeInput::key(int key, Qt::KeyboardModifiers held) {
   }
   if (key == Qt::Key_Escape) return leave_by_key();
   for (const ModeAction& action : mode->actions)
-    if (matches(action.keys, key, held)) {
+    if (matches(context_, action, key, held)) {
       const QString why = action.why_not ? action.why_not(context()) : QString();
       if (!why.isEmpty())
         Bubble::show_at(bar_->button(mode), why);
@@ -317,7 +321,7 @@ bool ModeInput::key(int key, Qt::KeyboardModifiers held) {
       return true;
     }
   for (const ModeTool& tool : mode->tools)
-    if (matches(tool.keys, key, held)) {
+    if (matches(context_, tool, key, held)) {
       take_tool(tool_ == &tool ? QString() : text_of(tool.id));
       return true;
     }

@@ -55,20 +55,15 @@ ActionSet::ActionSet(std::span<const CommandTable* const> tables, QObject* paren
       auto* action = new QAction(text_of(row.text), this);
       action->setObjectName(text_of(row.id));
       action->setCheckable(!row.checked.empty());
-      QList<QKeySequence> keys;
-      if (!row.keys.empty())
-        for (const QString& key : text_of(row.keys).split(QLatin1Char(';')))
-          keys << QKeySequence(key, QKeySequence::PortableText);
-      action->setShortcuts(keys);
       action->setShortcutContext(Qt::WindowShortcut);
       if (!row.icon.empty()) action->setIcon(theme_icon(text_of(row.icon)));
       action->setIconVisibleInMenu(!row.icon.empty());
-      action->setToolTip(action_tooltip(row, *action, {}));
       action->setStatusTip(text_of(row.tip));
       connect(action, &QAction::triggered, this, [this, &row] { run(row); });
       actions_.insert(text_of(row.id), action);
       rows_.push_back(&row);
       entries_.push_back({&row, action, {}, text_of(row.icon)});
+      give_keys(entries_.back());
     }
   qApp->installEventFilter(this);
 }
@@ -83,6 +78,17 @@ const Command& ActionSet::row(std::string_view id) const {
   const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Command* row) { return row->id == id; });
   assert(found != rows_.end() && "no such command in the tables");
   return **found;
+}
+
+void ActionSet::give_keys(const Entry& entry) {
+  entry.action->setShortcuts(key_sequences(key_map_.keys(entry.row->id, entry.row->keys)));
+  entry.action->setToolTip(action_tooltip(*entry.row, *entry.action, entry.refusal));
+}
+
+void ActionSet::set_key_map(KeyMap map) {
+  key_map_ = std::move(map);
+  for (const Entry& entry : entries_) give_keys(entry);
+  emit keys_changed();
 }
 
 void ActionSet::add_to(QWidget& window) {

@@ -14,6 +14,8 @@
 #include <QHash>
 #include <QObject>
 
+#include "ui/model/key_map.h"
+
 namespace hazumi {
 
 /// A plain function of whom a command speaks to: UiContext, the viewport, the window, a panel. Who that is the ActionSet is
@@ -83,6 +85,9 @@ class ActionSet : public QObject {
   bool attended(const Ask<Result>& ask) const {
     return !ask.empty() && targets_.count(ask.target()) != 0;
   }
+  /// Which keys they have, and those of the edit modes: at once, in menus and tooltips too.
+  void set_key_map(KeyMap map);
+  const KeyMap& key_map() const { return key_map_; }
   /// Their keys work in this window.
   void add_to(QWidget& window);
 
@@ -96,6 +101,9 @@ class ActionSet : public QObject {
 
   bool eventFilter(QObject* watched, QEvent* event) override;
 
+ signals:
+  void keys_changed();
+
  private:
   struct Target {
     void* address = nullptr;
@@ -108,10 +116,12 @@ class ActionSet : public QObject {
   };
   void attend(std::type_index type, void* target, QObject& life, std::function<bool()> busy);
   void run(const Command& row);
+  void give_keys(const Entry& entry);
   /// Null: nobody of that kind is there, or there is no such question.
   template <class Result>
   const Target* whom(const Ask<Result>& ask) const;
 
+  KeyMap key_map_;
   QHash<QString, QAction*> actions_;
   std::vector<const Command*> rows_;
   std::vector<Entry> entries_;

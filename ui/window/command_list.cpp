@@ -12,19 +12,6 @@ namespace {
 
 const QString kArrow = QStringLiteral(" › ");
 
-QString on_screen(const QList<QKeySequence>& keys) {
-  QStringList all;
-  for (const QKeySequence& key : keys) all << key.toString(QKeySequence::NativeText);
-  return all.join(QStringLiteral(", "));
-}
-
-QString on_screen(std::string_view keys) {
-  QList<QKeySequence> all;
-  for (const QString& key : text_of(keys).split(QLatin1Char(';'), Qt::SkipEmptyParts))
-    all << QKeySequence(key, QKeySequence::PortableText);
-  return on_screen(all);
-}
-
 /// Without the mnemonic mark and dots.
 QString bare(QString text) { return text.remove(QLatin1Char('&')).remove(QChar(0x2026)); }
 
@@ -35,7 +22,7 @@ ListedCommand of_menu(ActionSet& actions, const Command& row) {
           place.first(),
           place.join(kArrow),
           bare(action->text()),
-          on_screen(action->shortcuts()),
+          keys_on_screen(action->shortcuts()),
           text_of(row.tip),
           action->isEnabled() ? QString() : action->statusTip(),
           action->icon(),
@@ -48,7 +35,7 @@ ListedCommand to_mode(Viewport& view, const ModeInfo& mode) {
           tr("Modes"),
           tr("Modes"),
           tr("Edit %1").arg(text_of(mode.title)),
-          on_screen("Tab"),
+          QStringLiteral("Tab"),
           text_of(mode.tip),
           context.elements.mode() == &mode ? tr("This mode is on.") : mode_refusal(context, mode),
           theme_icon(text_of(mode.icon)),
@@ -61,7 +48,7 @@ ListedCommand to_objects(Viewport& view) {
           tr("Modes"),
           tr("Modes"),
           tr("Back to Objects"),
-          on_screen("Tab"),
+          QStringLiteral("Tab"),
           tr("Select and move whole objects and lights."),
           context.elements.mode() ? QString() : tr("Objects are what is edited now."),
           theme_icon(QStringLiteral("select")),
@@ -70,6 +57,7 @@ ListedCommand to_objects(Viewport& view) {
 
 void add_commands_of(const ModeInfo& mode, Viewport& view, std::vector<ListedCommand>& list) {
   const UiContext& context = view.context();
+  const KeyMap& keys = context.actions.key_map();
   const QString group = tr("Mode %1").arg(text_of(mode.title));
   const bool on = context.elements.mode() == &mode && context.elements.object();
   const QString outside = mode_refusal(context, mode);
@@ -77,12 +65,13 @@ void add_commands_of(const ModeInfo& mode, Viewport& view, std::vector<ListedCom
   for (const ModeAction& row : mode.actions) {
     const QString why = !on ? first : row.why_not ? row.why_not(view.mode_context()) : QString();
     list.push_back({text_of(row.id), group, row.menu.empty() ? group : group + kArrow + bare(text_of(row.menu)),
-                    bare(text_of(row.text)), on_screen(row.keys), text_of(row.tip), why,
-                    row.icon.empty() ? QIcon() : theme_icon(text_of(row.icon)),
+                    bare(text_of(row.text)), keys_on_screen(key_sequences(keys.keys(row.id, row.keys))),
+                    text_of(row.tip), why, row.icon.empty() ? QIcon() : theme_icon(text_of(row.icon)),
                     [&view, &row] { (void)view.mode_bar()->trigger(row); }});
   }
   for (const ModeTool& row : mode.tools)
-    list.push_back({text_of(row.id), group, group, bare(text_of(row.title)), on_screen(row.keys), text_of(row.tip),
+    list.push_back({text_of(row.id), group, group, bare(text_of(row.title)),
+                    keys_on_screen(key_sequences(keys.keys(row.id, row.keys))), text_of(row.tip),
                     on ? QString() : first, theme_icon(text_of(row.icon)),
                     [&view, id = text_of(row.id)] { view.set_mode_tool(id); }});
 }

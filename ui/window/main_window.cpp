@@ -374,6 +374,7 @@ void MainWindow::showEvent(QShowEvent* event) {
   arrange_docks();
   default_state_ = saveState();
   restore_layout();
+  take_stored_keys();
   offer_recovery();
 }
 

@@ -71,6 +71,7 @@ class MainWindow : public QMainWindow {
   void rename_active();
   void show_shortcuts();
   void show_finder();  ///< of commands
+  void show_preferences();
   void show_panel(const QString& id);
   void show_about();
 
@@ -104,6 +105,7 @@ class MainWindow : public QMainWindow {
   void make_menus();
   void make_tool_bar();
   void update_recent_menu();
+  void take_stored_keys();
   // main_window_files.cpp
   ImportDialog& fresh_import_dialog();
   void take_loaded(const QString& file, Result<Scene> result, bool play);

@@ -21,7 +21,9 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/command_finder.h"
+#include "ui/window/key_rows.h"
 #include "ui/window/main_window.h"
+#include "ui/window/preferences_dialog.h"
 #include "ui/window/shortcuts_page.h"
 
 namespace hazumi {
@@ -151,6 +153,18 @@ void MainWindow::show_finder() {
   auto* finder = new CommandFinder(listed_commands(session_.actions, *viewport_), this);
   finder->show();
   finder->raise();
+}
+
+void MainWindow::show_preferences() {
+  auto* dialog = new PreferencesDialog(session_.actions, session_.settings, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+void MainWindow::take_stored_keys() {
+  const CheckedKeys stored = checked_keys(key_rows(session_.actions), session_.settings.key_map());
+  session_.actions.set_key_map(stored.map);
+  if (!stored.problem.isEmpty()) messages_->show_message(Severity::warning, stored.problem);
 }
 
 void MainWindow::show_panel(const QString& id) {
