@@ -51,9 +51,7 @@ bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::
          step.after.momentum.squaredNorm() < 1e12 * mass * mass;
 }
 
-Observables RigidBody::observe(std::span<const double> values) const {
-  return rigid_observe(rigid, values, volume);
-}
+Observables RigidBody::observe(std::span<const double> values) const { return rigid_observe(rigid, values, volume); }
 
 Vec3 RigidBody::centre_velocity(std::span<const double> values, std::vector<Vec3>&) const {
   return read_rigid(values).momentum / mass;
