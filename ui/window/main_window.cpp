@@ -97,6 +97,8 @@ void MainWindow::listen() {
   connect(&document, &DocumentController::changed, &ears_, settle);
   connect(&document, &DocumentController::document_replaced, &ears_, settle);
   connect(&session_.autosave, &Autosave::failed, &ears_, warn);
+  connect(&session_.autosave, &Autosave::kept_again, &ears_,
+          [this](const QString& sentence) { messages_->show_message(Severity::info, sentence); });
   connect(&session_.mesh_job, &MeshJob::failed, &ears_,
           [this](const Diagnostic& problem, Id object) { tell_of_mesh(problem, object); });
   connect(&session_.open_job, &OpenJob::read, &ears_,
