@@ -260,6 +260,8 @@ TEST_CASE("A folder of unsaved work that disappears is made again, with its lock
     REQUIRE(QDir(folder).removeRecursively());
     kept(f.session);
   }
+  REQUIRE(QDir(folder + "/meshes").removeRecursively());
+  kept(f.session);
   REQUIRE(QDir(autosave_folder()).removeRecursively());
   f.menu("Add", "add.box");
   kept(f.session);

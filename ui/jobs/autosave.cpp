@@ -115,7 +115,7 @@ void Autosave::write_now() {
     QFile note(origin_file(folder));
     const bool noted = note.open(QIODevice::ReadOnly) && note.readAll() == bytes;
     if (!noted) (void)write_file_atomically(origin_file(folder).toStdString(), origin);  // the scene's problem is told
-    const Status status = keep_for_recovery(*scene, std::filesystem::path(folder.toStdString()));
+    const Status status = keep_for_recovery(*scene, std::filesystem::path(folder.toStdString()), &needed_);
     const QString problem =
         status.ok()
             ? QString()
@@ -155,7 +155,11 @@ void Autosave::watch_folder() {
 void Autosave::folder_changed() {
   if (!have_last_) return;
   worker_->post([this, folder = folder_] {
-    if (QFileInfo::exists(scene_file(folder)) && QFileInfo::exists(lock_file(folder))) return;
+    const auto there = [](const std::filesystem::path& file) {
+      std::error_code error;
+      return std::filesystem::exists(file, error);
+    };
+    if (QFileInfo::exists(lock_file(folder)) && std::all_of(needed_.begin(), needed_.end(), there)) return;
     Worker::deliver(this, [this, folder] {
       if (!have_last_ || folder != folder_) return;
       owed_ = true;

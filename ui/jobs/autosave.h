@@ -6,6 +6,7 @@
 // folder, which the program takes over, until it has been saved.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -79,7 +80,8 @@ class Autosave : public QObject {
   QFileSystemWatcher watcher_;
   QElapsedTimer since_picture_;
   Shared<Scene> last_;
-  qint64 pause_ = 0;  ///< ms until the next writing
+  std::vector<std::filesystem::path> needed_;  ///< files of what is kept; the worker's
+  qint64 pause_ = 0;                           ///< ms until the next writing
   bool have_last_ = false, told_ = false, writing_ = false, again_ = false;
   bool owed_ = false;  ///< last_ is not in the folder, or not any more
   std::unique_ptr<Worker> worker_;
