@@ -148,8 +148,8 @@ void live_and_die(const QString& home, unsigned seed, int life) {
   REQUIRE(wait_for([&] { return (output += process.readAllStandardOutput()).contains("kill did"); }));
   QTest::qWait(life);
   REQUIRE(process.state() == QProcess::Running);
-  process.kill();  // SIGKILL
-  process.waitForFinished(5000);
+  process.kill();                           // SIGKILL
+  REQUIRE(process.waitForFinished(60000));  // it may sit in the disk for seconds
   output += process.readAllStandardOutput();
 
   const Told told = told_by(output);
