@@ -81,17 +81,19 @@ TEST_CASE("Flow: over nothing, an object stays and is named", "[ui][flow][drop]"
 
 TEST_CASE("Flow: an array in a row is seen while its numbers change, and is one undo step", "[ui][flow][array]") {
   Flow f;
+  f.window.resize(1600, 1000);
   f.Window::open(heap_scene());
   f.view().setFocus();
   const std::string start = scene_to_text(f.scene());
   CHECK_FALSE(f.action("object.array")->isEnabled());
   f.selection().select_only(id_of(f.scene(), "Crate"));
   ArrayDialog* dialog = dialog_of(f);
-  CHECK(f.scene().objects.size() == 6);  // two copies are seen at once
+  CHECK(f.scene().objects.size() == 6);  // two copies are seen at once, and marked
+  CHECK(f.selection().ids().size() == 3);
   type_number(dialog->findChild<NumberField*>("array_count"), "5");
   CHECK(f.scene().objects.size() == 8);
-  type_number(dialog->findChild<NumberField*>("array_offset_x"), "0");
-  type_number(dialog->findChild<NumberField*>("array_offset_y"), "0.5");
+  type_number(dialog->findChild<VectorField*>("array_offset")->field(0), "0");
+  type_number(dialog->findChild<VectorField*>("array_offset")->field(1), "0.5");
   CHECK(f.object("Crate 5").transform.position == Vec3(0, 4, 0));
   CHECK(dialog->findChild<QLabel*>("array_said")->text() == "4 copies.");
   type_number(dialog->findChild<NumberField*>("array_count"), "1");
@@ -113,13 +115,17 @@ TEST_CASE("Flow: an array in a row is seen while its numbers change, and is one 
 TEST_CASE("Flow: an array around a centre turns its copies and what they do; cancelled it leaves nothing",
           "[ui][flow][array]") {
   Flow f;
+  f.window.resize(1280, 720);
   f.Window::open(heap_scene());
   f.view().setFocus();
   const std::string start = scene_to_text(f.scene());
   f.selection().select_only(id_of(f.scene(), "Sunk"));
   ArrayDialog* dialog = dialog_of(f);
   auto* kind = dialog->findChild<Segments*>("array_kind");
+  const int lower = dialog->geometry().bottom();
   QTest::mouseClick(kind->button(1), Qt::LeftButton);
+  QTest::qWait(20);
+  CHECK(std::abs(dialog->geometry().bottom() - lower) <= 2);  // it grows upwards, off the time line
   type_number(dialog->findChild<NumberField*>("array_count"), "4");
   const auto close = [](const Vec3& a, const Vec3& b) { return (a - b).norm() < 1e-12; };
   CHECK(close(f.object("Sunk 2").transform.position, Vec3(0, 0.1, -2)));
@@ -130,7 +136,7 @@ TEST_CASE("Flow: an array around a centre turns its copies and what they do; can
   CHECK(close(f.object("Sunk 4").transform.position, Vec3(-2, 0.1, 0)));
   QTest::mouseClick(dialog->findChild<QCheckBox*>("array_turned"), Qt::LeftButton, {}, QPoint(8, 8));
   CHECK(close(f.object("Sunk 4").body.velocity, Vec3(1, 0, 0)));
-  type_number(dialog->findChild<NumberField*>("array_centre_x"), "1");
+  type_number(dialog->findChild<VectorField*>("array_centre")->field(0), "1");
   CHECK(close(f.object("Sunk 4").transform.position, Vec3(0, 0.1, 0)));
   QTest::mouseClick(dialog->findChild<QCheckBox*>("array_turned"), Qt::LeftButton, {}, QPoint(8, 8));
   f.shot("array-circle");
@@ -138,6 +144,7 @@ TEST_CASE("Flow: an array around a centre turns its copies and what they do; can
   REQUIRE(gone(f));
   CHECK(scene_to_text(f.scene()) == start);
   CHECK(f.document().undo_stack()->count() == 0);
+  CHECK(f.selection().ids() == std::set<Id>{id_of(f.scene(), "Sunk")});
 }
 
 }  // namespace flow_array_test

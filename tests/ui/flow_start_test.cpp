@@ -85,6 +85,7 @@ TEST_CASE("Flow: the frame shown becomes the start of all objects, as one undo s
 
 TEST_CASE("Flow: one object starts from the frame, and straight again", "[ui][flow][start]") {
   Flow f;
+  f.window.resize(1280, 720);
   f.Window::open(soft_scene());
   f.view().setFocus();
   f.selection().select_only(id_of(f.scene(), "Floor"));

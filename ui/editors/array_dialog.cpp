@@ -6,18 +6,16 @@
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/widgets/field_widget.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -45,6 +43,7 @@ ArrayDialog::ArrayDialog(UiContext& context, QWidget* parent)
       context_(context),
       before_(context.document.snapshot()),
       ids_(context.selection.ids()),
+      active_(context.selection.active()),
       gesture_(context.document.new_gesture()),
       text_(tr("Array %1").arg(selection_text(context.document.scene(), context.selection))) {
   setObjectName(QStringLiteral("array_dialog"));
@@ -73,10 +72,8 @@ ArrayDialog::ArrayDialog(UiContext& context, QWidget* parent)
   count->setToolTip(tr("How many there are in the end, what is selected among them."));
   form->addRow(tr("Count"), count);
   column->addLayout(form);
-  pages_ = new QStackedWidget(this);
-  pages_->addWidget(row_page());
-  pages_->addWidget(circle_page());
-  column->addWidget(pages_);
+  pages_ = {row_page(), circle_page()};
+  for (QWidget* page : pages_) column->addWidget(page);
   said_ = new QLabel(this);
   said_->setObjectName(QStringLiteral("array_said"));
   said_->setForegroundRole(QPalette::PlaceholderText);
@@ -89,7 +86,7 @@ ArrayDialog::ArrayDialog(UiContext& context, QWidget* parent)
   column->addWidget(buttons);
   connect(kind_, &Segments::picked, this, [this](int index) {
     kind_->set_current(index);
-    pages_->setCurrentIndex(index);
+    show_page(index);
     settings_.kind = index == 0 ? ArrayKind::row : ArrayKind::circle;
     preview();
   });
@@ -99,51 +96,40 @@ ArrayDialog::ArrayDialog(UiContext& context, QWidget* parent)
   });
   connect(buttons, &QDialogButtonBox::accepted, this, &ArrayDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &ArrayDialog::reject);
+  show_page(0);
   preview();
 }
 
-std::array<NumberField*, 3> ArrayDialog::vector_fields(const QString& name, const QString& id,
-                                                       Vec3 ArraySettings::*member, QWidget* parent) {
-  std::array<NumberField*, 3> fields{};
-  for (int i = 0; i < 3; ++i) {
-    auto* field = fields[static_cast<std::size_t>(i)] = new NumberField(parent);
-    const QString letter = QStringLiteral("xyz").mid(i, 1);
-    field->setObjectName(id + letter);
-    field->set_name(name + QLatin1Char(' ') + letter);
-    field->set_unit(tr("m"));
-    field->set_range(-kFar, kFar);
-    field->set_step(0.02);
-    field->set_prefix(letter, theme_colours().quiet_text);
-    field->set_value((settings_.*member)[i]);
-    connect(field, &NumberField::edited, this, [this, member, i](double value, bool) {
-      (settings_.*member)[i] = value;
-      preview();
-    });
-  }
-  return fields;
+VectorField* ArrayDialog::vector_field(const QString& name, const QString& label, const QString& tooltip,
+                                       Vec3 ArraySettings::*member, QWidget* parent) {
+  FieldSpec spec;
+  spec.label = label;
+  spec.tooltip = tooltip;
+  spec.unit = tr("m");
+  spec.type = FieldType::vector;
+  spec.low = -kFar;
+  spec.high = kFar;
+  spec.step = 0.02;
+  spec.fallback = ArraySettings().*member;
+  spec.problem = [](const FieldValue&) { return QString(); };
+  auto* field = new VectorField(spec, parent);
+  field->setObjectName(name);
+  field->setMinimumWidth(300);
+  field->set_value(settings_.*member);
+  connect(field, &FieldWidget::edited, this, [this, member, field](const FieldValue& value) {
+    settings_.*member = std::get<Vec3>(value);
+    field->set_value(value);
+    preview();
+  });
+  return field;
 }
-
-namespace {
-
-QWidget* side_by_side(const std::array<NumberField*, 3>& fields, QWidget* parent) {
-  auto* widget = new QWidget(parent);
-  auto* row = new QHBoxLayout(widget);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(4);
-  for (NumberField* field : fields) row->addWidget(field, 1);
-  widget->setMinimumWidth(300);
-  return widget;
-}
-
-}  // namespace
 
 QWidget* ArrayDialog::row_page() {
   auto* page = new QWidget(this);
   auto* form = new QFormLayout(page);
   form->setContentsMargins(0, 0, 0, 0);
-  QWidget* offset =
-      side_by_side(vector_fields(tr("Offset"), QStringLiteral("array_offset_"), &ArraySettings::offset, page), page);
-  offset->setToolTip(tr("From each to the next, in m."));
+  auto* offset = vector_field(QStringLiteral("array_offset"), tr("Offset"), tr("From each to the next, in m."),
+                              &ArraySettings::offset, page);
   form->addRow(tr("Offset"), offset);
   return page;
 }
@@ -152,9 +138,8 @@ QWidget* ArrayDialog::circle_page() {
   auto* page = new QWidget(this);
   auto* form = new QFormLayout(page);
   form->setContentsMargins(0, 0, 0, 0);
-  QWidget* centre =
-      side_by_side(vector_fields(tr("Centre"), QStringLiteral("array_centre_"), &ArraySettings::centre, page), page);
-  centre->setToolTip(tr("A point of the axis, in m."));
+  auto* centre = vector_field(QStringLiteral("array_centre"), tr("Centre"), tr("A point of the axis, in m."),
+                              &ArraySettings::centre, page);
   form->addRow(tr("Centre"), centre);
   axis_ = new Segments({{QStringLiteral("X"), {}, tr("About an axis along x.")},
                         {QStringLiteral("Y"), {}, tr("About an upright axis.")},
@@ -196,25 +181,30 @@ QWidget* ArrayDialog::circle_page() {
   return page;
 }
 
+/// The dialog is as high as its page needs, and stays at its lower corner: it stands over the picture.
+void ArrayDialog::show_page(int index) {
+  const QPoint corner = geometry().bottomLeft();
+  for (std::size_t i = 0; i < pages_.size(); ++i) pages_[i]->setVisible(static_cast<int>(i) == index);
+  adjustSize();
+  if (isVisible()) move(corner.x(), corner.y() + 1 - height());
+}
+
 void ArrayDialog::preview() {
   Array made = arrayed(*before_, ids_, settings_);
   copies_ = std::move(made.copies);
   (void)context_.document.edit(text_, std::move(made.scene), gesture_);
+  std::set<Id> all(ids_);
+  all.insert(copies_.begin(), copies_.end());
+  context_.selection.set(std::move(all), active_);
   const auto copies = static_cast<int>(copies_.size());
   said_->setText(copies == 0 ? tr("No copies.") : copies == 1 ? tr("1 copy.") : tr("%1 copies.").arg(copies));
   make_->setEnabled(copies > 0);
   make_->setToolTip(copies > 0 ? tr("Keep them, as one undo step.") : tr("Set the count to 2 or more first."));
 }
 
-void ArrayDialog::accept() {
-  std::set<Id> all(ids_);
-  all.insert(copies_.begin(), copies_.end());
-  context_.selection.set(std::move(all), context_.selection.active());
-  QDialog::accept();
-}
-
 void ArrayDialog::reject() {
   (void)context_.document.edit(text_, *before_, gesture_);
+  context_.selection.set(ids_, active_);
   QDialog::reject();
 }
 

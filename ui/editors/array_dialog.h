@@ -14,12 +14,11 @@
 class QCheckBox;
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 
 namespace hazumi {
 
-class NumberField;
 class Segments;
+class VectorField;
 
 class ArrayDialog : public QDialog {
   Q_OBJECT
@@ -27,23 +26,24 @@ class ArrayDialog : public QDialog {
   ArrayDialog(UiContext& context, QWidget* parent);
   const ArraySettings& settings() const { return settings_; }
   void reject() override;
-  void accept() override;
 
  private:
   QWidget* row_page();
   QWidget* circle_page();
-  std::array<NumberField*, 3> vector_fields(const QString& name, const QString& id, Vec3 ArraySettings::*member,
-                                            QWidget* parent);
+  VectorField* vector_field(const QString& name, const QString& label, const QString& tooltip,
+                            Vec3 ArraySettings::*member, QWidget* parent);
+  void show_page(int index);
   void preview();
 
   UiContext context_;
   Shared<Scene> before_;
   std::set<Id> ids_;
+  Id active_;
   quint64 gesture_;
   QString text_;  ///< of the undo step
   ArraySettings settings_;
   std::vector<Id> copies_;
-  QStackedWidget* pages_;
+  std::array<QWidget*, 2> pages_{};  ///< in the order of ArrayKind
   Segments *kind_, *axis_ = nullptr;
   QCheckBox* turned_ = nullptr;
   QLabel* said_;

@@ -13,6 +13,8 @@ class BentLine : public QWidget {
   Q_OBJECT
  public:
   BentLine(UiContext& context, QWidget* parent);
+  /// As of the other lines of Properties: the layout of docks does not depend on what is selected.
+  QSize minimumSizeHint() const override { return {0, 0}; }
 
  private:
   void refresh();

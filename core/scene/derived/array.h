@@ -1,6 +1,7 @@
 // Copies of things in a row or around a centre.
 #pragma once
 
+#include <numbers>
 #include <set>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct ArraySettings {
   Vec3 centre = Vec3::Zero();   ///< m, circle
   int axis = 1;                 ///< circle: 0 x, 1 y, 2 z, through the centre
   double angle =
-      2 * 3.14159265358979;  ///< rad, circle: over all; a full turn ends before the first, less ends with the last
+      2 * std::numbers::pi;  ///< rad, circle: over all; a full turn ends before the first, less ends with the last
   bool turned = true;        ///< circle: the copies are turned with it, and what they do at the start too
 };
 

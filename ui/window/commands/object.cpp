@@ -71,12 +71,14 @@ void drop_selected(MainWindow& w) {
   w.session().drop_job.begin(ids);
 }
 
-/// Over the corner of the view, beside what it previews.
+/// Over the lower corner of the view: modes and tools stay in sight, and what it previews.
 void open_array(MainWindow& w) {
   auto* dialog = new ArrayDialog(w.context(), &w);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->adjustSize();
-  dialog->move(w.viewport()->mapToGlobal(QPoint(60, 90)));  // tools and modes stay in sight
+  constexpr int kMargin = 12;
+  const int top = std::max(kMargin, w.viewport()->height() - dialog->height() - kMargin);
+  dialog->move(w.viewport()->mapToGlobal(QPoint(kMargin, top)));
   dialog->open();
 }
 
