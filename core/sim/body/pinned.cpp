@@ -21,6 +21,9 @@ struct PinnedRigidBody final : RigidBody {
   void initialise(std::span<double> values) const override {
     pinned.initialise(rigid, start.rotation, velocity, spin, values);
   }
+  BodyStart start_of(std::span<const double> values) const override {
+    return {object_pose(pose(values)), read_rigid(values).momentum / mass, pinned.spin(values), {}};
+  }
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const override {
     std::copy(before.begin(), before.end(), after.begin());

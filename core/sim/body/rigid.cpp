@@ -27,6 +27,10 @@ void RigidBody::initialise(std::span<double> values) const {
   write_rigid(r, values);
 }
 
+BodyStart RigidBody::start_of(std::span<const double> values) const {
+  return {object_pose(pose(values)), read_rigid(values).momentum / mass, rigid_spin(rigid, values), {}};
+}
+
 bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                         std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());

@@ -14,6 +14,7 @@ struct RigidBody : Body {
 
   std::size_t state_size() const override { return kRigidStateSize; }
   void initialise(std::span<double> values) const override;
+  BodyStart start_of(std::span<const double> values) const override;
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   Pose pose(std::span<const double> values) const override { return rigid_pose(values); }
