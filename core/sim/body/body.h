@@ -124,8 +124,11 @@ struct Body {
   virtual void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const = 0;
   /// Turns it about `centre` (m) at once: u += Ω × (x − centre), Ω in rad/s.
   virtual void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const = 0;
-  /// Takes away its speed against `out` (unit), the body as a whole.
-  virtual void stop(std::span<double> values, const Vec3& out) const = 0;
+  /// Where it was at `from`, with the velocities of `values`, less what leads `place` against `out` (unit; what deforms: its nodes).
+  virtual void stay(std::span<const double> from, std::span<double> values, const Vec3& place,
+                    const Vec3& out) const = 0;
+  /// All velocities by `share`.
+  virtual void slow(std::span<double> values, double share) const = 0;
   /// Takes away what little speed it has, to sleep (constraint/sleep.h); false: of its kind none sleeps.
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.

@@ -266,15 +266,23 @@ bool FlexibleBody::lies(std::span<const double> values) const {
   return std::all_of(u.begin(), u.end(), [](const Vec3& v) { return v == Vec3::Zero(); });
 }
 
-void FlexibleBody::stop(std::span<double> values, const Vec3& out) const {
+void FlexibleBody::stay(std::span<const double> from, std::span<double> values, const Vec3&, const Vec3& out) const {
+  std::vector<Vec3> u(truss.nodes.size()), before(u);
+  elastic->velocities(values, u);
+  std::copy(from.begin(), from.end(), values.begin());
+  elastic->velocities(values, before);
+  std::vector<NodeImpulse> impulses(u.size());
+  for (std::uint32_t i = 0; i < u.size(); ++i)
+    impulses[i] = {i, truss.masses[i] * (u[i] - std::min(0.0, u[i].dot(out)) * out - before[i])};
+  elastic->apply_impulses(values, impulses);
+}
+
+void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<Vec3> u(truss.nodes.size());
   elastic->velocities(values, u);
-  Vec3 momentum = Vec3::Zero();
-  for (std::size_t i = 0; i < u.size(); ++i) momentum += truss.masses[i] * u[i];
-  const Vec3 into = std::min(0.0, momentum.dot(out) / mass) * out;
   std::vector<NodeImpulse> impulses(u.size());
-  for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, -truss.masses[i] * into};
-  if (truss.pinned.empty()) elastic->apply_impulses(values, impulses);
+  for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, (share - 1) * truss.masses[i] * u[i]};
+  elastic->apply_impulses(values, impulses);
 }
 
 HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)

@@ -104,9 +104,22 @@ bool RigidBody::lies(std::span<const double> values) const {
   return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
 }
 
-void RigidBody::stop(std::span<double> values, const Vec3& out) const {
+void RigidBody::stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const {
   RigidValues r = read_rigid(values);
-  r.momentum -= std::min(0.0, r.momentum.dot(out)) * out;
+  r.pose = read_rigid(from).pose;
+  const Mat3 inverse = world_inertia(rigid.inverse, r.pose.rotation);
+  const Vec3 arm = (place - r.pose.position).cross(out);
+  const double into = std::min(0.0, r.momentum.dot(out) / mass + arm.dot(inverse * r.angular_momentum));
+  const double push = -into / (1 / mass + arm.dot(inverse * arm));
+  r.momentum += push * out;
+  r.angular_momentum += push * arm;
+  write_rigid(r, values);
+}
+
+void RigidBody::slow(std::span<double> values, double share) const {
+  RigidValues r = read_rigid(values);
+  r.momentum *= share;
+  r.angular_momentum *= share;
   write_rigid(r, values);
 }
 
