@@ -254,6 +254,9 @@ void MainWindow::make_status_bar() {
   problems_->setIcon(theme_icon(QStringLiteral("warning")));
   problems_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   problems_->setFocusPolicy(Qt::NoFocus);
+  const int low = problems_->fontMetrics().height();  // the bar stays as low as its words
+  problems_->setMaximumHeight(low);
+  problems_->setIconSize(QSize(low - 2, low - 2));
   problems_->setStatusTip(tr("Show the list of problems."));
   connect(problems_, &QToolButton::clicked, this, [this] { show_panel(QStringLiteral("diagnostics")); });
   computing_ = new QLabel(bar);
