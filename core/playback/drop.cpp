@@ -43,14 +43,17 @@ class Drop {
       if (j != i && shapes_[j].active && !waiting.contains(j) && above_or_below(j) &&
           !ignore_each_other(shapes_[j].body->proxy.groups, origin_.body->proxy.groups))
         others_.push_back(j);
-    std::optional<double> y = descend(raised());
+    beside_.clear();
+    const double top = raised();
+    note_beside(top);
+    std::optional<double> y = descend(top);
     move(y.value_or(0), y.value_or(0));
     if (y) *y = -*y;
     return y;
   }
 
  private:
-  static constexpr double kLeastUp = 0.1;    // of a normal: what is steeper does not carry
+  static constexpr double kLeastUp = 0.1;    // of a normal: what is steeper is no reason to go up
   static constexpr double kStep = 0.1;       // of the height of the object
   static constexpr int kMostSteps = 20'000;  // then it is as deep as it gets
   static constexpr int kHalvings = 60, kLifts = 40;
@@ -86,6 +89,17 @@ class Drop {
     for (std::size_t n = 0; n < shape.nodes_to.size(); ++n) shape.nodes_to[n] = origin_.nodes_to[n] + end;
     finish_shape(shape);
   }
+  /// Steep sides that it is in before it falls: they are beside it and hold nothing.
+  void note_beside(double y) {
+    move(y, y);
+    for (const std::uint32_t j : others_) {
+      find_contacts(shapes_, {std::minmax(at_, j)}, {}, contacts_);
+      for (const Contact& c : contacts_)
+        if (c.gap < -kClear * c.slop && rise(c) <= kLeastUp) beside_.insert(j);
+    }
+  }
+  /// Part of the normal that points up, for what falls.
+  double rise(const Contact& c) const { return c.body_a == at_ ? c.normal.y() : -c.normal.y(); }
   /// What it has to go up at the end of this way to be free of what is under it, m; 0: it is free.
   double blocked(double from, double to) {
     move(from, to);
@@ -95,8 +109,11 @@ class Drop {
       if (!shapes_[j].unbounded() && !shapes_[j].swept.meets(swept)) continue;
       find_contacts(shapes_, {std::minmax(at_, j)}, {}, contacts_);
       for (const Contact& c : contacts_) {
-        const double rise = c.body_a == at_ ? c.normal.y() : -c.normal.y();
-        if (rise > kLeastUp && c.gap < 0) up = std::max(up, (kClear * c.slop - c.gap) / rise);
+        const double part = rise(c);
+        const bool carries = part > kLeastUp && c.gap < 0;
+        // Falling, it must not get into a steep side either, nor past an edge into what is then over it.
+        const bool wedges = to < from && c.gap < -kClear * c.slop && !beside_.contains(j);
+        if (carries || wedges) up = std::max(up, (kClear * c.slop - c.gap) / std::max(part, kLeastUp));
       }
     }
     return up;
@@ -156,6 +173,7 @@ class Drop {
   const std::function<bool()>& cancelled_;
   std::vector<BodyShape> shapes_;
   std::vector<std::uint32_t> others_;
+  std::set<std::uint32_t> beside_;
   std::vector<Contact> contacts_;
   std::uint32_t at_ = 0;
   BodyShape origin_;  ///< where it was

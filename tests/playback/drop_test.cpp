@@ -2,6 +2,7 @@
 #include "core/playback/drop.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <random>
 
 #include "core/playback/overlaps.h"
@@ -146,39 +147,63 @@ TEST_CASE("Onto a cone, a sheet without thickness, a table; soft, fixed and thic
   CHECK(dropped(empty.scene, {lost}).falls.size() == 1);
 }
 
-TEST_CASE("Random heaps that are dropped touch without overlap", "[drop]") {
-  std::mt19937 random(5);
+/// Six things above each other. Drawn inside braces: arguments in parentheses are computed in another order by every compiler.
+World heap(unsigned seed, std::set<Id>& ids) {
+  std::mt19937 random(seed);
   std::uniform_real_distribution<double> one(0, 1);
-  int fell = 0;
-  for (int heap = 0; heap < 12; ++heap) {
-    INFO(heap);
-    World world;
-    world.floor();
-    std::set<Id> ids;
-    for (int i = 0; i < 6; ++i) {
-      const double size = 0.3 + 0.6 * one(random);
-      const Vec3 at(1.5 * one(random), 1.2 + 1.5 * i, 1.5 * one(random));
-      Object o = i % 3 == 0 ? World::sphere(0.5 * size, at)
-                 : i % 3 == 1
-                     ? World::box(Vec3(size, 0.5 * size, size), at)
-                     : World::hard("cylinder", {PrimitiveShape::cylinder, Vec3::Constant(size), {12, 2, 1}}, at, 1);
-      o.transform.rotation =
-          Quat(one(random) - 0.5, one(random) - 0.5, one(random) - 0.5, one(random) - 0.5).normalized();
-      ids.insert(world.add(o));
-    }
-    const Dropped out = dropped(world.scene, ids);
-    CHECK(out.falls.size() == ids.size());
-    const Scene after = fallen(world.scene, out);
-    CHECK(start_overlaps(*compiled(after), 2).empty());
-    // Each is held: a little lower it would be in something.
-    for (const auto& [id, by] : out.falls) {
-      fell += by > 0.1;
-      const Scene lower = with_object(after, id, [](Object& o) { o.transform.position.y() -= 2e-3; });
-      INFO("object " << id.value);
-      CHECK(within_another(lower, id));
-    }
+  World world;
+  world.floor();
+  for (int i = 0; i < 6; ++i) {
+    const double size = 0.3 + 0.6 * one(random);
+    const Vec3 at{1.5 * one(random), 1.2 + 1.5 * i, 1.5 * one(random)};
+    Object o = i % 3 == 0 ? World::sphere(0.5 * size, at)
+               : i % 3 == 1
+                   ? World::box(Vec3(size, 0.5 * size, size), at)
+                   : World::hard("cylinder", {PrimitiveShape::cylinder, Vec3::Constant(size), {12, 2, 1}}, at, 1);
+    o.transform.rotation =
+        Quat{one(random) - 0.5, one(random) - 0.5, one(random) - 0.5, one(random) - 0.5}.normalized();
+    ids.insert(world.add(o));
   }
-  CHECK(fell > 40);
+  return world;
+}
+
+/// How many of one heap fell further than 0.1 m, and how many of them hang at a steep side.
+void check_heap(unsigned seed, int& fell, int& steep) {
+  INFO("seed " << seed);
+  std::set<Id> ids;
+  const World world = heap(seed, ids);
+  const Dropped out = dropped(world.scene, ids);
+  CHECK(out.falls.size() == ids.size());
+  const Scene after = fallen(world.scene, out);
+  for (const Overlap& overlap : start_overlaps(*compiled(after), 2))
+    FAIL_CHECK("objects " << overlap.a.value << " and " << overlap.b.value << " overlap by " << overlap.depth << " m");
+  // Each is held: a little lower it would be in something, where that is steep a little more.
+  for (const auto& [id, by] : out.falls) {
+    fell += by > 0.1;
+    const auto stuck = [&, id = id](double lower) {
+      return within_another(with_object(after, id, [&](Object& o) { o.transform.position.y() -= lower; }), id);
+    };
+    INFO("object " << id.value);
+    const bool flat = stuck(2e-3);
+    steep += !flat;
+    CHECK((flat || stuck(0.05)));
+  }
+}
+
+TEST_CASE("What falls beside a steep side or past an edge does not end in it", "[drop]") {
+  int fell = 0, steep = 0;
+  for (const unsigned seed : {132u, 146u, 207u, 1371u, 1537u, 1608u, 2233u}) check_heap(seed, fell, steep);
+}
+
+// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
+TEST_CASE("Random heaps that are dropped touch without overlap", "[drop]") {
+  const char *first = std::getenv("HAZUMI_SEED"), *count = std::getenv("HAZUMI_COUNT");
+  const unsigned from = first ? static_cast<unsigned>(std::atoi(first)) : 5;
+  const int heaps = count ? std::atoi(count) : 60;
+  int fell = 0, steep = 0;
+  for (int k = 0; k < heaps; ++k) check_heap(from + static_cast<unsigned>(k), fell, steep);
+  CHECK(fell > 3 * heaps);
+  CHECK(steep <= 1 + heaps / 100);
 }
 
 }  // namespace drop_test
