@@ -12,7 +12,8 @@
 
 namespace hazumi {
 
-/// Four doubles side by side (SSE2 and NEON take them in two halves). Not to be given to functions by value.
+/// Four doubles side by side (SSE2 and NEON take them in two halves). Not to be given to functions by value. A struct that has one in memory
+/// that a clone reads needs alignas(32): without AVX the compiler aligns to 16, and the clone relies on 32.
 typedef double Four __attribute__((vector_size(32)));
 
 }  // namespace hazumi

@@ -59,6 +59,14 @@ struct Task {
   FrameCache::Generation generation = 0;
 };
 
+/// Somebody wants a state of the run with this number.
+struct StateWish {
+  int frame = 0;
+  std::uint64_t number = 0;
+  StateTaker take;
+  std::function<bool()> cancelled;
+};
+
 /// First frame of a run of `before` that is of no use for `after`.
 int first_changed(const Scene& before, const Scene& after, const RunLog& log) {
   return diff(before, after, [&](const Cause& cause) { return log.first_frame(cause); }).first_frame;
@@ -98,9 +106,11 @@ struct BackgroundFill::Data {
   std::optional<Diagnostic> failure;
   bool out_of_memory = false;
   double rate = 0;  ///< 1/s
+  std::optional<StateWish> wish;
   // Written under mutex, read at every sub-step without:
   std::atomic<std::uint64_t> number{0};
-  std::atomic<bool> halt{false};  ///< paused or quit
+  std::atomic<bool> halt{false};    ///< paused or quit
+  std::atomic<bool> wished{false};  ///< `wish` is there
   // Of the worker:
   std::unique_ptr<Run> run;
   std::deque<std::unique_ptr<Run>> parked;  ///< oldest first
@@ -166,6 +176,7 @@ struct BackgroundFill::Data {
 
   void loop();
   void work(const Task& task);
+  void answer(const Task& task, const StateWish& asked);
   std::optional<MeshStore::Held> polygonise(const Task& task);
   bool prepare(const Task& task);
   void look_at_start(const Task& task);
@@ -347,7 +358,7 @@ void BackgroundFill::Data::work(const Task& task) {
     int frame = 0;
     {
       std::unique_lock lock(mutex);
-      if (stale(task)) return;
+      if (stale(task) || wish) return;
       frame = cache.size();
       if (frame > last_frame) {
         phase = FillStatus::Phase::complete;
@@ -362,7 +373,7 @@ void BackgroundFill::Data::work(const Task& task) {
       }
     }
     const auto began = std::chrono::steady_clock::now();
-    if (!simulator.state_at(frame, [&] { return stale(task); })) {
+    if (!simulator.state_at(frame, [&] { return stale(task) || wished.load(std::memory_order_acquire); })) {
       if (const auto& failed = simulator.log().failure; failed && failed->first < frame) stop(task, failed->second);
       return;
     }
@@ -372,23 +383,49 @@ void BackgroundFill::Data::work(const Task& task) {
   }
 }
 
+/// Between two frames: the run goes back for it to the checkpoint before, and is then where it was in no time.
+void BackgroundFill::Data::answer(const Task& task, const StateWish& asked) {
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const State> found;
+  const auto end = [&] { return stale(task) || (asked.cancelled && asked.cancelled()); };
+  if (asked.number == task.number && !end()) {
+    FillStatus::Phase phase_before;
+    {
+      std::lock_guard lock(mutex);
+      phase_before = phase;
+    }
+    if (prepare(task)) {
+      set_phase(task, phase_before);
+      if (const State* state = run->simulator.state_at(asked.frame, end)) {
+        model = run->simulator.shared_model();
+        found = std::make_shared<const State>(*state);
+      }
+    }
+  }
+  asked.take(model, found);
+}
+
 void BackgroundFill::Data::loop() {
   std::unique_lock lock(mutex);
   for (;;) {
-    wake.wait(lock, [&] { return quit || (has_work() && !paused); });
+    wake.wait(lock, [&] { return quit || ((wish || has_work()) && !paused); });
     if (quit) return;
     const Task task{scene, signature, number.load(), generation};
+    const std::optional<StateWish> asked = std::exchange(wish, std::nullopt);
+    wished.store(false);
     std::vector<KeptRun> garbage = over_budget();
     lock.unlock();
     garbage.clear();
     // The job's boundary: whatever goes wrong in it ends this run, never the program, and is told to the person.
     try {
-      work(task);
+      asked ? answer(task, *asked) : work(task);
     } catch (const std::bad_alloc&) {
+      if (asked) asked->take(nullptr, nullptr);
       run.reset();
       stop(task, {Severity::error, "", "There is not enough memory to simulate this scene.",
                   "Use fewer divisions or fewer objects."});
     } catch (const std::exception& error) {
+      if (asked) asked->take(nullptr, nullptr);
       run.reset();
       stop(task, {Severity::error, "", std::string("The simulation stopped: ") + error.what() + ".",
                   "Undo the last change, or save the scene and report this."});
@@ -444,6 +481,18 @@ void BackgroundFill::start(Shared<Scene> scene, int first_frame, int last_frame)
     }
   }
   d.wake.notify_all();
+}
+
+void BackgroundFill::want_state(int frame, StateTaker take, std::function<bool()> cancelled) {
+  std::optional<StateWish> replaced;
+  {
+    std::lock_guard lock(data_->mutex);
+    replaced =
+        std::exchange(data_->wish, StateWish{frame, data_->number.load(), std::move(take), std::move(cancelled)});
+    data_->wished.store(true);
+  }
+  if (replaced) replaced->take(nullptr, nullptr);
+  data_->wake.notify_all();
 }
 
 void BackgroundFill::pause(bool paused) {

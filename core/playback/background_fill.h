@@ -34,6 +34,9 @@ struct FillStatus {
   std::shared_ptr<const StartReport> start;  ///< null: not known yet of this scene
 };
 
+/// A state of a run, with the model that it is of; both null: there is none.
+using StateTaker = std::function<void(std::shared_ptr<const Model>, std::shared_ptr<const State>)>;
+
 class BackgroundFill {
  public:
   /// `notify` is called from the worker after every frame and phase change (throttle and forward to your own thread).
@@ -48,6 +51,10 @@ class BackgroundFill {
   FillStatus status() const;
   std::shared_ptr<const RunLog> log() const;  ///< snapshot of the log so far; never null
   int first_frame(const Cause& cause) const;  ///< for diff(): 0 when nothing is known
+  /// Calls `take` once, from any thread, with the state at a frame of the present scene: exact, where frames are rounded for eyes.
+  /// With null when another scene came, a new wish replaced this one, it was cancelled, or the run stops before. Waits while paused;
+  /// not at all when the fill ends before.
+  void want_state(int frame, StateTaker take, std::function<bool()> cancelled = {});
   void set_memory_budget(std::size_t bytes);  ///< of frames kept for undo
 
  private:

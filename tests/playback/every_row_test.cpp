@@ -60,6 +60,9 @@ std::vector<Scene> stages() {
     o.mapping.lattice = {2, 2, 2};
   });
   stage(strung_cube(2, above));
+  stage(ball(2, "Bent ball", BodyKind::flexible, above), [](Object& o) {
+    o.body.start.assign(12, {Vec3(0.02, -0.01, 0.03), Vec3(0.1, -0.2, 0.3)});
+  });
   stage(metaball_body(2, above));
   stage(box(2, "Box", above));
   stage(box(2, "Heavy box", above), [](Object& o) { o.body.mass_source = MassSource::material; });

@@ -353,7 +353,8 @@ TEST_CASE("a hundred dominoes fall one after the other", "[shipped][slow]") {
   for (const int f : {30, 90, 150, 210, 270}) {
     const int last = last_fallen(f);
     CHECK(last > before);
-    for (int k = last + 2; k <= 100; ++k) CHECK(show.upright(f, name(k)) > 0.999);
+    // The next one leans by up to 18 degrees and may have touched the one after it: 0.9985, with more sub-steps too.
+    for (int k = last + 2; k <= 100; ++k) CHECK(show.upright(f, name(k)) > (k == last + 2 ? 0.995 : 0.9999));
     before = last;
   }
   for (int k = 1; k <= 100; ++k) {

@@ -102,7 +102,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "display.metaballs.") == members<MetaballGroup>() - 1);
   CHECK(entries_below(objects, "analysis.") == members<AnalysisModel>() - 1);
   CHECK(entries_below(objects, "mapping.") == members<MappingSettings>() - 2);
-  CHECK(entries_below(objects, "body.") == members<BodySettings>() - 1);
+  CHECK(entries_below(objects, "body.") == members<BodySettings>() - 2);
   CHECK(entries_below(objects, "contact.") == members<ContactSettings>());
   CHECK(entries_below(objects, "material.") == members<Material>());
   CHECK(entries_below(objects, "material.surface.") == members<Surface>());
@@ -137,12 +137,15 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(paths(std::type_identity<Object>{}) ==
         std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
                                  "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
-                                 "mapping.painted", "body.parameters", "part_materials", "other_analyses"});
+                                 "mapping.painted", "body.parameters", "body.start", "part_materials",
+                                 "other_analyses"});
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
   CHECK(members<StrungTruss>() == 4);
   CHECK(members<StrungNode>() == 3);  // position, mass, pinned
   CHECK(RowFormat<StrungNode>::columns.size() == 5);
   CHECK(members<StrungSpring>() == static_cast<int>(RowFormat<StrungSpring>::columns.size()));
+  CHECK(members<StartNode>() == 2);  // shift, velocity
+  CHECK(RowFormat<StartNode>::columns.size() == 6);
   CHECK(members<PaintedWeight>() == static_cast<int>(RowFormat<PaintedWeight>::columns.size()));
 }
 
@@ -162,6 +165,7 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   check(StrungNode{});
   check(StrungSpring{});
   check(PaintedWeight{});
+  check(StartNode{});
   check(std::array<std::uint32_t, 3>{5, 6, 7});
   check(std::array<std::uint32_t, 4>{5, 6, 7, 8});
   CHECK(column_problem(RowFormat<StrungNode>::columns[3], 0) == "Mass must be above 0.");

@@ -48,6 +48,7 @@ Scene full_scene() {
     neck.tail = Vec3(0, 1, 0);
     o.mapping.bones = {spine, neck};
     o.mapping.painted = {{1, 4, 0.1f}, {2, 4, 0.9f}, {1, 7, 1.0f}};
+    o.body.start = {{Vec3(0.125, 0, 0), Vec3(0, 2, 0)}, {Vec3(0, 0.25, 0), Vec3::Zero()}};
     PartMaterial eyes;
     eyes.part = "Eyes";
     o.part_materials = {eyes};
@@ -131,12 +132,13 @@ TEST_CASE("Lists are written readably and compactly", "[lists]") {
   has("\"tetrahedra\": [\n            [0, 1, 2, 3]\n          ]");
   has("{\"id\": 2, \"name\": \"Neck\", \"parent\": 1, \"head\": [0, 0.5, 0], \"tail\": [0, 1, 0]}");
   has("[4, 1, 0.1], [4, 2, 0.9], [7, 1, 1]");
+  has("\"start\": [\n          [0.125, 0, 0, 0, 2], [0, 0.25, 0]\n        ]");
   has("\"other_analyses\": [\n        {\n          \"name\": \"Coarse\",\n          \"kind\": "
       "\"octahedron\",");
   // Nothing of what is as by default.
   const std::string plain = scene_to_text(test::plain_scene());
-  for (const char* key : {"metaballs", "strung", "mapping", "other_analyses", "part_materials", "mesh.settings",
-                          "\"settings\": {\n          \"up\""})
+  for (const char* key : {"metaballs", "strung", "mapping", "other_analyses", "part_materials", "start",
+                          "mesh.settings", "\"settings\": {\n          \"up\""})
     CHECK(plain.find("\"" + std::string(key)) == std::string::npos);
   // Many numbers fill lines that are not too long.
   const Scene many = with_object(full_scene(), kBall, [](Object& o) {
@@ -223,6 +225,8 @@ TEST_CASE("Wrong lists in a file name the place", "[lists][bad_input]") {
   CHECK(told("[0, 1, 0],\n", "[0, 1, 1e300],\n") == strung + "nodes[2]: Z must be at most 1000000000.");
   CHECK(told("[0, 1, 0],\n", "[0, 1, 0, 1, 2],\n") == strung + "nodes[2]: Pinned must be at most 1.");
   CHECK(told("[0, 1, 2, 3]\n", "[0, 1, 2]\n").starts_with(strung + "tetrahedra[0]: Expected 4 numbers, [a, b, c, d]"));
+  CHECK(told("[0.125, 0, 0, 0, 2]", "[0.125, 0]").starts_with(ball + "body.start[0]: Expected 3 to 6 numbers"));
+  CHECK(told("[0.125, 0, 0, 0, 2]", "[0.125, 0, 0, 0, 2e5]") == ball + "body.start[0]: Vy must be at most 100000.");
   CHECK(told("[4, 1, 0.1]", "[4, 1, 1.5]") == ball + "mapping.painted[0]: Weight must be at most 1.");
   CHECK(told("{\"id\": 1, \"name\": \"Head\"", "{\"id\": 0, \"name\": \"Head\"") ==
         ball +
@@ -411,6 +415,7 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.nodes[2].pinned = true; }); }));
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.springs[2].damping = 3; }); }));
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.hull.clear(); }); }));
+  CHECK(drops([](Object& o) { o.body.start.clear(); }) == body_kind(ball_of(full_scene()).body.kind).deforms);
 
   // With a skeleton that maps, its bones and weights count, their names do not.
   const Scene skinned = with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });

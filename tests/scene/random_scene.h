@@ -157,6 +157,12 @@ inline void randomise_lists(Dice& dice, Object& o) {
     randomise(dice, solver_parameter_fields(), parameter);
     set_parameter(o.body.parameters, parameter);
   }
+  for (std::int64_t i = count(); i > 0; --i) {
+    StartNode node;
+    for (std::size_t column = 0; column < RowFormat<StartNode>::columns.size(); ++column)
+      RowFormat<StartNode>::set(node, column, random_number(dice, -10, 10, false));
+    o.body.start.push_back(node);
+  }
   for (std::int64_t i = 0, n = count(); i < n; ++i) {
     PartMaterial part;
     randomise(dice, part_material_fields(), part);

@@ -123,6 +123,33 @@ TEST_CASE("Flow: an overlap at the start is named, selected by a click and gone 
   CHECK(f.problems(0));
 }
 
+TEST_CASE("Flow: the status line counts the problems, and opens their list by a click", "[ui][flow][problems]") {
+  ProblemsFlow f(crates(3, 0.02));
+  REQUIRE(f.problems(2));
+  auto* badge = f.window.findChild<QToolButton*>("status_problems");
+  REQUIRE(badge);
+  auto* dock = f.window.findChild<QDockWidget*>("diagnostics");
+  REQUIRE(dock);
+  dock->hide();
+  CHECK(badge->isVisible());
+  CHECK(badge->text() == "2 problems");
+  CHECK(badge->toolTip().contains("overlap by 20 mm"));
+  const QString warned = badge->styleSheet();
+  f.shot("problems_badge");
+  QTest::mouseClick(f.window.windowHandle(), Qt::LeftButton, {}, badge->mapTo(&f.window, badge->rect().center()));
+  CHECK(wait_for([&] { return dock->isVisible(); }));
+  // In the colour of the worst, though their number stays.
+  f.model->add_refused_edit("Nothing of that name.");
+  CHECK(badge->text() == "3 problems");
+  f.document().reset(crates(2, 0.02), {});
+  REQUIRE(f.problems(1));
+  CHECK(badge->text() == "1 problem");
+  CHECK(badge->styleSheet() == warned);
+  f.document().reset(crates(2, -0.01), {});
+  REQUIRE(f.problems(0));
+  CHECK_FALSE(badge->isVisible());
+}
+
 TEST_CASE("Flow: of many overlaps the deepest are listed and all are gone by one click", "[ui][flow][problems]") {
   ProblemsFlow f(crates(18, 0.004));
   REQUIRE(f.problems(6));

@@ -221,6 +221,57 @@ TEST_CASE("Every command is kept when it is done, and nothing when all is undone
   CHECK(wait_for([&] { return !QFile::exists(f.session.autosave.folder() + "/scene.json"); }));
 }
 
+TEST_CASE(
+    "On a full disk what was kept stays whole; there is one sentence, and what is owed is kept when there is room",
+    "[ui][autosave]") {
+  RecoveryFlow f;
+  f.import(HAZUMI_SOURCE_DIR "/tests/import/files/crate.obj");
+  f.menu("Add", "add.box");
+  kept(f.session);
+  const std::string before = what_it_is(f.scene());
+  const auto there = [&] {
+    const Result<Scene> scene = recover_scene(f.session.autosave.folder().toStdString(), "");
+    return scene.ok() ? what_it_is(*scene) : std::string();
+  };
+  QStringList said;
+  QObject::connect(&f.session.autosave, &Autosave::failed, &f.window, [&](const QString& text) { said << text; });
+  {
+    const FullDisk full;
+    f.menu("Add", "add.sphere");
+    REQUIRE(wait_for([&] { return f->messages()->text().contains("cannot be kept"); }));
+    f.import(HAZUMI_SOURCE_DIR "/tests/import/files/blocks.glb");
+    f.session.autosave.wait();
+    QTest::qWait(50);
+    CHECK(there() == before);
+    CHECK(said.size() == 1);
+  }
+  // Nobody does anything.
+  CHECK(wait_for([&] { return there() == what_it_is(f.scene()); }));
+  CHECK(wait_for([&] { return f->messages()->text() == "Unsaved work is kept for a crash again."; }));
+}
+
+TEST_CASE("A folder of unsaved work that disappears is made again, with its lock and its meshes", "[ui][autosave]") {
+  RecoveryFlow f;
+  const QString folder = f.session.autosave.folder();
+  f.import(HAZUMI_SOURCE_DIR "/tests/import/files/crate.obj");
+  kept(f.session);
+  // By itself, and again; then at the next command, when what lies above it has gone too.
+  for (int n = 0; n < 2; ++n) {
+    f.session.autosave.wait();
+    (void)QDir(folder).removeRecursively();
+    kept(f.session);
+  }
+  f.session.autosave.wait();
+  REQUIRE(QDir(folder + "/meshes").removeRecursively());
+  kept(f.session);
+  f.session.autosave.wait();
+  (void)QDir(autosave_folder()).removeRecursively();
+  f.menu("Add", "add.box");
+  kept(f.session);
+  CHECK(left_behind().empty());  // it is this program's
+  CHECK(QFile::exists(folder + "/lock"));
+}
+
 TEST_CASE("Flow: a scene file that another program changed is asked for on save and when the window comes back",
           "[ui][flow][autosave]") {
   QTemporaryDir place;

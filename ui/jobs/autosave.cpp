@@ -23,6 +23,7 @@ namespace {
 
 /// ms. A drag is kept on its way too; every writing is followed by a rest as long as it took.
 constexpr qint64 kPause = 20, kPicturePause = 4000;
+constexpr int kRetry = 2000;        // ms after what could not be written
 constexpr int kPictureWidth = 512;  // pixels: what the page of recovery shows, on fine screens too
 
 QString scene_file(const QString& folder) { return folder + QStringLiteral("/scene.json"); }
@@ -55,6 +56,10 @@ Autosave::Autosave(DocumentController& document, const QString& root, QObject* p
   lock_ = locked(folder_);
   timer_.setSingleShot(true);
   connect(&timer_, &QTimer::timeout, this, &Autosave::look);
+  retry_.setSingleShot(true);
+  connect(&retry_, &QTimer::timeout, this, &Autosave::look);
+  connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, &Autosave::folder_changed);
+  watch_folder();
   connect(&document, &DocumentController::changed, this, &Autosave::look_soon);
   connect(&document, &DocumentController::document_replaced, this, [this] {
     forget();
@@ -82,7 +87,7 @@ void Autosave::look_soon() {
 void Autosave::look() {
   pause_ = 0;
   const Shared<Scene> now = document_.snapshot();
-  if (have_last_ && last_.same_as(now)) return;
+  if (have_last_ && !owed_ && last_.same_as(now)) return;
   if (!document_.modified()) {
     if (have_last_) forget();  // undone all the way to what is saved
     return;
@@ -96,34 +101,73 @@ void Autosave::look() {
 void Autosave::write_now() {
   last_ = document_.snapshot();
   have_last_ = writing_ = true;
+  owed_ = false;
+  retry_.stop();
   worker_->post([this, scene = last_, folder = folder_, origin = document_.file().string()] {
     QElapsedTimer watch;
     watch.start();
+    const bool gone = !QFileInfo::exists(lock_file(folder));
+    if (gone) {  // somebody has tidied up
+      QDir().mkpath(folder);
+      lock_.reset();
+      lock_ = locked(folder);
+    }
     const QByteArray bytes = QByteArray::fromStdString(origin);
     QFile note(origin_file(folder));
     const bool noted = note.open(QIODevice::ReadOnly) && note.readAll() == bytes;
     if (!noted) (void)write_file_atomically(origin_file(folder).toStdString(), origin);  // the scene's problem is told
-    const Status status = keep_for_recovery(*scene, std::filesystem::path(folder.toStdString()));
+    const Status status = keep_for_recovery(*scene, std::filesystem::path(folder.toStdString()), &needed_);
     const QString problem =
         status.ok()
             ? QString()
             : tr("Unsaved work cannot be kept for a crash. %1").arg(QString::fromStdString(status.error().message));
-    Worker::deliver(this, [this, problem, took = watch.elapsed()] {
-      writing_ = false;
-      pause_ = std::max(kPause, took);
-      if (problem.isEmpty()) {
-        told_ = false;
-        emit written();
-      } else if (!told_) {
-        told_ = true;  // once, not after every command
-        emit failed(problem);
-      }
-      if (std::exchange(again_, false))
-        look_soon();
-      else if (!timer_.isActive())
-        QTimer::singleShot(pause_, this, [this] {
-          if (!writing_) pause_ = 0;  // the next command after a rest is kept at once
-        });
+    Worker::deliver(this, [this, problem, gone, took = watch.elapsed()] {
+      ended(problem, took);
+      if (!gone) return;
+      watch_folder();
+      folder_changed();  // it may have gone again before it was watched
+    });
+  });
+}
+
+void Autosave::ended(const QString& problem, qint64 took) {
+  writing_ = false;
+  pause_ = std::max(kPause, took);
+  if (problem.isEmpty()) {
+    if (std::exchange(told_, false)) emit kept_again(tr("Unsaved work is kept for a crash again."));
+    emit written();
+  } else {
+    owed_ = true;
+    retry_.start(kRetry);
+    if (!std::exchange(told_, true)) emit failed(problem);  // once, not after every command
+  }
+  if (std::exchange(again_, false))
+    look_soon();
+  else if (!timer_.isActive())
+    QTimer::singleShot(pause_, this, [this] {
+      if (!writing_) pause_ = 0;  // the next command after a rest is kept at once
+    });
+}
+
+void Autosave::watch_folder() {
+  // One that is new has the name of the old, which the watcher may not have missed yet.
+  if (const QStringList watched = watcher_.directories(); !watched.isEmpty()) watcher_.removePaths(watched);
+  watcher_.addPath(folder_);
+}
+
+/// It changes with all that is written there; only what is missing matters.
+void Autosave::folder_changed() {
+  if (!have_last_) return;
+  worker_->post([this, folder = folder_] {
+    const auto there = [](const std::filesystem::path& file) {
+      std::error_code error;
+      return std::filesystem::exists(file, error);
+    };
+    if (QFileInfo::exists(lock_file(folder)) && std::all_of(needed_.begin(), needed_.end(), there)) return;
+    Worker::deliver(this, [this, folder] {
+      if (!have_last_ || folder != folder_) return;
+      owed_ = true;
+      look_soon();
     });
   });
 }
@@ -167,8 +211,9 @@ void Autosave::wait() {
 }
 
 void Autosave::forget() {
-  have_last_ = again_ = false;
+  have_last_ = again_ = owed_ = false;
   timer_.stop();
+  retry_.stop();
   since_picture_.invalidate();
   worker_->post([folder = folder_] {
     // The scene first: without it the rest is nothing that was left behind.
@@ -184,8 +229,10 @@ bool Autosave::adopt(const QString& folder) {
   remove(folder_);
   lock_ = std::move(lock);
   folder_ = folder;
-  have_last_ = again_ = false;
+  have_last_ = again_ = owed_ = false;
   timer_.stop();
+  retry_.stop();
+  watch_folder();
   return true;
 }
 

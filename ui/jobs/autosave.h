@@ -1,15 +1,18 @@
 // Unsaved work survives a crash. Every program that runs has a folder of its own in the user's data directory with a lock
 // that names its process; while the document is modified the scene is kept there with its meshes
 // (core/scene/file/recovery_folder.h) after every command, by a worker from a snapshot: what is lost is at most the last
-// gesture. A folder whose process is gone is what a crash left behind. What is brought back stays in its folder, which the
-// program takes over, until it has been saved.
+// gesture. What cannot be written, on a full disk, is told of once and tried again until it can; a folder that somebody deleted is
+// made again with all that was in it. A folder whose process is gone is what a crash left behind. What is brought back stays in its
+// folder, which the program takes over, until it has been saved.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include <QDateTime>
 #include <QElapsedTimer>
+#include <QFileSystemWatcher>
 #include <QImage>
 #include <QLockFile>
 #include <QObject>
@@ -61,19 +64,26 @@ class Autosave : public QObject {
  signals:
   void failed(const QString& sentence);
   void written();
+  void kept_again(const QString& sentence);  ///< after failed()
 
  private:
   void look_soon();
   void look();
+  void ended(const QString& problem, qint64 took);
+  void watch_folder();
+  void folder_changed();
 
   DocumentController& document_;
   QString folder_;
   std::unique_ptr<QLockFile> lock_;
-  QTimer timer_;
+  QTimer timer_, retry_;
+  QFileSystemWatcher watcher_;
   QElapsedTimer since_picture_;
   Shared<Scene> last_;
-  qint64 pause_ = 0;  ///< ms until the next writing
+  std::vector<std::filesystem::path> needed_;  ///< files of what is kept; the worker's
+  qint64 pause_ = 0;                           ///< ms until the next writing
   bool have_last_ = false, told_ = false, writing_ = false, again_ = false;
+  bool owed_ = false;  ///< last_ is not in the folder, or not any more
   std::unique_ptr<Worker> worker_;
 };
 

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 
-#include <QApplication>
-
 #include "core/scene/diff.h"
+#include "ui/jobs/patience.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/text.h"
 
 namespace hazumi {
-
-namespace {
-constexpr int kPatience = 500;  // ms, before a command that runs shows that it does
-}
 
 SeparationJob::SeparationJob(DocumentController& document, PlaybackController& playback, QObject* parent)
     : QObject(parent), document_(document), playback_(playback) {
@@ -29,13 +24,7 @@ void SeparationJob::begin(const std::vector<std::pair<Id, Id>>& pairs) {
   if (busy() || !start || !start->model) return;
   stop_ = std::make_shared<std::atomic<bool>>(false);
   most_ = least_ = pairs.empty() ? start->overlaps.size() : pairs.size();
-  dialog_ = new QProgressDialog(tr("Moving apart what overlaps…"), tr("Cancel"), 0, 0, QApplication::activeWindow());
-  dialog_->setObjectName(QStringLiteral("separation_progress"));
-  dialog_->setWindowTitle(tr("Move apart"));
-  dialog_->setWindowModality(Qt::WindowModal);
-  dialog_->setAutoReset(false);
-  dialog_->setAutoClose(false);
-  dialog_->setMinimumDuration(kPatience);
+  dialog_ = patience_dialog(QStringLiteral("separation_progress"), tr("Move apart"), tr("Moving apart what overlaps…"));
   connect(dialog_, &QProgressDialog::canceled, this, &SeparationJob::cancel);
   worker_.post([this, start, pairs, stop = stop_] {
     std::size_t told = 0;
@@ -77,11 +66,7 @@ void SeparationJob::take(const StartReport& start, const MovedApart& moved) {
 void SeparationJob::cancel() {
   if (stop_) *stop_ = true;
   stop_.reset();
-  if (!dialog_) return;
-  dialog_->disconnect(this);
-  dialog_->deleteLater();
-  dialog_->hide();
-  dialog_ = nullptr;
+  end_patience(dialog_, this);
 }
 
 }  // namespace hazumi

@@ -480,6 +480,14 @@ void set_body_kind(DocumentController& document, Selection& selection, BodyKind 
   (void)document.edit(text, std::move(scene));
 }
 
+void start_unbent(DocumentController& document, const Selection& selection) {
+  Scene scene = document.scene();
+  const QString text = tr("Start %1 Unbent").arg(selection_text(scene, selection));
+  for (const Id id : selection.ids())
+    scene = with_object(std::move(scene), id, [](Object& o) { o.body.start.clear(); });
+  (void)document.edit(text, std::move(scene));
+}
+
 void select_all(const Scene& scene, Selection& selection) { selection.set(all_ids(scene, true), selection.active()); }
 
 void invert_selection(const Scene& scene, Selection& selection) {

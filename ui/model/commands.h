@@ -46,6 +46,8 @@ void show_all(DocumentController& document);
 void rename(DocumentController& document, Id id, const QString& name);
 /// Flexible: an analysis model that fits the display model is added where there is none.
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
+/// Without what Start from This Frame left of how they are bent.
+void start_unbent(DocumentController& document, const Selection& selection);
 /// Analysis model in the size of the display model: grid in a plane, cells in a box, icosahedron in a sphere…
 AnalysisModel fitting_analysis(const Object& object, MeshStore& meshes);
 /// How far along x what comes in has to stand away from where it stood, to be clear of every body; nothing when it is clear.

@@ -39,6 +39,16 @@ FramePtr PlaybackController::shown() const { return cache_.frame(frame_); }
 FillStatus PlaybackController::status() const { return fill_->status(); }
 std::shared_ptr<const RunLog> PlaybackController::log() const { return fill_->log(); }
 void PlaybackController::set_paused(bool paused) { fill_->pause(paused); }
+void PlaybackController::want_state(int frame, StateTaker take, std::function<bool()> cancelled) {
+  fill_->want_state(
+      frame,
+      [this, take = std::move(take)](std::shared_ptr<const Model> model, std::shared_ptr<const State> state) {
+        QMetaObject::invokeMethod(
+            this, [take, model = std::move(model), state = std::move(state)] { take(model, state); },
+            Qt::QueuedConnection);
+      },
+      std::move(cancelled));
+}
 
 void PlaybackController::set_frame(int frame) {
   const SceneSettings& settings = document_.scene().settings;

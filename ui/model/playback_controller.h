@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,10 @@ class PlaybackController : public QObject {
   bool waiting() const { return waiting_; }
   /// Of what overlaps at the start (none named: everything): the job moves it, see separation_wanted.
   void want_separation(const std::vector<std::pair<Id, Id>>& pairs) { emit separation_wanted(pairs); }
+  /// The frame shown becomes the start of these objects, none named: of all. A job does it, see start_wanted.
+  void want_start(const std::set<Id>& ids) { emit start_wanted(ids); }
+  /// BackgroundFill::want_state; `take` is called in the interface thread.
+  void want_state(int frame, StateTaker take, std::function<bool()> cancelled);
   void set_paused(bool paused);  ///< of the background fill (while a dialog needs the processor)
 
  signals:
@@ -51,6 +56,7 @@ class PlaybackController : public QObject {
   void waiting_changed(bool waiting);
   void fill_changed();  ///< more frames computed, phase changed (at most 30 times a second)
   void separation_wanted(const std::vector<std::pair<hazumi::Id, hazumi::Id>>& pairs);
+  void start_wanted(const std::set<hazumi::Id>& ids);
   void shown_changed();  ///< shown() is another frame than before: repaint
 
  private:

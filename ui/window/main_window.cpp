@@ -23,9 +23,11 @@
 #include <QTabBar>
 #include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/model/commands.h"
+#include "ui/model/diagnostics_model.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/panels/panel.h"
@@ -83,6 +85,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
   }
   update_title();
   update_status();
+  update_problems();
   qApp->installEventFilter(this);
 }
 
@@ -97,6 +100,9 @@ void MainWindow::listen() {
   connect(&document, &DocumentController::changed, &ears_, settle);
   connect(&document, &DocumentController::document_replaced, &ears_, settle);
   connect(&session_.autosave, &Autosave::failed, &ears_, warn);
+  connect(&session_.diagnostics, &QAbstractItemModel::modelReset, &ears_, [this] { update_problems(); });
+  connect(&session_.autosave, &Autosave::kept_again, &ears_,
+          [this](const QString& sentence) { messages_->show_message(Severity::info, sentence); });
   connect(&session_.mesh_job, &MeshJob::failed, &ears_,
           [this](const Diagnostic& problem, Id object) { tell_of_mesh(problem, object); });
   connect(&session_.open_job, &OpenJob::read, &ears_,
@@ -243,6 +249,16 @@ void MainWindow::make_status_bar() {
   hint_->setTextFormat(Qt::PlainText);
   hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   bar->addWidget(hint_, 1);
+  problems_ = new QToolButton(bar);
+  problems_->setObjectName(QStringLiteral("status_problems"));
+  problems_->setIcon(theme_icon(QStringLiteral("warning")));
+  problems_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  problems_->setFocusPolicy(Qt::NoFocus);
+  const int low = problems_->fontMetrics().height();  // the bar stays as low as its words
+  problems_->setMaximumHeight(low);
+  problems_->setIconSize(QSize(low - 2, low - 2));
+  problems_->setStatusTip(tr("Show the list of problems."));
+  connect(problems_, &QToolButton::clicked, this, [this] { show_panel(QStringLiteral("diagnostics")); });
   computing_ = new QLabel(bar);
   computing_->setObjectName(QStringLiteral("status_computing"));
   progress_ = new QProgressBar(bar);
@@ -253,9 +269,26 @@ void MainWindow::make_status_bar() {
   selected_->setObjectName(QStringLiteral("status_selected"));
   counts_ = new QLabel(bar);
   counts_->setObjectName(QStringLiteral("status_counts"));
-  for (QWidget* widget : {static_cast<QWidget*>(computing_), static_cast<QWidget*>(progress_),
-                          static_cast<QWidget*>(selected_), static_cast<QWidget*>(counts_)})
+  for (QWidget* widget :
+       {static_cast<QWidget*>(problems_), static_cast<QWidget*>(computing_), static_cast<QWidget*>(progress_),
+        static_cast<QWidget*>(selected_), static_cast<QWidget*>(counts_)})
     bar->addPermanentWidget(widget);
+}
+
+/// How many there are, in the colour of the worst; nothing where there are none.
+void MainWindow::update_problems() {
+  const auto& entries = session_.diagnostics.entries();
+  const int count = static_cast<int>(entries.size());
+  problems_->setVisible(count > 0);
+  if (count == 0) return;
+  const bool error = std::any_of(entries.begin(), entries.end(),
+                                 [](const Problem& p) { return p.diagnostic.severity == Severity::error; });
+  problems_->setText(count == 1 ? tr("1 problem") : tr("%L1 problems").arg(count));
+  problems_->setStyleSheet(
+      QStringLiteral("color: %1").arg((error ? theme_colours().error : theme_colours().warning).name()));
+  problems_->setToolTip(QString::fromStdString(entries.front().diagnostic.message) +
+                        (count == 1 ? QString() : tr("\n… and %L1 more").arg(count - 1)) +
+                        tr("\nClick to see the list."));
 }
 
 void MainWindow::update_title() {

@@ -19,6 +19,7 @@ class QDockWidget;
 class QLabel;
 class QMenu;
 class QProgressBar;
+class QToolButton;
 class QTabBar;
 class QStackedLayout;
 
@@ -96,6 +97,7 @@ class MainWindow : public QMainWindow {
   void name_docks();
   void fit_tabs(QTabBar* bar);
   void make_status_bar();
+  void update_problems();
   void listen();
   void update_title();
   void update_status();
@@ -133,6 +135,7 @@ class MainWindow : public QMainWindow {
   QByteArray default_state_;
   QLabel *hint_ = nullptr, *computing_ = nullptr, *counts_ = nullptr, *selected_ = nullptr;
   QProgressBar* progress_ = nullptr;
+  QToolButton* problems_ = nullptr;
   QString tool_hint_;
   int vertices_ = -1;
   bool shown_once_ = false;

@@ -30,8 +30,7 @@ void MainWindow::make_recovery() {
           [this] { on_disk_ = FileStamp::of(QString::fromStdString(session_.document.file().string())); });
   // Not for every command, and not drawn again: a million triangles take a processor a third of a second.
   connect(&session_.autosave, &Autosave::written, &ears_, [this] {
-    if (session_.autosave.wants_picture() && viewport_->isVisible())
-      session_.autosave.keep_picture(viewport_->shown());
+    if (session_.autosave.wants_picture() && viewport_->isVisible()) session_.autosave.keep_picture(viewport_->shown());
   });
 }
 

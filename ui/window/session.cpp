@@ -71,6 +71,14 @@ Session::Session(int threads)
       actions.refresh();
     }
   });
+  // A later frame that is computed can be started from.
+  const auto later = std::make_shared<bool>(false);
+  connect(&playback, &PlaybackController::shown_changed, &ears_, [this, later] {
+    if (const bool now = playback.frame() > 0 && playback.shown(); now != *later) {
+      *later = now;
+      actions.refresh();
+    }
+  });
   document.reset(make_new_scene(), {});
   actions.attend(context, *this);
 }

@@ -6,10 +6,12 @@
 #include <QObject>
 
 #include "ui/jobs/autosave.h"
+#include "ui/jobs/drop_job.h"
 #include "ui/jobs/mesh_job.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/jobs/open_job.h"
 #include "ui/jobs/separation_job.h"
+#include "ui/jobs/start_job.h"
 #include "ui/model/context.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
@@ -39,6 +41,8 @@ class Session : public QObject {
   MeshJob mesh_job{document};
   MetaballJob metaballs{document};
   SeparationJob separation{document, playback};
+  StartJob start_job{document, playback};
+  DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
   UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs};

@@ -154,7 +154,8 @@ std::string known_name(const fs::path& folder, const fs::path& name) {
 
 }  // namespace
 
-Status keep_for_recovery(const Scene& scene, const fs::path& folder) {
+Status keep_for_recovery(const Scene& scene, const fs::path& folder, std::vector<fs::path>* files) {
+  if (files) files->assign({folder / "scene.json"});
   MeshKeeper keeper(folder);
   const fs::path whole = fs::absolute(folder).lexically_normal();
   Scene kept = scene;
@@ -163,6 +164,7 @@ Status keep_for_recovery(const Scene& scene, const fs::path& folder) {
     const Result<KeptMesh> mesh = keeper.keep(object->display.mesh);
     if (!mesh.ok()) return mesh.diagnostics();
     if (mesh->file.empty()) continue;
+    if (files) files->push_back(mesh->file);
     object = object.edited([&](Object& o) {
       o.display.mesh.file = mesh->file.lexically_relative(whole).generic_string();
       if (mesh->from_memory) o.display.mesh.settings = MeshSettings{};

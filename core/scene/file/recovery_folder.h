@@ -7,14 +7,17 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
 
-/// Meshes that are in the folder already cost nothing. One whose file has gone is written from memory.
-Status keep_for_recovery(const Scene& scene, const std::filesystem::path& folder);
+/// Meshes that are in the folder already cost nothing. One whose file has gone is written from memory. `files`, if given: the files
+/// that the kept scene needs, its own first.
+Status keep_for_recovery(const Scene& scene, const std::filesystem::path& folder,
+                         std::vector<std::filesystem::path>* files = nullptr);
 
 /// The scene with its own names; its meshes are read from the folder, and saving takes them from there. Meshes that could
 /// not be kept are looked for where they were: absolute, or below `origin`, the folder of the scene's file.

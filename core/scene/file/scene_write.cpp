@@ -351,7 +351,11 @@ class Writer {
   void row(const Entry& entry) {
     using Format = RowFormat<Entry>;
     std::size_t count = Format::columns.size();
-    while (count > 0 && Format::columns[count - 1].fallback == Format::get(entry, count - 1)) --count;
+    const auto as_left_out = [&](std::size_t i) {
+      return std::bit_cast<std::uint64_t>(Format::columns[i].fallback) ==
+             std::bit_cast<std::uint64_t>(Format::get(entry, i));  // −0 is not 0
+    };
+    while (count > 0 && as_left_out(count - 1)) --count;
     text_ += '[';
     for (std::size_t i = 0; i < count; ++i) {
       if (i > 0) text_ += ", ";

@@ -89,6 +89,22 @@ struct RowFormat<std::array<std::uint32_t, count>> {
 };
 
 template <>
+struct RowFormat<StartNode> {
+  static constexpr std::array<Column, 6> columns = {{{"x", -kLargestPlace, kLargestPlace},
+                                                     {"y", -kLargestPlace, kLargestPlace},
+                                                     {"z", -kLargestPlace, kLargestPlace},
+                                                     {"vx", -1e5, 1e5, false, false, 0},
+                                                     {"vy", -1e5, 1e5, false, false, 0},
+                                                     {"vz", -1e5, 1e5, false, false, 0}}};
+  static double get(const StartNode& n, std::size_t i) {
+    return i < 3 ? n.shift[static_cast<Eigen::Index>(i)] : n.velocity[static_cast<Eigen::Index>(i - 3)];
+  }
+  static void set(StartNode& n, std::size_t i, double value) {
+    (i < 3 ? n.shift[static_cast<Eigen::Index>(i)] : n.velocity[static_cast<Eigen::Index>(i - 3)]) = value;
+  }
+};
+
+template <>
 struct RowFormat<PaintedWeight> {
   static constexpr std::array<Column, 3> columns = {
       {{"vertex", 0, kLargestIndex, false, true}, {"bone", 0, kLargestIndex, false, true}, {"weight", 0, 1}}};
@@ -156,6 +172,7 @@ inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMost
 Effect metaballs_read(const Object& object);
 Effect skeleton_read(const Object& object);
 Effect parameters_read(const Object& object);
+Effect start_read(const Object& object);
 inline Effect never(const auto&) { return Effect::look; }
 
 /// Of a truss that nobody strung.
@@ -249,6 +266,13 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
       },
       lists::parameters_read, false,
       [](const Object& o, const SolverParameter& parameter) { return parameter.solver == o.body.solver; }});
+  visit(List<Object, StartNode>{
+      "body.start", "start nodes",
+      "How a flexible body is bent at the start, a row for each node of its analysis model: shift from the rest shape "
+      "in m "
+      "and velocity beside that of the object in m/s, in the object's axes.",
+      lists::kMostNodes, [](const Object& o) -> const std::vector<StartNode>& { return o.body.start; },
+      [](Object& o, std::vector<StartNode> e) { o.body.start = std::move(e); }, lists::start_read});
   visit(List<Object, PartMaterial>{
       "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
       lists::kMostMaterials, [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },

@@ -77,6 +77,13 @@ struct AnalysisModel {
   Kept kept = {};
 };
 
+/// Of a node of a flexible body, what it has at the start beyond place, velocity and spin of the object (sim/body/flexible.cpp);
+/// in the object's axes, as it was turned then.
+struct StartNode {
+  Vec3 shift = Vec3::Zero();     ///< m, from its place in the rest shape
+  Vec3 velocity = Vec3::Zero();  ///< m/s
+};
+
 enum class MassSource { given, material };       ///< total mass given, or density × volume (or area × shell)
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
@@ -93,6 +100,8 @@ struct BodySettings {
   double damping = 0.5;          ///< N s/m, every spring
   Vec3 velocity = Vec3::Zero();  ///< m/s at the start
   Vec3 spin = Vec3::Zero();      ///< rad/s at the start, world axes
+  /// Flexible: how it is bent at the start, one per node of the analysis model; empty: not at all. The rest shape stays.
+  std::vector<StartNode> start = {};
   bool gravity = true;
   /// Point only: frames before birth and after death are absent.
   double birth = 0.0;  ///< s

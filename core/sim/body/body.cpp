@@ -28,6 +28,10 @@ void Body::put_origin(const Object& object, const Vec3& origin) {
   start.position = object.transform.position + start.rotation * mesh_origin;
 }
 
+BodyStart Body::start_of(std::span<const double> values) const {
+  return {object_pose(pose(values)), velocity, spin, {}};
+}
+
 void Body::hold(double, BodyMotion&) const {}
 
 void Body::inverse_blocks(std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {}

@@ -46,6 +46,13 @@ struct BodyForces {
   Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
 };
 
+/// What an object has at the start of a run that begins with a state.
+struct BodyStart {
+  Pose pose;                                          ///< of the object frame
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< m/s, rad/s, world
+  std::vector<StartNode> nodes;                       ///< of what deforms, where it is bent; else empty
+};
+
 struct Body {
   virtual ~Body() = default;
   explicit Body(const BodySetup& setup);
@@ -74,6 +81,8 @@ struct Body {
   // State ------------------------------------------------------------------------------------------------------------
   virtual std::size_t state_size() const = 0;  ///< doubles
   virtual void initialise(std::span<double> values) const = 0;
+  /// With what an object must begin for initialise() to give this state. Of what moves; what stands begins as it did.
+  virtual BodyStart start_of(std::span<const double> values) const;
   /// Moves over a sub-step of h seconds under `forces` and a uniform acceleration `g` (m/s²), from `before` to `after`, which
   /// may be made again with other impulses of rows. Where rows act, `motion` is not null: it is filled, and energy changes by
   /// exactly λ·ū of their impulses λ. False when the result is not finite or something is faster than 1e6 m/s; `after` is then
@@ -115,8 +124,11 @@ struct Body {
   virtual void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const = 0;
   /// Turns it about `centre` (m) at once: u += Ω × (x − centre), Ω in rad/s.
   virtual void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const = 0;
-  /// Takes away its speed against `out` (unit), the body as a whole.
-  virtual void stop(std::span<double> values, const Vec3& out) const = 0;
+  /// Where it was at `from`, with the velocities of `values`, less what leads `place` against `out` (unit; what deforms: its nodes).
+  virtual void stay(std::span<const double> from, std::span<double> values, const Vec3& place,
+                    const Vec3& out) const = 0;
+  /// All velocities by `share`.
+  virtual void slow(std::span<double> values, double share) const = 0;
   /// Takes away what little speed it has, to sleep (constraint/sleep.h); false: of its kind none sleeps.
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.

@@ -31,7 +31,8 @@ struct FixedBody final : Body {
   }
   void shift(std::span<double>, const BodyForces&, const BodyMotion&) const override {}
   void add_turn(std::span<double>, const Vec3&, const Vec3&) const override {}
-  void stop(std::span<double>, const Vec3&) const override {}
+  void stay(std::span<const double>, std::span<double>, const Vec3&, const Vec3&) const override {}
+  void slow(std::span<double>, double) const override {}
 };
 
 }  // namespace

@@ -61,15 +61,82 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   if (!elastic_setup.ok()) return named(elastic_setup.diagnostics());
   auto solver = info->make(*elastic_setup);
   if (!solver.ok()) return named(solver.diagnostics());
-  std::unique_ptr<Body> body =
-      std::make_unique<FlexibleBody>(setup, std::move(solver).value(), info->contact_modulus(*elastic_setup));
-  return {std::move(body), named(elastic_setup.diagnostics())};
+  auto body = std::make_unique<FlexibleBody>(setup, std::move(solver).value(), info->contact_modulus(*elastic_setup));
+  Diagnostics notes = named(elastic_setup.diagnostics());
+  const std::size_t given = object.body.start.size(), needed = setup.truss.nodes.size();
+  if (given == needed)
+    body->bent = object.body.start;
+  else if (given > 0)
+    notes.push_back({Severity::warning, object.name,
+                     "How it is bent at the start was taken from " + std::to_string(given) +
+                         " nodes, but its analysis model has " + std::to_string(needed) +
+                         ", so it starts at rest shape.",
+                     "Start from a frame again, or straighten it: Object, Start Unbent."});
+  return {std::unique_ptr<Body>(std::move(body)), std::move(notes)};
 }
 
 void FlexibleBody::initialise(std::span<double> values) const {
   Pose object = start;
   object.position -= object.rotation * mesh_origin;
   elastic->initialise(object, velocity, spin, values);
+  if (bent.empty()) return;
+  std::vector<Vec3> shifts(bent.size());
+  std::vector<NodeImpulse> impulses(bent.size());
+  for (std::uint32_t i = 0; i < bent.size(); ++i) {
+    shifts[i] = object.rotation * bent[i].shift;
+    impulses[i] = {i, truss.masses[i] * (object.rotation * bent[i].velocity)};
+  }
+  elastic->displace(values, shifts);
+  elastic->apply_impulses(values, impulses);
+}
+
+// The motion of the whole is the one with the body's momenta, about the pins where there are some; what the nodes do beyond it is
+// the difference to where a body at rest shape would begin, so that initialise() adds up to the state whatever the solver makes of
+// place, velocity and spin.
+BodyStart FlexibleBody::start_of(std::span<const double> values) const {
+  const std::size_t n = truss.nodes.size();
+  const bool pinned = pins.kind != PinKind::none;
+  std::vector<Vec3> x(n), u(n), rest(n), carried(n);
+  elastic->positions(values, x);
+  elastic->velocities(values, u);
+  const Pose frame = elastic->frame(values);
+  const Quat back = frame.rotation.conjugate();
+  const std::uint32_t pin = pinned ? truss.pinned.front() : 0;
+  const Vec3 about = pinned ? x[pin] : frame.position, about_rest = pinned ? truss.nodes[pin] : mesh_origin;
+  BodyStart out;
+  out.pose = {about - frame.rotation * about_rest, frame.rotation};
+  Vec3 drift = Vec3::Zero(), angular = Vec3::Zero();
+  if (!pinned)
+    for (std::size_t i = 0; i < n; ++i) drift += truss.masses[i] / mass * u[i];
+  SecondMoment moment;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 arm = back * (x[i] - about);
+    moment.add(truss.masses[i], arm.x(), arm.y(), arm.z());
+    angular += truss.masses[i] * arm.cross(back * (u[i] - drift));
+  }
+  out.spin = frame.rotation * directions.solve(moment.inertia(), angular);
+  out.velocity = pinned ? Vec3(out.spin.cross(frame.rotation * (mesh_origin - about_rest))) : drift;
+
+  std::vector<double> begun(state_size());
+  elastic->initialise(out.pose, out.velocity, out.spin, begun);
+  elastic->positions(begun, rest);
+  elastic->velocities(begun, carried);
+  double size = 0, speed = 0, moved = 0, faster = 0;
+  out.nodes.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    out.nodes[i] = {back * (x[i] - rest[i]), back * (u[i] - carried[i])};
+    size = std::max(size, arms[i].norm());
+    speed = std::max(speed, u[i].norm());
+  }
+  for (const std::uint32_t held : truss.pinned) out.nodes[held] = {};
+  for (const StartNode& node : out.nodes) {
+    moved = std::max(moved, node.shift.norm());
+    faster = std::max(faster, node.velocity.norm());
+  }
+  constexpr double kRoundOff = 1e-13;
+  const double far = about.norm() + size;
+  if (moved <= kRoundOff * far && faster <= kRoundOff * (speed + out.spin.norm() * size)) out.nodes.clear();
+  return out;
 }
 
 bool FlexibleBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
@@ -199,15 +266,23 @@ bool FlexibleBody::lies(std::span<const double> values) const {
   return std::all_of(u.begin(), u.end(), [](const Vec3& v) { return v == Vec3::Zero(); });
 }
 
-void FlexibleBody::stop(std::span<double> values, const Vec3& out) const {
+void FlexibleBody::stay(std::span<const double> from, std::span<double> values, const Vec3&, const Vec3& out) const {
+  std::vector<Vec3> u(truss.nodes.size()), before(u);
+  elastic->velocities(values, u);
+  std::copy(from.begin(), from.end(), values.begin());
+  elastic->velocities(values, before);
+  std::vector<NodeImpulse> impulses(u.size());
+  for (std::uint32_t i = 0; i < u.size(); ++i)
+    impulses[i] = {i, truss.masses[i] * (u[i] - std::min(0.0, u[i].dot(out)) * out - before[i])};
+  elastic->apply_impulses(values, impulses);
+}
+
+void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<Vec3> u(truss.nodes.size());
   elastic->velocities(values, u);
-  Vec3 momentum = Vec3::Zero();
-  for (std::size_t i = 0; i < u.size(); ++i) momentum += truss.masses[i] * u[i];
-  const Vec3 into = std::min(0.0, momentum.dot(out) / mass) * out;
   std::vector<NodeImpulse> impulses(u.size());
-  for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, -truss.masses[i] * into};
-  if (truss.pinned.empty()) elastic->apply_impulses(values, impulses);
+  for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, (share - 1) * truss.masses[i] * u[i]};
+  elastic->apply_impulses(values, impulses);
 }
 
 HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)

@@ -11,13 +11,15 @@ struct FlexibleBody final : Body {
   std::unique_ptr<const ElasticSolver> elastic;
   PinFrame pins;  ///< what its pinned nodes leave, object frame
   RigidDirections directions;
-  std::vector<Vec3> arms;  ///< of the nodes at reference, from the centre of mass or the first pin, m
+  std::vector<StartNode> bent;  ///< at time 0, one per node; empty: as at rest
+  std::vector<Vec3> arms;       ///< of the nodes at reference, from the centre of mass or the first pin, m
 
   FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, double contact_modulus);
   static Result<std::unique_ptr<Body>> make(const BodySetup& setup);
 
   std::size_t state_size() const override { return elastic->state_size(); }
   void initialise(std::span<double> values) const override;
+  BodyStart start_of(std::span<const double> values) const override;
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   void calm(std::span<double> values, ElasticWorkspace& workspace) const override;
@@ -34,7 +36,8 @@ struct FlexibleBody final : Body {
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
-  void stop(std::span<double> values, const Vec3& out) const override;
+  void stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const override;
+  void slow(std::span<double> values, double share) const override;
   bool lay_down(std::span<double> values) const override { return elastic->still(values); }
   bool lies(std::span<const double> values) const override;
 

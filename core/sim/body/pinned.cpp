@@ -21,6 +21,9 @@ struct PinnedRigidBody final : RigidBody {
   void initialise(std::span<double> values) const override {
     pinned.initialise(rigid, start.rotation, velocity, spin, values);
   }
+  BodyStart start_of(std::span<const double> values) const override {
+    return {object_pose(pose(values)), read_rigid(values).momentum / mass, pinned.spin(values), {}};
+  }
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const override {
     std::copy(before.begin(), before.end(), after.begin());
@@ -52,7 +55,18 @@ struct PinnedRigidBody final : RigidBody {
     pinned.put(rigid, rotated(rigid_pose(values).rotation, turn), pinned.spin(values), values);
   }
   void add_turn(std::span<double>, const Vec3&, const Vec3&) const override {}  // its island has no turn in common
-  void stop(std::span<double>, const Vec3&) const override {}                   // pins hold it
+  void stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const override {
+    const Quat rotation = rigid_pose(from).rotation;
+    const Mat3 inverse = pinned.inverse_inertia(rotation);
+    Vec3 turning = pinned.spin(values);
+    const Vec3 arm = (place - pinned.place).cross(out);
+    const double own = arm.dot(inverse * arm);
+    if (own > 0) turning -= std::min(0.0, arm.dot(turning)) / own * (inverse * arm);
+    pinned.put(rigid, rotation, turning, values);
+  }
+  void slow(std::span<double> values, double share) const override {
+    pinned.put(rigid, rigid_pose(values).rotation, share * pinned.spin(values), values);
+  }
 };
 
 }  // namespace

@@ -64,6 +64,9 @@ struct PointBody final : Body {
     if (motion) this->motion(h, before, after, *motion);
     return good;
   }
+  BodyStart start_of(std::span<const double> values) const override {
+    return {object_pose(pose(values)), point_velocity(values), spin, {}};
+  }
   bool present(double time) const override { return time >= birth && time < death; }
   Pose pose(std::span<const double> values) const override { return {point_position(values), start.rotation}; }
   Observables observe(std::span<const double> values) const override { return point_observe(mass, values); }
@@ -89,9 +92,12 @@ struct PointBody final : Body {
     const Vec3 x = point_position(values);
     point_initialise(x, point_velocity(values) + turn.cross(x - centre), values);
   }
-  void stop(std::span<double> values, const Vec3& out) const override {
+  void stay(std::span<const double> from, std::span<double> values, const Vec3&, const Vec3& out) const override {
     const Vec3 v = point_velocity(values);
-    point_initialise(point_position(values), v - std::min(0.0, v.dot(out)) * out, values);
+    point_initialise(point_position(from), v - std::min(0.0, v.dot(out)) * out, values);
+  }
+  void slow(std::span<double> values, double share) const override {
+    point_initialise(point_position(values), share * point_velocity(values), values);
   }
 };
 

@@ -27,6 +27,10 @@ void RigidBody::initialise(std::span<double> values) const {
   write_rigid(r, values);
 }
 
+BodyStart RigidBody::start_of(std::span<const double> values) const {
+  return {object_pose(pose(values)), read_rigid(values).momentum / mass, rigid_spin(rigid, values), {}};
+}
+
 bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                         std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());
@@ -51,9 +55,7 @@ bool RigidBody::advance(double h, const BodyForces& forces, const Vec3& g, std::
          step.after.momentum.squaredNorm() < 1e12 * mass * mass;
 }
 
-Observables RigidBody::observe(std::span<const double> values) const {
-  return rigid_observe(rigid, values, volume);
-}
+Observables RigidBody::observe(std::span<const double> values) const { return rigid_observe(rigid, values, volume); }
 
 Vec3 RigidBody::centre_velocity(std::span<const double> values, std::vector<Vec3>&) const {
   return read_rigid(values).momentum / mass;
@@ -102,9 +104,22 @@ bool RigidBody::lies(std::span<const double> values) const {
   return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
 }
 
-void RigidBody::stop(std::span<double> values, const Vec3& out) const {
+void RigidBody::stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const {
   RigidValues r = read_rigid(values);
-  r.momentum -= std::min(0.0, r.momentum.dot(out)) * out;
+  r.pose = read_rigid(from).pose;
+  const Mat3 inverse = world_inertia(rigid.inverse, r.pose.rotation);
+  const Vec3 arm = (place - r.pose.position).cross(out);
+  const double into = std::min(0.0, r.momentum.dot(out) / mass + arm.dot(inverse * r.angular_momentum));
+  const double push = -into / (1 / mass + arm.dot(inverse * arm));
+  r.momentum += push * out;
+  r.angular_momentum += push * arm;
+  write_rigid(r, values);
+}
+
+void RigidBody::slow(std::span<double> values, double share) const {
+  RigidValues r = read_rigid(values);
+  r.momentum *= share;
+  r.angular_momentum *= share;
   write_rigid(r, values);
 }
 

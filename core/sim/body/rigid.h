@@ -14,6 +14,7 @@ struct RigidBody : Body {
 
   std::size_t state_size() const override { return kRigidStateSize; }
   void initialise(std::span<double> values) const override;
+  BodyStart start_of(std::span<const double> values) const override;
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   Pose pose(std::span<const double> values) const override { return rigid_pose(values); }
@@ -23,7 +24,8 @@ struct RigidBody : Body {
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
-  void stop(std::span<double> values, const Vec3& out) const override;
+  void stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const override;
+  void slow(std::span<double> values, double share) const override;
   bool lay_down(std::span<double> values) const override;
   bool lies(std::span<const double> values) const override;
 };

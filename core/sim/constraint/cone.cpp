@@ -46,7 +46,8 @@ HAZUMI_CLONES void add_blocks(const double* blocks, const std::uint32_t* column,
 
 std::size_t ConeWorkspace::bytes() const {
   std::size_t sum = bytes_of(diagonal) + bytes_of(w) + bytes_of(w_t) + bytes_of(axes) + bytes_of(unknowns) +
-                    bytes_of(first) + bytes_of(matrix) + bytes_of(swept);
+                    bytes_of(first) + bytes_of(matrix) + bytes_of(swept) + bytes_of(contacts) + bytes_of(joints) +
+                    lanes.bytes();
   for (const auto* v : {&spread, &u, &x, &w_n, &before, &direction, &x_last, &next, &given}) sum += bytes_of(*v);
   for (const auto* v : {&u_padded, &across, &moved_before, &moved_direction}) sum += bytes_of(*v);
   return sum;
@@ -61,7 +62,7 @@ ConeSolve::ConeSolve(const ConeIsland& island, const ConeOptions& options, ConeW
       options_(options),
       ws_(workspace),
       impulse_(impulse) {
-  const std::size_t n = count(), parts = has_parts() ? 2 * parts_.part.size() : 0;
+  const std::size_t n = count(), parts = has_parts() ? 2 * parts_.part.size() + 2 : 0;  // and nobody's
   ws_.diagonal.resize(n);
   ws_.w.resize(n);
   ws_.w_t.resize(n);
@@ -174,13 +175,6 @@ void ConeSolve::prepare_sweeps() {
     s.friction = friction(i);
     s.spread = ws_.w[i] > 0 ? 1 / ws_.w[i] : 0.0;
     s.spread_t = ws_.w_t[i] > 0 ? 1 / ws_.w_t[i] : 0.0;
-    if (!has_parts()) continue;
-    const ConeParts::Hold& hold = parts_.hold[i];
-    s.free = free_[i];
-    s.arm_a = hold.arm_a;
-    s.arm_b = hold.arm_b;
-    s.a = hold.a;
-    s.b = hold.b;
   }
 }
 

@@ -26,7 +26,7 @@
 //               seventeen… At most ten guesses, six of more than kFewRows. Cost (3 × rows)³: rigid islands of up to kDirectRows, W in blocks
 //   momentum    sweeps to and fro, and each begins where the way of the one before would lead (Nesterov's sequence, begun anew where that
 //               way turns back). Islands given by their parts: in piles of hundreds of rows β is above 1 every other pass, and
-//               gradients are no better than sweeps
+//               gradients are no better than sweeps. Contacts go four pairs of bodies at a time (cone_lanes.h)
 // Islands with turning rows go by sweeps or gradients: W is in its blocks then.
 //   automatic   direct for the small ones; momentum for those given by their parts; gradients for others, and from the λ given where the
 //               guesses go round in circles. Gradients that stay unsettled in a small island, as those of a box's edges on the
@@ -42,6 +42,8 @@
 #include <vector>
 
 #include "core/math/types.h"
+#include "core/sim/constraint/cone_lanes.h"
+#include "core/sim/constraint/cone_parts.h"
 
 namespace hazumi {
 
@@ -61,41 +63,6 @@ struct BlockRows {
   std::span<const std::uint32_t> start;   ///< where a row's blocks begin; one more than there are rows
   std::span<const std::uint32_t> column;  ///< of each block, ascending in a row; the diagonal is one of them
   std::span<const Mat3> block;
-};
-
-/// W by the bodies that the rows hold: for large islands of rigid bodies, whose blocks are more to read than the bodies are.
-///   W_ij = Σ over shared bodies of ± (1/m − [r_i]ₓ I⁻¹ [r_j]ₓ)
-/// x: what impulses make of the bodies, v and ω of each, one after the other.
-struct ConeParts {
-  struct Part {
-    double inverse_mass = 0;
-    Mat3 inverse_inertia = Mat3::Zero();  ///< world axes
-  };
-  struct Hold {
-    std::int32_t a = -1, b = -1;  ///< of the parts; −1: it does not move
-    Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();
-  };
-  std::span<const Part> part;
-  std::span<const Hold> hold;  ///< one per row; empty: W is in its blocks
-
-  Vec3 velocity(std::size_t row, std::span<const Vec3> x) const {
-    const Hold& h = hold[row];
-    Vec3 u = Vec3::Zero();
-    if (h.a >= 0) u = x[2 * h.a] + x[2 * h.a + 1].cross(h.arm_a);
-    if (h.b >= 0) u -= x[2 * h.b] + x[2 * h.b + 1].cross(h.arm_b);
-    return u;
-  }
-  void push(std::size_t row, const Vec3& impulse, std::span<Vec3> x) const {
-    const Hold& h = hold[row];
-    if (h.a >= 0) {
-      x[2 * h.a] += part[h.a].inverse_mass * impulse;
-      x[2 * h.a + 1] += part[h.a].inverse_inertia * h.arm_a.cross(impulse);
-    }
-    if (h.b >= 0) {
-      x[2 * h.b] -= part[h.b].inverse_mass * impulse;
-      x[2 * h.b + 1] -= part[h.b].inverse_inertia * h.arm_b.cross(impulse);
-    }
-  }
 };
 
 struct ConeIsland {
@@ -141,12 +108,11 @@ class ConeWorkspace {
     double yield = 0;            ///< 1/kg, of an impulse beside the way it slips
     bool sideways = false;       ///< friction of a row that sticks
   };
-  /// A contact as sweeps read it, all in one place; the arms where W is given by parts.
+  /// A contact as sweeps read it, all in one place.
   struct Swept {
-    Vec3 normal, w_n, free, arm_a, arm_b;
+    Vec3 normal, w_n;
     double least = 0, friction = 0;
     double spread = 0, spread_t = 0;  ///< 1/w, 1/w_t; 0: none
-    std::int32_t a = -1, b = -1;
   };
   std::vector<Swept> swept;
   std::vector<std::uint32_t> diagonal;  // block of W_ii
@@ -159,10 +125,13 @@ class ConeWorkspace {
   std::vector<double> u_padded;  // u on the way, four numbers a row: what changes of impulses are added to
   std::vector<double> across;    // blocks W_ji of row i one after the other, by columns of four numbers
   std::vector<Vec3> before;      // λ before a sweep
-  std::vector<double> moved_before;     // and u_padded or x
-  std::vector<double> moved_direction;  // of gradients: what the direction makes of these
-  std::vector<Vec3> direction, x_last;  // of gradients; of momentum: λ and x of the pass before
-  std::vector<Vec3> next, given;        // of a guess; λ as it came
+  std::vector<double> moved_before;          // and u_padded or x
+  std::vector<double> moved_direction;       // of gradients: what the direction makes of these
+  std::vector<Vec3> direction, x_last;       // of gradients; of momentum: λ and x of the pass before
+  std::vector<ConeLanes::Contact> contacts;  // of momentum
+  std::vector<std::uint32_t> joints;
+  ConeLanes lanes;
+  std::vector<Vec3> next, given;  // of a guess; λ as it came
   std::vector<Unknown> unknowns;
   std::vector<std::uint32_t> first;  // of a row among the unknowns; one more than rows
   std::vector<double> matrix;        // dense, column by column, and the right-hand side as the last one

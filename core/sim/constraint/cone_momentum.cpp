@@ -27,63 +27,72 @@ constexpr int kRefreshParts = 50;  // passes after which x is made anew from λ
 
 }  // namespace
 
-/// One row by itself; its change, m/s.
-double ConeSolve::sweep_part(std::size_t i) {
-  const ConeWorkspace::Swept& s = ws_.swept[i];
-  if (s.spread == 0) return 0;
-  Vec3 u = s.free;
-  Vec3* const x = ws_.x.data();
-  if (s.a >= 0) u += x[2 * s.a] + x[2 * s.a + 1].cross(s.arm_a);
-  if (s.b >= 0) u -= x[2 * s.b] + x[2 * s.b + 1].cross(s.arm_b);
-  const Vec3 next = contact_next(i, u), step = next - impulse_[i];
-  if (step.x() == 0 && step.y() == 0 && step.z() == 0) return 0;
-  impulse_[i] = next;
-  if (s.a >= 0) {
-    const ConeParts::Part& part = parts_.part[s.a];
-    x[2 * s.a] += part.inverse_mass * step;
-    x[2 * s.a + 1] += part.inverse_inertia * s.arm_a.cross(step);
-  }
-  if (s.b >= 0) {
-    const ConeParts::Part& part = parts_.part[s.b];
-    x[2 * s.b] -= part.inverse_mass * step;
-    x[2 * s.b + 1] -= part.inverse_inertia * s.arm_b.cross(step);
-  }
-  return ws_.w[i] * step.cwiseAbs().maxCoeff();
-}
-
+/// Contacts go in lanes, joints before them, one after the other; on the way back after them.
 double ConeSolve::sweep_parts(bool back) {
-  double change = 0;
-  for (std::size_t k = 0; k < count(); ++k) {
-    const std::size_t i = back ? count() - 1 - k : k;
-    if (is_contact(i)) {
-      change = std::max(change, sweep_part(i));
-      continue;
-    }
-    if (ws_.w[i] == 0) continue;
+  double change = back ? ws_.lanes.sweep(true, ws_.x) : 0;
+  const auto joint = [&](std::size_t i) {
     const Vec3 step = equality_step(i, velocity(i));
     impulse_[i] += step;
     push(i, step);
     change = std::max(change, change_of(i, step));
-  }
+  };
+  if (back)
+    std::for_each(ws_.joints.rbegin(), ws_.joints.rend(), joint);
+  else
+    std::for_each(ws_.joints.begin(), ws_.joints.end(), joint);
+  if (!back) change = std::max(change, ws_.lanes.sweep(false, ws_.x));
   ++result_.passes;
   return change;
 }
 
+void ConeSolve::lay_lanes() {
+  ws_.contacts.clear();
+  ws_.joints.clear();
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (ws_.w[i] == 0) continue;
+    if (!is_contact(i)) {
+      ws_.joints.push_back(static_cast<std::uint32_t>(i));
+      continue;
+    }
+    ws_.contacts.push_back({.row = static_cast<std::uint32_t>(i),
+                            .normal = rows_[i].normal,
+                            .w_n = ws_.w_n[i],
+                            .free = free_[i],
+                            .least = rows_[i].least,
+                            .friction = friction(i),
+                            .spread = 1 / ws_.w[i],
+                            .spread_t = ws_.w_t[i] > 0 ? 1 / ws_.w_t[i] : 0.0,
+                            .weight = own(i).trace(),
+                            .mobility = ws_.w[i]});
+  }
+  ws_.lanes.lay(ws_.contacts, parts_);
+  ws_.lanes.take(impulse_);
+  ws_.lanes.start();
+}
+
+/// x anew from λ.
+void ConeSolve::refresh_parts() {
+  ws_.lanes.give(impulse_);
+  find_velocities();
+}
+
 void ConeSolve::by_momentum() {
   result_.used = ConeMethod::momentum;
+  lay_lanes();
   std::vector<Vec3>&last = ws_.direction, &x_last = ws_.x_last;
   std::copy(impulse_.begin(), impulse_.end(), last.begin());
   std::copy(ws_.x.begin(), ws_.x.end(), x_last.begin());
   double t = 1, least = 1e300;
   for (int k = 0;; ++k) {
-    if (k % kRefreshParts == kRefreshParts - 1) find_velocities();
-    std::copy(impulse_.begin(), impulse_.end(), ws_.before.begin());
+    if (k % kRefreshParts == kRefreshParts - 1) refresh_parts();
+    ws_.lanes.keep();
+    for (const std::uint32_t i : ws_.joints) ws_.before[i] = impulse_[i];
     result_.change = sweep_parts(false);
     result_.change = std::max(result_.change, sweep_parts(true));
     result_.settled = result_.change < options_.tolerance;
-    if (result_.settled || result_.passes + 2 > options_.most_passes) return;
-    double along = 0;
-    for (std::size_t i = 0; i < count(); ++i)
+    if (result_.settled || result_.passes + 2 > options_.most_passes) break;
+    double along = ws_.lanes.along();
+    for (const std::uint32_t i : ws_.joints)
       along += own(i).trace() * (ws_.before[i] - impulse_[i]).dot(impulse_[i] - last[i]);
     if (along > 0 || result_.change > kGrown * least) {
       t = 1;
@@ -92,7 +101,8 @@ void ConeSolve::by_momentum() {
     least = std::min(least, result_.change);
     const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t)), share = (t - 1) / next;
     t = next;
-    for (std::size_t i = 0; i < count(); ++i) {
+    ws_.lanes.lead(share);
+    for (const std::uint32_t i : ws_.joints) {
       const Vec3 now = impulse_[i];
       impulse_[i] += share * (now - last[i]);
       last[i] = now;
@@ -103,6 +113,7 @@ void ConeSolve::by_momentum() {
       x_last[i] = now;
     }
   }
+  ws_.lanes.give(impulse_);
 }
 
 }  // namespace hazumi

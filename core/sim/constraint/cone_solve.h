@@ -51,7 +51,8 @@ class ConeSolve {
   void by_gradients();
   void by_momentum();
   double sweep_parts(bool back);
-  double sweep_part(std::size_t i);
+  void lay_lanes();
+  void refresh_parts();
   void by_guesses();
   void guess_instead();
   void guess_contact(std::size_t i);

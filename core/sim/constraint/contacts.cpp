@@ -11,6 +11,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kLooks = 4;     // rebounds of one body within a sub-step that are followed
+constexpr int kLifts = 4;     // and what taking overlaps out drives into others
 constexpr double kFar = 0.5;  // of its size: what has moved or turned by more in a sub-step is looked at once more
 constexpr double kDeep = 50;  // of the reach of rows: 5 % of the size of the smaller body
 constexpr double kElsewhere = 0.25;  // of the reach of rows: ends that differ by less need no second look
@@ -165,8 +166,27 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
     std::vector<Contact> was;
     find_contacts(before, {{0, 1}}, {}, was);
     if (std::any_of(was.begin(), was.end(), [&](const Contact& w) { return w.gap < -deep; })) continue;
-    island[body]->hold(s, body, body == c.body_a ? c.normal : Vec3(-c.normal));
+    island[body]->hold(s, body, c.point, body == c.body_a ? c.normal : Vec3(-c.normal));
   }
+}
+
+/// Islands that have been solved since the last time. Their bodies are fresh: overlaps that are taken out move them.
+void ContactStage::finish(const Substep& s, Executor& executor) {
+  std::vector<std::size_t> wanted;
+  std::fill(fresh_.begin(), fresh_.end(), 0);
+  noted_.resize(used_);
+  for (std::size_t k = 0; k < ranges_.size(); ++k) {
+    Noted& noted = noted_[slot_[k]];
+    if (noted.done) continue;
+    noted.done = true;
+    read_events(s, *solvers_[slot_[k]], noted.contacts, noted.touches);
+    wanted.push_back(k);
+    for (std::size_t r = ranges_[k].begin; r < ranges_[k].end; ++r)
+      fresh_[rows_[r].body_a] = fresh_[rows_[r].body_b] = 1;
+  }
+  executor.blocks(wanted.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) solvers_[slot_[wanted[k]]]->finish(s);
+  });
 }
 
 std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyShape>& shapes, Executor& executor,
@@ -176,6 +196,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   used_ = 0;
   fresh_.assign(shapes.size(), 0);
   loaded_.assign(shapes.size(), 0);
+  noted_.clear();
   slot_of_.assign(shapes.size(), 0);
   near_.find(shapes, pairs_);
   woken = sleep.wake(s.model, pairs_);
@@ -187,15 +208,15 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   for (const Contact& c : contacts_)
     if (touches(c) && !s.motions[c.body_a].moves && !s.motions[c.body_b].moves)
       report.touching.emplace_back(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id);
-  for (int look = 0; any; ++look) {
+  for (int look = 0, lift = 0; any; ++look) {
     if (const auto failed = solve(s, executor)) return failed;
-    if (look == kLooks || !look_again(s, shapes, sleep, woken)) break;
+    if (look < kLooks && look_again(s, shapes, sleep, woken)) continue;
+    if (woken) return std::nullopt;
+    finish(s, executor);
+    if (lift++ == kLifts || !look_again(s, shapes, sleep, woken)) break;
+    look = 0;
   }
   if (woken) return std::nullopt;
-  for (std::size_t k = 0; k < ranges_.size(); ++k) read_events(s, *solvers_[slot_[k]], report);
-  executor.blocks(ranges_.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) solvers_[slot_[k]]->finish(s);
-  });
   if (any) hold_entered(s, shapes);
   leave(s, sleep, report);
   return std::nullopt;
@@ -238,6 +259,11 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
   std::vector<PairMemory> now;
   sleep.keep(s.model, s.start, memory, now);
   std::sort(memory.begin(), memory.end(), [](const RowMemory& x, const RowMemory& y) { return x.key < y.key; });
+  for (std::size_t k = 0; k < ranges_.size(); ++k) {
+    const Noted& noted = noted_[slot_[k]];
+    report.contacts.insert(report.contacts.end(), noted.contacts.begin(), noted.contacts.end());
+    report.touches.insert(report.touches.end(), noted.touches.begin(), noted.touches.end());
+  }
   ContactFigures& f = report.figures;
   f.islands = static_cast<int>(ranges_.size());
   f.rows = static_cast<int>(rows_.size());

@@ -4,7 +4,8 @@
 //   rows      one per contact (row.h), shared out to islands (islands.h)
 //   solve     every island by itself (island.h), several at a time
 //   look      bodies now end elsewhere: what would pass there becomes a row too, and its island is solved again
-//   finish    work booked, overlaps taken out, memory left for the next sub-step
+//   finish    work booked, overlaps taken out
+//   look      what that drives into others becomes a row too, and its island is solved and finished again
 //   hold      what is deep in something that does not move all the same, and was not before, stays where it was
 #pragma once
 
@@ -32,6 +33,7 @@ class ContactStage {
   bool add_rows(const Substep& s, bool first);
   std::optional<std::size_t> solve(const Substep& s, Executor& executor);
   bool look_again(const Substep& s, std::vector<BodyShape>& shapes, Sleep& sleep, bool& woken);
+  void finish(const Substep& s, Executor& executor);
   void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
   void leave(const Substep& s, const Sleep& sleep, StepReport& report);
   void report_gifts(const Substep& s, StepReport& report) const;
@@ -49,6 +51,12 @@ class ContactStage {
   std::vector<std::size_t> slot_of_;  ///< solver of the island whose first row is with this body
   std::vector<std::unique_ptr<IslandSolver>> solvers_;
   std::size_t used_ = 0;
+  struct Noted {
+    bool done = false;
+    std::vector<ContactEvent> contacts;
+    std::vector<ContactTouch> touches;
+  };
+  std::vector<Noted> noted_;  ///< of each solver that is finished
 };
 
 }  // namespace hazumi

@@ -182,9 +182,10 @@ std::optional<ContactEvent> note_impact(const Substep& s, const Impact& impact, 
                       measured};
 }
 
-void read_events(const Substep& s, IslandSolver& island, StepReport& report) {
+void read_events(const Substep& s, IslandSolver& island, std::vector<ContactEvent>& events,
+                 std::vector<ContactTouch>& touches) {
   const std::span<const Row> rows = island.rows();
-  report.contacts.insert(report.contacts.end(), island.begun.begin(), island.begun.end());
+  events.insert(events.end(), island.begun.begin(), island.begun.end());
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     const std::uint32_t pair = island.account.pair_of[begin];
     while (end < rows.size() && island.account.pair_of[end] == pair) ++end;
@@ -192,11 +193,11 @@ void read_events(const Substep& s, IslandSolver& island, StepReport& report) {
     if (a == b) continue;  // a collision is one of two objects
     for (const Region& region : regions_of(s, rows.subspan(begin, end - begin))) {
       PairMemory& memory = island.account.pairs[pair];
-      measure_region(s, region, memory, report.touches);
+      measure_region(s, region, memory, touches);
       const auto impact = impact_of(s, region, a, b);
       if (!impact) continue;
       const auto event = note_impact(s, *impact, s.motions[a].deforms || s.motions[b].deforms, memory);
-      if (event) report.contacts.push_back(*event);
+      if (event) events.push_back(*event);
     }
   }
 }

@@ -37,6 +37,7 @@ std::optional<ContactEvent> note_impact(const Substep& substep, const Impact& im
 
 /// After solve() and before finish(): events of the island, and what is remembered of them in its account; touches of pairs of
 /// which one deforms.
-void read_events(const Substep& substep, IslandSolver& island, StepReport& report);
+void read_events(const Substep& substep, IslandSolver& island, std::vector<ContactEvent>& events,
+                 std::vector<ContactTouch>& touches);
 
 }  // namespace hazumi

@@ -50,9 +50,10 @@ class IslandSolver {
   void bind(std::span<Row> rows) { rows_ = rows; }
   /// Steps 8 and 9.
   void finish(const Substep& substep);
-  /// After finish(), where a body has entered what does not move all the same: the island stays where it was, the account is that
-  /// of the start, and the body loses its speed against `out`. Energy can only fall by this.
-  void hold(const Substep& substep, std::uint32_t entered, const Vec3& out);
+  /// After finish(), where a body has entered what does not move all the same: it stays where it was and loses the speed that leads
+  /// `place` against `out`. Energy can only fall by this: where neither the body nor the account can pay for what it has not fallen, all
+  /// of the island stays where it was, with the account of the start.
+  void hold(const Substep& substep, std::uint32_t entered, const Vec3& place, const Vec3& out);
 
   std::span<const Row> rows() const { return rows_; }
   Account account;
@@ -81,6 +82,7 @@ class IslandSolver {
   Vec3 mean(const Substep& s, const Row& row) const;
   double work(const Substep& s) const;
   bool is_large() const;
+  bool starts_wild(const Substep& s) const;
   void gather();
   void share_impulses(std::span<const Vec3> impulses);
   void make_cone_rows(const Substep& s);
@@ -100,6 +102,8 @@ class IslandSolver {
   bool push_apart(std::span<const double> wanted);
   void move_out(const Substep& s, double share);
   double energy(const Substep& s) const;
+  double energy_of(const Substep& s, std::uint32_t body, std::span<const double> values) const;
+  bool stays(const Substep& s, std::uint32_t body, const Vec3& place, const Vec3& out);
   Vec3 angular_momentum(const Substep& s, const State& state) const;
   bool turn_together(const Substep& s, const Vec3& change);
   void give_back(const Substep& s);
@@ -133,6 +137,7 @@ class IslandSolver {
   double enough_ = 0;               ///< m/s: with less than this W and the true step agree
   int unsettled_ = 0;               ///< rounds
   double moved_ = 0;                ///< m, of the geometry in the last repeat
+  bool stopped_ = false;            ///< all of it stays where it was
   Mobility mobility_;
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;
@@ -140,6 +145,7 @@ class IslandSolver {
   std::vector<ConeRow> cone_rows_;
   std::vector<Vec3> impulse_, free_velocity_, last_, product_;
   std::vector<double> push_;               ///< μ, kg m
+  std::vector<BodyForces> lifted_;         ///< and what it does to bodies
   std::vector<std::vector<double>> kept_;  ///< states of the bodies
   std::optional<std::size_t> failed_;
 };

@@ -77,29 +77,30 @@ bool IslandSolver::push_apart(std::span<const double> wanted) {
 }
 
 void IslandSolver::move_out(const Substep& s, double share) {
+  lifted_.resize(std::max(lifted_.size(), bodies_.size()));  // the forces of the step stay: it may be made again
   for (const std::uint32_t i : bodies_) {
-    s.pushed[i].push.setZero();
-    s.pushed[i].twist.setZero();
-    std::fill(s.pushed[i].nodes.begin(), s.pushed[i].nodes.end(), Vec3::Zero());
+    BodyForces& lifted = lifted_[s.local[i]];
+    lifted.push.setZero();
+    lifted.twist.setZero();
+    lifted.nodes.assign(s.pushed[i].nodes.size(), Vec3::Zero());
   }
   for (std::size_t i = 0; i < count(); ++i) {
     const Row& row = rows_[i];
     const Vec3 push = share * push_[i] * row.normal;
-    if (s.motions[row.body_a].moves) add_impulse(s.motions[row.body_a], row.a, row.point, push, s.pushed[row.body_a]);
-    if (s.motions[row.body_b].moves) add_impulse(s.motions[row.body_b], row.b, row.point, -push, s.pushed[row.body_b]);
+    if (s.motions[row.body_a].moves)
+      add_impulse(s.motions[row.body_a], row.a, row.point, push, lifted_[s.local[row.body_a]]);
+    if (s.motions[row.body_b].moves)
+      add_impulse(s.motions[row.body_b], row.b, row.point, -push, lifted_[s.local[row.body_b]]);
   }
   for (const std::uint32_t i : bodies_)
-    if (s.motions[i].deforms) share_out(s.motions[i], s.pushed[i]);
-  for (const std::uint32_t i : bodies_) s.model.bodies[i].shift(s.state.bodies[i].values, s.pushed[i], s.motions[i]);
+    if (s.motions[i].deforms) share_out(s.motions[i], lifted_[s.local[i]]);
+  for (const std::uint32_t i : bodies_)
+    s.model.bodies[i].shift(s.state.bodies[i].values, lifted_[s.local[i]], s.motions[i]);
 }
 
 double IslandSolver::energy(const Substep& s) const {
   double sum = 0;
-  for (const std::uint32_t i : bodies_) {
-    const Body& body = s.model.bodies[i];
-    const Observables o = body.observe(s.state.bodies[i].values);
-    sum += o.kinetic_energy + o.elastic_energy - body.mass * acceleration_of(s.model, s.forces[i], body).dot(o.centre);
-  }
+  for (const std::uint32_t i : bodies_) sum += energy_of(s, i, s.state.bodies[i].values);
   return sum;
 }
 
@@ -170,8 +171,34 @@ void IslandSolver::put_back(const Substep& s) {
   for (std::size_t k = 0; k < bodies_.size(); ++k) s.state.bodies[bodies_[k]].values = kept_[k];
 }
 
-void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& out) {
-  if (figures.held++ == 0) {
+double IslandSolver::energy_of(const Substep& s, std::uint32_t i, std::span<const double> values) const {
+  const Body& body = s.model.bodies[i];
+  const Observables o = body.observe(values);
+  return o.kinetic_energy + o.elastic_energy - body.mass * acceleration_of(s.model, s.forces[i], body).dot(o.centre);
+}
+
+/// What staying costs, as it has not fallen, its speed pays for, and the account for the rest.
+bool IslandSolver::stays(const Substep& s, std::uint32_t i, const Vec3& place, const Vec3& out) {
+  const Body& body = s.model.bodies[i];
+  std::vector<double>& values = s.state.bodies[i].values;
+  std::vector<double> held = values;
+  const double before = energy_of(s, i, values);
+  body.stay(s.start.bodies[i].values, held, place, out);
+  double gain = energy_of(s, i, held) - before;
+  if (const double kinetic = body.observe(held).kinetic_energy; gain > 0 && kinetic > 0) {
+    body.slow(held, std::sqrt(std::max(0.0, 1 - (1 + 1e-9) * gain / kinetic)));
+    gain = energy_of(s, i, held) - before;
+  }
+  if (gain > account.sum()) return false;
+  if (gain > 0) account.draw(gain);
+  values = std::move(held);
+  return true;
+}
+
+void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& place, const Vec3& out) {
+  ++figures.held;
+  if (stays(s, entered, place, out)) return;
+  if (!stopped_) {
     for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
     for (Row& row : rows_) {
       row.memory = RowMemory();
@@ -183,7 +210,8 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& out
       account.pairs[k] = opened_[k];
     }
   }
-  s.model.bodies[entered].stop(s.state.bodies[entered].values, out);
+  stopped_ = true;
+  s.model.bodies[entered].stay(s.start.bodies[entered].values, s.state.bodies[entered].values, place, out);
 }
 
 /// Step 9, as far as the account reaches; the greatest way, m.

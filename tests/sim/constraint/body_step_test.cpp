@@ -236,4 +236,41 @@ TEST_CASE("W is the change of a row's velocity by the true step", "[constraint][
   }
 }
 
+TEST_CASE("a body that is held stays where it was, leads no place inward and gains no motion",
+          "[constraint][body_step]") {
+  std::mt19937 dice(20261123);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto drawn = [&] { return Vec3(number(dice), number(dice), number(dice)); };
+  for (const Case& c : cases())
+    for (int trial = 0; trial < 6; ++trial) {
+      Moving m(of(c.object, 1), 7 * trial);
+      Pushed p(m, anchors_of(c.object, m.body));
+      p.step(std::vector<Vec3>(p.anchors.size(), 0.6 * drawn()));
+      const auto seen = [&](const std::vector<double>& values) {
+        if (!p.body.deforms) return Vec3(p.body.pose(values) * Vec3(0.3, -0.2, 0.1));
+        std::vector<Vec3> nodes(p.body.truss.nodes.size());
+        p.body.positions(values, nodes);
+        return Vec3(nodes[3]);
+      };
+      const Vec3 out = drawn().normalized(), place = seen(p.before);
+      INFO(c.name << ", trial " << trial);
+      std::vector<double> held = p.after;
+      p.body.stay(p.before, held, place, out);
+      const Pose was = p.body.pose(p.before), is = p.body.pose(held);
+      CHECK((was.position - is.position).norm() < 1e-12);
+      CHECK(was.rotation.angularDistance(is.rotation) < 1e-7);
+      CHECK((seen(held) - place).norm() < 1e-12);
+      BodyMotion motion = p.motion;  // that it begins with
+      p.body.motion(p.model.step, held, held, motion);
+      const Vec3 before = p.body.deforms
+                              ? motion.velocities[3]
+                              : Vec3(motion.linear_start + motion.angular_start.cross(place - motion.origin));
+      if (motion.moves) CHECK(before.dot(out) > -1e-9);
+      const double kinetic = p.body.observe(held).kinetic_energy;
+      p.body.slow(held, 0.5);
+      CHECK(p.body.observe(held).kinetic_energy == Approx(0.25 * kinetic).margin(1e-15));
+      CHECK((seen(held) - place).norm() < 1e-12);
+    }
+}
+
 }  // namespace body_step_test

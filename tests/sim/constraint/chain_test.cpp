@@ -77,7 +77,7 @@ TEST_CASE("A chain of thirty links keeps momentum and angular momentum, and stay
     }
   // The design's bounds are 1e-12 and 1e-9.
   CHECK(linear < 4e-15);   // 1.2e-15
-  CHECK(angular < 5e-15);  // 1.7e-15
+  CHECK(angular < 1e-14);  // 5.3e-15: round-off of a chain that whirls, not the same with every change of the last bits
   CHECK(gain < 1e-14);     // 0
   // Hexagons of 0.026 m within, on circles of 0.12 m: 0.188 m are apart at most.
   CHECK(apart < 0.19);

@@ -1,6 +1,7 @@
 // What is done to objects: transforms, kinds of bodies, analysis models, tools.
 #include <algorithm>
 
+#include "ui/editors/array_dialog.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
@@ -17,6 +18,7 @@
 #include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
 #include "ui/window/main_window.h"
+#include "ui/window/session.h"
 
 namespace hazumi {
 
@@ -48,6 +50,43 @@ QString nothing_to_bend(UiContext& c) {
   if (bends) return {};
   const QString none = no_body(c);
   return none.isEmpty() ? tr("The object has neither a display nor an analysis model to bend.") : none;
+}
+
+QString no_dropping(UiContext& c) {
+  return c.elements.mode() ? tr("Go back to objects (Tab) to drop whole ones.") : no_body(c);
+}
+
+QString no_array(UiContext& c) {
+  if (c.elements.mode()) return tr("Go back to objects (Tab) to copy whole ones.");
+  const Scene& scene = c.document.scene();
+  const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(),
+                                [&](Id id) { return find_object(scene, id) || find_light(scene, id); });
+  return some ? QString() : tr(kSelectFirst);
+}
+
+void drop_selected(MainWindow& w) {
+  std::set<Id> ids;
+  for (const Object* object : selected_objects_of(w.context().document.scene(), w.context().selection))
+    ids.insert(object->id);
+  w.session().drop_job.begin(ids);
+}
+
+/// Over the lower corner of the view: modes and tools stay in sight, and what it previews.
+void open_array(MainWindow& w) {
+  auto* dialog = new ArrayDialog(w.context(), &w);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->adjustSize();
+  constexpr int kMargin = 12;
+  const int top = std::max(kMargin, w.viewport()->height() - dialog->height() - kMargin);
+  dialog->move(w.viewport()->mapToGlobal(QPoint(kMargin, top)));
+  dialog->open();
+}
+
+void unbend(UiContext& c) { start_unbent(c.document, c.selection); }
+
+QString nothing_bent(UiContext& c) {
+  if (some_object(c, [](const Object& o) { return !o.body.start.empty(); })) return {};
+  return c.selection.empty() ? tr(kSelectFirst) : tr("The object starts in its rest shape.");
 }
 
 QString no_turning(UiContext& c) {
@@ -85,6 +124,11 @@ const CommandTable& commands_object() {
       {"object.scale", "&Scale", "scale", "S", "Object",
        "Scale with the mouse; X Y Z for an axis, numbers for a factor.",
        [](Viewport& v) { (void)v.begin_transform(TransformMode::scale); }, &no_turning},
+      {"object.drop", "&Drop to Floor", "drop", "End", "Object",
+       "Let the selected objects go straight down until they touch the floor or what else is under them.",
+       &drop_selected, &no_dropping},
+      {"object.array", "Arra&y…", "array", "Ctrl+Shift+D", "Object",
+       "Copies of the selected objects in a row or around a centre.", &open_array, &no_array},
       {"mode.toggle", "Edit &Inside", "edit_mode", "Ctrl+Tab", "Object",
        "Edit the parts of the active object, or whole objects again. In the view, Tab does the same.",
        [](Viewport& v) { v.toggle_mode(); }},
@@ -109,6 +153,9 @@ const CommandTable& commands_object() {
        "Let the selected objects move as points: no rotation.", &set_body<BodyKind::point>, &no_body},
       {"object.set_fixed", "Make Fi&xed", "fixed", "Ctrl+4", "Object", "Keep the selected objects where they are.",
        &set_body<BodyKind::fixed>, &no_body},
+      {"object.start_unbent", "Start &Unbent", "start_unbent", "", "Object",
+       "Let the selected objects begin in their rest shape again, where a frame of the run left them bent.", &unbend,
+       &nothing_bent},
       {"object.pair", "Restitution and Friction of a P&air", "pair", "", "Object",
        "Give the two selected objects a restitution and a friction of their own, whatever their materials say.",
        [](UiContext& c) { add_pair(c.document, c.selection); }, &no_pair, nullptr, true},

@@ -1,5 +1,9 @@
 // Playing and frames.
+#include <algorithm>
+
+#include "ui/model/commands.h"
 #include "ui/model/context.h"
+#include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -9,6 +13,32 @@
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
+
+namespace {
+
+bool moves(const Object& object) { return body_kind(object.body.kind).moves; }
+
+QString no_start_here(UiContext& c) {
+  const Scene& scene = c.document.scene();
+  if (std::none_of(scene.objects.begin(), scene.objects.end(), [](const auto& o) { return moves(*o); }))
+    return tr("Nothing in the scene moves.");
+  if (c.playback.frame() == 0) return tr("This is the start; go to a later frame.");
+  return c.playback.shown() ? QString() : tr("This frame has not been computed yet.");
+}
+
+std::set<Id> selected_that_move(UiContext& c) {
+  std::set<Id> ids;
+  for (const Object* object : selected_objects_of(c.document.scene(), c.selection))
+    if (moves(*object)) ids.insert(object->id);
+  return ids;
+}
+
+QString no_start_of_selected(UiContext& c) {
+  if (c.selection.empty()) return tr(kSelectFirst);
+  return selected_that_move(c).empty() ? tr("Nothing that is selected moves.") : no_start_here(c);
+}
+
+}  // namespace
 
 const CommandTable& commands_playback() {
   static const Command rows[] = {
@@ -27,6 +57,12 @@ const CommandTable& commands_playback() {
       {"play.loop", "&Loop", "loop", "L", "Playback", "Start again at the end of the range.",
        [](UiContext& c) { c.playback.set_looping(!c.playback.looping()); }, nullptr,
        [](UiContext& c) { return c.playback.looping(); }, true},
+      {"play.start_here", "Start from This F&rame", "start_here", "", "Playback",
+       "All objects begin as they are now: place, turn, velocity, spin, and how they are bent.",
+       [](UiContext& c) { c.playback.want_start({}); }, &no_start_here, nullptr, true},
+      {"play.start_selected", "Start S&elected from This Frame", "start_here", "", "Playback",
+       "The selected objects begin as they are now, the others as they did.",
+       [](UiContext& c) { c.playback.want_start(selected_that_move(c)); }, &no_start_of_selected},
       {"play.last_collision", "Last &Collision", "contacts", "Alt+C", "Playback",
        "Go to what the selected object hit last, and read speed, force, time and squash.",
        [](TimelineRuler& r) { r.show_last_collision(); },

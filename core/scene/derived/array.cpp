@@ -1,0 +1,69 @@
+#include "core/scene/derived/array.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "core/scene/derived/parts.h"
+
+namespace hazumi {
+
+namespace {
+
+/// x → centre + turn (x − centre) + shift
+struct Placing {
+  Vec3 shift = Vec3::Zero(), centre = Vec3::Zero();
+  Quat turn = Quat::Identity();  ///< of places
+  bool turned = false;           ///< of things too
+  Vec3 operator()(const Vec3& x) const { return centre + turn * (x - centre) + shift; }
+};
+
+Placing placing(const ArraySettings& settings, int number) {
+  Placing out;
+  if (settings.kind == ArrayKind::row) {
+    out.shift = number * settings.offset;
+    return out;
+  }
+  const bool whole = std::abs(settings.angle) >= 2 * std::numbers::pi - 1e-9;
+  const int steps = whole ? settings.count : settings.count - 1;
+  out.centre = settings.centre;
+  out.turned = settings.turned;
+  out.turn = Quat(Eigen::AngleAxisd(settings.angle * number / std::max(steps, 1), Vec3::Unit(settings.axis)));
+  return out;
+}
+
+void place(Object& object, const Placing& to) {
+  object.transform.position = to(object.transform.position);
+  if (!to.turned) return;
+  object.transform.rotation = (to.turn * object.transform.rotation).normalized();
+  object.body.velocity = to.turn * object.body.velocity;
+  object.body.spin = to.turn * object.body.spin;
+}
+
+void place(Light& light, const Placing& to) {
+  const Vec3 way = light.target - light.position;
+  light.position = to(light.position);
+  light.target = light.position + (to.turned ? Vec3(to.turn * way) : way);
+}
+
+}  // namespace
+
+Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& settings) {
+  Scene part = part_of(scene, ids);
+  // They stay in this scene, so that meshes keep the name that they have here.
+  for (auto& object : part.objects)
+    object = object.edited([&](Object& o) { o.display.mesh = find_object(scene, o.id)->display.mesh; });
+  Array out{std::move(scene), {}};
+  for (int number = 1; number < settings.count; ++number) {
+    const Placing to = placing(settings, number);
+    Scene copy = part;
+    for (auto& object : copy.objects) object = object.edited([&](Object& o) { place(o, to); });
+    for (auto& light : copy.lights) light = light.edited([&](Light& l) { place(l, to); });
+    JoinedScene joint = joined(std::move(out.scene), copy);
+    out.scene = std::move(joint.scene);
+    for (const auto& object : copy.objects) out.copies.push_back(joint.ids.at(object->id));
+    for (const auto& light : copy.lights) out.copies.push_back(joint.ids.at(light->id));
+  }
+  return out;
+}
+
+}  // namespace hazumi
