@@ -10,6 +10,7 @@
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/modes/mode_bar.h"
+#include "ui/tools/transform_gesture.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_list.h"
