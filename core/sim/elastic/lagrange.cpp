@@ -171,9 +171,8 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   const bool placed = s.place();
   if (placed) s.hold_momenta();
   if (!settled && !(placed && s.hold_energy())) {
-    s.freeze(true);
-    if (!s.hold_energy()) {
-      s.freeze(false);
+    if (!s.freeze(true) || !s.hold_energy()) {
+      if (!s.freeze(false)) return false;
       s.hold_energy();
     }
   } else if (!placed) {

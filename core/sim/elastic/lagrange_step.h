@@ -15,10 +15,11 @@ struct Body::Step {
   void coast_by_newmark();  ///< β < ¼: accelerations of the start, and what they add to the way
   bool iterate();           ///< w ← the solution; false: it did not settle, w is the best of what was met
   bool hold_energy();  ///< after place(): takes out of the vibration what such a w gains; false: that holds not so much
-  void freeze(bool turning);  ///< w of a step in which the springs stay as they are and half of the vibration is lost
-  bool repeat_by_masses();    ///< the same by the thesis's iteration; false: it did not settle
-  void hold_momenta();        ///< after place(): takes out of P and L what the iteration, or Newmark's rule, adds
-  bool place();               ///< positions, turn and Δd of w; false: not finite, or turned by more than 169°
+  /// w of a step in which the springs stay as they are and half of the vibration is lost; false: place() refuses it.
+  bool freeze(bool turning);
+  bool repeat_by_masses();  ///< the same by the thesis's iteration; false: it did not settle
+  void hold_momenta();      ///< after place(): takes out of P and L what the iteration, or Newmark's rule, adds
+  bool place();             ///< positions, turn and Δd of w; false: not finite, or turned by more than 169°
   bool finish(std::span<double> state) const;  ///< after place(); false: not finite or too fast
 
   bool newmark() const { return body.beta_ != 0.25; }

@@ -1,5 +1,6 @@
 // What becomes of a step whose equations no iteration settles, not even in sixteen parts: bodies torn to several times their
-// size, rods folded in the middle. P and L stay exact, and nothing is gained.
+// size, rods folded in the middle, what spins by many turns a step. P stays exact, and nothing is gained; L stays exact but where
+// that would need energy that nobody gave.
 #include <cmath>
 
 #include "core/sim/elastic/lagrange_step.h"
@@ -39,8 +40,20 @@ bool Body::Step::hold_energy() {
   return gain <= vibration;
 }
 
-// The shape turns as a rigid body, and the vibration with it; or not at all, where a long thin shape spins too fast for that.
-void Body::Step::freeze(bool turning) {
+namespace {
+
+/// The largest θ in [0, 1] with a θ² + b θ ≤ c; a, c ≥ 0.
+double share_within(double a, double b, double c) {
+  if (a + b <= c) return 1;
+  const double root = std::sqrt(b * b + 4 * a * c);
+  return b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
+}
+
+}  // namespace
+
+// The shape turns as a rigid body, and the vibration with it; or not at all, where it spins too fast for that. What does not turn
+// is not worked on by torques: they then change L only as far as the energy of the vibration goes.
+bool Body::Step::freeze(bool turning) {
   SecondMoment moment;
   Vec3 linear = Vec3::Zero(), now = Vec3::Zero(), pushed = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
@@ -60,6 +73,14 @@ void Body::Step::freeze(bool turning) {
     const Vec3 x = at(p, i);
     angular += 0.5 * body.mass_[i] * (x + whole * x).cross(at(push, i));
   }
+  if (!turning) {
+    double vibration = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      vibration += 0.5 * body.mass_[i] * (at(u, i) - spin.cross(at(p, i))).squaredNorm();
+    const Vec3 gained = angular - now;
+    angular =
+        now + share_within(0.5 * gained.dot(body.rigid_rate(moment, gained)), gained.dot(spin), vibration) * gained;
+  }
   const Vec3 spin_after = whole * body.rigid_rate(moment, whole.transpose() * angular);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 x = at(p, i), y = whole * x;
@@ -69,7 +90,7 @@ void Body::Step::freeze(bool turning) {
   }
   body.clear_held(w);
   turn = Quat::Identity();
-  place();
+  return place();
 }
 
 }  // namespace hazumi::lagrange
