@@ -258,7 +258,7 @@ void throw_jellies(std::uint64_t first, int count) {
     o.body.spin = std::pow(10, dice.uniform(-1, 3.5)) * dice.vector();
     Room room(o, e);
     room.world.scene.settings.substeps = chosen;
-    const Thrown seen = watch(room, 30 * chosen);
+    const Thrown seen = watch(room, 15 * chosen);
     INFO("seed " << seed << ": " << chosen << " sub-steps, " << speed << " m/s, k " << stiffness << " c "
                  << o.body.damping << " e " << e);
     CHECK(seen.highest < 1 + 1e-9);  // 50,000 when steps that do not settle let torques turn what did not turn
