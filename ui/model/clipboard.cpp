@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/scene/derived/collections.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/scene_lists.h"
@@ -44,7 +45,7 @@ void take_meshes(const DocumentController& document, Scene& part) {
 }  // namespace
 
 QString copied_text(const Scene& scene, const Selection& selection) {
-  const Scene part = part_of(scene, selection.ids());
+  const Scene part = part_of(scene, with_contents(scene, selection.ids()));
   return has_things(part) ? QString::fromStdString(scene_to_text(part)) : QString();
 }
 
