@@ -32,8 +32,8 @@ Scene lantern() {
   Object crate = box(2, "Crate", Vec3(0, 1, 0));
   crate.body.velocity = Vec3(0.5, -2, 0);
   crate.body.spin = Vec3(1, 2, 5);
-  scene.objects = {floor_object(1), crate, fixed(3, "Lantern", Vec3(0.9, 1.1, 0.2), 2),
-                   fixed(4, "Hook", Vec3(1.2, 1.3, 0.2), 3)};
+  scene.objects = {floor_object(1), crate, fixed(3, "Lantern", Vec3(-0.7, 0.6, 0.2), 2),
+                   fixed(4, "Hook", Vec3(-0.9, 0.5, 0.2), 3)};
   return scene;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("A child goes rigidly with what carries it, children of it too", "[car
     farthest = std::max(farthest, (pose_of(frame, 3).position - pose_of(frames[0], 3).position).norm());
   }
   CHECK(farthest > 0.5);
-  CHECK(pose_of(frames[0], 3).position.isApprox(Vec3(0.9, 1.1, 0.2), 1e-6));
+  CHECK(pose_of(frames[0], 3).position.isApprox(Vec3(-0.7, 0.6, 0.2), 1e-6));
 }
 
 TEST_CASE("A run does not notice what it carries", "[carried]") {
@@ -138,7 +138,7 @@ TEST_CASE("On something soft it goes with the place where it sits", "[carried]")
   }
   INFO("farthest from its seat " << near << " m, by the whole " << whole << " m; squashed by " << squash << " m");
   CHECK(squash > 0.05);
-  CHECK(near < 0.7 * whole);
+  CHECK(near < 0.3 * whole);  // 0.010 m and 0.075 m measured
 }
 
 TEST_CASE("On something soft that only flies and spins it goes rigidly", "[carried]") {
@@ -154,7 +154,7 @@ TEST_CASE("On something soft that only flies and spins it goes rigidly", "[carri
   double off = 0;
   for (const Frame& frame : frames) off = std::max(off, (local(frame, 2, 3) - seat).norm());
   INFO(off);
-  CHECK(off < 2e-3);  // it stretches a little as it spins
+  CHECK(off < 2.5e-6);  // 9e-7 measured: frames are float
 }
 
 TEST_CASE("With a point it comes and goes", "[carried]") {
@@ -214,7 +214,7 @@ TEST_CASE("What is carried is exported where it is, and its place is observed", 
   for (const Vec3f& p : worlds[0].positions) middle += p;
   middle /= static_cast<float>(worlds[0].positions.size());
   CHECK((middle - frame.find(Id{3})->position).norm() < 1e-5f);
-  CHECK((middle - Vec3f(0.9f, 1.1f, 0.2f)).norm() > 0.3f);
+  CHECK((middle - Vec3f(-0.7f, 0.6f, 0.2f)).norm() > 0.3f);
   CHECK((observe(*model, *state, 2).centre - middle.cast<double>()).norm() < 1e-5);
 }
 
