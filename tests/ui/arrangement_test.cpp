@@ -463,7 +463,11 @@ class RandomEdits {
          }},
         {"rows dropped", [&] { drop_rows(); }},
         {"rows dropped", [&] { drop_rows(); }},
-        {"undo", [&] { d.undo_stack()->undo(); }},
+        {"undo",
+         [&] {
+           for (int k = 1 + below(3); k > 0; --k) d.undo_stack()->undo();
+         }},
+        {"redo", [&] { d.undo_stack()->redo(); }},
         {"redo", [&] { d.undo_stack()->redo(); }},
     };
     const Move& move = moves[below(static_cast<int>(std::size(moves)))];

@@ -2,12 +2,14 @@
 
 #include <map>
 
+#include <QDropEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -23,6 +25,38 @@ namespace {
 
 Id id_at(const QModelIndex& index) { return Id{index.data(SceneModel::id_role).toULongLong()}; }
 
+/// The tree as it is meant: between an open branch and its first row is in the branch, where Qt takes it for behind it.
+class OutlinerView : public QTreeView {
+ public:
+  using QTreeView::QTreeView;
+
+ protected:
+  void dropEvent(QDropEvent* event) override {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    const bool into = index.isValid() && dropIndicatorPosition() == BelowItem && isExpanded(index.siblingAtColumn(0)) &&
+                      model()->hasChildren(index.siblingAtColumn(0));
+    if (!into) return QTreeView::dropEvent(event);
+    model()->dropMimeData(event->mimeData(), Qt::MoveAction, 0, 0, index.siblingAtColumn(0));
+    event->setDropAction(Qt::CopyAction);  // the edit has moved them
+    event->accept();
+    stopAutoScroll();
+    setState(NoState);
+    viewport()->update();
+  }
+};
+
+/// An open branch looks like any other row: the state would tint its icons, eye and lock.
+class RowLook : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->state &= ~QStyle::State_Open;
+  }
+};
+
 }  // namespace
 
 OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
@@ -30,7 +64,7 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
       context_(context),
       model_(new SceneModel(context.document, this)),
       proxy_(new QSortFilterProxyModel(this)),
-      view_(new QTreeView(this)),
+      view_(new OutlinerView(this)),
       filter_(new QLineEdit(this)),
       empty_(new QLabel(view_->viewport())) {
   proxy_->setSourceModel(model_);
@@ -42,7 +76,7 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
 
   view_->setObjectName("outliner_view");
   view_->setModel(proxy_);
-  view_->setRootIsDecorated(false);
+  view_->setItemDelegate(new RowLook(view_));
   view_->setUniformRowHeights(true);
   view_->setHeaderHidden(true);
   view_->setFrameShape(QFrame::NoFrame);
