@@ -466,8 +466,10 @@ class RandomEdits {
         {"undo",
          [&] {
            for (int k = 1 + below(3); k > 0; --k) d.undo_stack()->undo();
+           if (below(2) == 0 || !d.undo_stack()->canRedo()) return;
+           d.undo_stack()->redo();
+           ++done["redo"];
          }},
-        {"redo", [&] { d.undo_stack()->redo(); }},
         {"redo", [&] { d.undo_stack()->redo(); }},
     };
     const Move& move = moves[below(static_cast<int>(std::size(moves)))];
