@@ -250,6 +250,55 @@ TEST_CASE("Flow: dropped onto an object, a row gets it as its parent, and goes w
   (void)back_and_forth(f, start);
 }
 
+TEST_CASE("Flow: branches that were closed stay closed, and what is searched is found in them",
+          "[ui][flow][outliner]") {
+  OutlinerFlow f;
+  Scene scene = table_scene();
+  for (const auto& [id, name, in] :
+       {std::tuple(20, "Room", 0), std::tuple(21, "Table", 20), std::tuple(22, "Toys", 0)}) {
+    Collection collection;
+    collection.id = Id{static_cast<std::uint64_t>(id)};
+    collection.name = name;
+    collection.collection = static_cast<std::uint64_t>(in);
+    if (id == 21) collection.colour = Vec3(0.47, 0.72, 0.90);
+    if (id == 22) collection.colour = Vec3(0.60, 0.80, 0.50);
+    scene.collections.push_back(Shared<Collection>(collection));
+  }
+  for (const auto& [name, in, parent] :
+       {std::tuple("Floor", 20, ""), std::tuple("Tray", 21, ""), std::tuple("Cup", 0, "Tray"),
+        std::tuple("Plate", 0, "Tray"), std::tuple("Ball", 22, "")})
+    scene = with_object(scene, id_of(scene, name), [&](Object& o) {
+      o.collection = static_cast<std::uint64_t>(in);
+      o.parent = id_of(scene, parent).value;
+    });
+  f.Window::open(scene);
+  f.selection().select_only(f.id("Cup"));
+  f.window.resizeDocks({f.window.findChild<QDockWidget*>("outliner")}, {320}, Qt::Vertical);
+  QTest::qWait(30);
+  f.shot("outliner", f.window.findChild<QDockWidget*>("outliner"));
+  const auto arrow = [&](const char* name) { return QPoint(f.row(name).left() - 8, f.row(name).center().y()); };
+  const auto open = [&](const char* name) { return f.tree().isExpanded(f.panel().index_of(f.id(name))); };
+  REQUIRE(open("Table"));
+  QTest::mouseClick(f.tree().viewport(), Qt::LeftButton, {}, arrow("Table"));
+  CHECK_FALSE(open("Table"));
+  CHECK(f.selection().ids() == std::set<Id>{f.id("Cup")});
+  // Edits that change the tree, undo too; what is selected is not dragged into sight by them.
+  REQUIRE(f.document().edit("Delete", without(f.scene(), f.id("Ball"))).ok());
+  f.document().undo_stack()->undo();
+  CHECK_FALSE(open("Table"));
+  CHECK(open("Room"));
+  QTest::mouseClick(f.panel().filter(), Qt::LeftButton);
+  QTest::keyClicks(f.panel().filter(), "plate");
+  CHECK(open("Table"));
+  CHECK(f.tree().model()->rowCount() == 1);
+  CHECK(f.above("Plate") == "Tray");
+  f.panel().filter()->clear();
+  CHECK_FALSE(open("Table"));
+  // Clicked in the view, it is shown where it is.
+  f.selection().select_only(f.id("Plate"));
+  CHECK(open("Table"));
+}
+
 TEST_CASE("Flow: what a body carries is seen, and clicked, where the body is", "[ui][flow][outliner]") {
   OutlinerFlow f;
   f.selection().set({f.id("Cup"), f.id("Ball")}, f.id("Ball"));

@@ -14,32 +14,34 @@ namespace hazumi {
 
 namespace {
 
-const Collection* selected_collection(const Scene& scene, Id id) {
-  return find_thing(scene, std::get<SceneList<Collection>>(kSceneLists), id);
+// Refusals are asked for after every edit and click: they go through the lists once, however much is selected.
+
+/// Calls visit(list, thing) for the things with these ids that can be in a collection, until one answers true.
+template <class Visit>
+bool any_place(const Scene& scene, const std::set<Id>& ids, const Visit& visit) {
+  bool found = false;
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (requires(Thing thing) { thing.collection; })
+      for (const auto& thing : scene.*list.member)
+        if (!found && ids.count(thing->id)) found = visit(*thing);
+  });
+  return found;
 }
 
-/// Without those that go with a parent that is among them too.
-std::set<Id> eldest_of(const Scene& scene, const std::set<Id>& ids) {
-  std::set<Id> eldest;
-  for (Id id : ids) {
-    const Object* object = find_object(scene, id);
-    bool along = false;
-    for (Id other : ids) along = along || (object && other != id && goes_with(scene, id, other));
-    if (!along) eldest.insert(id);
+Id home_of(const Scene& scene, const Object& object) { return collection_of(scene, object); }
+template <class Thing>
+Id home_of(const Scene&, const Thing& thing) {
+  return Id{thing.collection};
+}
+
+/// It goes with one of these, through others too.
+bool goes_with_any(const Scene& scene, const Object& object, const std::set<Id>& ids) {
+  const Object* at = &object;
+  for (std::size_t step = 0; at && at->parent != 0 && step <= scene.objects.size(); ++step) {
+    if (ids.count(Id{at->parent})) return true;
+    at = find_object(scene, Id{at->parent});
   }
-  return eldest;
-}
-
-/// Collection that the thing is in; its own parent collection where it is one.
-Id home_of(const Scene& scene, Id id) {
-  if (const Object* object = find_object(scene, id)) return collection_of(scene, *object);
-  if (const Light* light = find_light(scene, id)) return Id{light->collection};
-  if (const Collection* collection = selected_collection(scene, id)) return Id{collection->collection};
-  return {};
-}
-
-bool has_place(const Scene& scene, Id id) {
-  return find_object(scene, id) || find_light(scene, id) || selected_collection(scene, id);
+  return false;
 }
 
 std::set<Id> selected_collections(const Scene& scene, const Selection& selection) {
@@ -62,10 +64,12 @@ QString text_of_ids(const Scene& scene, const std::set<Id>& ids) {
 
 Id add_collection(DocumentController& document, Selection& selection) {
   Scene scene = document.scene();
-  const std::set<Id> ids = eldest_of(scene, selection.ids());
+  const std::set<Id> ids = selection.ids();
   std::set<Id> homes;
-  for (Id id : ids)
-    if (has_place(scene, id)) homes.insert(home_of(scene, id));
+  any_place(scene, ids, [&](const auto& thing) {
+    homes.insert(home_of(scene, thing));
+    return homes.size() > 1;
+  });
   Collection collection;
   collection.id = next_id(scene);
   collection.name = unique_name(scene, tr("Collection").toStdString());
@@ -84,11 +88,10 @@ Id add_collection(DocumentController& document, Selection& selection) {
 }
 
 QString no_moving(const Scene& scene, const Selection& selection) {
-  const bool some =
-      std::any_of(selection.ids().begin(), selection.ids().end(), [&](Id id) { return has_place(scene, id); });
-  if (!some) return tr("Select objects or lights first.");
-  for (Id id : eldest_of(scene, selection.ids()))
-    if (const Object* object = find_object(scene, id); object && object->parent != 0)
+  const std::set<Id>& ids = selection.ids();
+  if (!any_place(scene, ids, [](const auto&) { return true; })) return tr("Select objects or lights first.");
+  for (const auto& object : scene.objects)
+    if (object->parent != 0 && ids.count(object->id) && !goes_with_any(scene, *object, ids))
       return tr("%1 is where its parent %2 is; move that, or clear the parent first.")
           .arg(QString::fromStdString(object->name), name_of(scene, Id{object->parent}));
   return {};
@@ -108,17 +111,18 @@ void move_to_collection(DocumentController& document, const Selection& selection
 
 std::set<Id> collections_of_selected(const Scene& scene, const Selection& selection) {
   std::set<Id> ids;
-  for (Id id : selection.ids())
-    if (selected_collection(scene, id))
-      ids.insert(id);
-    else if (has_place(scene, id))
-      ids.insert(home_of(scene, id));
+  any_place(scene, selection.ids(), [&]<class Thing>(const Thing& thing) {
+    ids.insert(std::is_same_v<Thing, Collection> ? thing.id : home_of(scene, thing));
+    return false;
+  });
   return ids;
 }
 
 QString no_collection(const Scene& scene, const Selection& selection) {
-  const std::set<Id> ids = collections_of_selected(scene, selection);
-  const bool some = std::any_of(ids.begin(), ids.end(), [](Id id) { return bool(id); });
+  const bool some =
+      !scene.collections.empty() && any_place(scene, selection.ids(), [&]<class Thing>(const Thing& thing) {
+        return std::is_same_v<Thing, Collection> || home_of(scene, thing);
+      });
   return some ? QString() : tr("Select a collection, or something in one.");
 }
 
@@ -154,9 +158,10 @@ void delete_collections(DocumentController& document, Selection& selection, bool
 }
 
 std::set<Id> objects_of_selected(const Scene& scene, const Selection& selection) {
+  const std::set<Id> all = with_contents(scene, selection.ids());
   std::set<Id> ids;
-  for (Id id : with_contents(scene, selection.ids()))
-    if (find_object(scene, id)) ids.insert(id);
+  for (const auto& object : scene.objects)
+    if (all.count(object->id)) ids.insert(object->id);
   return ids;
 }
 
@@ -165,18 +170,22 @@ std::set<Id> objects_of_selected(const Scene& scene, const Selection& selection)
 QString no_parent(const Scene& scene, const std::set<Id>& children, Id parent) {
   const Object* to = find_object(scene, parent);
   if (!to) return tr("Only an object can be a parent.");
-  for (Id id : children) {
-    const Object* child = find_object(scene, id);
-    if (!child) return tr("Only objects can have a parent; %1 is none.").arg(name_of(scene, id));
-    const QString name = QString::fromStdString(child->name);
-    if (!may_have_parent(*child))
-      return tr("%1 moves by itself; only a fixed object can have a parent. Make it fixed first.").arg(name);
-    if (goes_with(scene, parent, id))
-      return id == parent
-                 ? tr("%1 cannot go with itself.").arg(name)
-                 : tr("%1 goes with %2 already; clear that parent first.").arg(QString::fromStdString(to->name), name);
-  }
-  return {};
+  const QString name = QString::fromStdString(to->name);
+  if (children.count(parent)) return tr("%1 cannot go with itself.").arg(name);
+  QString why;
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    for (const auto& child : scene.*list.member) {
+      if (!why.isEmpty() || !children.count(child->id)) continue;
+      const QString one = QString::fromStdString(child->name);
+      if constexpr (!std::is_same_v<Thing, Object>)
+        why = tr("Only objects can have a parent; %1 is none.").arg(one);
+      else if (!may_have_parent(*child))
+        why = tr("%1 moves by itself; only a fixed object can have a parent. Make it fixed first.").arg(one);
+      else if (to->parent != 0 && goes_with(scene, parent, child->id))
+        why = tr("%1 goes with %2 already; clear that parent first.").arg(name, one);
+    }
+  });
+  return why;
 }
 
 Scene with_parent(Scene scene, const std::set<Id>& children, Id parent) {
@@ -206,9 +215,12 @@ std::set<Id> to_be_children(const Selection& selection) {
   return ids;
 }
 
-bool has_parent(const Scene& scene, Id id) {
-  const Object* object = find_object(scene, id);
-  return object && object->parent != 0;
+/// Of these ids those of objects that have a parent.
+std::set<Id> children_among(const Scene& scene, const std::set<Id>& ids) {
+  std::set<Id> children;
+  for (const auto& object : scene.objects)
+    if (object->parent != 0 && ids.count(object->id)) children.insert(object->id);
+  return children;
 }
 
 }  // namespace
@@ -227,16 +239,12 @@ void set_parent(DocumentController& document, const Selection& selection) {
 }
 
 QString no_clearing(const Scene& scene, const Selection& selection) {
-  const bool some =
-      std::any_of(selection.ids().begin(), selection.ids().end(), [&](Id id) { return has_parent(scene, id); });
-  return some ? QString() : tr("Select an object that has a parent.");
+  return children_among(scene, selection.ids()).empty() ? tr("Select an object that has a parent.") : QString();
 }
 
 void clear_parent(DocumentController& document, const Selection& selection) {
   const Scene& scene = document.scene();
-  std::set<Id> children;
-  for (Id id : selection.ids())
-    if (has_parent(scene, id)) children.insert(id);
+  const std::set<Id> children = children_among(scene, selection.ids());
   const QString text = tr("Clear Parent of %1").arg(text_of_ids(scene, children));
   (void)document.edit(text, without_parent(scene, children));
 }

@@ -74,32 +74,7 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
   proxy_->setRecursiveFilteringEnabled(true);  // what is found is shown in its place
   proxy_->setAutoAcceptChildRows(true);
 
-  view_->setObjectName("outliner_view");
-  view_->setModel(proxy_);
-  view_->setItemDelegate(new RowLook(view_));
-  view_->setUniformRowHeights(true);
-  view_->setHeaderHidden(true);
-  view_->setFrameShape(QFrame::NoFrame);
-  view_->setIconSize(QSize(16, 16));
-  view_->setAllColumnsShowFocus(true);
-  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  view_->setDragDropMode(QAbstractItemView::InternalMove);
-  view_->setDragDropOverwriteMode(false);
-  view_->setContextMenuPolicy(Qt::CustomContextMenu);
-  view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  QHeaderView* header = view_->header();
-  header->setStretchLastSection(false);
-  header->setMinimumSectionSize(24);
-  header->setSectionResizeMode(SceneModel::name_column, QHeaderView::Stretch);
-  for (int column : {SceneModel::eye_column, SceneModel::lock_column}) {
-    header->setSectionResizeMode(column, QHeaderView::Fixed);
-    header->resizeSection(column, 26);
-  }
-  view_->installEventFilter(this);
-  view_->viewport()->installEventFilter(this);
-
+  make_view();
   filter_->setObjectName("outliner_filter");
   filter_->setPlaceholderText(tr("Filter by name"));
   filter_->setClearButtonEnabled(true);
@@ -127,33 +102,65 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
   column->addWidget(view_, 1);
   setMinimumWidth(180);
 
+  listen();
+  show_branches();
+  show_selection(false);
+  show_empty_state();
+}
+
+void OutlinerPanel::make_view() {
+  view_->setObjectName("outliner_view");
+  view_->setModel(proxy_);
+  view_->setItemDelegate(new RowLook(view_));
+  view_->setUniformRowHeights(true);
+  view_->setHeaderHidden(true);
+  view_->setFrameShape(QFrame::NoFrame);
+  view_->setIconSize(QSize(16, 16));
+  view_->setAllColumnsShowFocus(true);
+  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  view_->setDragDropMode(QAbstractItemView::InternalMove);
+  view_->setDragDropOverwriteMode(false);
+  view_->setContextMenuPolicy(Qt::CustomContextMenu);
+  view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QHeaderView* header = view_->header();
+  header->setStretchLastSection(false);
+  header->setMinimumSectionSize(24);
+  header->setSectionResizeMode(SceneModel::name_column, QHeaderView::Stretch);
+  for (int column : {SceneModel::eye_column, SceneModel::lock_column}) {
+    header->setSectionResizeMode(column, QHeaderView::Fixed);
+    header->resizeSection(column, 26);
+  }
+  view_->installEventFilter(this);
+  view_->viewport()->installEventFilter(this);
+}
+
+void OutlinerPanel::listen() {
   connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
     proxy_->setFilterFixedString(text);
     // Dragging among what a filter lets through would put things somewhere between what it hides.
     view_->setDragEnabled(text.isEmpty());
     show_branches();
-    show_selection();
+    show_selection(false);
     show_empty_state();
   });
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlinerPanel::take_selection);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &OutlinerPanel::take_selection);
   connect(view_, &QTreeView::customContextMenuRequested, this, &OutlinerPanel::context_menu);
-  connect(&context.selection, &Selection::changed, this, &OutlinerPanel::show_selection);
+  connect(&context_.selection, &Selection::changed, this, [this] { show_selection(true); });
   connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
     if (!branching_) closed_.insert(id_at(index));
   });
   connect(view_, &QTreeView::expanded, this, [this](const QModelIndex& index) {
     if (!branching_) closed_.erase(id_at(index));
   });
-  connect(&context.document, &DocumentController::document_replaced, this, [this] { closed_.clear(); });
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] { closed_.clear(); });
   connect(proxy_, &QAbstractItemModel::modelReset, this, [this] {
     show_branches();
-    show_selection();
+    show_selection(false);
     show_empty_state();
   });
-  show_branches();
-  show_selection();
-  show_empty_state();
 }
 
 OutlinerPanel::~OutlinerPanel() {
@@ -179,7 +186,7 @@ void OutlinerPanel::show_branches() {
   branching_ = false;
 }
 
-void OutlinerPanel::show_selection() {
+void OutlinerPanel::show_selection(bool reveal) {
   if (syncing_) return;
   syncing_ = true;
   // Neighbouring rows as one range: selecting a thousand things stays quick.
@@ -197,7 +204,10 @@ void OutlinerPanel::show_selection() {
       i = end;
     }
   }
-  select_rows(view_, ranges, index_of(context_.selection.active()));
+  QModelIndex active = index_of(context_.selection.active());
+  for (QModelIndex up = active.parent(); up.isValid() && !reveal && active.isValid(); up = up.parent())
+    if (!view_->isExpanded(up)) active = {};
+  select_rows(view_, ranges, active);
   syncing_ = false;
 }
 

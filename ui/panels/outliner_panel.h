@@ -34,7 +34,10 @@ class OutlinerPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void show_selection();
+  /// `reveal`: opens the branches that the active thing is in.
+  void show_selection(bool reveal);
+  void make_view();
+  void listen();
   void take_selection();
   void show_empty_state();
   void show_branches();

@@ -2,11 +2,9 @@
 #include <algorithm>
 
 #include "ui/editors/array_dialog.h"
-#include "ui/model/arrangement.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
-#include "ui/model/isolation.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -155,32 +153,6 @@ const CommandTable& commands_object() {
        "Let the selected objects move as points: no rotation.", &set_body<BodyKind::point>, &no_body},
       {"object.set_fixed", "Make Fi&xed", "fixed", "Ctrl+4", "Object", "Keep the selected objects where they are.",
        &set_body<BodyKind::fixed>, &no_body},
-      {"collection.new", "&New Collection", "collection", "Ctrl+G", "Object/Collection",
-       "A new collection with the selected objects in it.",
-       [](UiContext& c) { (void)add_collection(c.document, c.selection); }},
-      {"collection.move", "&Move to Collection…", "", "Ctrl+M", "Object/Collection",
-       "Put the selected objects into a collection, or out of all.", [](Viewport& v) { v.show_collection_menu(); },
-       [](UiContext& c) { return no_moving(c.document.scene(), c.selection); }},
-      {"collection.select", "&Select Objects in Collection", "", "", "Object/Collection",
-       "Select everything in the collection that is visible and not locked.",
-       [](UiContext& c) { select_collection(c.document.scene(), c.selection, c.isolation.aside()); },
-       [](UiContext& c) { return no_collection(c.document.scene(), c.selection); }},
-      {"collection.delete", "&Delete Collection", "", "", "Object/Collection",
-       "Remove the selected collections; what is in them stays.",
-       [](UiContext& c) { delete_collections(c.document, c.selection, false); },
-       [](UiContext& c) { return no_deleting(c.document.scene(), c.selection); }, nullptr, true},
-      {"collection.delete_contents", "Delete Collection with &Contents", "delete", "", "Object/Collection",
-       "Remove the selected collections and everything in them that is not locked.",
-       [](UiContext& c) { delete_collections(c.document, c.selection, true); },
-       [](UiContext& c) { return no_deleting(c.document.scene(), c.selection); }},
-      {"object.parent", "&Parent to Active", "parent", "Ctrl+P", "Object/Parent",
-       "Let the selected fixed objects go with the one that was selected last when it is moved, or moves.",
-       [](UiContext& c) { set_parent(c.document, c.selection); },
-       [](UiContext& c) { return no_parent(c.document.scene(), c.selection); }},
-      {"object.clear_parent", "&Clear Parent", "", "Alt+P", "Object/Parent",
-       "Let the selected objects go with nobody; they stay where they are.",
-       [](UiContext& c) { clear_parent(c.document, c.selection); },
-       [](UiContext& c) { return no_clearing(c.document.scene(), c.selection); }},
       {"object.start_unbent", "Start &Unbent", "start_unbent", "", "Object",
        "Let the selected objects begin in their rest shape again, where a frame of the run left them bent.", &unbend,
        &nothing_bent},
