@@ -227,6 +227,14 @@ TEST_CASE("A collection is copied with what is in it, and comes to another scene
   CHECK(paste_text(other.document, other.selection, text).isEmpty());
   CHECK(other.scene().collections.size() == 1);
   CHECK(things_in(other.scene(), other.scene().collections[0]->id).size() == 6);
+  // An empty one comes too.
+  p.choose({});
+  p.choose({add_collection(p.document, p.selection)});
+  CHECK(p.scene().collections.back()->name == "Collection 2");
+  CHECK(paste_text(other.document, other.selection, copied_text(p.scene(), p.selection)).isEmpty());
+  REQUIRE(other.scene().collections.size() == 2);
+  CHECK(other.scene().collections[1]->name == "Collection 2");
+  p.document.undo_stack()->undo();
   // Duplicated, it is another one.
   p.choose({props});
   REQUIRE(duplicate_selected(p.document, p.selection));

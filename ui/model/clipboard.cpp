@@ -57,6 +57,9 @@ bool bring_in(DocumentController& document, Selection& selection, Scene part, co
   for (const auto& pair : part.pairs) came_along.insert(pair->id);
   for (const auto& [before, now] : result.ids)
     if (came_along.count(before) == 0) ids.insert(now);
+  if (ids.empty())  // a collection with nothing in it
+    for (std::size_t i = document.scene().collections.size(); i < result.scene.collections.size(); ++i)
+      ids.insert(result.scene.collections[i]->id);
   for (auto& object : result.scene.objects)
     if (ids.count(object->id) != 0 && way != Vec3::Zero())
       object = object.edited([&](Object& own) { own.transform.position += way; });
