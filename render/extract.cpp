@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/scene/derived/collections.h"
 #include "core/scene/values/materials.h"
 #include "render/convert.h"
 #include "render/extract_parts.h"
@@ -228,9 +229,11 @@ void add_object(Picture& picture, const ShownObject& shown, const FramePtr& fram
 
 void add_lights(Picture& picture, const Scene& scene) {
   bool shadow_taken = false;
+  const Standing standing(scene);
   for (const Shared<Light>& entry : scene.lights) {
     const Light& light = *entry;
-    if (light.visible) {
+    const bool shines = standing.visible(light);
+    if (shines) {
       DrawLight draw;
       draw.directional = light.kind == LightKind::directional;
       draw.position = to_glm(light.position);
@@ -242,9 +245,9 @@ void add_lights(Picture& picture, const Scene& scene) {
     }
     if (!picture.options.helpers) continue;
     const bool selected = picture.is_selected(light.id);
-    const glm::vec4 colour = selected        ? (picture.selection.active == light.id ? kActiveColour : kSelectedColour)
-                             : light.visible ? kLightColour
-                                             : kHiddenLightColour;
+    const glm::vec4 colour = selected ? (picture.selection.active == light.id ? kActiveColour : kSelectedColour)
+                             : shines ? kLightColour
+                                      : kHiddenLightColour;
     add_light_symbol(light, picture.camera, colour, selected, picture.helpers.vertices);
     PickSymbol symbol;
     symbol.id = light.id;
@@ -363,7 +366,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   list.eye = camera.position();
 
   Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}};
-  const std::vector<ShownObject> shown = shown_objects(scene, frame.get());
+  const std::vector<ShownObject> shown = shown_objects(scene, frame.get(), options.aside);
   list.meshes.reserve(shown.size());
   for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);
   if (frame != nullptr && options.display_models) {
@@ -407,16 +410,16 @@ Box3 shown_box(const ShownObject& shown, MeshStore& meshes) {
 }  // namespace
 
 Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& meshes) {
-  for (const ShownObject& s : shown_objects(scene, frame))
+  for (const ShownObject& s : shown_objects(scene, frame, {}))
     if (s.object->id == id) return shown_box(s, meshes);
   Box3 box;
   if (const Light* light = find_light(scene, id)) box.add(light->position);
   return box;
 }
 
-Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes) {
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes, const std::set<Id>& aside) {
   Box3 box;
-  for (const ShownObject& s : shown_objects(scene, frame)) {
+  for (const ShownObject& s : shown_objects(scene, frame, aside)) {
     const Box3 one = shown_box(s, meshes);
     box.add(one.low);
     box.add(one.high);

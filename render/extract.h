@@ -19,6 +19,7 @@ struct ViewOptions {
   bool grid = true;
   bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
   bool display_models = true;
+  std::set<Id> aside = {};  ///< objects that are not drawn, whatever the scene says
 };
 
 struct ViewSelection {
@@ -31,8 +32,8 @@ struct ViewSelection {
 RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& camera, float aspect,
                    const ViewOptions& options, const ViewSelection& selection, MeshStore& meshes);
 
-/// World box of an object as shown, of all visible objects.
+/// World box of an object as shown, of all visible objects but those `aside`.
 Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& meshes);
-Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes);
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes, const std::set<Id>& aside = {});
 
 }  // namespace hazumi

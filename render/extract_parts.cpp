@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
+#include "core/scene/derived/collections.h"
 #include "render/convert.h"
 
 namespace hazumi {
@@ -27,12 +28,13 @@ void add_line(std::vector<LineVertex>& lines, glm::vec3 a, glm::vec3 b, glm::vec
 
 }  // namespace
 
-std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame) {
+std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame, const std::set<Id>& aside) {
   std::vector<ShownObject> shown;
   shown.reserve(scene.objects.size());
+  const Standing standing(scene, &aside);
   for (const Shared<Object>& entry : scene.objects) {
     const Object& object = *entry;
-    if (!object.visible) continue;
+    if (!standing.visible(object)) continue;
     ShownObject s;
     s.object = &object;
     s.moved = find_moved(frame, object.id);

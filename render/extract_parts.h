@@ -1,6 +1,7 @@
 // Pieces of extract(): where an object is in a frame, its analysis model as lines and points, symbols of helpers.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "core/scene/values/scene.h"
@@ -17,8 +18,8 @@ struct ShownObject {
 };
 
 /// Objects that are visible and alive in the frame, ascending id. An object that the frame does not know (added after
-/// it was computed) is shown as authored.
-std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame);
+/// it was computed) is shown as authored. `aside`: are not shown, whatever the scene says.
+std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame, const std::set<Id>& aside);
 
 Box3 transformed(const Box3& box, const glm::mat4& model);
 /// World box of the vertices that are shown.

@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "core/scene/derived/collections.h"
 #include "render/convert.h"
 
 namespace hazumi {
@@ -19,8 +20,11 @@ constexpr float kReach = 8;  // logical pixels around a symbol that still take h
 
 std::set<Id> not_pickable(const Scene& scene) {
   std::set<Id> ids;
+  const Standing standing(scene);
   for (const Shared<Object>& object : scene.objects)
-    if (object->locked || !object->visible) ids.insert(object->id);
+    if (standing.locked(*object) || !standing.visible(*object)) ids.insert(object->id);
+  for (const Shared<Light>& light : scene.lights)
+    if (standing.locked(*light)) ids.insert(light->id);
   return ids;
 }
 

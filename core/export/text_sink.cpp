@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/scene/derived/collections.h"
+
 namespace hazumi {
 
 namespace {
@@ -69,8 +71,9 @@ Result<std::unique_ptr<FrameSink>> make_file_sink(const std::string& pattern, Fr
 std::vector<std::pair<const Object*, const ObjectFrame*>> wanted_objects(const Scene& scene, const Frame& frame,
                                                                          const std::optional<Id>& wanted) {
   std::vector<std::pair<const Object*, const ObjectFrame*>> out;
+  const Standing standing(scene);
   for (const auto& object : scene.objects) {
-    if (wanted ? object->id != *wanted : !object->visible) continue;
+    if (wanted ? object->id != *wanted : !standing.visible(*object)) continue;
     const ObjectFrame* moved = frame.find(object->id);
     if (moved && !moved->present) continue;
     out.emplace_back(object.get(), moved);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scene/derived/family.h"
 #include "core/sim/contact/narrow.h"
 #include "core/sim/model.h"
 
@@ -180,7 +181,7 @@ class Drop {
   Box3 size_;         ///< around it there
 };
 
-/// What stands moves here: two that stand never meet in a run.
+/// What stands moves here: two that stand never meet in a run. What goes with them goes down too, and holds nobody up.
 Scene with_movers(Scene scene, const std::set<Id>& ids) {
   for (Shared<Object>& object : scene.objects)
     if (ids.contains(object->id) && !body_kind(object->body.kind).moves &&
@@ -188,6 +189,8 @@ Scene with_movers(Scene scene, const std::set<Id>& ids) {
         !(object->contact.shape == ContactShape::automatic && object->display.kind == DisplayKind::primitive &&
           object->display.primitive.shape == PrimitiveShape::plane))
       object = object.edited([](Object& o) { o.body.kind = BodyKind::rigid; });
+  for (const Id id : with_families(scene, ids))
+    if (!ids.contains(id)) scene = with_object(std::move(scene), id, [](Object& o) { o.contact.enabled = false; });
   return scene;
 }
 

@@ -1,4 +1,5 @@
-// State → frame: poses of object frames, and for flexible bodies the display vertices by the mapping (spec 1.6).
+// State → frame: poses of object frames, and for flexible bodies the display vertices by the mapping (spec 1.6). What is carried
+// comes last: it is where its carrier is (sim/carried.h).
 #include "core/playback/simulator.h"
 
 namespace hazumi {
@@ -36,6 +37,14 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     out.vertices.resize(body.mesh->positions.size());
     out.normals.resize(body.mesh->positions.size());
     body.mapping->map_vertices(nodes, frame_pose, out.vertices, out.normals, executor);
+  }
+  for (const CarriedBody& carried : model.carried) {
+    const Pose pose = carried_pose(model, state, carried);
+    const Truss& truss = model.bodies[carried.child].truss;
+    ObjectFrame& out = frame.objects[carried.child];
+    set_pose(out, pose);
+    out.present = frame.objects[carried.carrier].present;
+    for (std::size_t i = 0; i < out.nodes.size(); ++i) out.nodes[i] = (pose * truss.nodes[i]).cast<float>();
   }
   return frame;
 }

@@ -34,6 +34,16 @@ Scene started_from(Scene scene, const Model& model, const State& state, const st
       o.body.start = std::move(start.nodes);
     });
   }
+  // What they carry begins where it is. On what bends that is not where the whole would have it (sim/carried.h).
+  for (const CarriedBody& carried : model.carried) {
+    const Id child = model.bodies[carried.child].id, carrier = model.bodies[carried.carrier].id;
+    if (!ids.empty() && !ids.contains(carrier)) continue;
+    const Pose pose = carried_pose(model, state, carried);
+    scene = with_object(std::move(scene), child, [&](Object& o) {
+      o.transform.position = pose.position;
+      o.transform.rotation = pose.rotation;
+    });
+  }
   return scene;
 }
 

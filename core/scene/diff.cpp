@@ -6,13 +6,15 @@
 // - only contact properties differ, or contact was turned off: the first contact of the object;
 // - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
 // did;
-// - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says.
+// - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
+// - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
 
 #include <algorithm>
 #include <map>
 
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/family.h"
 #include "core/scene/derived/thing_signature.h"
 
 namespace hazumi {
@@ -35,6 +37,15 @@ bool same_derived(const Object& a, const Object& b) { return a.display.mesh.mesh
 bool speaks_of_rules(const auto&) { return false; }
 bool speaks_of_rules(const Object& o) { return !o.contact.groups.empty() || !o.contact.ignores.empty(); }
 bool speaks_of_rules(const ContactPair&) { return true; }
+
+/// It is somewhere else in the outliner.
+bool placed_otherwise(const auto&, const auto&) { return false; }
+bool placed_otherwise(const Object& a, const Object& b) { return a.collection != b.collection || a.parent != b.parent; }
+bool placed_otherwise(const Light& a, const Light& b) { return a.collection != b.collection; }
+bool placed_otherwise(const Collection& a, const Collection& b) { return a.collection != b.collection; }
+
+bool goes_otherwise(const auto&, const auto&) { return false; }
+bool goes_otherwise(const Object& a, const Object& b) { return a.parent != b.parent; }
 
 bool says_otherwise(const auto& field, const auto& a, const auto& b) {
   return field.content != nullptr ? field.content(a) != field.content(b) : !operator_equal(field.get(a), field.get(b));
@@ -71,6 +82,7 @@ class Differ {
     compare_settings();
     visit_scene_lists([this](const auto& list) { compare_list(list); });
     compare_rules();
+    if (families_ && carried_objects(before_) != carried_objects(after_)) drop(0);
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());
@@ -94,7 +106,8 @@ class Differ {
   void changed(const SceneList<Thing>& list, const Shared<Thing>& before, const Shared<Thing>& after) {
     if (same_derived(*before, *after) && !differs(list.fields(), *before, *after)) return;
     set_.objects.push_back(after->id);
-    if (before->name != after->name) set_.structure = true;
+    if (before->name != after->name || placed_otherwise(*before, *after)) set_.structure = true;
+    families_ = families_ || goes_otherwise(*before, *after);
     if (speaks_of_rules(*before) || speaks_of_rules(*after)) rules_ = true;
     if (!list.read) return;
     if (moves_otherwise(list.fields(), *before, *after)) return drop(0);
@@ -147,7 +160,8 @@ class Differ {
   const Scene& before_;
   const Scene& after_;
   const std::function<int(const Cause&)>& first_frame_;
-  bool rules_ = false;  ///< something changed that may speak of them
+  bool rules_ = false;     ///< something changed that may speak of them
+  bool families_ = false;  ///< something goes with another parent
   ChangeSet set_;
 };
 

@@ -13,8 +13,10 @@ namespace hazumi {
 inline constexpr int kNoFrame = std::numeric_limits<int>::max();
 
 struct ChangeSet {
-  std::vector<Id> objects;  ///< things of the scene's lists (objects, lights) changed, added or removed; ascending
-  bool structure = false;   ///< something was added, removed, reordered or renamed
+  std::vector<Id>
+      objects;  ///< things of the scene's lists (objects, lights, collections) changed, added or removed; ascending
+  bool structure =
+      false;  ///< something was added, removed, reordered, renamed, or put into a collection or under a parent
   bool settings = false;
   bool camera = false;
   bool look = false;  ///< something changed and what a run reads did not: only pictures change

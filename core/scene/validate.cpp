@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/family.h"
 #include "core/scene/validate_lists.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -169,6 +170,27 @@ class Checker {
     }
   }
 
+  /// Where things are said to be there is something, and nothing is in itself or goes with itself.
+  void places(const Scene& scene) {
+    std::map<std::uint64_t, const Collection*> collections;
+    for (const auto& collection : scene.collections) collections.emplace(collection->id.value, collection.get());
+    visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+      if constexpr (requires(Thing thing) { thing.collection; })
+        for (std::size_t i = 0; i < (scene.*list.member).size(); ++i) {
+          const Thing& thing = *(scene.*list.member)[i];
+          if (thing.collection != 0 && !collections.contains(thing.collection))
+            error(place(list.path, i, thing) + " collection",
+                  "The scene has no collection with the id " + std::to_string(thing.collection) + ".",
+                  "Give the id of one of its collections, or 0.");
+        }
+    });
+    for (std::size_t i = 0; i < scene.collections.size(); ++i)
+      if (in_a_ring(*scene.collections[i], collections, &Collection::collection))
+        error(place("collections", i, *scene.collections[i]) + " collection", "A collection must not be in itself.",
+              "Put one of those that lie in each other elsewhere.");
+    families(scene);
+  }
+
   void groups(const Scene& scene) {
     if (const std::size_t count = ignored_groups(scene); count > kMostGroups)
       error("objects",
@@ -196,6 +218,37 @@ class Checker {
   }
 
  private:
+  template <class Thing>
+  static bool in_a_ring(const Thing& thing, const std::map<std::uint64_t, const Thing*>& all,
+                        std::uint64_t Thing::*above) {
+    std::uint64_t at = thing.*above;
+    for (std::size_t step = 0; at != 0 && step <= all.size(); ++step) {
+      if (at == thing.id.value) return true;
+      const auto next = all.find(at);
+      at = next == all.end() ? 0 : next->second->*above;
+    }
+    return false;
+  }
+
+  void families(const Scene& scene) {
+    if (std::none_of(scene.objects.begin(), scene.objects.end(), [](const auto& o) { return o->parent != 0; })) return;
+    std::map<std::uint64_t, const Object*> objects;
+    for (const auto& object : scene.objects) objects.emplace(object->id.value, object.get());
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+      const Object& o = *scene.objects[i];
+      if (o.parent == 0) continue;
+      const std::string where = place("objects", i, o) + " parent";
+      if (!objects.contains(o.parent))
+        error(where, "The scene has no object with the id " + std::to_string(o.parent) + ".",
+              "Give the id of one of its objects, or 0.");
+      else if (!may_have_parent(o))
+        error(where, "Only a fixed object can have a parent; this one moves by itself.",
+              "Make it fixed, or take its parent away.");
+      else if (in_a_ring(o, objects, &Object::parent))
+        error(where, "An object must not go with itself.", "Take the parent of one of them away.");
+    }
+  }
+
   void error(std::string path, std::string message, std::string hint = {}) {
     if (found_.size() < kMaxDiagnostics)
       found_.push_back({Severity::error, std::move(path), std::move(message), std::move(hint)});
@@ -259,6 +312,17 @@ bool counts_otherwise(const Object& old, const Object& now) {
   return node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display);
 }
 
+/// Whether what it is in or goes with may no longer be right.
+template <class Thing>
+bool place_changed(const Thing&, const Thing&) {
+  return false;
+}
+bool place_changed(const Light& old, const Light& now) { return old.collection != now.collection; }
+bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
+bool place_changed(const Object& old, const Object& now) {
+  return old.collection != now.collection || old.parent != now.parent || old.body.kind != now.body.kind;
+}
+
 }  // namespace
 
 Diagnostics validate(const Scene& scene) {
@@ -274,6 +338,7 @@ Diagnostics validate(const Scene& scene) {
   checker.totals(scene);
   checker.groups(scene);
   checker.pairs(scene);
+  checker.places(scene);
   return checker.take();
 }
 
@@ -284,7 +349,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false;
+  bool moved = false, totals = false, pairs = false, placed = false;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
     const auto places = changed_places(old, now);
@@ -297,6 +362,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       checker.thing(list, *now[i], i, old[i].get());
       totals = totals || counts_otherwise(*old[i], *now[i]);
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
+      placed = placed || place_changed(*old[i], *now[i]);
     }
   });
   if (moved) {
@@ -308,6 +374,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
     checker.groups(after);
   }
   if (moved || pairs) checker.pairs(after);
+  if (moved || placed) checker.places(after);
   return checker.take();
 }
 

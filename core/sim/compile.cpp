@@ -2,9 +2,12 @@
 // object's axes; of a fixed body it is the object frame; of a flexible one it is its solver's.
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "core/geometry/mesh/winding.h"
+#include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/family.h"
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
@@ -61,6 +64,16 @@ Diagnostics contact_notes(const Object& object, const Body& body) {
   return notes;
 }
 
+/// What is carried touches nothing (scene/derived/family.h). Said where the object asks for more.
+Object touching_nothing(const Object& object, const std::string& carrier, Diagnostics& notes) {
+  if (collides(object))
+    notes.push_back({Severity::info, object.name, "It is carried by " + carrier + ", so it touches nothing.",
+                     "Turn Collides off under Properties, Contact, or take it from its parent."});
+  Object bare = object;
+  bare.contact.enabled = false;
+  return bare;
+}
+
 }  // namespace
 
 std::uint32_t BodyList::number(Id id) const {
@@ -96,6 +109,8 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
   std::sort(objects.begin(), objects.end(), [](const Object* a, const Object* b) { return a->id < b->id; });
 
   const std::vector<ObjectGroups> groups = collision_groups(scene);
+  const std::vector<Carried> carried = carried_objects(scene);
+  auto next_carried = carried.begin();  // ascending, as the objects are
   Diagnostics problems;
   for (const Object* object : objects) {
     BodySetup setup{*object, meshes.mesh(*object), {}, model->step};
@@ -120,12 +135,16 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
     const Body* const old = before ? before->bodies.find(body->id) : nullptr;
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));
-    body->proxy = make_contact_proxy(*object, *body, old);
+    std::optional<Object> bare;
+    if (next_carried != carried.end() && next_carried->child == object->id)
+      bare = touching_nothing(*object, find_object(scene, next_carried++->carrier)->name, problems);
+    body->proxy = make_contact_proxy(bare ? *bare : *object, *body, old);
     body->proxy.groups = mask_of(groups, object->id);
     for (Diagnostic& d : contact_notes(*object, *body)) problems.push_back(std::move(d));
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;
+  model->carried = make_carried(*model, scene);
   for (const PairValues& pair : pair_values(scene))
     model->pairs.push_back(
         {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});

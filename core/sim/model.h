@@ -10,6 +10,7 @@
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "core/sim/body/body.h"
+#include "core/sim/carried.h"
 #include "core/sim/director.h"
 #include "core/sim/state.h"
 
@@ -68,6 +69,7 @@ struct Model {
   double rest_speed = 0.05;                  ///< m/s
   bool pulses = false;                       ///< collisions are sine pulses (constraint/pulse.h)
   std::vector<BodyPairValues> pairs;         ///< ascending by (a, b)
+  std::vector<CarriedBody> carried;          ///< ascending by child
   std::uint64_t signature = 0;               ///< simulation_signature of the scene
   std::shared_ptr<const Director> director;  ///< null: nothing but physics
 };

@@ -17,7 +17,10 @@ State initial_state(const Model& model) {
 }
 
 Observables observe(const Model& model, const State& state, std::size_t number) {
-  return model.bodies[number].observe(state.bodies[number].values);
+  Observables observed = model.bodies[number].observe(state.bodies[number].values);
+  if (const CarriedBody* carried = find_carried(model, number))
+    observed.centre = carried_pose(model, state, *carried).position;
+  return observed;
 }
 
 }  // namespace hazumi

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "core/scene/derived/family.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/sanitized.h"
@@ -21,7 +22,7 @@ constexpr int kLast = 18;
 
 Scene random_edit(const Scene& scene, EditDice& dice, std::string& what) {
   Scene next = scene;
-  const int kind = dice.below(20);
+  const int kind = dice.below(22);
   const auto some_object = [&] { return static_cast<std::size_t>(dice.below(static_cast<int>(next.objects.size()))); };
   if (kind == 0 && next.objects.size() < 9) {
     what = "add";
@@ -41,6 +42,15 @@ Scene random_edit(const Scene& scene, EditDice& dice, std::string& what) {
   } else if (kind == 3) {
     what = "reorder";
     std::swap(next.objects[some_object()], next.objects[some_object()]);
+  } else if (kind >= 20) {
+    // Something that stands goes with another, or with nobody.
+    const std::size_t child = some_object(), parent = some_object();
+    what = "family: parent of " + next.objects[child]->name;
+    const std::uint64_t id = kind == 20 ? next.objects[parent]->id.value : 0;
+    next.objects[child] = next.objects[child].edited([&](Object& o) {
+      o.body.kind = BodyKind::fixed;
+      o.parent = o.id.value == id ? 0 : id;
+    });
   } else if (kind <= 5) {
     change_some_field(settings_fields(), next.settings, dice, what);
   } else if (kind <= 12) {
@@ -102,6 +112,7 @@ Scene contact_edit(const Scene& scene, EditDice& dice, std::string& what) {
 struct Tally {
   int edits = 0, undone = 0, checked = 0, kept_some = 0, stopped = 0;
   std::map<std::string, int> lists;  // edits of each
+  std::size_t carried = 0;           // objects, in scenes that were compared
 };
 
 void run_edits(std::uint64_t seed, int edits, Tally& tally) {
@@ -162,6 +173,7 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
     REQUIRE(run.cache.size() == static_cast<int>(fresh.size()));
     run.check_equals_fresh(*after, kLast);
     ++tally.checked;
+    tally.carried += carried_objects(*after).size();
   }
   INFO("seed " << seed << ", edits:" << story);
   run.settle();
@@ -184,6 +196,7 @@ TEST_CASE("frames that grew over 200 random edits equal those of a fresh run", "
   CHECK(tally.undone >= 20);
   CHECK(tally.checked >= 50);
   CHECK(tally.kept_some >= 20);
+  CHECK(tally.carried >= 20);
   for (const char* list : {"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
                            "mapping.bones", "mapping.painted", "part_materials", "other_analyses", "analysis"}) {
     INFO(list);

@@ -186,6 +186,7 @@ inline Object random_object(Dice& dice, Id id) {
   o.id = id;
   randomise(dice, object_fields(), o);
   for (int& n : o.display.primitive.divisions) n = 3 + n % 8;
+  o.collection = o.parent = 0;  // random_scene() has things to refer to
   randomise_lists(dice, o);
   const bool filled = o.analysis.kind == AnalysisKind::strung && !o.analysis.strung->tetrahedra.empty();
   if (o.mapping.kind == MappingKind::embedding && !filled) o.mapping.kind = MappingKind::automatic;
@@ -214,6 +215,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     Light light;
     light.id = Id{id += 1};
     randomise(dice, light_fields(), light);
+    light.collection = 0;
     if (light.position == light.target) light.target = light.position + Vec3(0.5, 0, 0);
     if (light.target.x() > 1e9) light.target.x() = 0;
     scene.lights.push_back(light);
@@ -226,6 +228,23 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     pair.b = scene.objects[i + 1]->id.value;
     scene.pairs.push_back(pair);
   }
+  for (int i = 0; i < 3; ++i) {
+    Collection collection;
+    collection.id = Id{id += 1};
+    randomise(dice, collection_fields(), collection);
+    collection.collection = i > 0 && dice.coin() ? scene.collections.back()->id.value : 0;
+    scene.collections.push_back(collection);
+  }
+  const auto some_collection = [&] {
+    return dice.coin() ? 0 : scene.collections[static_cast<std::size_t>(dice.below(3))]->id.value;
+  };
+  for (auto& light : scene.lights) light = light.edited([&](Light& l) { l.collection = some_collection(); });
+  for (std::size_t i = 0; i < scene.objects.size(); ++i)
+    scene.objects[i] = scene.objects[i].edited([&](Object& o) {
+      o.collection = some_collection();
+      if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
+        o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
+    });
   return scene;
 }
 

@@ -221,6 +221,10 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   pair.a = 1;
   pair.b = 3;
   scene.pairs = {pair};
+  Collection collection;
+  collection.id = Id{6};
+  collection.name = "Collection";
+  scene.collections = {collection};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;

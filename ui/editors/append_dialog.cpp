@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "core/scene/derived/collections.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/clipboard.h"
@@ -128,7 +129,8 @@ void AppendDialog::append() {
   std::set<Id> ids;
   for (const QListWidgetItem* item : list_->selectedItems()) ids.insert(Id{item->data(Qt::UserRole).toULongLong()});
   if (ids.empty()) return;
-  if (bring_in(context_.document, context_.selection, part_of(scene_, ids), tr("Append %1"))) accept();
+  const Scene part = part_of(scene_, with_contents(scene_, ids));
+  if (bring_in(context_.document, context_.selection, part, tr("Append %1"))) accept();
 }
 
 }  // namespace hazumi

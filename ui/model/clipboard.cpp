@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/scene/derived/collections.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/scene_lists.h"
@@ -44,7 +45,7 @@ void take_meshes(const DocumentController& document, Scene& part) {
 }  // namespace
 
 QString copied_text(const Scene& scene, const Selection& selection) {
-  const Scene part = part_of(scene, selection.ids());
+  const Scene part = part_of(scene, with_contents(scene, selection.ids()));
   return has_things(part) ? QString::fromStdString(scene_to_text(part)) : QString();
 }
 
@@ -56,6 +57,9 @@ bool bring_in(DocumentController& document, Selection& selection, Scene part, co
   for (const auto& pair : part.pairs) came_along.insert(pair->id);
   for (const auto& [before, now] : result.ids)
     if (came_along.count(before) == 0) ids.insert(now);
+  if (ids.empty())  // a collection with nothing in it
+    for (std::size_t i = document.scene().collections.size(); i < result.scene.collections.size(); ++i)
+      ids.insert(result.scene.collections[i]->id);
   for (auto& object : result.scene.objects)
     if (ids.count(object->id) != 0 && way != Vec3::Zero())
       object = object.edited([&](Object& own) { own.transform.position += way; });

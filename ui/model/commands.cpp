@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
@@ -109,10 +110,11 @@ std::vector<Box3> body_boxes(const Scene& scene, MeshStore& meshes) {
   return boxes;
 }
 
-std::set<Id> all_ids(const Scene& scene, bool selectable_only) {
+std::set<Id> selectable_ids(const Scene& scene, const std::set<Id>& aside) {
+  const Standing standing(scene, &aside);
   std::set<Id> ids;
   for (const auto& object : scene.objects)
-    if (!selectable_only || (object->visible && !object->locked)) ids.insert(object->id);
+    if (standing.visible(*object) && !standing.locked(*object)) ids.insert(object->id);
   return ids;
 }
 
@@ -309,38 +311,48 @@ void move_by(Thing& thing, const Vec3& offset) {
 bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key) {
   Scene scene = document.scene();
   const Scene before = scene;
+  const std::set<Id> originals = with_contents(before, selection.ids());
   std::uint64_t next = next_id(scene).value;
   Box3 group;
   for (const auto& object : before.objects)
-    if (selection.contains(object->id)) {
+    if (originals.count(object->id)) {
       const Box3 box = world_box(*object, document.meshes());
       group.add(box.low);
       group.add(box.high);
     }
   const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
   const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
-  std::set<Id> copies;
   std::map<Id, Id> copy_of;
-  Id active;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (std::is_same_v<Thing, ContactPair>) return;
+    if constexpr (!std::is_same_v<Thing, ContactPair>)
+      for (const auto& thing : before.*list.member)
+        if (originals.count(thing->id)) copy_of.emplace(thing->id, Id{next++});
+  });
+  if (copy_of.empty()) return false;
+  // Copies are where the originals are, or in copies of that.
+  const auto follow = [&](std::uint64_t& id) {
+    if (const auto copy = copy_of.find(Id{id}); copy != copy_of.end()) id = copy->second.value;
+  };
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     for (const auto& thing : before.*list.member) {
-      if (!selection.contains(thing->id)) continue;
+      const auto known = copy_of.find(thing->id);
+      if (known == copy_of.end()) continue;
       Thing copy = *thing;
-      copy.id = Id{next++};
+      copy.id = known->second;
       copy.name = unique_name(scene, thing->name);
       move_by(copy, offset);
-      copies.insert(copy.id);
-      copy_of.emplace(thing->id, copy.id);
-      if (thing->id == selection.active()) active = copy.id;
+      if constexpr (requires { copy.collection; }) follow(copy.collection);
+      if constexpr (requires { copy.parent; }) follow(copy.parent);
       (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });
-  if (copies.empty()) return false;
+  std::set<Id> copies;
+  for (const auto& [original, copy] : copy_of) copies.insert(copy);
+  const auto active = copy_of.find(selection.active());
   copy_pairs(before, copy_of, next, scene);
   const QString text = tr("Duplicate %1").arg(selection_text(before, selection));
   if (!document.edit(text, std::move(scene), merge_key).ok()) return false;
-  selection.set(copies, active);
+  selection.set(copies, active == copy_of.end() ? Id{} : active->second);
   return true;
 }
 
@@ -373,11 +385,16 @@ void delete_selected(DocumentController& document, Selection& selection, const Q
   Scene scene = document.scene();
   std::set<Id> spared;
   QString names;
-  for (const auto& object : scene.objects) {
-    if (!object->locked || !selection.contains(object->id)) continue;
-    spared.insert(object->id);
-    if (spared.size() <= 3) names += (names.isEmpty() ? "" : ", ") + QString::fromStdString(object->name);
-  }
+  const Scene before = scene;
+  const Standing standing(before);
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (std::is_same_v<Thing, Collection>) return;  // goes for itself: what is in it stays
+    for (const auto& thing : before.*list.member) {
+      if (!selection.contains(thing->id) || !standing.locked(*thing)) continue;
+      spared.insert(thing->id);
+      if (spared.size() <= 3) names += (names.isEmpty() ? "" : ", ") + QString::fromStdString(thing->name);
+    }
+  });
   if (spared.size() > 3) names = tr("%1 and %2 more").arg(names).arg(spared.size() - 3);
   if (spared.size() < selection.ids().size()) {
     Selection going;
@@ -488,10 +505,12 @@ void start_unbent(DocumentController& document, const Selection& selection) {
   (void)document.edit(text, std::move(scene));
 }
 
-void select_all(const Scene& scene, Selection& selection) { selection.set(all_ids(scene, true), selection.active()); }
+void select_all(const Scene& scene, Selection& selection, const std::set<Id>& aside) {
+  selection.set(selectable_ids(scene, aside), selection.active());
+}
 
-void invert_selection(const Scene& scene, Selection& selection) {
-  std::set<Id> ids = all_ids(scene, true);
+void invert_selection(const Scene& scene, Selection& selection, const std::set<Id>& aside) {
+  std::set<Id> ids = selectable_ids(scene, aside);
   for (Id id : selection.ids()) ids.erase(id);
   selection.set(std::move(ids));
 }

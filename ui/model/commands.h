@@ -1,6 +1,8 @@
 // What menus, context menus, panels and keys do to the selected objects when no tool is needed. Each is one undo step.
 #pragma once
 
+#include <set>
+
 #include <QString>
 
 #include "core/base/id.h"
@@ -37,7 +39,7 @@ Id add_pair(DocumentController& document, Selection& selection);
 std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection);
 
 /// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs those
-/// are copied whose two objects are.
+/// are copied whose two objects are, of collections what is in them too.
 bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0);
 /// What is locked stays, and is said. `step`: "Cut %1"; empty: "Delete %1".
 void delete_selected(DocumentController& document, Selection& selection, const QString& step = {});
@@ -56,8 +58,9 @@ Vec3 free_place_for(const Scene& scene, const Scene& part, MeshStore& meshes);
 /// How far along x a copy of the object has to stand away from it to be clear of every body.
 Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes);
 
-void select_all(const Scene& scene, Selection& selection);  ///< visible and not locked
-void invert_selection(const Scene& scene, Selection& selection);
+/// What is seen and not locked. `aside`: Isolation::aside().
+void select_all(const Scene& scene, Selection& selection, const std::set<Id>& aside = {});
+void invert_selection(const Scene& scene, Selection& selection, const std::set<Id>& aside = {});
 /// Takes things that are no longer in the scene out of the selection.
 void drop_missing(const Scene& scene, Selection& selection);
 QString name_of(const Scene& scene, Id id);  ///< of an object, a light …; empty when it is gone

@@ -8,6 +8,7 @@ class ActionSet;
 class DiagnosticsModel;
 class DocumentController;
 class ElementSelection;
+class Isolation;
 class MetaballJob;
 class PlaybackController;
 class Selection;
@@ -20,6 +21,7 @@ struct UiContext {
   ActionSet& actions;
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
+  Isolation& isolation;  ///< which objects the view shows alone
 };
 
 }  // namespace hazumi

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/scene/derived/family.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "ui/model/edit_command.h"
@@ -23,7 +24,17 @@ DocumentController::DocumentController(QObject* parent) : QObject(parent) { undo
 
 DocumentController::~DocumentController() = default;
 
+/// The scene before the gesture that is going on.
+const Scene& DocumentController::start_of(quint64 merge_key) const {
+  if (merge_key != 0 && undo_.index() > 0)
+    if (const auto* step = dynamic_cast<const EditCommand*>(undo_.command(undo_.index() - 1));
+        step && step->merge_key() == merge_key)
+      return *step->before();
+  return scene();
+}
+
 Status DocumentController::edit(const QString& text, Scene next, quint64 merge_key) {
+  next = settled(start_of(merge_key), scene(), std::move(next));
   Diagnostics problems = validate_change(scene(), next);
   if (has_error(problems)) {
     emit refused(sentence_of(first_error(problems)));

@@ -1,4 +1,4 @@
-// The one way to change the open scene (docs/architecture.md, "One edit"): edit() validates, makes one undo step, sets the
+// The one way to change the open scene (docs/architecture.md, "One edit"): edit() takes families along, validates, makes one undo step, sets the
 // scene, tells everybody once. Lives in the interface thread.
 #pragma once
 
@@ -37,7 +37,8 @@ class DocumentController : public QObject {
 
   /// One undo step named `text` ("Move Ball"). `next` is refused, with diagnostics, when it is not valid. A merge_key other
   /// than 0 joins edits with the same key into one step (a drag: take the key from new_gesture() when it begins); a
-  /// gesture that returns to where it started leaves the undo stack as it was, with what could be redone before it.
+  /// gesture that returns to where it started leaves the undo stack as it was, with what could be redone before it. What goes
+  /// with something that the edit moves follows in the same step (scene/derived/family.h).
   Status edit(const QString& text, Scene next, quint64 merge_key = 0);
   Status edit_object(const QString& text, Id id, const std::function<void(Object&)>& change, quint64 merge_key = 0);
   quint64 new_gesture() { return ++gesture_; }
@@ -74,6 +75,7 @@ class DocumentController : public QObject {
 
  private:
   friend class EditCommand;
+  const Scene& start_of(quint64 merge_key) const;
   void apply(const Shared<Scene>& after);
   Shared<Scene> with_known_meshes(const Shared<Scene>& scene) const;
   void push(std::unique_ptr<EditCommand> command);

@@ -35,6 +35,8 @@ constexpr SetKey kMaya[] = {
     {"edit.show_all", "Ctrl+Shift+H;Alt+H"},
     {"play.back", "Alt+,;Left"},
     {"play.forward", "Alt+.;Right"},
+    {"object.parent", "P"},
+    {"object.clear_parent", "Shift+P"},
     {"bones.extrude", "Ctrl+Shift+E"},
     {"bones.parent", "P"},
     {"bones.free", "Shift+P"},

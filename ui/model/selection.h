@@ -1,4 +1,4 @@
-// What is selected: ids of objects and lights, one of them active (the last one clicked; what the panels show). Not part of the
+// What is selected: ids of objects, lights and other things of the outliner, one of them active (the last one clicked; what the panels show). Not part of the
 // scene and not undone, but undo and redo bring along a selection that makes sense (things that are gone are dropped).
 #pragma once
 

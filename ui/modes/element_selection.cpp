@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/collections.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/modes/mode.h"
@@ -26,7 +27,7 @@ const Object* ElementSelection::object() const { return mode_ ? find_object(docu
 QString ElementSelection::enter(const ModeInfo& mode) {
   const Object* object = find_object(document_.scene(), selection_.active());
   if (!object) return QCoreApplication::translate("Modes", "Select the object to edit first.");
-  if (object->locked)
+  if (Standing(document_.scene()).locked(*object))
     return QCoreApplication::translate("Modes", "%1 is locked. Unlock it in the outliner.")
         .arg(QString::fromStdString(object->name));
   const QString why = mode.why_not(*object);
@@ -165,7 +166,7 @@ void ElementSelection::on_selection() {
   if (!mode_ || selection_.active() == object_) return;
   const ModeInfo* mode = mode_;
   const Object* next = find_object(document_.scene(), selection_.active());
-  if (!next || next->locked || !mode->why_not(*next).isEmpty()) {
+  if (!next || Standing(document_.scene()).locked(*next) || !mode->why_not(*next).isEmpty()) {
     leave();
     return;
   }

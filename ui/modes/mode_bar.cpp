@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "core/scene/derived/collections.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -47,9 +48,9 @@ QToolButton* make_button(QWidget* parent, const QString& icon) {
 
 QString mode_refusal(const UiContext& context, const ModeInfo& mode) {
   const Object* object = find_object(context.document.scene(), context.selection.active());
-  return !object          ? tr("Select an object first.")
-         : object->locked ? tr("The object is locked; unlock it in the outliner.")
-                          : mode.why_not(*object);
+  return !object                                              ? tr("Select an object first.")
+         : Standing(context.document.scene()).locked(*object) ? tr("The object is locked; unlock it in the outliner.")
+                                                              : mode.why_not(*object);
 }
 
 QString mode_tooltip(std::string_view title, const QString& keys, std::string_view tip, const QString& reason) {
@@ -178,7 +179,9 @@ void ModeBar::press(const ModeInfo* mode) {
   refresh();
   if (why.isEmpty()) return;
   const Object* object = find_object(context_.ui.document.scene(), context_.ui.selection.active());
-  const QString remedy = object && !object->locked && mode->remedy ? mode->remedy(*object) : QString();
+  const QString remedy = object && !Standing(context_.ui.document.scene()).locked(*object) && mode->remedy
+                             ? mode->remedy(*object)
+                             : QString();
   if (remedy.isEmpty()) {
     Bubble::show_at(button(mode), why);
     return;

@@ -1,11 +1,15 @@
 #include "ui/panels/outliner_panel.h"
 
+#include <map>
+
+#include <QDropEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -17,46 +21,60 @@
 
 namespace hazumi {
 
+namespace {
+
+Id id_at(const QModelIndex& index) { return Id{index.data(SceneModel::id_role).toULongLong()}; }
+
+/// The tree as it is meant: between an open branch and its first row is in the branch, where Qt takes it for behind it.
+class OutlinerView : public QTreeView {
+ public:
+  using QTreeView::QTreeView;
+
+ protected:
+  void dropEvent(QDropEvent* event) override {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    const bool into = index.isValid() && dropIndicatorPosition() == BelowItem && isExpanded(index.siblingAtColumn(0)) &&
+                      model()->hasChildren(index.siblingAtColumn(0));
+    if (!into) return QTreeView::dropEvent(event);
+    model()->dropMimeData(event->mimeData(), Qt::MoveAction, 0, 0, index.siblingAtColumn(0));
+    event->setDropAction(Qt::CopyAction);  // the edit has moved them
+    event->accept();
+    stopAutoScroll();
+    setState(NoState);
+    viewport()->update();
+  }
+};
+
+/// An open branch looks like any other row: the state would tint its icons, eye and lock.
+class RowLook : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->state &= ~QStyle::State_Open;
+  }
+};
+
+}  // namespace
+
 OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
     : QWidget(parent),
       context_(context),
       model_(new SceneModel(context.document, this)),
       proxy_(new QSortFilterProxyModel(this)),
-      view_(new QTreeView(this)),
+      view_(new OutlinerView(this)),
       filter_(new QLineEdit(this)),
       empty_(new QLabel(view_->viewport())) {
   proxy_->setSourceModel(model_);
   proxy_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   proxy_->setFilterKeyColumn(SceneModel::name_column);
   proxy_->setDynamicSortFilter(true);
+  proxy_->setRecursiveFilteringEnabled(true);  // what is found is shown in its place
+  proxy_->setAutoAcceptChildRows(true);
 
-  view_->setObjectName("outliner_view");
-  view_->setModel(proxy_);
-  view_->setRootIsDecorated(false);
-  view_->setUniformRowHeights(true);
-  view_->setHeaderHidden(true);
-  view_->setFrameShape(QFrame::NoFrame);
-  view_->setIconSize(QSize(16, 16));
-  view_->setIndentation(4);
-  view_->setAllColumnsShowFocus(true);
-  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  view_->setDragDropMode(QAbstractItemView::InternalMove);
-  view_->setDragDropOverwriteMode(false);
-  view_->setContextMenuPolicy(Qt::CustomContextMenu);
-  view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  QHeaderView* header = view_->header();
-  header->setStretchLastSection(false);
-  header->setMinimumSectionSize(24);
-  header->setSectionResizeMode(SceneModel::name_column, QHeaderView::Stretch);
-  for (int column : {SceneModel::eye_column, SceneModel::lock_column}) {
-    header->setSectionResizeMode(column, QHeaderView::Fixed);
-    header->resizeSection(column, 26);
-  }
-  view_->installEventFilter(this);
-  view_->viewport()->installEventFilter(this);
-
+  make_view();
   filter_->setObjectName("outliner_filter");
   filter_->setPlaceholderText(tr("Filter by name"));
   filter_->setClearButtonEnabled(true);
@@ -84,23 +102,65 @@ OutlinerPanel::OutlinerPanel(UiContext& context, QWidget* parent)
   column->addWidget(view_, 1);
   setMinimumWidth(180);
 
+  listen();
+  show_branches();
+  show_selection(false);
+  show_empty_state();
+}
+
+void OutlinerPanel::make_view() {
+  view_->setObjectName("outliner_view");
+  view_->setModel(proxy_);
+  view_->setItemDelegate(new RowLook(view_));
+  view_->setUniformRowHeights(true);
+  view_->setHeaderHidden(true);
+  view_->setFrameShape(QFrame::NoFrame);
+  view_->setIconSize(QSize(16, 16));
+  view_->setAllColumnsShowFocus(true);
+  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  view_->setDragDropMode(QAbstractItemView::InternalMove);
+  view_->setDragDropOverwriteMode(false);
+  view_->setContextMenuPolicy(Qt::CustomContextMenu);
+  view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QHeaderView* header = view_->header();
+  header->setStretchLastSection(false);
+  header->setMinimumSectionSize(24);
+  header->setSectionResizeMode(SceneModel::name_column, QHeaderView::Stretch);
+  for (int column : {SceneModel::eye_column, SceneModel::lock_column}) {
+    header->setSectionResizeMode(column, QHeaderView::Fixed);
+    header->resizeSection(column, 26);
+  }
+  view_->installEventFilter(this);
+  view_->viewport()->installEventFilter(this);
+}
+
+void OutlinerPanel::listen() {
   connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
     proxy_->setFilterFixedString(text);
     // Dragging among what a filter lets through would put things somewhere between what it hides.
     view_->setDragEnabled(text.isEmpty());
-    show_selection();
+    show_branches();
+    show_selection(false);
     show_empty_state();
   });
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlinerPanel::take_selection);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &OutlinerPanel::take_selection);
   connect(view_, &QTreeView::customContextMenuRequested, this, &OutlinerPanel::context_menu);
-  connect(&context.selection, &Selection::changed, this, &OutlinerPanel::show_selection);
+  connect(&context_.selection, &Selection::changed, this, [this] { show_selection(true); });
+  connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
+    if (!branching_) closed_.insert(id_at(index));
+  });
+  connect(view_, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+    if (!branching_) closed_.erase(id_at(index));
+  });
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] { closed_.clear(); });
   connect(proxy_, &QAbstractItemModel::modelReset, this, [this] {
-    show_selection();
+    show_branches();
+    show_selection(false);
     show_empty_state();
   });
-  show_selection();
-  show_empty_state();
 }
 
 OutlinerPanel::~OutlinerPanel() {
@@ -109,27 +169,45 @@ OutlinerPanel::~OutlinerPanel() {
   view_->selectionModel()->disconnect(this);
 }
 
-QModelIndex OutlinerPanel::index_of(Id id) const {
-  const int row = model_->row(id);
-  return row < 0 ? QModelIndex() : proxy_->mapFromSource(model_->index(row, 0));
+QModelIndex OutlinerPanel::index_of(Id id) const { return proxy_->mapFromSource(model_->index_of(id)); }
+
+/// All but what a person closed; what a filter finds is never hidden. A scene without branches is a plain list.
+void OutlinerPanel::show_branches() {
+  constexpr int kBranch = 15, kPlain = 4;  // pixels
+  const bool tree = model_->is_tree();
+  view_->setRootIsDecorated(tree);
+  view_->setIndentation(tree ? kBranch : kPlain);
+  if (!tree) return;
+  branching_ = true;
+  view_->expandAll();
+  if (filter_->text().isEmpty())
+    for (Id id : closed_)
+      if (const QModelIndex index = index_of(id); index.isValid()) view_->collapse(index);
+  branching_ = false;
 }
 
-void OutlinerPanel::show_selection() {
+void OutlinerPanel::show_selection(bool reveal) {
   if (syncing_) return;
   syncing_ = true;
   // Neighbouring rows as one range: selecting a thousand things stays quick.
   QItemSelection ranges;
-  std::vector<int> rows;
+  std::map<QModelIndex, std::vector<int>> branches;
   for (Id id : context_.selection.ids())
-    if (const QModelIndex index = index_of(id); index.isValid()) rows.push_back(index.row());
-  std::sort(rows.begin(), rows.end());
-  for (std::size_t i = 0; i < rows.size();) {
-    std::size_t end = i + 1;
-    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
-    ranges.select(proxy_->index(rows[i], 0), proxy_->index(rows[end - 1], SceneModel::column_count - 1));
-    i = end;
+    if (const QModelIndex index = index_of(id); index.isValid()) branches[index.parent()].push_back(index.row());
+  for (auto& [branch, rows] : branches) {
+    std::sort(rows.begin(), rows.end());
+    for (std::size_t i = 0; i < rows.size();) {
+      std::size_t end = i + 1;
+      while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+      ranges.select(proxy_->index(rows[i], 0, branch),
+                    proxy_->index(rows[end - 1], SceneModel::column_count - 1, branch));
+      i = end;
+    }
   }
-  select_rows(view_, ranges, index_of(context_.selection.active()));
+  QModelIndex active = index_of(context_.selection.active());
+  for (QModelIndex up = active.parent(); up.isValid() && !reveal && active.isValid(); up = up.parent())
+    if (!view_->isExpanded(up)) active = {};
+  select_rows(view_, ranges, active);
   syncing_ = false;
 }
 
@@ -138,11 +216,10 @@ void OutlinerPanel::take_selection() {
   syncing_ = true;
   std::set<Id> ids;
   for (const QItemSelectionRange& range : view_->selectionModel()->selection())
-    for (int row = range.top(); row <= range.bottom(); ++row)
-      ids.insert(Id{proxy_->index(row, 0).data(SceneModel::id_role).toULongLong()});
+    for (int row = range.top(); row <= range.bottom(); ++row) ids.insert(id_at(proxy_->index(row, 0, range.parent())));
   // What a filter hides stays selected only as long as nothing else is chosen here.
   const QModelIndex current = view_->selectionModel()->currentIndex();
-  const Id active{current.isValid() ? current.data(SceneModel::id_role).toULongLong() : 0};
+  const Id active = current.isValid() ? id_at(current) : Id{};
   context_.selection.set(std::move(ids), active);
   syncing_ = false;
 }
@@ -171,9 +248,9 @@ void OutlinerPanel::rename_active() {
 }
 
 void OutlinerPanel::click(const QModelIndex& index) {
-  const Id id{index.data(SceneModel::id_role).toULongLong()};
+  const Id id = id_at(index);
   const auto column = static_cast<SceneModel::Column>(index.column());
-  if (column == SceneModel::lock_column && !find_object(context_.document.scene(), id)) return;
+  if (column == SceneModel::lock_column && !index.data(Qt::DecorationRole).isValid()) return;  // has none
   std::vector<Id> ids{id};
   // A click on one of several selected rows means all of them.
   if (context_.selection.contains(id))
@@ -195,9 +272,11 @@ bool OutlinerPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   if (watched == view_ && event->type() == QEvent::ShortcutOverride) {
-    // F2 renames in place here; elsewhere it is the command with the dialog. Arrows walk the list, they do not step frames.
+    // F2 renames in place here; elsewhere it is the command with the dialog. Arrows walk the tree, they do not step frames.
     const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key == Qt::Key_F2 || key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End) {
+    const bool branch = (key == Qt::Key_Left || key == Qt::Key_Right) && model_->is_tree();
+    if (key == Qt::Key_F2 || key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End ||
+        branch) {
       event->accept();
       return true;
     }
@@ -217,9 +296,11 @@ void OutlinerPanel::context_menu(const QPoint& at) {
             &OutlinerPanel::rename_active);
     menu.addSeparator();
   }
-  const char* groups[][6] = {
+  const char* groups[][7] = {
+      {"collection.new", "collection.move", "collection.select", "collection.delete_contents", nullptr},
+      {"object.parent", "object.clear_parent", nullptr},
       {"edit.duplicate", "edit.delete", nullptr},
-      {"edit.hide", "edit.show_all", "view.frame_selected", nullptr},
+      {"edit.hide", "edit.show_all", "view.isolate", "view.frame_selected", nullptr},
       {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "object.pair", nullptr},
       {"edit.select_all", "edit.select_none", "edit.invert", nullptr}};
   for (const auto& group : groups) {

@@ -1,6 +1,9 @@
-// Outliner: objects and lights of the scene by name; selection in step with the viewport, eye and lock, rename in place,
-// drag to reorder, filter, context menu of the shared commands.
+// Outliner: collections, objects and lights of the scene by name, as a tree; selection in step with the viewport, eye and lock,
+// rename in place, drag to reorder, into collections and onto parents, filter, context menu of the shared commands. Which
+// branches are closed belongs to the panel, not to the scene.
 #pragma once
+
+#include <set>
 
 #include <QWidget>
 
@@ -31,9 +34,13 @@ class OutlinerPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void show_selection();
+  /// `reveal`: opens the branches that the active thing is in.
+  void show_selection(bool reveal);
+  void make_view();
+  void listen();
   void take_selection();
   void show_empty_state();
+  void show_branches();
   void click(const QModelIndex& index);
   void context_menu(const QPoint& at);
 
@@ -43,7 +50,8 @@ class OutlinerPanel : public QWidget {
   QTreeView* view_;
   QLineEdit* filter_;
   QLabel* empty_;
-  bool syncing_ = false;
+  std::set<Id> closed_;  ///< branches that a person closed
+  bool syncing_ = false, branching_ = false;
 };
 
 }  // namespace hazumi

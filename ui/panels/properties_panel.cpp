@@ -17,6 +17,7 @@
 #include "ui/model/selection.h"
 #include "ui/panels/bent_line.h"
 #include "ui/panels/collision_line.h"
+#include "ui/panels/family_line.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/actions.h"
@@ -124,6 +125,7 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->addWidget(heading_);
   column->addWidget(mesh_line_);
   column->addWidget(pair_line_);
+  column->addWidget(new FamilyLine(context_, this));
   column->addWidget(new BentLine(context_, this));
   column->addWidget(new CollisionLine(context_, this));
   column->addWidget(stack_, 1);

@@ -1,14 +1,17 @@
 #include "ui/tools/transform_target.h"
 
+#include "core/scene/derived/collections.h"
+
 namespace hazumi {
 
 std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids) {
+  const Standing standing(scene);
   std::set<Id> result;
   for (Id id : ids) {
     if (const Object* object = find_object(scene, id)) {
-      if (!object->locked) result.insert(id);
-    } else if (find_light(scene, id)) {
-      result.insert(id);
+      if (!standing.locked(*object)) result.insert(id);
+    } else if (const Light* light = find_light(scene, id)) {
+      if (!standing.locked(*light)) result.insert(id);
     }
   }
   return result;

@@ -8,10 +8,12 @@
 #include <QPolygonF>
 
 #include "core/playback/collision_shape.h"
+#include "core/scene/derived/collections.h"
 #include "core/scene/values/body_kinds.h"
 #include "ui/model/collisions.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/selection.h"
 #include "ui/widgets/theme.h"
 
@@ -140,10 +142,10 @@ void ContactView::set_shapes(Shapes shapes) {
   emit changed();
 }
 
-bool ContactView::shows(Id id) const {
+bool ContactView::shows(Id id, const Standing& standing) const {
   if (shapes_ == Shapes::selected && !context_.selection.contains(id)) return false;
   const Object* object = find_object(context_.document.scene(), id);
-  return object && object->visible;
+  return object && standing.visible(*object);
 }
 
 /// N: the mean weight of what moves; on the earth, where there is no gravity.
@@ -166,10 +168,11 @@ void ContactView::draw(RenderList& list, const FramePtr& frame) const {
   seen.width = hidden.width = 1.3f;
   hidden.on_top = true;
   std::vector<Vec3f> points, lines;
+  const Standing standing(context_.document.scene(), &context_.isolation.aside());
   for (std::size_t k = 0; k < frame->objects.size(); ++k) {
     const ObjectFrame& object = frame->objects[k];
     const CollisionShape& shape = (*frame->shapes)[k];
-    if (!object.present || !shows(object.id)) continue;
+    if (!object.present || !shows(object.id, standing)) continue;
     const bool dense = shape.edges.size() > kDense;
     glm::vec4 colour = context_.selection.contains(object.id) ? kChosenShapeColour : kShapeColour;
     place_points(shape, object, points);
@@ -192,9 +195,10 @@ std::vector<ContactView::Mark> ContactView::marks(const View& view) const {
   if (!contacts_ || !view.frame) return marks;
   const Scene& scene = context_.document.scene();
   const double unit = weight();
+  const Standing standing(scene, &context_.isolation.aside());
   for (const FrameContact& contact : view.frame->contacts) {
     const Object *a = find_object(scene, contact.a), *b = find_object(scene, contact.b);
-    if (!a || !b || !a->visible || !b->visible) continue;
+    if (!a || !b || !standing.visible(*a) || !standing.visible(*b)) continue;
     const bool chosen_a = context_.selection.contains(contact.a), chosen_b = context_.selection.contains(contact.b);
     const bool on_a = chosen_a != chosen_b ? chosen_a : body_kind(a->body.kind).moves;
     const float sign = on_a ? 1 : -1;

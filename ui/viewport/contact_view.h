@@ -23,6 +23,8 @@ class QRectF;
 
 namespace hazumi {
 
+class Standing;
+
 class ContactView : public QObject {
   Q_OBJECT
  public:
@@ -62,7 +64,7 @@ class ContactView : public QObject {
   void changed();
 
  private:
-  bool shows(Id id) const;
+  bool shows(Id id, const Standing& standing) const;
   double weight() const;
 
   UiContext context_;

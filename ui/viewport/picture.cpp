@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/scene/derived/collections.h"
 #include "ui/jobs/looks_job.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/modes/mode.h"
@@ -39,6 +41,7 @@ const RenderList& ViewPicture::list() {
   ViewSelection selected;
   if (!mode) selected = ViewSelection{context_.selection.ids(), context_.selection.active()};
   ViewOptions options = options_;
+  options.aside = context_.isolation.aside();
   if ((mode && mode->draws_analysis && elements_shown(context_)) || elements.preview())
     options.analysis = AnalysisOverlay::off;
   drawn_ = newest_frame();
@@ -60,17 +63,19 @@ int ViewPicture::vertices() const {
 Box3 ViewPicture::bounds_of_all() const {
   const Scene& scene = context_.document.scene();
   const FramePtr shown = frame();
+  const std::set<Id>& aside = context_.isolation.aside();
+  const Standing standing(scene, &aside);
   Box3 box;
   for (const auto& object : scene.objects) {
     const bool floor = !body_kind(object->body.kind).moves && object->display.kind == DisplayKind::primitive &&
                        object->display.primitive.shape == PrimitiveShape::plane;
-    if (!object->visible || floor) continue;
+    if (!standing.visible(*object) || floor) continue;
     const Box3 one = shown_bounds(scene, shown.get(), object->id, context_.document.meshes());
     if (!one.valid()) continue;
     box.add(one.low);
     box.add(one.high);
   }
-  if (!box.valid()) box = shown_bounds(scene, shown.get(), context_.document.meshes());
+  if (!box.valid()) box = shown_bounds(scene, shown.get(), context_.document.meshes(), aside);
   if (!box.valid()) {
     box.add(Vec3(-2, 0, -2));
     box.add(Vec3(2, 1, 2));

@@ -1,6 +1,8 @@
 #include "ui/viewport/tool_gizmo.h"
 
+#include "core/scene/derived/collections.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/element_target.h"
@@ -31,11 +33,12 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
   }
   const Scene& scene = context_.document.scene();
   const FramePtr frame = picture_.frame();
+  const Standing standing(scene, &context_.isolation.aside());
   Vec3 sum = Vec3::Zero();
   int count = 0;
   for (Id id : ObjectsTarget::movable(scene, context_.selection.ids())) {
     if (const Object* object = find_object(scene, id)) {
-      if (!object->visible) continue;
+      if (!standing.visible(*object)) continue;
       const ObjectFrame* shown = frame ? frame->find(id) : nullptr;
       if (shown && !shown->present) continue;
       sum += shown ? Vec3(shown->position.cast<double>()) : object->transform.position;

@@ -17,6 +17,7 @@
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -127,6 +128,7 @@ void Viewport::listen() {
     refresh();
   });
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
+  connect(&context_.isolation, &Isolation::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &Viewport::refresh);
   connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);

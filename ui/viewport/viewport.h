@@ -119,7 +119,10 @@ class Viewport : public QWidget, public ModeStage {
   void refresh_overlay();  ///< only hover or overlay changed
   QMenu* make_add_menu(QWidget* parent);
   QMenu* make_context_menu(QWidget* parent);
-  void show_add_menu();  ///< at the mouse
+  /// All collections, to move the selection to one of them.
+  QMenu* make_collection_menu(QWidget* parent);
+  void show_add_menu();         ///< at the mouse
+  void show_collection_menu();  ///< the same
 
  signals:
   void hint_changed(const QString& hint);

@@ -1,12 +1,16 @@
 // Viewport: what is painted over the picture and said of it, and its menus.
 #include <QAction>
+#include <QCursor>
 #include <QMenu>
 #include <QPainter>
 
+#include <functional>
 #include <map>
 
+#include "ui/model/arrangement.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -22,6 +26,7 @@
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -115,6 +120,11 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.note = gesture()->refusal();
     if (text.note.isEmpty() && frame != 0) text.note = QStringLiteral("The start pose (frame 0) is edited and shown");
   }
+  if (text.note.isEmpty() && context_.isolation.on())
+    text.note = QStringLiteral("%1 of %2 objects are shown: %3 shows the others again")
+                    .arg(context_.isolation.shown())
+                    .arg(scene.objects.size())
+                    .arg(keys_on_screen({context_.actions["view.isolate"]->shortcut()}));
   if (context_.elements.mode() && !elements_shown() && !gesture())
     text.note = QStringLiteral("The start pose is edited: click here to go there");
   const FillStatus::Phase phase = context_.playback.status().phase;
@@ -167,8 +177,8 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
         body, actions,
         {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "", "object.pair"});
     append_actions(menu, actions,
-                   {"", "edit.duplicate", "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected",
-                    "play.last_collision"});
+                   {"", "collection.move", "object.parent", "object.clear_parent", "view.isolate", "", "edit.duplicate",
+                    "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected", "play.last_collision"});
   } else {
     append_actions(menu, actions, {"edit.select_all", "edit.show_all", "view.frame_all", "view.camera_to_view"});
   }
@@ -191,6 +201,45 @@ QMenu* Viewport::make_mode_menu(QWidget* parent) {
   append_actions(menu, actions, {"", "edit.show_all"});
   if (QMenu* add = make_add_menu(menu); !add->isEmpty()) menu->addMenu(add);
   return menu;
+}
+
+QMenu* Viewport::make_collection_menu(QWidget* parent) {
+  auto* menu = new QMenu(QStringLiteral("Move to Collection"), parent);
+  menu->setObjectName(QStringLiteral("collection_menu"));
+  const Scene& scene = context_.document.scene();
+  const std::set<Id> here = collections_of_selected(scene, context_.selection);
+  const auto add = [&](const QIcon& icon, const QString& text, Id id) {
+    QAction* entry = menu->addAction(icon, text);
+    entry->setEnabled(here != std::set<Id>{id});
+    connect(entry, &QAction::triggered, this,
+            [this, id] { move_to_collection(context_.document, context_.selection, id); });
+  };
+  // As in the outliner: what lies in another one stands below it, further in.
+  const std::function<void(std::uint64_t, const QString&)> branch = [&](std::uint64_t in, const QString& indent) {
+    for (const auto& collection : scene.collections) {
+      if (collection->collection != in) continue;
+      const Vec3& c = collection->colour;
+      const QColor colour =
+          QColor::fromRgbF(static_cast<float>(c.x()), static_cast<float>(c.y()), static_cast<float>(c.z()));
+      add(theme_icon(QStringLiteral("collection"), colour), indent + QString::fromStdString(collection->name),
+          collection->id);
+      branch(collection->id.value, indent + QStringLiteral("    "));
+    }
+  };
+  branch(0, {});
+  if (!scene.collections.empty()) {
+    menu->addSeparator();
+    add({}, QStringLiteral("None"), {});
+  }
+  menu->addSeparator();
+  menu->addAction(context_.actions["collection.new"]);
+  return menu;
+}
+
+void Viewport::show_collection_menu() {
+  QMenu* menu = make_collection_menu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(mouse_inside_ ? mapToGlobal(mouse_.toPoint()) : QCursor::pos());
 }
 
 void Viewport::show_add_menu() {

@@ -20,13 +20,15 @@ namespace {
 /// Draws one-colour SVG in the colour that fits the mode, at the resolution that is asked for.
 class TintedEngine : public QIconEngine {
  public:
-  explicit TintedEngine(QByteArray svg) : svg_(std::move(svg)) {}
+  explicit TintedEngine(QByteArray svg, QColor own = {}) : svg_(std::move(svg)), own_(own) {}
 
   void paint(QPainter* painter, const QRect& rectangle, QIcon::Mode mode, QIcon::State state) override {
     const ThemeColours& colours = theme_colours();
     QColor colour = colours.text;
     if (mode == QIcon::Disabled)
       colour = QColor(0x62, 0x66, 0x6d);
+    else if (own_.isValid())
+      colour = own_;
     else if (mode == QIcon::Selected)
       colour = Qt::white;
     else if (state == QIcon::On)
@@ -47,10 +49,11 @@ class TintedEngine : public QIconEngine {
   QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) override {
     return pixmap(size, mode, state);
   }
-  QIconEngine* clone() const override { return new TintedEngine(svg_); }
+  QIconEngine* clone() const override { return new TintedEngine(svg_, own_); }
 
  private:
   QByteArray svg_;
+  QColor own_;
 };
 
 QPalette dark_palette() {
@@ -102,11 +105,11 @@ void apply_theme(QApplication& application) {
   if (sheet.open(QIODevice::ReadOnly)) application.setStyleSheet(QString::fromUtf8(sheet.readAll()));
 }
 
-QIcon theme_icon(const QString& name) {
+QIcon theme_icon(const QString& name, const QColor& own) {
   initialise_resources();
   QFile file(QStringLiteral(":/hazumi/icons/%1.svg").arg(name));
   if (!file.open(QIODevice::ReadOnly)) return {};
-  return QIcon(new TintedEngine(file.readAll()));
+  return QIcon(new TintedEngine(file.readAll(), own));
 }
 
 }  // namespace hazumi

@@ -89,7 +89,7 @@ QString key_refusal(const KeyRow& row, const QKeySequence& key) {
       break;
   }
   if (!row.mode.isEmpty()) return {};  // comes before the menus, while the mode is on
-  for (const char* menu : {"Alt+F", "Alt+E", "Alt+D", "Alt+O", "Alt+V", "Alt+P", "Alt+L"})
+  for (const char* menu : {"Alt+F", "Alt+E", "Alt+D", "Alt+O", "Alt+V", "Alt+Y", "Alt+L"})
     if (key == QKeySequence(QLatin1String(menu)))
       return tr("%1 opens a menu; another key has to be chosen.").arg(key.toString(QKeySequence::NativeText));
   return {};

@@ -32,10 +32,11 @@ namespace {
 
 struct MenuRow {
   const char* category;
-  const char* title;  ///< Alt+A and Alt+H are commands (select none, show all), so those letters open no menu
+  const char*
+      title;  ///< Alt+A, Alt+H and Alt+P are commands (select none, show all, clear parent), so those letters open no menu
 };
 constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"},         {"Add", "A&dd"},  {"Object", "&Object"},
-                              {"View", "&View"}, {"Playback", "&Playback"}, {"Help", "He&lp"}};
+                              {"View", "&View"}, {"Playback", "Pla&yback"}, {"Help", "He&lp"}};
 
 }  // namespace
 

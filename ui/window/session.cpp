@@ -59,6 +59,7 @@ Session::Session(int threads)
   const auto refresh = [this] { actions.refresh(); };
   connect(document.undo_stack(), &QUndoStack::indexChanged, &ears_, refresh);
   connect(&selection, &Selection::changed, &ears_, refresh);
+  connect(&isolation, &Isolation::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::mode_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::playing_changed, &ears_, refresh);

@@ -15,6 +15,7 @@
 #include "ui/model/context.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
@@ -34,6 +35,7 @@ class Session : public QObject {
   Settings settings;
   DocumentController document;
   Selection selection;
+  Isolation isolation{document};
   ElementSelection elements{document, selection};
   PlaybackController playback;
   DiagnosticsModel diagnostics{document, playback};
@@ -45,7 +47,7 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
-  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs};
+  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs, isolation};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

@@ -45,6 +45,19 @@ void place(Light& light, const Placing& to) {
   light.target = light.position + (to.turned ? Vec3(to.turn * way) : way);
 }
 
+/// Copies are in the collections of their originals, and go with their parents, or with copies of these where there are some.
+void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const std::map<Id, Id>& copies) {
+  for (const auto& [id, copy] : copies) {
+    if (const Object* original = find_object(before, id))
+      scene = with_object(std::move(scene), copy, [&](Object& o) {
+        o.collection = original->collection;
+        if (original->parent != 0 && ids.count(Id{original->parent}) == 0) o.parent = original->parent;
+      });
+    if (const Light* original = find_light(before, id))
+      scene = with_light(std::move(scene), copy, [&](Light& l) { l.collection = original->collection; });
+  }
+}
+
 }  // namespace
 
 Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& settings) {
@@ -52,6 +65,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
   // They stay in this scene, so that meshes keep the name that they have here.
   for (auto& object : part.objects)
     object = object.edited([&](Object& o) { o.display.mesh = find_object(scene, o.id)->display.mesh; });
+  const Scene originals = scene;
   Array out{std::move(scene), {}};
   for (int number = 1; number < settings.count; ++number) {
     const Placing to = placing(settings, number);
@@ -60,6 +74,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (auto& light : copy.lights) light = light.edited([&](Light& l) { place(l, to); });
     JoinedScene joint = joined(std::move(out.scene), copy);
     out.scene = std::move(joint.scene);
+    stay_home(out.scene, originals, ids, joint.ids);
     for (const auto& object : copy.objects) out.copies.push_back(joint.ids.at(object->id));
     for (const auto& light : copy.lights) out.copies.push_back(joint.ids.at(light->id));
   }

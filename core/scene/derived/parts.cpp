@@ -27,36 +27,103 @@ bool refers_only_to(const Thing& thing, const std::set<Id>& ids) {
 
 }  // namespace
 
+namespace {
+
+const Collection* collection_of_part(const Scene& scene, std::uint64_t id) {
+  return find_thing(scene, std::get<SceneList<Collection>>(kSceneLists), Id{id});
+}
+
+void bring_collection(const Scene& scene, std::uint64_t id, std::set<Id>& wanted) {
+  for (const Collection* at = collection_of_part(scene, id); at && wanted.insert(at->id).second;)
+    at = collection_of_part(scene, at->collection);
+}
+
+/// A collection of that name in the same place; none: no id.
+Id same_collection(const Scene& scene, const Collection& wanted) {
+  for (const auto& collection : scene.collections)
+    if (collection->name == wanted.name && collection->collection == wanted.collection) return collection->id;
+  return {};
+}
+
+/// The collections of a part in the scene, those around others first. `to`: what each is there.
+void join_collections(Scene& scene, const Scene& part, std::uint64_t& next, std::map<Id, Id>& to) {
+  for (std::size_t before = 0; to.size() < part.collections.size();) {
+    before = to.size();
+    for (const auto& collection : part.collections) {
+      const auto around = to.find(Id{collection->collection});
+      if (to.count(collection->id) || (collection->collection != 0 && around == to.end())) continue;
+      Collection own = *collection;
+      own.collection = collection->collection == 0 ? 0 : around->second.value;
+      Id there = same_collection(scene, own);
+      if (!there) {
+        there = own.id = Id{next++};
+        own.name = unique_name(scene, own.name);
+        scene.collections.push_back(Shared<Collection>(std::move(own)));
+      }
+      to.emplace(collection->id, there);
+    }
+    if (to.size() == before) return;  // the others lie in what is not there
+  }
+}
+
+}  // namespace
+
 Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   Scene part;
   part.newer_minor = scene.newer_minor;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (std::is_same_v<Thing, Collection>) return;
     for (const Shared<Thing>& thing : scene.*list.member)
       if ((refers<Thing> || ids.count(thing->id) != 0) && refers_only_to(*thing, ids))
         (part.*list.member).push_back(thing);
   });
-  for (auto& object : part.objects)
+  std::set<Id> collections;
+  for (auto& object : part.objects) {
     if (object->display.kind == DisplayKind::mesh && !object->display.mesh.source.empty())
       object = object.edited([](Object& o) { o.display.mesh.file = o.display.mesh.source; });
+    if (object->parent != 0 && ids.count(Id{object->parent}) == 0) {
+      const Id home = collection_of(scene, *object);
+      object = object.edited([&](Object& o) {
+        o.parent = 0;
+        o.collection = home.value;
+      });
+    }
+    bring_collection(scene, object->collection, collections);
+  }
+  for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
+  for (const auto& collection : scene.collections) {
+    if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
+  }
+  for (const auto& collection : scene.collections)
+    if (collections.count(collection->id)) part.collections.push_back(collection);
   return part;
 }
 
 JoinedScene joined(Scene scene, const Scene& part) {
   JoinedScene result{std::move(scene), {}};
   std::uint64_t next = next_id(result.scene).value;
+  std::map<Id, Id> collections;
+  join_collections(result.scene, part, next, collections);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    for (const Shared<Thing>& thing : part.*list.member) result.ids.emplace(thing->id, Id{next++});
+    if constexpr (!std::is_same_v<Thing, Collection>)
+      for (const Shared<Thing>& thing : part.*list.member) result.ids.emplace(thing->id, Id{next++});
   });
+  const auto there = [](const std::map<Id, Id>& ids, std::uint64_t id) {
+    const auto at = ids.find(Id{id});
+    return at == ids.end() ? std::uint64_t{0} : at->second.value;
+  };
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (std::is_same_v<Thing, Collection>) return;
     for (const Shared<Thing>& thing : part.*list.member) {
       Thing own = *thing;
       own.id = result.ids.at(thing->id);
       own.name = unique_name(result.scene, thing->name);
+      if constexpr (requires { own.collection; }) own.collection = there(collections, own.collection);
+      if constexpr (requires { own.parent; }) own.parent = there(result.ids, own.parent);
       bool whole = true;
       visit_references(own, [&](std::uint64_t& id) {
-        const auto there = result.ids.find(Id{id});
-        whole = whole && there != result.ids.end();
-        if (whole) id = there->second.value;
+        whole = whole && result.ids.count(Id{id}) != 0;
+        if (whole) id = there(result.ids, id);
       });
       if (whole)
         (result.scene.*list.member).push_back(Shared<Thing>(std::move(own)));

@@ -30,11 +30,14 @@ inline constexpr Range kColour{0, 1, false, 0.01};
 inline constexpr Range kRotation{-1, 1, false, 0.01};
 inline constexpr Range kName{1, 200};
 inline constexpr Range kNone{};
+inline constexpr Range kThing{0, 9007199254740992.0, false, 1};  ///< ids that a file can write as a number
 constexpr Range above(double low, double high) { return {low, high, true, 0}; }
 constexpr Range within(double low, double high, double step) { return {low, high, false, step}; }
 
 /// For rows that are shown whatever the owner is like.
 inline constexpr auto always = [](const auto&) { return true; };
+/// For those that are said in words where they are shown, and set by what is done to things.
+inline constexpr auto never = [](const auto&) { return false; };
 
 // Value of a member as FieldValue and back. The setter trusts the alternative: callers check with
 // field_problem().

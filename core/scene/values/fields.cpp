@@ -1,4 +1,4 @@
-// The field tables of lights, pairs, camera and scene settings, and what is common to all tables.
+// The field tables of lights, pairs, collections, camera and scene settings, and what is common to all tables.
 #include "core/scene/values/fields.h"
 
 #include <bit>
@@ -17,8 +17,6 @@ namespace {
 using namespace rows;
 
 constexpr Range kFrame{0, 1e7, false, 1};
-constexpr Range kObject{0, 9007199254740992.0, false, 1};  // ids that a file can write as a number
-
 }  // namespace
 
 std::span<const Field<Light>> light_fields() {
@@ -42,6 +40,8 @@ std::span<const Field<Light>> light_fields() {
           "Strength of the light."),
       ROW(shadow, "Shadow", "Light", "", kNone, look, always,
           "The first light with this set casts shadows."),
+      rows::sparse(ROW(collection, "Collection", "Light", "", kThing, look, never,
+          "Id of the collection that the light is in.")),
   };
   // clang-format on
   return table;
@@ -49,22 +49,39 @@ std::span<const Field<Light>> light_fields() {
 
 std::span<const Field<ContactPair>> pair_fields() {
   using Owner = ContactPair;
-  // Which two they are is said in words where they are shown, and given by who makes the pair.
-  static constexpr auto never = [](const ContactPair&) { return false; };
   // clang-format off
   static const std::vector<Field<ContactPair>> table = {
       ROW(name, "Name", "Pair", "", kName, look, always,
           "What the pair is called in lists."),
       ROW(visible, "On", "Pair", "", kNone, contact, always,
           "Whether the values of the pair are used; off, what the two materials say."),
-      ROW(a, "First", "Pair", "", kObject, contact, never,
+      ROW(a, "First", "Pair", "", kThing, contact, never,
           "Id of one of the two objects."),
-      ROW(b, "Second", "Pair", "", kObject, contact, never,
+      ROW(b, "Second", "Pair", "", kThing, contact, never,
           "Id of the other one."),
       ROW(restitution, "Restitution", "Pair", "", within(0, 1, 0.01), contact, always,
           "How much of its speed a collision of the two gives back, whatever their materials say."),
       ROW(friction, "Friction", "Pair", "", within(0, 10, 0.01), contact, always,
           "Coulomb friction between the two, whatever their materials say."),
+  };
+  // clang-format on
+  return table;
+}
+
+std::span<const Field<Collection>> collection_fields() {
+  using Owner = Collection;
+  // clang-format off
+  static const std::vector<Field<Collection>> table = {
+      ROW(name, "Name", "Collection", "", kName, look, always,
+          "What the collection is called in lists."),
+      ROW(visible, "Visible", "Collection", "", kNone, look, always,
+          "Whether what is in the collection is drawn; hidden objects still take part in the motion."),
+      ROW(locked, "Locked", "Collection", "", kNone, look, always,
+          "What is in a locked collection cannot be selected by clicking in the viewport."),
+      rows::as_colour(ROW(colour, "Colour", "Collection", "", kColour, look, always,
+          "Colour of its icon in the outliner.")),
+      rows::sparse(ROW(collection, "Collection", "Collection", "", kThing, look, never,
+          "Id of the collection that this one is in.")),
   };
   // clang-format on
   return table;

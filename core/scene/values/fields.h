@@ -73,6 +73,7 @@ std::span<const Field<PartMaterial>> part_material_fields();
 std::span<const Field<SolverParameter>> solver_parameter_fields();
 std::span<const Field<Light>> light_fields();
 std::span<const Field<ContactPair>> pair_fields();
+std::span<const Field<Collection>> collection_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<SceneSettings>> settings_fields();
 

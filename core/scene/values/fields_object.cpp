@@ -54,7 +54,8 @@ bool divisions_count(const Object& o) {
 Effect motion_if(bool read) { return read ? Effect::motion : Effect::look; }
 Effect at_contacts(const Object& o) { return touches(o) ? Effect::contact : Effect::look; }
 Effect to_find_contacts(const Object& o) { return touches(o) ? Effect::touch : Effect::look; }
-/// What a run reads of it, it reads of the whole scene (derived/contact_rules.h): a group that nobody ignores is nothing.
+/// What a run reads of it, it reads of the whole scene (derived/contact_rules.h, derived/family.h): a group that nobody ignores is
+/// nothing, and so is a parent that stands.
 Effect by_the_rules(const Object&) { return Effect::look; }
 Effect with_display(const Object& o) { return motion_if(shape_counts(o)); }
 Effect with_primitive(const Object& o) { return motion_if(primitive(o) && shape_counts(o)); }
@@ -138,6 +139,11 @@ std::vector<Field<Object>> make_rows() {
           "Whether the object is drawn; a hidden object still takes part in the motion."),
       ROW(locked, "Locked", "Object", "", kNone, look, always,
           "A locked object cannot be selected by clicking in the viewport."),
+      rows::sparse(ROW(collection, "Collection", "Object", "", kThing, look, never,
+          "Id of the collection that the object is in; with a parent it is where the parent is.")),
+      rows::sparse(rows::read_as(ROW(parent, "Parent", "Object", "", kThing, motion, never,
+          "Id of the object that this one goes with when that is moved, or moves. Only of fixed objects; what is carried by "
+          "something that moves touches nothing."), by_the_rules)),
       ROW(transform.position, "Position", "Transform", "m", kAny, motion, always,
           "Where the object's origin is at the start."),
       ROW(transform.rotation, "Rotation", "Transform", "°", kRotation, motion, always,

@@ -54,6 +54,17 @@ const Light* find_light(const Scene& scene, Id id) {
   return at == scene.lights.end() ? nullptr : at->get();
 }
 
+Id collection_of(const Scene& scene, const Object& object) {
+  const Object* eldest = &object;
+  // Parents that go round in a ring are no valid scene, and end here all the same.
+  for (std::size_t step = 0; eldest->parent != 0 && step < scene.objects.size(); ++step) {
+    const Object* parent = find_object(scene, Id{eldest->parent});
+    if (!parent) break;
+    eldest = parent;
+  }
+  return Id{eldest->collection};
+}
+
 Id next_id(const Scene& scene) {
   std::uint64_t largest = 0;
   visit_scene_lists([&](const auto& list) {
@@ -95,7 +106,35 @@ Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change) 
   return scene;
 }
 
+namespace {
+
+/// Those whose member names the id `from` name `to` instead.
+template <class Thing>
+void put(std::vector<Shared<Thing>>& things, std::uint64_t Thing::*member, std::uint64_t from, std::uint64_t to) {
+  for (auto& thing : things)
+    if (thing.get()->*member == from) thing = thing.edited([&](Thing& t) { t.*member = to; });
+}
+
+}  // namespace
+
 Scene without(Scene scene, Id id) {
+  if (const Object* parent = find_object(scene, id)) {
+    const std::uint64_t place = collection_of(scene, *parent).value;
+    for (auto& child : scene.objects)
+      if (child->parent == id.value)
+        child = child.edited([&](Object& o) {
+          o.parent = 0;
+          o.collection = place;
+        });
+  }
+  for (const auto& gone : scene.collections)
+    if (gone->id == id) {
+      const std::uint64_t above = gone->collection;
+      put(scene.objects, &Object::collection, id.value, above);
+      put(scene.lights, &Light::collection, id.value, above);
+      put(scene.collections, &Collection::collection, id.value, above);
+      break;
+    }
   visit_scene_lists([&](const auto& list) {
     std::erase_if(scene.*list.member, [id](const auto& thing) { return thing->id == id; });
   });

@@ -156,7 +156,10 @@ struct Object {
   Id id;
   std::string name;
   bool visible = true;
-  bool locked = false;  ///< not selectable in the viewport
+  bool locked = false;           ///< not selectable in the viewport
+  std::uint64_t collection = 0;  ///< id of the collection that it is in; 0: none. With a parent: where that is
+  /// Id of the object that it goes with; 0: none. Only of what does not move by itself (derived/family.h).
+  std::uint64_t parent = 0;
   Transform transform;
   DisplayModel display;
   AnalysisModel analysis;
@@ -181,7 +184,8 @@ struct Light {
   Vec3 target = Vec3::Zero();     ///< m
   Vec3 colour = Vec3(1, 1, 1);
   double intensity = 1.0;
-  bool shadow = false;  ///< one light of a scene casts a shadow map: the first with this set
+  bool shadow = false;           ///< one light of a scene casts a shadow map: the first with this set
+  std::uint64_t collection = 0;  ///< id of the collection that it is in; 0: none
   Kept kept;
 };
 
@@ -193,6 +197,17 @@ struct ContactPair {
   std::uint64_t a = 0, b = 0;  ///< ids of two objects
   double restitution = 0.6;
   double friction = 0.5;  ///< Coulomb μ
+  Kept kept;
+};
+
+/// A group of objects and lights for the eye and the hand; no run reads it (derived/collections.h).
+struct Collection {
+  Id id;
+  std::string name;
+  bool visible = true;                 ///< off: nothing in it is drawn
+  bool locked = false;                 ///< nothing in it is selectable in the viewport
+  Vec3 colour = Vec3(0.85, 0.7, 0.4);  ///< of its icon
+  std::uint64_t collection = 0;        ///< id of the collection that it is in; 0: none
   Kept kept;
 };
 
@@ -231,6 +246,7 @@ struct Scene {
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
   std::vector<Shared<ContactPair>> pairs;
+  std::vector<Shared<Collection>> collections;
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;
@@ -239,6 +255,8 @@ struct Scene {
 
 const Object* find_object(const Scene& scene, Id id);
 const Light* find_light(const Scene& scene, Id id);
+/// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
+Id collection_of(const Scene& scene, const Object& object);
 /// One above the largest id in the scene.
 Id next_id(const Scene& scene);
 /// A name not used yet: "Ball", "Ball 2", "Ball 3"…
@@ -246,7 +264,8 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 /// The scene with object `id` changed by change(Object&). Unknown id: the scene unchanged.
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
-/// With an object go the pairs that it is in.
+/// With an object go the pairs that it is in; its children stay where they are, without a parent. What is in a collection
+/// comes to where the collection was.
 Scene without(Scene scene, Id id);
 
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.

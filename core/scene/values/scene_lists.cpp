@@ -30,6 +30,10 @@ std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }
 
+std::string_view lists::collection_icon(const Collection&) { return "collection"; }
+
+std::string_view lists::collection_label(const Collection&) { return "collection"; }
+
 std::string things_of_scene(std::string_view and_or) {
   std::vector<std::string_view> names;
   visit_scene_lists([&](const auto& list) { names.push_back(list.singular); });

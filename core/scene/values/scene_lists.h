@@ -2,7 +2,8 @@
 // diff, the signature, names and ids, and the outliner. A new list is its struct (with id, name, visible, kept), its
 // field table, a row here and a member of Scene, and its drawing.
 //
-// Order: that of the outliner. In files the last list comes first, so that objects, which are longest, come last.
+// Order: that of the outliner, where collections come before what is in none. In files the last list comes first, so that
+// objects, which are longest, come last.
 #pragma once
 
 #include <optional>
@@ -42,6 +43,8 @@ std::string_view light_icon(const Light& light);
 std::string_view light_label(const Light& light);
 std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
+std::string_view collection_icon(const Collection& collection);
+std::string_view collection_label(const Collection& collection);
 
 }  // namespace lists
 
@@ -53,6 +56,10 @@ inline constexpr std::tuple kSceneLists{
     SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
                            lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
                            true},
+    SceneList<Collection>{"collections", "collection", "Collections",
+                          "Groups of objects and lights, which are hidden, locked and selected together.",
+                          lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
+                          lists::collection_label, true},
 };
 
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.

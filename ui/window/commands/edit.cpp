@@ -4,10 +4,12 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include "core/scene/derived/collections.h"
 #include "ui/model/clipboard.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
@@ -63,6 +65,7 @@ void copy(UiContext& c) { QGuiApplication::clipboard()->setText(copied_text(c.do
 
 void cut(UiContext& c) {
   copy(c);
+  c.selection.set(with_contents(c.document.scene(), c.selection.ids()), c.selection.active());
   delete_selected(c.document, c.selection, tr("Cut %1"));
 }
 
@@ -82,7 +85,8 @@ QString nothing_hidden(UiContext& c) {
   const Scene& scene = c.document.scene();
   const bool some = c.elements.mode() ? c.elements.mode()->show_all != nullptr
                                       : std::any_of(scene.objects.begin(), scene.objects.end(), hidden) ||
-                                            std::any_of(scene.lights.begin(), scene.lights.end(), hidden);
+                                            std::any_of(scene.lights.begin(), scene.lights.end(), hidden) ||
+                                            std::any_of(scene.collections.begin(), scene.collections.end(), hidden);
   return some ? QString() : tr("Nothing is hidden.");
 }
 
@@ -129,13 +133,18 @@ const CommandTable& commands_edit() {
       {"edit.show_all", "Sho&w All", "show", "Alt+H", "Edit", "Show everything that is hidden.",
        [](UiContext& c) { c.elements.mode() ? show_all_elements(c) : show_all(c.document); }, &nothing_hidden},
       {"edit.select_all", "Select &All", "", "A;Ctrl+A", "Edit", "Select every object that is visible and not locked.",
-       [](UiContext& c) { c.elements.mode() ? select_all_elements(c) : select_all(c.document.scene(), c.selection); },
+       [](UiContext& c) {
+         c.elements.mode() ? select_all_elements(c) : select_all(c.document.scene(), c.selection, c.isolation.aside());
+       },
        &no_objects, nullptr, true},
       {"edit.select_none", "Select N&one", "", "Alt+A;Ctrl+Shift+A", "Edit", "Clear the selection.",
        [](UiContext& c) { c.elements.mode() ? c.elements.clear() : c.selection.clear(); }, &nothing_selected},
       {"edit.invert", "&Invert Selection", "", "Ctrl+I", "Edit",
        "Select what is not selected, and the other way round.",
-       [](UiContext& c) { c.elements.mode() ? invert_elements(c) : invert_selection(c.document.scene(), c.selection); },
+       [](UiContext& c) {
+         c.elements.mode() ? invert_elements(c)
+                           : invert_selection(c.document.scene(), c.selection, c.isolation.aside());
+       },
        &no_objects},
       {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit", "The keys of every command.",
        [](MainWindow& w) { w.show_preferences(); }, nullptr, nullptr, true},

@@ -1,7 +1,10 @@
 // From where and how the scene is looked at.
 #include <utility>
 
+#include "ui/model/arrangement.h"
 #include "ui/model/context.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/element_selection.h"
@@ -50,6 +53,17 @@ void next_analysis(Viewport& v) {
   v.options().analysis = static_cast<AnalysisOverlay>(next);
 }
 
+void isolate(UiContext& c) {
+  if (c.isolation.on())
+    c.isolation.end();
+  else
+    c.isolation.show_only(objects_of_selected(c.document.scene(), c.selection));
+}
+QString nothing_to_isolate(UiContext& c) {
+  if (c.isolation.on() || !objects_of_selected(c.document.scene(), c.selection).empty()) return {};
+  return c.selection.empty() ? tr(kSelectFirst) : tr("Select objects, or a collection that has some.");
+}
+
 }  // namespace
 
 const CommandTable& commands_view() {
@@ -71,6 +85,9 @@ const CommandTable& commands_view() {
        [](Viewport& v) { v.look(QStringLiteral("top")); }},
       {"view.bottom", "B&ottom", "", "Ctrl+Num+7", "View/Viewpoint", "Look straight up.",
        [](Viewport& v) { v.look(QStringLiteral("bottom")); }},
+      {"view.isolate", "&Isolate", "isolate", "/;Num+/", "View",
+       "Show only the selected objects, or those of the selected collections; once more shows all again.", &isolate,
+       &nothing_to_isolate, [](UiContext& c) { return c.isolation.on(); }},
       {"view.ortho", "&Parallel View", "ortho", "5;Num+5;Alt+5", "View",
        "Switch between perspective and parallel view.",
        [](Viewport& v) { v.set_orthographic(!std::as_const(v).camera().orthographic); }, nullptr,

@@ -1,0 +1,47 @@
+// Where objects are: collections and parents. In the menu Object, behind what is done to objects themselves.
+#include "ui/model/arrangement.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
+#include "ui/model/selection.h"
+#include "ui/viewport/viewport.h"
+#include "ui/widgets/actions.h"
+#include "ui/window/commands/tables.h"
+
+namespace hazumi {
+
+const CommandTable& commands_object_places() {
+  static const Command rows[] = {
+      {"collection.new", "&New Collection", "collection", "Ctrl+G", "Object/Collection",
+       "A new collection with the selected objects in it.",
+       [](UiContext& c) { (void)add_collection(c.document, c.selection); },
+       [](UiContext& c) { return c.selection.empty() ? QString() : no_moving(c.document.scene(), c.selection); }},
+      {"collection.move", "&Move to Collection…", "", "Ctrl+M", "Object/Collection",
+       "Put the selected objects into a collection, or out of all.", [](Viewport& v) { v.show_collection_menu(); },
+       [](UiContext& c) { return no_moving(c.document.scene(), c.selection); }},
+      {"collection.select", "&Select Objects in Collection", "", "", "Object/Collection",
+       "Select everything in the collection that is visible and not locked.",
+       [](UiContext& c) { select_collection(c.document.scene(), c.selection, c.isolation.aside()); },
+       [](UiContext& c) { return no_collection(c.document.scene(), c.selection); }},
+      {"collection.delete", "&Delete Collection", "", "", "Object/Collection",
+       "Remove the selected collections; what is in them stays.",
+       [](UiContext& c) { delete_collections(c.document, c.selection, false); },
+       [](UiContext& c) { return no_deleting(c.document.scene(), c.selection); }, nullptr, true},
+      {"collection.delete_contents", "Delete Collection with &Contents", "delete", "", "Object/Collection",
+       "Remove the selected collections and everything in them that is not locked.",
+       [](UiContext& c) { delete_collections(c.document, c.selection, true); },
+       [](UiContext& c) { return no_deleting(c.document.scene(), c.selection); }},
+      {"object.parent", "&Parent to Active", "parent", "Ctrl+P", "Object/Parent",
+       "Let the selected fixed objects go with the one that was selected last when it is moved, or moves.",
+       [](UiContext& c) { set_parent(c.document, c.selection); },
+       [](UiContext& c) { return no_parent(c.document.scene(), c.selection); }},
+      {"object.clear_parent", "&Clear Parent", "", "Alt+P", "Object/Parent",
+       "Let the selected objects go with nobody; they stay where they are.",
+       [](UiContext& c) { clear_parent(c.document, c.selection); },
+       [](UiContext& c) { return no_clearing(c.document.scene(), c.selection); }},
+  };
+  static const CommandTable table{4, rows};
+  return table;
+}
+
+}  // namespace hazumi
