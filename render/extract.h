@@ -1,6 +1,7 @@
 // Scene + frame + view → what to draw. Pure: no GL, no clock, no globals.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "core/scene/derived/mesh_store.h"
@@ -19,6 +20,8 @@ struct ViewOptions {
   bool grid = true;
   bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
   bool display_models = true;
+  float height =
+      0;  ///< of the view, logical pixels: what would be smaller than a dot is a dot; 0: things are drawn as they are
 };
 
 struct ViewSelection {
@@ -34,5 +37,8 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
 /// World box of an object as shown, of all visible objects.
 Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& meshes);
 Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes);
+/// Of those visible objects that are wanted.
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes,
+                  const std::function<bool(const Object&)>& wanted);
 
 }  // namespace hazumi
