@@ -18,27 +18,10 @@ namespace hazumi {
 namespace {
 
 constexpr float kHalfPi = 1.57079632679f;
-constexpr float kSmallestDistance = 1e-3f, kLargestDistance = 1e5f;  // m
+constexpr float kSmallestDistance = 1e-5f, kLargestDistance = 1e6f;  // m
 
 glm::vec3 away(float yaw, float pitch) {
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
-}
-
-struct Depths {
-  float near_plane, far_plane;
-};
-
-// A hundredth of the distance in front keeps 24 bits of depth useful while one can still fly close to things.
-Depths depths(const ViewCamera& camera) {
-  if (camera.orthographic) {
-    // Orthographic views also show what lies behind the eye.
-    const float reach = std::max(20 * camera.distance, 500.0f);
-    return {-reach, reach};
-  }
-  const float near_plane =
-      camera.near_plane > 0 ? camera.near_plane : std::clamp(0.01f * camera.distance, 0.002f, 1.0f);
-  const float far_plane = camera.far_plane > 0 ? camera.far_plane : std::max(50 * camera.distance, 1000.0f);
-  return {near_plane, std::max(far_plane, 2 * near_plane)};
 }
 
 }  // namespace
@@ -60,12 +43,11 @@ glm::mat4 ViewCamera::view() const {
   return m;
 }
 
-glm::mat4 ViewCamera::projection(float aspect) const {
-  const Depths d = depths(*this);
+glm::mat4 ViewCamera::projection(float aspect, DepthRange depths) const {
   aspect = std::max(aspect, 1e-3f);
-  if (!orthographic) return glm::perspective(field_of_view, aspect, d.near_plane, d.far_plane);
+  if (!orthographic) return glm::perspective(field_of_view, aspect, depths.near_plane, depths.far_plane);
   const float half = distance * std::tan(field_of_view / 2);
-  return glm::ortho(-half * aspect, half * aspect, -half, half, d.near_plane, d.far_plane);
+  return glm::ortho(-half * aspect, half * aspect, -half, half, depths.near_plane, depths.far_plane);
 }
 
 Ray ViewCamera::ray(glm::vec2 pixel, glm::vec2 size) const {
@@ -74,21 +56,28 @@ Ray ViewCamera::ray(glm::vec2 pixel, glm::vec2 size) const {
   const float x = (2 * pixel.x / size.x - 1) * half * size.x / size.y;
   const float y = (1 - 2 * pixel.y / size.y) * half;
   if (!orthographic) return {position(), glm::normalize(forward() + x * right() + y * up())};
-  // Starts well behind the eye: an orthographic view shows what is there too.
-  const float back = std::max(10 * distance, 100.0f);
-  return {position() + distance * (x * right() + y * up()) - back * forward(), forward()};
+  // Begins well behind the eye: a parallel view shows what is there too.
+  return {position() + distance * (x * right() + y * up()) - 10 * distance * forward(), forward(), true};
 }
 
 glm::vec3 ViewCamera::project(glm::vec3 world, glm::vec2 size) const {
   size = glm::max(size, glm::vec2(1));
-  const glm::vec4 clip = projection(size.x / size.y) * (view() * glm::vec4(world, 1));
-  if (clip.w <= 0) return {0, 0, -1};
-  const glm::vec3 ndc = glm::vec3(clip) / clip.w;
-  return {(ndc.x + 1) / 2 * size.x, (1 - ndc.y) / 2 * size.y, (ndc.z + 1) / 2};
+  const glm::vec3 way = world - position();
+  const float depth = glm::dot(way, forward()), half = std::tan(field_of_view / 2);
+  if (!orthographic && depth <= 0) return {0, 0, -1};
+  const float height = half * (orthographic ? distance : depth);  // of half the view, there
+  const float x = glm::dot(way, right()) / height * size.y / size.x, y = glm::dot(way, up()) / height;
+  float z = 0;
+  if (has_planes())
+    z = orthographic ? (depth - near_plane) / (far_plane - near_plane)
+                     : far_plane / (far_plane - near_plane) * (1 - near_plane / depth);
+  else
+    z = orthographic ? 0.5f + std::atan(depth / distance - 1) / (2 * kHalfPi) : depth / (depth + distance);
+  return {(x + 1) / 2 * size.x, (1 - y) / 2 * size.y, z};
 }
 
 float ViewCamera::metres_per_pixel(glm::vec3 world, glm::vec2 size) const {
-  const float depth = orthographic ? distance : std::max(glm::dot(world - position(), forward()), 1e-4f);
+  const float depth = orthographic ? distance : std::max(glm::dot(world - position(), forward()), 1e-4f * distance);
   return 2 * depth * std::tan(field_of_view / 2) / std::max(size.y, 1.0f);
 }
 

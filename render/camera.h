@@ -12,6 +12,12 @@ namespace hazumi {
 
 struct Ray {
   glm::vec3 origin, direction;  ///< direction: unit
+  bool parallel = false;        ///< one of many alike: it goes on behind its origin
+};
+
+/// Between these depths along the view something is drawn, m.
+struct DepthRange {
+  float near_plane = 0, far_plane = 0;
 };
 
 /// What the viewport looks through: either free or the scene's render camera.
@@ -21,17 +27,19 @@ struct ViewCamera {
   float yaw = 0.6f, pitch = 0.35f;  ///< rad; yaw about +y from +z, pitch above the horizon
   float field_of_view = 0.69f;      ///< rad, vertical
   bool orthographic = false;
-  float near_plane = 0, far_plane = 0;  ///< m; 0: chosen from the distance
+  float near_plane = 0, far_plane = 0;  ///< m; 0: fitted to what there is to see (render/depth.h)
 
   glm::vec3 position() const;
   glm::vec3 forward() const;  ///< unit, from the eye to the target
   glm::vec3 right() const;    ///< unit, horizontal
   glm::vec3 up() const;       ///< unit, up on screen
   glm::mat4 view() const;
-  glm::mat4 projection(float aspect) const;
+  bool has_planes() const { return near_plane > 0 && far_plane > 0; }
+  glm::mat4 projection(float aspect, DepthRange depths) const;
   /// Through a pixel (origin top left, in logical pixels of a viewport of `size`).
   Ray ray(glm::vec2 pixel, glm::vec2 size) const;
-  /// Logical pixel of a world point; z: depth in (0,1), outside when not in view.
+  /// Logical pixel of a world point; z: how deep it lies, in (0,1) between the planes; outside when not in view. Without planes
+  /// of its own a view reaches from the eye to infinity, a parallel one both ways.
   glm::vec3 project(glm::vec3 world, glm::vec2 size) const;
   /// Metres per logical pixel at the distance of `world`.
   float metres_per_pixel(glm::vec3 world, glm::vec2 size) const;

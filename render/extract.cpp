@@ -8,6 +8,7 @@
 #include "core/scene/derived/collections.h"
 #include "core/scene/values/materials.h"
 #include "render/convert.h"
+#include "render/depth.h"
 #include "render/extract_parts.h"
 
 namespace hazumi {
@@ -21,7 +22,8 @@ constexpr glm::vec4 kArrowColour{0.36f, 0.82f, 0.74f, 0.95f};
 constexpr glm::vec4 kMissingColour{0.93f, 0.45f, 0.62f, 1.0f};
 constexpr glm::vec4 kActiveColour{1.0f, 0.66f, 0.25f, 1.0f};
 constexpr glm::vec4 kSelectedColour{0.85f, 0.48f, 0.14f, 1.0f};
-constexpr float kDotSize = 9;  // logical pixels: an object without any model
+constexpr float kDotSize = 9;    // logical pixels: an object without any model
+constexpr float kSpeckSize = 3;  // … and one that is too small in the view to be seen
 
 DrawMaterial draw_material(const Surface& surface) {
   DrawMaterial m;
@@ -117,6 +119,22 @@ struct Picture {
   bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
 };
 
+// In a view over kilometres a ball is less than a pixel: it would flicker or be gone, and no click would meet it.
+void add_speck(Picture& picture, const DrawMesh& mesh) {
+  if (picture.options.height <= 0 || !mesh.bounds.valid()) return;
+  const glm::vec3 at = to_glm(mesh.bounds.centre());
+  const float metre = picture.camera.metres_per_pixel(at, {1, picture.options.height});
+  if (static_cast<float>(mesh.bounds.size().maxCoeff()) > kSpeckSize * metre) return;
+  const glm::vec4 colour = mesh.active     ? kActiveColour
+                           : mesh.selected ? kSelectedColour
+                                           : glm::vec4(mesh.material.diffuse, 1.0f);
+  picture.list.points.push_back({at, colour, mesh.selected ? kSpeckSize + 3 : kSpeckSize});
+  PickSymbol symbol;
+  symbol.id = mesh.id;
+  symbol.points.push_back(at);
+  picture.list.symbols.push_back(std::move(symbol));
+}
+
 void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
               const std::shared_ptr<const DisplayMesh>& mesh, MeshStore& meshes) {
   const Object& object = *shown.object;
@@ -152,6 +170,7 @@ void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
     draw.wireframe = true;
     draw.casts_shadow = false;
   }
+  add_speck(picture, draw);
   picture.list.meshes.push_back(std::move(draw));
 }
 
@@ -327,9 +346,20 @@ void add_polylines(Picture& picture, const ShownObject& owner, const PolylineBlo
   }
 }
 
+// Of what is very much larger than the view the part around what is looked at: spread over all of it, the shadow map would have
+// no texel left for a shadow that can be seen. Steps of an octave, so that edges do not crawl in a zoom.
+Box3 near_view(const Box3& box, const ViewCamera& camera) {
+  constexpr double kWide = 20, kReach = 4;  // times the distance to what is looked at
+  const double distance = std::exp2(std::ceil(std::log2(camera.distance)));
+  if (!box.valid() || 0.5 * box.size().norm() <= kWide * distance) return box;
+  const Vec3 middle = to_eigen(camera.target), reach = Vec3::Constant(kReach * distance);
+  const Box3 around{middle - reach, middle + reach};
+  return around.meets(box) ? Box3{box.low.cwiseMax(around.low), box.high.cwiseMin(around.high)} : box;
+}
+
 // What the shadow map must cover. Fixed things much larger than all that moves (grounds, walls) would waste it: shadows
 // fall on them all the same.
-Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown) {
+Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown, const ViewCamera& camera) {
   Box3 moving, all;
   const auto grow = [](Box3& box, const Box3& with) {
     box.add(with.low);
@@ -344,13 +374,14 @@ Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown
     grow(all, mesh.bounds);
     if (!is_fixed(mesh.id)) grow(moving, mesh.bounds);
   }
-  if (!moving.valid()) return all;
-  const double limit = std::max(2 * moving.size().norm(), 3.0);
-  Box3 result = moving;
-  for (const DrawMesh& mesh : list.meshes)
-    if (mesh.casts_shadow && mesh.bounds.valid() && is_fixed(mesh.id) && mesh.bounds.size().norm() <= limit)
-      grow(result, mesh.bounds);
-  return result;
+  Box3 result = moving.valid() ? moving : all;
+  if (moving.valid()) {
+    const double size = moving.size().norm(), limit = std::max(2 * size, std::min(20 * size, 3.0));
+    for (const DrawMesh& mesh : list.meshes)
+      if (mesh.casts_shadow && mesh.bounds.valid() && is_fixed(mesh.id) && mesh.bounds.size().norm() <= limit)
+        grow(result, mesh.bounds);
+  }
+  return near_view(result, camera);
 }
 
 }  // namespace
@@ -361,9 +392,6 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   list.background = to_glm(scene.settings.background);
   list.ambient = to_glm(scene.settings.ambient);
   list.grid = options.grid;
-  list.view = camera.view();
-  list.projection = camera.projection(aspect);
-  list.eye = camera.position();
 
   Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}};
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get(), options.aside);
@@ -380,7 +408,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   }
   add_lights(picture, scene);
   if (options.helpers) add_helpers(picture, scene, shown, frame.get());
-  list.shadow_bounds = shadow_bounds(list, shown);
+  list.shadow_bounds = shadow_bounds(list, shown, camera);
   std::sort(list.symbols.begin(), list.symbols.end(),
             [](const PickSymbol& a, const PickSymbol& b) { return a.id < b.id; });
 
@@ -391,6 +419,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   picture.polylines.width = 1.4f;
   for (DrawLines* lines : {&picture.polylines, &picture.truss, &picture.truss_hidden, &picture.helpers})
     if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
+  set_view(list, camera, aspect);
   return list;
 }
 
@@ -417,9 +446,11 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
   return box;
 }
 
-Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes, const std::set<Id>& aside) {
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes, const std::set<Id>& aside,
+                  const std::function<bool(const Object&)>& wanted) {
   Box3 box;
   for (const ShownObject& s : shown_objects(scene, frame, aside)) {
+    if (wanted && !wanted(*s.object)) continue;
     const Box3 one = shown_box(s, meshes);
     box.add(one.low);
     box.add(one.high);

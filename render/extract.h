@@ -1,6 +1,7 @@
 // Scene + frame + view → what to draw. Pure: no GL, no clock, no globals.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "core/scene/derived/mesh_store.h"
@@ -20,6 +21,8 @@ struct ViewOptions {
   bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
   bool display_models = true;
   std::set<Id> aside = {};  ///< objects that are not drawn, whatever the scene says
+  float height =
+      0;  ///< of the view, logical pixels: what would be smaller than a dot is a dot; 0: things are drawn as they are
 };
 
 struct ViewSelection {
@@ -34,6 +37,8 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
 
 /// World box of an object as shown, of all visible objects but those `aside`.
 Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& meshes);
-Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes, const std::set<Id>& aside = {});
+/// Of those that are wanted; null: all.
+Box3 shown_bounds(const Scene& scene, const Frame* frame, MeshStore& meshes, const std::set<Id>& aside = {},
+                  const std::function<bool(const Object&)>& wanted = nullptr);
 
 }  // namespace hazumi

@@ -17,6 +17,7 @@ namespace hazumi {
 namespace {
 
 constexpr float kReach = 8;  // logical pixels around a symbol that still take hold of it
+constexpr double kFar = std::numeric_limits<double>::infinity();
 
 std::set<Id> not_pickable(const Scene& scene) {
   std::set<Id> ids;
@@ -74,6 +75,15 @@ int part_of(const DisplayMesh& mesh, std::uint32_t face) {
   return -1;
 }
 
+/// Where on the ray meshes are drawn: between the planes of the view, in front of which there is nothing to be hit.
+std::pair<double, double> drawn_along(const MeshRay& ray, const RenderList& list, const ViewCamera& camera) {
+  const DepthRange& planes = list.depths;
+  if (planes.near_plane == planes.far_plane) return {0, kFar};
+  const Vec3 forward = to_eigen(camera.forward());
+  const double start = (ray.origin - to_eigen(camera.position())).dot(forward), slope = ray.direction.dot(forward);
+  return {(planes.near_plane - start) / slope, (planes.far_plane - start) / slope};
+}
+
 bool in_view(glm::vec3 projected) { return projected.z > 0 && projected.z < 1; }
 
 // Where on the segment (0…1) the pixel distance to `pixel` is smallest, and that distance.
@@ -90,10 +100,11 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
                             glm::vec2 size) {
   const std::set<Id> excluded = not_pickable(scene);
   const Ray ray = camera.ray(pixel, size);
-  const MeshRay world{to_eigen(ray.origin), to_eigen(ray.direction).normalized()};
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  double nearest = kFar;
+  MeshRay world{to_eigen(ray.origin), to_eigen(ray.direction).normalized()};
+  const auto [first, last] = drawn_along(world, list, camera);
+  world.origin += first * world.direction;
   PickHit hit;
+  double nearest = last - first;
   for (const DrawMesh& draw : list.meshes) {
     if (excluded.count(draw.id)) continue;
     const FaceHit found = hit_mesh(world, draw, {nearest, 0});
@@ -103,11 +114,12 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
     hit.point = to_glm(Vec3(world.origin + nearest * world.direction));
     hit.part = part_of(*draw.mesh, found.face);
   }
+  nearest = hit.id ? nearest + first : kFar;
   for (const PickSymbol& symbol : list.symbols) {
     if (excluded.count(symbol.id)) continue;
     const auto take = [&](glm::vec3 at) {
       const double distance = glm::dot(at - ray.origin, ray.direction);
-      if (!(distance > 0 && distance < nearest)) return;
+      if (!((distance > 0 || ray.parallel) && distance < nearest)) return;
       nearest = distance;
       hit.id = symbol.id;
       hit.part = -1;
@@ -134,7 +146,7 @@ std::vector<Id> pick_box(const RenderList& list, const Scene& scene, const ViewC
                          glm::vec2 high, glm::vec2 size) {
   const glm::vec2 from = glm::min(low, high), to = glm::max(low, high);
   size = glm::max(size, glm::vec2(1));
-  const glm::mat4 to_clip = camera.projection(size.x / size.y) * camera.view();
+  const glm::mat4 to_clip = camera.projection(size.x / size.y, list.depths) * camera.view();
   const auto inside = [&](const glm::vec4& clip) {
     if (clip.w <= 0) return false;
     const glm::vec3 ndc = glm::vec3(clip) / clip.w;
@@ -153,10 +165,12 @@ std::vector<Id> pick_box(const RenderList& list, const Scene& scene, const ViewC
                                        [&](const Vec3& p) { return inside(matrix * glm::vec4(to_glm(p), 1.0f)); });
     if (any) found.insert(draw.id);
   }
+  const auto in_box = [&](const glm::vec3& at) {
+    const glm::vec3 p = camera.project(at, size);
+    return in_view(p) && p.x >= from.x && p.x <= to.x && p.y >= from.y && p.y <= to.y;
+  };
   for (const PickSymbol& symbol : list.symbols)
-    if (!excluded.count(symbol.id) && std::any_of(symbol.points.begin(), symbol.points.end(), [&](const glm::vec3& p) {
-          return inside(to_clip * glm::vec4(p, 1.0f));
-        }))
+    if (!excluded.count(symbol.id) && std::any_of(symbol.points.begin(), symbol.points.end(), in_box))
       found.insert(symbol.id);
   return {found.begin(), found.end()};
 }

@@ -13,6 +13,7 @@
 #include "core/base/id.h"
 #include "core/geometry/mesh/facts.h"
 #include "core/playback/frame.h"
+#include "render/camera.h"
 
 namespace hazumi {
 
@@ -85,6 +86,10 @@ struct RenderList {
   bool grid = false;
   glm::mat4 view{1}, projection{1};
   glm::vec3 eye{0};
+  float distance = 1;  ///< m, from the eye to what is looked at
+  DepthRange depths;   ///< of the projection; both 0: not known
+  bool cuts_lines =
+      false;           ///< lines, points and grid end at the planes as meshes do; else they are drawn beyond them too
   Box3 shadow_bounds;  ///< world box of what casts shadows
 };
 

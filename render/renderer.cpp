@@ -100,6 +100,32 @@ bool can_cull(const RenderList& list, const DrawMesh& mesh, const gl::Drawable& 
   return ((eye - mesh.bounds.low).array() < -margin).any() || ((eye - mesh.bounds.high).array() > margin).any();
 }
 
+// Pixels of the rectangle around the box; all of the picture when the box reaches behind the eye or is not known.
+float pixels_of(const RenderList& list, const Box3& box, const RenderTarget& target) {
+  const auto whole = static_cast<float>(target.width) * static_cast<float>(target.height);
+  if (!box.valid()) return whole;
+  const glm::mat4 to_clip = list.projection * list.view;
+  glm::vec2 low(1e9f), high(-1e9f);
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 p(i & 1 ? box.high.x() : box.low.x(), i & 2 ? box.high.y() : box.low.y(),
+                 i & 4 ? box.high.z() : box.low.z());
+    const glm::vec4 c = to_clip * glm::vec4(to_glm(p), 1.0f);
+    if (c.w <= 1e-12f) return whole;
+    low = glm::min(low, glm::vec2(c) / c.w);
+    high = glm::max(high, glm::vec2(c) / c.w);
+  }
+  return std::max(0.25f * (high.x - low.x) * (high.y - low.y) * whole, 1.0f);
+}
+
+// Lines that lie close together must not close up into one patch. N edges on the near and the far side of something that covers A
+// pixels are about 2 √(A/N) long; so lines of a pixel's width lie c = 2 √(N/A) deep over each pixel, and each is as opaque as leaves
+// half of the picture free: 1 − (1/2)^(1/c).
+float wire_opacity(const RenderList& list, const DrawMesh& mesh, const RenderTarget& target) {
+  const float edges = 1.5f * static_cast<float>(mesh.mesh->faces.size());
+  const float deep = 2 * std::sqrt(edges / pixels_of(list, mesh.bounds, target));
+  return 1 - std::exp2(-1 / std::max(deep, 1e-3f));
+}
+
 struct Entry {
   float depth;        // along the view, m
   std::size_t index;  // in list.meshes
@@ -143,7 +169,7 @@ struct Renderer::Data {
   void end_lit() const { shadow.bind(false); }
   void set_lights(const gl::Program& program, const RenderList& list, bool shadowed) const;
   void draw_opaque(const RenderList& list, bool shadowed);
-  void draw_wireframes(const RenderList& list);
+  void draw_wireframes(const RenderList& list, const RenderTarget& target);
   void draw_transparent(const RenderList& list, bool shadowed);
 };
 
@@ -318,7 +344,7 @@ void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
   end_lit();
 }
 
-void Renderer::Data::draw_wireframes(const RenderList& list) {
+void Renderer::Data::draw_wireframes(const RenderList& list, const RenderTarget& target) {
   if (std::none_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.wireframe; })) return;
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
@@ -341,6 +367,7 @@ void Renderer::Data::draw_wireframes(const RenderList& list) {
       c = {1.0f, 0.66f, 0.25f, 0.9f};
     else if (mesh.selected)
       c = {0.85f, 0.48f, 0.14f, 0.9f};
+    c.a = std::min(c.a, wire_opacity(list, mesh, target));
     gl::Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
     gl::Program::set(colour, c);
     meshes.draw_edges(mesh, drawables[i]);
@@ -380,7 +407,8 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   const bool shadowed = d.shadow.update(list, d.drawables);
   d.clear(list, target);
   d.draw_opaque(list, shadowed);
-  d.draw_wireframes(list);
+  d.overlay.keep_depth(list, target);
+  d.draw_wireframes(list, target);
   if (list.grid) d.overlay.draw_grid(list, target);
   d.overlay.draw_lines(list, target, false);
   d.overlay.draw_points(list, target, false);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -17,6 +18,8 @@ namespace {
 
 constexpr glm::vec4 kSelectedOutline{0.80f, 0.42f, 0.10f, 1.0f};
 constexpr glm::vec4 kActiveOutline{1.0f, 0.63f, 0.20f, 1.0f};
+constexpr float kHiddenOutline = 0.25f;  // of the opacity, where something lies in front
+constexpr float kFront = 2e-3f;  // of the distance to what is looked at: from there on lines of a free view are drawn
 
 void attribute(GLuint index, int components, std::size_t stride, std::size_t offset) {
   glEnableVertexAttribArray(index);
@@ -44,10 +47,19 @@ glm::vec2 size_of(const RenderTarget& target) {
   return {static_cast<float>(target.width), static_cast<float>(target.height)};
 }
 
+/// What a free view draws beside meshes is not cut by planes that are fitted to those.
+void clamp(const RenderList& list) {
+  if (list.cuts_lines)
+    glDisable(GL_DEPTH_CLAMP);
+  else
+    glEnable(GL_DEPTH_CLAMP);
+}
+
 /// Of what is drawn with so and so many pixels' width.
 void begin(const Program& program, const RenderList& list, const RenderTarget& target, bool on_top) {
   blend(true);
   depth(!on_top);
+  clamp(list);
   program.use();
   program.set("view_projection", list.projection * list.view);
   program.set("eye", list.eye);
@@ -71,7 +83,7 @@ Rectangle selected_rectangle(const RenderList& list, const RenderTarget& target,
                    i & 2 ? mesh.bounds.high.y() : mesh.bounds.low.y(),
                    i & 4 ? mesh.bounds.high.z() : mesh.bounds.low.z());
       const glm::vec4 clip = to_clip * glm::vec4(to_glm(p), 1.0f);
-      if (clip.w <= 1e-4f) return {0, 0, target.width, target.height};
+      if (clip.w <= 1e-12f) return {0, 0, target.width, target.height};
       const glm::vec2 at = (glm::vec2(clip) / clip.w * 0.5f + 0.5f) * size_of(target);
       low = glm::min(low, at);
       high = glm::max(high, at);
@@ -120,30 +132,73 @@ void Overlay::destroy() {
   glDeleteBuffers(2, buffers);
   if (mask_framebuffer_) glDeleteFramebuffers(1, &mask_framebuffer_);
   if (mask_texture_) glDeleteTextures(1, &mask_texture_);
-  empty_array_ = line_array_ = point_array_ = line_buffer_ = point_buffer_ = mask_framebuffer_ = mask_texture_ = 0;
+  if (mask_depth_) glDeleteRenderbuffers(1, &mask_depth_);
+  empty_array_ = line_array_ = point_array_ = line_buffer_ = point_buffer_ = mask_framebuffer_ = mask_texture_ =
+      mask_depth_ = 0;
   mask_width_ = mask_height_ = 0;
 }
 
+namespace {
+
+constexpr glm::vec3 kXAxis{0.78f, 0.30f, 0.33f}, kYAxis{0.44f, 0.66f, 0.28f}, kZAxis{0.30f, 0.50f, 0.82f},
+    kGroundLine{0.55f, 0.56f, 0.58f};
+constexpr float kEdgeOn = 1e-3f;  // rad between the view and the ground that a parallel view sees as a line
+
+glm::vec3 row(const glm::mat4& m, int i) { return {m[0][i], m[1][i], m[2][i]}; }
+
+}  // namespace
+
+/// The floor. Seen exactly from the side it is a line, and the grid stands upright behind everything.
 void Overlay::draw_grid(const RenderList& list, const RenderTarget& target) {
-  // Where the middle of the picture meets the floor, or what is below the eye when it looks away from the floor.
-  const glm::vec3 along = -glm::vec3(list.view[0][2], list.view[1][2], list.view[2][2]);
-  const float height = std::max(std::abs(list.eye.y), 0.25f);
-  const float meets = along.y * list.eye.y < 0 ? -list.eye.y / along.y : 1e9f;
-  const float distance = std::min(meets, 12 * height);
-  const glm::vec3 centre = list.eye + distance * along;
+  const glm::vec3 along = -row(list.view, 2), right = row(list.view, 0);
+  const bool parallel = list.projection[3][3] != 0;
+  const bool upright = parallel && std::abs(along.y) < kEdgeOn;
+  const bool from_x = std::abs(right.z) > std::abs(right.x);
   blend(true);
   depth(true);
+  clamp(list);
   glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(-1, -4);  // wins over a floor that lies in the same plane
+  glPolygonOffset(upright ? 0.0f : -1.0f, upright ? 0.0f : -4.0f);  // wins over a floor that lies in the same plane
   grid_.use();
   grid_.set("view_projection", list.projection * list.view);
-  grid_.set("centre", glm::vec2(centre.x, centre.z));
-  grid_.set("radius", 7 * std::max(distance, height));
   grid_.set("pixel_ratio", target.pixel_ratio);
+  grid_.set("upright", upright ? 1 : 0);
+  grid_.set("behind", upright ? 1 : 0);
+  if (upright) {
+    const bool along_axis = std::min(std::abs(right.x), std::abs(right.z)) < kEdgeOn;
+    const glm::vec3 way = from_x ? glm::vec3(0, 0, 1) : glm::vec3(1, 0, 0), across = along_axis ? way : right;
+    const glm::vec2 half(1 / list.projection[0][0], 1 / list.projection[1][1]);  // of the view, m
+    grid_.set("origin", list.eye - glm::dot(list.eye, across) * across - glm::vec3(0, list.eye.y, 0));
+    grid_.set("across", across);
+    grid_.set("along", glm::vec3(0, 1, 0));
+    grid_.set("centre", glm::vec2(glm::dot(list.eye, across), list.eye.y));
+    grid_.set("radius", 1.1f * glm::length(half));
+    grid_.set("fade", 1e9f * glm::length(half));
+    grid_.set("upright_lines", along_axis ? 1 : 0);
+    grid_.set("across_colour", !along_axis ? kGroundLine : from_x ? kZAxis : kXAxis);
+    grid_.set("along_colour", kYAxis);
+  } else {
+    // Where the middle of the picture meets the floor, or what is below the eye when it looks away from the floor.
+    const float height = std::max(std::abs(list.eye.y), 0.03f * list.distance);
+    const float meets = along.y * list.eye.y < 0 ? -list.eye.y / along.y : std::numeric_limits<float>::infinity();
+    const float distance = std::min(meets, 12 * height);
+    const glm::vec3 centre = list.eye + distance * along;
+    const float radius = 7 * std::max(distance, height);
+    grid_.set("origin", glm::vec3(0));
+    grid_.set("across", glm::vec3(1, 0, 0));
+    grid_.set("along", glm::vec3(0, 0, 1));
+    grid_.set("centre", glm::vec2(centre.x, centre.z));
+    grid_.set("radius", radius);
+    grid_.set("fade", radius);
+    grid_.set("upright_lines", 0);
+    grid_.set("across_colour", kXAxis);
+    grid_.set("along_colour", kZAxis);
+  }
   glBindVertexArray(empty_array_);
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   glBindVertexArray(0);
   glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_DEPTH_CLAMP);
 }
 
 void Overlay::draw_lines(const RenderList& list, const RenderTarget& target, bool on_top) {
@@ -156,9 +211,12 @@ void Overlay::draw_lines(const RenderList& list, const RenderTarget& target, boo
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(2 * count * sizeof(LineVertex)), lines.vertices.data(),
                  GL_STREAM_DRAW);
     lines_.set("half_width", 0.5f * lines.width * target.pixel_ratio);
+    lines_.set("cut", list.cuts_lines ? 1 : 0);
+    lines_.set("front", list.projection[3][3] != 0 ? -1.0f : kFront * list.distance);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
   }
   glBindVertexArray(0);
+  glDisable(GL_DEPTH_CLAMP);
 }
 
 void Overlay::draw_points(const RenderList& list, const RenderTarget& target, bool on_top) {
@@ -172,53 +230,133 @@ void Overlay::draw_points(const RenderList& list, const RenderTarget& target, bo
                GL_STREAM_DRAW);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(points.size()));
   glBindVertexArray(0);
+  glDisable(GL_DEPTH_CLAMP);
 }
 
-bool Overlay::prepare_mask(int width, int height) {
+namespace {
+
+bool any_selected(const RenderList& list) {
+  return std::any_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.selected; });
+}
+
+/// Format of the depths of the framebuffer that is bound, as depths are copied only into the same one.
+GLenum format_of_depths(const RenderTarget& target) {
+  if (target.framebuffer == 0) return GL_NONE;
+  const auto ask = [](GLenum attachment, GLenum what) {
+    GLint kind = GL_NONE, found = 0;
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &kind);
+    if (kind != GL_NONE) glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, attachment, what, &found);
+    return found;
+  };
+  if (ask(GL_DEPTH_ATTACHMENT, GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE) != 24) return GL_NONE;
+  const bool stencil = ask(GL_STENCIL_ATTACHMENT, GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE) == 8;
+  return stencil ? GL_DEPTH24_STENCIL8 : GL_DEPTH_COMPONENT24;
+}
+
+float outline_reach(const RenderTarget& target) { return 2.8f * target.pixel_ratio; }
+
+/// The outline looks `reach` pixels around itself: what an earlier picture left just outside the area is seen to too.
+void cut_to(const Rectangle& area, float reach) {
+  const int border = static_cast<int>(std::ceil(reach)) + 1;
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(area.x - border, area.y - border, area.width + 2 * border, area.height + 2 * border);
+}
+
+}  // namespace
+
+bool Overlay::prepare_mask(const RenderTarget& target) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  const GLenum depths = format_of_depths(target);
   if (!mask_texture_) {
     glGenTextures(1, &mask_texture_);
     glGenFramebuffers(1, &mask_framebuffer_);
+    glGenRenderbuffers(1, &mask_depth_);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, mask_framebuffer_);
-  if (mask_width_ == width && mask_height_ == height) return true;
+  if (mask_width_ == target.width && mask_height_ == target.height && mask_depths_ == depths) return mask_ready_;
   glBindTexture(GL_TEXTURE_2D, mask_texture_);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RG8, width, height, 0, GL_RG, GL_UNSIGNED_BYTE, nullptr);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, target.width, target.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
   set_texture(GL_LINEAR, TextureReading::values);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, mask_texture_, 0);
-  mask_width_ = width;
-  mask_height_ = height;
-  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  for (const GLenum attachment : {GL_DEPTH_ATTACHMENT, GL_STENCIL_ATTACHMENT})
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, 0);
+  if (depths != GL_NONE) {
+    glBindRenderbuffer(GL_RENDERBUFFER, mask_depth_);
+    glRenderbufferStorage(GL_RENDERBUFFER, depths, target.width, target.height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+                              depths == GL_DEPTH24_STENCIL8 ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                              GL_RENDERBUFFER, mask_depth_);
+  }
+  mask_width_ = target.width;
+  mask_height_ = target.height;
+  mask_depths_ = depths;
+  mask_ready_ = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  return mask_ready_;
+}
+
+void Overlay::keep_depth(const RenderList& list, const RenderTarget& target) {
+  depth_kept_ = false;
+  if (!any_selected(list)) return;
+  const float reach = outline_reach(target);
+  const Rectangle area = selected_rectangle(list, target, reach + 2);
+  if (area.width == 0 || area.height == 0) return;
+  if (prepare_mask(target) && mask_depths_ != GL_NONE) {
+    while (glGetError() != GL_NO_ERROR) {
+    }
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, mask_framebuffer_);
+    cut_to(area, reach);
+    glBlitFramebuffer(0, 0, target.width, target.height, 0, 0, target.width, target.height, GL_DEPTH_BUFFER_BIT,
+                      GL_NEAREST);
+    glDisable(GL_SCISSOR_TEST);
+    depth_kept_ = glGetError() == GL_NO_ERROR;
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+}
+
+void Overlay::draw_mask(const RenderList& list, const std::vector<Drawable>& drawables) const {
+  blend(false);
+  depth(false);
+  glClearColor(0, 0, 0, 0);
+  glClear(GL_COLOR_BUFFER_BIT);
+  mask_.use();
+  mask_.set("view_projection", list.projection * list.view);
+  const int model = mask_.location("model"), colour = mask_.location("flat_colour");
+  const auto draw = [&](std::size_t i) {
+    Program::set(model, list.meshes[i].deformed ? glm::mat4(1) : list.meshes[i].model);
+    glBindVertexArray(drawables[i].vertex_array);
+    drawables[i].draw();
+  };
+  // The active object last: its green stays where selected ones lie in front.
+  for (const bool active : {false, true}) {
+    Program::set(colour, glm::vec4(1, active ? 1 : 0, depth_kept_ ? 0 : 1, 1));
+    for (std::size_t i = 0; i < list.meshes.size(); ++i)
+      if (list.meshes[i].selected && list.meshes[i].active == active) draw(i);
+  }
+  if (!depth_kept_) return;
+  // Blue where it is seen. The depths are of one sample of the pixel, anywhere in it: a slope has to let them pass.
+  depth(true);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(-2, -16);
+  glColorMask(GL_FALSE, GL_FALSE, GL_TRUE, GL_FALSE);
+  Program::set(colour, glm::vec4(0, 0, 1, 0));
+  for (std::size_t i = 0; i < list.meshes.size(); ++i)
+    if (list.meshes[i].selected) draw(i);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  depth(false);
 }
 
 void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& drawables, const RenderTarget& target) {
-  if (std::none_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.selected; })) return;
-  const float reach = 2.8f * target.pixel_ratio;
+  if (!any_selected(list)) return;
+  const float reach = outline_reach(target);
   const Rectangle area = selected_rectangle(list, target, reach + 2);
   if (area.width == 0 || area.height == 0) return;
-  const bool complete = prepare_mask(target.width, target.height);
+  const bool complete = prepare_mask(target);
   if (complete) {
     glViewport(0, 0, target.width, target.height);
-    glEnable(GL_SCISSOR_TEST);
-    // The outline looks `reach` pixels around itself: what an earlier picture left just outside the area is cleared too.
-    const int border = static_cast<int>(std::ceil(reach)) + 1;
-    glScissor(area.x - border, area.y - border, area.width + 2 * border, area.height + 2 * border);
-    blend(false);
-    depth(false);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT);
-    mask_.use();
-    mask_.set("view_projection", list.projection * list.view);
-    const int model = mask_.location("model"), colour = mask_.location("flat_colour");
-    // The active object last: its green stays where selected ones lie in front.
-    for (const bool active : {false, true})
-      for (std::size_t i = 0; i < list.meshes.size(); ++i) {
-        const DrawMesh& mesh = list.meshes[i];
-        if (!mesh.selected || mesh.active != active) continue;
-        Program::set(model, mesh.deformed ? glm::mat4(1) : mesh.model);
-        Program::set(colour, glm::vec4(1, active ? 1 : 0, 0, 1));
-        glBindVertexArray(drawables[i].vertex_array);
-        drawables[i].draw();
-      }
+    cut_to(area, reach);
+    draw_mask(list, drawables);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glViewport(0, 0, target.width, target.height);
@@ -230,6 +368,7 @@ void Overlay::draw_outline(const RenderList& list, const std::vector<Drawable>& 
     outline_.set("mask", 0);
     outline_.set("texel", 1.0f / size_of(target));
     outline_.set("reach", reach);
+    outline_.set("hidden", kHiddenOutline);
     outline_.set("selected_colour", kSelectedOutline);
     outline_.set("active_colour", kActiveOutline);
     glBindVertexArray(empty_array_);

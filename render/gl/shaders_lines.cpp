@@ -5,41 +5,57 @@ namespace hazumi::gl::shaders {
 
 const char* const kGridVertex = R"(#version 330 core
 uniform mat4 view_projection;
+uniform vec3 origin, across, along;   // of the grid's plane
 uniform vec2 centre;
 uniform float radius;
+uniform bool behind;   // everything else
 out vec2 at;
 void main() {
   at = centre + radius * (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0);
-  gl_Position = view_projection * vec4(at.x, 0.0, at.y, 1.0);
+  gl_Position = view_projection * vec4(origin + at.x * across + at.y * along, 1.0);
+  if (behind) gl_Position.z = gl_Position.w;
 }
 )";
 
-// Lines every 0.1, 1, 10 and 100 m. How strong a set is follows from how far apart its lines are on screen (the closer
-// of the two directions), so that fine sets appear and coarse ones gain weight when one comes near, and nothing
-// flickers far away. The grey lies between the background and most floors, so that it shows on both.
+// Lines at powers of ten. How strong a set is follows from how far apart its lines are on screen (the closer of the two
+// directions), so that fine sets appear and coarse ones gain weight when one comes near, at any size of scene, and nothing
+// flickers far away. Three sets suffice at any place: what is finer than the finest does not show yet, and what is coarser than the
+// coarsest shows no more. The grey lies between the background and most floors, so that it shows on both.
+//
+// A parallel view from the side has the ground as a line, with the dark of the earth below it, and the grid stands upright.
 const char* const kGridFragment = R"(#version 330 core
 in vec2 at;
 uniform vec2 centre;
-uniform float radius;
+uniform float fade;         // m; where the grid ends
 uniform float pixel_ratio;
+uniform bool upright, upright_lines;   // seen from the side; along an axis
+uniform vec3 across_colour, along_colour;   // of the axes
 out vec4 colour;
+
+const float kPowers[19] = float[19](1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6,
+                                    1e7, 1e8, 1e9);
 
 float strength(float spacing, vec2 metres_per_pixel) {
   vec2 away = abs(fract(at / spacing - 0.5) - 0.5) * spacing / metres_per_pixel;   // pixels to the nearest line
   float apart = spacing / (max(metres_per_pixel.x, metres_per_pixel.y) * pixel_ratio);
   float weight = 0.42 * smoothstep(5.0, 22.0, apart) + 0.43 * smoothstep(70.0, 260.0, apart);
   vec2 line = clamp(0.5 + 0.5 * pixel_ratio - away, 0.0, 1.0);
+  if (upright && !upright_lines) line.x = 0.0;
   return weight * max(line.x, line.y);
 }
 
 void main() {
-  vec2 mpp = max(fwidth(at), vec2(1e-7));
-  float s = max(max(strength(0.1, mpp), strength(1.0, mpp)), max(strength(10.0, mpp), strength(100.0, mpp)));
+  vec2 mpp = max(fwidth(at), vec2(1e-12));
+  float finest = log2(5.0 * pixel_ratio * max(mpp.x, mpp.y)) * 0.30103;
+  int k = clamp(int(ceil(finest)) + 9, 0, 16);
+  float s = max(max(strength(kPowers[k], mpp), strength(kPowers[k + 1], mpp)), strength(kPowers[k + 2], mpp));
   vec4 c = vec4(vec3(0.33, 0.335, 0.35), s);
-  vec2 axis = clamp(0.5 + 0.8 * pixel_ratio - abs(at) / mpp, 0.0, 1.0);
-  c = mix(c, vec4(0.78, 0.30, 0.33, 0.85), axis.y);   // z = 0: the x axis
-  c = mix(c, vec4(0.30, 0.50, 0.82, 0.85), axis.x);   // x = 0: the z axis
-  c.a *= 1.0 - smoothstep(0.15, 1.0, length(at - centre) / radius);
+  if (upright && at.y < 0.0) c = vec4(c.rgb * s / max(s + 0.16 * (1.0 - s), 1e-4), s + 0.16 * (1.0 - s));
+  vec2 axis = clamp(0.5 + (upright ? vec2(0.8, 1.3) : vec2(0.8)) * pixel_ratio - abs(at) / mpp, 0.0, 1.0);
+  if (upright && !upright_lines) axis.x = 0.0;
+  c = mix(c, vec4(along_colour, 0.85), axis.x);
+  c = mix(c, vec4(across_colour, upright ? 1.0 : 0.85), axis.y);
+  c.a *= 1.0 - smoothstep(0.15, 1.0, length(at - centre) / fade);
   if (c.a < 0.004) discard;
   colour = c;
 }
@@ -56,12 +72,15 @@ uniform mat4 view_projection;
 uniform vec3 eye;
 uniform vec2 viewport;      // pixels
 uniform float half_width;   // pixels
+uniform bool cut;           // at the planes of the view
+uniform float front;        // m before the eye, from where on lines are drawn; less than 0 in a parallel view
 noperspective out float side;
 out vec4 tint;
 void main() {
   vec4 p = view_projection * vec4(a, 1.0), q = view_projection * vec4(b, 1.0);
   vec4 pz = view_projection * vec4(mix(a, eye, 0.002), 1.0), qz = view_projection * vec4(mix(b, eye, 0.002), 1.0);
-  float pn = p.z + p.w, qn = q.z + q.w;   // distance to the near plane
+  // To the near plane, or to the eye where lines go on before it.
+  float pn = cut ? p.z + p.w : p.w - front, qn = cut ? q.z + q.w : q.w - front;
   float p_share = 0.0, q_share = 1.0;
   if (pn < 0.0 && qn > 0.0) p_share = 0.001 + pn / (pn - qn);
   if (qn < 0.0 && pn > 0.0) q_share = pn / (pn - qn) - 0.001;
@@ -140,26 +159,29 @@ void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) *
 
 // Mask: red where something selected covers the pixel, green where the active object does. The mean of the mask over a
 // disc falls from a half on its edge to nothing one radius outside: between two of these values lies the outline, and
-// both its borders are soft although the mask is not.
+// both its borders are soft although the mask is not. Blue is the part of the mask that nothing lies in front of; where there is
+// little of it around, the outline is faint.
 const char* const kOutlineFragment = R"(#version 330 core
 uniform sampler2D mask;
 uniform vec2 texel;
 uniform float reach;   // pixels
+uniform float hidden;  // opacity of what is hidden
 uniform vec4 selected_colour, active_colour;
 out vec4 colour;
 void main() {
   vec2 at = gl_FragCoord.xy * texel;
-  vec2 mean = 2.0 * textureLod(mask, at, 0.0).rg;
+  vec3 sum = 2.0 * textureLod(mask, at, 0.0).rgb;
   for (int i = 0; i < 12; ++i) {
     float angle = 0.5235988 * float(i) + 0.2;
     vec2 d = vec2(cos(angle), sin(angle)) * texel;
-    mean += textureLod(mask, at + d * reach, 0.0).rg + textureLod(mask, at + d * reach * 0.55, 0.0).rg;
+    sum += textureLod(mask, at + d * reach, 0.0).rgb + textureLod(mask, at + d * reach * 0.55, 0.0).rgb;
   }
-  mean /= 26.0;
+  vec2 mean = sum.rg / 26.0;
   vec2 edge = smoothstep(0.02, 0.16, mean) * (1.0 - smoothstep(0.50, 0.78, mean));
   float strength = max(edge.r, edge.g);
   if (strength < 0.004) discard;
-  colour = vec4(mix(selected_colour.rgb, active_colour.rgb, edge.g / strength), strength);
+  float seen = smoothstep(0.15, 0.6, sum.b / max(sum.r, 1e-3));
+  colour = vec4(mix(selected_colour.rgb, active_colour.rgb, edge.g / strength), strength * mix(hidden, 1.0, seen));
 }
 )";
 

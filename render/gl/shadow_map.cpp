@@ -50,7 +50,7 @@ LightView point(const DrawLight& light, glm::vec3 centre, float radius) {
   const float reach = outside ? distance : radius;
   const glm::mat4 projection =
       glm::perspective(2 * std::min(half_angle * 1.05f, 1.25f), 1.0f,
-                       std::max(0.02f * reach, outside ? 0.5f * (distance - radius) : 0.01f), distance + 4 * radius);
+                       std::max(0.02f * reach, outside ? 0.5f * (distance - radius) : 0.0f), distance + 4 * radius);
   return {projection * glm::lookAt(light.position, to, hint), 2 * reach * std::tan(half_angle) / kSize};
 }
 
@@ -102,7 +102,7 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
   const auto light = std::find_if(list.lights.begin(), list.lights.end(), [](const DrawLight& l) { return l.shadow; });
   if (light == list.lights.end() || !list.shadow_bounds.valid()) return false;
   const glm::vec3 centre = to_glm(list.shadow_bounds.centre());
-  const float radius = std::max(0.5f * glm::length(to_glm(list.shadow_bounds.size())), 1e-3f);
+  const float radius = std::max(0.5f * glm::length(to_glm(list.shadow_bounds.size())), 1e-6f);
   if (!std::isfinite(radius) || !std::isfinite(glm::length(centre))) return false;
   const LightView view = light->directional ? directional(*light, centre, radius) : point(*light, centre, radius);
 

@@ -148,7 +148,8 @@ TEST_CASE("The scene's camera and the view camera become each other", "[camera]"
   CHECK((back.target - camera.target).norm() < 1e-6);
   CHECK(back.field_of_view == Approx(0.5));
   CHECK(back.far_plane == 70);
-  CHECK(difference(view.projection(1.5f), glm::perspective(0.5f, 1.5f, 0.2f, 70.0f)) < 1e-6f);
+  CHECK(difference(view.projection(1.5f, {view.near_plane, view.far_plane}),
+                   glm::perspective(0.5f, 1.5f, 0.2f, 70.0f)) < 1e-6f);
 
   camera.position = Vec3(1, 9, -1);  // straight above
   CHECK((to_eigen(from_scene_camera(camera).position()) - camera.position).norm() < 1e-6);

@@ -9,6 +9,7 @@
 #include <QStyle>
 
 #include "core/scene/values/scene_lists.h"
+#include "ui/model/camera_problems.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
@@ -154,8 +155,9 @@ void DiagnosticsModel::add_refused_edit(const QString& sentence) {
 }
 
 void DiagnosticsModel::clear() {
-  std::vector<Entry> rules = group_problems(document_.scene());
-  if (!entries_.empty() || !rules.empty()) put(std::move(rules));
+  std::vector<Entry> said = group_problems(document_.scene());
+  for (Entry& entry : camera_problems(document_.scene(), document_.meshes())) said.push_back(std::move(entry));
+  if (!entries_.empty() || !said.empty()) put(std::move(said));
 }
 
 void DiagnosticsModel::on_change(const ChangeSet&) {
@@ -172,6 +174,7 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
   if (entries.size() != entries_.size()) put(std::move(entries));
   on_fill();  // other names
   replace(Source::rules, group_problems(document_.scene()));
+  replace(Source::camera, camera_problems(document_.scene(), document_.meshes()));
 }
 
 void DiagnosticsModel::on_fill() {

@@ -1,5 +1,5 @@
 // The problems that are there now: what loading complained about, why the run stopped, what overlaps at its start, groups that are
-// ignored and empty, which edit was refused. One list for the diagnostics panel and for whoever counts them (status bar). An entry
+// ignored and empty, what the camera's planes leave out, which edit was refused. One list for the diagnostics panel and for whoever counts them (status bar). An entry
 // goes when its cause goes: a load warning when its object is removed or gets its mesh, an overlap when the start of the new run has
 // been looked at, what a save complained about with the next save, a refused edit with the next edit that is accepted.
 #pragma once

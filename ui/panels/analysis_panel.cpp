@@ -81,6 +81,7 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   page_ = new PanelPage("analysis",
                         tr("Select an object to give it an analysis model: the nodes and springs that move it."), this);
   QWidget* content = page_->content();
+  add_softness();
   QGridLayout* motion = make_form_grid(page_->add_section(tr("Moves as")));
   bodies_ = new Segments({{tr("Fixed"), "fixed", tr("Stays where it is; others can hit it.")},
                           {tr("Point"), "point", tr("Moves without turning.")},
@@ -142,34 +143,8 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   variants_ = new VariantRow(context, content);
   make_form_grid(variants_box_)->addWidget(variants_, 0, 0, 1, 2);
 
-  flexible_box_ = page_->add_section(tr("Softness"));
+  flexible_box_ = page_->add_section(tr("Springs"));
   QGridLayout* springs = make_form_grid(flexible_box_);
-  auto* slider = new JumpSlider(Qt::Horizontal, content);
-  slider->on_press = [this] { continues_ = false; };
-  softness_ = slider;
-  softness_->setObjectName("softness");
-  softness_->setRange(0, kSteps);
-  softness_->setSingleStep(10);
-  softness_->setPageStep(100);
-  softness_->setAccessibleName(tr("Softness"));
-  softness_->setToolTip(
-      tr("Left hard, right soft. Moves stiffness and damping together, so that it dies away after as many swings as "
-         "before."));
-  auto* scale = new QWidget(content);
-  auto* scale_row = new QHBoxLayout(scale);
-  scale_row->setContentsMargins(0, 0, 0, 0);
-  auto* hard = new QLabel(tr("hard"), scale);
-  auto* soft = new QLabel(tr("soft"), scale);
-  for (QLabel* end : {hard, soft}) end->setForegroundRole(QPalette::PlaceholderText);
-  scale_row->addWidget(hard);
-  scale_row->addWidget(softness_, 1);
-  scale_row->addWidget(soft);
-  springs->addWidget(make_row_label(tr("Softness"), softness_->toolTip(), content), 0, 0);
-  springs->addWidget(scale, 0, 1);
-  softness_note_ = new QLabel(content);
-  softness_note_->setWordWrap(true);
-  softness_note_->setForegroundRole(QPalette::PlaceholderText);
-  springs->addWidget(softness_note_, 1, 1);
   stiffness_ = binding_->add_row("body.stiffness", springs, content);
   damping_ = binding_->add_row("body.damping", springs, content);
   binding_->add_row("body.stiffness_source", springs, content);
@@ -189,6 +164,35 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   connect(&context_.metaballs, &MetaballJob::supplied, this, [this] { builder_->refresh(); });
   connect(vibration_, &VibrationSection::solved, this, [this] { counts_->setText(vibration_->counts()); });
   binding_->refresh();
+}
+
+/// First of all: what is dragged most. It stays in its place for what does not bend, so that nothing jumps under the mouse.
+void AnalysisPanel::add_softness() {
+  QWidget* content = page_->content();
+  QGridLayout* grid = make_form_grid(page_->add_section(tr("Softness")));
+  auto* slider = new JumpSlider(Qt::Horizontal, content);
+  slider->on_press = [this] { continues_ = false; };
+  softness_ = slider;
+  softness_->setObjectName("softness");
+  softness_->setRange(0, kSteps);
+  softness_->setSingleStep(10);
+  softness_->setPageStep(100);
+  softness_->setAccessibleName(tr("Softness"));
+  softness_scale_ = new QWidget(content);
+  auto* row = new QHBoxLayout(softness_scale_);
+  row->setContentsMargins(0, 0, 0, 0);
+  auto* hard = new QLabel(tr("hard"), softness_scale_);
+  auto* soft = new QLabel(tr("soft"), softness_scale_);
+  for (QLabel* end : {hard, soft}) end->setForegroundRole(QPalette::PlaceholderText);
+  row->addWidget(hard);
+  row->addWidget(softness_, 1);
+  row->addWidget(soft);
+  grid->addWidget(softness_scale_, 0, 0, 1, 2);
+  softness_note_ = new QLabel(content);
+  softness_note_->setObjectName("softness_note");
+  softness_note_->setWordWrap(true);
+  softness_note_->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(softness_note_, 1, 0, 1, 2);
 }
 
 VibrationPlot* AnalysisPanel::plot() const { return vibration_->plot(); }
@@ -227,10 +231,14 @@ void AnalysisPanel::refresh() {
   unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
   const bool given = std::all_of(objects.begin(), objects.end(),
                                  [](const Object* o) { return o->body.stiffness_source == StiffnessSource::given; });
+  softness_scale_->setEnabled(flexible);
+  softness_->setToolTip(flexible
+                            ? tr("Left hard, right soft. Moves stiffness and damping together, so that it dies away "
+                                 "after as many swings as before.")
+                            : tr("Only what is flexible is soft: choose Flexible under Moves as."));
   softness_note_->setText(
-      given ? QString()
-            : tr("The stiffness follows the material (E A / l of every spring); moving this takes it as given."));
-  softness_note_->setVisible(!given);
+      tr("The stiffness follows the material (E A / l of every spring); moving this takes it as given."));
+  softness_note_->setVisible(flexible && !given);
   if (!softness_->isSliderDown()) {
     const QSignalBlocker block(softness_);
     softness_->setValue(slider_position(active.body.stiffness));

@@ -50,6 +50,7 @@ class AnalysisPanel : public QWidget {
 
  private:
   void refresh();
+  void add_softness();
   void pick_kind(int kind);
   void pick_body(int kind);
   void soften(int position);
@@ -62,6 +63,7 @@ class AnalysisPanel : public QWidget {
   PanelPage* page_;
   Segments *kinds_, *bodies_;
   QSlider* softness_;
+  QWidget* softness_scale_;
   FieldWidget *stiffness_, *damping_, *mass_;
   QWidget *truss_box_, *shape_box_;
   Section *variants_box_, *flexible_box_;

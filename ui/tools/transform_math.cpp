@@ -11,7 +11,7 @@ std::optional<double> nearest_on_axis(const Ray& ray, const Vec3& origin, const 
   if (denominator < 1e-4) return std::nullopt;
   const double aw = axis.dot(w), dw = d.dot(w);
   const double s = (b * aw - dw) / denominator, t = (aw - b * dw) / denominator;
-  if (!(s > 0) || !std::isfinite(t)) return std::nullopt;
+  if (!(s > 0 || ray.parallel) || !std::isfinite(t)) return std::nullopt;
   return t;
 }
 
@@ -20,7 +20,7 @@ std::optional<Vec3> on_plane(const Ray& ray, const Vec3& origin, const Vec3& nor
   const double slope = d.dot(normal);
   if (std::abs(slope) < 0.02) return std::nullopt;
   const double s = (origin - r).dot(normal) / slope;
-  if (!(s > 0) || !std::isfinite(s)) return std::nullopt;
+  if (!(s > 0 || ray.parallel) || !std::isfinite(s)) return std::nullopt;
   return Vec3(r + s * d);
 }
 

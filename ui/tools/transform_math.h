@@ -29,9 +29,10 @@ inline glm::vec3 to_float(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
 }
 
-/// t above; none when ray and axis are almost parallel or the point lies behind the eye.
+/// t above; none when ray and axis are almost parallel, or the point lies behind the eye of a perspective view.
 std::optional<double> nearest_on_axis(const Ray& ray, const Vec3& origin, const Vec3& axis);
-/// Where the ray meets the plane; none when it grazes it (|d·n| < 0.02) or the point lies behind the eye.
+/// Where the ray meets the plane; none when it grazes it (|d·n| < 0.02), or the point lies behind the eye of a
+/// perspective view.
 std::optional<Vec3> on_plane(const Ray& ray, const Vec3& origin, const Vec3& normal);
 
 inline constexpr double kSmallestScale = 1e-3;

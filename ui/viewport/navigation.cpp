@@ -6,6 +6,7 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+#include "ui/model/camera_problems.h"
 #include "ui/model/document_controller.h"
 #include "ui/tools/transform_math.h"
 
@@ -85,10 +86,10 @@ void ViewNavigation::leave_camera_view() {
   emit kind_changed();
 }
 
-void ViewNavigation::camera_to_view() {
+void ViewNavigation::camera_to_view(DepthRange seen) {
   if (through_camera_) return;
   Scene scene = document_.scene();
-  scene.camera = to_scene_camera(camera_, scene.camera);
+  scene.camera = with_planes(to_scene_camera(camera_, scene.camera), seen);
   const Status status = document_.edit(QStringLiteral("Camera to View"), std::move(scene));
   if (status.ok()) set_through_camera(true);
 }

@@ -35,8 +35,9 @@ class ViewNavigation : public QObject {
   void look(const QString& side);
   void set_orthographic(bool on);
   void set_through_camera(bool on);
-  /// One undo step: the scene's camera takes the present view.
-  void camera_to_view();
+  /// One undo step: the scene's camera takes the present view, and wider planes where `seen`, the depths of what is in the picture,
+  /// asks for them.
+  void camera_to_view(DepthRange seen);
   void frame(const Box3& box);
 
   // By mouse; pixels and places are logical.

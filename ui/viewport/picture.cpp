@@ -1,8 +1,10 @@
 #include "ui/viewport/picture.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "core/scene/derived/collections.h"
+#include "render/depth.h"
 #include "ui/jobs/looks_job.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
@@ -13,6 +15,12 @@
 #include "ui/viewport/view_gesture.h"
 
 namespace hazumi {
+
+namespace {
+
+constexpr double kLightRoom = 0.1;  // around a light that is looked at, of the size of the scene
+
+}  // namespace
 
 bool elements_shown(const UiContext& context) {
   return context.elements.mode() && !context.playback.playing() &&
@@ -42,6 +50,7 @@ const RenderList& ViewPicture::list() {
   if (!mode) selected = ViewSelection{context_.selection.ids(), context_.selection.active()};
   ViewOptions options = options_;
   options.aside = context_.isolation.aside();
+  options.height = navigation_.through_camera() ? 0 : size.y;  // through the camera it is what pictures will show
   if ((mode && mode->draws_analysis && elements_shown(context_)) || elements.preview())
     options.analysis = AnalysisOverlay::off;
   drawn_ = newest_frame();
@@ -49,6 +58,7 @@ const RenderList& ViewPicture::list() {
                   context_.document.meshes());
   spoilt_ = false;  // what layers add is of this frame
   for (const auto& layer : layers_) layer(list_);
+  set_view(list_, navigation_.camera(), size.x / size.y);  // with what they added
   looks_.look(list_);
   return list_;
 }
@@ -60,21 +70,26 @@ int ViewPicture::vertices() const {
   return static_cast<int>(vertices);
 }
 
+DepthRange ViewPicture::seen_depths() {
+  const glm::vec2 size = navigation_.size();
+  DepthRange seen{std::numeric_limits<float>::infinity(), 0};
+  for (const DrawMesh& mesh : list().meshes) {
+    if (!mesh.bounds.valid()) continue;
+    const DepthRange one = depths_of(mesh.bounds, navigation_.camera(), size.x / size.y);
+    if (!std::isfinite(one.near_plane)) continue;
+    seen = {std::min(seen.near_plane, one.near_plane), std::max(seen.far_plane, one.far_plane)};
+  }
+  return seen;
+}
+
 Box3 ViewPicture::bounds_of_all() const {
   const Scene& scene = context_.document.scene();
   const FramePtr shown = frame();
   const std::set<Id>& aside = context_.isolation.aside();
-  const Standing standing(scene, &aside);
-  Box3 box;
-  for (const auto& object : scene.objects) {
-    const bool floor = !body_kind(object->body.kind).moves && object->display.kind == DisplayKind::primitive &&
-                       object->display.primitive.shape == PrimitiveShape::plane;
-    if (!standing.visible(*object) || floor) continue;
-    const Box3 one = shown_bounds(scene, shown.get(), object->id, context_.document.meshes());
-    if (!one.valid()) continue;
-    box.add(one.low);
-    box.add(one.high);
-  }
+  Box3 box = shown_bounds(scene, shown.get(), context_.document.meshes(), aside, [](const Object& object) {
+    return body_kind(object.body.kind).moves || object.display.kind != DisplayKind::primitive ||
+           object.display.primitive.shape != PrimitiveShape::plane;
+  });
   if (!box.valid()) box = shown_bounds(scene, shown.get(), context_.document.meshes(), aside);
   if (!box.valid()) {
     box.add(Vec3(-2, 0, -2));
@@ -90,8 +105,9 @@ Box3 ViewPicture::bounds_of_selection() const {
   for (Id id : context_.selection.ids()) {
     Box3 one = shown_bounds(scene, shown.get(), id, context_.document.meshes());
     if (const Light* light = find_light(scene, id)) {
-      one.add(light->position + Vec3::Constant(0.5));
-      one.add(light->position - Vec3::Constant(0.5));
+      const Vec3 room = Vec3::Constant(kLightRoom * bounds_of_all().size().norm());
+      one.add(light->position + room);
+      one.add(light->position - room);
     }
     if (!one.valid()) continue;
     box.add(one.low);

@@ -27,7 +27,8 @@ class ViewPicture {
   const ViewOptions& options() const { return options_; }
   void spoil() { spoilt_ = true; }  ///< something that is seen changed
   const RenderList& list();
-  int vertices() const;  ///< of the last list
+  int vertices() const;      ///< of the last list
+  DepthRange seen_depths();  ///< from the nearest thing in the picture to the end of the farthest
   /// The frame in the picture, or in the next one when this is spoilt: playback.shown(), the newest one before it that was
   /// there then, or null for the authored pose. What is painted over the picture goes by it.
   FramePtr frame() const { return spoilt_ ? newest_frame() : drawn_; }

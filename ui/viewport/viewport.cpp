@@ -219,7 +219,7 @@ bool Viewport::through_camera() const { return navigation_->through_camera(); }
 void Viewport::set_animation_time(int milliseconds) { navigation_->set_animation_time(milliseconds); }
 
 void Viewport::camera_to_view() {
-  if (!gesture()) navigation_->camera_to_view();
+  if (!gesture()) navigation_->camera_to_view(picture_->seen_depths());
 }
 
 void Viewport::paintEvent(QPaintEvent*) {

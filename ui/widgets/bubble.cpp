@@ -13,7 +13,7 @@ namespace hazumi {
 namespace {
 constexpr int kArrow = 6;  // logical pixels
 constexpr int kWidth = 280;
-constexpr int kShownMs = 6000;
+constexpr int kShownMs = 6000, kQuietMs = 3000;
 
 /// The bubble that is open: found in the windows, so that no global is needed.
 Bubble* open_bubble() {
@@ -24,9 +24,12 @@ Bubble* open_bubble() {
 }
 }  // namespace
 
-void Bubble::show_at(QWidget* at, const QString& sentence) {
+void Bubble::show_at(QWidget* at, const QString& sentence) { put(at, sentence, false); }
+void Bubble::tell_at(QWidget* at, const QString& sentence) { put(at, sentence, true); }
+
+void Bubble::put(QWidget* at, const QString& sentence, bool quiet) {
   hide_all();
-  auto* bubble = new Bubble(at, sentence);
+  auto* bubble = new Bubble(at, sentence, quiet);
   bubble->show();
   bubble->raise();
 }
@@ -43,8 +46,8 @@ QString Bubble::shown_text() {
   return bubble ? bubble->label_->text() : QString();
 }
 
-Bubble::Bubble(QWidget* at, const QString& sentence)
-    : QFrame(at->window()), label_(new QLabel(sentence, this)), at_(at) {
+Bubble::Bubble(QWidget* at, const QString& sentence, bool quiet)
+    : QFrame(at->window()), label_(new QLabel(sentence, this)), at_(at), quiet_(quiet) {
   // Inside the window: what lies over a window of its own is for the display to say, and it may take the clicks.
   setAttribute(Qt::WA_TransparentForMouseEvents);
   label_->setWordWrap(true);
@@ -71,7 +74,7 @@ Bubble::Bubble(QWidget* at, const QString& sentence)
     hide();
     deleteLater();
   });
-  timer_.start(kShownMs);
+  timer_.start(quiet ? kQuietMs : kShownMs);
   connect(at, &QObject::destroyed, this, &QObject::deleteLater);
   at->window()->installEventFilter(this);
   at->installEventFilter(this);
@@ -92,8 +95,8 @@ void Bubble::paintEvent(QPaintEvent*) {
     arrow << QPointF(12, box.top()) << QPointF(12 + kArrow, 0.5) << QPointF(12 + 2 * kArrow, box.top());
   QPainterPath tip;
   tip.addPolygon(arrow);
-  painter.setPen(QPen(QColor(214, 120, 80), 1));
-  painter.setBrush(QColor(120, 46, 24));
+  painter.setPen(QPen(quiet_ ? QColor(0x6a, 0x6e, 0x76) : QColor(214, 120, 80), 1));
+  painter.setBrush(quiet_ ? QColor(0x3c, 0x40, 0x47) : QColor(120, 46, 24));
   painter.drawPath(path.united(tip));
 }
 

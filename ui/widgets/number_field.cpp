@@ -94,9 +94,21 @@ void NumberField::set_mixed(bool mixed) {
   update();
 }
 
+QString NumberField::unit_text() const { return unit_.isEmpty() || unit_ == "°" ? unit_ : " " + unit_; }
+
+bool NumberField::beyond(double value) const { return value < low_ || value > high_ || (low_open_ && value <= low_); }
+
+QString NumberField::range_sentence() const {
+  constexpr double kNoEnd = 1e100;
+  const QString name = name_.isEmpty() ? tr("The value") : name_, unit = unit_text();
+  if (high_ >= kNoEnd)
+    return (low_open_ ? tr("%1 is always above %2%3.") : tr("%1 is at least %2%3.")).arg(name, number_text(low_), unit);
+  if (low_ <= -kNoEnd) return tr("%1 is at most %2%3.").arg(name, number_text(high_), unit);
+  return tr("%1 goes from %2 to %3%4.").arg(name, number_text(low_), number_text(high_), unit);
+}
+
 QString NumberField::why_not(double value) const {
-  const QString name = name_.isEmpty() ? tr("The value") : name_;
-  const QString unit = unit_.isEmpty() ? QString() : (unit_ == "°" ? unit_ : " " + unit_);
+  const QString name = name_.isEmpty() ? tr("The value") : name_, unit = unit_text();
   if (low_open_ && value <= low_) return tr("%1 must be above %2%3.").arg(name, number_text(low_), unit);
   if (value < low_) return tr("%1 must be at least %2%3.").arg(name, number_text(low_), unit);
   if (value > high_) return tr("%1 must be at most %2%3.").arg(name, number_text(high_), unit);
@@ -125,17 +137,23 @@ double NumberField::clamped(double value) const {
 }
 
 double NumberField::stepped(double from, double pixels) const {
-  if (integer_) return clamped(std::round(from + std::copysign(std::max(1.0, std::abs(pixels) / kKeyPixels), pixels)));
-  if (step_ > 0) return clamped(rounded_to(from + pixels * step_, step_ * 0.1));
+  if (integer_) return std::round(from + std::copysign(std::max(1.0, std::abs(pixels) / kKeyPixels), pixels));
+  if (step_ > 0) return rounded_to(from + pixels * step_, step_ * 0.1);
   // From zero there is no percent to take: begin with a thousandth.
-  if (from == 0) return clamped(std::copysign(0.001, pixels));
-  return clamped(rounded_digits(from * std::exp(std::copysign(0.01, from) * pixels), 4));
+  if (from == 0) return std::copysign(0.001, pixels);
+  return rounded_digits(from * std::exp(std::copysign(0.01, from) * pixels), 4);
+}
+
+void NumberField::step(double pixels, bool continues) {
+  const double wanted = stepped(value_, pixels), next = clamped(wanted);
+  if (next != value_ && !take(next, continues)) return;
+  if (beyond(wanted)) Bubble::tell_at(this, range_sentence());
 }
 
 void NumberField::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
   pressed_ = true;
-  dragging_ = moved_ = false;
+  dragging_ = moved_ = told_ = false;
   press_x_ = last_x_ = event->position().x();
   drag_from_ = value_;
   drag_pixels_ = 0;
@@ -153,13 +171,18 @@ void NumberField::mouseMoveEvent(QMouseEvent* event) {
   // Counted in pixels already scaled, so that pressing Shift half-way does not jump.
   drag_pixels_ += (x - last_x_) * modifier_scale(event->modifiers());
   last_x_ = x;
-  double next = drag_from_;
+  double wanted = drag_from_;
   if (integer_)
-    next = clamped(drag_from_ + std::trunc(drag_pixels_ / 8));
+    wanted += std::trunc(drag_pixels_ / 8);
   else if (drag_pixels_ != 0)
-    next = stepped(drag_from_, drag_pixels_);
-  if (next == value_ && !mixed_) return;
-  if (!why_not(next).isEmpty()) return;
+    wanted = stepped(drag_from_, drag_pixels_);
+  const double next = clamped(wanted);
+  const QString refused = why_not(next);
+  if (!told_ && (beyond(wanted) || !refused.isEmpty())) {
+    told_ = true;
+    Bubble::tell_at(this, refused.isEmpty() ? range_sentence() : refused);
+  }
+  if ((next == value_ && !mixed_) || !refused.isEmpty()) return;
   value_ = next;
   mixed_ = false;
   update();
@@ -187,8 +210,7 @@ void NumberField::wheelEvent(QWheelEvent* event) {
   const qint64 now = QDateTime::currentMSecsSinceEpoch();
   const bool continues = last_wheel_ >= 0 && now - last_wheel_ < kWheelMs;
   last_wheel_ = now;
-  const double next = stepped(value_, notches * kKeyPixels * modifier_scale(event->modifiers()));
-  if (next != value_) take(next, continues);
+  step(notches * kKeyPixels * modifier_scale(event->modifiers()), continues);
   setFocus();
   event->accept();
 }
@@ -198,9 +220,7 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Up:
     case Qt::Key_Down: {
       const double direction = event->key() == Qt::Key_Up ? 1 : -1;
-      const double next = stepped(value_, direction * kKeyPixels * modifier_scale(event->modifiers()));
-      if (next != value_) take(next, event->isAutoRepeat());
-      return;
+      return step(direction * kKeyPixels * modifier_scale(event->modifiers()), event->isAutoRepeat());
     }
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -376,7 +396,7 @@ void NumberField::paintEvent(QPaintEvent*) {
   for (int digits = 5; digits >= 2 && !mixed_ && !integer_ && fontMetrics().horizontalAdvance(number) > box.width();
        --digits)
     number = number_text(value_, digits);
-  const QString unit = unit_.isEmpty() || mixed_ ? QString() : (unit_ == "°" ? unit_ : QStringLiteral(" ") + unit_);
+  const QString unit = mixed_ ? QString() : unit_text();
   const int unit_width = fontMetrics().horizontalAdvance(unit);
   const int number_width = fontMetrics().horizontalAdvance(number);
   // In a narrow field the number matters more than its unit (the tooltip has both).

@@ -3,7 +3,8 @@
 //   click, Enter, Tab      types; an expression ("2*3") will do; Esc gives up
 //   up/down keys, wheel    steps (the wheel only while the field has the focus, so that scrolling a panel is safe)
 //   right click            reset to default, copy, paste
-// What cannot be taken is refused with a sentence in a bubble and the old value stays.
+// What is typed and cannot be taken is refused with a sentence in a bubble and the old value stays. A drag or a step that the
+// range ends goes as far as it may, and a quiet bubble says the range: one for a drag.
 #pragma once
 
 #include <functional>
@@ -70,8 +71,12 @@ class NumberField : public QWidget {
   /// Takes a value from a person: checks it, shows a bubble when it cannot be taken.
   bool take(double value, bool continues);
   QString why_not(double value) const;
-  double stepped(double from, double pixels) const;
+  double stepped(double from, double pixels) const;  ///< may be beyond the range
   double clamped(double value) const;
+  void step(double pixels, bool continues);
+  bool beyond(double value) const;
+  QString range_sentence() const;
+  QString unit_text() const;
   int prefix_width() const;
 
   QString name_, unit_, prefix_;
@@ -82,7 +87,7 @@ class NumberField : public QWidget {
 
   QLineEdit* edit_ = nullptr;  ///< made when first needed: a panel has a hundred fields
   QString typed_before_;
-  bool pressed_ = false, dragging_ = false, moved_ = false, finishing_ = false;
+  bool pressed_ = false, dragging_ = false, moved_ = false, told_ = false, finishing_ = false;
   double press_x_ = 0, drag_from_ = 0, drag_pixels_ = 0, last_x_ = 0;
   qint64 last_wheel_ = -1;
 };

@@ -56,6 +56,20 @@ class ElidedLabel : public QLabel {
   }
 };
 
+/// What stands over a panel among tabs: nothing, or its name where the tabs are icons. Dragging it moves the panel.
+class TabTitle : public QLabel {
+ public:
+  explicit TabTitle(QDockWidget* dock) : QLabel(dock->windowTitle(), dock) {
+    setObjectName(QStringLiteral("dock_title"));
+    setIndent(7);
+    QFont bold = font();
+    bold.setBold(true);
+    setFont(bold);
+    show_title(false);
+  }
+  void show_title(bool on) { setFixedHeight(on ? fontMetrics().height() + 4 : 0); }
+};
+
 }  // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent), session_(session) {
@@ -194,7 +208,7 @@ void MainWindow::name_docks() {
     const bool in_tabs = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
     if (in_tabs == (dock->titleBarWidget() != nullptr)) continue;
     QWidget* old = dock->titleBarWidget();
-    dock->setTitleBarWidget(in_tabs ? new QWidget(dock) : nullptr);
+    dock->setTitleBarWidget(in_tabs ? new TabTitle(dock) : nullptr);
     delete old;
   }
   for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -207,7 +221,8 @@ void MainWindow::name_docks() {
   }
 }
 
-/// Where the titles have no room beside each other, the tabs show icons, and the one in front its title too.
+/// Where the titles have no room beside each other all tabs show icons, of one width whichever is in front, and the title stands over
+/// the panel: nothing moves under the mouse.
 void MainWindow::fit_tabs(QTabBar* bar) {
   int titles = 0;
   for (int i = 0; i < bar->count(); ++i) titles += bar->fontMetrics().horizontalAdvance(bar->tabText(i)) + kTabPadding;
@@ -217,6 +232,10 @@ void MainWindow::fit_tabs(QTabBar* bar) {
                                     [&](const PanelInfo* info) { return text_of(info->title) == bar->tabText(i); });
     const QIcon icon = icons && shown != panels().end() ? theme_icon(text_of((*shown)->icon)) : QIcon();
     if (icon.isNull() != bar->tabIcon(i).isNull()) bar->setTabIcon(i, icon);
+    for (QDockWidget* dock : std::as_const(docks_))
+      if (auto* title = dynamic_cast<TabTitle*>(dock->titleBarWidget());
+          title && dock->windowTitle() == bar->tabText(i))
+        title->show_title(icons);
   }
   if (bar->property("icons").toBool() == icons) return;
   bar->setProperty("icons", icons);
