@@ -15,6 +15,12 @@ void give_back_freed_memory() {
 #endif
 }
 
+void use_few_heaps() {
+#ifdef __GLIBC__
+  ::mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 std::size_t installed_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
   return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : 0;

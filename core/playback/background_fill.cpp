@@ -337,6 +337,10 @@ bool BackgroundFill::Data::make_room(const Task& task) {
     } else if (!kept.empty()) {
       give_up_oldest();
       gone.swap(garbage);
+    } else if (!parked.empty()) {
+      lock.unlock();
+      parked.pop_front();
+      count_checkpoints();
     } else if (cache.size() > 0) {
       out_of_room = true;
       lock.unlock();
@@ -345,7 +349,6 @@ bool BackgroundFill::Data::make_room(const Task& task) {
     } else {
       return true;  // one frame there must be
     }
-    lock.unlock();
   }
 }
 
