@@ -380,8 +380,10 @@ bool FrameStore::has_lost() const {
 
 void FrameStore::begin_run(std::span<const StoredFrame> frames) {
   auto file = std::make_shared<FrameFile>(data_->disk);
+  std::vector<StoredFrame> wished;  // whoever looks wishes anew
   std::lock_guard lock(data_->mutex);
   data_->run += 1;
+  wished.swap(data_->wished);
   for (const StoredFrame& slot : frames) slot->run = data_->run;
   if (data_->file->file) data_->spent.push_back(data_->file);
   data_->file.swap(file);

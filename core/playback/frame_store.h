@@ -66,7 +66,7 @@ class FrameStore {
   bool lost(const StoredFrame& frame) const;
   bool has_lost() const;  ///< any of them
 
-  /// A run begins with these frames; those that only earlier ones have go to the disk first.
+  /// A run begins with these frames; those that only earlier ones have go to the disk first. What was wished for is forgotten.
   void begin_run(std::span<const StoredFrame> frames);
   /// What the person looks at, then what comes next; replaces the wish before.
   void wish(std::vector<StoredFrame> frames);

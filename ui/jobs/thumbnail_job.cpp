@@ -89,8 +89,8 @@ class Pace {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr double kShare = 0.25;
-  static constexpr double kLongestRest = 8;    ///< times the work before
+  static constexpr double kShare = 0.2;
+  static constexpr double kLongestRest = 20;   ///< times the work before
   static constexpr double kShortest = 0.0005;  ///< s
   static constexpr double kMostOwed = 20;      ///< s: others work without end
   static double processor() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
