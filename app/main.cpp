@@ -3,13 +3,10 @@
 #include <exception>
 #include <memory>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <QApplication>
 #include <QCommandLineParser>
 
+#include "core/base/memory.h"
 #include "ui/model/settings.h"
 #include "ui/viewport/canvas.h"
 #include "ui/widgets/theme.h"
@@ -53,11 +50,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifdef __GLIBC__
-  // By default each of our threads (simulation, jobs, the software rasterizer's) gets an own heap that keeps what it has
-  // freed; none of them allocates enough for two to be too few.
-  mallopt(M_ARENA_MAX, 2);
-#endif
+  hazumi::use_few_heaps();
   try {
     return run(argc, argv);
   } catch (const std::exception& problem) {

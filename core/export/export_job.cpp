@@ -50,11 +50,15 @@ class FrameSource {
       : scene_(scene), cached_(cached), threads_(threads), meshes_(meshes) {
     if (!cached_) return;
     generation_ = cached_->generation();
-    frames_ = cached_->frames();
+    frames_ = cached_->run();
     if (cached_->generation() != generation_) frames_.clear();  // an edit came in between: none of it is ours
   }
 
-  bool is_cached(int frame) const { return from_cache(frame) != nullptr; }
+  bool is_cached(int frame) const {
+    if (!cached_ || frame < 0) return false;
+    return static_cast<std::size_t>(frame) < frames_.size() ||
+           (frame < cached_->size() && cached_->generation() == generation_);
+  }
   int simulated_up_to() const { return position_; }
 
   /// Null: cancelled, or `problem` says why.
@@ -87,10 +91,12 @@ class FrameSource {
   }
 
  private:
+  /// Also from the disk. What cannot be read there is simulated.
   FramePtr from_cache(int index) const {
     if (!cached_ || index < 0) return nullptr;
-    if (static_cast<std::size_t>(index) < frames_.size()) return frames_[static_cast<std::size_t>(index)];
-    FramePtr late = cached_->frame(index);  // computed since we began
+    if (static_cast<std::size_t>(index) < frames_.size())
+      return cached_->store().fetch(frames_[static_cast<std::size_t>(index)]);
+    FramePtr late = cached_->fetch(index);  // computed since we began
     return late && cached_->generation() == generation_ ? late : nullptr;
   }
 
@@ -98,7 +104,7 @@ class FrameSource {
   const FrameCache* cached_;
   int threads_;
   FrameCache::Generation generation_ = 0;
-  std::vector<FramePtr> frames_;
+  std::vector<StoredFrame> frames_;
   MeshStore& meshes_;
   std::unique_ptr<Simulator> simulator_;
   int position_ = 0;

@@ -24,12 +24,14 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::size_t kDefaultBudget = std::size_t{1} << 30;
-constexpr std::size_t kRunCheckpoints = std::size_t{256} << 20;    ///< bytes, of the simulator at work
-constexpr std::size_t kParkedCheckpoints = std::size_t{32} << 20;  ///< bytes, of each one kept for undo
 constexpr std::size_t kParkedRuns = 4;
+/// Bytes of checkpoints, of the simulator at work and of each one kept for undo: a quarter of the memory, and an eighth.
+constexpr std::size_t run_checkpoints(std::size_t memory) { return std::min(memory / 4, std::size_t{256} << 20); }
+constexpr std::size_t parked_checkpoints(std::size_t memory) { return std::min(memory / 32, std::size_t{32} << 20); }
 constexpr std::size_t kKeptRuns = 64;
-constexpr std::size_t kKeptStarts = 8;  ///< reports of overlaps; each with one holds a model
+constexpr std::chrono::milliseconds kMoving{5};         ///< between two looks at whether frames have gone to the disk
+constexpr std::chrono::milliseconds kLookForRoom{500};  ///< the same, of a fill that has stopped for want of room
+constexpr std::size_t kKeptStarts = 8;                  ///< reports of overlaps; each with one holds a model
 /// A scene that is being edited is left alone for so long before its metaballs are polygonised: in a drag the preview has
 /// the processor, and at rest the window's polygoniser, which knows what did not change, comes first.
 constexpr std::chrono::milliseconds kSettled{200};
@@ -37,10 +39,8 @@ constexpr std::chrono::milliseconds kSettled{200};
 /// Frames and log of an earlier run.
 struct KeptRun {
   std::uint64_t signature = 0;
-  std::vector<FramePtr> frames;
+  std::vector<StoredFrame> frames;
   RunLog log;
-  std::size_t bytes =
-      0;  ///< of all its frames, though some may be shared with other runs: the budget errs on the safe side
 };
 
 /// A simulator with the scene it was compiled from.
@@ -72,11 +72,19 @@ int first_changed(const Scene& before, const Scene& after, const RunLog& log) {
   return diff(before, after, [&](const Cause& cause) { return log.first_frame(cause); }).first_frame;
 }
 
-Diagnostic out_of_frame_memory(std::size_t budget) {
-  return {Severity::warning, "",
-          "The frames fill the memory set aside for them (" + std::to_string(budget >> 20) +
-              " MiB), so the rest of the range is not computed.",
-          "Shorten the frame range, use fewer divisions, or set aside more memory."};
+std::string megabytes(std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
+
+Diagnostic no_room(const FrameLimits& limits, const FrameUse& use) {
+  const std::string memory = "The frames fill the memory set aside for them (" + megabytes(limits.memory) + ")";
+  const std::string rest = ", so the rest of the range is not computed";
+  if (!use.problem.empty())
+    return {Severity::warning, "", memory + " and the disk takes no more (" + use.problem + ")" + rest + " for now.",
+            "Make room on the disk, and it goes on by itself; or set aside more memory in the preferences."};
+  if (limits.disk == 0 || limits.folder.empty())
+    return {Severity::warning, "", memory + rest + ".",
+            "Shorten the frame range, use fewer divisions, or set aside more memory or disk in the preferences."};
+  return {Severity::warning, "", memory + " and the disk (" + megabytes(limits.disk) + ")" + rest + ".",
+          "Shorten the frame range, use fewer divisions, or set aside more memory or disk in the preferences."};
 }
 
 }  // namespace
@@ -100,11 +108,12 @@ struct BackgroundFill::Data {
   mutable bool log_changed = false;
   std::deque<KeptRun> kept;                               ///< oldest first
   std::deque<std::shared_ptr<const StartReport>> starts;  ///< oldest first
-  std::size_t budget = kDefaultBudget;
+  bool forgets = false, squeezed = false;                 ///< for the worker: forget(), set_limits() was called
+  std::vector<KeptRun> garbage;                           ///< for the worker to free
   FillStatus::Phase phase = FillStatus::Phase::idle;
   int prepared = 0, to_prepare = 0;
   std::optional<Diagnostic> failure;
-  bool out_of_memory = false;
+  bool out_of_room = false;
   double rate = 0;  ///< 1/s
   std::optional<StateWish> wish;
   // Written under mutex, read at every sub-step without:
@@ -147,7 +156,8 @@ struct BackgroundFill::Data {
   void keep_current_run() {
     if (!started || cache.size() == 0) return;
     std::erase_if(kept, [&](const KeptRun& r) { return r.signature == signature; });
-    kept.push_back({signature, cache.frames(), log, cache.memory_use()});
+    kept.push_back({signature, cache.run(), log});
+    if (kept.size() > kKeptRuns) give_up_oldest();
   }
   /// True when frames of a run like this one were kept and reach further than what the edit leaves.
   bool bring_back(std::uint64_t wanted, int left) {
@@ -157,19 +167,19 @@ struct BackgroundFill::Data {
     log = std::move(it->log);
     log_changed = true;
     kept.erase(it);
+    if (const int lost = cache.first_lost(); lost >= 0) drop(lost);
     return true;
   }
-  /// Takes out the oldest runs until the budget holds; the caller frees them without the lock.
-  std::vector<KeptRun> over_budget() {
-    std::size_t bytes = cache.memory_use();
-    for (const KeptRun& r : kept) bytes += r.bytes;
-    std::vector<KeptRun> out;
-    while (!kept.empty() && (bytes > budget || kept.size() > kKeptRuns)) {
-      bytes -= kept.front().bytes;
-      out.push_back(std::move(kept.front()));
-      kept.pop_front();
-    }
-    return out;
+  /// A fill that stopped because memory and disk were used up.
+  void go_on_with_room() {
+    if (!out_of_room || cache.store().room() == FrameStore::Room::none) return;
+    out_of_room = false;
+    failure.reset();
+    phase = FillStatus::Phase::compiling;
+  }
+  void give_up_oldest() {
+    garbage.push_back(std::move(kept.front()));
+    kept.pop_front();
   }
 
   // --- worker ---
@@ -177,6 +187,9 @@ struct BackgroundFill::Data {
   void loop();
   void work(const Task& task);
   void answer(const Task& task, const StateWish& asked);
+  bool make_room(const Task& task);
+  bool clean(std::unique_lock<std::mutex>& lock);
+  void count_checkpoints();
   std::optional<MeshStore::Held> polygonise(const Task& task);
   bool prepare(const Task& task);
   void look_at_start(const Task& task);
@@ -213,7 +226,7 @@ void BackgroundFill::Data::stop(const Task& task, Diagnostic why) {
 
 void BackgroundFill::Data::park(std::unique_ptr<Run> old) {
   if (!old) return;
-  old->simulator.set_checkpoint_budget(kParkedCheckpoints);
+  old->simulator.set_checkpoint_budget(parked_checkpoints(cache.store().limits().memory));
   parked.push_back(std::move(old));
   if (parked.size() > kParkedRuns) parked.pop_front();
 }
@@ -223,7 +236,6 @@ std::unique_ptr<Run> BackgroundFill::Data::unpark(std::uint64_t wanted) {
   if (it == parked.end()) return nullptr;
   std::unique_ptr<Run> found = std::move(*it);
   parked.erase(it);
-  found->simulator.set_checkpoint_budget(kRunCheckpoints);
   return found;
 }
 
@@ -293,7 +305,51 @@ bool BackgroundFill::Data::prepare(const Task& task) {
   }
   park(std::move(run));
   run = std::move(next);
+  count_checkpoints();
   return !stale(task);
+}
+
+void BackgroundFill::Data::count_checkpoints() {
+  const std::size_t memory = cache.store().limits().memory;
+  std::size_t bytes = 0;
+  if (run) {
+    run->simulator.set_checkpoint_budget(run_checkpoints(memory));
+    bytes += run->simulator.checkpoint_bytes();
+  }
+  for (const auto& earlier : parked) {
+    earlier->simulator.set_checkpoint_budget(parked_checkpoints(memory));
+    bytes += earlier->simulator.checkpoint_bytes();
+  }
+  cache.store().set_beside(bytes);
+}
+
+/// Waits for frames on their way to the disk. What undo would find goes before the run that is shown stops, which goes on from
+/// where it is as soon as there is room. False: stale by now, or stopped.
+bool BackgroundFill::Data::make_room(const Task& task) {
+  for (;;) {
+    const FrameStore::Room room = cache.store().room();
+    if (room == FrameStore::Room::there) return true;
+    std::vector<KeptRun> gone;
+    std::unique_lock lock(mutex);
+    if (stale(task) || wish) return false;
+    if (room == FrameStore::Room::coming) {
+      wake.wait_for(lock, kMoving, [&] { return stale(task) || wish; });
+    } else if (!kept.empty()) {
+      give_up_oldest();
+      gone.swap(garbage);
+    } else if (!parked.empty()) {
+      lock.unlock();
+      parked.pop_front();
+      count_checkpoints();
+    } else if (cache.size() > 0) {
+      out_of_room = true;
+      lock.unlock();
+      stop(task, no_room(cache.store().limits(), cache.store().use()));
+      return false;
+    } else {
+      return true;  // one frame there must be
+    }
+  }
 }
 
 void BackgroundFill::Data::look_at_start(const Task& task) {
@@ -319,7 +375,6 @@ void BackgroundFill::Data::look_at_start(const Task& task) {
 }
 
 bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seconds) {
-  std::vector<KeptRun> garbage;
   {
     std::lock_guard lock(mutex);
     if (number.load() != task.number) return false;
@@ -343,7 +398,6 @@ bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seco
       return false;
     }
     if (seconds > 0) rate = rate > 0 ? 0.9 * rate + 0.1 / seconds : 1 / seconds;
-    garbage = over_budget();
   }
   tell();
   return true;
@@ -365,13 +419,8 @@ void BackgroundFill::Data::work(const Task& task) {
         lock.unlock();
         return tell();
       }
-      if (cache.memory_use() >= budget) {
-        out_of_memory = true;
-        const std::size_t limit = budget;
-        lock.unlock();
-        return stop(task, out_of_frame_memory(limit));
-      }
     }
+    if (!make_room(task)) return;
     const auto began = std::chrono::steady_clock::now();
     if (!simulator.state_at(frame, [&] { return stale(task) || wished.load(std::memory_order_acquire); })) {
       if (const auto& failed = simulator.log().failure; failed && failed->first < frame) stop(task, failed->second);
@@ -380,6 +429,7 @@ void BackgroundFill::Data::work(const Task& task) {
     auto made = std::make_shared<const Frame>(simulator.frame_at(frame));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     if (!publish(task, std::move(made), took.count())) return;
+    count_checkpoints();
   }
 }
 
@@ -405,17 +455,52 @@ void BackgroundFill::Data::answer(const Task& task, const StateWish& asked) {
   asked.take(model, found);
 }
 
+/// What forget() and set_limits() leave to the worker. False: nothing.
+bool BackgroundFill::Data::clean(std::unique_lock<std::mutex>& lock) {
+  std::vector<KeptRun> freed = std::exchange(garbage, {});
+  const bool forget = std::exchange(forgets, false), squeeze = std::exchange(squeezed, false);
+  if (freed.empty() && !forget && !squeeze) return false;
+  std::deque<std::shared_ptr<const StartReport>> reports;
+  if (forget) reports.swap(starts);
+  lock.unlock();
+  freed.clear();
+  reports.clear();
+  if (forget) {
+    run.reset();
+    parked.clear();
+    cache.store().tidy();
+  }
+  count_checkpoints();
+  lock.lock();
+  const auto too_much = [&] {
+    const FrameStore& store = cache.store();
+    return store.room() == FrameStore::Room::none || store.use().disk > store.limits().disk;
+  };
+  if (squeeze && !kept.empty() && too_much()) {
+    give_up_oldest();
+    squeezed = true;  // look again, without it
+  }
+  return true;
+}
+
 void BackgroundFill::Data::loop() {
   std::unique_lock lock(mutex);
   for (;;) {
-    wake.wait(lock, [&] { return quit || ((wish || has_work()) && !paused); });
+    const auto ready = [&] {
+      return quit || forgets || squeezed || !garbage.empty() || ((wish || has_work()) && !paused);
+    };
+    if (!out_of_room) {
+      wake.wait(lock, ready);
+    } else if (!wake.wait_for(lock, kLookForRoom, ready)) {
+      go_on_with_room();
+      continue;
+    }
     if (quit) return;
+    if (clean(lock)) continue;
     const Task task{scene, signature, number.load(), generation};
     const std::optional<StateWish> asked = std::exchange(wish, std::nullopt);
     wished.store(false);
-    std::vector<KeptRun> garbage = over_budget();
     lock.unlock();
-    garbage.clear();
     // The job's boundary: whatever goes wrong in it ends this run, never the program, and is told to the person.
     try {
       asked ? answer(task, *asked) : work(task);
@@ -473,7 +558,7 @@ void BackgroundFill::start(Shared<Scene> scene, int first_frame, int last_frame)
     d.last_frame = last_frame;
     if (!same_run) d.rate = 0;
     d.failure.reset();
-    d.out_of_memory = false;
+    d.out_of_room = false;
     if (d.cache.size() > last_frame) {
       d.phase = FillStatus::Phase::complete;
     } else if (d.phase != FillStatus::Phase::running || d.generation != before) {
@@ -535,15 +620,27 @@ int BackgroundFill::first_frame(const Cause& cause) const {
   return data_->started ? data_->log.first_frame(cause) : 0;
 }
 
-void BackgroundFill::set_memory_budget(std::size_t bytes) {
+void BackgroundFill::forget() {
   {
     std::lock_guard lock(data_->mutex);
-    data_->budget = bytes;
-    if (data_->out_of_memory && data_->cache.memory_use() < bytes) {
-      data_->out_of_memory = false;
-      data_->failure.reset();
-      data_->phase = FillStatus::Phase::compiling;
-    }
+    Data& d = *data_;
+    d.keep_current_run();
+    while (!d.kept.empty()) d.give_up_oldest();
+    d.drop(0);
+    d.started = d.out_of_room = false;
+    d.forgets = true;
+    d.number.fetch_add(1);
+    d.phase = FillStatus::Phase::idle;
+  }
+  data_->wake.notify_all();
+}
+
+void BackgroundFill::set_limits(FrameLimits limits) {
+  {
+    std::lock_guard lock(data_->mutex);
+    data_->cache.store().set_limits(std::move(limits));
+    data_->squeezed = true;
+    data_->go_on_with_room();
   }
   data_->wake.notify_all();
 }

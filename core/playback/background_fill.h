@@ -1,6 +1,8 @@
 // Fills the frame cache in a thread of its own. The interface hands in a scene snapshot and the first frame that is out
 // of date and never waits: start() tells the worker to drop what it does and returns at once. Compile, step, mapping all
-// happen in the worker. Undo finds frames of earlier runs again (kept by simulation signature, within a budget).
+// happen in the worker. Undo finds frames of earlier runs again (kept by simulation signature). All frames and what runs keep to go on
+// from share one budget of memory, and beyond it one of the disk (frame_store.h); when both are used up, earlier runs are given up,
+// the oldest first, and then the fill stops: what a person has seen computed stays.
 #pragma once
 
 #include <functional>
@@ -45,6 +47,8 @@ class BackgroundFill {
                  std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>());
   ~BackgroundFill();  ///< stops the worker; waits at most one sub-step, or a fraction of a second for a polygoniser
 
+  /// Another document: nothing of the runs before is of use any more, all that they have is given back. Then start().
+  void forget();
   /// New scene version; frames ≥ first_frame are out of date (kNoFrame: none; then only the wanted range changes).
   void start(Shared<Scene> scene, int first_frame, int last_frame);
   void pause(bool paused);
@@ -55,7 +59,8 @@ class BackgroundFill {
   /// With null when another scene came, a new wish replaced this one, it was cancelled, or the run stops before. Waits while paused;
   /// not at all when the fill ends before.
   void want_state(int frame, StateTaker take, std::function<bool()> cancelled = {});
-  void set_memory_budget(std::size_t bytes);  ///< of frames kept for undo
+  /// Holds at once: frames go to the disk, runs that undo would find are given up, a fill that had no room goes on.
+  void set_limits(FrameLimits limits);
 
  private:
   struct Data;

@@ -1,14 +1,16 @@
-// Computed frames of the current run. Written by one worker, read by anyone; every call is short and never waits for
-// a step. A worker writes with the generation it was started for: after an edit the cache is at a newer one and
-// refuses, so a stale worker cannot put an out-of-date frame on screen.
+// Computed frames of the current run. Written by one worker, read by anyone; every call but fetch() is short and never waits for
+// a step or for the disk. A worker writes with the generation it was started for: after an edit the cache is at a newer one and
+// refuses, so a stale worker cannot put an out-of-date frame on screen. Where the frames lie is the store's concern.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/playback/frame.h"
+#include "core/playback/frame_store.h"
 
 namespace hazumi {
 
@@ -16,24 +18,39 @@ class FrameCache {
  public:
   using Generation = std::uint64_t;
 
+  FrameCache() : FrameCache(std::make_shared<FrameStore>()) {}
+  FrameCache(const FrameCache&) = delete;
+  FrameCache& operator=(const FrameCache&) = delete;
+
   Generation generation() const;
   /// Drops frames ≥ first_frame and starts a new generation, which is returned. (kNoFrame drops nothing.)
   Generation restart(int first_frame);
   /// Puts back a set of frames kept from an earlier run (undo): replaces everything, new generation.
-  Generation replace(std::vector<FramePtr> frames);
+  Generation replace(std::vector<StoredFrame> frames);
   /// False when the generation is old (nothing is written). Frames are appended in order: index == size().
   bool append(Generation generation, FramePtr frame);
 
-  FramePtr frame(int index) const;       ///< null when not computed
-  int size() const;                      ///< frames 0 … size()−1 are there
-  std::vector<FramePtr> frames() const;  ///< all, cheap (shared)
-  std::size_t memory_use() const;
+  FramePtr frame(int index) const;       ///< null when not computed, or on the disk
+  FramePtr fetch(int index) const;       ///< null when not computed; waits for the disk: for workers
+  FramePtr nearest(int index) const;     ///< of those that are in memory; null: none
+  int size() const;                      ///< frames 0 … size()−1 are there, in memory or on the disk
+  std::vector<StoredFrame> run() const;  ///< all, cheap (shared)
+  std::vector<FramePtr> frames() const;  ///< all, cheap (shared); null: on the disk
+  /// The same frames, to be gone on with whatever becomes of this cache.
+  std::shared_ptr<const FrameCache> snapshot() const;
+  /// Frames that are to come from the disk, the most urgent first; replaces the wish before. What is not computed is left out.
+  void wish(const std::vector<int>& indices);
+  int first_lost() const;  ///< the disk does not give it back any more; −1: none
+
+  FrameStore& store() const { return *store_; }
 
  private:
+  explicit FrameCache(std::shared_ptr<FrameStore> store) : store_(std::move(store)) {}
+
+  const std::shared_ptr<FrameStore> store_;
   mutable std::mutex mutex_;
   Generation generation_ = 1;
-  std::vector<FramePtr> frames_;
-  std::size_t bytes_ = 0;
+  std::vector<StoredFrame> frames_;
 };
 
 }  // namespace hazumi

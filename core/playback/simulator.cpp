@@ -271,6 +271,8 @@ void Simulator::set_checkpoint_budget(std::size_t bytes) {
   data_->thin();
 }
 
+std::size_t Simulator::checkpoint_bytes() const { return data_->bytes; }
+
 void Simulator::adopt(const Simulator& other, int frame) {
   Data& d = *data_;
   const Data& from = *other.data_;

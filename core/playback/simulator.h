@@ -47,6 +47,7 @@ class Simulator {
   const RunLog& log() const;
 
   void set_checkpoint_budget(std::size_t bytes);  ///< default 256 MiB
+  std::size_t checkpoint_bytes() const;
   /// Takes over the checkpoints and log ≤ frame of another simulator whose model has the same past up to there (an
   /// edit whose first_frame is `frame`), so that work before an edit is not repeated.
   void adopt(const Simulator& other, int frame);

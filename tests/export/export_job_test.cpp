@@ -83,7 +83,7 @@ TEST_CASE("frames that the cache has are taken from it, the others are simulated
   // A frame that only the cache can have shows where frames come from.
   auto marked = std::make_shared<Frame>(fresh[0]);
   marked->state_hash = 12345;
-  run.cache.replace({marked});
+  REQUIRE(run.cache.append(run.cache.restart(0), marked));
   NotingSink second((folder / "g.#").string());
   CHECK(run_export(scene, second, range(0, 1), &run.cache, {}).end == ExportEnd::complete);
   REQUIRE(second.frames.size() == 2);

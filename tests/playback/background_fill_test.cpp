@@ -26,6 +26,12 @@ Scene pushed_box(const Scene& scene) {
   return edited(scene, 4, [](Object& o) { o.body.velocity = Vec3(-2, 1, 0); });
 }
 
+FrameLimits memory_alone(std::size_t bytes) {
+  FrameLimits limits;
+  limits.memory = bytes;
+  return limits;
+}
+
 }  // namespace
 
 TEST_CASE("the fill computes every frame, equal to a fresh run", "[threads]") {
@@ -118,7 +124,7 @@ TEST_CASE("without memory for undo the old frames are computed again, the same",
   run.fill.start(shared(a), 0, kLast);
   run.settle();
   const auto frames_a = run.cache.frames();
-  run.fill.set_memory_budget(run.cache.memory_use() + 1000);  // one run, no more
+  run.fill.set_limits(memory_alone(run.cache.store().use().memory + 1000));  // one run, no more
   run.start(a, b, kLast);
   run.settle();
   run.start(b, a, kLast);
@@ -131,7 +137,7 @@ TEST_CASE("out of memory for frames: the fill says so, keeps what it has, and go
           "[threads]") {
   FillRun run(1);
   const Scene scene = busy_scene();
-  run.fill.set_memory_budget(20000);
+  run.fill.set_limits(memory_alone(20000));
   run.fill.start(shared(scene), 0, 200);
   FillStatus status = run.settle();
   CHECK(status.phase == FillStatus::Phase::stopped);
@@ -139,7 +145,7 @@ TEST_CASE("out of memory for frames: the fill says so, keeps what it has, and go
   CHECK(status.failure->message.find("memory") != std::string::npos);
   CHECK(status.computed > 0);
   CHECK(status.computed < 201);
-  run.fill.set_memory_budget(std::size_t{1} << 30);
+  run.fill.set_limits({});
   status = run.settle();
   CHECK(status.phase == FillStatus::Phase::complete);
   CHECK_FALSE(status.failure);

@@ -1,15 +1,13 @@
 // What a crash leaves, made without one: the folder of a session that runs, copied without its lock.
 #pragma once
 
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
-#include <sys/resource.h>
-
 #include "core/scene/file/recovery_folder.h"
+#include "tests/support/full_disk.h"
 #include "tests/ui/flow_support.h"
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/autosave.h"
@@ -39,24 +37,6 @@ inline void kept(Session& session) {
     return there.ok() && what_it_is(*there) == what_it_is(session.document.scene());
   }));
 }
-
-/// While it lives no file of this process takes a byte more, as on a full disk.
-class FullDisk {
- public:
-  FullDisk() {
-    std::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit none = before_;
-    none.rlim_cur = 0;
-    ::setrlimit(RLIMIT_FSIZE, &none);
-  }
-  ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 /// The session goes on; what a crash would leave now lies beside it under `name`.
 inline QString crash(Session& session, const char* name) {

@@ -395,13 +395,11 @@ void ExportDialog::start() {
   written_to_ = now.folder;
   job_ = std::make_shared<Job>();
   job_->progress.total = now.range.count();
-  auto cached = std::make_shared<FrameCache>();
-  cached->replace(context_.playback.cache().frames());
   ExportTask task{context_.document.snapshot(),
                   &now.info(),
                   {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store()},
                   {now.range, now.keep_existing, 2, context_.document.mesh_store()},
-                  std::move(cached)};
+                  context_.playback.cache().snapshot()};
   thumbnail_->clear();
   show_running(true);
   show_progress();

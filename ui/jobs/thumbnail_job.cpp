@@ -1,11 +1,15 @@
 #include "ui/jobs/thumbnail_job.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <ctime>
+#include <thread>
 
 #include <QBuffer>
 #include <QCryptographicHash>
 #include <QFile>
+#include <QFileInfo>
 #include <QPainter>
 
 #include "core/base/atomic_file.h"
@@ -50,9 +54,54 @@ void write_strip(const QString& file, const QVector<QImage>& pictures) {
   (void)write_file_atomically(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
+/// What is shipped beside a scene (scenes/make_pictures.sh).
+QImage shipped_still(const QString& scene_file) {
+  const QFileInfo scene(scene_file);
+  const QImage still(scene.path() + QStringLiteral("/pictures/") + scene.completeBaseName() + QStringLiteral(".jpg"));
+  return still.size() == QSize(kThumbnailWidth, kThumbnailHeight) ? still : QImage();
+}
+
 struct Job {
   QString file, cache;
   Scene scene;
+  bool has_still;
+};
+
+/// Rests between two pieces of work, so that the program takes a share of one processor on the average. The whole program is
+/// measured: a software rasterizer draws in threads of its own, and when others are at work this waits for longer, though not for
+/// ever.
+class Pace {
+ public:
+  explicit Pace(const Worker& worker) : worker_(worker) {}
+  void rest() {
+    const double longest = kLongestRest * seconds_since(ended_);
+    const Clock::time_point began = Clock::now();
+    double owed = seconds_owed();
+    while (owed > kShortest && !worker_.cancelled() && seconds_since(began) < longest) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(std::min(owed, 0.02)));
+      owed = seconds_owed();
+    }
+    ended_ = Clock::now();
+    if (owed > 0 && owed < kMostOwed) return;
+    since_ = ended_;  // what was not used is not saved up
+    processor_ = processor();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kShare = 0.2;
+  static constexpr double kLongestRest = 20;   ///< times the work before
+  static constexpr double kShortest = 0.0005;  ///< s
+  static constexpr double kMostOwed = 20;      ///< s: others work without end
+  static double processor() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+  static double seconds_since(Clock::time_point from) {
+    return std::chrono::duration<double>(Clock::now() - from).count();
+  }
+  double seconds_owed() const { return (processor() - processor_) / kShare - seconds_since(since_); }
+
+  const Worker& worker_;
+  Clock::time_point since_ = Clock::now(), ended_ = since_;
+  double processor_ = processor();
 };
 
 }  // namespace
@@ -67,7 +116,9 @@ void ThumbnailJob::request(const QStringList& files) {
 
 void ThumbnailJob::work(const QStringList& files) {
   std::vector<Job> jobs;
+  Pace pace(worker_);
   for (const QString& file : files) {
+    pace.rest();
     if (worker_.cancelled()) return;
     Result<Scene> scene = load_scene(std::filesystem::path(file.toStdString()));
     if (!scene.ok()) {
@@ -79,16 +130,23 @@ void ThumbnailJob::work(const QStringList& files) {
     Worker::deliver(this, [this, file, name, text] { emit described(file, name, text); });
     const QString cache = cache_file(folder_, file);
     const QVector<QImage> pictures = read_strip(cache);
-    if (!pictures.isEmpty())
+    if (!pictures.isEmpty()) {
       Worker::deliver(this, [this, file, pictures] { emit ready(file, pictures); });
-    else
-      jobs.push_back({file, cache, std::move(scene.value())});
+      continue;
+    }
+    const QImage still = shipped_still(file);
+    if (!still.isNull()) Worker::deliver(this, [this, file, still] { emit ready(file, {still}); });
+    jobs.push_back({file, cache, std::move(scene.value()), !still.isNull()});
   }
   if (jobs.empty()) return;
 
   auto renderer = OffscreenRenderer::create();
   if (!renderer.ok()) return;  // names and descriptions are there; pictures need OpenGL
-  const auto cancelled = [this] { return worker_.cancelled(); };
+  // Asked for in every step, it is where the work rests.
+  const auto cancelled = [&] {
+    pace.rest();
+    return worker_.cancelled();
+  };
   PictureOptions options;
   options.width = kThumbnailWidth;
   options.height = kThumbnailHeight;
@@ -97,12 +155,13 @@ void ThumbnailJob::work(const QStringList& files) {
     return image.ok() ? image.value() : QImage();
   };
   for (const Job& job : jobs) {
-    if (!meshes_->prepare(job.scene, 0, cancelled)) return;
+    if (job.has_still) continue;
+    if (!meshes_->prepare(job.scene, 1, cancelled)) return;
     const QImage still = picture(job.scene, nullptr);
     if (!still.isNull()) Worker::deliver(this, [this, file = job.file, still] { emit ready(file, {still}); });
   }
   for (const Job& job : jobs) {
-    const auto surfaces = meshes_->prepare(job.scene, 0, cancelled);
+    const auto surfaces = meshes_->prepare(job.scene, 1, cancelled);
     if (!surfaces) return;
     auto model = compile(job.scene, *meshes_);
     if (!model.ok()) continue;
@@ -116,6 +175,7 @@ void ThumbnailJob::work(const QStringList& files) {
       const QImage image = picture(job.scene, std::make_shared<const Frame>(simulator.frame_at(frame)));
       if (image.isNull()) break;
       pictures << image;
+      pace.rest();
     }
     if (worker_.cancelled()) return;
     if (pictures.isEmpty()) continue;

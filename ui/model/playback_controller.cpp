@@ -8,6 +8,8 @@ namespace hazumi {
 namespace {
 constexpr int kAnnounceInterval = 33;  // ms: what people can follow in a progress display
 constexpr int kTickInterval = 4;       // ms: well below a frame at 120 frames a second
+constexpr int kReadAhead = 48;         // frames, while playing
+constexpr int kReadAround = 6;         // frames to each side, at rest
 }  // namespace
 
 PlaybackController::PlaybackController(DocumentController& document, int threads, QObject* parent)
@@ -18,6 +20,7 @@ PlaybackController::PlaybackController(DocumentController& document, int threads
       QMetaObject::invokeMethod(this, &PlaybackController::on_notify, Qt::QueuedConnection);
   };
   fill_ = std::make_unique<BackgroundFill>(cache_, threads, notify, document.mesh_store());
+  cache_.store().set_notify(notify);
   tick_.setTimerType(Qt::PreciseTimer);
   tick_.setInterval(kTickInterval);
   throttle_.setSingleShot(true);
@@ -33,11 +36,20 @@ PlaybackController::PlaybackController(DocumentController& document, int threads
   });
 }
 
-PlaybackController::~PlaybackController() { fill_.reset(); }
+PlaybackController::~PlaybackController() {
+  fill_.reset();
+  cache_.store().set_notify({});  // an export may hold the store on
+}
 
 FramePtr PlaybackController::shown() const { return cache_.frame(frame_); }
+bool PlaybackController::reading() const { return frame_ < cache_.size() && !shown(); }
 FillStatus PlaybackController::status() const { return fill_->status(); }
 std::shared_ptr<const RunLog> PlaybackController::log() const { return fill_->log(); }
+void PlaybackController::set_frame_limits(const FrameLimits& limits) {
+  if (limits == frame_limits()) return;
+  fill_->set_limits(limits);
+  announce();
+}
 void PlaybackController::set_paused(bool paused) { fill_->pause(paused); }
 void PlaybackController::want_state(int frame, StateTaker take, std::function<bool()> cancelled) {
   fill_->want_state(
@@ -56,6 +68,7 @@ void PlaybackController::set_frame(int frame) {
   begin_clock(frame);
   if (frame == frame_) return;
   frame_ = frame;
+  attend();
   emit frame_changed(frame_);
   announced_ = shown();
   emit shown_changed();
@@ -93,12 +106,29 @@ int PlaybackController::last_playable() const {
   return last;
 }
 
+/// Frames that may be on the disk: the one that is looked at, then those that come, in time or by a hand on the time line.
+void PlaybackController::attend() {
+  std::vector<int> frames{frame_};
+  const int first = document_.scene().settings.first_frame, last = last_playable();
+  if (playing_) {
+    for (int i = 1, next = frame_; i <= kReadAhead; ++i) {
+      if (next >= last && !looping_) break;
+      next = next >= last ? first : next + 1;
+      frames.push_back(next);
+    }
+  } else {
+    for (int i = 1; i <= kReadAround; ++i) frames.insert(frames.end(), {frame_ + i, frame_ - i});
+  }
+  cache_.wish(frames);
+}
+
 void PlaybackController::play(bool on) {
   if (playing_ == on) return;
   playing_ = on;
   if (on) {
     if (frame_ >= last_playable()) set_frame(document_.scene().settings.first_frame);
     begin_clock(frame_);
+    attend();
     tick_.start();
   } else {
     tick_.stop();
@@ -126,11 +156,18 @@ void PlaybackController::on_tick() {
   const int playable = std::min(wanted, newest);
   // Behind the computation time stands still, so that nothing is skipped when it goes on.
   const bool behind = wanted > newest && newest < last;
-  if (behind) begin_clock(std::max(frame_, playable));
-  set_waiting(behind);
+  const bool another = playable >= settings.first_frame && playable != frame_ && (!behind || playable > frame_);
+  const bool on_disk = another && !cache_.frame(playable);
+  if (on_disk)
+    begin_clock(frame_);
+  else if (behind)
+    begin_clock(std::max(frame_, playable));
+  on_disk_ = on_disk;
+  set_waiting(behind || on_disk);
 
-  if (playable >= settings.first_frame && playable != frame_ && (!behind || playable > frame_)) {
+  if (another && !on_disk) {
     frame_ = playable;
+    attend();
     emit frame_changed(frame_);
     announced_ = shown();
     emit shown_changed();
@@ -157,6 +194,7 @@ void PlaybackController::on_change(const ChangeSet& change) {
 void PlaybackController::on_replaced() {
   play(false);
   frame_ = document_.scene().settings.first_frame;
+  fill_->forget();
   refill(0);
   emit frame_changed(frame_);
   emit shown_changed();
@@ -174,6 +212,9 @@ void PlaybackController::on_notify() {
 
 void PlaybackController::announce() {
   since_announced_.start();
+  // What the disk does not give back is computed again.
+  if (const int lost = cache_.first_lost(); lost >= 0) fill_->start(document_.snapshot(), lost, wanted_last_);
+  if (reading()) attend();  // a run that was brought back
   emit fill_changed();
   const FramePtr now = shown();
   if (now == announced_) return;

@@ -25,12 +25,19 @@ class PlaybackController : public QObject {
   int frame() const { return frame_; }
   bool playing() const { return playing_; }
   bool looping() const { return looping_; }
-  /// What to show now: the frame at frame(), or null when it is not computed yet (the viewport then shows the newest frame
-  /// before it, dimmed status "computing…", never an out-of-date one). Frame 0 of a fresh edit: the authored pose.
+  /// What to show now: the frame at frame(), or null when it is not computed yet or on its way from the disk (the viewport then
+  /// shows the nearest frame that is there and says so, never an out-of-date one). Frame 0 of a fresh edit: the authored pose.
   FramePtr shown() const;
+  /// The frame at frame() is computed and on its way from the disk.
+  bool reading() const;
   const FrameCache& cache() const { return cache_; }
   FillStatus status() const;
   std::shared_ptr<const RunLog> log() const;
+  FrameUse frame_use() const { return cache_.store().use(); }
+  FrameLimits frame_limits() const { return cache_.store().limits(); }
+  void set_frame_limits(const FrameLimits& limits);
+  /// Soon what was freed goes back to the system.
+  void tidy() { cache_.store().tidy(); }
 
   void set_frame(int frame);  ///< clamped to the scene's range
   void step(int frames);
@@ -39,8 +46,9 @@ class PlaybackController : public QObject {
   void to_start();
   void to_end();
   void set_looping(bool on);
-  /// Playing has caught up with the computation and waits for its newest frame.
+  /// Playing has caught up with the computation and waits for its newest frame, or for one from the disk.
   bool waiting() const { return waiting_; }
+  bool waits_for_disk() const { return waiting_ && on_disk_; }
   /// Of what overlaps at the start (none named: everything): the job moves it, see separation_wanted.
   void want_separation(const std::vector<std::pair<Id, Id>>& pairs) { emit separation_wanted(pairs); }
   /// The frame shown becomes the start of these objects, none named: of all. A job does it, see start_wanted.
@@ -68,6 +76,7 @@ class PlaybackController : public QObject {
   void announce();
   void begin_clock(int frame);
   void set_waiting(bool waiting);
+  void attend();
   int last_playable() const;
 
   DocumentController& document_;
@@ -79,7 +88,7 @@ class PlaybackController : public QObject {
   FramePtr announced_;
   double start_frame_ = 0;
   int frame_ = 0, wanted_last_ = -1;
-  bool playing_ = false, looping_ = true, waiting_ = false;
+  bool playing_ = false, looping_ = true, waiting_ = false, on_disk_ = false;
   std::atomic<bool> notified_{false};
 };
 

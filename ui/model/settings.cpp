@@ -1,10 +1,14 @@
 #include "ui/model/settings.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
+
+#include "core/base/memory.h"
 
 namespace hazumi {
 
@@ -83,6 +87,54 @@ void Settings::set_key_map(const KeyMap& map) {
   saved.remove(QStringLiteral("keys"));
   saved.beginGroup(QStringLiteral("keys"));
   for (const auto& [id, keys] : map.own) saved.setValue(id, keys);
+}
+
+FrameLimits Settings::frame_limits() const {
+  const QSettings saved(file_, QSettings::IniFormat);
+  FrameLimits limits = usual_frame_limits();
+  const auto take = [&](const char* key, std::size_t unit, std::size_t least, std::size_t most, std::size_t& value) {
+    bool number = false;
+    const double there = saved.value(QLatin1String(key)).toDouble(&number) * static_cast<double>(unit);
+    if (number && there >= static_cast<double>(least) && there <= static_cast<double>(most))
+      value = static_cast<std::size_t>(there + 0.5);
+  };
+  take("frames/memory_mb", kMegabyte, least_frame_memory(), most_frame_memory(), limits.memory);
+  take("frames/disk_gb", kGigabyte, 0, kMostFrameDisk, limits.disk);
+  return limits;
+}
+void Settings::set_frame_limits(const FrameLimits& limits) {
+  QSettings saved(file_, QSettings::IniFormat);
+  const FrameLimits usual = usual_frame_limits();
+  // What is usual is not written: another machine, another memory.
+  const auto put = [&](const char* key, std::size_t unit, std::size_t value, std::size_t usually) {
+    if (value == usually)
+      saved.remove(QLatin1String(key));
+    else
+      saved.setValue(QLatin1String(key), static_cast<double>(value) / static_cast<double>(unit));
+  };
+  put("frames/memory_mb", kMegabyte, limits.memory, usual.memory);
+  put("frames/disk_gb", kGigabyte, limits.disk, usual.disk);
+}
+
+std::size_t least_frame_memory() { return 128 * kMegabyte; }
+std::size_t most_frame_memory() {
+  const std::size_t there = installed_memory() / kMegabyte * kMegabyte;
+  return there > 0 ? std::max(there, 512 * kMegabyte) : 64 * kGigabyte;
+}
+
+FrameLimits usual_frame_limits() {
+  FrameLimits limits;
+  limits.memory = std::max(most_frame_memory() / 4 / kMegabyte, std::size_t{512}) * kMegabyte;
+  limits.disk = 16 * kGigabyte;
+  limits.folder =
+      (QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/frames")).toStdString();
+  return limits;
+}
+
+QString memory_text(std::size_t bytes) {
+  const double megabytes = static_cast<double>(bytes) / kMegabyte;
+  if (megabytes < 9999.5) return QCoreApplication::translate("Hazumi", "%L1 MB").arg(megabytes, 0, 'f', 0);
+  return QCoreApplication::translate("Hazumi", "%L1 GB").arg(megabytes / 1000, 0, 'f', 1);
 }
 
 QString scenes_folder() {

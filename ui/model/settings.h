@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "core/playback/frame_store.h"
 #include "ui/model/key_map.h"
 
 namespace hazumi {
@@ -26,6 +27,9 @@ class Settings {
   void set_last_folder(const QString& folder);
   KeyMap key_map() const;  ///< as it is written there: whoever takes it has to check it (ui/window/key_rows.h)
   void set_key_map(const KeyMap& map);
+  /// Of computed frames; what is not said there, or makes no sense, is the usual.
+  FrameLimits frame_limits() const;
+  void set_frame_limits(const FrameLimits& limits);
 
  private:
   QString file_;
@@ -39,6 +43,14 @@ bool is_shipped_scene(const QString& file);
 /// Where a person's own files go when the folder at hand is this: not among the shipped scenes, there it is Documents,
 /// or home where there is no such folder.
 QString own_folder(const QString& folder);
+/// What computed frames may take where nobody said otherwise: of memory a quarter of what the machine has, at least 512 MB.
+FrameLimits usual_frame_limits();
+/// What a person may choose: of memory up to all that the machine has, of the disk up to a thousand gigabytes, or nothing.
+std::size_t least_frame_memory();
+std::size_t most_frame_memory();
+inline constexpr std::size_t kMegabyte = 1'000'000, kGigabyte = 1'000'000'000, kMostFrameDisk = 1000 * kGigabyte;
+/// "312 MB", "1.4 GB".
+QString memory_text(std::size_t bytes);
 QString autosave_folder();   ///< created when missing
 QString thumbnail_folder();  ///< created when missing
 QString program_version();

@@ -141,6 +141,8 @@ void TimelinePanel::refresh_status() {
     text = QString::fromStdString(status.failure->message);
     tip = text + QLatin1Char('\n') + QString::fromStdString(status.failure->hint);
     colour = colours.error;
+  } else if (context_.playback.waits_for_disk()) {
+    text = tr("Reading frames from the disk…");
   } else if (context_.playback.waiting()) {
     text = tr("Waiting for the computation, %1 frames a second").arg(std::lround(status.frames_per_second));
     colour = colours.warning;

@@ -35,9 +35,7 @@ FramePtr ViewPicture::newest_frame() const {
   // Transforms edit the start pose: that is what is seen while they run.
   if (gesture_.running() || elements_shown(context_)) return nullptr;
   if (FramePtr frame = context_.playback.shown()) return frame;
-  const FrameCache& cache = context_.playback.cache();
-  const int newest = std::min(context_.playback.frame(), cache.size() - 1);
-  return newest >= 0 ? cache.frame(newest) : nullptr;
+  return context_.playback.cache().nearest(context_.playback.frame());
 }
 
 const RenderList& ViewPicture::list() {

@@ -29,8 +29,8 @@ class ViewPicture {
   const RenderList& list();
   int vertices() const;      ///< of the last list
   DepthRange seen_depths();  ///< from the nearest thing in the picture to the end of the farthest
-  /// The frame in the picture, or in the next one when this is spoilt: playback.shown(), the newest one before it that was
-  /// there then, or null for the authored pose. What is painted over the picture goes by it.
+  /// The frame in the picture, or in the next one when this is spoilt: playback.shown(), the nearest one that was there then,
+  /// or null for the authored pose. What is painted over the picture goes by it.
   FramePtr frame() const { return spoilt_ ? newest_frame() : drawn_; }
 
   /// As they are shown now. A floor of a hundred metres is the ground to stand on, not what one wants to look at.

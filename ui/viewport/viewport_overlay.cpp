@@ -132,6 +132,8 @@ void Viewport::paint_overlay(QPainter& painter) {
                        phase == FillStatus::Phase::running;
   if (!gesture() && !elements_shown() && filling && !context_.playback.shown())
     text.badge = QStringLiteral("computing frame %1…").arg(frame);
+  if (!gesture() && !elements_shown() && context_.playback.reading())
+    text.badge = QStringLiteral("reading frame %1…").arg(frame);
   if (scene.objects.empty()) {
     text.empty = QStringLiteral("Add → Sphere, or press Shift+A");
     text.empty_more = QStringLiteral("or drop a scene file here");

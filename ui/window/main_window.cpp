@@ -329,8 +329,9 @@ void MainWindow::update_status() {
       text = tr("Preparing…");
       break;
     case FillStatus::Phase::running:
-      text = session_.playback.waiting() ? tr("Waiting for frame %1 of %2").arg(status.computed).arg(status.wanted - 1)
-                                         : tr("Computing %1 of %2").arg(status.computed).arg(status.wanted);
+      text = session_.playback.waiting() && !session_.playback.waits_for_disk()
+                 ? tr("Waiting for frame %1 of %2").arg(status.computed).arg(status.wanted - 1)
+                 : tr("Computing %1 of %2").arg(status.computed).arg(status.wanted);
       bar = true;
       break;
     case FillStatus::Phase::complete:
@@ -340,11 +341,18 @@ void MainWindow::update_status() {
       text = tr("Stopped at frame %1").arg(std::max(0, status.computed - 1));
       break;
   }
+  const FrameUse use = session_.playback.frame_use();
+  const FrameLimits limits = session_.playback.frame_limits();
+  if (use.disk > 0) text += tr(" · %1 on disk").arg(memory_text(use.disk));
   computing_->setText(text);
   const bool failed = status.phase == FillStatus::Phase::stopped && status.failure.has_value();
   computing_->setStyleSheet(failed ? QStringLiteral("color: %1").arg(theme_colours().error.name()) : QString());
-  computing_->setToolTip(failed ? QString::fromStdString(status.failure->message + " " + status.failure->hint)
-                                : QString());
+  const QString frames =
+      tr("Frames take %1 of %2 of memory and %3 of %4 on the disk: Preferences, Memory.")
+          .arg(memory_text(use.memory), memory_text(limits.memory), memory_text(use.disk), memory_text(limits.disk));
+  computing_->setToolTip(failed ? QString::fromStdString(status.failure->message + " " + status.failure->hint) +
+                                      QLatin1Char('\n') + frames
+                                : frames);
   progress_->setVisible(bar);
   if (bar) {
     progress_->setRange(0, std::max(1, status.wanted));

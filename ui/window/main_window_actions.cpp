@@ -157,7 +157,7 @@ void MainWindow::show_finder() {
 }
 
 void MainWindow::show_preferences() {
-  auto* dialog = new PreferencesDialog(session_.actions, session_.settings, this);
+  auto* dialog = new PreferencesDialog(session_.context, session_.settings, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

@@ -263,6 +263,7 @@ void MainWindow::hide_start_page() {
   if (!start_page_->isHidden()) {
     start_page_->stop();
     start_page_->hide();
+    session_.playback.tidy();
   }
   viewport_->setFocus();
   if (recovery_shown()) raise_recovery();

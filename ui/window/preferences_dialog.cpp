@@ -11,14 +11,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "ui/model/context.h"
 #include "ui/model/settings.h"
 #include "ui/model/text.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/word_match.h"
+#include "ui/window/preferences_memory.h"
 
 namespace hazumi {
 
@@ -43,13 +46,25 @@ bool only_held(int key) {
 
 }  // namespace
 
-PreferencesDialog::PreferencesDialog(ActionSet& actions, Settings& settings, QWidget* parent)
-    : QDialog(parent), actions_(actions), settings_(settings), before_(actions.key_map()), rows_(key_rows(actions)) {
+PreferencesDialog::PreferencesDialog(UiContext& context, Settings& settings, QWidget* parent)
+    : QDialog(parent),
+      actions_(context.actions),
+      settings_(settings),
+      before_(actions_.key_map()),
+      rows_(key_rows(actions_)),
+      memory_(new MemoryPage(context, settings, this)) {
   setObjectName(QStringLiteral("preferences"));
-  setWindowTitle(tr("Preferences: Keys"));
+  setWindowTitle(tr("Preferences"));
   resize(std::min(900, parent->width() - 60), std::min(680, parent->height() - 60));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(10, 10, 10, 10);
+  auto* pages = new QTabWidget(this);
+  pages->setObjectName(QStringLiteral("preferences_pages"));
+  auto* keys = new QWidget(pages);
+  keys_ = new QVBoxLayout(keys);
+  pages->addTab(keys, tr("Keys"));
+  pages->addTab(memory_, tr("Memory"));
+  column->addWidget(pages, 1);
   make_top();
   make_list();
   make_buttons();
@@ -62,7 +77,7 @@ PreferencesDialog::PreferencesDialog(ActionSet& actions, Settings& settings, QWi
 
 void PreferencesDialog::make_top() {
   auto* row = new QHBoxLayout;
-  static_cast<QVBoxLayout*>(layout())->addLayout(row);
+  keys_->addLayout(row);
   search_ = new QLineEdit(this);
   search_->setObjectName(QStringLiteral("preferences_search"));
   search_->setPlaceholderText(tr("Search: words, their first letters, or a key"));
@@ -120,14 +135,13 @@ void PreferencesDialog::make_list() {
   none_ = new QLabel(tr("No command is called that."), this);
   none_->setAlignment(Qt::AlignCenter);
   none_->hide();
-  static_cast<QVBoxLayout*>(layout())->addWidget(list_, 1);
-  static_cast<QVBoxLayout*>(layout())->addWidget(none_, 1);
+  keys_->addWidget(list_, 1);
+  keys_->addWidget(none_, 1);
   connect(list_, &QTreeWidget::currentItemChanged, this, [this] { listen(Listening::no); });
   connect(list_, &QTreeWidget::itemDoubleClicked, this, [this] { listen(Listening::instead); });
 }
 
 void PreferencesDialog::make_buttons() {
-  auto* column = static_cast<QVBoxLayout*>(layout());
   auto* line = new QHBoxLayout;
   said_ = new QLabel(this);
   said_->setObjectName(QStringLiteral("preferences_said"));
@@ -145,9 +159,9 @@ void PreferencesDialog::make_buttons() {
   };
   take_over_ = button(line, "preferences_take_over", tr("&Take It Over"),
                       tr("The key goes to the chosen command; the other one loses it."), [this] { take_over(); });
-  column->addLayout(line);
+  keys_->addLayout(line);
   auto* row = new QHBoxLayout;
-  column->addLayout(row);
+  keys_->addLayout(row);
   instead_ = button(row, "preferences_new", tr("&New Key…"), tr("Press a key: it takes the place of those it has."),
                     [this] { listen(Listening::instead); });
   besides_ = button(row, "preferences_add", tr("&Another Key…"), tr("Press a key: it comes beside those it has."),
@@ -169,7 +183,7 @@ void PreferencesDialog::make_buttons() {
   for (QAbstractButton* each : box->buttons()) each->setIcon({});  // the desktop's pictures are not ours
   connect(box, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
   connect(box, &QDialogButtonBox::rejected, this, &PreferencesDialog::reject);
-  column->addWidget(box);
+  layout()->addWidget(box);
   // A key that is waited for comes here, whatever has the focus and whatever it does otherwise.
   for (QWidget* widget : findChildren<QWidget*>()) widget->installEventFilter(this);
   installEventFilter(this);
@@ -354,11 +368,13 @@ void PreferencesDialog::say(const QString& sentence, bool warns) {
 
 void PreferencesDialog::accept() {
   settings_.set_key_map(actions_.key_map());
+  memory_->accept();
   QDialog::accept();
 }
 
 void PreferencesDialog::reject() {
   actions_.set_key_map(before_);
+  memory_->reject();
   QDialog::reject();
 }
 

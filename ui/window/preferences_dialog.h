@@ -16,16 +16,19 @@ class QLineEdit;
 class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
+class QVBoxLayout;
 
 namespace hazumi {
 
 class ActionSet;
+class MemoryPage;
 class Settings;
+struct UiContext;
 
 class PreferencesDialog : public QDialog {
   Q_OBJECT
  public:
-  PreferencesDialog(ActionSet& actions, Settings& settings, QWidget* parent);
+  PreferencesDialog(UiContext& context, Settings& settings, QWidget* parent);
   QTreeWidget* list() { return list_; }
 
   void accept() override;
@@ -65,6 +68,8 @@ class PreferencesDialog : public QDialog {
   std::vector<QTreeWidgetItem*> items_;  ///< of the rows
   Listening listening_ = Listening::no;
   std::optional<Wish> wish_;  ///< for a key that another command has
+  QVBoxLayout* keys_;         ///< the page of the keys
+  MemoryPage* memory_;
   QLineEdit* search_;
   QComboBox* set_;
   QTreeWidget* list_;

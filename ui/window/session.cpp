@@ -75,11 +75,12 @@ Session::Session(int threads)
   // A later frame that is computed can be started from.
   const auto later = std::make_shared<bool>(false);
   connect(&playback, &PlaybackController::shown_changed, &ears_, [this, later] {
-    if (const bool now = playback.frame() > 0 && playback.shown(); now != *later) {
+    if (const bool now = playback.frame() > 0 && playback.frame() < playback.cache().size(); now != *later) {
       *later = now;
       actions.refresh();
     }
   });
+  playback.set_frame_limits(settings.frame_limits());
   document.reset(make_new_scene(), {});
   actions.attend(context, *this);
 }

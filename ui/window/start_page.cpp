@@ -1,9 +1,5 @@
 #include "ui/window/start_page.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -289,9 +285,6 @@ void StartPage::stop() {
   if (thumbnails_) thumbnails_->stop();
   // Two seconds of pictures of every scene are tens of megabytes; refresh() takes them from the disk again.
   gallery_->clear();
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
 }
 
 void StartPage::show_problem(const QString& sentence) {

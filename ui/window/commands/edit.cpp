@@ -146,7 +146,7 @@ const CommandTable& commands_edit() {
                            : invert_selection(c.document.scene(), c.selection, c.isolation.aside());
        },
        &no_objects},
-      {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit", "The keys of every command.",
+      {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit", "The keys of every command, and what computed frames may take of memory and disk.",
        [](MainWindow& w) { w.show_preferences(); }, nullptr, nullptr, true},
   };
   static const CommandTable table{2, rows};

@@ -23,7 +23,7 @@ QString no_start_here(UiContext& c) {
   if (std::none_of(scene.objects.begin(), scene.objects.end(), [](const auto& o) { return moves(*o); }))
     return tr("Nothing in the scene moves.");
   if (c.playback.frame() == 0) return tr("This is the start; go to a later frame.");
-  return c.playback.shown() ? QString() : tr("This frame has not been computed yet.");
+  return c.playback.frame() < c.playback.cache().size() ? QString() : tr("This frame has not been computed yet.");
 }
 
 std::set<Id> selected_that_move(UiContext& c) {

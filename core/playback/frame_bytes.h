@@ -1,0 +1,24 @@
+// A frame as bytes and back, bit for bit, for the disk of the program that wrote it: no file format. What all frames of a run share
+// is not in them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/playback/frame.h"
+
+namespace hazumi {
+
+/// What frames of a run have in common: it stays in memory.
+struct SharedParts {
+  std::vector<std::shared_ptr<const DisplayMesh>> meshes;  ///< of the instances, in order
+  std::shared_ptr<const std::vector<CollisionShape>> shapes;
+};
+
+SharedParts shared_parts(const Frame& frame);
+std::vector<std::byte> frame_bytes(const Frame& frame);
+/// Null: the bytes are not what frame_bytes() made.
+FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& shared);
+
+}  // namespace hazumi
