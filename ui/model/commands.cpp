@@ -10,6 +10,8 @@
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
+#include "ui/model/operations.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 
@@ -116,16 +118,15 @@ std::set<Id> all_ids(const Scene& scene, bool selectable_only) {
   return ids;
 }
 
-/// One undo step that puts the thing at the end of its list and selects it.
+/// One undo step that puts the thing at the end of its list and selects it. These rows of it can be adjusted.
 template <class Thing>
-Id add(DocumentController& document, Selection& selection, Scene scene, std::vector<Shared<Thing>> Scene::*list,
-       Thing thing, const QString& step = tr("Add %1")) {
+Id add(DocumentController& document, Selection& selection, std::vector<Shared<Thing>> Scene::*list, Thing thing,
+       OperationRows<Thing> rows, const QString& step = tr("Add %1")) {
   const Id id = thing.id;
   const QString text = step.arg(QString::fromStdString(thing.name));
-  (scene.*list).push_back(Shared<Thing>(std::move(thing)));
-  if (!document.edit(text, std::move(scene)).ok()) return {};
-  selection.select_only(id);
-  return id;
+  auto operation =
+      added_operation(std::move(rows), std::move(thing), list, [&selection, id] { selection.select_only(id); });
+  return document.last_operation().begin(text, std::move(operation)).ok() ? id : Id{};
 }
 
 }  // namespace
@@ -157,7 +158,7 @@ Scene make_new_scene() {
 
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape) {
   const ShapeDefaults defaults = defaults_of(shape);
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   Object object;
   object.id = next_id(scene);
   object.name = unique_name(scene, tr(defaults.name).toStdString());
@@ -173,7 +174,10 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
     const Box3 box = world_box(object, document.meshes());
     object.transform.position.x() += free_shift(box, body_boxes(scene, document.meshes()));
   }
-  return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
+  return add(document, selection, &Scene::objects, std::move(object),
+             rows_of(object_fields(), {"transform.position", "transform.rotation", "display.primitive.size",
+                                       "display.primitive.divisions", "display.primitive.round_along",
+                                       "display.primitive.round_across", "display.primitive.ratio"}));
 }
 
 void take_looks_of_file(Object& object) {
@@ -203,7 +207,7 @@ void take_looks_of_file(Object& object) {
 }
 
 Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh) {
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   Object object;
   object.id = next_id(scene);
   const std::filesystem::path file(mesh.source);
@@ -220,7 +224,9 @@ Id add_mesh(DocumentController& document, Selection& selection, MeshReference me
   object.transform.position = -Vec3(local.centre().x(), local.low.y(), local.centre().z());
   object.transform.position.x() +=
       free_shift(world_box(object, document.meshes()), body_boxes(scene, document.meshes()));
-  return add(document, selection, std::move(scene), &Scene::objects, std::move(object), tr("Import %1"));
+  return add(document, selection, &Scene::objects, std::move(object),
+             rows_of(object_fields(), {"transform.position", "transform.rotation", "transform.scale"}),
+             tr("Import %1"));
 }
 
 bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool keeps_looks) {
@@ -239,7 +245,7 @@ bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool 
 }
 
 Id add_light(DocumentController& document, Selection& selection, LightKind kind) {
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   Light light;
   light.id = next_id(scene);
   light.kind = kind;
@@ -247,7 +253,8 @@ Id add_light(DocumentController& document, Selection& selection, LightKind kind)
   light.name = unique_name(scene, name.toStdString());
   light.position = Vec3(-3, 4, 3);
   light.intensity = 0.6;
-  return add(document, selection, std::move(scene), &Scene::lights, std::move(light));
+  return add(document, selection, &Scene::lights, std::move(light),
+             rows_of(light_fields(), {"position", "target", "colour", "intensity", "shadow"}));
 }
 
 std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection) {
@@ -258,7 +265,7 @@ std::vector<const Object*> selected_objects_of(const Scene& scene, const Selecti
 }
 
 Id add_pair(DocumentController& document, Selection& selection) {
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   const auto objects = selected_objects_of(scene, selection);
   if (objects.size() != 2) return {};
   const Object &a = *objects[0], &b = *objects[1];
@@ -277,7 +284,8 @@ Id add_pair(DocumentController& document, Selection& selection) {
   pair.b = b.id.value;
   pair.restitution = mixed_value(a.material.substance.restitution, b.material.substance.restitution);
   pair.friction = mixed_value(a.material.substance.friction, b.material.substance.friction);
-  return add(document, selection, std::move(scene), &Scene::pairs, std::move(pair), tr("Add Pair %1"));
+  return add(document, selection, &Scene::pairs, std::move(pair), rows_of(pair_fields(), {"restitution", "friction"}),
+             tr("Add Pair %1"));
 }
 
 namespace {
@@ -304,12 +312,35 @@ void move_by(Thing& thing, const Vec3& offset) {
     thing.position += offset;
 }
 
+struct Copies {
+  Scene scene;
+  std::map<Id, Id> of;  ///< of what was copied
+};
+
+Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) {
+  Copies copies{before, {}};
+  Scene& scene = copies.scene;
+  std::uint64_t next = next_id(scene).value;
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (std::is_same_v<Thing, ContactPair>) return;
+    for (const auto& thing : before.*list.member) {
+      if (!ids.contains(thing->id)) continue;
+      Thing copy = *thing;
+      copy.id = Id{next++};
+      copy.name = unique_name(scene, thing->name);
+      move_by(copy, offset);
+      copies.of.emplace(thing->id, copy.id);
+      (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
+    }
+  });
+  copy_pairs(before, copies.of, next, scene);
+  return copies;
+}
+
 }  // namespace
 
 bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key) {
-  Scene scene = document.scene();
-  const Scene before = scene;
-  std::uint64_t next = next_id(scene).value;
+  const Scene& before = document.scene();
   Box3 group;
   for (const auto& object : before.objects)
     if (selection.contains(object->id)) {
@@ -319,29 +350,23 @@ bool duplicate_selected(DocumentController& document, Selection& selection, quin
     }
   const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
   const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
-  std::set<Id> copies;
-  std::map<Id, Id> copy_of;
-  Id active;
-  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (std::is_same_v<Thing, ContactPair>) return;
-    for (const auto& thing : before.*list.member) {
-      if (!selection.contains(thing->id)) continue;
-      Thing copy = *thing;
-      copy.id = Id{next++};
-      copy.name = unique_name(scene, thing->name);
-      move_by(copy, offset);
-      copies.insert(copy.id);
-      copy_of.emplace(thing->id, copy.id);
-      if (thing->id == selection.active()) active = copy.id;
-      (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
-    }
-  });
-  if (copies.empty()) return false;
-  copy_pairs(before, copy_of, next, scene);
+  if (copied(before, selection.ids(), offset).of.empty()) return false;
   const QString text = tr("Duplicate %1").arg(selection_text(before, selection));
-  if (!document.edit(text, std::move(scene), merge_key).ok()) return false;
-  selection.set(copies, active);
-  return true;
+  const auto selected = selected_objects_of(before, selection);
+  const bool follows = std::none_of(selected.begin(), selected.end(), [](const Object* o) { return o->locked; });
+  auto operation = shift_operation(
+      offset, follows,
+      [&selection, ids = selection.ids(), active = selection.active()](const Scene& scene, const Shift& now) {
+        Copies copies = copied(scene, ids, now.offset);
+        const auto select = [&selection, of = copies.of, active] {
+          std::set<Id> made;
+          for (const auto& [original, copy] : of) made.insert(copy);
+          const auto leads = of.find(active);
+          selection.set(std::move(made), leads == of.end() ? Id{} : leads->second);
+        };
+        return Operation::Made{std::move(copies.scene), select, {}};
+      });
+  return document.last_operation().begin(text, std::move(operation), merge_key).ok();
 }
 
 Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {

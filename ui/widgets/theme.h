@@ -31,5 +31,7 @@ const QColor& axis_colour(int axis);
 void apply_theme(QApplication& application);
 /// `name`: file in assets/icons without .svg. An unknown name gives a null icon.
 QIcon theme_icon(const QString& name);
+/// The same in one colour, whatever the mode.
+QIcon theme_icon(const QString& name, const QColor& colour);
 
 }  // namespace hazumi

@@ -32,6 +32,8 @@ class Session : public QObject {
   explicit Session(int threads = simulation_threads());
 
   Settings settings;
+  QString preferences_problem;  ///< what of the stored ones made no sense
+  PresentPreferences preferences{settings.preferences(&preferences_problem)};
   DocumentController document;
   Selection selection;
   ElementSelection elements{document, selection};

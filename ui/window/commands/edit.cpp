@@ -8,11 +8,13 @@
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
@@ -86,6 +88,10 @@ QString nothing_hidden(UiContext& c) {
   return some ? QString() : tr("Nothing is hidden.");
 }
 
+QString nothing_to_adjust(UiContext& c) {
+  return c.document.last_operation().operation() ? QString() : tr("What was done last has no numbers to change.");
+}
+
 QString no_objects(UiContext& c) {
   return c.document.scene().objects.empty() ? tr("The scene has no objects.") : QString();
 }
@@ -109,6 +115,9 @@ const CommandTable& commands_edit() {
       {"edit.history", "Undo &History", "recent", "Ctrl+Alt+Z", "Edit",
        "All undo steps as a list; a click on one goes there.",
        [](MainWindow& w) { w.show_panel(QStringLiteral("history")); }},
+      {"edit.adjust", "Ad&just Last Operation", "properties", "F9", "Edit",
+       "The numbers of what was done last, over the lower corner of the view; others make it anew.",
+       [](MainWindow& w) { w.adjust_panel()->take_focus(); }, &nothing_to_adjust},
       {"edit.cut", "Cu&t", "cut", "Ctrl+X", "Edit", "Put the selected objects on the clipboard and remove them.", &cut,
        &no_taking, nullptr, true},
       {"edit.copy", "&Copy", "copy", "Ctrl+C", "Edit",
@@ -137,8 +146,9 @@ const CommandTable& commands_edit() {
        "Select what is not selected, and the other way round.",
        [](UiContext& c) { c.elements.mode() ? invert_elements(c) : invert_selection(c.document.scene(), c.selection); },
        &no_objects},
-      {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit", "The keys of every command.",
-       [](MainWindow& w) { w.show_preferences(); }, nullptr, nullptr, true},
+      {"edit.preferences", "Pr&eferences…", "properties", "Ctrl+,", "Edit",
+       "Keys, saving, the display, undo and snapping as you like them.", [](MainWindow& w) { w.show_preferences(); },
+       nullptr, nullptr, true},
   };
   static const CommandTable table{2, rows};
   return table;
