@@ -16,8 +16,9 @@ namespace {
 
 int run(int argc, char** argv) {
   hazumi::prepare_opengl();
-  QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("hazumi"));
+  hazumi::scale_interface(hazumi::Settings().preferences());
+  QApplication application(argc, argv);
   QApplication::setApplicationDisplayName(QStringLiteral("Hazumi"));
   QApplication::setApplicationVersion(hazumi::program_version());
   hazumi::apply_theme(application);

@@ -254,7 +254,7 @@ TEST_CASE("Export: a model with its options, of one object; the next dialog reme
   back.values = {{"up", 0}, {"scale", 1}};
   again.set_choice(back);
   CHECK(again.choice().values == ExportValues{{"up", 0}, {"scale", 1}});
-  QSettings().remove("export");  // the next test begins as a person does
+  QSettings(settings_file(), QSettings::IniFormat).remove("export");  // the next test begins as a person does
 }
 
 TEST_CASE("Export: time left in words; closing the program in the middle is safe", "[ui][export]") {

@@ -81,7 +81,7 @@ TEST_CASE("Flow: pictures of a shipped scene do not go among the shipped scenes"
   for (const bool there : {false, true}) {
     if (there) REQUIRE(QDir().mkpath(documents));
     Flow f;
-    QSettings().remove("export/folder");
+    QSettings(settings_file(), QSettings::IniFormat).remove("export/folder");
     Dialog d(f);
     CHECK(d.part<QLineEdit>("export_folder")->text() == (there ? documents : QDir::homePath()) + "/pictures");
   }

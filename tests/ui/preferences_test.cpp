@@ -1,21 +1,27 @@
 // The keys of commands: sets, stored ones that make no sense, and the dialog by mouse and keys on the real main window.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLabel>
+#include <QListWidget>
+#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QTreeWidget>
 
 #include "tests/ui/flow_support.h"
+#include "ui/jobs/autosave.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/tools/transform_gesture.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/field_form.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_list.h"
 #include "ui/window/key_rows.h"
 #include "ui/window/preferences_dialog.h"
+#include "ui/window/preferences_rows.h"
 
 namespace hazumi::preferences_test {
 
@@ -26,7 +32,10 @@ namespace {
 struct Preferring : Flow {
   // Other tests have the usual keys.
   Preferring() { QTest::qWait(10); }
-  ~Preferring() { Settings().set_key_map({}); }
+  ~Preferring() {
+    Settings().set_key_map({});
+    Settings().set_preferences({});
+  }
 
   PreferencesDialog* dialog = nullptr;
 
@@ -39,6 +48,28 @@ struct Preferring : Flow {
     QApplication::setActiveWindow(dialog);
     QTest::qWait(20);
   }
+  /// The page of this title, by a click on it.
+  PreferencesRows* page(const char* title) {
+    QListWidget* pages = dialog->pages();
+    const auto found = pages->findItems(title, Qt::MatchExactly);
+    REQUIRE(found.size() == 1);
+    click_in(pages->viewport(), pages->visualItemRect(found.first()).center());
+    QTest::qWait(10);
+    for (auto* rows : dialog->findChildren<PreferencesRows*>())
+      if (rows->isVisible()) return rows;
+    FAIL("no page of rows");
+    return nullptr;
+  }
+  void tick(PreferencesRows* page, const char* path) {
+    auto* box = static_cast<CheckField*>(page->form()->widget(path))->box();
+    QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+  }
+  void type(PreferencesRows* page, const char* path, const QString& text) {
+    FieldWidget* widget = page->form()->widget(path);
+    REQUIRE(widget);
+    type_number(number_of(widget), text);
+  }
+  const Preferences& now() { return session.preferences.now(); }
   template <class W>
   W* part(const char* name) {
     auto* found = dialog->findChild<W*>(name);
@@ -233,6 +264,181 @@ TEST_CASE("Flow: a key that another command has is said and can be taken over; C
   REQUIRE(f.view().gesture());
   CHECK(f.view().gesture()->mode() == TransformMode::rotate);
   f.key(Qt::Key_Escape);
+}
+
+TEST_CASE("Stored preferences that make no sense are left out, in one sentence; the others hold", "[ui][preferences]") {
+  QTemporaryDir folder;
+  QSettings saved(folder.filePath("some.ini"), QSettings::IniFormat);
+  QString problem;
+  CHECK(same_preferences(read_preferences(saved, &problem), {}));
+  CHECK(problem.isEmpty());
+  Preferences other;
+  other.undo_steps = 7;
+  other.snap_angle = 0.25;
+  other.autosave = false;
+  write_preferences(saved, other);
+  CHECK(saved.allKeys().size() == 3);  // what differs
+  CHECK(same_preferences(read_preferences(saved, &problem), other));
+  CHECK(problem.isEmpty());
+  saved.setValue("preferences/scale", "huge");
+  saved.setValue("preferences/trash_days", -3);
+  saved.setValue("preferences/snap_move", "nan");
+  saved.setValue("preferences/play_own", "perhaps");
+  CHECK(same_preferences(read_preferences(saved, &problem), other));
+  for (const char* name : {"Scale", "Discarded work stays", "Move", "Play own scenes"}) {
+    INFO(name);
+    CHECK(problem.contains(name));
+  }
+  CHECK_FALSE(problem.contains("Undo steps"));
+  // What the program says of it at its start.
+  {
+    QSettings own(settings_file(), QSettings::IniFormat);
+    own.setValue("preferences/scale", "9999");
+  }
+  Preferring f;
+  CHECK(f.window.messages()->text().contains("Scale"));
+  CHECK(f.now().scale == 100);
+}
+
+TEST_CASE("Flow: unsaved work is not kept while that is off, which is warned of; Cancel has it kept again",
+          "[ui][flow][preferences]") {
+  Preferring f;
+  f.window.resize(1280, 720);
+  f.Window::open(ball_scene());
+  f.selection().select_only(id_of(f.scene(), "Ball"));
+  const QString kept = f.session.autosave.folder() + "/scene.json";
+  f.action("object.set_fixed")->trigger();
+  REQUIRE(wait_for([&] { return QFile::exists(kept); }, 5000));
+  f.show();
+  PreferencesRows* page = f.page("Saving");
+  f.shot("preferences-saving", f.dialog);
+  auto* note = page->findChild<QLabel*>("preferences_note");
+  CHECK(note->text().isEmpty());
+  f.tick(page, "autosave");
+  CHECK_FALSE(f.now().autosave);
+  CHECK(note->text().contains("lost"));
+  CHECK(wait_for([&] { return !QFile::exists(kept); }, 5000));  // at once
+  f.shot("preferences-saving-off", f.dialog);
+  f.end(QDialogButtonBox::Cancel);
+  CHECK(f.now().autosave);
+  CHECK(wait_for([&] { return QFile::exists(kept); }, 5000));
+  f.show();
+  f.tick(f.page("Saving"), "autosave");
+  f.end(QDialogButtonBox::Ok);
+  f.action("object.set_rigid")->trigger();
+  QTest::qWait(300);
+  f.session.autosave.wait();
+  CHECK_FALSE(QFile::exists(kept));
+  CHECK_FALSE(Settings().preferences().autosave);
+  // Reset, by the page's button.
+  f.show();
+  page = f.page("Saving");
+  auto* reset = page->findChild<QPushButton*>("preferences_reset_page");
+  REQUIRE(reset->isEnabled());
+  QTest::mouseClick(reset, Qt::LeftButton);
+  CHECK_FALSE(reset->isEnabled());
+  f.end(QDialogButtonBox::Ok);
+  CHECK(Settings().preferences().autosave);
+  CHECK(wait_for([&] { return QFile::exists(kept); }, 5000));
+}
+
+TEST_CASE("What was discarded goes by its days and its size, the oldest first", "[ui][preferences][recovery]") {
+  QTemporaryDir root;
+  const auto throw_away = [&](const char* name, int days_ago, int bytes) {
+    const QString folder = root.filePath("trash/") + name;
+    QDir().mkpath(folder);
+    write_file(folder + "/scene.json", QByteArray(bytes, ' '));
+    write_file(folder + "/discarded.txt",
+               QDateTime::currentDateTime().addDays(-days_ago).toString(Qt::ISODate).toUtf8());
+  };
+  throw_away("new", 1, 4000);
+  throw_away("middle", 5, 4000);
+  throw_away("old", 9, 4000);
+  const auto names = [&](const TrashLimits& limits) {
+    QStringList found;
+    for (const Autosave::Remains& each : Autosave::trash(root.path(), limits))
+      found << QFileInfo(each.folder).fileName();
+    found.sort();
+    return found;
+  };
+  CHECK(names({30, 1'000'000}) == QStringList{"middle", "new", "old"});
+  CHECK(names({30, 9000}) == QStringList{"middle", "new"});
+  CHECK_FALSE(QDir(root.filePath("trash/old")).exists());
+  CHECK(names({3, 9000}) == QStringList{"new"});
+  CHECK(names({3, 100}).isEmpty());
+}
+
+TEST_CASE("Flow: undo depth, snapping and how the view turns are as preferred, at once", "[ui][flow][preferences]") {
+  Preferring f;
+  f.Window::open(ball_scene());
+  const Id ball = id_of(f.scene(), "Ball");
+  f.selection().select_only(ball);
+  QUndoStack& undo = *f.document().undo_stack();
+  for (const char* id : {"object.set_fixed", "object.set_rigid", "object.set_point", "object.set_fixed"})
+    f.action(id)->trigger();
+  REQUIRE(undo.count() == 4);
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  f.show();
+  PreferencesRows* page = f.page("Editing");
+  f.type(page, "undo_steps", "2");
+  CHECK(undo.count() == 4);  // Cancel could not bring them back
+  f.type(page, "snap_move", "0.5");
+  f.type(page, "snap_angle", "45");
+  CHECK(f.now().snap_angle == Approx(kPi / 4).epsilon(1e-12));
+  f.shot("preferences-editing", f.dialog);
+  page = f.page("Display");
+  f.type(page, "turning", "200");
+  f.tick(page, "zoom_to_mouse");
+  f.end(QDialogButtonBox::Ok);
+  CHECK(undo.count() == 2);
+  CHECK(undo.index() == 1);
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f.object("Ball").body.kind == BodyKind::rigid);  // the state two steps back
+  CHECK_FALSE(undo.canUndo());
+  f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(f.object("Ball").body.kind == BodyKind::fixed);
+  for (int i = 0; i < 5; ++i) f.action(i % 2 ? "object.set_fixed" : "object.set_rigid")->trigger();
+  CHECK(undo.count() == 2);
+  // Ctrl goes by half metres.
+  f.selection().select_only(ball);
+  f.move_to(f.pixel(Vec3(0, 0.5, 0)));
+  f.key(Qt::Key_G);
+  f.key(Qt::Key_X);
+  f.mouse(&f.view(), QEvent::MouseMove, f.pixel(Vec3(0, 0.5, 0)) + QPointF(70, 0), Qt::NoButton, Qt::NoButton,
+          Qt::ControlModifier);
+  f.key(Qt::Key_Return);
+  const double x = f.object("Ball").transform.position.x();
+  CHECK(x != 0);
+  CHECK(std::abs(x * 2 - std::round(x * 2)) < 1e-9);
+  // Twice as far: 0.008 rad a pixel is what it is at first.
+  const float yaw = std::as_const(f.view()).camera().yaw;
+  f.drag(&f.view(), QPointF(300, 300), QPointF(340, 300), Qt::MiddleButton);
+  CHECK(std::as_const(f.view()).camera().yaw - yaw == Approx(-2 * 0.008 * 40).epsilon(1e-3));
+  const glm::vec3 target = std::as_const(f.view()).camera().target;
+  QWheelEvent wheel(QPointF(40, 40), f.view().mapToGlobal(QPointF(40, 40)), {}, QPoint(0, 240), Qt::NoButton, {},
+                    Qt::NoScrollPhase, false);
+  QApplication::sendEvent(&f.view(), &wheel);
+  CHECK(std::as_const(f.view()).camera().target == target);
+}
+
+TEST_CASE("Flow: another scale is told of, kept, and is what the next start draws", "[ui][flow][preferences]") {
+  Preferring f;
+  f.show();
+  PreferencesRows* page = f.page("Display");
+  f.type(page, "scale", "150");
+  CHECK(page->findChild<QLabel*>("preferences_note")->text().contains("150 %"));
+  f.shot("preferences-display", f.dialog);
+  f.end(QDialogButtonBox::Ok);
+  const Preferences stored = Settings().preferences();
+  CHECK(stored.scale == 150);
+  const QByteArray before = qgetenv("QT_SCALE_FACTOR");
+  qunsetenv("QT_SCALE_FACTOR");
+  scale_interface(stored);
+  CHECK(qgetenv("QT_SCALE_FACTOR") == "1.5");
+  scale_interface({});  // what is set goes first
+  CHECK(qgetenv("QT_SCALE_FACTOR") == "1.5");
+  before.isNull() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
 }
 
 }  // namespace hazumi::preferences_test

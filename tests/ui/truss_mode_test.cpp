@@ -239,7 +239,7 @@ TEST_CASE("Truss mode: springs are divided by key, by button and in as many part
   CHECK(button->isEnabled());
   f.press_key(Qt::Key_D);
   CHECK(f.steps() == 1);
-  CHECK(f.document().undo_stack()->undoText() == "Divide a spring in 2 of Box");
+  CHECK(f.document().undo_stack()->undoText() == "Divide a spring of Box");
   const std::uint32_t middle = f.node_at(Vec3(0, 0.5, 0.5));
   CHECK(f.elements().elements() == Elements{{0, middle}});
   CHECK_FALSE(find_spring(f.truss(), a, b));
@@ -275,7 +275,7 @@ TEST_CASE("Truss mode: springs are divided by key, by button and in as many part
   });
   timer->start(20);
   f.press_key(Qt::Key_D, Qt::AltModifier);
-  REQUIRE(f.document().undo_stack()->undoText() == "Divide a spring in 5 of Box");
+  REQUIRE(f.document().undo_stack()->undoText() == "Divide a spring of Box");
   CHECK(f.elements().numbers(0).size() == 4);
   CHECK(f.truss().nodes.size() == 12);
   f.document().undo_stack()->undo();

@@ -12,6 +12,8 @@
 
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
+#include "ui/model/operations.h"
 #include "ui/model/selection.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/number_field.h"
@@ -21,9 +23,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMost = 500;         // of a thing
-constexpr int kMostThings = 2000;  // in the end: more than that fills the scene by accident
-constexpr double kFar = 1e6;       // m
+constexpr double kFar = 1e6;  // m
 constexpr double kDegree = std::numbers::pi / 180;
 
 /// From one to the next as wide as what is copied and a tenth more.
@@ -62,12 +62,8 @@ ArrayDialog::ArrayDialog(UiContext& context, QWidget* parent)
   count->setObjectName(QStringLiteral("array_count"));
   count->set_name(tr("Count"));
   count->set_integer(true);
-  count->set_range(1, kMost);
-  count->set_problem([this](double value) {
-    return value * static_cast<double>(ids_.size()) <= kMostThings
-               ? QString()
-               : tr("That would be more than %1 things at once.").arg(kMostThings);
-  });
+  count->set_range(1, kMostInArray);
+  count->set_problem([this](double value) { return array_problem(ids_.size(), static_cast<int>(value)); });
   count->set_value(settings_.count);
   count->setToolTip(tr("How many there are in the end, what is selected among them."));
   form->addRow(tr("Count"), count);
@@ -96,6 +92,8 @@ ArrayDialog::ArrayDialog(UiContext& context, QWidget* parent)
   });
   connect(buttons, &QDialogButtonBox::accepted, this, &ArrayDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &ArrayDialog::reject);
+  // Not reject(): what it would put back is of another scene.
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] { done(Rejected); });
   show_page(0);
   preview();
 }
@@ -200,6 +198,11 @@ void ArrayDialog::preview() {
   said_->setText(copies == 0 ? tr("No copies.") : copies == 1 ? tr("1 copy.") : tr("%1 copies.").arg(copies));
   make_->setEnabled(copies > 0);
   make_->setToolTip(copies > 0 ? tr("Keep them, as one undo step.") : tr("Set the count to 2 or more first."));
+}
+
+void ArrayDialog::accept() {
+  context_.document.last_operation().take(array_operation(context_.selection, ids_, active_, settings_), gesture_);
+  QDialog::accept();
 }
 
 void ArrayDialog::reject() {

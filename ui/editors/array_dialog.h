@@ -25,6 +25,7 @@ class ArrayDialog : public QDialog {
  public:
   ArrayDialog(UiContext& context, QWidget* parent);
   const ArraySettings& settings() const { return settings_; }
+  void accept() override;
   void reject() override;
 
  private:

@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
@@ -28,6 +27,7 @@
 #include "ui/model/playback_controller.h"
 #include "ui/model/settings.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/file_dialog.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
 
@@ -185,13 +185,18 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   resize(560, 0);
 
   connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
+  // What it says and offers is of the scene before. What is being written goes on: it has that one.
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] {
+    of_another_scene_ = true;
+    if (!running_) close();
+  });
   connect(close_, &QPushButton::clicked, this, [this] { running_ ? cancel() : reject(); });
   connect(open_folder_, &QPushButton::clicked, this,
           [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(written_to_)); });
 
   ExportChoice choice;
   const SceneSettings& settings = context.document.scene().settings;
-  QSettings saved;
+  QSettings saved(settings_file(), QSettings::IniFormat);
   const std::filesystem::path file = context.document.file();
   choice.range = {settings.first_frame, settings.last_frame, 1};
   choice.name = file.empty() ? QStringLiteral("frame") : QString::fromStdString(file.stem().string());
@@ -373,7 +378,12 @@ void ExportDialog::validate() {
 }
 
 void ExportDialog::choose_folder() {
-  const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the Files"), folder_->text());
+  // The folder may be yet to be made: then where it will be.
+  QFileInfo start(folder_->text());
+  while (!start.isDir() && !start.isRoot()) start = QFileInfo(start.absolutePath());
+  FileDialog dialog(FileDialog::For::folder, tr("Folder for the Files"), QStringLiteral("export"), {}, this,
+                    start.absoluteFilePath());
+  const QString folder = dialog.ask();
   if (!folder.isEmpty()) folder_->setText(folder);
 }
 
@@ -387,7 +397,7 @@ void ExportDialog::start() {
   message_->hide();
   open_folder_->hide();
   QDir().mkpath(now.folder);
-  QSettings saved;
+  QSettings saved(settings_file(), QSettings::IniFormat);
   saved.setValue("export/folder", now.folder);
   saved.setValue("export/format", now.format);
   options_->remember(now.info());
@@ -428,7 +438,7 @@ void ExportDialog::reject() {
 void ExportDialog::show_running(bool running) {
   running_ = running;
   form_->setEnabled(!running);
-  export_->setVisible(!running);
+  export_->setVisible(!running && !of_another_scene_);
   close_->setText(running ? tr("Cancel") : tr("Close"));
   progress_box_->setVisible(running);
   if (running) message_->hide();

@@ -90,7 +90,7 @@ class ExportDialog : public QDialog {
 
   std::shared_ptr<Job> job_;  ///< shared with the worker
   std::thread worker_;
-  bool running_ = false, failed_ = false;
+  bool running_ = false, of_another_scene_ = false, failed_ = false;
   QString written_to_;
 };
 

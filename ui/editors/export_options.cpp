@@ -9,6 +9,7 @@
 #include <QSettings>
 
 #include "render/picture_formats.h"
+#include "ui/model/settings.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/number_field.h"
 
@@ -38,7 +39,7 @@ ExportOptionRows::ExportOptionRows(QGridLayout* grid, int& row, QWidget* form) :
   for (const ExportFormatInfo* format : all_export_formats())
     for (const ExportOption& option : format->options)
       if (!find(option)) add(option, grid, row, form);
-  const QSettings saved;
+  const QSettings saved(settings_file(), QSettings::IniFormat);
   for (const Row& each : rows_) {
     bool number = false;
     const double value = saved.value(remembered_under(*each.option)).toDouble(&number);
@@ -161,7 +162,7 @@ void ExportOptionRows::set_values(const ExportValues& values) {
 }
 
 void ExportOptionRows::remember(const ExportFormatInfo& format) const {
-  QSettings saved;
+  QSettings saved(settings_file(), QSettings::IniFormat);
   for (const auto& [name, value] : values(format))
     saved.setValue("export/options/" + QString::fromStdString(name), value);
 }

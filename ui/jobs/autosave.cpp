@@ -9,6 +9,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
@@ -32,6 +33,16 @@ QString picture_file(const QString& folder) { return folder + QStringLiteral("/p
 QString discarded_file(const QString& folder) { return folder + QStringLiteral("/discarded.txt"); }
 QString lock_file(const QString& folder) { return folder + QStringLiteral("/lock"); }
 QString trash_folder(const QString& root) { return root + QStringLiteral("/trash"); }
+
+qint64 size_of(const QString& folder) {
+  qint64 bytes = 0;
+  QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+  while (files.hasNext()) {
+    files.next();
+    bytes += files.fileInfo().size();
+  }
+  return bytes;
+}
 
 void remove(const QString& folder) { QDir(folder).removeRecursively(); }
 
@@ -81,7 +92,18 @@ Autosave::~Autosave() {
 
 /// Not at once: an undo step is not on the stack yet while it tells of itself.
 void Autosave::look_soon() {
-  if (!timer_.isActive()) timer_.start(static_cast<int>(pause_));
+  if (on_ && !timer_.isActive()) timer_.start(static_cast<int>(pause_));
+}
+
+void Autosave::set_on(bool on) {
+  if (on == on_) return;
+  on_ = on;
+  on ? look_soon() : forget();
+}
+
+void Autosave::set_trash_limits(const TrashLimits& limits) {
+  limits_ = limits;
+  worker_->post([root = QFileInfo(folder_).path(), limits] { (void)trash(root, limits); });
 }
 
 void Autosave::look() {
@@ -261,16 +283,24 @@ std::vector<Autosave::Remains> Autosave::left_behind(const QString& root) {
   return found;
 }
 
-std::vector<Autosave::Remains> Autosave::trash(const QString& root) {
+std::vector<Autosave::Remains> Autosave::trash(const QString& root, const TrashLimits& limits) {
   std::vector<Remains> found;
   for (const QString& name : QDir(trash_folder(root)).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
     const Remains remains = read(trash_folder(root) + QLatin1Char('/') + name);
     if (!QFileInfo::exists(remains.scene)) continue;  // on its way
-    if (remains.discarded.isValid() && remains.discarded.daysTo(QDateTime::currentDateTime()) >= kTrashDays)
+    if (remains.discarded.isValid() && remains.discarded.daysTo(QDateTime::currentDateTime()) >= limits.days)
       remove(remains.folder);
     else
       found.push_back(remains);
   }
+  std::sort(found.begin(), found.end(), [](const Remains& a, const Remains& b) { return a.discarded > b.discarded; });
+  qint64 used = 0;
+  std::erase_if(found, [&](const Remains& remains) {
+    used += size_of(remains.folder);
+    if (used <= limits.bytes) return false;
+    remove(remains.folder);
+    return true;
+  });
   newest_first(found);
   return found;
 }

@@ -25,7 +25,11 @@ namespace hazumi {
 
 class DocumentController;
 
-inline constexpr int kTrashDays = 30;  ///< what was discarded can be put back for so long
+/// What was discarded can be put back for so long; of more than so much the oldest goes first.
+struct TrashLimits {
+  int days = 30;
+  qint64 bytes = 2'000'000'000;
+};
 
 class Autosave : public QObject {
   Q_OBJECT
@@ -41,8 +45,8 @@ class Autosave : public QObject {
   };
   /// Folders below `root` that hold a scene and belong to no running program; newest first.
   static std::vector<Remains> left_behind(const QString& root);
-  /// What was discarded in the last thirty days, latest first; what is older is deleted.
-  static std::vector<Remains> trash(const QString& root);
+  /// What was discarded and can be put back, latest first; what is beyond the limits is deleted.
+  static std::vector<Remains> trash(const QString& root, const TrashLimits& limits = {});
   static Remains read(const QString& folder);
   /// Into the trash beside it, and out of it. False: it is not there any more, or cannot be moved.
   static bool discard(const QString& folder);
@@ -53,6 +57,12 @@ class Autosave : public QObject {
   /// What the person saw, for the next start; kept at most every few seconds.
   bool wants_picture() const;
   void keep_picture(const QImage& picture);
+
+  /// Off: nothing is kept, and what was is removed.
+  void set_on(bool on);
+  /// Tidies up too, in the worker.
+  void set_trash_limits(const TrashLimits& limits);
+  const TrashLimits& trash_limits() const { return limits_; }
 
   /// The document as it is, also into the trash: what a person lets go of for the version of another program.
   void keep_in_trash();
@@ -83,6 +93,8 @@ class Autosave : public QObject {
   std::vector<std::filesystem::path> needed_;  ///< files of what is kept; the worker's
   qint64 pause_ = 0;                           ///< ms until the next writing
   bool have_last_ = false, told_ = false, writing_ = false, again_ = false;
+  TrashLimits limits_;
+  bool on_ = true;
   bool owed_ = false;  ///< last_ is not in the folder, or not any more
   std::unique_ptr<Worker> worker_;
 };

@@ -8,6 +8,8 @@
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
+#include "ui/model/operations.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/model/text.h"
@@ -42,6 +44,26 @@ void take_meshes(const DocumentController& document, Scene& part) {
   }
 }
 
+struct Brought {
+  Scene scene;
+  std::set<Id> ids;  ///< of what came in, but for pairs: they come with their objects and are not selected
+};
+
+Brought brought_in(const Scene& scene, const Scene& part, const Vec3& way) {
+  JoinedScene result = joined(scene, part);
+  std::set<Id> ids, came_along;
+  for (const auto& pair : part.pairs) came_along.insert(pair->id);
+  for (const auto& [before, now] : result.ids)
+    if (came_along.count(before) == 0) ids.insert(now);
+  if (ids.empty())  // a collection with nothing in it
+    for (std::size_t i = scene.collections.size(); i < result.scene.collections.size(); ++i)
+      ids.insert(result.scene.collections[i]->id);
+  for (auto& object : result.scene.objects)
+    if (ids.count(object->id) != 0 && way != Vec3::Zero())
+      object = object.edited([&](Object& own) { own.transform.position += way; });
+  return {std::move(result.scene), std::move(ids)};
+}
+
 }  // namespace
 
 QString copied_text(const Scene& scene, const Selection& selection) {
@@ -52,23 +74,18 @@ QString copied_text(const Scene& scene, const Selection& selection) {
 bool bring_in(DocumentController& document, Selection& selection, Scene part, const QString& step) {
   take_meshes(document, part);
   const Vec3 way = free_place_for(document.scene(), part, document.meshes());
-  JoinedScene result = joined(document.scene(), part);
-  std::set<Id> ids, came_along;  // pairs come with their objects and are not selected
-  for (const auto& pair : part.pairs) came_along.insert(pair->id);
-  for (const auto& [before, now] : result.ids)
-    if (came_along.count(before) == 0) ids.insert(now);
-  if (ids.empty())  // a collection with nothing in it
-    for (std::size_t i = document.scene().collections.size(); i < result.scene.collections.size(); ++i)
-      ids.insert(result.scene.collections[i]->id);
-  for (auto& object : result.scene.objects)
-    if (ids.count(object->id) != 0 && way != Vec3::Zero())
-      object = object.edited([&](Object& own) { own.transform.position += way; });
-  Selection brought;
-  brought.set(ids);
-  const QString text = step.arg(selection_text(result.scene, brought));
-  if (ids.empty() || !document.edit(text, std::move(result.scene)).ok()) return false;
-  selection.set(ids);
-  return true;
+  const Brought brought = brought_in(document.scene(), part, way);
+  if (brought.ids.empty()) return false;
+  Selection all;
+  all.set(brought.ids);
+  const QString text = step.arg(selection_text(brought.scene, all));
+  auto operation =
+      shift_operation(way, false, [&selection, part = std::move(part)](const Scene& before, const Shift& now) {
+        Brought made = brought_in(before, part, now.offset);
+        const auto select = [&selection, ids = made.ids] { selection.set(ids); };
+        return Operation::Made{std::move(made.scene), select, {}};
+      });
+  return document.last_operation().begin(text, std::move(operation)).ok();
 }
 
 QString paste_text(DocumentController& document, Selection& selection, const QString& text) {

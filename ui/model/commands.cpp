@@ -11,6 +11,8 @@
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
+#include "ui/model/operations.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 
@@ -118,16 +120,15 @@ std::set<Id> selectable_ids(const Scene& scene, const std::set<Id>& aside) {
   return ids;
 }
 
-/// One undo step that puts the thing at the end of its list and selects it.
+/// One undo step that puts the thing at the end of its list and selects it. These rows of it can be adjusted.
 template <class Thing>
-Id add(DocumentController& document, Selection& selection, Scene scene, std::vector<Shared<Thing>> Scene::*list,
-       Thing thing, const QString& step = tr("Add %1")) {
+Id add(DocumentController& document, Selection& selection, std::vector<Shared<Thing>> Scene::*list, Thing thing,
+       OperationRows<Thing> rows, const QString& step = tr("Add %1")) {
   const Id id = thing.id;
   const QString text = step.arg(QString::fromStdString(thing.name));
-  (scene.*list).push_back(Shared<Thing>(std::move(thing)));
-  if (!document.edit(text, std::move(scene)).ok()) return {};
-  selection.select_only(id);
-  return id;
+  auto operation =
+      added_operation(std::move(rows), std::move(thing), list, [&selection, id] { selection.select_only(id); });
+  return document.last_operation().begin(text, std::move(operation)).ok() ? id : Id{};
 }
 
 }  // namespace
@@ -159,7 +160,7 @@ Scene make_new_scene() {
 
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape) {
   const ShapeDefaults defaults = defaults_of(shape);
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   Object object;
   object.id = next_id(scene);
   object.name = unique_name(scene, tr(defaults.name).toStdString());
@@ -175,7 +176,10 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
     const Box3 box = world_box(object, document.meshes());
     object.transform.position.x() += free_shift(box, body_boxes(scene, document.meshes()));
   }
-  return add(document, selection, std::move(scene), &Scene::objects, std::move(object));
+  return add(document, selection, &Scene::objects, std::move(object),
+             rows_of(object_fields(), {"transform.position", "transform.rotation", "display.primitive.size",
+                                       "display.primitive.divisions", "display.primitive.round_along",
+                                       "display.primitive.round_across", "display.primitive.ratio"}));
 }
 
 void take_looks_of_file(Object& object) {
@@ -205,7 +209,7 @@ void take_looks_of_file(Object& object) {
 }
 
 Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh) {
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   Object object;
   object.id = next_id(scene);
   const std::filesystem::path file(mesh.source);
@@ -222,7 +226,9 @@ Id add_mesh(DocumentController& document, Selection& selection, MeshReference me
   object.transform.position = -Vec3(local.centre().x(), local.low.y(), local.centre().z());
   object.transform.position.x() +=
       free_shift(world_box(object, document.meshes()), body_boxes(scene, document.meshes()));
-  return add(document, selection, std::move(scene), &Scene::objects, std::move(object), tr("Import %1"));
+  return add(document, selection, &Scene::objects, std::move(object),
+             rows_of(object_fields(), {"transform.position", "transform.rotation", "transform.scale"}),
+             tr("Import %1"));
 }
 
 bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool keeps_looks) {
@@ -241,7 +247,7 @@ bool replace_mesh(DocumentController& document, Id id, MeshReference mesh, bool 
 }
 
 Id add_light(DocumentController& document, Selection& selection, LightKind kind) {
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   Light light;
   light.id = next_id(scene);
   light.kind = kind;
@@ -249,7 +255,8 @@ Id add_light(DocumentController& document, Selection& selection, LightKind kind)
   light.name = unique_name(scene, name.toStdString());
   light.position = Vec3(-3, 4, 3);
   light.intensity = 0.6;
-  return add(document, selection, std::move(scene), &Scene::lights, std::move(light));
+  return add(document, selection, &Scene::lights, std::move(light),
+             rows_of(light_fields(), {"position", "target", "colour", "intensity", "shadow"}));
 }
 
 std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection) {
@@ -260,7 +267,7 @@ std::vector<const Object*> selected_objects_of(const Scene& scene, const Selecti
 }
 
 Id add_pair(DocumentController& document, Selection& selection) {
-  Scene scene = document.scene();
+  const Scene& scene = document.scene();
   const auto objects = selected_objects_of(scene, selection);
   if (objects.size() != 2) return {};
   const Object &a = *objects[0], &b = *objects[1];
@@ -279,7 +286,8 @@ Id add_pair(DocumentController& document, Selection& selection) {
   pair.b = b.id.value;
   pair.restitution = mixed_value(a.material.substance.restitution, b.material.substance.restitution);
   pair.friction = mixed_value(a.material.substance.friction, b.material.substance.friction);
-  return add(document, selection, std::move(scene), &Scene::pairs, std::move(pair), tr("Add Pair %1"));
+  return add(document, selection, &Scene::pairs, std::move(pair), rows_of(pair_fields(), {"restitution", "friction"}),
+             tr("Add Pair %1"));
 }
 
 namespace {
@@ -306,37 +314,28 @@ void move_by(Thing& thing, const Vec3& offset) {
     thing.position += offset;
 }
 
-}  // namespace
+struct Copies {
+  Scene scene;
+  std::map<Id, Id> of;  ///< of what was copied
+};
 
-bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key) {
-  Scene scene = document.scene();
-  const Scene before = scene;
-  const std::set<Id> originals = with_contents(before, selection.ids());
+Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) {
+  Copies copies{before, {}};
+  Scene& scene = copies.scene;
   std::uint64_t next = next_id(scene).value;
-  Box3 group;
-  for (const auto& object : before.objects)
-    if (originals.count(object->id)) {
-      const Box3 box = world_box(*object, document.meshes());
-      group.add(box.low);
-      group.add(box.high);
-    }
-  const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
-  const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
-  std::map<Id, Id> copy_of;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, ContactPair>)
       for (const auto& thing : before.*list.member)
-        if (originals.count(thing->id)) copy_of.emplace(thing->id, Id{next++});
+        if (ids.contains(thing->id)) copies.of.emplace(thing->id, Id{next++});
   });
-  if (copy_of.empty()) return false;
   // Copies are where the originals are, or in copies of that.
   const auto follow = [&](std::uint64_t& id) {
-    if (const auto copy = copy_of.find(Id{id}); copy != copy_of.end()) id = copy->second.value;
+    if (const auto copy = copies.of.find(Id{id}); copy != copies.of.end()) id = copy->second.value;
   };
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     for (const auto& thing : before.*list.member) {
-      const auto known = copy_of.find(thing->id);
-      if (known == copy_of.end()) continue;
+      const auto known = copies.of.find(thing->id);
+      if (known == copies.of.end()) continue;
       Thing copy = *thing;
       copy.id = known->second;
       copy.name = unique_name(scene, thing->name);
@@ -346,14 +345,40 @@ bool duplicate_selected(DocumentController& document, Selection& selection, quin
       (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });
-  std::set<Id> copies;
-  for (const auto& [original, copy] : copy_of) copies.insert(copy);
-  const auto active = copy_of.find(selection.active());
-  copy_pairs(before, copy_of, next, scene);
+  copy_pairs(before, copies.of, next, scene);
+  return copies;
+}
+
+}  // namespace
+
+bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key) {
+  const Scene& before = document.scene();
+  const std::set<Id> originals = with_contents(before, selection.ids());
+  Box3 group;
+  for (const auto& object : before.objects)
+    if (originals.count(object->id)) {
+      const Box3 box = world_box(*object, document.meshes());
+      group.add(box.low);
+      group.add(box.high);
+    }
+  const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
+  const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
+  if (copied(before, originals, offset).of.empty()) return false;
   const QString text = tr("Duplicate %1").arg(selection_text(before, selection));
-  if (!document.edit(text, std::move(scene), merge_key).ok()) return false;
-  selection.set(copies, active == copy_of.end() ? Id{} : active->second);
-  return true;
+  const auto selected = selected_objects_of(before, selection);
+  const bool follows = std::none_of(selected.begin(), selected.end(), [](const Object* o) { return o->locked; });
+  auto operation = shift_operation(
+      offset, follows, [&selection, originals, active = selection.active()](const Scene& scene, const Shift& now) {
+        Copies copies = copied(scene, originals, now.offset);
+        const auto select = [&selection, of = copies.of, active] {
+          std::set<Id> made;
+          for (const auto& [original, copy] : of) made.insert(copy);
+          const auto leads = of.find(active);
+          selection.set(std::move(made), leads == of.end() ? Id{} : leads->second);
+        };
+        return Operation::Made{std::move(copies.scene), select, {}};
+      });
+  return document.last_operation().begin(text, std::move(operation), merge_key).ok();
 }
 
 Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {

@@ -6,11 +6,14 @@
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "ui/model/edit_command.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/sentence.h"
 
 namespace hazumi {
 
 namespace {
+
+constexpr int kUndoLimit = 1000;  // until the preferences say another
 
 const Diagnostic& first_error(const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics)
@@ -20,7 +23,10 @@ const Diagnostic& first_error(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-DocumentController::DocumentController(QObject* parent) : QObject(parent) { undo_.setUndoLimit(1000); }
+DocumentController::DocumentController(QObject* parent)
+    : QObject(parent), last_operation_(std::make_unique<LastOperation>(*this)) {
+  undo_.setUndoLimit(kUndoLimit);
+}
 
 DocumentController::~DocumentController() = default;
 
@@ -45,6 +51,7 @@ Status DocumentController::edit(const QString& text, Scene next, quint64 merge_k
   if (same_scene(scene(), next)) return Done{};
   const Shared<Scene> after = with_known_meshes(Shared<Scene>(std::move(next)));
   remember_redo(merge_key);
+  if (joins_saved_step(merge_key)) undo_.resetClean();
   push(std::make_unique<EditCommand>(*this, text, document_.snapshot(), after, merge_key));
   if (merge_key != 0 && merge_key == lost_.merge_key) restore_redo();
   return Status(Done{}, std::move(problems));
@@ -56,6 +63,42 @@ Status DocumentController::edit_object(const QString& text, Id id, const std::fu
 }
 
 void DocumentController::push(std::unique_ptr<EditCommand> command) { undo_.push(command.release()); }
+
+/// What is in the file is no state of the stack any more when its step goes on; Qt would begin a second step instead.
+bool DocumentController::joins_saved_step(quint64 merge_key) const {
+  if (merge_key == 0 || undo_.index() == 0 || !undo_.isClean()) return false;
+  const auto* top = dynamic_cast<const EditCommand*>(undo_.command(undo_.index() - 1));
+  return top && top->merge_key() == merge_key;
+}
+
+void DocumentController::set_undo_limit(int steps) {
+  if (steps == undo_.undoLimit()) return;
+  // Qt takes another limit only while the stack is empty: the steps that stay are put in anew.
+  const int count = undo_.count(), index = undo_.index(), clean = undo_.cleanIndex();
+  const int too_many = steps > 0 ? std::max(0, count - steps) : 0;
+  const int oldest = std::min(too_many, index), last = count - (too_many - oldest);
+  std::vector<std::unique_ptr<EditCommand>> kept;
+  for (int i = oldest; i < last; ++i)
+    if (const auto* step = dynamic_cast<const EditCommand*>(undo_.command(i))) kept.push_back(step->copy());
+  {
+    const QSignalBlocker nobody_hears(undo_);
+    quiet_ = true;
+    undo_.clear();
+    undo_.setUndoLimit(steps);
+    for (auto& step : kept) push(std::move(step));
+    if (clean >= oldest && clean <= last) {
+      undo_.setIndex(clean - oldest);
+      undo_.setClean();
+    } else {
+      undo_.resetClean();
+    }
+    undo_.setIndex(index - oldest);
+    quiet_ = false;
+  }
+  lost_ = {};
+  emit undo_.indexChanged(undo_.index());
+  emit undo_.cleanChanged(undo_.isClean());
+}
 
 // QUndoStack drops what could be redone when the first edit of a gesture is pushed, before anybody knows whether the
 // gesture will be cancelled.

@@ -19,6 +19,7 @@
 namespace hazumi {
 
 class EditCommand;
+class LastOperation;
 
 class DocumentController : public QObject {
   Q_OBJECT
@@ -44,6 +45,10 @@ class DocumentController : public QObject {
   quint64 new_gesture() { return ++gesture_; }
   /// The scene after `step` of the undo steps, 0: before the first. All steps stay; one change is told, however far it is.
   void go_to_step(int step);
+  /// How many steps can be taken back, 0: all. What is too much goes at once, the oldest first.
+  void set_undo_limit(int steps);
+  /// The step at the top as long as its numbers can be changed.
+  LastOperation& last_operation() { return *last_operation_; }
 
   /// A mesh that was read for the file name `mesh.file`. Objects that use the name and have no mesh get it now, and after
   /// each edit, undo and redo: no step of its own, since a file that has been read is nothing a person did.
@@ -79,6 +84,7 @@ class DocumentController : public QObject {
   void apply(const Shared<Scene>& after);
   Shared<Scene> with_known_meshes(const Shared<Scene>& scene) const;
   void push(std::unique_ptr<EditCommand> command);
+  bool joins_saved_step(quint64 merge_key) const;
   void remember_redo(quint64 merge_key);
   void restore_redo();
 
@@ -98,6 +104,7 @@ class DocumentController : public QObject {
   LostRedo lost_;
   bool quiet_ = false;  ///< the stack is being rearranged: commands do not touch the scene
   std::function<int(const Cause&)> first_frame_;
+  std::unique_ptr<LastOperation> last_operation_;
 };
 
 }  // namespace hazumi

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -14,7 +16,31 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kRecentFiles = 12;
+constexpr int kViewpoints = 100;
+
+QString viewpoint_key(const QString& file) {
+  const QByteArray path = QFileInfo(file).absoluteFilePath().toUtf8();
+  return QStringLiteral("viewpoints/") +
+         QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha1).toHex());
+}
+
+/// Versions before kept some of it in a second file, in a folder that Qt names where a program has no organization.
+void take_over_older(const QString& file) {
+  const QString folder =
+      QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/Unknown Organization");
+  const QString older = folder + QLatin1Char('/') + QCoreApplication::applicationName() + QStringLiteral(".conf");
+  if (!QFileInfo::exists(older)) return;
+  {
+    const QSettings before(older, QSettings::IniFormat);
+    QSettings now(file, QSettings::IniFormat);
+    for (const QString& key : before.allKeys())
+      if (!now.contains(key)) now.setValue(key, before.value(key));
+    now.sync();
+    if (now.status() != QSettings::NoError) return;  // it is tried again at the next start
+  }
+  QFile::remove(older);
+  QDir().rmdir(folder);  // unless another program has something there
+}
 
 QString made_folder(QStandardPaths::StandardLocation place, const QString& name) {
   const QString folder = QStandardPaths::writableLocation(place) + QLatin1Char('/') + name;
@@ -24,9 +50,11 @@ QString made_folder(QStandardPaths::StandardLocation place, const QString& name)
 
 }  // namespace
 
-Settings::Settings() {
-  file_ = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/hazumi.ini");
+QString settings_file() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/hazumi.ini");
 }
+
+Settings::Settings() : file_(settings_file()) { take_over_older(file_); }
 
 QStringList Settings::recent_files() const {
   QStringList there;
@@ -40,7 +68,7 @@ void Settings::add_recent_file(const QString& file) {
   QStringList files = recent_files();
   files.removeAll(path);
   files.prepend(path);
-  while (files.size() > kRecentFiles) files.removeLast();
+  while (files.size() > preferences().recent_files) files.removeLast();
   QSettings(file_, QSettings::IniFormat).setValue(QStringLiteral("recent"), files);
 }
 
@@ -64,13 +92,42 @@ QByteArray Settings::window_state() const {
 void Settings::set_window_state(const QByteArray& state) {
   QSettings(file_, QSettings::IniFormat).setValue(QStringLiteral("window/state"), state);
 }
-QString Settings::last_folder() const {
-  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-  const QString folder = QSettings(file_, QSettings::IniFormat).value(QStringLiteral("window/folder"), home).toString();
-  return QFileInfo(folder).isDir() ? folder : home;
+QString Settings::last_folder(const QString& kind) const {
+  const QSettings saved(file_, QSettings::IniFormat);
+  for (const QString& key : {QStringLiteral("folders/") + kind, QStringLiteral("window/folder")})
+    if (const QString folder = saved.value(key).toString(); !folder.isEmpty() && QFileInfo(folder).isDir())
+      return folder;
+  return QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
 }
-void Settings::set_last_folder(const QString& folder) {
-  QSettings(file_, QSettings::IniFormat).setValue(QStringLiteral("window/folder"), folder);
+void Settings::set_last_folder(const QString& folder, const QString& kind) {
+  QSettings saved(file_, QSettings::IniFormat);
+  saved.setValue(QStringLiteral("window/folder"), folder);
+  if (!kind.isEmpty()) saved.setValue(QStringLiteral("folders/") + kind, folder);
+}
+
+QString Settings::viewpoint(const QString& file) const {
+  return QSettings(file_, QSettings::IniFormat).value(viewpoint_key(file)).toStringList().value(1);
+}
+void Settings::set_viewpoint(const QString& file, const QString& viewpoint) {
+  QSettings saved(file_, QSettings::IniFormat);
+  saved.setValue(viewpoint_key(file),
+                 QStringList{QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs), viewpoint});
+  saved.beginGroup(QStringLiteral("viewpoints"));
+  QStringList keys = saved.allKeys();
+  if (keys.size() <= kViewpoints) return;
+  std::sort(keys.begin(), keys.end(), [&](const QString& a, const QString& b) {
+    return saved.value(a).toStringList().value(0) < saved.value(b).toStringList().value(0);
+  });
+  for (qsizetype i = 0; i + kViewpoints < keys.size(); ++i) saved.remove(keys[i]);
+}
+
+Preferences Settings::preferences(QString* problem) const {
+  QSettings saved(file_, QSettings::IniFormat);
+  return read_preferences(saved, problem);
+}
+void Settings::set_preferences(const Preferences& preferences) {
+  QSettings saved(file_, QSettings::IniFormat);
+  write_preferences(saved, preferences);
 }
 
 KeyMap Settings::key_map() const {

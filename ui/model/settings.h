@@ -1,5 +1,5 @@
-// What the program remembers between runs (recent files, window place) and where its own files lie. Nothing here is
-// part of a scene. In Qt's test mode every path is a test path, so tests never touch what a person has.
+// What the program remembers between runs (recent files, window place, preferences) and where its own files lie: everything is in
+// one file, settings_file(), of one folder. Nothing here is part of a scene. In Qt's test mode every path is a test path, so tests never touch what a person has.
 #pragma once
 
 #include <QByteArray>
@@ -8,6 +8,7 @@
 
 #include "core/playback/frame_store.h"
 #include "ui/model/key_map.h"
+#include "ui/model/preferences.h"
 
 namespace hazumi {
 
@@ -23,8 +24,15 @@ class Settings {
   void set_window_geometry(const QByteArray& geometry);
   QByteArray window_state() const;  ///< dock layout for scenes that have none
   void set_window_state(const QByteArray& state);
-  QString last_folder() const;  ///< where the last file dialog was
-  void set_last_folder(const QString& folder);
+  /// Where the last file dialog for this kind ("scene", "mesh") was; where there was none, where the last one was, else home.
+  QString last_folder(const QString& kind = {}) const;
+  void set_last_folder(const QString& folder, const QString& kind = {});
+  /// How a scene's file was looked at when it was left (ui/viewport/viewpoint.h), of the last hundred files; empty: unknown.
+  QString viewpoint(const QString& file) const;
+  void set_viewpoint(const QString& file, const QString& viewpoint);
+  /// `problem`: what of the file made no sense, a sentence.
+  Preferences preferences(QString* problem = nullptr) const;
+  void set_preferences(const Preferences& preferences);
   KeyMap key_map() const;  ///< as it is written there: whoever takes it has to check it (ui/window/key_rows.h)
   void set_key_map(const KeyMap& map);
   /// Of computed frames; what is not said there, or makes no sense, is the usual.
@@ -34,6 +42,9 @@ class Settings {
  private:
   QString file_;
 };
+
+/// Of all that is remembered; whoever remembers something opens it as QSettings::IniFormat.
+QString settings_file();
 
 /// Folder of shipped scenes: HAZUMI_SCENES, else ../share/hazumi/scenes beside the program, else the source tree.
 /// Empty when none of them exists.

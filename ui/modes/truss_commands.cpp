@@ -7,8 +7,10 @@
 
 #include "core/geometry/truss/divide.h"
 #include "core/geometry/truss/select.h"
+#include "core/scene/values/field_rows.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/text.h"
 
 namespace hazumi {
@@ -36,6 +38,18 @@ Elements renumbered(const StrungTruss& before, const TrussEdit& edit, const Elem
     }
   }
   return kept;
+}
+
+struct Division {
+  int parts = 2;
+};
+std::span<const Field<Division>> division_fields() {
+  using Owner = Division;
+  static const std::vector<Field<Division>> table = {
+      ROW(parts, "Parts", "", "", rows::within(2, kMostParts, 0.2), look, rows::always,
+          "How many equal springs each one becomes."),
+  };
+  return table;
 }
 
 }  // namespace
@@ -181,10 +195,17 @@ void divide_selected_springs(UiContext& context, int parts) {
   const StiffnessRule rule =
       object.body.stiffness_source == StiffnessSource::material ? StiffnessRule::length : StiffnessRule::given;
   const QString count = springs.size() == 1 ? tr("a spring") : tr("%1 springs").arg(springs.size());
-  (void)edit_truss(
-      context, tr("Divide %1 in %2").arg(count).arg(parts),
-      [&](const StrungTruss& t) { return divide_springs(t, springs, parts, rule, symmetry_of(context.elements)); },
-      SelectAfter::result);
+  auto operation = std::make_unique<OperationOf<Division>>(
+      rows_of(division_fields()), Division{parts},
+      [&elements = context.elements, truss, springs, rule, symmetry = symmetry_of(context.elements), id = object.id](
+          const Scene& before, const Division& now) {
+        TrussEdit edit = divide_springs(*truss, springs, now.parts, rule, symmetry);
+        const auto select = [&elements, chosen = as_elements(edit.selected)] { elements.set(chosen); };
+        auto divided = std::make_shared<const StrungTruss>(std::move(edit.truss));
+        return Operation::Made{with_object(before, id, [&](Object& o) { o.analysis.strung = divided; }), select, {}};
+      });
+  const QString text = tr("Divide %1 of %2").arg(count, QString::fromStdString(object.name));
+  (void)context.document.last_operation().begin(text, std::move(operation));
 }
 
 void mirror_whole_truss(UiContext& context, int axis, bool keep_positive) {

@@ -10,14 +10,12 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/sentence.h"
 #include "ui/tools/gizmo.h"
+#include "ui/tools/transform_operation.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kMoveStep = 0.1;             // m, with Ctrl
-constexpr double kAngleStep = 5 * kPi / 180;  // rad
-constexpr double kFactorStep = 0.1;
 constexpr float kSlow = 0.1f;     // of the mouse's speed, with Shift
 constexpr float kCentre = 12;     // pixels around the pivot in which ratios and angles say little
 constexpr float kDoubling = 100;  // pixels of a drag from the centre that double the size
@@ -228,13 +226,13 @@ Vec3 TransformGesture::move_value() const {
   }
   if (!snap_) return moved_;
   Vec3 parts = frame.transpose() * moved_;
-  for (int i = 0; i < 3; ++i) parts[i] = snapped(parts[i], kMoveStep);
+  for (int i = 0; i < 3; ++i) parts[i] = snapped(parts[i], start_.snaps.move);
   return frame * parts;
 }
 
 double TransformGesture::angle_value() const {
   if (const auto typed = number_.value()) return radians(*typed);
-  return snap_ ? std::round(angle_ / kAngleStep) * kAngleStep : angle_;
+  return snap_ ? std::round(angle_ / start_.snaps.angle) * start_.snaps.angle : angle_;
 }
 
 Vec3 TransformGesture::scale_value() const {
@@ -245,13 +243,13 @@ Vec3 TransformGesture::scale_value() const {
                       (constraint_.kind == TransformConstraint::Kind::plane) != (i == constraint_.axis);
     if (!used) continue;
     if (typed) factors[i] = *typed;
-    if (!typed && snap_) factors[i] = snapped(factors[i], kFactorStep);
+    if (!typed && snap_) factors[i] = snapped(factors[i], start_.snaps.factor);
     factors[i] = std::max(factors[i], kSmallestScale);
   }
   return factors;
 }
 
-Scene TransformGesture::result() const {
+TransformValue TransformGesture::value() const {
   TransformValue value;
   value.mode = mode_;
   value.pivot = pivot_;
@@ -260,7 +258,7 @@ Scene TransformGesture::result() const {
   value.angle = angle_value();
   value.frame = axes();
   value.factors = scale_value();
-  return start_.target->result(value);
+  return value;
 }
 
 QString TransformGesture::why_not(const Scene& next) const {
@@ -275,7 +273,7 @@ QString TransformGesture::why_not(const Scene& next) const {
 
 // What was taken of a number before it became too large is taken back: a refused gesture has changed nothing.
 void TransformGesture::apply() {
-  Scene next = result();
+  Scene next = start_.target->result(value());
   refusal_ = why_not(next);
   if (!refusal_.isEmpty()) return cancel();
   editing_ = true;
@@ -284,6 +282,14 @@ void TransformGesture::apply() {
   (void)status;
   editing_ = false;
   edited_ = true;
+}
+
+std::unique_ptr<Operation> TransformGesture::operation() const {
+  return transform_operation(start_.target, value(), local_axes_, constraint_.local);
+}
+
+std::optional<Vec3> TransformGesture::move() const {
+  return mode_ == TransformMode::move ? std::optional(move_value()) : std::nullopt;
 }
 
 void TransformGesture::cancel() {

@@ -14,15 +14,24 @@
 namespace hazumi {
 
 class DocumentController;
+class Operation;
+
+/// To whose multiples Ctrl takes a transform.
+struct SnapSteps {
+  double move = 0.1;             ///< m
+  double angle = 5 * kPi / 180;  ///< rad
+  double factor = 0.1;
+};
 
 struct GestureStart {
-  std::unique_ptr<TransformTarget> target;
+  std::shared_ptr<const TransformTarget> target;
   TransformMode mode = TransformMode::move;
   TransformConstraint constraint;
   ViewCamera camera;
   glm::vec2 size{1}, mouse{0};  ///< logical pixels
   bool by_handle = false;       ///< dragged: ends with the release of the button
-  quint64 key = 0;              ///< of an edit that the gesture belongs to (a copy that is moved at once); 0: its own
+  SnapSteps snaps;
+  quint64 key = 0;  ///< of an edit that the gesture belongs to (a copy that is moved at once); 0: its own
 };
 
 class TransformGesture {
@@ -33,6 +42,12 @@ class TransformGesture {
   /// X, Y, Z (again: local, again: free), Shift+X…, numbers, and G, R, S to change the mode. False: not ours.
   bool key(int key, Qt::KeyboardModifiers modifiers);
   void cancel();
+
+  /// What it does now, to be done again with other numbers after its end.
+  std::unique_ptr<Operation> operation() const;
+  quint64 edit_key() const { return key_; }
+  /// m; none: it does not move.
+  std::optional<Vec3> move() const;
 
   bool by_handle() const { return start_.by_handle; }
   TransformMode mode() const { return mode_; }
@@ -60,7 +75,7 @@ class TransformGesture {
   Vec3 move_value() const;
   double angle_value() const;
   Vec3 scale_value() const;
-  Scene result() const;
+  TransformValue value() const;
 
   DocumentController& document_;
   GestureStart start_;

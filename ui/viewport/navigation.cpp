@@ -77,6 +77,21 @@ void ViewNavigation::start_again() {
   stop();
   camera_ = from_scene_camera(document_.scene().camera);
   camera_.near_plane = camera_.far_plane = 0;
+  parallel_by_look_ = false;
+}
+
+Viewpoint ViewNavigation::viewpoint() const {
+  return {through_camera_ ? free_camera_ : resting(), through_camera_, parallel_by_look_};
+}
+
+void ViewNavigation::take(const Viewpoint& viewpoint) {
+  set_through_camera(false);
+  stop();
+  camera_ = viewpoint.camera;
+  parallel_by_look_ = viewpoint.by_look;
+  set_through_camera(viewpoint.through_camera);
+  emit kind_changed();
+  emit moved();
 }
 
 void ViewNavigation::leave_camera_view() {
@@ -92,6 +107,11 @@ void ViewNavigation::camera_to_view(DepthRange seen) {
   scene.camera = with_planes(to_scene_camera(camera_, scene.camera), seen);
   const Status status = document_.edit(QStringLiteral("Camera to View"), std::move(scene));
   if (status.ok()) set_through_camera(true);
+}
+
+void ViewNavigation::set_habits(bool zoom_to_mouse, double turning) {
+  zoom_to_mouse_ = zoom_to_mouse;
+  turning_ = turning;
 }
 
 void ViewNavigation::stop() {
@@ -173,7 +193,8 @@ void ViewNavigation::orbit(glm::vec2 way) {
     camera_.orthographic = parallel_by_look_ = false;
     emit kind_changed();
   }
-  camera_.orbit(-kOrbitSpeed * way.x, kOrbitSpeed * way.y);
+  const float speed = kOrbitSpeed * static_cast<float>(turning_);
+  camera_.orbit(-speed * way.x, speed * way.y);
   emit moved();
 }
 
@@ -190,7 +211,7 @@ void ViewNavigation::zoom(float way) {
   emit moved();
 }
 
-/// The point under the mouse, at the depth of the target, stays under the mouse.
+/// The point under the mouse, at the depth of the target, stays under the mouse; else the target where it is.
 void ViewNavigation::zoom_at(double notches, QPointF mouse) {
   leave_camera_view();
   stop();
@@ -199,7 +220,7 @@ void ViewNavigation::zoom_at(double notches, QPointF mouse) {
   const auto before = on_plane(camera_.ray(pixel, size()), target, normal);
   camera_.zoom(std::pow(kZoomPerNotch, static_cast<float>(notches)));
   const auto after = on_plane(camera_.ray(pixel, size()), target, normal);
-  if (before && after) camera_.target += to_float(Vec3(*before - *after));
+  if (zoom_to_mouse_ && before && after) camera_.target += to_float(Vec3(*before - *after));
   emit moved();
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/geometry/mesh/mesh.h"
 #include "render/camera.h"
+#include "ui/viewport/viewpoint.h"
 
 class QVariantAnimation;
 class QWidget;
@@ -40,17 +41,23 @@ class ViewNavigation : public QObject {
   void camera_to_view(DepthRange seen);
   void frame(const Box3& box);
 
+  /// `turning`: times as far as usual.
+  void set_habits(bool zoom_to_mouse, double turning);
+
   // By mouse; pixels and places are logical.
   void orbit(glm::vec2 way);
   void pan(glm::vec2 way);
-  void zoom(float way);                         ///< drag: pixels downwards
-  void zoom_at(double notches, QPointF mouse);  ///< what is under the mouse stays there
-  void stop();                                  ///< the way to a viewpoint, where it is
+  void zoom(float way);  ///< drag: pixels downwards
+  /// What is under the mouse stays there, or what is in the middle of the view.
+  void zoom_at(double notches, QPointF mouse);
+  void stop();  ///< the way to a viewpoint, where it is
 
   /// The scene's camera, or the size of the view, is another one now.
   void follow_scene_camera();
   /// Another document: as its camera looks.
   void start_again();
+  Viewpoint viewpoint() const;
+  void take(const Viewpoint& viewpoint);
 
  signals:
   void moved();         ///< the picture is another one
@@ -68,6 +75,8 @@ class ViewNavigation : public QObject {
   ViewCamera camera_, free_camera_;
   bool through_camera_ = false;
   bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
+  bool zoom_to_mouse_ = true;
+  double turning_ = 1;
   int animation_time_ = 160;
   QVariantAnimation* animation_ = nullptr;
   ViewCamera goal_;  ///< where the animation leads

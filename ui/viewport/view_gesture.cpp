@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
 #include "ui/viewport/navigation.h"
@@ -36,6 +37,7 @@ bool ViewGesture::start(TransformMode mode, const TransformConstraint& constrain
   if (start.target->empty()) return false;
   navigation_.stop();
   start.key = key;
+  start.snaps = snaps_;
   start.mode = mode;
   start.constraint = constraint;
   start.camera = navigation_.camera();
@@ -72,6 +74,10 @@ void ViewGesture::end(bool confirm) {
   const QString refusal = gesture_->refusal();
   if (confirm && !refusal.isEmpty() && !gesture_->by_handle()) return;  // goes on asking; its hint says why
   if (!confirm) gesture_->cancel();
+  if (confirm && refusal.isEmpty()) {
+    const std::optional<Vec3> move = gesture_->move();
+    context_.document.last_operation().take(gesture_->operation(), gesture_->edit_key(), move ? &*move : nullptr);
+  }
   drop();
   if (confirm && !refusal.isEmpty()) emit context_.document.refused(refusal);
 }

@@ -26,6 +26,7 @@ class ViewGesture : public QObject {
   const TransformGesture* running() const { return gesture_.get(); }
   /// False when one runs or nothing that can be moved is selected. `by_handle`: ends with the release of the button.
   bool start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key);
+  void set_snaps(const SnapSteps& snaps) { snaps_ = snaps; }
   void mouse_moved(QPointF mouse, Qt::KeyboardModifiers held);
   void key(const QKeyEvent& event);
   /// What was refused is not confirmed: keys go on asking, a dragged handle ends with nothing changed and tells why.
@@ -43,6 +44,7 @@ class ViewGesture : public QObject {
   UiContext context_;
   QWidget& view_;
   ViewNavigation& navigation_;
+  SnapSteps snaps_;
   std::unique_ptr<TransformGesture> gesture_;
 };
 

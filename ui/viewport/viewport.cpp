@@ -19,6 +19,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/preferences.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
@@ -217,6 +218,17 @@ void Viewport::set_orthographic(bool on) { navigation_->set_orthographic(on); }
 void Viewport::set_through_camera(bool on) { navigation_->set_through_camera(on); }
 bool Viewport::through_camera() const { return navigation_->through_camera(); }
 void Viewport::set_animation_time(int milliseconds) { navigation_->set_animation_time(milliseconds); }
+
+void Viewport::use(const Preferences& preferences) {
+  navigation_->set_habits(preferences.zoom_to_mouse, preferences.turning / 100.0);
+  gesture_->set_snaps({preferences.snap_move, preferences.snap_angle, preferences.snap_factor});
+}
+
+QString Viewport::viewpoint() const { return viewpoint_text(navigation_->viewpoint()); }
+
+void Viewport::take_viewpoint(const QString& text) {
+  if (const auto viewpoint = viewpoint_from(text)) navigation_->take(*viewpoint);
+}
 
 void Viewport::camera_to_view() {
   if (!gesture()) navigation_->camera_to_view(picture_->seen_depths());

@@ -44,6 +44,7 @@ class ViewOverlay;
 class ViewPicker;
 class ViewPicture;
 struct GizmoHandle;
+struct Preferences;
 
 class Viewport : public QWidget, public ModeStage {
   Q_OBJECT
@@ -67,6 +68,9 @@ class Viewport : public QWidget, public ModeStage {
   bool through_camera() const;
   void camera_to_view();
   void set_animation_time(int milliseconds);
+  void use(const Preferences& preferences);
+  QString viewpoint() const;                 ///< as text, to be kept (ui/viewport/viewpoint.h)
+  void take_viewpoint(const QString& text);  ///< nothing when it is none
 
   void set_tool(const QString& id);  ///< "select" "move" "rotate" "scale"
   QString tool() const;

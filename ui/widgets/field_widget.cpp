@@ -5,16 +5,15 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "ui/model/settings.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/expression.h"
+#include "ui/widgets/file_dialog.h"
 #include "ui/widgets/number_field.h"
 
 namespace hazumi {
@@ -52,9 +51,6 @@ bool all_same(std::span<const FieldValue> values, Get get) {
 }
 
 }  // namespace
-
-double FieldSpec::shown_scale() const { return unit.startsWith("°") ? 180.0 / kPi : 1.0; }
-double FieldSpec::shown_step() const { return unit.startsWith("°") ? 0.5 : step; }
 
 FieldWidget::FieldWidget(FieldSpec spec, QWidget* parent) : QWidget(parent), spec_(std::move(spec)) {
   setObjectName(spec_.path);
@@ -381,10 +377,9 @@ TextField::~TextField() {
 
 void TextField::browse() {
   // Not modal to the event loop: the rest of the program goes on while a person looks around.
-  auto* dialog = new QFileDialog(this, spec().label, Settings().last_folder(),
-                                 tr("Files that can be read (%1);;All files (*)").arg(spec().patterns));
+  auto* dialog = new FileDialog(FileDialog::For::open, spec().label, QStringLiteral("mesh"),
+                                tr("Files that can be read (%1);;All files (*)").arg(spec().patterns), this);
   dialog->setObjectName("browse_dialog");
-  dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
     if (file != shown_) offer(file.toStdString(), -1, false);

@@ -9,7 +9,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "core/scene/values/fields.h"
+#include "ui/model/field_spec.h"
 
 class QCheckBox;
 class QComboBox;
@@ -19,26 +19,6 @@ namespace hazumi {
 
 class NumberField;
 class ColourSwatch;
-
-/// A row of the field table without its owner type. Numbers are in stored units (radians); widgets show degrees.
-struct FieldSpec {
-  QString path, label, group, unit, tooltip;
-  FieldType type = FieldType::number;
-  double low = -1e300, high = 1e300, step = 0;
-  bool low_open = false;
-  std::vector<QString> choices;                       ///< text: the names that may be chosen; empty: free
-  QString patterns;                                   ///< text that names a file: "*.obj *.ply"; empty: no file
-  FieldValue fallback;                                ///< of a default-constructed owner
-  std::function<QString(const FieldValue&)> problem;  ///< empty when the value may be set
-
-  /// Shown number per stored number: 180/π for angles, else 1.
-  double shown_scale() const;
-  /// The step of a drag by a pixel, in shown units.
-  double shown_step() const;
-};
-
-template <class Owner>
-FieldSpec field_spec(const Field<Owner>& field);
 
 class FieldWidget : public QWidget {
   Q_OBJECT
@@ -178,25 +158,5 @@ class TextField : public FieldWidget {
   QLineEdit* edit_;
   QString shown_;
 };
-
-template <class Owner>
-FieldSpec field_spec(const Field<Owner>& field) {
-  const auto text = [](std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); };
-  FieldSpec spec;
-  spec.path = text(field.path);
-  spec.label = text(field.label);
-  spec.group = text(field.group);
-  spec.unit = text(field.unit);
-  spec.tooltip = text(field.tooltip);
-  spec.type = field.type;
-  spec.low = field.low;
-  spec.high = field.high;
-  spec.step = field.step;
-  spec.low_open = field.low_open;
-  for (const auto& choice : field.choices) spec.choices.push_back(text(choice));
-  spec.fallback = field.get(Owner{});
-  spec.problem = [&field](const FieldValue& value) { return QString::fromStdString(field_problem(field, value)); };
-  return spec;
-}
 
 }  // namespace hazumi

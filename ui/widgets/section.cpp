@@ -4,6 +4,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/model/settings.h"
+
 namespace hazumi {
 
 Section::Section(const QString& title, const QString& key, bool open_at_first, QWidget* parent)
@@ -25,10 +27,11 @@ Section::Section(const QString& title, const QString& key, bool open_at_first, Q
       "QToolButton:focus { background: palette(midlight); }"));
   column->addWidget(header_);
   column->addWidget(body_);
-  if (!key_.isEmpty()) open_at_first = QSettings().value("sections/" + key_, open_at_first).toBool();
+  if (!key_.isEmpty())
+    open_at_first = QSettings(settings_file(), QSettings::IniFormat).value("sections/" + key_, open_at_first).toBool();
   connect(header_, &QToolButton::clicked, this, [this](bool open) {
     set_open(open);
-    if (!key_.isEmpty()) QSettings().setValue("sections/" + key_, open);
+    if (!key_.isEmpty()) QSettings(settings_file(), QSettings::IniFormat).setValue("sections/" + key_, open);
   });
   set_open(open_at_first);
 }

@@ -7,8 +7,9 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmap>
-#include <QStyleFactory>
 #include <QSvgRenderer>
+
+#include "ui/widgets/theme_style.h"
 
 // Q_INIT_RESOURCE must stand outside every namespace; a static library's resources are dropped without it.
 static void initialise_resources() { Q_INIT_RESOURCE(icons); }
@@ -20,15 +21,15 @@ namespace {
 /// Draws one-colour SVG in the colour that fits the mode, at the resolution that is asked for.
 class TintedEngine : public QIconEngine {
  public:
-  explicit TintedEngine(QByteArray svg, QColor own = {}) : svg_(std::move(svg)), own_(own) {}
+  explicit TintedEngine(QByteArray svg, QColor always = {}) : svg_(std::move(svg)), always_(std::move(always)) {}
 
   void paint(QPainter* painter, const QRect& rectangle, QIcon::Mode mode, QIcon::State state) override {
     const ThemeColours& colours = theme_colours();
     QColor colour = colours.text;
-    if (mode == QIcon::Disabled)
+    if (always_.isValid())
+      colour = always_;
+    else if (mode == QIcon::Disabled)
       colour = QColor(0x62, 0x66, 0x6d);
-    else if (own_.isValid())
-      colour = own_;
     else if (mode == QIcon::Selected)
       colour = Qt::white;
     else if (state == QIcon::On)
@@ -49,11 +50,11 @@ class TintedEngine : public QIconEngine {
   QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) override {
     return pixmap(size, mode, state);
   }
-  QIconEngine* clone() const override { return new TintedEngine(svg_, own_); }
+  QIconEngine* clone() const override { return new TintedEngine(svg_, always_); }
 
  private:
   QByteArray svg_;
-  QColor own_;
+  QColor always_;
 };
 
 QPalette dark_palette() {
@@ -98,18 +99,20 @@ const ThemeColours& theme_colours() {
 }
 
 void apply_theme(QApplication& application) {
-  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  application.setStyle(new ThemeStyle);
   application.setPalette(dark_palette());
   initialise_resources();
   QFile sheet(QStringLiteral(":/hazumi/theme.qss"));
   if (sheet.open(QIODevice::ReadOnly)) application.setStyleSheet(QString::fromUtf8(sheet.readAll()));
 }
 
-QIcon theme_icon(const QString& name, const QColor& own) {
+QIcon theme_icon(const QString& name) { return theme_icon(name, {}); }
+
+QIcon theme_icon(const QString& name, const QColor& colour) {
   initialise_resources();
   QFile file(QStringLiteral(":/hazumi/icons/%1.svg").arg(name));
   if (!file.open(QIODevice::ReadOnly)) return {};
-  return QIcon(new TintedEngine(file.readAll(), own));
+  return QIcon(new TintedEngine(file.readAll(), colour));
 }
 
 }  // namespace hazumi

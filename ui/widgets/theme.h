@@ -29,7 +29,9 @@ const ThemeColours& theme_colours();
 /// Of x, y and z: gizmos, the corner of the view, sections.
 const QColor& axis_colour(int axis);
 void apply_theme(QApplication& application);
-/// `name`: file in assets/icons without .svg. An unknown name gives a null icon. `own`: a colour in place of the theme's.
-QIcon theme_icon(const QString& name, const QColor& own = {});
+/// `name`: file in assets/icons without .svg. An unknown name gives a null icon.
+QIcon theme_icon(const QString& name);
+/// The same in one colour, whatever the mode.
+QIcon theme_icon(const QString& name, const QColor& colour);
 
 }  // namespace hazumi

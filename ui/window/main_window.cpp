@@ -32,6 +32,8 @@
 #include "ui/modes/mode.h"
 #include "ui/panels/panel.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/adjust_panel.h"
+#include "ui/widgets/bubble.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/start_page.h"
@@ -112,7 +114,16 @@ void MainWindow::listen() {
           [this](const QString& sentence) { messages_->show_refusal(sentence); });
   const auto settle = [this] { messages_->settle(); };
   connect(&document, &DocumentController::changed, &ears_, settle);
-  connect(&document, &DocumentController::document_replaced, &ears_, settle);
+  // What was said of the scene before goes with it.
+  connect(&document, &DocumentController::document_replaced, &ears_, [this] {
+    messages_->dismiss();
+    messages_->withdraw();
+    Bubble::hide_all();
+    update_hint({});
+    vertices_ = -1;
+  });
+  connect(&session_.preferences, &PresentPreferences::changed, &ears_, [this] { use_preferences(); });
+  use_preferences();
   connect(&session_.autosave, &Autosave::failed, &ears_, warn);
   connect(&session_.diagnostics, &QAbstractItemModel::modelReset, &ears_, [this] { update_problems(); });
   connect(&session_.autosave, &Autosave::kept_again, &ears_,
@@ -141,6 +152,7 @@ void MainWindow::listen() {
   connect(viewport_, &Viewport::hint_changed, &ears_, [this](const QString& hint) {
     tool_hint_ = hint;
     update_hint({});
+    adjust_->set_aside(viewport_->gesture() != nullptr);
   });
   // Not from within the painting that it tells of: a progress bar paints at once when it is set.
   connect(
@@ -161,13 +173,14 @@ void MainWindow::make_centre() {
   messages_ = new MessageBar(centre);
   viewport_ = new Viewport(session_.context, centre);
   viewport_->setObjectName(QStringLiteral("viewport"));
+  adjust_ = new AdjustPanel(session_.document, *viewport_);
   column->addWidget(messages_);
   column->addWidget(viewport_, 1);
   setCentralWidget(centre);
   start_page_ = new StartPage(session_.settings, session_.document.mesh_store(), this);
   start_page_->hide();
   connect(start_page_, &StartPage::open_wanted, this, [this](const QString& file) {
-    if (confirm_leaving()) open_file(file, true);
+    if (confirm_leaving()) open_file(file, is_shipped_scene(file));
   });
   connect(start_page_, &StartPage::new_wanted, this, [this] {
     if (confirm_leaving()) new_scene();
@@ -405,7 +418,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const bool over = viewport_->mouse_inside() && viewport_->rect().contains(viewport_->mapFromGlobal(QCursor::pos()));
     if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier && widget && widget->window() == this && over &&
-        !QApplication::activePopupWidget()) {
+        !adjust_->isAncestorOf(widget) && !QApplication::activePopupWidget()) {
       viewport_->setFocus();  // what was being typed is taken
       QApplication::sendEvent(viewport_, event);
       return true;

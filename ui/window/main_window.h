@@ -25,6 +25,7 @@ class QStackedLayout;
 
 namespace hazumi {
 
+class AdjustPanel;
 class ExportDialog;
 class ImportDialog;
 class MessageBar;
@@ -41,6 +42,7 @@ class MainWindow : public QMainWindow {
   UiContext& context() { return session_.context; }
   Viewport* viewport() { return viewport_; }
   MessageBar* messages() { return messages_; }
+  AdjustPanel* adjust_panel() { return adjust_; }
   Settings& settings() { return session_.settings; }
 
   void new_scene();
@@ -108,11 +110,14 @@ class MainWindow : public QMainWindow {
   void make_tool_bar();
   void update_recent_menu();
   void take_stored_keys();
+  void use_preferences();
   // main_window_files.cpp
   ImportDialog& fresh_import_dialog();
   void take_loaded(const QString& file, Result<Scene> result, bool play);
   void tell_of_mesh(const Diagnostic& problem, Id object);
   void restore_layout();
+  void restore_viewpoint();
+  void keep_viewpoint();
   // main_window_recovery.cpp
   void make_recovery();
   void offer_recovery();
@@ -126,6 +131,7 @@ class MainWindow : public QMainWindow {
 
   Session& session_;
   Viewport* viewport_ = nullptr;
+  AdjustPanel* adjust_ = nullptr;  ///< over the view
   MessageBar* messages_ = nullptr;
   StartPage* start_page_ = nullptr;
   RecoveryPage* recovery_page_ = nullptr;
@@ -138,6 +144,7 @@ class MainWindow : public QMainWindow {
   QToolButton* problems_ = nullptr;
   QString tool_hint_;
   int vertices_ = -1;
+  int view_time_ = -1;  ///< ms, as the view was told last
   bool shown_once_ = false;
   QHash<QString, QDockWidget*> docks_;    ///< by the id of their panel
   QPointer<ExportDialog> export_dialog_;  ///< it and the next go when they are closed

@@ -157,7 +157,7 @@ void MainWindow::show_finder() {
 }
 
 void MainWindow::show_preferences() {
-  auto* dialog = new PreferencesDialog(session_.context, session_.settings, this);
+  auto* dialog = new PreferencesDialog(session_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }
@@ -165,7 +165,17 @@ void MainWindow::show_preferences() {
 void MainWindow::take_stored_keys() {
   const CheckedKeys stored = checked_keys(key_rows(session_.actions), session_.settings.key_map());
   session_.actions.set_key_map(stored.map);
-  if (!stored.problem.isEmpty()) messages_->show_message(Severity::warning, stored.problem);
+  const QString& preferences = session_.preferences_problem;
+  const QString problem = stored.problem.isEmpty() || preferences.isEmpty()
+                              ? stored.problem + preferences
+                              : stored.problem + QLatin1Char(' ') + preferences;
+  if (!problem.isEmpty()) messages_->show_message(Severity::warning, problem);
+}
+
+void MainWindow::use_preferences() {
+  const Preferences& now = session_.preferences.now();
+  viewport_->use(now);
+  if (now.view_time != std::exchange(view_time_, now.view_time)) viewport_->set_animation_time(now.view_time);
 }
 
 void MainWindow::show_panel(const QString& id) {

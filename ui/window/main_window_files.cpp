@@ -4,7 +4,6 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
@@ -18,6 +17,7 @@
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/sentence.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/file_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recovery_page.h"
@@ -26,6 +26,8 @@
 namespace hazumi {
 
 namespace {
+
+const QString kScenes = QStringLiteral("scene");  // of file dialogs
 
 QString sentence(const Diagnostic& diagnostic) {
   const QString text = sentence_of(diagnostic);
@@ -36,8 +38,6 @@ QString sentence(const Diagnostic& diagnostic) {
 }
 
 std::filesystem::path to_path(const QString& file) { return std::filesystem::path(file.toStdString()); }
-
-QString filter() { return MainWindow::tr("Hazumi scenes (*.json);;All files (*)"); }
 
 /// The one file of a drop that can be opened as a scene or added as a mesh; empty when there is none.
 QString dropped_file(const QMimeData* data) {
@@ -51,10 +51,9 @@ QString dropped_file(const QMimeData* data) {
 
 void MainWindow::new_scene() {
   session_.open_job.cancel();
+  keep_viewpoint();
   session_.document.reset(make_new_scene(), {});
-  messages_->withdraw();
   hide_start_page();
-  messages_->dismiss();
 }
 
 void MainWindow::open_file(const QString& file, bool play) {
@@ -72,17 +71,18 @@ void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool pla
     emit open_failed(file);
     return;
   }
-  messages_->dismiss();
   const Diagnostics warnings = result.diagnostics();
+  keep_viewpoint();
   session_.document.reset(std::move(result.value()), to_path(file));
-  messages_->withdraw();
   session_.diagnostics.set_load_diagnostics(warnings);
   if (!warnings.empty()) messages_->show_message(Severity::warning, sentence(warnings.front()));
   session_.settings.add_recent_file(file);
-  session_.settings.set_last_folder(QFileInfo(file).absolutePath());
+  const bool own = !is_shipped_scene(file);
+  if (own) session_.settings.set_last_folder(QFileInfo(file).absolutePath(), kScenes);
   hide_start_page();
   restore_layout();
-  if (play) session_.playback.play(true);
+  restore_viewpoint();
+  if (play || (own && session_.preferences.now().play_own)) session_.playback.play(true);
   emit opened(file);
 }
 
@@ -91,6 +91,17 @@ void MainWindow::restore_layout() {
   if (!saved.isEmpty() && restoreState(saved)) return;
   const QByteArray mine = session_.settings.window_state();
   if (mine.isEmpty() || !restoreState(mine)) restoreState(default_state_);
+}
+
+/// Shipped scenes are always seen as they were made to be.
+void MainWindow::restore_viewpoint() {
+  const QString file = QString::fromStdString(session_.document.file().string());
+  if (!file.isEmpty() && !is_shipped_scene(file)) viewport_->take_viewpoint(session_.settings.viewpoint(file));
+}
+
+void MainWindow::keep_viewpoint() {
+  const QString file = QString::fromStdString(session_.document.file().string());
+  if (!file.isEmpty() && !is_shipped_scene(file)) session_.settings.set_viewpoint(file, viewport_->viewpoint());
 }
 
 bool MainWindow::save_to(const QString& file) {
@@ -108,7 +119,8 @@ bool MainWindow::save_to(const QString& file) {
     return false;
   }
   session_.settings.add_recent_file(file);
-  session_.settings.set_last_folder(QFileInfo(file).absolutePath());
+  session_.settings.set_last_folder(QFileInfo(file).absolutePath(), kScenes);
+  keep_viewpoint();  // a program that is killed later has kept it too
   // What could not be copied is in the folder of recovery only.
   const auto bad = [](const Diagnostic& d) { return d.severity != Severity::info; };
   if (std::none_of(status.diagnostics().begin(), status.diagnostics().end(), bad)) session_.autosave.forget();
@@ -138,23 +150,20 @@ bool MainWindow::save() {
 bool MainWindow::save_as() {
   // Not among the shipped scenes, where one careless click replaces one of them.
   const QString file = QString::fromStdString(session_.document.file().string());
-  const QString own = own_folder(file.isEmpty() ? session_.settings.last_folder() : QFileInfo(file).absolutePath());
+  const QString own =
+      own_folder(file.isEmpty() ? session_.settings.last_folder(kScenes) : QFileInfo(file).absolutePath());
   const QString start = QDir(own).filePath(file.isEmpty() ? session_.document.title() + QStringLiteral(".json")
                                                           : QFileInfo(file).fileName());
-  QFileDialog dialog(this, tr("Save Scene"), start, filter());
-  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  FileDialog dialog(FileDialog::For::save, tr("Save Scene"), kScenes, scene_filter(), this, start);
   dialog.setDefaultSuffix(QStringLiteral("json"));
-  dialog.selectFile(start);
-  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return false;
-  return save_to(dialog.selectedFiles().first());
+  const QString chosen = dialog.ask();
+  return !chosen.isEmpty() && save_to(chosen);
 }
 
 void MainWindow::choose_file() {
   if (!confirm_leaving()) return;
-  QFileDialog dialog(this, tr("Open Scene"), session_.settings.last_folder(), filter());
-  dialog.setFileMode(QFileDialog::ExistingFile);
-  if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
-    open_file(dialog.selectedFiles().first());
+  FileDialog dialog(FileDialog::For::open, tr("Open Scene"), kScenes, scene_filter(), this);
+  if (const QString chosen = dialog.ask(); !chosen.isEmpty()) open_file(chosen);
 }
 
 bool MainWindow::confirm_leaving() {
@@ -181,6 +190,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   session_.playback.play(false);
+  keep_viewpoint();
   session_.settings.set_window_geometry(saveGeometry());
   session_.settings.set_window_state(saveState());
   session_.autosave.forget();
@@ -202,24 +212,19 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::choose_mesh() {
-  const std::string_view patterns = mesh_file_patterns();
-  QFileDialog dialog(this, tr("Import Mesh"), session_.settings.last_folder(),
-                     tr("Mesh files (%1);;All files (*)")
-                         .arg(QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()))));
-  dialog.setFileMode(QFileDialog::ExistingFile);
-  if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
-    import_mesh(dialog.selectedFiles().first());
+  FileDialog dialog(FileDialog::For::open, tr("Import Mesh"), QStringLiteral("mesh"), mesh_filter(), this);
+  if (const QString chosen = dialog.ask(); !chosen.isEmpty()) import_mesh(chosen);
 }
 
 void MainWindow::choose_append() {
-  QFileDialog chooser(this, tr("Append from Scene"), session_.settings.last_folder(), filter());
-  chooser.setFileMode(QFileDialog::ExistingFile);
-  if (chooser.exec() != QDialog::Accepted || chooser.selectedFiles().isEmpty()) return;
+  FileDialog chooser(FileDialog::For::open, tr("Append from Scene"), kScenes, scene_filter(), this);
+  const QString chosen = chooser.ask();
+  if (chosen.isEmpty()) return;
   hide_start_page();
   session_.elements.leave();  // whole objects come in
   auto* dialog = new AppendDialog(session_.context, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->read(chooser.selectedFiles().first());
+  dialog->read(chosen);
   dialog->open();
 }
 

@@ -22,7 +22,7 @@ std::filesystem::path path_of(const QString& file) { return std::filesystem::pat
 }  // namespace
 
 void MainWindow::make_recovery() {
-  recovery_page_ = new RecoveryPage(autosave_folder(), this);
+  recovery_page_ = new RecoveryPage(autosave_folder(), session_.autosave, this);
   recovery_page_->hide();
   connect(recovery_page_, &RecoveryPage::wanted, this, &MainWindow::recover);
   connect(recovery_page_, &RecoveryPage::closed, this, &MainWindow::hide_recovery);
@@ -67,16 +67,16 @@ void MainWindow::recover(const QString& folder) {
   }
   const Diagnostics warnings = result.diagnostics();
   session_.open_job.cancel();
+  keep_viewpoint();
   session_.document.reset(std::move(result.value()), path_of(remains.origin));
   session_.document.mark_unsaved();
   session_.diagnostics.set_load_diagnostics(warnings);
   const bool file_is_older = QFileInfo(remains.origin).lastModified() <= remains.time;
   on_disk_ = file_is_older ? FileStamp::of(remains.origin) : FileStamp{};  // else saving asks first
-  messages_->withdraw();
-  messages_->dismiss();
   recovery_page_->hide();
   hide_start_page();
   restore_layout();
+  restore_viewpoint();
   update_title();
   if (!session_.autosave.adopt(folder))
     session_.autosave.write_now();  // another program has it: in a folder of our own
@@ -127,7 +127,8 @@ bool MainWindow::ask_before_overwriting() {
   QMessageBox box(QMessageBox::Warning, tr("Changed by Another Program"),
                   tr("“%1” was changed by another program since it was opened.").arg(name), QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("changed_file"));
-  box.setInformativeText(tr("Reload shows the other's version; yours then is in File > Unsaved Work for 30 days."));
+  box.setInformativeText(tr("Reload shows the other's version; yours then is in File > Unsaved Work for %1 days.")
+                             .arg(session_.autosave.trash_limits().days));
   QPushButton* other = box.addButton(tr("Reload"), QMessageBox::DestructiveRole);
   QPushButton* mine = box.addButton(tr("Keep Mine"), QMessageBox::AcceptRole);
   QPushButton* as = box.addButton(tr("Save As…"), QMessageBox::ActionRole);

@@ -1,80 +1,49 @@
-// Preferences: the keys of every command (key_rows.h). What is changed holds at once, in menus, tooltips and lists too; OK
-// keeps it in the settings, Cancel puts everything back.
+// Preferences: a list of pages at the left, each a widget with accept() and reject(). What is changed holds at once where it can; OK
+// keeps it in the settings, Cancel puts back what every page changed.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <vector>
 
 #include <QDialog>
 
-#include "ui/window/key_rows.h"
-
-class QComboBox;
-class QKeyEvent;
-class QLabel;
-class QLineEdit;
-class QPushButton;
+class QListWidget;
+class QStackedWidget;
 class QTreeWidget;
-class QTreeWidgetItem;
-class QVBoxLayout;
 
 namespace hazumi {
 
-class ActionSet;
-class MemoryPage;
-class Settings;
-struct UiContext;
+class PreferencesKeys;
+class Session;
 
 class PreferencesDialog : public QDialog {
   Q_OBJECT
  public:
-  PreferencesDialog(UiContext& context, Settings& settings, QWidget* parent);
-  QTreeWidget* list() { return list_; }
+  PreferencesDialog(Session& session, QWidget* parent);
+  QTreeWidget* list();  ///< of the keys
+  QListWidget* pages() { return pages_; }
 
   void accept() override;
   void reject() override;
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
-  enum class Listening { no, instead, besides };
-  struct Wish {
-    const KeyRow *row, *holder;
-    QKeySequence key;
-    bool besides;
-  };
-  void make_top();
-  void make_list();
-  void make_buttons();
-  void filter(const QString& text);
-  const KeyRow* current() const;
-  void listen(Listening how);
-  void hear(const QKeyEvent& event);
-  void take_over();
-  void assign(const Wish& wish);
-  void reset_current();
-  void remove_current();
-  void choose_set();
-  void apply(KeyMap map);
-  void show_keys();
-  void update_buttons();
-  void say(const QString& sentence, bool warns = false);
+  /// `Page`: a QWidget with accept() and reject().
+  template <class Page>
+  Page* add_page(const QString& title, const QString& icon, Page* page) {
+    ends_.push_back({[page] { page->accept(); }, [page] { page->reject(); }});
+    show_page(title, icon, page);
+    return page;
+  }
+  void show_page(const QString& title, const QString& icon, QWidget* page);
 
-  ActionSet& actions_;
-  Settings& settings_;
-  const KeyMap before_;
-  const std::vector<KeyRow> rows_;
-  std::vector<QTreeWidgetItem*> items_;  ///< of the rows
-  Listening listening_ = Listening::no;
-  std::optional<Wish> wish_;  ///< for a key that another command has
-  QVBoxLayout* keys_;         ///< the page of the keys
-  MemoryPage* memory_;
-  QLineEdit* search_;
-  QComboBox* set_;
-  QTreeWidget* list_;
-  QLabel *none_, *said_;
-  QPushButton *take_over_, *instead_, *besides_, *remove_, *reset_, *reset_all_;
+  struct End {
+    std::function<void()> accept, reject;
+  };
+  Session& session_;
+  std::vector<End> ends_;  ///< of the pages
+  QListWidget* pages_;
+  QStackedWidget* stack_;
+  PreferencesKeys* keys_;
 };
 
 }  // namespace hazumi

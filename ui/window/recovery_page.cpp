@@ -85,7 +85,8 @@ QPixmap picture_of(const QString& file, qreal ratio) {
 
 }  // namespace
 
-RecoveryPage::RecoveryPage(const QString& root, QWidget* parent) : QWidget(parent), root_(root) {
+RecoveryPage::RecoveryPage(const QString& root, const Autosave& autosave, QWidget* parent)
+    : QWidget(parent), root_(root), autosave_(autosave) {
   setObjectName(QStringLiteral("recovery_page"));
   setFocusPolicy(Qt::StrongFocus);
   auto* title = text_label(tr("Unsaved work"), this, 1.9);
@@ -128,7 +129,7 @@ RecoveryPage::RecoveryPage(const QString& root, QWidget* parent) : QWidget(paren
 }
 
 int RecoveryPage::refresh() {
-  const auto left = Autosave::left_behind(root_), thrown = Autosave::trash(root_);
+  const auto left = Autosave::left_behind(root_), thrown = Autosave::trash(root_, autosave_.trash_limits());
   auto* inner = new QWidget(area_);
   inner->setObjectName(QStringLiteral("recovery_list"));
   inner->setStyleSheet(QStringLiteral("QWidget#recovery_list { background: transparent; }"));
@@ -227,7 +228,7 @@ QWidget* RecoveryPage::buttons(const Autosave::Remains& remains, QLabel* problem
   if (remains.discarded.isValid()) {
     auto* back = button(tr("Put Back"), "recovery_put_back", tr("Among what can be brought back again."));
     connect(back, &QPushButton::clicked, this, [folder, moved] { moved(Autosave::put_back(folder)); });
-    const QDateTime end = remains.discarded.addDays(kTrashDays);
+    const QDateTime end = remains.discarded.addDays(autosave_.trash_limits().days);
     auto* note =
         text_label(tr("Deleted for good on %1.").arg(QLocale::c().toString(end, QStringLiteral("d MMM yyyy"))), bar);
     colour(note, theme_colours().quiet_text);
@@ -239,8 +240,8 @@ QWidget* RecoveryPage::buttons(const Autosave::Remains& remains, QLabel* problem
   bring->setStyleSheet(
       QStringLiteral("QPushButton { background: #5c4530; border-color: #c9823a; }"
                      "QPushButton:hover { background: #6d5239; }"));  // as what is chosen elsewhere
-  auto* discard =
-      button(tr("Discard"), "recovery_discard", tr("Only this one. It can be put back for %1 days.").arg(kTrashDays));
+  auto* discard = button(tr("Discard"), "recovery_discard",
+                         tr("Only this one. It can be put back for %1 days.").arg(autosave_.trash_limits().days));
   row->addStretch(1);
   connect(bring, &QPushButton::clicked, this, [this, folder] { emit wanted(folder); });
   connect(discard, &QPushButton::clicked, this, [folder, moved] { moved(Autosave::discard(folder)); });

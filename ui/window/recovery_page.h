@@ -1,6 +1,6 @@
 // What a crash left behind, before anything else: a page over the whole window with a card for each scene that was not
 // saved. Every one is brought back or discarded by its own name; Later leaves all of them for the next start. What was
-// discarded can be put back here for thirty days.
+// discarded can be put back here, as long as the preferences say.
 #pragma once
 
 #include <QWidget>
@@ -17,7 +17,7 @@ namespace hazumi {
 class RecoveryPage : public QWidget {
   Q_OBJECT
  public:
-  RecoveryPage(const QString& root, QWidget* parent);
+  RecoveryPage(const QString& root, const Autosave& autosave, QWidget* parent);
 
   /// Looks again what there is; how many can be brought back.
   int refresh();
@@ -42,6 +42,7 @@ class RecoveryPage : public QWidget {
   QLabel* problem_of(const QString& folder) const;
 
   QString root_;
+  const Autosave& autosave_;  ///< whose limits of the trash hold
   QLabel* said_;
   QScrollArea* area_;
   QVBoxLayout* list_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
+#include "ui/model/last_operation.h"
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
@@ -58,6 +59,7 @@ Session::Session(int threads)
   });
   const auto refresh = [this] { actions.refresh(); };
   connect(document.undo_stack(), &QUndoStack::indexChanged, &ears_, refresh);
+  connect(&document.last_operation(), &LastOperation::replaced, &ears_, refresh);
   connect(&selection, &Selection::changed, &ears_, refresh);
   connect(&isolation, &Isolation::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::changed, &ears_, refresh);
@@ -81,6 +83,16 @@ Session::Session(int threads)
     }
   });
   playback.set_frame_limits(settings.frame_limits());
+  const auto habits = [this] { autosave.set_on(preferences.now().autosave); };
+  connect(&preferences, &PresentPreferences::changed, &ears_, habits);
+  habits();
+  // What cannot be put back when the dialog is cancelled.
+  const auto for_good = [this] {
+    document.set_undo_limit(preferences.now().undo_steps);
+    autosave.set_trash_limits({preferences.now().trash_days, preferences.now().trash_size * 1'000'000LL});
+  };
+  connect(&preferences, &PresentPreferences::confirmed, &ears_, for_good);
+  for_good();
   document.reset(make_new_scene(), {});
   actions.attend(context, *this);
 }

@@ -33,6 +33,8 @@ class Session : public QObject {
   explicit Session(int threads = simulation_threads());
 
   Settings settings;
+  QString preferences_problem;  ///< what of the stored ones made no sense
+  PresentPreferences preferences{settings.preferences(&preferences_problem)};
   DocumentController document;
   Selection selection;
   Isolation isolation{document};

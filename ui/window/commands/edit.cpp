@@ -10,11 +10,13 @@
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
@@ -90,6 +92,10 @@ QString nothing_hidden(UiContext& c) {
   return some ? QString() : tr("Nothing is hidden.");
 }
 
+QString nothing_to_adjust(UiContext& c) {
+  return c.document.last_operation().operation() ? QString() : tr("What was done last has no numbers to change.");
+}
+
 QString no_objects(UiContext& c) {
   return c.document.scene().objects.empty() ? tr("The scene has no objects.") : QString();
 }
@@ -113,6 +119,9 @@ const CommandTable& commands_edit() {
       {"edit.history", "Undo &History", "recent", "Ctrl+Alt+Z", "Edit",
        "All undo steps as a list; a click on one goes there.",
        [](MainWindow& w) { w.show_panel(QStringLiteral("history")); }},
+      {"edit.adjust", "Ad&just Last Operation", "properties", "F9", "Edit",
+       "The numbers of what was done last, over the lower corner of the view; others make it anew.",
+       [](MainWindow& w) { w.adjust_panel()->take_focus(); }, &nothing_to_adjust},
       {"edit.cut", "Cu&t", "cut", "Ctrl+X", "Edit", "Put the selected objects on the clipboard and remove them.", &cut,
        &no_taking, nullptr, true},
       {"edit.copy", "&Copy", "copy", "Ctrl+C", "Edit",
@@ -146,7 +155,9 @@ const CommandTable& commands_edit() {
                            : invert_selection(c.document.scene(), c.selection, c.isolation.aside());
        },
        &no_objects},
-      {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit", "The keys of every command, and what computed frames may take of memory and disk.",
+      {"edit.preferences", "Pr&eferences…", "properties", "Ctrl+,", "Edit",
+       "Keys, saving, the display, undo and snapping as you like them, and what computed frames may take of memory and "
+       "disk.",
        [](MainWindow& w) { w.show_preferences(); }, nullptr, nullptr, true},
   };
   static const CommandTable table{2, rows};

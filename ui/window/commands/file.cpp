@@ -16,7 +16,7 @@ const CommandTable& commands_file() {
       {"file.gallery", "&Gallery", "gallery", "Ctrl+Shift+O", "File", "Shipped scenes and the files you used last.",
        [](MainWindow& w) { w.show_start_page(); }},
       {"file.recovery", "&Unsaved Work…", "", "", "File",
-       "Scenes that were not saved when Hazumi ended unexpectedly, and those discarded in the last 30 days.",
+       "Scenes that were not saved when Hazumi ended unexpectedly, and those that were discarded.",
        [](MainWindow& w) { w.show_recovery(); }},
       {"file.save", "&Save", "save", "Ctrl+S", "File", "Write the scene to its file.",
        [](MainWindow& w) { (void)w.save(); }, nullptr, nullptr, true},
