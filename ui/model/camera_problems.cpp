@@ -61,7 +61,7 @@ std::vector<Problem> camera_problems(const Scene& scene, MeshStore& meshes) {
   const ViewCamera camera = from_scene_camera(scene.camera);
   DepthRange seen{std::numeric_limits<float>::infinity(), 0};
   std::vector<Id> beyond, before;
-  for (const ShownObject& shown : shown_objects(scene, nullptr)) {
+  for (const ShownObject& shown : shown_objects(scene, nullptr, {})) {
     const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(*shown.object);
     if (mesh->empty()) continue;
     const DepthRange one = depths_of(world_mesh_box(shown, *mesh, meshes.facts(mesh)->box()), camera, kPictureAspect);
