@@ -93,6 +93,18 @@ TEST_CASE("A parent is given and taken without anything moving, and its children
   CHECK(p.object(2).transform.position == cup);
 }
 
+TEST_CASE("A locked child follows, also where it is selected with its parent", "[ui][arrangement]") {
+  Parts p;
+  p.parent(2, 1);
+  REQUIRE(p.document.edit_object("Lock", Id{2}, [](Object& o) { o.locked = true; }).ok());
+  const ObjectsTarget target(p.document.snapshot(), {Id{1}, Id{2}}, Id{1});
+  TransformValue move;
+  move.move = Vec3(0, 0, 4);
+  REQUIRE(p.document.edit("Move", target.result(move)).ok());
+  CHECK(p.object(1).transform.position == Vec3(0, 1, 4));
+  CHECK(p.object(2).transform.position == Vec3(2, 1, 4));
+}
+
 TEST_CASE("A drag of a parent that returns to its start leaves no step, whatever follows it", "[ui][arrangement]") {
   Parts p;
   p.parent(2, 1);
