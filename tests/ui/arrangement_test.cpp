@@ -138,6 +138,17 @@ TEST_CASE("What cannot have a parent is told in a sentence", "[ui][arrangement]"
   p.choose({Id{2}});
   CHECK(no_moving(p.scene(), p.selection) == "Cup is where its parent Tray is; move that, or clear the parent first.");
   CHECK(no_clearing(p.scene(), p.selection).isEmpty());
+  // It was in a collection of its own before; without its parent it stays in that one's.
+  p.choose({Id{3}});
+  const Id drawer = add_collection(p.document, p.selection);
+  p.parent(3, 1);
+  p.choose({Id{1}});
+  const Id cupboard = add_collection(p.document, p.selection);
+  CHECK(things_in(p.scene(), drawer).empty());
+  p.choose({Id{3}});
+  clear_parent(p.document, p.selection);
+  CHECK(p.object(3).collection == cupboard.value);
+  p.choose({Id{2}});
   // Made rigid, it goes its own way.
   set_body_kind(p.document, p.selection, BodyKind::rigid);
   CHECK(p.object(2).parent == 0);

@@ -209,6 +209,23 @@ TEST_CASE("Flow: isolated, a part of the scene is alone in view until the key is
   f.key(Qt::Key_Slash);
   CHECK_FALSE(f.action("view.isolate")->isChecked());
   CHECK(f.view().render_list().meshes.size() == all);
+  // A whole collection, from the outliner.
+  f.pick("Cup");
+  f.pick("Ball", Qt::ControlModifier);
+  f.view().setFocus();
+  f.key(Qt::Key_G, Qt::ControlModifier);
+  f.pick("Collection");
+  f.shot("collection-properties");
+  f.tree().setFocus();
+  QTest::keyClick(&f.tree(), Qt::Key_Slash);
+  CHECK(f.view().render_list().meshes.size() == 2);
+  // What is added meanwhile is seen, and gone again with its step; a scene that is opened is seen whole.
+  f.view().setFocus();
+  f.menu("Add", "add.box");
+  CHECK(f.view().render_list().meshes.size() == 3);
+  f.Window::open(table_scene());
+  CHECK_FALSE(f.action("view.isolate")->isChecked());
+  CHECK(f.view().render_list().meshes.size() == all);
 }
 
 TEST_CASE("Flow: dropped onto an object, a row gets it as its parent, and goes with it", "[ui][flow][outliner]") {
