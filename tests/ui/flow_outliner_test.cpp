@@ -215,6 +215,14 @@ TEST_CASE("Flow: isolated, a part of the scene is alone in view until the key is
   f.view().setFocus();
   f.key(Qt::Key_G, Qt::ControlModifier);
   f.pick("Collection");
+  // It is moved as a whole.
+  const Vec3 cup = f.object("Cup").transform.position, ball = f.object("Ball").transform.position;
+  f.view().setFocus();
+  for (Qt::Key key : {Qt::Key_G, Qt::Key_Z, Qt::Key_1, Qt::Key_Return}) f.key(key);
+  CHECK(f.object("Cup").transform.position == cup + Vec3(0, 0, 1));
+  CHECK(f.object("Ball").transform.position == ball + Vec3(0, 0, 1));
+  CHECK(f.object("Tray").transform.position.z() == 0);
+  f.key(Qt::Key_Period);
   f.shot("collection-properties");
   f.tree().setFocus();
   QTest::keyClick(&f.tree(), Qt::Key_Slash);
