@@ -157,6 +157,32 @@ TEST_CASE("On something soft that only flies and spins it goes rigidly", "[carri
   CHECK(off < 2.5e-6);  // 9e-7 measured: frames are float
 }
 
+TEST_CASE("On a string of two nodes, what they leave open is as of the whole", "[carried]") {
+  Scene scene = jelly_with_hat();
+  scene.objects.erase(scene.objects.begin());
+  scene.objects[0] = scene.objects[0].edited([](Object& o) {
+    StrungTruss truss;
+    truss.nodes = {{Vec3(-0.5, 0, 0)}, {Vec3(0.5, 0, 0)}};
+    truss.springs = {{0, 1}};
+    o.display.kind = DisplayKind::none;
+    o.analysis.kind = AnalysisKind::strung;
+    o.analysis.strung = std::make_shared<const StrungTruss>(truss);
+    o.body.stiffness = 1e4;
+    o.body.spin = Vec3(0, 0, 3);
+  });
+  const std::vector<Frame> frames = fresh_run(scene, kLast);
+  REQUIRE(frames.size() == kLast + 1);
+  const Vec3 seat = local(frames[0], 2, 3);
+  double off = 0, way = 0;
+  for (const Frame& frame : frames) {
+    off = std::max(off, (local(frame, 2, 3) - seat).norm());
+    way = std::max(way, (pose_of(frame, 3).position - pose_of(frames[0], 3).position).norm());
+  }
+  INFO(off);
+  CHECK(off < 6e-7);  // 2e-7 measured: frames are float
+  CHECK(way > 0.5);
+}
+
 TEST_CASE("With a point it comes and goes", "[carried]") {
   Scene scene;
   scene.settings.last_frame = kLast;

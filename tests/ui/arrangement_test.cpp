@@ -93,6 +93,18 @@ TEST_CASE("A parent is given and taken without anything moving, and its children
   CHECK(p.object(2).transform.position == cup);
 }
 
+TEST_CASE("A locked child follows, also where it is selected with its parent", "[ui][arrangement]") {
+  Parts p;
+  p.parent(2, 1);
+  REQUIRE(p.document.edit_object("Lock", Id{2}, [](Object& o) { o.locked = true; }).ok());
+  const ObjectsTarget target(p.document.snapshot(), {Id{1}, Id{2}}, Id{1});
+  TransformValue move;
+  move.move = Vec3(0, 0, 4);
+  REQUIRE(p.document.edit("Move", target.result(move)).ok());
+  CHECK(p.object(1).transform.position == Vec3(0, 1, 4));
+  CHECK(p.object(2).transform.position == Vec3(2, 1, 4));
+}
+
 TEST_CASE("A drag of a parent that returns to its start leaves no step, whatever follows it", "[ui][arrangement]") {
   Parts p;
   p.parent(2, 1);
@@ -126,6 +138,17 @@ TEST_CASE("What cannot have a parent is told in a sentence", "[ui][arrangement]"
   p.choose({Id{2}});
   CHECK(no_moving(p.scene(), p.selection) == "Cup is where its parent Tray is; move that, or clear the parent first.");
   CHECK(no_clearing(p.scene(), p.selection).isEmpty());
+  // It was in a collection of its own before; without its parent it stays in that one's.
+  p.choose({Id{3}});
+  const Id drawer = add_collection(p.document, p.selection);
+  p.parent(3, 1);
+  p.choose({Id{1}});
+  const Id cupboard = add_collection(p.document, p.selection);
+  CHECK(things_in(p.scene(), drawer).empty());
+  p.choose({Id{3}});
+  clear_parent(p.document, p.selection);
+  CHECK(p.object(3).collection == cupboard.value);
+  p.choose({Id{2}});
   // Made rigid, it goes its own way.
   set_body_kind(p.document, p.selection, BodyKind::rigid);
   CHECK(p.object(2).parent == 0);

@@ -167,6 +167,10 @@ TEST_CASE("Flow: the menu moves what is selected to a collection, and deletes co
   REQUIRE(wait_for([&] { return f.document().undo_stack()->undoText() == "Move 2 objects to Collection"; }));
   CHECK(f.above("Ball") == "Collection");
   f.pick("Ball");
+  QMenu* object_menu = f.open_menu("Object");
+  CHECK(object_menu->height() < 680);  // fits below the menu bar of a screen of 720 pixels
+  f.shot("object-menu");
+  QTest::keyClick(object_menu, Qt::Key_Escape);
   f.submenu("Object", "collection.select");
   CHECK(f.selection().ids() == std::set<Id>{f.id("Ball"), f.id("Cup")});
   // X on a collection keeps what is in it.
@@ -203,6 +207,31 @@ TEST_CASE("Flow: isolated, a part of the scene is alone in view until the key is
   f.drag(&f.view(), QPointF(60, 60), QPointF(f.view().width() - 60, f.view().height() - 40));
   CHECK_FALSE(f.selection().contains(f.id("Ball")));
   f.key(Qt::Key_Slash);
+  CHECK_FALSE(f.action("view.isolate")->isChecked());
+  CHECK(f.view().render_list().meshes.size() == all);
+  // A whole collection, from the outliner.
+  f.pick("Cup");
+  f.pick("Ball", Qt::ControlModifier);
+  f.view().setFocus();
+  f.key(Qt::Key_G, Qt::ControlModifier);
+  f.pick("Collection");
+  // It is moved as a whole.
+  const Vec3 cup = f.object("Cup").transform.position, ball = f.object("Ball").transform.position;
+  f.view().setFocus();
+  for (Qt::Key key : {Qt::Key_G, Qt::Key_Z, Qt::Key_1, Qt::Key_Return}) f.key(key);
+  CHECK(f.object("Cup").transform.position == cup + Vec3(0, 0, 1));
+  CHECK(f.object("Ball").transform.position == ball + Vec3(0, 0, 1));
+  CHECK(f.object("Tray").transform.position.z() == 0);
+  f.key(Qt::Key_Period);
+  f.shot("collection-properties");
+  f.tree().setFocus();
+  QTest::keyClick(&f.tree(), Qt::Key_Slash);
+  CHECK(f.view().render_list().meshes.size() == 2);
+  // What is added meanwhile is seen, and gone again with its step; a scene that is opened is seen whole.
+  f.view().setFocus();
+  f.menu("Add", "add.box");
+  CHECK(f.view().render_list().meshes.size() == 3);
+  f.Window::open(table_scene());
   CHECK_FALSE(f.action("view.isolate")->isChecked());
   CHECK(f.view().render_list().meshes.size() == all);
 }

@@ -191,7 +191,10 @@ QString no_parent(const Scene& scene, const std::set<Id>& children, Id parent) {
 Scene with_parent(Scene scene, const std::set<Id>& children, Id parent) {
   for (auto& object : scene.objects)
     if (children.count(object->id) && object->parent != parent.value)
-      object = object.edited([&](Object& o) { o.parent = parent.value; });
+      object = object.edited([&](Object& o) {
+        o.parent = parent.value;
+        o.collection = 0;  // it is where its parent is
+      });
   return scene;
 }
 

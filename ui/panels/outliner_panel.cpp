@@ -2,12 +2,14 @@
 
 #include <map>
 
+#include <QDrag>
 #include <QDropEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTreeView>
@@ -25,19 +27,47 @@ namespace {
 
 Id id_at(const QModelIndex& index) { return Id{index.data(SceneModel::id_role).toULongLong()}; }
 
-/// The tree as it is meant: between an open branch and its first row is in the branch, where Qt takes it for behind it.
+/// "Cup", "3 things", on a plate beside the mouse: the rows themselves would cover what they are dropped on.
+QPixmap drag_picture(const QModelIndexList& names, const QWidget& view) {
+  const QString text =
+      names.size() == 1 ? names.front().data().toString() : OutlinerPanel::tr("%1 things").arg(names.size());
+  constexpr int kMost = 200;  // pixels
+  const QString shown = view.fontMetrics().elidedText(text, Qt::ElideRight, kMost);
+  const QSize size(view.fontMetrics().horizontalAdvance(shown) + 16, view.fontMetrics().height() + 8);
+  QPixmap picture(size * view.devicePixelRatio());
+  picture.setDevicePixelRatio(view.devicePixelRatio());
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(theme_colours().accent);
+  painter.setBrush(theme_colours().raised);
+  painter.drawRoundedRect(QRectF(QPointF(), size).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  painter.setPen(theme_colours().text);
+  painter.drawText(QRect(QPoint(), size), Qt::AlignCenter, shown);
+  return picture;
+}
+
 class OutlinerView : public QTreeView {
  public:
   using QTreeView::QTreeView;
 
  protected:
+  void startDrag(Qt::DropActions actions) override {
+    const QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.isEmpty()) return;
+    auto* drag = new QDrag(this);
+    drag->setMimeData(model()->mimeData(rows));
+    drag->setPixmap(drag_picture(rows, *this));
+    drag->setHotSpot(QPoint(-14, -12));
+    drag->exec(actions, Qt::MoveAction);  // the edit that the drop makes moves the rows
+  }
+  /// Between an open branch and its first row is in the branch; Qt takes it for behind the branch.
   void dropEvent(QDropEvent* event) override {
-    const QModelIndex index = indexAt(event->position().toPoint());
-    const bool into = index.isValid() && dropIndicatorPosition() == BelowItem && isExpanded(index.siblingAtColumn(0)) &&
-                      model()->hasChildren(index.siblingAtColumn(0));
+    const QModelIndex index = indexAt(event->position().toPoint()).siblingAtColumn(0);
+    const bool into =
+        index.isValid() && dropIndicatorPosition() == BelowItem && isExpanded(index) && model()->hasChildren(index);
     if (!into) return QTreeView::dropEvent(event);
-    model()->dropMimeData(event->mimeData(), Qt::MoveAction, 0, 0, index.siblingAtColumn(0));
-    event->setDropAction(Qt::CopyAction);  // the edit has moved them
+    model()->dropMimeData(event->mimeData(), Qt::MoveAction, 0, 0, index);
     event->accept();
     stopAutoScroll();
     setState(NoState);

@@ -40,14 +40,15 @@ constexpr bool kHasLock = requires(Thing thing) {
   thing.locked;
 };
 
-/// As it is where something else says the same louder.
-QIcon faint(const QIcon& icon) { return icon.pixmap(QSize(16, 16), 1, QIcon::Disabled); }
+/// Fainter where something else says the same louder.
+QIcon switch_icon(const char* name, bool faint) {
+  static const QColor kFaint(0x62, 0x66, 0x6d);
+  return theme_icon(QLatin1String(name), faint ? kFaint : QColor());
+}
 
 QVariant lock_data(bool locked, bool by_collection, int role) {
-  if (role == Qt::DecorationRole) {
-    const QIcon icon = theme_icon(locked || by_collection ? "lock" : "unlock");
-    return by_collection && !locked ? faint(icon) : icon;
-  }
+  if (role == Qt::DecorationRole)
+    return switch_icon(locked || by_collection ? "lock" : "unlock", by_collection && !locked);
   if (role == Qt::ToolTipRole)
     return locked          ? SceneModel::tr("Locked: cannot be clicked in the viewport. Click to unlock.")
            : by_collection ? SceneModel::tr("Locked by its collection.")
@@ -77,10 +78,7 @@ QVariant name_data(const SceneList<Thing>& list, const Thing& thing, bool seen, 
 
 template <class Thing>
 QVariant eye_data(const Thing& thing, bool seen, const QString& hidden_by, int role) {
-  if (role == Qt::DecorationRole) {
-    const QIcon icon = theme_icon(thing.visible ? "show" : "hide");
-    return thing.visible && !seen ? faint(icon) : icon;
-  }
+  if (role == Qt::DecorationRole) return switch_icon(thing.visible ? "show" : "hide", thing.visible && !seen);
   if (role == Qt::ToolTipRole) return visible_tip(thing, hidden_by);
   if (role == Qt::AccessibleTextRole) return seen ? SceneModel::tr("visible") : SceneModel::tr("hidden");
   return {};

@@ -32,7 +32,7 @@ class TransformTarget {
   virtual Scene result(const TransformValue& value) const = 0;
 };
 
-/// Unlocked objects and lights.
+/// Unlocked objects and lights, those in collections among the ids too.
 class ObjectsTarget : public TransformTarget {
  public:
   static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);

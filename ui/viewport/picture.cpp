@@ -45,7 +45,9 @@ const RenderList& ViewPicture::list() {
   const ModeInfo* mode = elements.mode();
   // In a mode the elements say what is selected; an outline around the whole object would only be in the way.
   ViewSelection selected;
-  if (!mode) selected = ViewSelection{context_.selection.ids(), context_.selection.active()};
+  if (!mode)
+    selected =
+        ViewSelection{with_contents(context_.document.scene(), context_.selection.ids()), context_.selection.active()};
   ViewOptions options = options_;
   options.aside = context_.isolation.aside();
   options.height = navigation_.through_camera() ? 0 : size.y;  // through the camera it is what pictures will show
@@ -100,7 +102,7 @@ Box3 ViewPicture::bounds_of_selection() const {
   const Scene& scene = context_.document.scene();
   const FramePtr shown = frame();
   Box3 box;
-  for (Id id : context_.selection.ids()) {
+  for (Id id : with_contents(scene, context_.selection.ids())) {
     Box3 one = shown_bounds(scene, shown.get(), id, context_.document.meshes());
     if (const Light* light = find_light(scene, id)) {
       const Vec3 room = Vec3::Constant(kLightRoom * bounds_of_all().size().norm());

@@ -88,7 +88,7 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
         o.collection = home.value;
       });
     }
-    bring_collection(scene, object->collection, collections);
+    if (object->parent == 0) bring_collection(scene, object->collection, collections);
   }
   for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
   for (const auto& collection : scene.collections) {
