@@ -106,7 +106,7 @@ TEST_CASE("What is near to the eye brings the near plane nearer, a floor below t
 
 TEST_CASE("The scene's camera keeps its planes, and what they cut is not hit", "[depth]") {
   Scene scene;
-  scene.objects = {ball(1, 1, Vec3(0, 0, 0)), ball(2, 200, Vec3(0, 0, -600)), ball(3, 0.02, Vec3(0, 0, 4.97))};
+  scene.objects = {ball(1, 1, Vec3(0, 0, 0)), ball(2, 200, Vec3(0, 0, -600)), ball(3, 0.002, Vec3(0, 0, 4.97))};
   scene.camera.position = Vec3(0, 0, 5);
   scene.camera.target = Vec3::Zero();
   MeshStore meshes;
