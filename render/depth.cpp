@@ -90,6 +90,8 @@ DepthRange depths_of(const Box3& box, const ViewCamera& camera, float aspect) {
   return {nearest_seen(box, to_eye, sides_of(camera, aspect)), whole_depths(box, to_eye).far_plane};
 }
 
+DepthRange reach_of(const Box3& box, const ViewCamera& camera) { return whole_depths(box, eye_frame(camera)); }
+
 DepthRange depths_for(const RenderList& list, const ViewCamera& camera, float aspect) {
   if (camera.has_planes()) return {camera.near_plane, std::max(camera.far_plane, 2 * camera.near_plane)};
   const EyeFrame to_eye = eye_frame(camera);

@@ -19,6 +19,9 @@ namespace hazumi {
 /// far end.
 DepthRange depths_of(const Box3& box, const ViewCamera& camera, float aspect);
 
+/// Depths of the box from its nearest corner to its farthest, beside the picture and behind the eye too.
+DepthRange reach_of(const Box3& box, const ViewCamera& camera);
+
 /// Of a view through `camera` with the list's meshes in it.
 DepthRange depths_for(const RenderList& list, const ViewCamera& camera, float aspect);
 

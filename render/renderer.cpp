@@ -1,4 +1,4 @@
-// One picture, in this order: shadow map · opaque meshes · grid · lines and points in depth · transparent meshes back to
+// One picture, in this order: shadow map · opaque meshes · grid · wireframes · lines and points in depth · transparent meshes back to
 // front (far sides, then near sides) · selection outline · lines and points on top.
 #include "render/renderer.h"
 
@@ -347,7 +347,7 @@ void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
 void Renderer::Data::draw_wireframes(const RenderList& list, const RenderTarget& target) {
   if (std::none_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.wireframe; })) return;
   glEnable(GL_DEPTH_TEST);
-  glDepthMask(GL_TRUE);
+  glDepthMask(GL_FALSE);  // wires hide no wires: how strong they are does not depend on their order
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -408,8 +408,8 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   d.clear(list, target);
   d.draw_opaque(list, shadowed);
   d.overlay.keep_depth(list, target);
-  d.draw_wireframes(list, target);
   if (list.grid) d.overlay.draw_grid(list, target);
+  d.draw_wireframes(list, target);
   d.overlay.draw_lines(list, target, false);
   d.overlay.draw_points(list, target, false);
   d.draw_transparent(list, shadowed);

@@ -106,7 +106,7 @@ TEST_CASE("What is near to the eye brings the near plane nearer, a floor below t
 
 TEST_CASE("The scene's camera keeps its planes, and what they cut is not hit", "[depth]") {
   Scene scene;
-  scene.objects = {ball(1, 1, Vec3(0, 0, 0)), ball(2, 200, Vec3(0, 0, -600)), ball(3, 0.02, Vec3(0, 0, 4.97))};
+  scene.objects = {ball(1, 1, Vec3(0, 0, 0)), ball(2, 200, Vec3(0, 0, -600)), ball(3, 0.002, Vec3(0, 0, 4.97))};
   scene.camera.position = Vec3(0, 0, 5);
   scene.camera.target = Vec3::Zero();
   MeshStore meshes;
@@ -122,6 +122,29 @@ TEST_CASE("The scene's camera keeps its planes, and what they cut is not hit", "
   const RenderList all = extract(scene, nullptr, free, kAspect, {}, {}, meshes);
   CHECK(pick(all, scene, free, 0.5f * kSize, kSize)->id == Id{3});
   CHECK(pick(all, scene, free, glm::vec2(800, 310), kSize)->id == Id{2});
+}
+
+TEST_CASE("The planes follow what flies away in a run", "[depth]") {
+  Scene scene;
+  scene.objects = {ball(1, 1, Vec3(0, 0.5, 0)), ball(2, 1, Vec3(2, 0.5, 0))};
+  MeshStore meshes;
+  const ViewCamera camera = home(scene, meshes);
+  for (const float away : {1.0f, 100.0f, 1e4f}) {
+    CAPTURE(away);
+    auto frame = std::make_shared<Frame>();
+    ObjectFrame moved;
+    moved.id = Id{2};
+    moved.position = to_eigen(camera.target + away * camera.forward()).cast<float>();
+    frame->objects.push_back(moved);
+    for (const bool parallel : {false, true}) {
+      ViewCamera view = camera;
+      view.orthographic = parallel;
+      const RenderList list = extract(scene, frame, view, kAspect, {}, {}, meshes);
+      const float depth = camera.distance + away;
+      CHECK(list.depths.near_plane < depth - 0.5f);
+      CHECK(list.depths.far_plane > depth + 0.5f);
+    }
+  }
 }
 
 TEST_CASE("Two faces a thousandth apart do not fight, at a millimetre, a metre and a kilometre", "[depth]") {

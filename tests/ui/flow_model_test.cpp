@@ -51,7 +51,7 @@ TEST_CASE("Flow: a scene is modelled, analysed, moved and taken back by mouse an
   CHECK(analysis.words()->text().contains("Hz"));
   CHECK(f.document().undo_stack()->index() == steps + 1);  // one drag, one step
   f.sight(analysis.words());
-  f.shot("analysis", f->findChild<QDockWidget*>("analysis"));
+  f.shot("analysis-vibration", f->findChild<QDockWidget*>("analysis"));
 
   MaterialPanel& material = f.material();
   REQUIRE(material.presets()->entries().size() >= 29);

@@ -231,6 +231,7 @@ TEST_CASE("No tab moves when another comes to the front", "[flow][view]") {
 
 TEST_CASE("Softness is the first thing of Analysis, and nothing moves when a body becomes flexible", "[flow][view]") {
   Flow f;
+  f.window.resize(1600, 1000);
   f.Window::open(ball_scene());
   f.selection().select_only(id_of(f.scene(), "Ball"));
   AnalysisPanel& panel = f.analysis();
@@ -245,7 +246,7 @@ TEST_CASE("Softness is the first thing of Analysis, and nothing moves when a bod
   CHECK(panel.softness()->isEnabled());
   CHECK(panel.softness()->isVisible());
   const int softness = top(panel.softness()), before = top(kinds);
-  f.shot("softness");
+  f.shot("analysis", f->findChild<QDockWidget*>("analysis"));
   f.menu("Object", "object.set_rigid");
   QTest::qWait(20);
   CHECK(top(panel.softness()) == softness);

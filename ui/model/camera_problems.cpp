@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "render/depth.h"
 #include "render/extract_parts.h"
@@ -59,16 +60,24 @@ Problem problem_of(const Scene& scene, const std::vector<Id>& ids, bool far, Dep
 
 std::vector<Problem> camera_problems(const Scene& scene, MeshStore& meshes) {
   const ViewCamera camera = from_scene_camera(scene.camera);
-  DepthRange seen{std::numeric_limits<float>::infinity(), 0};
-  std::vector<Id> beyond, before;
+  std::vector<std::pair<Id, Box3>> boxes;
+  bool any = false;  // after every edit: what lies between the planes is seen to be there without looking closer
   for (const ShownObject& shown : shown_objects(scene, nullptr, {})) {
     const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(*shown.object);
     if (mesh->empty()) continue;
-    const DepthRange one = depths_of(world_mesh_box(shown, *mesh, meshes.facts(mesh)->box()), camera, kPictureAspect);
+    boxes.emplace_back(shown.object->id, world_mesh_box(shown, *mesh, meshes.facts(mesh)->box()));
+    const DepthRange reach = reach_of(boxes.back().second, camera);
+    any = any || reach.near_plane > camera.far_plane || (reach.far_plane > 0 && reach.far_plane < camera.near_plane);
+  }
+  if (!any) return {};
+  DepthRange seen{std::numeric_limits<float>::infinity(), 0};
+  std::vector<Id> beyond, before;
+  for (const auto& [id, box] : boxes) {
+    const DepthRange one = depths_of(box, camera, kPictureAspect);
     if (!std::isfinite(one.near_plane)) continue;
     seen = {std::min(seen.near_plane, one.near_plane), std::max(seen.far_plane, one.far_plane)};
-    if (one.near_plane > camera.far_plane) beyond.push_back(shown.object->id);
-    if (one.far_plane < camera.near_plane) before.push_back(shown.object->id);
+    if (one.near_plane > camera.far_plane) beyond.push_back(id);
+    if (one.far_plane < camera.near_plane) before.push_back(id);
   }
   std::vector<Problem> problems;
   if (!beyond.empty()) problems.push_back(problem_of(scene, beyond, true, seen));

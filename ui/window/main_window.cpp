@@ -64,12 +64,17 @@ class TabTitle : public QLabel {
   explicit TabTitle(QDockWidget* dock) : QLabel(dock->windowTitle(), dock) {
     setObjectName(QStringLiteral("dock_title"));
     setIndent(7);
-    QFont bold = font();
-    bold.setBold(true);
-    setFont(bold);
-    show_title(false);
   }
-  void show_title(bool on) { setFixedHeight(on ? fontMetrics().height() + 4 : 0); }
+  void show_title(bool on) {
+    if (on == on_) return;
+    on_ = on;
+    updateGeometry();
+  }
+  QSize sizeHint() const override { return {0, on_ ? fontMetrics().height() + 4 : 0}; }
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ private:
+  bool on_ = false;
 };
 
 }  // namespace
