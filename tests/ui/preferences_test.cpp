@@ -285,7 +285,7 @@ TEST_CASE("Stored preferences that make no sense are left out, in one sentence; 
   saved.setValue("preferences/snap_move", "nan");
   saved.setValue("preferences/play_own", "perhaps");
   CHECK(same_preferences(read_preferences(saved, &problem), other));
-  for (const char* name : {"Scale", "Discarded work stays", "Move", "Play own scenes"}) {
+  for (const char* name : {"Scale", "Keep discarded", "Move", "Play own scenes"}) {
     INFO(name);
     CHECK(problem.contains(name));
   }
