@@ -298,6 +298,13 @@ TEST_CASE("Stored preferences that make no sense are left out, in one sentence; 
   Preferring f;
   CHECK(f.window.messages()->text().contains("Scale"));
   CHECK(f.now().scale == 100);
+  f.open(shipped("heap.json"));  // it is still said with the scene that the program was started with
+  CHECK(f.window.messages()->text().contains("Scale"));
+  f.view().setFocus();
+  f.key(Qt::Key_A);
+  f.action("edit.hide")->trigger();
+  f.window.new_scene();
+  CHECK(f.window.messages()->text().isEmpty());
 }
 
 TEST_CASE("Flow: unsaved work is not kept while that is off, which is warned of; Cancel has it kept again",
