@@ -168,7 +168,7 @@ TEST_CASE("Flow: typed and dragged transforms are adjusted as vector, angle and 
   CHECK(f.undo().count() == 1);
 }
 
-TEST_CASE("Flow: copies that were moved, pasted, arrayed, mirrored; divided springs", "[ui][flow][adjust]") {
+TEST_CASE("Flow: copies that were moved, pasted and arrayed are adjusted", "[ui][flow][adjust]") {
   Adjusting f;
   f.window.resize(1280, 720);
   const std::string start = scene_to_text(f.scene());
@@ -212,8 +212,10 @@ TEST_CASE("Flow: copies that were moved, pasted, arrayed, mirrored; divided spri
   CHECK(f.undo().count() == 3);
   f.shot("adjust-array");
   (void)back_and_forth(f, start);
+}
 
-  f.Flow::Window::open(ball_scene());
+TEST_CASE("Flow: metaballs, their mirror images, the grid and divided springs are adjusted", "[ui][flow][adjust]") {
+  Adjusting f;
   UiContext& context = f.window.context();
   REQUIRE(add_metaballs(context, MetaballStart::primitive));
   REQUIRE(add_metaballs(context, MetaballStart::primitive, MetaballKind::box));  // into the group

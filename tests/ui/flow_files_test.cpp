@@ -71,7 +71,7 @@ TEST_CASE("Flow: the first Save proposes a folder that is there, shows it, and s
   for (const bool there : {false, true}) {
     if (there) REQUIRE(QDir().mkpath(documents));
     Flow f;
-    f->settings().set_last_folder(QFileInfo(shipped("heap.json")).absolutePath());  // one was looked at before
+    f->settings().set_last_folder(QFileInfo(shipped("heap.json")).absolutePath(), "scene");  // one was looked at before
     f.menu("Add", "add.box");
     QString shown, proposed;
     bool confirmed = false;

@@ -285,7 +285,7 @@ TEST_CASE("Stored preferences that make no sense are left out, in one sentence; 
   saved.setValue("preferences/snap_move", "nan");
   saved.setValue("preferences/play_own", "perhaps");
   CHECK(same_preferences(read_preferences(saved, &problem), other));
-  for (const char* name : {"Scale", "Discarded work stays", "Move", "Play own scenes"}) {
+  for (const char* name : {"Scale", "Keep discarded", "Move", "Play own scenes"}) {
     INFO(name);
     CHECK(problem.contains(name));
   }
@@ -298,6 +298,13 @@ TEST_CASE("Stored preferences that make no sense are left out, in one sentence; 
   Preferring f;
   CHECK(f.window.messages()->text().contains("Scale"));
   CHECK(f.now().scale == 100);
+  f.open(shipped("heap.json"));  // it is still said with the scene that the program was started with
+  CHECK(f.window.messages()->text().contains("Scale"));
+  f.view().setFocus();
+  f.key(Qt::Key_A);
+  f.action("edit.hide")->trigger();
+  f.window.new_scene();
+  CHECK(f.window.messages()->text().isEmpty());
 }
 
 TEST_CASE("Flow: unsaved work is not kept while that is off, which is warned of; Cancel has it kept again",

@@ -147,4 +147,60 @@ TEST_CASE("Random edits, undone and redone, give back every scene exactly", "[ui
   CHECK(scene_to_text(document.scene()) == history.front());
 }
 
+TEST_CASE_METHOD(BallDocument, "Another undo depth drops the oldest steps, and only those", "[ui][undo]") {
+  QUndoStack& undo = *document.undo_stack();
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    std::uint64_t drawn = 0;
+    const auto below = [&](int n) { return static_cast<int>(random_unit(seed, Id{1}, drawn++, 0) * n); };
+    document.set_undo_limit(0);
+    document.reset(ball_scene(), {});
+    std::vector<double> at{0};
+    const int count = 3 + below(12);
+    for (int i = 1; i <= count; ++i) {
+      at.push_back(i);
+      REQUIRE(document.edit_object("Move", ball, [i](Object& o) { o.transform.position.x() = i; }).ok());
+    }
+    const int clean = below(count + 1), index = below(count + 1), limit = 1 + below(count);
+    undo.setIndex(clean);
+    undo.setClean();
+    undo.setIndex(index);
+    const std::string now = scene_to_text(document.scene());
+    document.set_undo_limit(limit);
+    CHECK(scene_to_text(document.scene()) == now);
+    REQUIRE(undo.count() == std::min(count, limit));
+    const int dropped = index - undo.index();
+    CHECK(dropped == std::min(count - undo.count(), index));
+    CHECK(undo.cleanIndex() == (clean >= dropped && clean <= dropped + undo.count() ? clean - dropped : -1));
+    const auto x = [&] { return find_object(document.scene(), ball)->transform.position.x(); };
+    for (int i = 0; i <= undo.count(); ++i) {
+      undo.setIndex(i);
+      CHECK(x() == at[static_cast<std::size_t>(dropped + i)]);
+    }
+    REQUIRE(document.edit_object("Move", ball, [](Object& o) { o.transform.position.x() = -1; }).ok());
+    CHECK(undo.count() <= limit);
+    CHECK(undo.undoLimit() == limit);
+  }
+}
+
+TEST_CASE_METHOD(BallDocument, "A gesture that goes on after saving stays one step, and the file is another",
+                 "[ui][undo]") {
+  QUndoStack& undo = *document.undo_stack();
+  const auto move = [&](double x, quint64 key) {
+    REQUIRE(document
+                .edit_object(
+                    "Move", ball, [x](Object& o) { o.transform.position.x() = x; }, key)
+                .ok());
+  };
+  const quint64 key = document.new_gesture();
+  move(1, key);
+  undo.setClean();
+  move(2, key);
+  CHECK(undo.count() == 1);
+  CHECK(document.modified());
+  undo.undo();
+  CHECK(find_object(document.scene(), ball)->transform.position.x() == 0);
+  CHECK(document.modified());
+}
+
 }  // namespace undo_test

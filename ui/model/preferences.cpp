@@ -43,9 +43,9 @@ std::span<const Field<Preferences>> preference_fields() {
   using namespace rows;
   // clang-format off
   static const std::vector<Field<Preferences>> table = {
-      ROW(autosave, "Keep unsaved work", "Unsaved work", "", kNone, look, always,
+      ROW(autosave, "Keep unsaved", "Unsaved work", "", kNone, look, always,
           "After every command the scene is kept, so that a crash loses at most the last gesture."),
-      ROW(trash_days, "Discarded work stays", "Unsaved work", "days", within(1, 3650, 0.2), look, always,
+      ROW(trash_days, "Keep discarded", "Unsaved work", "days", within(1, 3650, 0.2), look, always,
           "How long what was discarded can be brought back by File > Unsaved Work; then it is deleted."),
       ROW(trash_size, "At most on disk", "Unsaved work", "MB", within(10, 1e6, 10), look, always,
           "How much of the disk discarded work may take; beyond that the oldest is deleted first."),
@@ -55,11 +55,11 @@ std::span<const Field<Preferences>> preference_fields() {
           "How many files the gallery and File > Open Recent remember."),
       ROW(scale, "Scale", "Interface", "%", within(75, 200, 1), look, always,
           "Size of everything in the window, sharp at every size. It holds from the next start on."),
-      ROW(zoom_to_mouse, "Zoom to the mouse", "View", "", kNone, look, always,
+      ROW(zoom_to_mouse, "Zoom to mouse", "View", "", kNone, look, always,
           "The wheel keeps what is under the mouse where it is; off, the middle of the view."),
-      ROW(turning, "Speed of turning", "View", "%", within(10, 400, 1), look, always,
+      ROW(turning, "Turning speed", "View", "%", within(10, 400, 1), look, always,
           "How far a drag turns the view."),
-      ROW(view_time, "Way to a viewpoint", "View", "ms", within(0, 2000, 10), look, always,
+      ROW(view_time, "Way to a view", "View", "ms", within(0, 2000, 10), look, always,
           "How long the view takes to get to Front, Frame All and the like; 0 is at once."),
       ROW(undo_steps, "Undo steps", "Undo", "", within(0, 100000, 1), look, always,
           "How many commands can be taken back; 0: all, as long as there is memory for them."),

@@ -37,7 +37,7 @@ std::span<const Field<Parameters>> parameter_fields() {
           "How far, along each axis."),
       ROW(angle, "Angle", "", "°", within(-1e4, 1e4, 0), look, turns,
           "How far it is turned; positive is anticlockwise when the axis points at you."),
-      ROW(axis, "Axis", "", "", within(-1, 1, 0.01), look, turns,
+      ROW(axis, "Axis", "", "", within(-1000, 1000, 0.01), look, turns,
           "What it is turned about: a direction, of any length."),
       ROW(factors, "Factor", "", "", within(kSmallestScale, 1e6, 0.01), look, scales,
           "How many times as large, along each axis."),

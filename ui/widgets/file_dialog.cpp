@@ -35,20 +35,24 @@ class FileIcons : public QAbstractFileIconProvider {
   }
 };
 
+/// A folder of the person's own, or a file in one.
+QString first_place(const QString& start, const QString& kind) {
+  if (start.isEmpty()) return own_folder(Settings().last_folder(kind));
+  return QFileInfo(start).isDir() ? own_folder(start) : start;
+}
+
 }  // namespace
 
 FileDialog::FileDialog(For purpose, const QString& title, const QString& kind, const QString& filters, QWidget* parent,
                        const QString& start)
-    : QFileDialog(parent, title, {}, filters), kind_(kind) {
+    : QFileDialog(parent, title, first_place(start, kind), filters), kind_(kind) {
   static FileIcons icons;
   setIconProvider(&icons);
   setAcceptMode(purpose == For::save ? AcceptSave : AcceptOpen);
   setFileMode(purpose == For::open ? ExistingFile : purpose == For::save ? AnyFile : Directory);
   if (purpose == For::folder) setOption(ShowDirsOnly);
-  const QFileInfo begin(start);
-  const bool folder = start.isEmpty() || begin.isDir();
-  setDirectory(own_folder(start.isEmpty() ? Settings().last_folder(kind) : folder ? start : begin.absolutePath()));
-  if (!folder) selectFile(begin.fileName());
+  // With its whole path: by its name alone it would be chosen in the list too, which goes before what is typed.
+  if (!start.isEmpty() && !QFileInfo(start).isDir()) selectFile(start);
   const QSize room = parent ? parent->screen()->availableSize() : QSize(kDialogWidth, kDialogHeight);
   resize(std::min(kDialogWidth, room.width() - 40), std::min(kDialogHeight, room.height() - 60));
   connect(this, &QDialog::accepted, this, &FileDialog::remember);

@@ -119,10 +119,12 @@ void MainWindow::listen() {
           [this](const QString& sentence) { messages_->show_refusal(sentence); });
   const auto settle = [this] { messages_->settle(); };
   connect(&document, &DocumentController::changed, &ears_, settle);
+  connect(&document, &DocumentController::changed, &ears_, [this] { start_problem_.clear(); });
   // What was said of the scene before goes with it.
   connect(&document, &DocumentController::document_replaced, &ears_, [this] {
     messages_->dismiss();
     messages_->withdraw();
+    if (!start_problem_.isEmpty()) messages_->show_message(Severity::warning, start_problem_);
     Bubble::hide_all();
     update_hint({});
     vertices_ = -1;

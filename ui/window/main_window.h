@@ -143,6 +143,7 @@ class MainWindow : public QMainWindow {
   QProgressBar* progress_ = nullptr;
   QToolButton* problems_ = nullptr;
   QString tool_hint_;
+  QString start_problem_;  ///< of the settings: told until there is an edit, whatever scene is opened first
   int vertices_ = -1;
   int view_time_ = -1;  ///< ms, as the view was told last
   bool shown_once_ = false;

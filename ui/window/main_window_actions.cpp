@@ -169,6 +169,7 @@ void MainWindow::take_stored_keys() {
   const QString problem = stored.problem.isEmpty() || preferences.isEmpty()
                               ? stored.problem + preferences
                               : stored.problem + QLatin1Char(' ') + preferences;
+  start_problem_ = problem;
   if (!problem.isEmpty()) messages_->show_message(Severity::warning, problem);
 }
 
