@@ -125,7 +125,8 @@ TEST_CASE("A process that looks at the gallery", "[.gallery]") {
   if (clock.elapsed() < 20000) QTest::qWait(20000 - static_cast<int>(clock.elapsed()));
   say("scenes", gallery->count());
   say("pictured", pictured());
-  say("processors", static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / (clock.elapsed() / 1000.0));
+  say("processors",
+      static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / (static_cast<double>(clock.elapsed()) / 1000));
   f->hide_start_page();
 }
 
