@@ -221,13 +221,14 @@ TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view
           frames[static_cast<std::size_t>(frame)]->objects.back().vertices);
   }
   CHECK(waited > 0);  // else none was on the disk
+  f.playback().set_frame(0);
+  REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }, 10000));
   // Playing over all of them, twice, in order.
   std::vector<int> seen;
   QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
     seen.push_back(frame);
     CHECK(f.playback().shown());
   });
-  f.playback().set_frame(0);
   f.key(Qt::Key_Space);
   REQUIRE(wait_for([&] { return std::count_if(seen.begin(), seen.end(), [](int x) { return x > 85; }) > 3; }, 60000));
   f.key(Qt::Key_Space);

@@ -60,6 +60,7 @@ PreferencesDialog::PreferencesDialog(UiContext& context, Settings& settings, QWi
   column->setContentsMargins(10, 10, 10, 10);
   auto* pages = new QTabWidget(this);
   pages->setObjectName(QStringLiteral("preferences_pages"));
+  pages->setDocumentMode(true);  // no frame, no ground of its own
   auto* keys = new QWidget(pages);
   keys_ = new QVBoxLayout(keys);
   pages->addTab(keys, tr("Keys"));
