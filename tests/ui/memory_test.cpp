@@ -99,7 +99,7 @@ TEST_CASE("Memory: under 300 MB with a simple scene, given back after New", "[ui
   // Measured with a software rasterizer, whose pictures lie in this memory too, and without the tests' own program.
   std::map<QByteArray, double> said = said_by("[.resident]");
   REQUIRE(said.size() == 3);
-  CHECK(said["simple"] < 300);
+  CHECK(said["simple"] < 300);                  // 272, 1210 and 276 MB
   CHECK(said["large"] > said["simple"] + 350);  // else nothing could be given back
   CHECK(said["new"] < said["simple"] + 100);
 }
@@ -134,8 +134,8 @@ TEST_CASE("The first look at the gallery takes less than a third of a processor"
   std::map<QByteArray, double> said = said_by("[.gallery]");
   CHECK(said["scenes"] >= 20);
   CHECK(said["pictured"] == said["scenes"]);
-  CHECK(said["processors"] > 0.02);  // moving pictures are being made
-  CHECK(said["processors"] < 0.333);
+  CHECK(said["processors"] > 0.02);   // moving pictures are being made
+  CHECK(said["processors"] < 0.333);  // 0.20
 }
 
 namespace {
@@ -225,13 +225,14 @@ TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view
   REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }, 10000));
   // Playing over all of them, twice, in order.
   std::vector<int> seen;
-  QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
+  const auto playing = QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
     seen.push_back(frame);
     CHECK(f.playback().shown());
   });
   f.key(Qt::Key_Space);
   REQUIRE(wait_for([&] { return std::count_if(seen.begin(), seen.end(), [](int x) { return x > 85; }) > 3; }, 60000));
   f.key(Qt::Key_Space);
+  QObject::disconnect(playing);
   CHECK(f.use().memory <= 140 * kMegabyte);
   // Nothing lies there by a name.
   CHECK((!std::filesystem::exists(usual.folder) || std::filesystem::is_empty(usual.folder)));
