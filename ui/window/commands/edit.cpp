@@ -137,7 +137,8 @@ const CommandTable& commands_edit() {
        "Select what is not selected, and the other way round.",
        [](UiContext& c) { c.elements.mode() ? invert_elements(c) : invert_selection(c.document.scene(), c.selection); },
        &no_objects},
-      {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit", "The keys of every command, and what computed frames may take of memory and disk.",
+      {"edit.preferences", "Pr&eferences…", "keys", "Ctrl+,", "Edit",
+       "The keys of every command, and what computed frames may take of memory and disk.",
        [](MainWindow& w) { w.show_preferences(); }, nullptr, nullptr, true},
   };
   static const CommandTable table{2, rows};
