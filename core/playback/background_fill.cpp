@@ -18,6 +18,7 @@
 #include <new>
 #include <thread>
 
+#include "core/playback/run.h"
 #include "core/scene/diff.h"
 
 namespace hazumi {
@@ -25,7 +26,7 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kParkedRuns = 4;
-/// Bytes of checkpoints, of the simulator at work and of each one kept for undo: a quarter of the memory, and an eighth.
+/// Bytes of checkpoints, of the simulator at work and of each one kept for undo: a part of the memory.
 constexpr std::size_t run_checkpoints(std::size_t memory) { return std::min(memory / 4, std::size_t{256} << 20); }
 constexpr std::size_t parked_checkpoints(std::size_t memory) { return std::min(memory / 32, std::size_t{32} << 20); }
 constexpr std::size_t kKeptRuns = 64;
@@ -43,15 +44,6 @@ struct KeptRun {
   RunLog log;
 };
 
-/// A simulator with the scene it was compiled from.
-struct Run {
-  Shared<Scene> scene;
-  std::uint64_t signature = 0;
-  Simulator simulator;
-  Run(Shared<Scene> s, std::uint64_t sign, std::shared_ptr<const Model> model, int threads)
-      : scene(std::move(s)), signature(sign), simulator(std::move(model), threads) {}
-};
-
 struct Task {
   Shared<Scene> scene;
   std::uint64_t signature = 0;
@@ -66,26 +58,6 @@ struct StateWish {
   StateTaker take;
   std::function<bool()> cancelled;
 };
-
-/// First frame of a run of `before` that is of no use for `after`.
-int first_changed(const Scene& before, const Scene& after, const RunLog& log) {
-  return diff(before, after, [&](const Cause& cause) { return log.first_frame(cause); }).first_frame;
-}
-
-std::string megabytes(std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
-
-Diagnostic no_room(const FrameLimits& limits, const FrameUse& use) {
-  const std::string memory = "The frames fill the memory set aside for them (" + megabytes(limits.memory) + ")";
-  const std::string rest = ", so the rest of the range is not computed";
-  if (!use.problem.empty())
-    return {Severity::warning, "", memory + " and the disk takes no more (" + use.problem + ")" + rest + " for now.",
-            "Make room on the disk, and it goes on by itself; or set aside more memory in the preferences."};
-  if (limits.disk == 0 || limits.folder.empty())
-    return {Severity::warning, "", memory + rest + ".",
-            "Shorten the frame range, use fewer divisions, or set aside more memory or disk in the preferences."};
-  return {Severity::warning, "", memory + " and the disk (" + megabytes(limits.disk) + ")" + rest + ".",
-          "Shorten the frame range, use fewer divisions, or set aside more memory or disk in the preferences."};
-}
 
 }  // namespace
 
@@ -198,7 +170,6 @@ struct BackgroundFill::Data {
   void stop(const Task& task, Diagnostic why);
   void park(std::unique_ptr<Run> old);
   std::unique_ptr<Run> unpark(std::uint64_t wanted);
-  void adopt_best(Run& fresh);
 };
 
 void BackgroundFill::Data::set_phase(const Task& task, FillStatus::Phase to) {
@@ -237,28 +208,6 @@ std::unique_ptr<Run> BackgroundFill::Data::unpark(std::uint64_t wanted) {
   std::unique_ptr<Run> found = std::move(*it);
   parked.erase(it);
   return found;
-}
-
-/// Work done by earlier runs that is the same in the new one is not repeated: of all simulators still there, the one
-/// that shares the longest past.
-void BackgroundFill::Data::adopt_best(Run& fresh) {
-  const Simulator* best = nullptr;
-  int best_first = 0, best_checkpoint = 0;
-  const auto consider = [&](const Run* candidate) {
-    if (!candidate) return;
-    const int first = first_changed(*candidate->scene, *fresh.scene, candidate->simulator.log());
-    int reach = 0;
-    for (int frame : candidate->simulator.checkpoints())
-      if (frame < first) reach = std::max(reach, frame);
-    if (reach > best_checkpoint) {
-      best = &candidate->simulator;
-      best_first = first;
-      best_checkpoint = reach;
-    }
-  };
-  consider(run.get());
-  for (const auto& candidate : parked) consider(candidate.get());
-  if (best) fresh.simulator.adopt(*best, best_first);
 }
 
 /// Final meshes of the scene's metaballs. Nothing: stale by now.
@@ -301,7 +250,9 @@ bool BackgroundFill::Data::prepare(const Task& task) {
     }
     if (stale(task)) return false;
     next = std::make_unique<Run>(task.scene, task.signature, model.value(), threads);
-    adopt_best(*next);
+    std::vector<const Run*> others = {run.get()};
+    for (const auto& earlier : parked) others.push_back(earlier.get());
+    adopt_best(*next, others);
   }
   park(std::move(run));
   run = std::move(next);
@@ -344,7 +295,7 @@ bool BackgroundFill::Data::make_room(const Task& task) {
     } else if (cache.size() > 0) {
       out_of_room = true;
       lock.unlock();
-      stop(task, no_room(cache.store().limits(), cache.store().use()));
+      stop(task, cache.store().no_room());
       return false;
     } else {
       return true;  // one frame there must be
@@ -379,19 +330,7 @@ bool BackgroundFill::Data::publish(const Task& task, FramePtr frame, double seco
     std::lock_guard lock(mutex);
     if (number.load() != task.number) return false;
     const int before = frame->index - 1;
-    const RunLog& all = run->simulator.log();
-    const auto copy = [before](const auto& from, auto& to) {
-      const auto begins = [](const auto& entry, int wanted) { return entry.first < wanted; };
-      for (auto it = std::lower_bound(from.begin(), from.end(), before, begins);
-           it != from.end() && it->first == before; ++it)
-        to.push_back(*it);
-    };
-    copy(all.contacts, log.contacts);
-    copy(all.gifts, log.gifts);
-    copy(all.measures, log.measures);
-    const std::int64_t first = std::int64_t{before} * all.substeps;
-    log.substeps = all.substeps;
-    log.causes.note_from(all.causes, first, first + all.substeps);
+    log.add_frame(run->simulator.log(), before);
     log_changed = true;
     if (!cache.append(task.generation, std::move(frame))) {
       drop(cache.size());  // somebody else began a generation: go on from what is there

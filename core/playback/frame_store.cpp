@@ -33,6 +33,8 @@ constexpr std::size_t kWorthTidying = 64'000'000;  ///< bytes
 constexpr std::size_t begin_moving(std::size_t budget) { return budget - budget / 16; }
 constexpr std::size_t most_wished(std::size_t budget) { return budget / 4; }
 
+std::string megabytes(std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
+
 }  // namespace
 
 /// Of one run. What it takes of the disk is counted until it is closed.
@@ -415,6 +417,21 @@ FrameStore::Room FrameStore::room() const {
   if (d.furthest(true)) return Room::coming;
   const FrameSlot* next = d.furthest(false);
   return next && d.may_write(*next) ? Room::coming : Room::none;
+}
+
+Diagnostic FrameStore::no_room() const {
+  std::lock_guard lock(data_->mutex);
+  const Data& d = *data_;
+  const std::string memory = "The frames fill the memory set aside for them (" + megabytes(d.limits.memory) + ")";
+  const std::string rest = ", so the rest of the range is not computed";
+  if (!d.problem.empty())
+    return {Severity::warning, "", memory + " and the disk takes no more (" + d.problem + ")" + rest + " for now.",
+            "Make room on the disk, and it goes on by itself; or set aside more memory in the preferences."};
+  if (d.limits.disk == 0 || d.limits.folder.empty())
+    return {Severity::warning, "", memory + rest + ".",
+            "Shorten the frame range, use fewer divisions, or set aside more memory or disk in the preferences."};
+  return {Severity::warning, "", memory + " and the disk (" + megabytes(d.limits.disk) + ")" + rest + ".",
+          "Shorten the frame range, use fewer divisions, or set aside more memory or disk in the preferences."};
 }
 
 }  // namespace hazumi

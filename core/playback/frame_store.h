@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/diagnostic.h"
 #include "core/playback/frame.h"
 
 namespace hazumi {
@@ -77,6 +78,7 @@ class FrameStore {
     none,    ///< memory is used up and the disk takes nothing
   };
   Room room() const;
+  Diagnostic no_room() const;  ///< what to tell a person then
 
  private:
   friend class FrameSlot;

@@ -31,6 +31,21 @@ void RunLog::drop_from(int frame) {
   if (failure && failure->first >= frame) failure.reset();
 }
 
+void RunLog::add_frame(const RunLog& other, int frame) {
+  const auto copy = [frame](const auto& from, auto& to) {
+    const auto begins = [](const auto& entry, int wanted) { return entry.first < wanted; };
+    for (auto it = std::lower_bound(from.begin(), from.end(), frame, begins); it != from.end() && it->first == frame;
+         ++it)
+      to.push_back(*it);
+  };
+  copy(other.contacts, contacts);
+  copy(other.gifts, gifts);
+  copy(other.measures, measures);
+  substeps = other.substeps;
+  const std::int64_t first = std::int64_t{frame} * substeps;
+  causes.note_from(other.causes, first, first + substeps);
+}
+
 std::vector<std::optional<ContactMeasure>> RunLog::measured() const {
   std::vector<std::optional<ContactMeasure>> latest(contacts.size());
   for (const auto& [frame, measure] : measures) latest[measure.event] = measure;

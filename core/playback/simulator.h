@@ -26,6 +26,8 @@ struct RunLog {
   /// Frame in which the cause was first there, for diff(); kNoFrame: in none that is logged.
   int first_frame(const Cause& cause) const;
   void drop_from(int frame);
+  /// Takes over what another log has of the frame; failures not.
+  void add_frame(const RunLog& other, int frame);
   /// Per collision what is known of it by now; nothing where both are rigid.
   std::vector<std::optional<ContactMeasure>> measured() const;
 };

@@ -60,7 +60,7 @@ TEST_CASE("every shipped scene has its picture for the gallery, made by scenes/m
     const auto picture =
         renderer.value()->picture(*scene, std::make_shared<const Frame>(simulator.frame_at(frame)), meshes, options);
     REQUIRE(picture.ok());
-    CHECK(apart(*picture, shipped) < 4);                       // measured 0.4 to 1.2: what JPEG loses
+    CHECK(apart(*picture, shipped) < 4);                       // 0.5 to 2.2: what JPEG loses
     if (!before.isNull()) CHECK(apart(*picture, before) > 4);  // another scene's
     before = *picture;
   }

@@ -99,7 +99,7 @@ TEST_CASE("Memory: under 300 MB with a simple scene, given back after New", "[ui
   // Measured with a software rasterizer, whose pictures lie in this memory too, and without the tests' own program.
   std::map<QByteArray, double> said = said_by("[.resident]");
   REQUIRE(said.size() == 3);
-  CHECK(said["simple"] < 300);
+  CHECK(said["simple"] < 300);                  // 272, 1210 and 276 MB
   CHECK(said["large"] > said["simple"] + 350);  // else nothing could be given back
   CHECK(said["new"] < said["simple"] + 100);
 }
@@ -125,7 +125,8 @@ TEST_CASE("A process that looks at the gallery", "[.gallery]") {
   if (clock.elapsed() < 20000) QTest::qWait(20000 - static_cast<int>(clock.elapsed()));
   say("scenes", gallery->count());
   say("pictured", pictured());
-  say("processors", static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / (static_cast<double>(clock.elapsed()) / 1000));
+  say("processors",
+      static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / (static_cast<double>(clock.elapsed()) / 1000));
   f->hide_start_page();
 }
 
@@ -133,8 +134,8 @@ TEST_CASE("The first look at the gallery takes less than a third of a processor"
   std::map<QByteArray, double> said = said_by("[.gallery]");
   CHECK(said["scenes"] >= 20);
   CHECK(said["pictured"] == said["scenes"]);
-  CHECK(said["processors"] > 0.02);  // moving pictures are being made
-  CHECK(said["processors"] < 0.333);
+  CHECK(said["processors"] > 0.02);   // moving pictures are being made
+  CHECK(said["processors"] < 0.333);  // 0.20
 }
 
 namespace {
@@ -220,16 +221,18 @@ TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view
           frames[static_cast<std::size_t>(frame)]->objects.back().vertices);
   }
   CHECK(waited > 0);  // else none was on the disk
+  f.playback().set_frame(0);
+  REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }, 10000));
   // Playing over all of them, twice, in order.
   std::vector<int> seen;
-  QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
+  const auto playing = QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
     seen.push_back(frame);
     CHECK(f.playback().shown());
   });
-  f.playback().set_frame(0);
   f.key(Qt::Key_Space);
   REQUIRE(wait_for([&] { return std::count_if(seen.begin(), seen.end(), [](int x) { return x > 85; }) > 3; }, 60000));
   f.key(Qt::Key_Space);
+  QObject::disconnect(playing);
   CHECK(f.use().memory <= 140 * kMegabyte);
   // Nothing lies there by a name.
   CHECK((!std::filesystem::exists(usual.folder) || std::filesystem::is_empty(usual.folder)));

@@ -68,7 +68,7 @@ void PlaybackController::set_frame(int frame) {
   begin_clock(frame);
   if (frame == frame_) return;
   frame_ = frame;
-  attend();
+  attend(frame_);
   emit frame_changed(frame_);
   announced_ = shown();
   emit shown_changed();
@@ -107,17 +107,17 @@ int PlaybackController::last_playable() const {
 }
 
 /// Frames that may be on the disk: the one that is looked at, then those that come, in time or by a hand on the time line.
-void PlaybackController::attend() {
-  std::vector<int> frames{frame_};
+void PlaybackController::attend(int frame) {
+  std::vector<int> frames{frame};
   const int first = document_.scene().settings.first_frame, last = last_playable();
   if (playing_) {
-    for (int i = 1, next = frame_; i <= kReadAhead; ++i) {
+    for (int i = 1, next = frame; i <= kReadAhead; ++i) {
       if (next >= last && !looping_) break;
       next = next >= last ? first : next + 1;
       frames.push_back(next);
     }
   } else {
-    for (int i = 1; i <= kReadAround; ++i) frames.insert(frames.end(), {frame_ + i, frame_ - i});
+    for (int i = 1; i <= kReadAround; ++i) frames.insert(frames.end(), {frame + i, frame - i});
   }
   cache_.wish(frames);
 }
@@ -128,7 +128,7 @@ void PlaybackController::play(bool on) {
   if (on) {
     if (frame_ >= last_playable()) set_frame(document_.scene().settings.first_frame);
     begin_clock(frame_);
-    attend();
+    attend(frame_);
     tick_.start();
   } else {
     tick_.stop();
@@ -157,6 +157,7 @@ void PlaybackController::on_tick() {
   // Behind the computation time stands still, so that nothing is skipped when it goes on.
   const bool behind = wanted > newest && newest < last;
   const bool another = playable >= settings.first_frame && playable != frame_ && (!behind || playable > frame_);
+  if (another) attend(playable);  // from here on it stays in memory
   const bool on_disk = another && !cache_.frame(playable);
   if (on_disk)
     begin_clock(frame_);
@@ -167,7 +168,6 @@ void PlaybackController::on_tick() {
 
   if (another && !on_disk) {
     frame_ = playable;
-    attend();
     emit frame_changed(frame_);
     announced_ = shown();
     emit shown_changed();
@@ -214,7 +214,7 @@ void PlaybackController::announce() {
   since_announced_.start();
   // What the disk does not give back is computed again.
   if (const int lost = cache_.first_lost(); lost >= 0) fill_->start(document_.snapshot(), lost, wanted_last_);
-  if (reading()) attend();  // a run that was brought back
+  if (reading()) attend(frame_);  // a run that was brought back
   emit fill_changed();
   const FramePtr now = shown();
   if (now == announced_) return;

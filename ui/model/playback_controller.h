@@ -76,7 +76,7 @@ class PlaybackController : public QObject {
   void announce();
   void begin_clock(int frame);
   void set_waiting(bool waiting);
-  void attend();
+  void attend(int frame);
   int last_playable() const;
 
   DocumentController& document_;

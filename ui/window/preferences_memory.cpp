@@ -33,6 +33,12 @@ QLabel* quiet(const QString& text, QWidget* parent) {
   return label;
 }
 
+/// "~/.cache" for what lies in the person's home.
+QString from_home(const QString& folder) {
+  const QString home = QDir::homePath();
+  return folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder;
+}
+
 void show_share(QProgressBar* bar, std::size_t part, std::size_t whole) {
   const double share = whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
   bar->setValue(static_cast<int>(std::clamp(share, 0.0, 1.0) * kBarSteps));
@@ -82,8 +88,7 @@ MemoryPage::MemoryPage(UiContext& context, Settings& settings, QWidget* parent)
       quiet(tr("0 to %L1 GB; with 0 nothing goes there. The last %2 that are free stay free for your scenes. "
                "In %3; nothing is left there when Hazumi ends.")
                 .arg(kMostFrameDisk / kGigabyte)
-                .arg(memory_text(usual.disk_spared),
-                     QDir::toNativeSeparators(QString::fromStdString(before_.folder.string()))),
+                .arg(memory_text(usual.disk_spared), from_home(QString::fromStdString(before_.folder.string()))),
             this),
       grid->rowCount(), 1, 1, 2);
   problem_ = quiet({}, this);
