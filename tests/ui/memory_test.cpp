@@ -13,7 +13,6 @@
 #include <QListWidget>
 #include <QProcess>
 #include <QProgressBar>
-#include <QTabWidget>
 
 #include "core/base/memory.h"
 #include "tests/ui/flow_support.h"
@@ -150,9 +149,9 @@ struct Preferring : Flow {
     REQUIRE(dialog);
     REQUIRE(QTest::qWaitForWindowExposed(dialog));
     QApplication::setActiveWindow(dialog);
-    auto* tabs = dialog->findChild<QTabWidget*>("preferences_pages")->tabBar();
-    for (int i = 0; i < tabs->count(); ++i)
-      if (tabs->tabText(i) == "Memory") click_in(tabs, tabs->tabRect(i).center());
+    const auto found = dialog->pages()->findItems("Memory", Qt::MatchExactly);
+    REQUIRE(found.size() == 1);
+    click_in(dialog->pages()->viewport(), dialog->pages()->visualItemRect(found.first()).center());
     REQUIRE(wait_for([&] { return part<QWidget>("preferences_memory")->isVisible(); }, 2000));
   }
   template <class W>
