@@ -287,8 +287,8 @@ TEST_CASE("Flow: what was said of a scene goes with it", "[ui][flow][places]") {
   auto* dialog = f.window.findChild<ExportDialog*>();
   REQUIRE(dialog);
   CHECK(dialog->isVisible());
-  REQUIRE(complete(f.playback()));
-  CHECK(f.window.findChild<QLabel*>("status_computing")->text() == "41 frames computed");
+  // The line follows the fill, which is in a thread of its own, by a message.
+  REQUIRE(wait_for([&] { return f.window.findChild<QLabel*>("status_computing")->text() == "41 frames computed"; }));
   f.window.new_scene();
   CHECK_FALSE(words().contains("first.json"));
   CHECK(f.window.messages()->text().isEmpty());
