@@ -98,9 +98,9 @@ void leave_parents(Scene& scene) {
     if (const Object& object = *scene.objects[i]; object.parent != 0 && !may_have_parent(object))
       leaving.emplace_back(i, collection_of(scene, object).value);
   for (const auto& [i, collection] : leaving)
-    scene.objects[i] = scene.objects[i].edited([&](Object& o) {
+    scene.objects[i] = scene.objects[i].edited([&home = collection](Object& o) {
       o.parent = 0;
-      o.collection = collection;
+      o.collection = home;
     });
 }
 
@@ -182,7 +182,8 @@ Scene settled(const Scene& start, const Scene& now, Scene next) {
     const Transform to = settling.place(object);
     if (!same_bits_of(to, object->transform)) moved.emplace_back(i, to);
   }
-  for (const auto& [i, to] : moved) next.objects[i] = next.objects[i].edited([&](Object& o) { o.transform = to; });
+  for (const auto& [i, to] : moved)
+    next.objects[i] = next.objects[i].edited([&place = to](Object& o) { o.transform = place; });
   return next;
 }
 
