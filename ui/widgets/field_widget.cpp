@@ -154,22 +154,6 @@ void SingleNumberField::show_values(std::span<const FieldValue> values) {
 
 // ---- three numbers
 
-Vec3 euler_angles(const Quat& rotation) {
-  const Mat3 r = rotation.normalized().toRotationMatrix();
-  const double sy = std::clamp(-r(2, 0), -1.0, 1.0);
-  const double y = std::asin(sy);
-  // Looking straight along ±y x and z turn about the same axis: z is then 0.
-  if (std::abs(sy) > 1 - 1e-12) return {std::atan2(-r(1, 2), r(1, 1)), y, 0};
-  return {std::atan2(r(2, 1), r(2, 2)), y, std::atan2(r(1, 0), r(0, 0))};
-}
-
-Quat from_euler_angles(const Vec3& angles) {
-  using Eigen::AngleAxisd;
-  return (AngleAxisd(angles.z(), Vec3::UnitZ()) * AngleAxisd(angles.y(), Vec3::UnitY()) *
-          AngleAxisd(angles.x(), Vec3::UnitX()))
-      .normalized();
-}
-
 VectorField::VectorField(FieldSpec spec, QWidget* parent) : FieldWidget(std::move(spec), parent) {
   static const QColor kAxis[] = {QColor(0xe8, 0x7d, 0x75), QColor(0x8c, 0xc2, 0x65), QColor(0x74, 0xa6, 0xe6)};
   const FieldSpec& s = this->spec();

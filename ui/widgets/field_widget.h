@@ -80,9 +80,6 @@ class VectorField : public FieldWidget {
   mutable Vec3 angles_ = Vec3::Zero();
 };
 
-Vec3 euler_angles(const Quat& rotation);  ///< rad, R = Rz Ry Rx
-Quat from_euler_angles(const Vec3& angles);
-
 class ColourField : public FieldWidget {
   Q_OBJECT
  public:
