@@ -9,6 +9,7 @@ class DiagnosticsModel;
 class DocumentController;
 class ElementSelection;
 class Isolation;
+class Keying;
 class MetaballJob;
 class PlaybackController;
 class Selection;
@@ -22,6 +23,7 @@ struct UiContext {
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
   Isolation& isolation;  ///< which objects the view shows alone
+  Keying& keying;        ///< the scene at the frame that is shown, and keys set there
 };
 
 }  // namespace hazumi

@@ -54,6 +54,7 @@ class TimelineRuler : public QWidget {
   void paint_range(QPainter& painter);
   void paint_ticks(QPainter& painter);
   void paint_contacts(QPainter& painter);
+  void paint_keys(QPainter& painter);
   void paint_computed(QPainter& painter);
   void paint_handles(QPainter& painter);
   void paint_head(QPainter& painter);

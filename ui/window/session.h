@@ -16,6 +16,7 @@
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
@@ -40,6 +41,7 @@ class Session : public QObject {
   Isolation isolation{document};
   ElementSelection elements{document, selection};
   PlaybackController playback;
+  Keying keying{document, playback};
   DiagnosticsModel diagnostics{document, playback};
   ActionSet actions;
   MeshJob mesh_job{document};
@@ -49,7 +51,7 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
-  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs, isolation};
+  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs, isolation, keying};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends
