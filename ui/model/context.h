@@ -9,9 +9,11 @@ class DiagnosticsModel;
 class DocumentController;
 class ElementSelection;
 class Isolation;
+class KeySelection;
 class MetaballJob;
 class PlaybackController;
 class Selection;
+class TimeWindow;
 
 struct UiContext {
   DocumentController& document;
@@ -22,6 +24,8 @@ struct UiContext {
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
   Isolation& isolation;  ///< which objects the view shows alone
+  KeySelection& keys;    ///< selected keys and tracks
+  TimeWindow& time;      ///< which frames the editors of time show
 };
 
 }  // namespace hazumi

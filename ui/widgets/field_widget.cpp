@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "core/math/rotation.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/expression.h"

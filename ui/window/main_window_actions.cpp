@@ -35,8 +35,8 @@ struct MenuRow {
   const char*
       title;  ///< Alt+A, Alt+H and Alt+P are commands (select none, show all, clear parent), so those letters open no menu
 };
-constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"},         {"Add", "A&dd"},  {"Object", "&Object"},
-                              {"View", "&View"}, {"Playback", "Pla&yback"}, {"Help", "He&lp"}};
+constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"}, {"Add", "A&dd"},           {"Object", "&Object"},
+                              {"View", "&View"}, {"Keys", "&Keys"}, {"Playback", "Pla&yback"}, {"Help", "He&lp"}};
 
 }  // namespace
 
