@@ -55,12 +55,14 @@ std::vector<Key> elastic_in() {
   // Out: keys where it turns round, each a half swing after the one before.
   constexpr double turn = 2 * kPi / 3;
   const double damping = 10 * std::log(2.0), first = std::atan(10 * turn / damping);
-  std::vector<Key> out = {ease_key(0, 0, 0, damping)};
+  // Between two of them, which are alike but for their size, the reaches make the spline a swing that fades.
+  constexpr double away = 0.295, towards = 0.455;
+  std::vector<Key> out = {ease_key(0, 0, 0, damping, towards, away)};
   for (int k = 0; k < 6; ++k) {
     const double angle = first + k * kPi, u = (angle / turn + 0.75) / 10;
-    out.push_back(ease_key(u, 1 + std::exp(-damping * u) * std::sin(angle), 0, 0));
+    out.push_back(ease_key(u, 1 + std::exp(-damping * u) * std::sin(angle), 0, 0, towards, away));
   }
-  out.push_back(ease_key(1, 1, 0, 0));
+  out.push_back(ease_key(1, 1, 0, 0, towards, away));
   return turned_round(out);
 }
 
@@ -72,7 +74,7 @@ const Easing kEasings[] = {
     {"quart", "Quartic", "Strong.", [] { return one_segment(4, 0.495, 0.25); }},
     {"quint", "Quintic", "Stronger still.", [] { return one_segment(5, 0.59, 0.205); }},
     {"expo", "Exponential", "Twice as fast after each tenth of the way.", [] { return one_segment(6.94, 0.63, 0.15); }},
-    {"circ", "Circular", "A quarter of a circle.", [] { return one_segment(40, 0.275, 0.02); }},
+    {"circ", "Circular", "A quarter of a circle.", [] { return one_segment(80, 0.25, 0.01); }},
     {"back", "Back", "Draws back first, or goes beyond and comes back.", [] { return one_segment(4.70158, 1.0 / 3, 1.0 / 3); }},
     {"elastic", "Elastic", "Swings like a spring; sets keys where it turns round.", &elastic_in},
     {"bounce", "Bounce", "Bounces like a ball; sets keys where it meets the ground.", &bounce_in},
