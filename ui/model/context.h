@@ -10,9 +10,11 @@ class DocumentController;
 class ElementSelection;
 class Isolation;
 class Keying;
+class KeySelection;
 class MetaballJob;
 class PlaybackController;
 class Selection;
+class TimeWindow;
 
 struct UiContext {
   DocumentController& document;
@@ -24,6 +26,8 @@ struct UiContext {
   MetaballJob& metaballs;
   Isolation& isolation;  ///< which objects the view shows alone
   Keying& keying;        ///< the scene at the frame that is shown, and keys set there
+  KeySelection& keys;    ///< selected keys and tracks
+  TimeWindow& time;      ///< which frames the editors of time show
 };
 
 }  // namespace hazumi

@@ -1,13 +1,8 @@
 // Viewport: mouse, wheel, keys, and whom of its parts they go to.
-#include <QAbstractSpinBox>
 #include <QApplication>
-#include <QComboBox>
 #include <QContextMenuEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPlainTextEdit>
-#include <QTextEdit>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -20,6 +15,7 @@
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/typing.h"
 
 namespace hazumi {
 
@@ -29,12 +25,6 @@ constexpr float kPanPerNotch = 48;  // pixels
 constexpr double kClickSlop = 4;    // pixels the mouse may move in a click
 
 double pixels_between(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
-
-bool is_typed_into(const QWidget* widget) {
-  return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
-         qobject_cast<const QTextEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
-         qobject_cast<const QComboBox*>(widget);
-}
 
 }  // namespace
 

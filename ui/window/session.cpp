@@ -62,6 +62,7 @@ Session::Session(int threads)
   connect(&document.last_operation(), &LastOperation::replaced, &ears_, refresh);
   connect(&selection, &Selection::changed, &ears_, refresh);
   connect(&isolation, &Isolation::changed, &ears_, refresh);
+  connect(&keys, &KeySelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::mode_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::playing_changed, &ears_, refresh);
