@@ -16,8 +16,8 @@
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
-#include "ui/model/keying.h"
 #include "ui/model/key_selection.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
@@ -55,8 +55,8 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
-  UiContext context{document, selection, elements, playback, actions,
-                    diagnostics, metaballs, isolation, keying, keys, time};
+  UiContext context{document,  selection, elements, playback, actions, diagnostics,
+                    metaballs, isolation, keying,   keys,     time};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends
