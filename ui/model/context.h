@@ -10,6 +10,7 @@ class DocumentController;
 class ElementSelection;
 class Isolation;
 class KeySelection;
+class Keying;
 class MetaballJob;
 class PlaybackController;
 class Selection;
@@ -26,6 +27,7 @@ struct UiContext {
   Isolation& isolation;  ///< which objects the view shows alone
   KeySelection& keys;    ///< selected keys and tracks
   TimeWindow& time;      ///< which frames the editors of time show
+  Keying& keying;        ///< the scene at the frame that is shown, and keys set there
 };
 
 }  // namespace hazumi

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostRemembered = 100;  // steps of undo
 
-bool same_tracks(const std::vector<Shared<Track>>& a, const std::vector<Shared<Track>>& b) {
+bool are_same_tracks(const std::vector<Shared<Track>>& a, const std::vector<Shared<Track>>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const auto& one, const auto& other) { return one.same_as(other); });
 }
@@ -85,7 +85,7 @@ void KeySelection::take(Chosen chosen) {
 
 void KeySelection::on_change() {
   const auto& tracks = document_.scene().tracks;
-  if (same_tracks(before_, tracks)) return;
+  if (are_same_tracks(before_, tracks)) return;
   before_ = tracks;
   touched_ = true;
   set_tracks(tracks_);

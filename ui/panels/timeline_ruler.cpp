@@ -11,12 +11,14 @@
 
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/time_window.h"
 #include "ui/panels/collision_readout.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/key_button.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -39,6 +41,7 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(co
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
   connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
+  connect(&context_.keying, &Keying::shown_changed, this, qOverload<>(&QWidget::update));
 }
 
 void TimelineRuler::on_fill() {
@@ -178,6 +181,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
   paint_range(painter);
   paint_ticks(painter, kStripHeight);
   paint_contacts(painter);
+  paint_keys(painter);
   paint_computed(painter);
   paint_handles(painter);
   paint_head(painter);
@@ -200,6 +204,26 @@ void TimelineRuler::paint_contacts(QPainter& painter) {
       colour.setAlpha(mine ? 230 : 150);
       painter.fillRect(QRectF(snap(x_of(frame)), bottom - tall, 1.5, tall), colour);
     }
+}
+
+/// Of what is selected; nothing selected, or without keys: of everything, fainter.
+void TimelineRuler::paint_keys(QPainter& painter) {
+  if (context_.document.scene().tracks.empty()) return;
+  std::vector<int> frames = context_.keying.key_frames(context_.selection.ids());
+  const bool own = !context_.selection.empty() && !frames.empty();
+  if (frames.empty()) frames = context_.keying.key_frames({});
+  const double y = 0.5 * (kRulerHeight + height() - kStripHeight);
+  painter.setRenderHint(QPainter::Antialiasing);
+  QColor fill = theme_colours().accent;
+  if (!own) fill.setAlpha(110);
+  double last = -100;
+  for (int frame : frames) {
+    const double x = x_of(frame);
+    if (x < -6 || x > width() + 6 || x - last < 1) continue;
+    paint_key(painter, QPointF(x, y), 4.5, QColor(0, 0, 0, own ? 200 : 110), fill);
+    last = x;
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void TimelineRuler::paint_computed(QPainter& painter) {

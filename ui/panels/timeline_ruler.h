@@ -43,6 +43,7 @@ class TimelineRuler : public TimeStrip {
   void open_readout(int frame);
   void move_range(Drag part, int frame);
   void paint_contacts(QPainter& painter);
+  void paint_keys(QPainter& painter);
   void paint_computed(QPainter& painter);
   void paint_handles(QPainter& painter);
 

@@ -40,7 +40,7 @@ namespace hazumi {
 Viewport::Viewport(UiContext& context, QWidget* parent)
     : QWidget(parent),
       context_(context),
-      navigation_(std::make_unique<ViewNavigation>(context.document, *this)),
+      navigation_(std::make_unique<ViewNavigation>(context.document, context.keying, *this)),
       gesture_(std::make_unique<ViewGesture>(context_, *this, *navigation_)),
       looks_(std::make_unique<LooksJob>()),
       picture_(std::make_unique<ViewPicture>(context_, *navigation_, *gesture_, *looks_)),
@@ -131,7 +131,10 @@ void Viewport::listen() {
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
   connect(&context_.isolation, &Isolation::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
-  connect(&context_.playback, &PlaybackController::frame_changed, this, &Viewport::refresh);
+  connect(&context_.playback, &PlaybackController::frame_changed, this, [this] {
+    navigation_->follow_scene_camera();  // it may have keys
+    refresh();
+  });
   connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);
 }
 

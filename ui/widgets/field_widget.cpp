@@ -15,6 +15,7 @@
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/expression.h"
 #include "ui/widgets/file_dialog.h"
+#include "ui/widgets/key_button.h"
 #include "ui/widgets/number_field.h"
 
 namespace hazumi {
@@ -105,7 +106,9 @@ QString FieldWidget::tooltip_text() const {
   return text + QStringLiteral("<p style='color:#949aa3'>%1</p>").arg(facts.join(" · ").toHtmlEscaped());
 }
 
-FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
+namespace {
+
+FieldWidget* make_plain(const FieldSpec& spec, QWidget* parent) {
   switch (spec.type) {
     case FieldType::boolean:
       return new CheckField(spec, parent);
@@ -125,6 +128,20 @@ FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
       return new ChoiceField(spec, parent);
   }
   return new TextField(spec, parent);
+}
+
+}  // namespace
+
+FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
+  FieldWidget* widget = make_plain(spec, parent);
+  if (spec.keyable) widget->add_key();
+  return widget;
+}
+
+void FieldWidget::add_key() {
+  if (key_ || !layout()) return;
+  key_ = new KeyButton(this);
+  layout()->addWidget(key_);
 }
 
 // ---- number

@@ -17,6 +17,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/key_selection.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
@@ -44,6 +45,7 @@ class Session : public QObject {
   TimeWindow time{document};
   ElementSelection elements{document, selection};
   PlaybackController playback;
+  Keying keying{document, playback};
   DiagnosticsModel diagnostics{document, playback};
   ActionSet actions;
   MeshJob mesh_job{document};
@@ -53,7 +55,8 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
-  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs, isolation, keys, time};
+  UiContext context{document,  selection, elements, playback, actions, diagnostics,
+                    metaballs, isolation, keys,     time,     keying};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

@@ -248,33 +248,35 @@ Scene with_key(Scene scene, std::uint64_t target, std::string_view field, double
   return scene;
 }
 
-Scene without_key(Scene scene, std::uint64_t target, std::string_view field, double time) {
+Scene without_track(Scene scene, std::uint64_t target, std::string_view field, double time) {
   const auto at = std::find_if(scene.tracks.begin(), scene.tracks.end(),
                                [&](const auto& track) { return track->target == target && track->field == field; });
   if (at == scene.tracks.end()) return scene;
-  const auto here = [&](const Key& key) { return std::abs(key.time - time) <= kSameTime; };
-  const Track& track = **at;
-  if (std::none_of(track.keys.begin(), track.keys.end(), here)) return scene;
-  if (track.keys.size() > 1) {
-    *at = at->edited([&](Track& t) { std::erase_if(t.keys, here); });
+  const std::optional<FieldValue> shown = value_at(scene, target, field, time);
+  const std::string path((*at)->field);
+  scene.tracks.erase(at);
+  if (!shown) return scene;
+  const auto put = [&](auto rows, auto& owner, std::string_view name) {
+    if (const auto* row = find_field(rows, name)) row->set(owner, *shown);
+  };
+  if (target == 0) {
+    if (path.starts_with(kSettings)) put(settings_fields(), scene.settings, path.substr(kSettings.size()));
+    if (path.starts_with(kCamera)) put(camera_fields(), scene.camera, path.substr(kCamera.size()));
     return scene;
   }
-  const std::optional<FieldValue> shown = value_at(scene, target, field, time);
-  scene.tracks.erase(at);
-  const std::string path(field);
-  if (!shown) return scene;
-  if (target != 0)
-    return with_thing(std::move(scene), Id{target}, [&]<class Thing>(Thing& thing) {
-      visit_scene_lists([&]<class Other>(const SceneList<Other>& list) {
-        if constexpr (std::is_same_v<Thing, Other>)
-          if (const Field<Thing>* row = find_field(list.fields(), path)) row->set(thing, *shown);
-      });
-    });
-  if (field.starts_with(kSettings)) {
-    if (const auto* row = find_field(settings_fields(), field.substr(kSettings.size())))
-      row->set(scene.settings, *shown);
-  } else if (const auto* row = find_field(camera_fields(), field.substr(kCamera.size()))) {
-    row->set(scene.camera, *shown);
+  return with_thing(std::move(scene), Id{target}, [&]<class Thing>(Thing& thing) {
+    put(std::get<SceneList<Thing>>(kSceneLists).fields(), thing, path);
+  });
+}
+
+Scene without_key(Scene scene, std::uint64_t target, std::string_view field, double time) {
+  const auto here = [&](const Key& key) { return std::abs(key.time - time) <= kSameTime; };
+  for (auto& track : scene.tracks) {
+    if (track->target != target || track->field != field) continue;
+    if (std::none_of(track->keys.begin(), track->keys.end(), here)) return scene;
+    if (track->keys.size() == 1) return without_track(std::move(scene), target, field, time);
+    track = track.edited([&](Track& t) { std::erase_if(t.keys, here); });
+    return scene;
   }
   return scene;
 }

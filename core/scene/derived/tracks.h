@@ -90,7 +90,8 @@ bool led_now(const LedTracks& tracks, const Object& object, double time);
 /// The scene with a key of this value at the time, in place of one that is there; the field gets a track where it has none. The
 /// scene unchanged where the field cannot be keyed.
 Scene with_key(Scene scene, std::uint64_t target, std::string_view field, double time, const FieldValue& value);
-/// Without the keys at this time; without the track when none is left. The field then keeps what it showed.
+/// Without the track, or its key at this time, and the track when none is left. The field then keeps what it showed at the time.
+Scene without_track(Scene scene, std::uint64_t target, std::string_view field, double time);
 Scene without_key(Scene scene, std::uint64_t target, std::string_view field, double time);
 
 /// The keys of a place or a rotation as they are after what they are of was moved: x → place(x), turned by `turn`.

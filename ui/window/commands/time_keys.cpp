@@ -94,7 +94,7 @@ const CommandTable& commands_time_keys() {
   static const Command rows[] = {
       {"keys.mirror", "&Mirror about the Play Head", "mirror", "Alt+M", "Keys",
        "The selected keys swap sides of the frame that is shown.", [](UiContext& c) { mirror_keys(c); },
-       &no_chosen_keys},
+       &no_chosen_keys, nullptr, true},
       {"keys.snap", "&Snap to Frames", "snap", "Alt+S", "Keys", "The selected keys go to the nearest whole frames.",
        [](UiContext& c) { snap_keys(c); }, &no_chosen_keys},
       {"keys.align", "&Align to the Play Head", "", "Alt+G", "Keys",
@@ -126,7 +126,7 @@ const CommandTable& commands_time_keys() {
       {"keys.angles", "By &Angles", "rotate", "", "Keys/Rotations Turn",
        "Three angles with a curve each, which may turn many times.", &turn_them<TurnBy::angles>, &no_chosen_rotations},
   };
-  static const CommandTable table{5, rows};
+  static const CommandTable table{6, rows};
   return table;
 }
 
