@@ -186,7 +186,7 @@ TEST_CASE("Dope sheet: S scales about the play head, by mouse and by a number", 
   for (const Qt::Key key : {Qt::Key_0, Qt::Key_Period, Qt::Key_5}) f.type(key);
   f.type(Qt::Key_Enter);
   CHECK(f.place_frames() == Frames{0, 25, 40, 90});
-  CHECK(f.document().undo_stack()->undoText() == "Scale 2 keys");
+  CHECK(f.document().undo_stack()->undoText().toStdString() == "Scale 2 keys");
 }
 
 TEST_CASE("Dope sheet: X deletes, Shift+D copies along, Ctrl+C and Ctrl+V bring keys to the play head and to others",
@@ -391,6 +391,7 @@ TEST_CASE("Dope sheet: without keys it says how to set one", "[ui][flow][dope]")
   DopeFlow f;
   f.document().reset(ball_scene(60), {});
   QTest::qWait(20);
+  f.point_at(QPointF(300, 40));
   f.type(Qt::Key_A);
   CHECK(f.keys().empty());
   f.type(Qt::Key_G);
