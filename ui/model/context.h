@@ -9,8 +9,8 @@ class DiagnosticsModel;
 class DocumentController;
 class ElementSelection;
 class Isolation;
-class KeySelection;
 class Keying;
+class KeySelection;
 class MetaballJob;
 class PlaybackController;
 class Selection;
@@ -25,9 +25,9 @@ struct UiContext {
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
   Isolation& isolation;  ///< which objects the view shows alone
+  Keying& keying;        ///< the scene at the frame that is shown, and keys set there
   KeySelection& keys;    ///< selected keys and tracks
   TimeWindow& time;      ///< which frames the editors of time show
-  Keying& keying;        ///< the scene at the frame that is shown, and keys set there
 };
 
 }  // namespace hazumi

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 
 namespace hazumi {
@@ -9,11 +10,6 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kMostRemembered = 100;  // steps of undo
-
-bool are_same_tracks(const std::vector<Shared<Track>>& a, const std::vector<Shared<Track>>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const auto& one, const auto& other) { return one.same_as(other); });
-}
 
 bool has(const KeyTimes& keys, const KeyRef& key) {
   const auto at = keys.find(key.track);
@@ -85,7 +81,7 @@ void KeySelection::take(Chosen chosen) {
 
 void KeySelection::on_change() {
   const auto& tracks = document_.scene().tracks;
-  if (are_same_tracks(before_, tracks)) return;
+  if (is_unchanged(before_, tracks)) return;
   before_ = tracks;
   touched_ = true;
   set_tracks(tracks_);

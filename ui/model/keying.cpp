@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/text.h"
@@ -12,11 +13,6 @@ namespace hazumi {
 namespace {
 
 constexpr int kRest = 100;  // ms, between two looks at fields while playing
-
-bool same_tracks(const std::vector<Shared<Track>>& a, const std::vector<Shared<Track>>& b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return x.same_as(y); });
-}
 
 QString step_text(const QString& verb, const Scene& scene, const QString& whose, const std::vector<KeyPlace>& places) {
   QString what = QObject::tr("%1 fields").arg(places.size());
@@ -39,7 +35,7 @@ Keying::Keying(DocumentController& document, PlaybackController& playback)
   rest_.setInterval(kRest);
   connect(&rest_, &QTimer::timeout, this, &Keying::shown_changed);
   const auto on_tracks = [this] {
-    if (same_tracks(tracks_, document_.scene().tracks)) return;
+    if (is_unchanged(tracks_, document_.scene().tracks)) return;
     tracks_ = document_.scene().tracks;
     emit shown_changed();
   };

@@ -40,8 +40,8 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(co
   context_.actions.attend(*this, *this);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
-  connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
   connect(&context_.keying, &Keying::shown_changed, this, qOverload<>(&QWidget::update));
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
 }
 
 void TimelineRuler::on_fill() {

@@ -9,6 +9,7 @@
 
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/mode_input.h"
+#include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/picker.h"
 #include "ui/viewport/tool_gizmo.h"
@@ -59,6 +60,13 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     return;
   }
   if (modes_->press(mouse_, held)) return;
+  if (const auto key = motion_->handle_at(navigation_->camera(), view_size(), press_)) {
+    // A key on the path is taken where it is, at its frame.
+    context_.playback.play(false);
+    context_.selection.select_only(key->object);
+    context_.playback.set_frame(key->frame);
+    if (begin_drag(TransformMode::move, {}, press_)) return;
+  }
   const std::vector<GizmoHandle> handles = gizmo();
   const int handle = handle_at(handles, press_);
   if (handle >= 0 && begin_drag(gizmo_->tool().mode, handles[static_cast<std::size_t>(handle)].constraint, press_))

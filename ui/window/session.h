@@ -56,7 +56,7 @@ class Session : public QObject {
   Autosave autosave;
   OpenJob open_job;
   UiContext context{document,  selection, elements, playback, actions, diagnostics,
-                    metaballs, isolation, keys,     time,     keying};
+                    metaballs, isolation, keying,   keys,     time};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

@@ -95,6 +95,13 @@ std::optional<std::vector<std::size_t>> changed_places(const std::vector<Shared<
   return places;
 }
 
+/// Both versions of a list share everything.
+template <class Thing>
+bool is_unchanged(const std::vector<Shared<Thing>>& before, const std::vector<Shared<Thing>>& after) {
+  const auto places = changed_places(before, after);
+  return places && places->empty();
+}
+
 /// "object or light": the singulars of all lists, in order.
 std::string things_of_scene(std::string_view and_or);
 
