@@ -47,7 +47,8 @@ bool apply_keys(UiContext& context, const QString& text, KeyEdit edit, quint64 g
   std::size_t count = 0;
   for (const auto& [track, times] : edit.keys) count += times.size();
   if (count == 0) count = context.keys.count();  // they went
-  if (!context.document.edit(text.arg(keys_text(count)), std::move(edit.scene), gesture).ok()) return false;
+  const QString step = text.contains(QLatin1String("%1")) ? text.arg(keys_text(count)) : text;
+  if (!context.document.edit(step, std::move(edit.scene), gesture).ok()) return false;
   context.keys.set(std::move(edit.keys), active);
   return true;
 }

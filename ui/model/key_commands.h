@@ -22,7 +22,7 @@ QString no_keys(const UiContext& context);
 std::set<Id> chosen_tracks(const UiContext& context);
 QString no_tracks(const UiContext& context);
 
-/// The edit as an undo step, and its keys selected. `text`: "Move %1". False: refused.
+/// The edit as an undo step, and its keys selected. `text`: "Move %1", of how many keys; or all of it. False: refused.
 bool apply_keys(UiContext& context, const QString& text, KeyEdit edit, quint64 gesture = 0,
                 std::optional<KeyRef> active = {});
 

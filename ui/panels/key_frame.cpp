@@ -20,7 +20,7 @@
 namespace hazumi {
 
 namespace {
-constexpr int kListWidth = 210, kFrameField = 64, kValueField = 84;  // logical pixels
+constexpr int kListWidth = 210, kFrameField = 64, kValueField = 84, kBarHeight = 28;  // logical pixels
 constexpr double kFarthestFrame = 1e6;
 }  // namespace
 
@@ -29,7 +29,9 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  bar_ = new QHBoxLayout;
+  auto* line = new QWidget(this);
+  line->setFixedHeight(kBarHeight);  // with fields or without: nothing moves under the mouse when a key is selected
+  bar_ = new QHBoxLayout(line);
   bar_->setContentsMargins(8, 2, 8, 2);
   bar_->setSpacing(6);
   auto* only = new QCheckBox(tr("Only selected"), this);
@@ -65,7 +67,7 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
     connect(values_.back(), &NumberField::edited, this,
             [this, k](double value, bool continues) { take_value(k, value, continues); });
   }
-  column->addLayout(bar_);
+  column->addWidget(line);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setHandleWidth(3);
   splitter->setChildrenCollapsible(false);

@@ -64,7 +64,9 @@ void KeyGesture::apply() {
   std::optional<KeyRef> active;
   if (active_) active = KeyRef{active_->track, retimed(active_->time, to)};
   const QString text = start_.copies ? tr("Duplicate %1") : start_.kind == Kind::scale ? tr("Scale %1") : tr("Move %1");
-  (void)apply_keys(context_, text, std::move(edit), gesture_, active);
+  std::size_t count = 0;  // that it began with: some may lie on each other now
+  for (const auto& [track, times] : keys_) count += times.size();
+  (void)apply_keys(context_, text.arg(keys_text(count)), std::move(edit), gesture_, active);
 }
 
 KeyGesture::Answer KeyGesture::key(const QKeyEvent& event) {

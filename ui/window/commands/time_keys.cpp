@@ -94,7 +94,7 @@ const CommandTable& commands_time_keys() {
   static const Command rows[] = {
       {"keys.mirror", "&Mirror about the Play Head", "mirror", "Alt+M", "Keys",
        "The selected keys swap sides of the frame that is shown.", [](UiContext& c) { mirror_keys(c); },
-       &no_chosen_keys},
+       &no_chosen_keys, nullptr, true},
       {"keys.snap", "&Snap to Frames", "snap", "Alt+S", "Keys", "The selected keys go to the nearest whole frames.",
        [](UiContext& c) { snap_keys(c); }, &no_chosen_keys},
       {"keys.align", "&Align to the Play Head", "", "Alt+G", "Keys",
