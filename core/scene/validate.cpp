@@ -172,14 +172,15 @@ class Checker {
     }
   }
 
-  /// A track of what is not there is kept and does nothing: another version may know the field.
-  void tracks(const Scene& scene) {
+  /// `changed`: their places; null: all. A track of what is not there is kept and does nothing: another version may know the field.
+  void tracks(const Scene& scene, const std::set<std::size_t>* changed = nullptr) {
     std::map<std::pair<std::uint64_t, std::string_view>, std::size_t> seen;
     for (std::size_t i = 0; i < scene.tracks.size(); ++i) {
       const Track& track = *scene.tracks[i];
       const std::string where = place("tracks", i, track) + " ";
-      const auto field = track_field(scene, track.target, track.field);
-      if (!field || !field->keyable)
+      const bool looked_at = changed == nullptr || changed->contains(i);
+      const auto field = looked_at ? track_field(scene, track.target, track.field) : std::nullopt;
+      if (looked_at && (!field || !field->keyable))
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
                 "Delete it, or key a field of an object, a light, the camera or the scene.");
@@ -387,7 +388,8 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false, placed = false, tracks = false;
+  bool moved = false, totals = false, pairs = false, placed = false;
+  std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
     const auto places = changed_places(old, now);
@@ -400,7 +402,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       checker.thing(list, *now[i], i, old[i].get());
       totals = totals || counts_otherwise(*old[i], *now[i]);
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
-      tracks = tracks || std::is_same_v<Thing, Track>;
+      if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
     }
   });
@@ -414,7 +416,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   }
   if (moved || pairs) checker.pairs(after);
   if (moved || placed) checker.places(after);
-  if (moved || tracks) checker.tracks(after);
+  if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
   return checker.take();
 }
 

@@ -181,8 +181,10 @@ void MeshStore::stream(Moving& moving, const DrawMesh& draw) {
 }
 
 void MeshStore::end() {
+  // What this picture does not show is given up at once: it holds on to its frame, and to stream it again costs no more than
+  // the next frame of it does. A window at rest after New would keep it for good.
   for (auto it = moving_.begin(); it != moving_.end();) {
-    if (it->second.used + kKeptPictures < picture_) {
+    if (it->second.used < picture_) {
       release(it->second);
       it = moving_.erase(it);
     } else {

@@ -41,7 +41,8 @@ class MeshStore {
   /// Draws the edges of a prepared mesh, each once and without diagonals of quads, or those of all triangles while they are not
   /// known. Binds its vertex array.
   void draw_edges(const DrawMesh& draw, const Drawable& drawable);
-  /// Once per picture, after the last prepare(): drops what has not been used for long.
+  /// Once per picture, after the last prepare(): drops rest meshes that have not been used for long, and of what moved all
+  /// that is not in it.
   void end();
   void destroy();
 

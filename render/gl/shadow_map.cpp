@@ -99,11 +99,15 @@ void ShadowMap::bind(bool on) const {
 float ShadowMap::spread() const { return 1.5f / kSize; }
 
 bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& drawables) {
+  const auto none = [&] {
+    casters_.clear();  // they hold on to their frame
+    return false;
+  };
   const auto light = std::find_if(list.lights.begin(), list.lights.end(), [](const DrawLight& l) { return l.shadow; });
-  if (light == list.lights.end() || !list.shadow_bounds.valid()) return false;
+  if (light == list.lights.end() || !list.shadow_bounds.valid()) return none();
   const glm::vec3 centre = to_glm(list.shadow_bounds.centre());
   const float radius = std::max(0.5f * glm::length(to_glm(list.shadow_bounds.size())), 1e-6f);
-  if (!std::isfinite(radius) || !std::isfinite(glm::length(centre))) return false;
+  if (!std::isfinite(radius) || !std::isfinite(glm::length(centre))) return none();
   const LightView view = light->directional ? directional(*light, centre, radius) : point(*light, centre, radius);
 
   std::vector<Caster> casters;
@@ -117,7 +121,7 @@ bool ShadowMap::update(const RenderList& list, const std::vector<Drawable>& draw
     for (const DrawPart& part : m.parts)
       if (dense(part)) casters.back().faces.push_back({part.first_face, part.face_count});
   }
-  if (casters.empty()) return false;
+  if (casters.empty()) return none();
   const glm::mat4 to_unit = glm::translate(glm::mat4(1), glm::vec3(0.5f)) * glm::scale(glm::mat4(1), glm::vec3(0.5f));
   matrix_ = to_unit * view.matrix;
   texel_size_ = view.texel_size;

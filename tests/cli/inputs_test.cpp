@@ -226,6 +226,17 @@ TEST_CASE("Ctrl+C ends every stage within a second, SIGTERM leaves no part of a 
       CHECK(ended.seconds < 1.0);
       CHECK((ended.code == 130 || ended.code == 0));
     }
+  Scene soft;  // 19,683 nodes: minutes until its matrix is factored; 0.57 s
+  Object block = make_object(1, "Block", {}, Vec3(0, 5, 0), BodyKind::flexible);
+  block.analysis.kind = AnalysisKind::box_grid;
+  block.analysis.divisions = {26, 26, 26};
+  soft.objects = {Shared<Object>(block)};
+  REQUIRE(save_scene(soft, file));
+  for (const double wait : {0.5, 3.0}) {
+    const Ended ended = end_after({"simulate", file, "--frames", "0-20", "--hash"}, wait, SIGINT);
+    CHECK(ended.seconds < 1.0);
+    CHECK(ended.code == 130);
+  }
   Scene cube;
   cube.objects = {make_object(1, "Ball", {PrimitiveShape::sphere, Vec3(1, 1, 1), {120, 60, 1}})};
   REQUIRE(save_scene(cube, file));

@@ -257,6 +257,22 @@ TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view
       wait_for([&] { return !f.window.findChild<QLabel*>("status_computing")->text().contains(" on disk"); }, 5000));
 }
 
+TEST_CASE("Flow: no frame of the scene before is held after New", "[ui][flow][memory]") {
+  Flow f;
+  f.Window::open(soft_balls(3, 10));
+  REQUIRE(computed(f));
+  f.playback().set_frame(7);
+  REQUIRE(wait_for([&] { return f.view().displayed_frame() && f.view().displayed_frame()->index == 7; }));
+  QTest::qWait(100);  // drawn
+  const std::weak_ptr<const Frame> shown = f.playback().shown();
+  REQUIRE_FALSE(shown.expired());
+  f.view().setFocus();
+  f.key(Qt::Key_N, Qt::ControlModifier);
+  REQUIRE(computed(f));
+  CHECK(f.scene().objects.size() < 5);
+  CHECK(wait_for([&] { return shown.expired(); }, 3000));  // the picture that is drawn next lets go of it
+}
+
 TEST_CASE("Stored limits that make no sense are the usual ones", "[ui][memory]") {
   Settings settings;
   const FrameLimits usual = usual_frame_limits();

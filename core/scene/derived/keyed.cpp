@@ -72,18 +72,22 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 Scene shown_at(const Scene& scene, double time) {
   if (scene.tracks.empty()) return scene;
   Scene shown = scene_at(scene, time);
-  for (const LedTracks& led : led_objects(scene))
-    if (const Object* object = find_object(scene, led.object); led_now(led, *object, time)) {
-      const Pose pose = led_pose(led, *object, time);
-      shown = with_object(std::move(shown), led.object, [&](Object& o) {
-        o.transform.position = pose.position;
-        o.transform.rotation = pose.rotation;
-        o.body.led = true;
-      });
-    }
-  for (const LedTracks& led : led_objects(scene))
-    if (led.led && !led_now(led, *find_object(scene, led.object), time))
-      shown = with_object(std::move(shown), led.object, [](Object& o) { o.body.led = false; });
+  const std::vector<LedTracks> all = led_objects(scene);
+  for (std::size_t i = 0; !all.empty() && i < scene.objects.size(); ++i) {
+    const Object& object = *scene.objects[i];
+    const auto led = std::lower_bound(all.begin(), all.end(), object.id,
+                                      [](const LedTracks& one, Id id) { return one.object < id; });
+    if (led == all.end() || led->object != object.id) continue;
+    const bool now = led_now(*led, object, time);
+    if (!now && !led->led) continue;
+    const Pose pose = led_pose(*led, object, time);
+    shown.objects[i] = shown.objects[i].edited([&](Object& o) {
+      o.body.led = now;
+      if (!now) return;
+      o.transform.position = pose.position;
+      o.transform.rotation = pose.rotation;
+    });
+  }
   return shown;
 }
 

@@ -195,16 +195,18 @@ std::vector<LedTracks> led_objects(const Scene& scene) {
   }
   const auto leads = [](const Track* track) { return track && track->keys.back().time > kSameTime; };
   std::vector<LedTracks> found;
-  for (auto& [id, led] : all) {
-    if (!leads(led.position) && !leads(led.rotation)) continue;
-    const Object* object = find_object(scene, id);
-    if (!object || !body_kind(object->body.kind).follows) continue;
-    led.object = id;
+  for (const auto& object : scene.objects) {
+    const auto at = all.find(object->id);
+    if (at == all.end() || !body_kind(object->body.kind).follows) continue;
+    LedTracks led = at->second;
     // A key at time 0 alone is a start.
     if (!leads(led.position)) led.position = nullptr;
     if (!leads(led.rotation)) led.rotation = nullptr;
+    if (!led.position && !led.rotation) continue;
+    led.object = object->id;
     found.push_back(led);
   }
+  std::sort(found.begin(), found.end(), [](const LedTracks& a, const LedTracks& b) { return a.object < b.object; });
   return found;
 }
 
