@@ -191,6 +191,7 @@ TEST_CASE("Curves: T and V open what is chosen from by keys", "[ui][flow][curves
   CurveFlow f;
   f.click(f.point(f.k.place, 30, 0));
   const auto choose = [&](Qt::Key key, const char* id) {
+    f.point_at(QPointF(250, 60));
     f.type(key);
     REQUIRE(wait_for([&] { return QApplication::activePopupWidget() != nullptr; }, 2000));
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());

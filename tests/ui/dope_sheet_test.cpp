@@ -387,6 +387,35 @@ TEST_CASE(
   CHECK(f.session.time.last() == Approx(96).margin(6));
 }
 
+TEST_CASE("Time line: a click on a diamond selects its keys for all editors, Shift adds; beside it scrubs",
+          "[ui][flow][dope]") {
+  DopeFlow f;
+  f.tab("timeline");
+  auto* ruler = f->findChild<TimelineRuler*>();
+  REQUIRE(ruler);
+  const double middle = 0.5 * (TimeStrip::kRulerHeight + ruler->height() - 6);
+  const auto click = [&](int frame, Qt::KeyboardModifiers held = {}) {
+    const QPointF at(ruler->x_of(frame), middle);
+    f.mouse(ruler, QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton, held);
+    f.mouse(ruler, QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton, held);
+  };
+  f.selection().clear();
+  click(60);
+  CHECK(f.keys().keys() == KeyTimes{{f.k.place, {1}}, {f.k.colour, {1}}, {f.k.turn, {1}}});
+  CHECK(f.playback().frame() == 60);
+  click(45, Qt::ShiftModifier);
+  CHECK(f.keys().count() == 4);
+  click(75);  // none there
+  CHECK(f.keys().count() == 4);
+  CHECK(f.playback().frame() == 75);
+  f.selection().select_only(Id{f.k.box});  // its diamonds are shown, and meant
+  click(0);
+  CHECK(f.keys().keys() == KeyTimes{{f.k.turn, {0}}});
+  f.menu("Keys", "keys.linear");
+  CHECK(track_of(f.scene(), f.k.turn).keys[0].shape == KeyShape::linear);
+  CHECK(f.steps() == 1);
+}
+
 TEST_CASE("Dope sheet: without keys it says how to set one", "[ui][flow][dope]") {
   DopeFlow f;
   f.document().reset(ball_scene(60), {});

@@ -31,6 +31,18 @@ double head_time(const UiContext& context) { return context.playback.frame() / f
 
 QString keys_text(std::size_t count) { return count == 1 ? tr("1 key") : tr("%L1 keys").arg(count); }
 
+KeyTimes keys_at_frame(const UiContext& context, int frame) {
+  const auto& tracks = context.document.scene().tracks;
+  const auto selected = [&](const auto& track) { return context.selection.contains(Id{track->target}); };
+  const bool own = std::any_of(tracks.begin(), tracks.end(), selected);
+  KeyTimes keys;
+  for (const auto& track : tracks)
+    if (!own || selected(track))
+      for (const Key& key : track->keys)
+        if (std::lround(key.time * frame_rate(context)) == frame) keys[track->id].push_back(key.time);
+  return keys;
+}
+
 QString no_keys(const UiContext& context) { return context.keys.empty() ? tr("Select a key first.") : QString(); }
 
 std::set<Id> chosen_tracks(const UiContext& context) {

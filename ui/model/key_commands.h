@@ -16,6 +16,8 @@ double head_time(const UiContext& context);  ///< s, of the frame that is shown
 double frame_rate(const UiContext& context);
 /// "1 key", "12 keys".
 QString keys_text(std::size_t count);
+/// Keys at a frame (or nearest to it) of what is selected, where that has any; else of all: those that the time line shows.
+KeyTimes keys_at_frame(const UiContext& context, int frame);
 /// "Select a key first."; "" when one is.
 QString no_keys(const UiContext& context);
 /// Tracks of which a key is selected; else those whose rows are.

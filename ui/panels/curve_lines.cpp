@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kFar = 1e5;                      // pixels: beyond, painters lose their way
 constexpr double kFineStep = 3, kCoarseStep = 9;  // pixels between samples of what is no Bezier curve
+constexpr double kStraight = 16;                  // pixels: of many curves a way that short is drawn straight
 constexpr double kShort = 1.5;                    // pixels: a way that needs no curve
 
 /// Of a rotation by angles each is a number like any other.
@@ -105,7 +106,7 @@ class LineMaker {
       path.lineTo(to);
     } else if (!has_handles(track_, type_)) {
       sample(path, std::max(0.0, from.x()), std::min(width_, to.x()));
-    } else if (a.shape == KeyShape::linear) {
+    } else if (a.shape == KeyShape::linear || (step_ == kCoarseStep && to.x() - from.x() < kStraight)) {
       path.lineTo(to);
     } else {
       const double length = b.time - a.time, out = a.reach_out * length, in = b.reach_in * length;

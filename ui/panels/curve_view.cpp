@@ -20,6 +20,9 @@ constexpr double kAxisWidth = 46, kValueRoom = 26;  // of the numbers at the lef
 constexpr double kValueMargin = 0.12;               // of the height, when everything is framed
 constexpr double kPoint = KeyMarks::kSize;
 constexpr std::size_t kManyLines = 40, kMostHandles = 300;
+constexpr int kDot = 4;               // pixels: of a key among many
+constexpr double kTooDense = 2;       // pixels from key to key
+constexpr int kDense = 400;           // points of a line: smoothing many that lie on each other takes seconds
 constexpr double kLeastReach = 0.02;  // of a handle that is pulled
 constexpr double kLeastRange = 1e-9, kMostRange = 1e15;
 
@@ -385,17 +388,24 @@ void CurveView::paint_axis(QPainter& painter) {
 
 void CurveView::paint_lines(QPainter& painter) {
   const bool many = lines().size() > kManyLines;
-  painter.setRenderHint(QPainter::Antialiasing, !many);
   painter.setBrush(Qt::NoBrush);
   for (const Line& line : lines()) {
     const CurveLine drawn =
         curve_line(*line.track, line.type, static_cast<std::size_t>(line.component), place_of(line), width(), many);
     QColor faint = line.colour;
     faint.setAlpha(95);
-    painter.setPen(QPen(faint, many ? 0 : 1.2, many ? Qt::SolidLine : Qt::DashLine));
-    painter.drawPath(drawn.beyond);
-    painter.setPen(QPen(line.colour, many ? 0 : 1.6));
-    painter.drawPath(drawn.keyed);
+    for (const bool keyed : {false, true}) {
+      const QPainterPath& path = keyed ? drawn.keyed : drawn.beyond;
+      if (path.isEmpty()) continue;
+      const bool plain = many || path.elementCount() > kDense;
+      painter.setRenderHint(QPainter::Antialiasing, !plain);
+      painter.setPen(QPen(keyed ? line.colour : faint,
+                          plain   ? 0
+                          : keyed ? 1.6
+                                  : 1.2,
+                          keyed || plain ? Qt::SolidLine : Qt::DashLine));
+      painter.drawPath(path);
+    }
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -418,34 +428,61 @@ void CurveView::paint_handles(QPainter& painter) {
 }
 
 void CurveView::paint_keys(QPainter& painter) {
-  const auto active = context_.keys.active();
   const bool many = lines().size() > kManyLines;
-  const double apart = many ? 6 : 3;  // pixels: marks that are closer hide each other
-  for (const bool selected : {false, true})
+  for (const bool selected : {false, true}) {
+    if (selected && context_.keys.empty()) return;
     for (const Line& line : lines()) {
-      const CurvePlace at = place_of(line);
-      const auto mine = context_.keys.keys().find(line.track->id);
       const auto& keys = line.track->keys;
-      QPointF last(-1e9, 0);
-      for (auto it = std::lower_bound(keys.begin(), keys.end(), at.seconds(-kPoint),
-                                      [](const Key&key, double time) { return key.time < time; });
-           it != keys.end(); ++it) {
-        const QPointF place(at.x(it->time), at.y(it->value[static_cast<std::size_t>(line.component)]));
-        if (place.x() > width() + kPoint) break;
-        const bool chosen = mine != context_.keys.keys().end() &&
-                            std::binary_search(mine->second.begin(), mine->second.end(), it->time);
-        if (chosen != selected) continue;
-        if (std::abs(place.x() - last.x()) < apart && std::abs(place.y() - last.y()) < apart) continue;
-        last = place;
-        if (place.y() < -kPoint || place.y() > height() + kPoint) continue;
-        const bool is_active = chosen && active && *active == KeyRef{line.track->id, it->time};
-        const bool square = it->shape == KeyShape::step || !is_continuous(line.type);
-        painter.drawPixmap(QPointF(snap(place.x() - kPoint / 2), snap(place.y() - kPoint / 2)),
-                           marks_->of(square, is_active ? KeyMarks::active
-                                              : chosen  ? KeyMarks::selected
-                                                        : KeyMarks::plain));
-      }
+      const CurvePlace at = place_of(line);
+      const auto before = [](const Key& key, double time) { return key.time < time; };
+      const auto first = std::lower_bound(keys.begin(), keys.end(), at.seconds(-kPoint), before);
+      const auto last = std::lower_bound(first, keys.end(), at.seconds(width() + kPoint), before);
+      const double apart = width() / std::max<double>(1, static_cast<double>(last - first));
+      if (!selected && apart < kTooDense) continue;  // the line says it all
+      if (many || apart < kPoint / 2)
+        paint_dots(painter, line, first, last, selected);
+      else
+        paint_marks(painter, line, first, last, selected);
     }
+  }
+}
+
+bool CurveView::is_selected(const Line& line, const Key& key) const {
+  const auto mine = context_.keys.keys().find(line.track->id);
+  return mine != context_.keys.keys().end() && std::binary_search(mine->second.begin(), mine->second.end(), key.time);
+}
+
+void CurveView::paint_dots(QPainter& painter, const Line& line, KeyIterator first, KeyIterator last, bool selected) {
+  const CurvePlace at = place_of(line);
+  QVector<QRect> dots;
+  QPoint before(-1000, 0);
+  const bool dense = static_cast<double>(last - first) * kTooDense > width();
+  for (auto it = first; it != last; ++it) {
+    const QPoint place = QPointF(at.x(it->time), at.y(it->value[static_cast<std::size_t>(line.component)])).toPoint();
+    if (place.y() < 0 || place.y() > height() || (place - before).manhattanLength() < kDot) continue;
+    if (dense && place.x() - before.x() < kDot / 2) continue;
+    if (is_selected(line, *it) != selected) continue;
+    before = place;
+    dots << QRect(place - QPoint(kDot / 2, kDot / 2), QSize(kDot, kDot));
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(selected ? theme_colours().accent : line.colour.lighter(130));
+  painter.drawRects(dots);
+}
+
+void CurveView::paint_marks(QPainter& painter, const Line& line, KeyIterator first, KeyIterator last, bool selected) {
+  const CurvePlace at = place_of(line);
+  const auto active = context_.keys.active();
+  for (auto it = first; it != last; ++it) {
+    const QPointF place(at.x(it->time), at.y(it->value[static_cast<std::size_t>(line.component)]));
+    if (place.y() < -kPoint || place.y() > height() + kPoint || is_selected(line, *it) != selected) continue;
+    const bool is_active = selected && active && *active == KeyRef{line.track->id, it->time};
+    const bool square = it->shape == KeyShape::step || !is_continuous(line.type);
+    painter.drawPixmap(QPointF(snap(place.x() - kPoint / 2), snap(place.y() - kPoint / 2)),
+                       marks_->of(square, is_active  ? KeyMarks::active
+                                          : selected ? KeyMarks::selected
+                                                     : KeyMarks::plain));
+  }
 }
 
 }  // namespace hazumi

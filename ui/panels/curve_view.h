@@ -76,6 +76,10 @@ class CurveView : public KeyCanvas {
   void paint_lines(QPainter& painter);
   void paint_handles(QPainter& painter);
   void paint_keys(QPainter& painter);
+  using KeyIterator = std::vector<Key>::const_iterator;
+  void paint_dots(QPainter& painter, const Line& line, KeyIterator first, KeyIterator last, bool selected);
+  void paint_marks(QPainter& painter, const Line& line, KeyIterator first, KeyIterator last, bool selected);
+  bool is_selected(const Line& line, const Key& key) const;
 
   TrackView& view_;
   std::unique_ptr<KeyMarks> marks_;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kKeyReach = 6;  // logical pixels: how near the mouse must be to take a key
 constexpr double kKeyMark = KeyMarks::kSize;
+constexpr double kApart = 3;  // logical pixels: marks that are closer are one to the eye
 
 }  // namespace
 
@@ -135,10 +136,10 @@ void DopeSheet::paint_row(QPainter& painter, int index) {
   if (keys) paint_holds(painter, *keys, middle);
   const std::vector<double> selected = selected_times(row);
   const auto active = context_.keys.active();
-  const double rate = frame_rate(context_), apart = 1 / devicePixelRatioF();
+  const double rate = frame_rate(context_), apart = kApart;
   const TimeScale window = scale();
   const double y = snap(middle - kKeyMark / 2);
-  // Of keys that fall into one pixel one is drawn, a selected one before the others.
+  // Of keys that all but hide each other one is drawn, a selected one before the others.
   double last_x = -1e9;
   bool last_selected = false;
   for (auto it = std::lower_bound(row.times.begin(), row.times.end(), window.frame_at(-kKeyMark) / rate);

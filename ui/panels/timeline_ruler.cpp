@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -11,6 +12,7 @@
 
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/key_commands.h"
 #include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -27,6 +29,7 @@ namespace {
 
 constexpr double kStripHeight = 6;     // logical pixels: computed frames, at the bottom
 constexpr double kHandleReach = 6;     // how near the mouse must be to take a handle
+constexpr double kKeyGrip = 6;         // of a diamond
 constexpr double kTickReach = 4;       // the same of a contact tick
 constexpr int kLongestRange = 100000;  // frames: what a handle can reach
 
@@ -36,10 +39,12 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(co
   setObjectName(QStringLiteral("timeline_ruler"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setStatusTip(
-      tr("Drag to scrub; click a tick to read the collision; drag the two handles to set the range; wheel zooms."));
+      tr("Drag to scrub; click a tick to read the collision, a diamond to select its keys; drag the two handles to set "
+         "the range; wheel zooms."));
   context_.actions.attend(*this, *this);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
+  connect(&context_.keys, &KeySelection::changed, this, qOverload<>(&QWidget::update));
   connect(&context_.keying, &Keying::shown_changed, this, qOverload<>(&QWidget::update));
   connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
 }
@@ -55,7 +60,8 @@ void TimelineRuler::on_fill() {
 
 TimelineRuler::Drag TimelineRuler::part_at(QPointF place) const {
   const SceneSettings& settings = context_.document.scene().settings;
-  if (place.y() > kRulerHeight * 0.55) {
+  // A diamond at an end of the range comes before its handle, which is as high as the time line.
+  if (place.y() > kRulerHeight * 0.55 && keys_at(place).empty()) {
     if (std::abs(place.x() - x_of(settings.last_frame)) <= kHandleReach) return Drag::last;
     if (std::abs(place.x() - x_of(settings.first_frame)) <= kHandleReach) return Drag::first;
   }
@@ -135,7 +141,8 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return TimeStrip::mousePressEvent(event);
   drag_ = part_at(event->position());
   if (drag_ == Drag::scrub) {
-    pressed_tick_ = tick_at(event->position());
+    const bool keys = select_keys_at(event->position(), event->modifiers() & Qt::ShiftModifier);
+    if (!keys) pressed_tick_ = tick_at(event->position());
     press_x_ = event->position().x();
     if (readout_ && !pressed_tick_) readout_->hide();
     begin_scrub(pressed_tick_.value_or(frame_at(press_x_)));
@@ -207,20 +214,40 @@ void TimelineRuler::paint_contacts(QPainter& painter) {
 }
 
 /// Of what is selected; nothing selected, or without keys: of everything, fainter.
+double TimelineRuler::key_height() const { return 0.5 * (kRulerHeight + height() - kStripHeight); }
+
+/// The diamond of a frame means all its keys that are shown here.
+KeyTimes TimelineRuler::keys_at(QPointF place) const {
+  const int frame = frame_at(place.x());
+  if (std::abs(place.y() - key_height()) > kKeyGrip || std::abs(x_of(frame) - place.x()) > kKeyGrip) return {};
+  return keys_at_frame(context_, frame);
+}
+
+bool TimelineRuler::select_keys_at(QPointF place, bool adds) {
+  const KeyTimes keys = keys_at(place);
+  if (keys.empty()) return false;
+  adds ? context_.keys.add(keys) : context_.keys.set(keys);
+  return true;
+}
+
 void TimelineRuler::paint_keys(QPainter& painter) {
   if (context_.document.scene().tracks.empty()) return;
   std::vector<int> frames = context_.keying.key_frames(context_.selection.ids());
   const bool own = !context_.selection.empty() && !frames.empty();
   if (frames.empty()) frames = context_.keying.key_frames({});
-  const double y = 0.5 * (kRulerHeight + height() - kStripHeight);
+  std::set<int> selected;
+  for (const auto& [track, times] : context_.keys.keys())
+    for (const double time : times) selected.insert(static_cast<int>(std::lround(time * frame_rate(context_))));
   painter.setRenderHint(QPainter::Antialiasing);
   QColor fill = theme_colours().accent;
   if (!own) fill.setAlpha(110);
   double last = -100;
   for (int frame : frames) {
     const double x = x_of(frame);
-    if (x < -6 || x > width() + 6 || x - last < 1) continue;
-    paint_key(painter, QPointF(x, y), 4.5, QColor(0, 0, 0, own ? 200 : 110), fill);
+    const bool chosen = selected.count(frame) != 0;
+    if (x < -6 || x > width() + 6 || (x - last < 1 && !chosen)) continue;
+    paint_key(painter, QPointF(x, key_height()), chosen ? 5.5 : 4.5, QColor(0, 0, 0, own || chosen ? 200 : 110),
+              chosen ? theme_colours().accent.lighter(145) : fill);
     last = x;
   }
   painter.setRenderHint(QPainter::Antialiasing, false);

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "ui/model/key_edits.h"
 #include "ui/panels/time_strip.h"
 
 namespace hazumi {
@@ -40,6 +41,9 @@ class TimelineRuler : public TimeStrip {
 
   void on_fill();
   Drag part_at(QPointF place) const;
+  double key_height() const;
+  KeyTimes keys_at(QPointF place) const;
+  bool select_keys_at(QPointF place, bool adds);
   void open_readout(int frame);
   void move_range(Drag part, int frame);
   void paint_contacts(QPainter& painter);
