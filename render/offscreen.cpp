@@ -10,6 +10,7 @@
 #include <epoxy/gl.h>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/scene/derived/keyed.h"
 #include "render/egl_context.h"
 #include "render/renderer.h"
 
@@ -216,11 +217,12 @@ Result<QImage> OffscreenRenderer::draw(const RenderList& list, const PictureOpti
 Result<QImage> OffscreenRenderer::picture(const Scene& scene, const FramePtr& frame, MeshStore& meshes,
                                           const PictureOptions& options) {
   const std::optional<MeshStore::Held> surfaces = meshes.prepare(scene, 0);
+  const Scene seen = shown_at(scene, frame ? frame->index / scene.settings.frame_rate : 0.0);
   ViewOptions view;
   view.grid = false;
   view.helpers = false;
   const float aspect = static_cast<float>(options.width) / static_cast<float>(std::max(options.height, 1));
-  return draw(extract(scene, frame, from_scene_camera(scene.camera), aspect, view, {}, meshes), options);
+  return draw(extract(seen, frame, from_scene_camera(seen.camera), aspect, view, {}, meshes), options);
 }
 
 }  // namespace hazumi

@@ -106,7 +106,7 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
   PickHit hit;
   double nearest = last - first;
   for (const DrawMesh& draw : list.meshes) {
-    if (excluded.count(draw.id)) continue;
+    if (!draw.id || excluded.count(draw.id)) continue;  // a ghost is not there
     const FaceHit found = hit_mesh(world, draw, {nearest, 0});
     if (!(found.at < nearest)) continue;
     nearest = found.at;
@@ -156,7 +156,7 @@ std::vector<Id> pick_box(const RenderList& list, const Scene& scene, const ViewC
   const std::set<Id> excluded = not_pickable(scene);
   std::set<Id> found;
   for (const DrawMesh& draw : list.meshes) {
-    if (excluded.count(draw.id) || found.count(draw.id)) continue;
+    if (!draw.id || excluded.count(draw.id) || found.count(draw.id)) continue;
     const glm::mat4 matrix = draw.deformed ? to_clip : to_clip * draw.model;
     const bool any = draw.deformed
                          ? std::any_of(draw.deformed->vertices.begin(), draw.deformed->vertices.end(),

@@ -7,7 +7,8 @@
 #   3. clang++ with ThreadSanitizer: the core's cases that use threads (tag [threads])
 # `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the core's tests and the records with clang++ optimised
 # as a release, all cases under both sanitizers, the thousands of random cases (tag [.long]), and a run of every benchmark for a moment.
-# At the end it tells how long each stage took. Where ccache is in use, what was compiled before is not compiled again.
+# At the end it tells how long each stage took, and of tests that failed once more what they said: who keeps only the last lines
+# of a run still learns why. Where ccache is in use, what was compiled before is not compiled again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-whole}
@@ -15,6 +16,7 @@ case $what in quick | whole | long) ;; *) echo "usage: tests/run.sh [quick|long]
 
 # The stage that ended is noted; all of them are told when the script ends, before ctest's closing lines scroll away.
 stages=() stage='' begun=0
+log=''  # of the tests that run
 section() {
   if [[ -n $stage ]]; then stages+=("$(printf '%4d s  %s' $((SECONDS - begun)) "$stage")"); fi
   stage=$1 begun=$SECONDS
@@ -25,6 +27,7 @@ tell() {
   section ''
   printf '\n=== %s after %d s\n' "$([[ $code == 0 ]] && echo "All done" || echo "Stopped")" $SECONDS
   printf '%s\n' "${stages[@]}"
+  if [[ $code != 0 && -f $log ]]; then tests/failed.sh "$log" || true; fi
 }
 trap tell EXIT
 trap 'exit 143' TERM INT HUP
@@ -50,14 +53,20 @@ build() {
   cmake --preset "$preset" "${options[@]}" "${given[@]}" >/dev/null
   cmake --build "build/$preset" "${targets[@]}"
 }
+# check PRESET [ctest options], under `display`
+display=()
 check() {
   section "$1: tests"
-  ctest --test-dir "build/$1" -j "$jobs" --output-on-failure "${@:2}"
+  log=build/$1/Testing/Temporary/LastTest.log
+  rm -f "$log"  # that of an earlier run tells nothing of this one
+  "${display[@]}" ctest --test-dir "build/$1" -j "$jobs" --output-on-failure "${@:2}"
+  log=''
 }
 
 build release
-section "release: tests"
-xvfb-run -a -s "-screen 0 1600x1000x24 +extension GLX" ctest --test-dir build/release -j "$jobs" --output-on-failure
+display=(xvfb-run -a -s "-screen 0 1600x1000x24 +extension GLX")
+check release
+display=()
 [[ $what == quick ]] && exit
 
 # Sanitizers leave out other people's templates (CMakeLists.txt): the objects are there.

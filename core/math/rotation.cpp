@@ -30,6 +30,22 @@ Vec3 log_rotation(const Quat& q) {
   return (2.0 * std::atan2(s, sign * q.w()) / s) * v;
 }
 
+Vec3 euler_angles(const Quat& rotation) {
+  const Mat3 r = rotation.normalized().toRotationMatrix();
+  const double sy = std::clamp(-r(2, 0), -1.0, 1.0);
+  const double y = std::asin(sy);
+  // Looking straight along ±y x and z turn about the same axis: z is then 0.
+  if (std::abs(sy) > 1 - 1e-12) return {std::atan2(-r(1, 2), r(1, 1)), y, 0};
+  return {std::atan2(r(2, 1), r(2, 2)), y, std::atan2(r(1, 0), r(0, 0))};
+}
+
+Quat from_euler_angles(const Vec3& angles) {
+  using Eigen::AngleAxisd;
+  return (AngleAxisd(angles.z(), Vec3::UnitZ()) * AngleAxisd(angles.y(), Vec3::UnitY()) *
+          AngleAxisd(angles.x(), Vec3::UnitX()))
+      .normalized();
+}
+
 Mat3 skew(const Vec3& a) {
   Mat3 m;
   m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;

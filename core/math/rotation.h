@@ -19,6 +19,10 @@ Quat exp_rotation(const Vec3& v);
 /// The rotation vector of a unit quaternion, |result| ≤ π. exp_rotation(log_rotation(q)) = ±q.
 Vec3 log_rotation(const Quat& q);
 
+/// Angles about x, then y, then z of the world (rad), as a person reads a rotation; at ±90° about y that about z is 0.
+Vec3 euler_angles(const Quat& rotation);
+Quat from_euler_angles(const Vec3& angles);
+
 Mat3 skew(const Vec3& a);
 /// Vector of the skew part, so that axial(a bᵀ) = a × b.
 inline Vec3 axial(const Mat3& m) { return {m(1, 2) - m(2, 1), m(2, 0) - m(0, 2), m(0, 1) - m(1, 0)}; }

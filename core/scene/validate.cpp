@@ -3,11 +3,13 @@
 #include "core/scene/validate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -170,6 +172,25 @@ class Checker {
     }
   }
 
+  /// A track of what is not there is kept and does nothing: another version may know the field.
+  void tracks(const Scene& scene) {
+    std::map<std::pair<std::uint64_t, std::string_view>, std::size_t> seen;
+    for (std::size_t i = 0; i < scene.tracks.size(); ++i) {
+      const Track& track = *scene.tracks[i];
+      const std::string where = place("tracks", i, track) + " ";
+      const auto field = track_field(scene, track.target, track.field);
+      if (!field || !field->keyable)
+        warning(where + "field",
+                "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
+                "Delete it, or key a field of an object, a light, the camera or the scene.");
+      const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
+      if (!fresh)
+        error(where + "field",
+              "The field has a track already: " + place("tracks", at->second, *scene.tracks[at->second]) + ".",
+              "Put all keys into one of them.");
+    }
+  }
+
   /// Where things are said to be there is something, and nothing is in itself or goes with itself.
   void places(const Scene& scene) {
     std::map<std::uint64_t, const Collection*> collections;
@@ -249,6 +270,11 @@ class Checker {
     }
   }
 
+  void warning(std::string path, std::string message, std::string hint) {
+    if (found_.size() < kMaxDiagnostics)
+      found_.push_back({Severity::warning, std::move(path), std::move(message), std::move(hint)});
+  }
+
   void error(std::string path, std::string message, std::string hint = {}) {
     if (found_.size() < kMaxDiagnostics)
       found_.push_back({Severity::error, std::move(path), std::move(message), std::move(hint)});
@@ -262,6 +288,17 @@ class Checker {
   void rules(const Light& l, const std::string& where) {
     if (l.kind == LightKind::directional && l.position == l.target)
       error(where + "target", "A directional light must not be at its own target.");
+  }
+
+  void rules(const Track& t, const std::string& where) {
+    for (std::size_t i = 1; i < t.keys.size(); ++i)
+      if (!(t.keys[i].time - t.keys[i - 1].time > kSameTime))
+        return error(where + numbered("keys", i), "A key must come after the one before it.",
+                     "Sort the keys by time, with one at each moment.");
+    if (t.field == "transform.rotation" && t.turn == TurnBy::quaternion)
+      for (std::size_t i = 0; i < t.keys.size(); ++i)
+        if (const auto& v = t.keys[i].value; std::abs(std::hypot(v[0], v[1], std::hypot(v[2], v[3])) - 1) > 1e-3)
+          return error(where + numbered("keys", i), "A key of a rotation must be a unit quaternion.");
   }
 
   void rules(const Object& o, const std::string& where) {
@@ -339,6 +376,7 @@ Diagnostics validate(const Scene& scene) {
   checker.groups(scene);
   checker.pairs(scene);
   checker.places(scene);
+  checker.tracks(scene);
   return checker.take();
 }
 
@@ -349,7 +387,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false, placed = false;
+  bool moved = false, totals = false, pairs = false, placed = false, tracks = false;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
     const auto places = changed_places(old, now);
@@ -362,6 +400,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       checker.thing(list, *now[i], i, old[i].get());
       totals = totals || counts_otherwise(*old[i], *now[i]);
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
+      tracks = tracks || std::is_same_v<Thing, Track>;
       placed = placed || place_changed(*old[i], *now[i]);
     }
   });
@@ -375,6 +414,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   }
   if (moved || pairs) checker.pairs(after);
   if (moved || placed) checker.places(after);
+  if (moved || tracks) checker.tracks(after);
   return checker.take();
 }
 

@@ -61,6 +61,36 @@ void draw_picture(benchmark::State& state, int count) {
 BENCHMARK_CAPTURE(draw_picture, objects_20, 20)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_picture, objects_1000, 1000)->Arg(4)->Unit(benchmark::kMillisecond);
 
+// What is selected is drawn twice more, into a mask and, for what hides it, into depths; read beside the row without.
+void draw_outlines(benchmark::State& state, int count, int selected) {
+  auto made = OffscreenRenderer::create();
+  if (!made) return state.SkipWithError(made.error().message.c_str());
+  const Scene scene = many(count, PrimitiveShape::sphere, {48, 40, 1});
+  MeshStore meshes;
+  const ViewCamera camera;
+  ViewSelection selection;
+  for (int i = 0; i < selected; ++i) selection.selected.insert(Id{static_cast<std::uint64_t>(i + 1)});
+  const RenderList list = extract(scene, nullptr, camera, 16.0f / 9, {}, selection, meshes);
+  PictureOptions options;
+  options.samples = 1;
+  for (auto _ : state) benchmark::DoNotOptimize(made.value()->draw(list, options).ok());
+  state.SetLabel("1280 × 720 with reading back");
+}
+BENCHMARK_CAPTURE(draw_outlines, none_of_20, 20, 0)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_outlines, one_of_20, 20, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_outlines, all_of_20, 20, 20)->Unit(benchmark::kMillisecond);
+
+void extract_selected(benchmark::State& state) {
+  const Scene scene = many(1000, PrimitiveShape::sphere, {48, 40, 1});
+  MeshStore meshes;
+  ViewSelection selection;
+  for (const auto& object : scene.objects) selection.selected.insert(object->id);
+  const ViewCamera camera;
+  for (auto _ : state) benchmark::DoNotOptimize(extract(scene, nullptr, camera, 1.6f, {}, selection, meshes));
+  state.SetLabel("1,000 objects, all selected");
+}
+BENCHMARK(extract_selected)->Unit(benchmark::kMillisecond);
+
 // One mesh of a million triangles. Bars: extract as for any other mesh, a pick ray under a millisecond once the worker is done,
 // an upload that is not felt.
 Scene million_drawn() {

@@ -117,6 +117,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(light_fields(), "") == members<Light>() - 1);
   CHECK(entries_below(pair_fields(), "") == members<ContactPair>() - 1);
   CHECK(entries_below(collection_fields(), "") == members<Collection>() - 1);
+  CHECK(entries_below(track_fields(), "") == members<Track>() - 2);  // id, keys
   CHECK(entries_below(camera_fields(), "") == members<Camera>());
   CHECK(entries_below(settings_fields(), "") == members<SceneSettings>());
   // name, description, settings, camera, layout, newer_minor: scene_write.cpp. The others are lists.
@@ -140,6 +141,9 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
                                  "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
                                  "mapping.painted", "body.parameters", "body.start", "part_materials",
                                  "other_analyses"});
+  CHECK(paths(std::type_identity<Track>{}) == std::vector<std::string>{"keys"});
+  CHECK(members<Key>() == 8);  // three of them with four numbers
+  CHECK(RowFormat<Key>::columns.size() == 8 - 3 + 3 * 4);
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
   CHECK(members<StrungTruss>() == 4);
   CHECK(members<StrungNode>() == 3);  // position, mass, pinned
@@ -167,6 +171,7 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   check(StrungSpring{});
   check(PaintedWeight{});
   check(StartNode{});
+  check(Key{});
   check(std::array<std::uint32_t, 3>{5, 6, 7});
   check(std::array<std::uint32_t, 4>{5, 6, 7, 8});
   CHECK(column_problem(RowFormat<StrungNode>::columns[3], 0) == "Mass must be above 0.");
@@ -187,6 +192,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(solver_parameter_fields(), SolverParameter{}, seed);
     check_rows(light_fields(), Light{}, seed);
     check_rows(pair_fields(), ContactPair{}, seed);
+    check_rows(track_fields(), Track{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }

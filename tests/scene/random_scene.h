@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/base/random.h"
+#include "core/math/rotation.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/materials.h"
@@ -234,6 +236,36 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     randomise(dice, collection_fields(), collection);
     collection.collection = i > 0 && dice.coin() ? scene.collections.back()->id.value : 0;
     scene.collections.push_back(collection);
+  }
+  for (int i = 0; i < 4; ++i) {
+    const auto& of =
+        scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())))];
+    static constexpr std::string_view kFields[] = {"transform.position", "transform.rotation", "visible",
+                                                   "material.surface.diffuse"};
+    double time = -2 + dice.unit();
+    for (std::int64_t k = dice.below(5) + 1; k > 0; --k, time += 1e-3 + dice.unit()) {
+      const auto field = kFields[static_cast<std::size_t>(i)];
+      const auto range = track_field(scene, of->id.value, field)->range;
+      const Quat turn = exp_rotation(Vec3(dice.unit(), dice.unit(), dice.unit()));
+      const auto value = range.type == FieldType::rotation
+                             ? FieldValue(turn)
+                             : value_of(range, {dice.unit(), dice.unit(), dice.unit(), dice.unit()});
+      scene = with_key(std::move(scene), of->id.value, field, time, value);
+    }
+    auto& track = scene.tracks.back();
+    track = track.edited([&](Track& t) {
+      t.before = static_cast<Beyond>(dice.below(4));
+      t.after = static_cast<Beyond>(dice.below(4));
+      for (Key& key : t.keys) {
+        key.shape = static_cast<KeyShape>(dice.below(3));
+        key.tangent = static_cast<KeyTangent>(dice.below(4));
+        for (std::size_t n = 0; n < 4; ++n) {
+          key.in[n] = dice.unit() - 0.5;
+          key.out[n] = dice.unit() - 0.5;
+        }
+        key.reach_in = dice.unit();
+      }
+    });
   }
   const auto some_collection = [&] {
     return dice.coin() ? 0 : scene.collections[static_cast<std::size_t>(dice.below(3))]->id.value;

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTimer>
 
+#include "core/math/rotation.h"
 #include "tests/ui/panels_support.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"

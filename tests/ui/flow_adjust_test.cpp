@@ -11,6 +11,7 @@
 #include "tests/ui/flow_support.h"
 #include "ui/editors/array_dialog.h"
 #include "ui/model/last_operation.h"
+#include "ui/model/variants.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/modes/mode.h"
 #include "ui/modes/truss_commands.h"
@@ -212,6 +213,78 @@ TEST_CASE("Flow: copies that were moved, pasted and arrayed are adjusted", "[ui]
   CHECK(f.undo().count() == 3);
   f.shot("adjust-array");
   (void)back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a drop, connected nodes and a compared variant are adjusted", "[ui][flow][adjust]") {
+  Adjusting f;
+  const std::string start = scene_to_text(f.scene());
+  REQUIRE(f.document().edit_object("Raise", f.ball(), [](Object& o) { o.transform.position.y() = 3; }).ok());
+  f.selection().select_only(f.ball());
+  f.view().setFocus();
+  f.key(Qt::Key_End);
+  REQUIRE(wait_for([&] { return f.undo().count() == 2; }, 10000));
+  const double lies = f.object("Ball").transform.position.y();
+  CHECK(lies < 1);
+  f.f9();
+  CHECK(f.number("height")->value() == 0);
+  f.type("height", "0.75");
+  CHECK(f.object("Ball").transform.position.y() == Approx(lies + 0.75).epsilon(1e-12));
+  f.type("height", "0");
+  CHECK(f.object("Ball").transform.position.y() == lies);
+  CHECK(f.undo().count() == 2);
+  CHECK(f.undo().undoText() == "Drop Ball to Floor");
+  (void)back_and_forth(f, start);
+
+  f.Flow::Window::open(ball_scene());
+  f.selection().select_only(f.ball());
+  f.action("object.set_flexible")->trigger();
+  f.action("analysis.string")->trigger();
+  REQUIRE(f.session.elements.enter(*find_mode("truss")).isEmpty());
+  UiContext& context = f.window.context();
+  const auto truss = [&] { return f.object("Ball").analysis.strung; };
+  // A node without springs to two others, of which one is further away.
+  const auto away = [&](std::uint32_t n) { return (truss()->nodes[n].position - truss()->nodes[0].position).norm(); };
+  std::uint32_t furthest = 1, nearest = 1;
+  for (std::uint32_t n = 2; n < truss()->nodes.size(); ++n) {
+    if (away(n) > away(furthest)) furthest = n;
+    if (away(n) < away(nearest)) nearest = n;
+  }
+  StrungTruss cut = *truss();
+  for (const std::uint32_t n : {furthest, nearest}) cut = unstring_nodes(cut, 0, n).truss;
+  cut = string_nodes(cut, furthest, nearest).truss;
+  const std::size_t springs = cut.springs.size();
+  const double longest = away(furthest);
+  REQUIRE(away(nearest) < 0.99 * longest);
+  REQUIRE(f.document()
+              .edit_object("Cut", f.ball(),
+                           [&](Object& o) { o.analysis.strung = std::make_shared<const StrungTruss>(cut); })
+              .ok());
+  f.session.elements.set({{0, 0}, {0, furthest}, {0, nearest}});
+  connect_nodes(context);
+  const std::size_t all = truss()->springs.size();
+  CHECK(all == springs + 2);
+  f.f9();
+  CHECK(f.number("longest")->value() == Approx(longest).epsilon(1e-3));
+  f.type("longest", QString::number(0.995 * longest));
+  CHECK(truss()->springs.size() == all - 1);
+  CHECK_FALSE(find_spring(*truss(), 0, furthest));
+  CHECK(f.session.elements.elements().size() == 3);
+  f.type("longest", "0");
+  CHECK(Bubble::shown_text().contains("connected already"));
+  CHECK(truss()->springs.size() == all - 1);
+  f.session.elements.leave();
+
+  duplicate_variant(context);
+  compare_variants(context);
+  const int steps = f.undo().count();
+  const Id copy = f.scene().objects.back()->id;
+  CHECK(f.selection().ids() == std::set<Id>{f.ball(), copy});
+  f.f9();
+  f.type("offset", 2, "2.5");
+  CHECK(f.Flow::last().transform.position.z() - f.object("Ball").transform.position.z() == 2.5);
+  CHECK(f.selection().ids() == std::set<Id>{f.ball(), copy});
+  CHECK(f.undo().count() == steps);
+  f.playback().play(false);
 }
 
 TEST_CASE("Flow: metaballs, their mirror images, the grid and divided springs are adjusted", "[ui][flow][adjust]") {

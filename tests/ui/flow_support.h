@@ -17,6 +17,7 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QTabBar>
+#include <QToolButton>
 #include <QTimer>
 
 #include "tests/ui/support.h"

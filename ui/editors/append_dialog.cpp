@@ -84,7 +84,7 @@ void AppendDialog::take(const Result<Scene>& result) {
 
 void AppendDialog::fill() {
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (!std::is_same_v<Thing, ContactPair>)  // comes with its objects
+    if constexpr (!std::is_same_v<Thing, ContactPair> && !std::is_same_v<Thing, Track>)  // come with their objects
       for (const auto& thing : scene_.*list.member) {
         auto* item =
             new QListWidgetItem(theme_icon(text_of(list.icon(*thing))), QString::fromStdString(thing->name), list_);

@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "core/scene/values/field_rows.h"
 #include "ui/jobs/patience.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 
@@ -20,6 +22,33 @@ QString names(const Scene& scene, const std::vector<Id>& ids) {
   for (std::size_t i = 0; i < ids.size() && i < kMost; ++i) all.append(name_of(scene, ids[i]));
   const QString text = all.join(QStringLiteral(", "));
   return ids.size() > kMost ? DropJob::tr("%1 and %2 more").arg(text).arg(ids.size() - kMost) : text;
+}
+
+struct Landing {
+  double height = 0;  // m
+};
+std::span<const Field<Landing>> landing_fields() {
+  using Owner = Landing;
+  static const std::vector<Field<Landing>> table = {
+      ROW(height, "Height", "", "m", rows::within(0, 1e6, 0.01), look, rows::always,
+          "How far over the place where they come to lie they stop, all of them by the same: what lies on another one "
+          "stays on it."),
+  };
+  return table;
+}
+
+std::unique_ptr<Operation> drop_operation(std::vector<std::pair<Id, double>> falls) {
+  return std::make_unique<OperationOf<Landing>>(
+      rows_of(landing_fields()), Landing{}, [falls = std::move(falls)](const Scene& before, const Landing& now) {
+        Scene next = before;
+        for (const auto& fall : falls) {
+          const double by = std::abs(fall.second) > kNothing ? fall.second : 0;
+          if (by != now.height)
+            next = with_object(std::move(next), fall.first,
+                               [way = by - now.height](Object& o) { o.transform.position.y() -= way; });
+        }
+        return Operation::Made{std::move(next), nullptr, {}};
+      });
 }
 
 }  // namespace
@@ -55,18 +84,14 @@ void DropJob::take(const Shared<Scene>& scene, const Dropped& dropped) {
     emit document_.refused(tr("The scene was changed meanwhile, so nothing was dropped; drop once more."));
     return;
   }
-  Scene next = *scene;
   std::set<Id> moved;
   for (const auto& fall : dropped.falls)
-    if (std::abs(fall.second) > kNothing) {
-      moved.insert(fall.first);
-      next =
-          with_object(std::move(next), fall.first, [by = fall.second](Object& o) { o.transform.position.y() -= by; });
-    }
+    if (std::abs(fall.second) > kNothing) moved.insert(fall.first);
   if (!moved.empty()) {
     Selection going;
     going.set(moved);
-    (void)document_.edit(tr("Drop %1 to Floor").arg(selection_text(*scene, going)), std::move(next));
+    const QString text = tr("Drop %1 to Floor").arg(selection_text(*scene, going));
+    (void)document_.last_operation().begin(text, drop_operation(dropped.falls));
   }
   say_what_stays(dropped);
 }

@@ -16,6 +16,7 @@ namespace hazumi {
 /// One quantity, twice: text, or "–" where it has no meaning; the tip says how it is meant, or why there is none.
 struct CollisionFigure {
   QString closed, measured, tip;
+  friend bool operator==(const CollisionFigure&, const CollisionFigure&) = default;
 };
 
 struct CollisionRow {
@@ -24,11 +25,7 @@ struct CollisionRow {
   QString objects;  ///< "Ball – Floor"
   QString speed;
   CollisionFigure impulse, force, time, squash;
-  friend bool operator==(const CollisionRow& x, const CollisionRow& y) {
-    return x.a == y.a && x.b == y.b && x.frame == y.frame && x.speed == y.speed &&
-           x.impulse.measured == y.impulse.measured && x.time.measured == y.time.measured &&
-           x.force.measured == y.force.measured;
-  }
+  friend bool operator==(const CollisionRow&, const CollisionRow&) = default;
 };
 
 /// Those that began in a frame: of what is selected first, then the strongest.

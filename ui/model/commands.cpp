@@ -8,6 +8,7 @@
 
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
@@ -306,6 +307,21 @@ void copy_pairs(const Scene& before, const std::map<Id, Id>& copies, std::uint64
   }
 }
 
+/// Of what was copied, for the copies.
+void copy_tracks(const Scene& before, const std::map<Id, Id>& copies, const Vec3& offset, Scene& scene) {
+  std::uint64_t next = next_id(scene).value;
+  for (const auto& track : before.tracks) {
+    const auto of = copies.find(Id{track->target});
+    if (of == copies.end()) continue;
+    Track copy = *track;
+    copy.id = Id{next++};
+    copy.target = of->second.value;
+    move_keys(
+        copy, [&](const Vec3& at) { return Vec3(at + offset); }, Quat::Identity());
+    scene.tracks.push_back(Shared<Track>(std::move(copy)));
+  }
+}
+
 template <class Thing>
 void move_by(Thing& thing, const Vec3& offset) {
   if constexpr (requires { thing.transform; })
@@ -346,6 +362,7 @@ Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) 
     }
   });
   copy_pairs(before, copies.of, next, scene);
+  copy_tracks(before, copies.of, offset, scene);
   return copies;
 }
 
@@ -460,6 +477,7 @@ void hide_selected(DocumentController& document, Selection& selection) {
 void show_all(DocumentController& document) {
   Scene scene = document.scene();
   visit_scene_lists([&](const auto& list) {
+    if (!list.listed) return;
     for (auto& thing : scene.*list.member)
       if (!thing->visible) thing = thing.edited([](auto& changed) { show(changed, true); });
   });

@@ -9,9 +9,12 @@ class DiagnosticsModel;
 class DocumentController;
 class ElementSelection;
 class Isolation;
+class Keying;
+class KeySelection;
 class MetaballJob;
 class PlaybackController;
 class Selection;
+class TimeWindow;
 
 struct UiContext {
   DocumentController& document;
@@ -22,6 +25,9 @@ struct UiContext {
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
   Isolation& isolation;  ///< which objects the view shows alone
+  Keying& keying;        ///< the scene at the frame that is shown, and keys set there
+  KeySelection& keys;    ///< selected keys and tracks
+  TimeWindow& time;      ///< which frames the editors of time show
 };
 
 }  // namespace hazumi

@@ -16,7 +16,7 @@ struct FieldSpec {
   QString path, label, group, unit, tooltip;
   FieldType type = FieldType::number;
   double low = -1e300, high = 1e300, step = 0;
-  bool low_open = false;
+  bool low_open = false, keyable = false;
   std::vector<QString> choices;                       ///< text: the names that may be chosen; empty: free
   QString patterns;                                   ///< text that names a file: "*.obj *.ply"; empty: no file
   FieldValue fallback;                                ///< of a default-constructed owner
@@ -41,6 +41,7 @@ FieldSpec field_spec(const Field<Owner>& field) {
   spec.high = field.high;
   spec.step = field.step;
   spec.low_open = field.low_open;
+  spec.keyable = field.keyable;
   for (const auto& choice : field.choices) spec.choices.push_back(text_of(choice));
   spec.fallback = field.get(Owner{});
   spec.problem = [&field](const FieldValue& value) { return QString::fromStdString(field_problem(field, value)); };

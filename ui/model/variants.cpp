@@ -5,6 +5,8 @@
 #include "core/scene/values/variants.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/last_operation.h"
+#include "ui/model/operations.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -79,12 +81,16 @@ void compare_variants(UiContext& context) {
   const Object& object = *active(context);
   const Id original = object.id;
   const QString name = next_name(object);
-  Scene next = context.document.scene();
-  const Vec3 offset = free_place_beside(next, original, context.document.meshes());
-  const Id copy = add_compared(next, original, name.toStdString(), offset);
-  if (!copy) return;
-  if (!context.document.edit(tr("Compare %1 with %2").arg(of(object), name), std::move(next)).ok()) return;
-  context.selection.set({original, copy}, original);
+  const Vec3 offset = free_place_beside(context.document.scene(), original, context.document.meshes());
+  auto operation = shift_operation(
+      offset, false, [&selection = context.selection, original, name](const Scene& before, const Shift& now) {
+        Operation::Made made{before, nullptr, {}};
+        const Id copy = add_compared(made.scene, original, name.toStdString(), now.offset);
+        made.select = [&selection, original, copy] { selection.set({original, copy}, original); };
+        return made;
+      });
+  const QString text = tr("Compare %1 with %2").arg(of(object), name);
+  if (!context.document.last_operation().begin(text, std::move(operation)).ok()) return;
   context.playback.to_start();
   context.playback.play(true);
 }

@@ -52,6 +52,27 @@ std::span<const Field<Division>> division_fields() {
   return table;
 }
 
+struct Reach {
+  double longest = 0;  // m
+};
+std::span<const Field<Reach>> reach_fields() {
+  using Owner = Reach;
+  static const std::vector<Field<Reach>> table = {
+      ROW(longest, "Longest spring", "", "m", rows::within(0, 1e6, 0.01), look, rows::always,
+          "Nodes further from each other get no spring; lengths are those of the object before its scale."),
+  };
+  return table;
+}
+
+/// The two that are furthest from each other.
+double widest(const StrungTruss& truss, const NodeSelection& nodes) {
+  double most = 0;
+  for (const std::uint32_t a : nodes)
+    for (const std::uint32_t b : nodes)
+      most = std::max(most, (truss.nodes[a].position - truss.nodes[b].position).norm());
+  return most;
+}
+
 }  // namespace
 
 std::shared_ptr<const StrungTruss> edited_truss(const ElementSelection& elements) {
@@ -171,11 +192,25 @@ void connect_nodes(UiContext& context) {
   const NodeSelection nodes = selected_nodes(context.elements.elements());
   const auto before = edited_truss(context.elements);
   if (!before || nodes.size() < 2) return;
-  const bool done = edit_truss(context, tr("Connect %1 nodes").arg(nodes.size()), [&](const StrungTruss& t) {
-    return string_all(t, nodes, std::numeric_limits<double>::infinity(), symmetry_of(context.elements));
-  });
-  if (!done && edited_truss(context.elements) == before)
+  const Object& object = *context.elements.object();
+  auto operation = std::make_unique<OperationOf<Reach>>(
+      rows_of(reach_fields()), Reach{widest(*before, nodes)},
+      [&elements = context.elements, truss = before, nodes, symmetry = symmetry_of(context.elements),
+       chosen = context.elements.elements(), id = object.id](const Scene& scene, const Reach& now) {
+        constexpr double kEqual = 1 + 1e-9;  // the number itself reaches
+        TrussEdit edit = string_all(*truss, nodes, now.longest * kEqual, symmetry);
+        if (edit.truss == *truss)
+          return Operation::Made{scene, nullptr, tr("All selected nodes that are so near are connected already.")};
+        const auto select = [&elements, kept = renumbered(*truss, edit, chosen)] { elements.set(kept); };
+        auto strung = std::make_shared<const StrungTruss>(std::move(edit.truss));
+        return Operation::Made{with_object(scene, id, [&](Object& o) { o.analysis.strung = strung; }), select, {}};
+      });
+  const QString text = tr("Connect %1 nodes of %2").arg(nodes.size()).arg(QString::fromStdString(object.name));
+  if (string_all(*before, nodes, std::numeric_limits<double>::infinity(), symmetry_of(context.elements)).truss ==
+      *before)
     emit context.document.refused(tr("All selected nodes are connected already."));
+  else
+    (void)context.document.last_operation().begin(text, std::move(operation));
 }
 
 void merge_selected_nodes(UiContext& context) {

@@ -16,6 +16,7 @@
 #include "core/scene/diff.h"
 #include "core/scene/values/fields.h"
 #include "ui/model/context.h"
+#include "ui/model/keying.h"
 #include "ui/model/text.h"
 #include "ui/widgets/field_form.h"
 
@@ -54,13 +55,34 @@ class BindingBase : public QObject {
   BindingBase(UiContext& context, QObject* parent);
   const Scene& scene() const;
   bool commit(const QString& text, const QString& subject, Scene next, bool continues, QWidget* at);
+  using Places = std::function<std::vector<KeyPlace>()>;
+  /// The diamond of a widget sets, deletes and shows keys there. Nothing to do where it has none.
+  void bind_key(FieldWidget& widget, Places places);
+  void show_key(FieldWidget& widget, const std::vector<KeyPlace>& places) const;
   virtual void show_values() = 0;
   virtual bool touched(const ChangeSet& change) const = 0;
 
  private:
+  void key_menu(FieldWidget& widget, const std::vector<KeyPlace>& places, QPoint at);
+
   UiContext context_;
   quint64 gesture_ = 0;
 };
+
+/// Where the keys of a field of these owners are.
+template <class Owner>
+std::vector<KeyPlace> key_places(const std::vector<const Owner*>& owners, std::string_view path) {
+  std::vector<KeyPlace> places;
+  for ([[maybe_unused]] const Owner* owner : owners) {
+    if constexpr (requires { owner->id.value; })
+      places.push_back({owner->id.value, std::string(path)});
+    else if constexpr (std::is_same_v<Owner, SceneSettings>)
+      places.push_back({0, "settings." + std::string(path)});
+    else if constexpr (std::is_same_v<Owner, Camera>)
+      places.push_back({0, "camera." + std::string(path)});
+  }
+  return places;
+}
 
 /// `value` with only component `component` of `part` put in (−1: all of `part`).
 FieldValue with_component(const FieldValue& value, const FieldValue& part, int component);
@@ -142,6 +164,7 @@ FieldWidget* Binding<Owner>::make(std::string_view path, QWidget* parent, Change
           [this, &row, widget, before = std::move(before)](const FieldValue& value, int component, bool continues) {
             (void)enter(row, value, component, continues, widget, before);
           });
+  bind_key(*widget, [this, &row] { return key_places(owners(), row.path); });
   return widget;
 }
 
@@ -166,6 +189,9 @@ void Binding<Owner>::bind(FieldForm& form) {
           [this, &form](int row, const FieldValue& value, int component, bool continues) {
             (void)enter(table_[static_cast<std::size_t>(row)], value, component, continues, form.widget(row), {});
           });
+  for (int row = 0; row < form.row_count(); ++row)
+    bind_key(*form.widget(row),
+             [this, row] { return key_places(owners(), table_[static_cast<std::size_t>(row)].path); });
 }
 
 template <class Owner>
@@ -235,6 +261,7 @@ void Binding<Owner>::show_values() {
     }
     if (values.empty()) continue;
     if (row.widget) row.widget->set_values(values);
+    if (row.widget && row.field->keyable) show_key(*row.widget, key_places(owners, row.field->path));
     if (row.show) row.show(values);
   }
   if (owners.empty()) return;  // the page of a form is not in sight then
@@ -242,6 +269,8 @@ void Binding<Owner>::show_values() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
       if (!gather(table_[i])) values.clear();
       form->show_row(static_cast<int>(i), values);
+      if (table_[i].keyable && !values.empty())
+        show_key(*form->widget(static_cast<int>(i)), key_places(owners, table_[i].path));
     }
     form->finish();
   }

@@ -90,6 +90,7 @@ CollisionReadout::CollisionReadout(UiContext& context, QWidget* window)
 void CollisionReadout::open(int frame, QPoint tick) {
   frame_ = frame;
   tick_ = tick;
+  of_ = context_.selection.ids();
   if (isHidden()) before_ = window()->focusWidget();
   rows_.clear();
   computed_ = false;
@@ -112,12 +113,9 @@ void CollisionReadout::refresh() {
   if (isHidden()) return;
   const bool computed = context_.playback.cache().size() > frame_ + 1;
   std::vector<CollisionRow> rows;
-  if (computed)
-    rows = collisions_of_frame(*context_.playback.log(), context_.document.scene(), context_.selection.ids(), frame_);
+  if (computed) rows = collisions_of_frame(*context_.playback.log(), context_.document.scene(), of_, frame_);
   if (computed && rows.empty()) return leave();
-  const auto holds = [&](const CollisionRow& row) { return std::find(rows_.begin(), rows_.end(), row) != rows_.end(); };
-  // Another selection alone does not change the order under the mouse.
-  if (computed == computed_ && rows.size() == rows_.size() && std::all_of(rows.begin(), rows.end(), holds)) return;
+  if (computed == computed_ && rows == rows_) return;
   rows_ = std::move(rows);
   computed_ = computed;
   fill();

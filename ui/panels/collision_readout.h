@@ -3,6 +3,7 @@
 // line, or another scene; it follows the computation, so that it never shows what an edit made out of date.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include <QFrame>
@@ -46,6 +47,8 @@ class CollisionReadout : public QFrame {
   QTreeWidget* list_;
   int frame_ = -1;
   bool computed_ = false;
+  std::set<Id>
+      of_;  ///< was selected when it opened: a click selects others, and nothing may move under the mouse by that
   QPoint tick_;
   std::vector<CollisionRow> rows_;
   QPointer<QWidget> before_;  ///< had the focus

@@ -11,7 +11,7 @@ template <class Owner, Owner Scene::*member, bool ChangeSet::*changed>
 Owners<Owner> the_one(const UiContext& context, const char* name) {
   using List = typename Owners<Owner>::List;
   Owners<Owner> owners;
-  owners.shown = [context] { return List{&(context.document.scene().*member)}; };
+  owners.shown = [context] { return List{&(context.keying.shown().*member)}; };
   owners.change = [](Scene& next, const List&, const std::function<void(Owner&)>& change) { change(next.*member); };
   owners.subject = [name](const List&) { return tr(name); };
   owners.touched = [](const ChangeSet& change) { return change.*changed; };

@@ -5,6 +5,7 @@
 
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/model/selection.h"
 #include "ui/panels/binding.h"
 
@@ -36,7 +37,7 @@ Owners<Thing> selected_things(const UiContext& context, const SceneList<Thing>& 
     const Selection& selection = context.selection;
     List found;
     for (Id id : selection.ids())
-      if (const Thing* thing = find_thing(context.document.scene(), list, id)) found.push_back(thing);
+      if (const Thing* thing = find_thing(context.keying.shown(), list, id)) found.push_back(thing);
     const auto active =
         std::find_if(found.begin(), found.end(), [&](const Thing* thing) { return thing->id == selection.active(); });
     if (active != found.end()) std::rotate(found.begin(), active, active + 1);

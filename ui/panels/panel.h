@@ -20,6 +20,7 @@ struct PanelInfo {
   int tab;                ///< place among the tabs
   std::string_view icon;  ///< file in assets/icons without .svg, for its tab
   QWidget* (*make)(UiContext& context, QWidget* parent);
+  int least_height = 0;  ///< logical pixels: lower, it is made this high when it comes to the front
 };
 
 /// PanelInfo::make for a widget that is made from these two.

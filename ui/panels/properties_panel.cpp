@@ -89,7 +89,9 @@ Owners<Owner> only_where(Owners<Owner> owners, std::function<bool()> shown) {
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
-  visit_scene_lists([this](const auto& list) { add_list(list); });
+  visit_scene_lists([this](const auto& list) {
+    if (list.listed) add_list(list);
+  });
   settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
   camera_form_ = new FieldForm(specs(camera_fields()), "properties", {}, this);
   stack_->addWidget(make_page({settings_form_, camera_form_}));

@@ -88,7 +88,10 @@ QVariant eye_data(const Thing& thing, bool seen, const QString& hidden_by, int r
 template <class Visit>
 void visit_numbered(const Visit& visit) {
   std::size_t number = 0;
-  visit_scene_lists([&](const auto& list) { visit(list, number++); });
+  visit_scene_lists([&](const auto& list) {
+    if (list.listed) visit(list, number);
+    ++number;
+  });
 }
 
 std::set<Id> ids_of(const QMimeData& data) {

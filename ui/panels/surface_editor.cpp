@@ -153,7 +153,9 @@ void SurfaceEditor::make_look(Section* section) {
   // Label, range and step as the field table has them.
   const std::string_view paths[] = {"material.surface.shininess", "material.surface.opacity"};
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    FieldWidget* widget = numbers_[i] = make_field_widget(field_spec(*find_field(object_fields(), paths[i])), body);
+    FieldSpec spec = field_spec(*find_field(object_fields(), paths[i]));
+    spec.keyable = false;  // it may be of a part, or of a metaball
+    FieldWidget* widget = numbers_[i] = make_field_widget(spec, body);
     look->addWidget(make_row_label(widget->spec().label, widget->toolTip(), body), static_cast<int>(i) + 3, 0);
     look->addWidget(widget, static_cast<int>(i) + 3, 1);
     connect(widget, &FieldWidget::edited, this, [this, i, widget](const FieldValue& value, int, bool continues) {

@@ -28,6 +28,7 @@ class TimelinePanel : public QWidget {
   TimelinePanel(UiContext& context, QWidget* parent);
 
  private:
+  QToolButton* tool(const char* id);
   void add(const QString& label, QWidget* field, int width, QHBoxLayout* row);
   void add_setting(const char* name, const QString& label, std::string_view path, int width, QHBoxLayout* row);
   void refresh_range();
@@ -46,6 +47,17 @@ void TimelinePanel::add(const QString& label, QWidget* field, int width, QHBoxLa
   field->setFixedWidth(width);
   row->addWidget(caption);
   row->addWidget(field);
+}
+
+QToolButton* TimelinePanel::tool(const char* id) {
+  auto* button = new QToolButton(this);
+  button->setDefaultAction(context_.actions[id]);
+  button->setObjectName(QLatin1String(id));
+  button->setAutoRaise(true);
+  button->setIconSize(QSize(18, 18));
+  button->setFocusPolicy(Qt::NoFocus);
+  button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  return button;
 }
 
 /// As in the panels: what cannot be is said in a bubble, and the field goes back to what is true.
@@ -77,16 +89,10 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   row->setContentsMargins(8, 3, 8, 3);
   row->setSpacing(5);
 
-  for (const char* id : {"play.start", "play.back", "play.toggle", "play.forward", "play.end", "play.loop"}) {
-    auto* button = new QToolButton(this);
-    button->setDefaultAction(context_.actions[id]);
-    button->setObjectName(QLatin1String(id));
-    button->setAutoRaise(true);
-    button->setIconSize(QSize(18, 18));
-    button->setFocusPolicy(Qt::NoFocus);
-    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    row->addWidget(button);
-  }
+  for (const char* id : {"play.start", "play.back", "play.toggle", "play.forward", "play.end", "play.loop"})
+    row->addWidget(tool(id));
+  row->addSpacing(6);
+  for (const char* id : {"key.previous", "key.set", "key.next", "key.automatic"}) row->addWidget(tool(id));
   row->addSpacing(6);
   frame_ = new NumberField(this);
   frame_->setObjectName(QStringLiteral("timeline_frame"));

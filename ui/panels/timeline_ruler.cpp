@@ -11,68 +11,37 @@
 
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/time_window.h"
 #include "ui/panels/collision_readout.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/key_button.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
 
 namespace {
 
-constexpr double kRulerMargin = 14;    // logical pixels left and right
-constexpr double kRulerHeight = 24;    // numbers and ticks
-constexpr double kStripHeight = 6;     // computed frames, at the bottom
+constexpr double kStripHeight = 6;     // logical pixels: computed frames, at the bottom
 constexpr double kHandleReach = 6;     // how near the mouse must be to take a handle
 constexpr double kTickReach = 4;       // the same of a contact tick
-constexpr double kLabelRoom = 64;      // least distance of two numbers
 constexpr int kLongestRange = 100000;  // frames: what a handle can reach
 
 }  // namespace
 
-TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
+TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(context, parent) {
   setObjectName(QStringLiteral("timeline_ruler"));
-  setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setStatusTip(
       tr("Drag to scrub; click a tick to read the collision; drag the two handles to set the range; wheel zooms."));
-  fit();
   context_.actions.attend(*this, *this);
-  connect(&context_.playback, &PlaybackController::frame_changed, this, &TimelineRuler::update_head);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
-  connect(&context_.document, &DocumentController::changed, this, [this](const ChangeSet& change) {
-    if (change.settings && drag_ == Drag::none) fit();
-    update();
-  });
-  connect(&context_.document, &DocumentController::document_replaced, this, [this] {
-    computed_ = stale_until_ = 0;
-    fit();
-    update();
-  });
-}
-
-void TimelineRuler::fit() {
-  const SceneSettings& settings = context_.document.scene().settings;
-  view_first_ = std::min(0, settings.first_frame);
-  view_last_ = settings.last_frame + std::max(1, (settings.last_frame - view_first_) / 24);
-}
-
-double TimelineRuler::x_of(double frame) const {
-  const double length = std::max(1, view_last_ - view_first_);
-  return kRulerMargin + (frame - view_first_) / length * (width() - 2 * kRulerMargin);
-}
-
-int TimelineRuler::frame_at(double x) const {
-  const double length = std::max(1, view_last_ - view_first_);
-  return static_cast<int>(std::lround(view_first_ + (x - kRulerMargin) / (width() - 2 * kRulerMargin) * length));
-}
-
-double TimelineRuler::snap(double x) const {
-  const double ratio = devicePixelRatioF();
-  return std::round(x * ratio) / ratio;
+  connect(&context_.keying, &Keying::shown_changed, this, qOverload<>(&QWidget::update));
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
 }
 
 void TimelineRuler::on_fill() {
@@ -82,21 +51,6 @@ void TimelineRuler::on_fill() {
   if (now >= stale_until_) stale_until_ = 0;
   computed_ = now;
   update();
-}
-
-void TimelineRuler::update_head() {
-  // Only the two columns of the play head: playing must not repaint the whole ruler at frame rate.
-  for (int frame : {shown_head_, context_.playback.frame()})
-    update(static_cast<int>(x_of(frame)) - 30, 0, 61, height());
-  shown_head_ = context_.playback.frame();
-}
-
-int TimelineRuler::label_step() const {
-  const double pixels = (width() - 2 * kRulerMargin) / std::max(1, view_last_ - view_first_);
-  for (int power = 1; power < kLongestRange * 10; power *= 10)
-    for (int digit : {1, 2, 5})
-      if (digit * power * pixels >= kLabelRoom) return digit * power;
-  return kLongestRange;
 }
 
 TimelineRuler::Drag TimelineRuler::part_at(QPointF place) const {
@@ -178,17 +132,16 @@ bool TimelineRuler::event(QEvent* event) {
 }
 
 void TimelineRuler::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
+  if (event->button() != Qt::LeftButton) return TimeStrip::mousePressEvent(event);
   drag_ = part_at(event->position());
   if (drag_ == Drag::scrub) {
     pressed_tick_ = tick_at(event->position());
     press_x_ = event->position().x();
     if (readout_ && !pressed_tick_) readout_->hide();
-    resume_ = context_.playback.playing();
-    context_.playback.play(false);
-    context_.playback.set_frame(pressed_tick_.value_or(frame_at(press_x_)));
+    begin_scrub(pressed_tick_.value_or(frame_at(press_x_)));
   } else {
     gesture_ = context_.document.new_gesture();
+    context_.time.hold(true);
   }
 }
 
@@ -198,92 +151,40 @@ void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
     pressed_tick_.reset();
     if (readout_) readout_->hide();
   }
-  if (drag_ == Drag::scrub && !pressed_tick_)
-    context_.playback.set_frame(frame_at(x));
-  else if (drag_ == Drag::first || drag_ == Drag::last)
-    move_range(drag_, frame_at(x));
-  hover_ = x;
+  if (drag_ == Drag::first || drag_ == Drag::last) move_range(drag_, frame_at(x));
+  if (pressed_tick_)
+    hover_ = x;
+  else
+    TimeStrip::mouseMoveEvent(event);
   const Drag part = drag_ == Drag::none ? part_at(event->position()) : drag_;
   const bool tick = part == Drag::scrub && (pressed_tick_ || (drag_ == Drag::none && tick_at(event->position())));
   setCursor(tick ? Qt::PointingHandCursor : part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
-  update();
 }
 
 void TimelineRuler::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  if (drag_ == Drag::scrub && pressed_tick_)
-    open_readout(*pressed_tick_);
-  else if (drag_ == Drag::scrub && resume_)
-    context_.playback.play(true);
-  pressed_tick_.reset();
-  if (drag_ == Drag::first || drag_ == Drag::last) fit();
-  drag_ = Drag::none;
-  resume_ = false;
-  update();
-}
-
-void TimelineRuler::leaveEvent(QEvent*) {
-  hover_ = -1;
-  update();
-}
-
-void TimelineRuler::wheelEvent(QWheelEvent* event) {
-  const double factor = std::pow(0.88, event->angleDelta().y() / 120.0);
-  const int centre = frame_at(event->position().x());
-  const auto moved = [&](int frame) { return centre + static_cast<int>(std::lround((frame - centre) * factor)); };
-  const int first = std::max(0, moved(view_first_)), last = moved(view_last_);
-  if (last - first >= 10 && last <= 2 * kLongestRange) {
-    view_first_ = first;
-    view_last_ = last;
-    update();
+  if (event->button() == Qt::LeftButton) {
+    if (pressed_tick_) end_scrub(false);
+    if (pressed_tick_) open_readout(*pressed_tick_);
+    pressed_tick_.reset();
+    if (drag_ == Drag::first || drag_ == Drag::last) {
+      context_.time.hold(false);
+      context_.time.fit();
+    }
+    drag_ = Drag::none;
   }
-  event->accept();
+  TimeStrip::mouseReleaseEvent(event);
 }
 
 void TimelineRuler::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), theme_colours().base);
   paint_range(painter);
-  paint_ticks(painter);
+  paint_ticks(painter, kStripHeight);
   paint_contacts(painter);
+  paint_keys(painter);
   paint_computed(painter);
   paint_handles(painter);
   paint_head(painter);
-}
-
-void TimelineRuler::paint_range(QPainter& painter) {
-  const SceneSettings& settings = context_.document.scene().settings;
-  const double left = snap(x_of(settings.first_frame)), right = snap(x_of(settings.last_frame));
-  painter.fillRect(QRectF(left, 0, right - left, height()), QColor(0x2a, 0x2c, 0x30));
-}
-
-void TimelineRuler::paint_ticks(QPainter& painter) {
-  const ThemeColours& colours = theme_colours();
-  const int step = label_step();
-  int small = step;
-  for (int parts : {10, 5, 2})
-    if (step % parts == 0 && (x_of(step / parts) - x_of(0)) >= 5) {
-      small = step / parts;
-      break;
-    }
-  QFont font = this->font();
-  font.setPointSizeF(font.pointSizeF() * 0.85);
-  painter.setFont(font);
-  const int last = frame_at(width());
-  const int begin = std::max(0, view_first_) / small * small;
-  const double line = 1.0;
-  for (int frame = begin; frame <= last; frame += small) {
-    const double x = snap(x_of(frame));
-    const bool labelled = frame % step == 0;
-    const double top = labelled ? kRulerHeight - 7 : kRulerHeight - 4;
-    painter.fillRect(QRectF(x, top, line, kRulerHeight - top),
-                     labelled ? colours.quiet_text : QColor(0x55, 0x59, 0x61));
-    if (!labelled) continue;
-    painter.fillRect(QRectF(x, kRulerHeight, line, height() - kRulerHeight - kStripHeight), QColor(255, 255, 255, 9));
-    painter.setPen(colours.quiet_text);
-    painter.drawText(QRectF(x - 40, 1, 80, kRulerHeight - 8), Qt::AlignCenter, QString::number(frame));
-  }
-  painter.fillRect(QRectF(0, kRulerHeight, width(), line), colours.border);
 }
 
 void TimelineRuler::paint_contacts(QPainter& painter) {
@@ -303,6 +204,26 @@ void TimelineRuler::paint_contacts(QPainter& painter) {
       colour.setAlpha(mine ? 230 : 150);
       painter.fillRect(QRectF(snap(x_of(frame)), bottom - tall, 1.5, tall), colour);
     }
+}
+
+/// Of what is selected; nothing selected, or without keys: of everything, fainter.
+void TimelineRuler::paint_keys(QPainter& painter) {
+  if (context_.document.scene().tracks.empty()) return;
+  std::vector<int> frames = context_.keying.key_frames(context_.selection.ids());
+  const bool own = !context_.selection.empty() && !frames.empty();
+  if (frames.empty()) frames = context_.keying.key_frames({});
+  const double y = 0.5 * (kRulerHeight + height() - kStripHeight);
+  painter.setRenderHint(QPainter::Antialiasing);
+  QColor fill = theme_colours().accent;
+  if (!own) fill.setAlpha(110);
+  double last = -100;
+  for (int frame : frames) {
+    const double x = x_of(frame);
+    if (x < -6 || x > width() + 6 || x - last < 1) continue;
+    paint_key(painter, QPointF(x, y), 4.5, QColor(0, 0, 0, own ? 200 : 110), fill);
+    last = x;
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void TimelineRuler::paint_computed(QPainter& painter) {
@@ -343,30 +264,6 @@ void TimelineRuler::paint_handles(QPainter& painter) {
     painter.fillPath(flag, colour);
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-void TimelineRuler::paint_head(QPainter& painter) {
-  const ThemeColours& colours = theme_colours();
-  if (hover_ >= 0 && drag_ == Drag::none) {
-    const double x = snap(x_of(frame_at(hover_)));
-    painter.fillRect(QRectF(x, kRulerHeight, 1, height() - kRulerHeight), QColor(255, 255, 255, 60));
-  }
-  const int frame = context_.playback.frame();
-  const double x = snap(x_of(frame));
-  QFont font = this->font();
-  font.setPointSizeF(font.pointSizeF() * 0.9);
-  font.setWeight(QFont::DemiBold);
-  const QString text = QString::number(frame);
-  const double wide = std::max(22.0, QFontMetricsF(font).horizontalAdvance(text) + 10);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.fillRect(QRectF(x - 0.5, kRulerHeight - 6, 1.5, height() - kRulerHeight + 6), colours.accent);
-  const QRectF tag(std::clamp(x - wide / 2, 0.0, width() - wide), 1, wide, kRulerHeight - 6);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colours.accent);
-  painter.drawRoundedRect(tag, 3, 3);
-  painter.setFont(font);
-  painter.setPen(QColor(0x1b, 0x1c, 0x1f));
-  painter.drawText(tag, Qt::AlignCenter, text);
 }
 
 }  // namespace hazumi

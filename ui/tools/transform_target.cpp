@@ -1,6 +1,7 @@
 #include "ui/tools/transform_target.h"
 
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/keyed.h"
 
 namespace hazumi {
 
@@ -17,37 +18,46 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
   return result;
 }
 
-ObjectsTarget::ObjectsTarget(Shared<Scene> before, const std::set<Id>& ids, Id active)
-    : before_(std::move(before)), ids_(movable(*before_, ids)), active_(active) {
+ObjectsTarget::ObjectsTarget(Shared<Scene> before, const std::set<Id>& ids, Id active, std::optional<KeyedAt> keys)
+    : before_(std::move(before)),
+      shown_(keys ? keys->shown : before_),
+      keys_(std::move(keys)),
+      ids_(movable(*before_, ids)),
+      active_(active) {
   if (!ids_.count(active_) && !ids_.empty()) active_ = *ids_.rbegin();
 }
 
 Vec3 ObjectsTarget::pivot() const {
   Vec3 sum = Vec3::Zero();
   for (Id id : ids_) {
-    if (const Object* object = find_object(*before_, id))
+    if (const Object* object = find_object(*shown_, id))
       sum += object->transform.position;
-    else if (const Light* light = find_light(*before_, id))
+    else if (const Light* light = find_light(*shown_, id))
       sum += light->position;
   }
   return ids_.size() <= 1 ? sum : Vec3(sum / static_cast<double>(ids_.size()));
 }
 
 Mat3 ObjectsTarget::local_axes() const {
-  const Object* object = find_object(*before_, active_);
+  const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }
 
 QString ObjectsTarget::name() const {
   if (ids_.size() == 1) {
-    if (const Object* object = find_object(*before_, active_)) return QString::fromStdString(object->name);
-    if (const Light* light = find_light(*before_, active_)) return QString::fromStdString(light->name);
+    if (const Object* object = find_object(*shown_, active_)) return QString::fromStdString(object->name);
+    if (const Light* light = find_light(*shown_, active_)) return QString::fromStdString(light->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());
 }
 
 Scene ObjectsTarget::result(const TransformValue& value) const {
-  Scene scene = *before_;
+  if (!keys_) return moved(value);
+  return keyed(*before_, *shown_, moved(value), keys_->time, keys_->automatic);
+}
+
+Scene ObjectsTarget::moved(const TransformValue& value) const {
+  Scene scene = *shown_;
   const auto change = [&](Transform transform) {
     switch (value.mode) {
       case TransformMode::move:

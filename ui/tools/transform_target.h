@@ -2,6 +2,7 @@
 // measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
 #pragma once
 
+#include <optional>
 #include <set>
 
 #include <QString>
@@ -32,12 +33,19 @@ class TransformTarget {
   virtual Scene result(const TransformValue& value) const = 0;
 };
 
+/// How keys go with it: the scene as it is at a time, whose changes become keys then (scene/derived/keyed.h).
+struct KeyedAt {
+  Shared<Scene> shown;
+  double time = 0;  ///< s
+  bool automatic = false;
+};
+
 /// Unlocked objects and lights, those in collections among the ids too.
 class ObjectsTarget : public TransformTarget {
  public:
   static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);
 
-  ObjectsTarget(Shared<Scene> before, const std::set<Id>& ids, Id active);
+  ObjectsTarget(Shared<Scene> before, const std::set<Id>& ids, Id active, std::optional<KeyedAt> keys = {});
   bool empty() const override { return ids_.empty(); }
   Vec3 pivot() const override;
   Mat3 local_axes() const override;
@@ -45,7 +53,10 @@ class ObjectsTarget : public TransformTarget {
   Scene result(const TransformValue& value) const override;
 
  private:
-  Shared<Scene> before_;
+  Scene moved(const TransformValue& value) const;
+
+  Shared<Scene> before_, shown_;
+  std::optional<KeyedAt> keys_;
   std::set<Id> ids_;
   Id active_;
 };

@@ -8,6 +8,7 @@
 
 #include "ui/model/camera_problems.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/tools/transform_math.h"
 
 namespace hazumi {
@@ -38,7 +39,8 @@ QString side_name(const ViewCamera& camera) {
   return {};
 }
 
-ViewNavigation::ViewNavigation(DocumentController& document, QWidget& view) : document_(document), view_(view) {}
+ViewNavigation::ViewNavigation(DocumentController& document, Keying& keying, QWidget& view)
+    : document_(document), keying_(keying), view_(view) {}
 
 glm::vec2 ViewNavigation::size() const { return {std::max(view_.width(), 1), std::max(view_.height(), 1)}; }
 
@@ -51,7 +53,7 @@ QRectF ViewNavigation::passepartout() const {
 }
 
 ViewCamera ViewNavigation::through_scene_camera() const {
-  ViewCamera view = from_scene_camera(document_.scene().camera);
+  ViewCamera view = from_scene_camera(keying_.shown().camera);
   // The picture is the rectangle in the middle; around it the viewport shows a little more.
   const double more = size().y / passepartout().height();
   view.field_of_view = static_cast<float>(2 * std::atan(std::tan(view.field_of_view / 2) * more));
@@ -103,9 +105,9 @@ void ViewNavigation::leave_camera_view() {
 
 void ViewNavigation::camera_to_view(DepthRange seen) {
   if (through_camera_) return;
-  Scene scene = document_.scene();
+  Scene scene = keying_.shown();
   scene.camera = with_planes(to_scene_camera(camera_, scene.camera), seen);
-  const Status status = document_.edit(QStringLiteral("Camera to View"), std::move(scene));
+  const Status status = keying_.edit(QStringLiteral("Camera to View"), std::move(scene));
   if (status.ok()) set_through_camera(true);
 }
 

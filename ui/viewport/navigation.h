@@ -15,13 +15,14 @@ class QWidget;
 namespace hazumi {
 
 class DocumentController;
+class Keying;
 
 inline glm::vec2 to_glm(QPointF p) { return {static_cast<float>(p.x()), static_cast<float>(p.y())}; }
 
 class ViewNavigation : public QObject {
   Q_OBJECT
  public:
-  ViewNavigation(DocumentController& document, QWidget& view);
+  ViewNavigation(DocumentController& document, Keying& keying, QWidget& view);
 
   /// What is looked through now (the scene's camera too while through_camera()).
   ViewCamera& camera() { return camera_; }
@@ -71,6 +72,7 @@ class ViewNavigation : public QObject {
   ViewCamera through_scene_camera() const;
 
   DocumentController& document_;
+  Keying& keying_;
   QWidget& view_;
   ViewCamera camera_, free_camera_;
   bool through_camera_ = false;

@@ -8,6 +8,7 @@
 #include "ui/jobs/looks_job.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/modes/mode.h"
@@ -31,9 +32,31 @@ ViewPicture::ViewPicture(UiContext& context, const ViewNavigation& navigation, c
                          LooksJob& looks)
     : context_(context), navigation_(navigation), gesture_(gesture), looks_(looks) {}
 
+/// Transforms edit the start pose, which is what is seen while they run, or keys at this frame: then what is led is where it is
+/// led now, among the others as they are.
+FramePtr ViewPicture::frame_of_gesture() const {
+  const Scene& scene = context_.keying.shown();
+  std::set<Id> led;
+  for (const LedTracks& tracks : led_objects(scene))
+    if (find_object(scene, tracks.object)->body.led) led.insert(tracks.object);
+  for (Id id : with_contents(scene, context_.selection.ids()))
+    if (find_object(scene, id) && !led.contains(id)) return nullptr;
+  FramePtr shown = context_.playback.shown();
+  if (!shown) shown = context_.playback.cache().nearest(context_.playback.frame());
+  if (!shown || led.empty()) return nullptr;
+  auto frame = std::make_shared<Frame>(*shown);
+  for (ObjectFrame& object : frame->objects)
+    if (led.contains(object.id)) {
+      const Transform& place = find_object(scene, object.id)->transform;
+      object.position = place.position.cast<float>();
+      object.rotation = place.rotation.cast<float>();
+    }
+  return frame;
+}
+
 FramePtr ViewPicture::newest_frame() const {
-  // Transforms edit the start pose: that is what is seen while they run.
-  if (gesture_.running() || elements_shown(context_)) return nullptr;
+  if (elements_shown(context_)) return nullptr;
+  if (gesture_.running()) return frame_of_gesture();
   if (FramePtr frame = context_.playback.shown()) return frame;
   return context_.playback.cache().nearest(context_.playback.frame());
 }
@@ -54,7 +77,7 @@ const RenderList& ViewPicture::list() {
   if ((mode && mode->draws_analysis && elements_shown(context_)) || elements.preview())
     options.analysis = AnalysisOverlay::off;
   drawn_ = newest_frame();
-  list_ = extract(context_.document.scene(), drawn_, navigation_.camera(), size.x / size.y, options, selected,
+  list_ = extract(context_.keying.shown(), drawn_, navigation_.camera(), size.x / size.y, options, selected,
                   context_.document.meshes());
   spoilt_ = false;  // what layers add is of this frame
   for (const auto& layer : layers_) layer(list_);

@@ -39,6 +39,7 @@ class ViewPicture {
 
  private:
   FramePtr newest_frame() const;
+  FramePtr frame_of_gesture() const;
 
   UiContext context_;
   const ViewNavigation& navigation_;

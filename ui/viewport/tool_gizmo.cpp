@@ -3,6 +3,7 @@
 #include "core/scene/derived/collections.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
+#include "ui/model/keying.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/element_target.h"
@@ -31,7 +32,7 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
     if (!elements_shown(context_) || target.empty()) return std::nullopt;
     return to_float(target.pivot());
   }
-  const Scene& scene = context_.document.scene();
+  const Scene& scene = context_.keying.shown();
   const FramePtr frame = picture_.frame();
   const Standing standing(scene, &context_.isolation.aside());
   Vec3 sum = Vec3::Zero();
@@ -69,7 +70,7 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
   const FramePtr frame = picture_.frame();
   if (const ObjectFrame* shown = frame ? frame->find(active) : nullptr)
     view.local = shown->rotation.cast<double>().normalized().toRotationMatrix();
-  else if (const Object* object = find_object(context_.document.scene(), active))
+  else if (const Object* object = find_object(context_.keying.shown(), active))
     view.local = object->transform.rotation.normalized().toRotationMatrix();
   return tool_->handles(view);
 }

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/model/last_operation.h"
 #include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
@@ -32,8 +33,9 @@ bool ViewGesture::start(TransformMode mode, const TransformConstraint& constrain
   if (context_.elements.mode())
     start.target = std::make_unique<ElementsTarget>(context_.document.snapshot(), context_.elements);
   else
-    start.target = std::make_unique<ObjectsTarget>(context_.document.snapshot(), context_.selection.ids(),
-                                                   context_.selection.active());
+    start.target = std::make_unique<ObjectsTarget>(
+        context_.document.snapshot(), context_.selection.ids(), context_.selection.active(),
+        KeyedAt{context_.keying.snapshot(), context_.keying.time(), context_.keying.automatic()});
   if (start.target->empty()) return false;
   navigation_.stop();
   start.key = key;

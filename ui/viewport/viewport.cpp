@@ -18,6 +18,7 @@
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/preferences.h"
 #include "ui/model/selection.h"
@@ -27,6 +28,7 @@
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/mode_input.h"
+#include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/overlay.h"
 #include "ui/viewport/picker.h"
@@ -40,13 +42,14 @@ namespace hazumi {
 Viewport::Viewport(UiContext& context, QWidget* parent)
     : QWidget(parent),
       context_(context),
-      navigation_(std::make_unique<ViewNavigation>(context.document, *this)),
+      navigation_(std::make_unique<ViewNavigation>(context.document, context.keying, *this)),
       gesture_(std::make_unique<ViewGesture>(context_, *this, *navigation_)),
       looks_(std::make_unique<LooksJob>()),
       picture_(std::make_unique<ViewPicture>(context_, *navigation_, *gesture_, *looks_)),
       gizmo_(std::make_unique<ToolGizmo>(context_, *navigation_, *picture_)),
       drivers_(std::make_unique<DriverView>(context_, nullptr)),
-      contacts_(std::make_unique<ContactView>(context_, nullptr)) {
+      contacts_(std::make_unique<ContactView>(context_, nullptr)),
+      motion_(std::make_unique<MotionView>(context_, nullptr)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
   setFocusPolicy(Qt::StrongFocus);
@@ -62,6 +65,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
     if (!context_.elements.mode()) drivers_->colour(list);
   });
   picture_->add_layer([this](RenderList& list) { contacts_->draw(list, picture_->frame()); });
+  picture_->add_layer([this](RenderList& list) { motion_->draw(list); });
   listen();
   navigation_->start_again();
   place_bars();
@@ -111,6 +115,11 @@ void Viewport::listen() {
   connect(gesture_.get(), &ViewGesture::changed, this, &Viewport::refresh);
   connect(drivers_.get(), &DriverView::changed, this, &Viewport::refresh);
   connect(contacts_.get(), &ContactView::changed, this, &Viewport::refresh);
+  connect(motion_.get(), &MotionView::changed, this, &Viewport::refresh);
+  connect(&context_.keying, &Keying::shown_changed, this, &Viewport::refresh);
+  connect(&context_.playback, &PlaybackController::fill_changed, this, [this] {
+    if (motion_->paths() || motion_->ghosts()) refresh();  // they show frames that may be new
+  });
   connect(modes_.get(), &ModeInput::changed, this, &Viewport::refresh);
   connect(modes_.get(), &ModeInput::bars_changed, this, &Viewport::place_bars);
   connect(modes_.get(), &ModeInput::tool_changed, this, [this] {
@@ -131,7 +140,10 @@ void Viewport::listen() {
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
   connect(&context_.isolation, &Isolation::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
-  connect(&context_.playback, &PlaybackController::frame_changed, this, &Viewport::refresh);
+  connect(&context_.playback, &PlaybackController::frame_changed, this, [this] {
+    navigation_->follow_scene_camera();  // it may have keys
+    refresh();
+  });
   connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);
 }
 

@@ -31,6 +31,7 @@ class QPainter;
 namespace hazumi {
 
 class ContactView;
+class MotionView;
 class DriverView;
 class LooksJob;
 class ModeBar;
@@ -111,6 +112,7 @@ class Viewport : public QWidget, public ModeStage {
   DriverView& drivers() { return *drivers_; }
   /// Contacts and collision shapes.
   ContactView& contacts() { return *contacts_; }
+  MotionView& motion() { return *motion_; }
   UiContext& context() { return context_; }
   /// Works out what pictures of big meshes and textures need.
   LooksJob& looks() { return *looks_; }
@@ -180,6 +182,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<ToolGizmo> gizmo_;
   std::unique_ptr<DriverView> drivers_;
   std::unique_ptr<ContactView> contacts_;
+  std::unique_ptr<MotionView> motion_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;
   std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start

@@ -1,24 +1,21 @@
 // Viewport: mouse, wheel, keys, and whom of its parts they go to.
-#include <QAbstractSpinBox>
 #include <QApplication>
-#include <QComboBox>
 #include <QContextMenuEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPlainTextEdit>
-#include <QTextEdit>
 #include <QWheelEvent>
 
 #include <cmath>
 
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/mode_input.h"
+#include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/picker.h"
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/typing.h"
 
 namespace hazumi {
 
@@ -28,12 +25,6 @@ constexpr float kPanPerNotch = 48;  // pixels
 constexpr double kClickSlop = 4;    // pixels the mouse may move in a click
 
 double pixels_between(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
-
-bool is_typed_into(const QWidget* widget) {
-  return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
-         qobject_cast<const QTextEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
-         qobject_cast<const QComboBox*>(widget);
-}
 
 }  // namespace
 
@@ -69,6 +60,13 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     return;
   }
   if (modes_->press(mouse_, held)) return;
+  if (const auto key = motion_->handle_at(navigation_->camera(), view_size(), press_)) {
+    // A key on the path is taken where it is, at its frame.
+    context_.playback.play(false);
+    context_.selection.select_only(key->object);
+    context_.playback.set_frame(key->frame);
+    if (begin_drag(TransformMode::move, {}, press_)) return;
+  }
   const std::vector<GizmoHandle> handles = gizmo();
   const int handle = handle_at(handles, press_);
   if (handle >= 0 && begin_drag(gizmo_->tool().mode, handles[static_cast<std::size_t>(handle)].constraint, press_))

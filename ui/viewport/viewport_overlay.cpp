@@ -19,6 +19,7 @@
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/mode_input.h"
+#include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/overlay.h"
 #include "ui/viewport/picker.h"
@@ -105,6 +106,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   else
     paint_handles(painter, gizmo(), picker_->handle());
   contacts_->paint(painter, {camera, view_size(), displayed_frame()}, area);
+  motion_->paint(painter, camera, view_size());
   if (drag_ == Drag::box)
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
   modes_->paint(painter);

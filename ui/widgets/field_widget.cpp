@@ -10,10 +10,12 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "core/math/rotation.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/colour_editor.h"
 #include "ui/widgets/expression.h"
 #include "ui/widgets/file_dialog.h"
+#include "ui/widgets/key_button.h"
 #include "ui/widgets/number_field.h"
 
 namespace hazumi {
@@ -104,7 +106,9 @@ QString FieldWidget::tooltip_text() const {
   return text + QStringLiteral("<p style='color:#949aa3'>%1</p>").arg(facts.join(" · ").toHtmlEscaped());
 }
 
-FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
+namespace {
+
+FieldWidget* make_plain(const FieldSpec& spec, QWidget* parent) {
   switch (spec.type) {
     case FieldType::boolean:
       return new CheckField(spec, parent);
@@ -124,6 +128,20 @@ FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
       return new ChoiceField(spec, parent);
   }
   return new TextField(spec, parent);
+}
+
+}  // namespace
+
+FieldWidget* make_field_widget(const FieldSpec& spec, QWidget* parent) {
+  FieldWidget* widget = make_plain(spec, parent);
+  if (spec.keyable) widget->add_key();
+  return widget;
+}
+
+void FieldWidget::add_key() {
+  if (key_ || !layout()) return;
+  key_ = new KeyButton(this);
+  layout()->addWidget(key_);
 }
 
 // ---- number
@@ -153,22 +171,6 @@ void SingleNumberField::show_values(std::span<const FieldValue> values) {
 }
 
 // ---- three numbers
-
-Vec3 euler_angles(const Quat& rotation) {
-  const Mat3 r = rotation.normalized().toRotationMatrix();
-  const double sy = std::clamp(-r(2, 0), -1.0, 1.0);
-  const double y = std::asin(sy);
-  // Looking straight along ±y x and z turn about the same axis: z is then 0.
-  if (std::abs(sy) > 1 - 1e-12) return {std::atan2(-r(1, 2), r(1, 1)), y, 0};
-  return {std::atan2(r(2, 1), r(2, 2)), y, std::atan2(r(1, 0), r(0, 0))};
-}
-
-Quat from_euler_angles(const Vec3& angles) {
-  using Eigen::AngleAxisd;
-  return (AngleAxisd(angles.z(), Vec3::UnitZ()) * AngleAxisd(angles.y(), Vec3::UnitY()) *
-          AngleAxisd(angles.x(), Vec3::UnitX()))
-      .normalized();
-}
 
 VectorField::VectorField(FieldSpec spec, QWidget* parent) : FieldWidget(std::move(spec), parent) {
   static const QColor kAxis[] = {QColor(0xe8, 0x7d, 0x75), QColor(0x8c, 0xc2, 0x65), QColor(0x74, 0xa6, 0xe6)};

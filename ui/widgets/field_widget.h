@@ -17,8 +17,9 @@ class QLineEdit;
 
 namespace hazumi {
 
-class NumberField;
 class ColourSwatch;
+class KeyButton;
+class NumberField;
 
 class FieldWidget : public QWidget {
   Q_OBJECT
@@ -29,6 +30,9 @@ class FieldWidget : public QWidget {
   /// One entry per owner, at least one. What is being typed stays.
   void set_values(std::span<const FieldValue> values);
   void set_value(const FieldValue& value) { set_values({&value, 1}); }
+  /// Null: it cannot be keyed.
+  KeyButton* key() const { return key_; }
+  void add_key();
   /// The sentence in a bubble at this widget.
   void refuse(const QString& sentence);
 
@@ -45,6 +49,7 @@ class FieldWidget : public QWidget {
  private:
   FieldSpec spec_;
   std::vector<FieldValue> values_;
+  KeyButton* key_ = nullptr;
 };
 
 /// The widget for a field's type. Never null.
@@ -79,9 +84,6 @@ class VectorField : public FieldWidget {
   /// Angles as they were entered, kept while the rotation is the same (180° about y is also 180° about x and z).
   mutable Vec3 angles_ = Vec3::Zero();
 };
-
-Vec3 euler_angles(const Quat& rotation);  ///< rad, R = Rz Ry Rx
-Quat from_euler_angles(const Vec3& angles);
 
 class ColourField : public FieldWidget {
   Q_OBJECT

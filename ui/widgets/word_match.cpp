@@ -10,7 +10,7 @@ namespace hazumi {
 namespace {
 
 // Of one typed word: what fits the name is worth more than anything beside it.
-constexpr int kWhole = 100, kStart = 80, kFirstLetters = 70, kInside = 50, kLettersOut = 40, kSlip = 30;
+constexpr int kWhole = 100, kAtStart = 80, kFirstLetters = 70, kInside = 50, kLettersOut = 40, kSlip = 30;
 constexpr int kBesideWhole = 60, kBesideStart = 20, kBesideInside = 10;
 constexpr int kFirstWord = 5;  // more, when it is the first word of the name
 
@@ -50,7 +50,7 @@ int in_name(const QString& typed, const QStringList& name) {
     const QString& word = name[i];
     first_letters += word[0];
     const int fits = word == typed                              ? kWhole
-                     : word.startsWith(typed)                   ? kStart
+                     : word.startsWith(typed)                   ? kAtStart
                      : typed.size() > 1 && word.contains(typed) ? kInside
                      : letters_left_out(typed, word)            ? kLettersOut
                      : one_slip(typed, word)                    ? kSlip

@@ -210,6 +210,12 @@ void MainWindow::make_docks() {
     // The time line needs no title: it is what it looks like. View > Panels closes and opens it.
     if (info->id == "timeline") dock->setTitleBarWidget(new QWidget(dock));
     addDockWidget(info->area, dock);
+    if (info->least_height > 0)
+      connect(dock, &QDockWidget::visibilityChanged, this, [this, dock, info](bool visible) {
+        if (!visible || !shown_once_ || dock->isFloating() || dock->height() >= info->least_height) return;
+        // Later: the dock area is just being laid out.
+        QTimer::singleShot(0, dock, [this, dock, info] { resizeDocks({dock}, {info->least_height}, Qt::Vertical); });
+      });
     docks_.insert(text_of(info->id), dock);
     auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
     if (!first) tabifyDockWidget(place->second, dock);
@@ -272,7 +278,8 @@ void MainWindow::arrange_docks() {
     if (dock(id)) bottom << dock(id);
   for (const char* id : {"outliner", "properties"})
     if (dock(id)) right << dock(id);
-  for (const char* front : {"outliner", "properties"})  // of the tabs in its place the one that is wanted most
+  for (const char* front :
+       {"outliner", "properties", "timeline"})  // of the tabs in its place the one that is wanted most
     if (dock(front)) dock(front)->raise();
   if (bottom.size() == 2) resizeDocks(bottom, {860, 420}, Qt::Horizontal);
   if (!bottom.isEmpty()) resizeDocks({bottom.first()}, {104}, Qt::Vertical);

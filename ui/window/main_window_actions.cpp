@@ -36,7 +36,7 @@ struct MenuRow {
       title;  ///< Alt+A, Alt+H and Alt+P are commands (select none, show all, clear parent), so those letters open no menu
 };
 constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"},         {"Add", "A&dd"},  {"Object", "&Object"},
-                              {"View", "&View"}, {"Playback", "Pla&yback"}, {"Help", "He&lp"}};
+                              {"View", "&View"}, {"Keys", "&Keys"}, {"Playback", "Pla&yback"}, {"Help", "He&lp"}};
 
 }  // namespace
 

@@ -62,10 +62,13 @@ Session::Session(int threads)
   connect(&document.last_operation(), &LastOperation::replaced, &ears_, refresh);
   connect(&selection, &Selection::changed, &ears_, refresh);
   connect(&isolation, &Isolation::changed, &ears_, refresh);
+  connect(&keys, &KeySelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::mode_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::playing_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::looping_changed, &ears_, refresh);
+  connect(&keying, &Keying::shown_changed, &ears_, refresh);
+  connect(&keying, &Keying::automatic_changed, &ears_, refresh);
   // What overlaps at the start is known some time after an edit; the fill tells of itself thirty times a second.
   const auto told = std::make_shared<std::shared_ptr<const StartReport>>();
   connect(&playback, &PlaybackController::fill_changed, &ears_, [this, told] {

@@ -16,9 +16,12 @@
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
+#include "ui/model/key_selection.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
+#include "ui/model/time_window.h"
 #include "ui/modes/element_selection.h"
 #include "ui/widgets/actions.h"
 
@@ -38,8 +41,11 @@ class Session : public QObject {
   DocumentController document;
   Selection selection;
   Isolation isolation{document};
+  KeySelection keys{document};
+  TimeWindow time{document};
   ElementSelection elements{document, selection};
   PlaybackController playback;
+  Keying keying{document, playback};
   DiagnosticsModel diagnostics{document, playback};
   ActionSet actions;
   MeshJob mesh_job{document};
@@ -49,7 +55,8 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
-  UiContext context{document, selection, elements, playback, actions, diagnostics, metaballs, isolation};
+  UiContext context{document,  selection, elements, playback, actions, diagnostics,
+                    metaballs, isolation, keying,   keys,     time};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/scene/derived/parts.h"
+#include "core/scene/derived/tracks.h"
 
 namespace hazumi {
 
@@ -72,6 +73,8 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     Scene copy = part;
     for (auto& object : copy.objects) object = object.edited([&](Object& o) { place(o, to); });
     for (auto& light : copy.lights) light = light.edited([&](Light& l) { place(l, to); });
+    for (auto& track : copy.tracks)
+      track = track.edited([&](Track& t) { move_keys(t, to, to.turned ? to.turn : Quat::Identity()); });
     JoinedScene joint = joined(std::move(out.scene), copy);
     out.scene = std::move(joint.scene);
     stay_home(out.scene, originals, ids, joint.ids);

@@ -22,21 +22,21 @@ namespace {
 constexpr std::size_t kBudget = std::size_t{128} << 20;  // bytes; meshes that somebody holds stay beyond it
 constexpr std::chrono::milliseconds kLook{20};           // between two looks at whether a waiting thread was cancelled
 
-struct Key {
+struct ShapeKey {
   DisplayKind kind = DisplayKind::none;
   Primitive primitive;
   std::shared_ptr<const DisplayMesh> mesh;  // keeps it alive, so that its address stays its identity
   std::uint64_t metaballs = 0;              // hash of all that their surface and its looks depend on
   Vec3 scale = Vec3::Ones();
 
-  friend bool operator==(const Key& a, const Key& b) {
+  friend bool operator==(const ShapeKey& a, const ShapeKey& b) {
     return a.kind == b.kind && a.mesh == b.mesh && a.primitive == b.primitive && a.metaballs == b.metaballs &&
            a.scale == b.scale;
   }
 };
 
 struct KeyHash {
-  std::size_t operator()(const Key& key) const {
+  std::size_t operator()(const ShapeKey& key) const {
     Hasher hasher;
     hasher.add(static_cast<int>(key.kind));
     // + 0.0: equal keys must hash equally, and -0.0 == 0.0.
@@ -75,8 +75,8 @@ std::uint64_t surface_hash(const MetaballGroup& group) {
   return hasher.value();
 }
 
-Key key_of(const Object& object) {
-  Key key;
+ShapeKey key_of(const Object& object) {
+  ShapeKey key;
   key.kind = object.display.kind;
   if (key.kind == DisplayKind::mesh) {
     key.mesh = object.display.mesh.mesh;
@@ -106,12 +106,12 @@ std::shared_ptr<const DisplayMesh> scaled(const std::shared_ptr<const DisplayMes
 }
 
 /// The key of the surface itself, of which meshes of all scales are made.
-Key unscaled(Key key) {
+ShapeKey unscaled(ShapeKey key) {
   key.scale = Vec3::Ones();
   return key;
 }
 
-std::shared_ptr<const DisplayMesh> build(const Key& key) {
+std::shared_ptr<const DisplayMesh> build(const ShapeKey& key) {
   DisplayMesh mesh;
   if (key.kind == DisplayKind::primitive) mesh = make_primitive(key.primitive);
   if (key.kind == DisplayKind::mesh) mesh = *key.mesh;
@@ -144,7 +144,7 @@ const std::shared_ptr<const DisplayMesh>& empty_mesh() {
 
 struct MeshStore::Data {
   struct Entry {
-    Key key;
+    ShapeKey key;
     std::shared_ptr<const DisplayMesh> mesh;
     std::size_t bytes = 0;
     double seconds = 0;  // of the polygoniser
@@ -155,10 +155,10 @@ struct MeshStore::Data {
   };
   std::mutex mutex;
   std::list<Entry> entries;  // most recently used first
-  std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> index;
+  std::unordered_map<ShapeKey, std::list<Entry>::iterator, KeyHash> index;
   std::size_t bytes = 0;
   std::unordered_map<Id, Preview> previews;  // the newest of each object
-  std::set<std::uint64_t> under_way;         // Key::metaballs of what some thread polygonises now
+  std::set<std::uint64_t> under_way;         // ShapeKey::metaballs of what some thread polygonises now
   std::condition_variable ended;             // one of them
   std::size_t polygonised = 0;
   // By address; the weak pointer tells another mesh that came to lie at the same address later.
@@ -171,7 +171,7 @@ struct MeshStore::Data {
 
   // --- under mutex ---
 
-  Entry* find(const Key& key) {
+  Entry* find(const ShapeKey& key) {
     const auto at = index.find(key);
     if (at == index.end()) return nullptr;
     entries.splice(entries.begin(), entries, at->second);
@@ -179,7 +179,8 @@ struct MeshStore::Data {
   }
 
   /// The mesh that is in the store from now on: this one, or one that another thread put in meanwhile.
-  std::shared_ptr<const DisplayMesh> put(const Key& key, std::shared_ptr<const DisplayMesh> mesh, double seconds = 0) {
+  std::shared_ptr<const DisplayMesh> put(const ShapeKey& key, std::shared_ptr<const DisplayMesh> mesh,
+                                         double seconds = 0) {
     if (const Entry* found = find(key)) return found->mesh;
     entries.push_front({key, mesh, memory_use(*mesh), seconds});
     index.emplace(key, entries.begin());
@@ -210,7 +211,7 @@ MeshStore::MeshStore() : data_(std::make_unique<Data>()) {}
 MeshStore::~MeshStore() = default;
 
 std::shared_ptr<const DisplayMesh> MeshStore::ready(const Object& object) {
-  const Key key = key_of(object);
+  const ShapeKey key = key_of(object);
   // An unscaled mesh file needs no copy.
   if (key.kind == DisplayKind::mesh && key.scale == Vec3::Ones()) return key.mesh;
   std::shared_ptr<const DisplayMesh> made;
@@ -252,7 +253,7 @@ std::size_t MeshStore::polygonised() const {
 }
 
 MeshStore::Polygonised MeshStore::surface(const Object& object, const Polygonise& make, const Cancelled& cancelled) {
-  const Key key = unscaled(key_of(object));
+  const ShapeKey key = unscaled(key_of(object));
   for (;;) {
     {
       std::unique_lock lock(data_->mutex);

@@ -7,14 +7,16 @@ namespace hazumi {
 namespace {
 
 template <class Thing>
-constexpr bool refers = std::is_same_v<Thing, ContactPair>;
+constexpr bool refers = std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track>;
 
 /// Ids by which things refer to others.
 template <class Thing, class Visit>
 void visit_references(Thing& thing, const Visit& visit) {
-  if constexpr (refers<std::remove_const_t<Thing>>) {
+  if constexpr (std::is_same_v<std::remove_const_t<Thing>, ContactPair>) {
     visit(thing.a);
     visit(thing.b);
+  } else if constexpr (refers<std::remove_const_t<Thing>>) {
+    visit(thing.target);
   }
 }
 
@@ -117,7 +119,7 @@ JoinedScene joined(Scene scene, const Scene& part) {
     for (const Shared<Thing>& thing : part.*list.member) {
       Thing own = *thing;
       own.id = result.ids.at(thing->id);
-      own.name = unique_name(result.scene, thing->name);
+      if (list.listed) own.name = unique_name(result.scene, thing->name);
       if constexpr (requires { own.collection; }) own.collection = there(collections, own.collection);
       if constexpr (requires { own.parent; }) own.parent = there(result.ids, own.parent);
       bool whole = true;

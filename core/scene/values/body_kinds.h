@@ -21,6 +21,7 @@ inline constexpr unsigned stands = 0;
 inline constexpr unsigned moves = 1;         ///< has a mass and a velocity; gravity and impulses act on it
 inline constexpr unsigned turns = 2;         ///< has a spin
 inline constexpr unsigned deforms = 4;       ///< its nodes move on their own: elastic solver, stiffness, mapping
+inline constexpr unsigned follows = 16;      ///< keys can lead it (derived/tracks.h)
 inline constexpr unsigned has_lifetime = 8;  ///< is there from Object::body.birth to .death only
 }  // namespace body_abilities
 
@@ -29,7 +30,8 @@ struct BodyKindInfo {
   unsigned abilities;
   bool moves = (abilities & body_abilities::moves) != 0, turns = (abilities & body_abilities::turns) != 0,
        deforms = (abilities & body_abilities::deforms) != 0,
-       has_lifetime = (abilities & body_abilities::has_lifetime) != 0;
+       has_lifetime = (abilities & body_abilities::has_lifetime) != 0,
+       follows = (abilities & body_abilities::follows) != 0;
 };
 
 namespace body_abilities {

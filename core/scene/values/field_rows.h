@@ -120,6 +120,13 @@ std::vector<Field<Owner>> all_sparse(std::vector<Field<Owner>> rows) {
   return rows;
 }
 
+/// A track may change it in time.
+template <class Owner>
+Field<Owner> keyed(Field<Owner> field) {
+  field.keyable = true;
+  return field;
+}
+
 /// Read by a run at another time than while it is shown.
 template <class Owner>
 Field<Owner> read_as(Field<Owner> field, Effect (*reads)(const Owner&)) {
@@ -180,7 +187,7 @@ std::vector<Field<Owner>> rows_of_part(std::string_view prefix) {
                     row.low_open, row.step, row.choices, [](const Owner& o) { return table()[i].get(o.*member); },
                     [](Owner& o, const FieldValue& v) { table()[i].set(o.*member, v); },
                     [](const Owner& o) { return table()[i].shown(o.*member); }, row.sparse,
-                    [](const Owner& o) { return effect_now(table()[i], o.*member); }, nullptr});
+                    [](const Owner& o) { return effect_now(table()[i], o.*member); }, nullptr, row.keyable});
     assert(row.content == nullptr);
   };
   [&]<std::size_t... i>(std::index_sequence<i...>) { (add(std::integral_constant<std::size_t, i>{}), ...); }

@@ -26,18 +26,18 @@ std::span<const Field<Light>> light_fields() {
   static const std::vector<Field<Light>> table = {
       ROW(name, "Name", "Light", "", kName, look, always,
           "What the light is called in lists."),
-      ROW(visible, "On", "Light", "", kNone, look, always,
-          "Whether the light shines."),
+      rows::keyed(ROW(visible, "On", "Light", "", kNone, look, always,
+          "Whether the light shines.")),
       ROW(kind, "Kind", "Light", "", kNone, look, always,
           "Directional like the sun, or shining from a point to all sides."),
-      ROW(position, "Position", "Light", "m", kAny, look, always,
-          "Where the light is; a directional light shines from here towards its target."),
-      ROW(target, "Target", "Light", "m", kAny, look, aimed,
-          "What a directional light is aimed at."),
-      rows::as_colour(ROW(colour, "Colour", "Light", "", kColour, look, always,
-          "Colour of the light.")),
-      ROW(intensity, "Intensity", "Light", "", within(0, 1000, 0.02), look, always,
-          "Strength of the light."),
+      rows::keyed(ROW(position, "Position", "Light", "m", kAny, look, always,
+          "Where the light is; a directional light shines from here towards its target.")),
+      rows::keyed(ROW(target, "Target", "Light", "m", kAny, look, aimed,
+          "What a directional light is aimed at.")),
+      rows::keyed(rows::as_colour(ROW(colour, "Colour", "Light", "", kColour, look, always,
+          "Colour of the light."))),
+      rows::keyed(ROW(intensity, "Intensity", "Light", "", within(0, 1000, 0.02), look, always,
+          "Strength of the light.")),
       ROW(shadow, "Shadow", "Light", "", kNone, look, always,
           "The first light with this set casts shadows."),
       rows::sparse(ROW(collection, "Collection", "Light", "", kThing, look, never,
@@ -87,20 +87,43 @@ std::span<const Field<Collection>> collection_fields() {
   return table;
 }
 
+std::span<const Field<Track>> track_fields() {
+  using Owner = Track;
+  // clang-format off
+  static const std::vector<Field<Track>> table = {
+      ROW(name, "Name", "Track", "", kName, look, always,
+          "What the track is called in lists."),
+      rows::sparse(ROW(visible, "Used", "Track", "", kNone, look, always,
+          "Off, the field has its own value and the keys wait.")),
+      rows::sparse(ROW(target, "Of", "Track", "", kThing, look, never,
+          "Id of the object or light whose field it is; 0 for the scene.")),
+      ROW(field, "Field", "Track", "", kName, look, never,
+          "The field that the keys are of."),
+      rows::sparse(ROW(before, "Before", "Track", "", kNone, look, always,
+          "What comes before the first key.")),
+      rows::sparse(ROW(after, "After", "Track", "", kNone, look, always,
+          "What comes after the last key.")),
+      rows::sparse(ROW(turn, "Turns by", "Track", "", kNone, look, never,
+          "Of a rotation: quaternions, which turn the shortest way, or angles about x, y and z, which may turn many times.")),
+  };
+  // clang-format on
+  return table;
+}
+
 std::span<const Field<Camera>> camera_fields() {
   using Owner = Camera;
   // clang-format off
   static const std::vector<Field<Camera>> table = {
-      ROW(position, "Position", "Camera", "m", kAny, look, always,
-          "Where the camera is."),
-      ROW(target, "Target", "Camera", "m", kAny, look, always,
-          "What the camera looks at."),
-      ROW(field_of_view, "Field of view", "Camera", "°", within(0.0174, 3.0, 0.005), look, always,
-          "Vertical angle that the picture covers."),
-      ROW(near_plane, "Near plane", "Camera", "m", within(1e-5, 1e6, 0), look, always,
-          "What is nearer than this is not drawn."),
-      ROW(far_plane, "Far plane", "Camera", "m", within(1e-4, 1e7, 0), look, always,
-          "What is farther than this is not drawn."),
+      rows::keyed(ROW(position, "Position", "Camera", "m", kAny, look, always,
+          "Where the camera is.")),
+      rows::keyed(ROW(target, "Target", "Camera", "m", kAny, look, always,
+          "What the camera looks at.")),
+      rows::keyed(ROW(field_of_view, "Field of view", "Camera", "°", within(0.0174, 3.0, 0.005), look, always,
+          "Vertical angle that the picture covers.")),
+      rows::keyed(ROW(near_plane, "Near plane", "Camera", "m", within(1e-5, 1e6, 0), look, always,
+          "What is nearer than this is not drawn.")),
+      rows::keyed(ROW(far_plane, "Far plane", "Camera", "m", within(1e-4, 1e7, 0), look, always,
+          "What is farther than this is not drawn.")),
   };
   // clang-format on
   return table;
@@ -118,8 +141,8 @@ std::span<const Field<SceneSettings>> settings_fields() {
           "Frames per second."),
       ROW(substeps, "Sub-steps", "Simulation", "", within(1, 64, 1), motion, always,
           "Steps of the simulation per frame: more is more exact and slower."),
-      ROW(gravity, "Gravity", "Simulation", "m/s²", within(-1e4, 1e4, 0.05), motion, always,
-          "Acceleration of everything that gravity pulls on."),
+      rows::keyed(ROW(gravity, "Gravity", "Simulation", "m/s²", within(-1e4, 1e4, 0.05), motion, always,
+          "Acceleration of everything that gravity pulls on.")),
       ROW(seed, "Seed", "Simulation", "", within(0, 9007199254740992.0, 1), motion, always,
           "Start of the random numbers: another seed, another run."),
       ROW(rest_speed, "Rest speed", "Simulation", "m/s", within(0, 100, 0.005), motion, always,
@@ -127,10 +150,10 @@ std::span<const Field<SceneSettings>> settings_fields() {
       rows::sparse(ROW(impacts, "Impacts", "Simulation", "", {}, motion, always,
           "At once: a collision is over within a sub-step. Sine pulse: a force that swells and fades over the contact time by "
           "Hertz pushes the two apart, and they squash into each other meanwhile.")),
-      rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,
-          "Colour behind everything.")),
-      rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,
-          "Light that comes from everywhere.")),
+      rows::keyed(rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,
+          "Colour behind everything."))),
+      rows::keyed(rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,
+          "Light that comes from everywhere."))),
   };
   // clang-format on
   return table;

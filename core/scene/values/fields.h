@@ -53,6 +53,7 @@ struct Field {
   Effect (*reads)(const Owner&) = nullptr;
   /// Hash of what a run reads through it; null: of the value itself.
   std::uint64_t (*content)(const Owner&) = nullptr;
+  bool keyable = false;  ///< a track may change it in time (values/track.h)
 };
 
 /// From when on a run reads the field of this owner.
@@ -74,6 +75,7 @@ std::span<const Field<SolverParameter>> solver_parameter_fields();
 std::span<const Field<Light>> light_fields();
 std::span<const Field<ContactPair>> pair_fields();
 std::span<const Field<Collection>> collection_fields();
+std::span<const Field<Track>> track_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<SceneSettings>> settings_fields();
 

@@ -89,6 +89,8 @@ std::uint64_t mapping_used(const Object& o) {
   return static_cast<std::uint64_t>(o.mapping.kind == MappingKind::automatic ? automatic : o.mapping.kind);
 }
 
+bool leadable(const Object& o) { return body_kind(o.body.kind).follows; }
+
 /// Stiffness from the material, and the modulus at a Hertz contact of a flexible body (3.39).
 bool section_counts(const Object& o) {
   return flexible(o) && (o.body.stiffness_source == StiffnessSource::material ||
@@ -135,8 +137,8 @@ std::vector<Field<Object>> make_rows() {
   std::vector<Field<Object>> all = {
       ROW(name, "Name", "Object", "", kName, look, always,
           "What the object is called in lists, messages and exported files."),
-      ROW(visible, "Visible", "Object", "", kNone, look, always,
-          "Whether the object is drawn; a hidden object still takes part in the motion."),
+      rows::keyed(ROW(visible, "Visible", "Object", "", kNone, look, always,
+          "Whether the object is drawn; a hidden object still takes part in the motion.")),
       ROW(locked, "Locked", "Object", "", kNone, look, always,
           "A locked object cannot be selected by clicking in the viewport."),
       rows::sparse(ROW(collection, "Collection", "Object", "", kThing, look, never,
@@ -144,10 +146,10 @@ std::vector<Field<Object>> make_rows() {
       rows::sparse(rows::read_as(ROW(parent, "Parent", "Object", "", kThing, motion, never,
           "Id of the object that this one goes with when that is moved, or moves. Only of fixed objects; what is carried by "
           "something that moves touches nothing."), by_the_rules)),
-      ROW(transform.position, "Position", "Transform", "m", kAny, motion, always,
-          "Where the object's origin is at the start."),
-      ROW(transform.rotation, "Rotation", "Transform", "°", kRotation, motion, always,
-          "How the object is turned at the start."),
+      rows::keyed(ROW(transform.position, "Position", "Transform", "m", kAny, motion, always,
+          "Where the object's origin is at the start; with keys, where it is led.")),
+      rows::keyed(ROW(transform.rotation, "Rotation", "Transform", "°", kRotation, motion, always,
+          "How the object is turned at the start; with keys, how it is led.")),
       ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), motion, always,
           "Stretches display and analysis model along the object's own axes, before it is turned."),
       rows::read_as(ROW(display.kind, "Kind", "Display model", "", kNone, motion, always,
@@ -220,6 +222,11 @@ std::vector<Field<Object>> make_rows() {
           "Rate of turn at the start about the world's axes."),
       ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
           "Whether the scene's gravity pulls on the object."),
+      rows::keyed(rows::sparse(ROW(body.led, "Led by keys", "Body", "", kNone, look, leadable,
+          "While its place or rotation has keys: whether it goes where they say, as something that nothing can stop. Off, physics "
+          "has it, with the speed that it had. Can be keyed itself."))),
+      rows::sparse(ROW(body.blend, "Back to keys", "Body", "s", kTime, look, leadable,
+          "How long it takes to come back to its keys when it is led again.")),
       ROW(body.birth, "Birth", "Body", "s", kTime, motion, lives,
           "When the point appears."),
       ROW(body.death, "Death", "Body", "s", kTime, motion, lives,

@@ -38,7 +38,10 @@ std::vector<Field<Owner>> surface_rows(std::string_view group) {
       ROW(surface.opacity, "Opacity", "", "", kColour, look, always,
           "1 is opaque, 0 is invisible."),
   };
-  for (auto& row : all) row.group = group;
+  for (auto& row : all) {
+    row.group = group;
+    row.keyable = std::is_same_v<Owner, Material>;
+  }
   return all;
 }
 
@@ -110,6 +113,7 @@ std::span<const Field<PartMaterial>> part_material_fields() {
     for (auto& row : all) {
       row.effect = Effect::look;
       row.reads = nullptr;
+      row.keyable = false;
     }
     return all;
   }();

@@ -104,6 +104,52 @@ struct RowFormat<StartNode> {
   }
 };
 
+/// What is as by default is left out at the end of a row, so that most are three or five numbers.
+template <>
+struct RowFormat<Key> {
+  static constexpr double kValue = 1e12, kSlope = 1e15;
+  static constexpr std::array<Column, 17> columns = {{{"time", -1e6, 1e6},
+                                                      {"x", -kValue, kValue},
+                                                      {"y", -kValue, kValue, false, false, 0},
+                                                      {"z", -kValue, kValue, false, false, 0},
+                                                      {"w", -kValue, kValue, false, false, 0},
+                                                      {"shape", 0, 2, false, true, 2},
+                                                      {"tangent", 0, 3, false, true, 0},
+                                                      {"in x", -kSlope, kSlope, false, false, 0},
+                                                      {"in y", -kSlope, kSlope, false, false, 0},
+                                                      {"in z", -kSlope, kSlope, false, false, 0},
+                                                      {"in w", -kSlope, kSlope, false, false, 0},
+                                                      {"out x", -kSlope, kSlope, false, false, 0},
+                                                      {"out y", -kSlope, kSlope, false, false, 0},
+                                                      {"out z", -kSlope, kSlope, false, false, 0},
+                                                      {"out w", -kSlope, kSlope, false, false, 0},
+                                                      {"reach in", 0, 1, false, false, 1.0 / 3},
+                                                      {"reach out", 0, 1, false, false, 1.0 / 3}}};
+  static double get(const Key& k, std::size_t i) {
+    return i == 0    ? k.time
+           : i < 5   ? k.value[i - 1]
+           : i == 5  ? static_cast<double>(k.shape)
+           : i == 6  ? static_cast<double>(k.tangent)
+           : i < 11  ? k.in[i - 7]
+           : i < 15  ? k.out[i - 11]
+           : i == 15 ? k.reach_in
+                     : k.reach_out;
+  }
+  static void set(Key& k, std::size_t i, double value) {
+    if (i == 5)
+      k.shape = static_cast<KeyShape>(value);
+    else if (i == 6)
+      k.tangent = static_cast<KeyTangent>(value);
+    else
+      (i == 0    ? k.time
+       : i < 5   ? k.value[i - 1]
+       : i < 11  ? k.in[i - 7]
+       : i < 15  ? k.out[i - 11]
+       : i == 15 ? k.reach_in
+                 : k.reach_out) = value;
+  }
+};
+
 template <>
 struct RowFormat<PaintedWeight> {
   static constexpr std::array<Column, 3> columns = {
@@ -166,7 +212,7 @@ namespace lists {
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
                              kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
-                             kMostParameters = 1'000;
+                             kMostParameters = 1'000, kMostKeys = 1'000'000;
 
 // Beside the rows that are read at the same time (fields_object.cpp).
 Effect metaballs_read(const Object& object);
@@ -233,6 +279,17 @@ void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
   static constexpr auto itself = [](AnalysisModel& a) -> AnalysisModel& { return a; };
   lists::visit_strung<AnalysisModel, itself>({"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"},
                                              visit);
+}
+
+template <class Visit>
+void visit_lists(std::type_identity<Track>, Visit&& visit) {
+  visit(List<Track, Key>{"keys", "keys",
+                         "Keys in ascending order of time: time in s; value (rotations w x y z, or angles in rad); way "
+                         "to the next one: 0 step, 1 linear, "
+                         "2 spline; tangents: 0 automatic, 1 free, 2 aligned, 3 flat; slopes before and behind per s; "
+                         "how far the tangents reach.",
+                         lists::kMostKeys, [](const Track& t) -> const std::vector<Key>& { return t.keys; },
+                         [](Track& t, std::vector<Key> e) { t.keys = std::move(e); }, lists::never});
 }
 
 template <class Visit>

@@ -76,6 +76,7 @@ Id next_id(const Scene& scene) {
 std::string unique_name(const Scene& scene, const std::string& wanted) {
   std::unordered_set<std::string_view> taken;
   visit_scene_lists([&](const auto& list) {
+    if (!list.listed) return;
     for (const auto& thing : scene.*list.member) taken.insert(thing->name);
   });
   const std::string name = wanted.empty() ? "Object" : wanted;
@@ -139,6 +140,7 @@ Scene without(Scene scene, Id id) {
     std::erase_if(scene.*list.member, [id](const auto& thing) { return thing->id == id; });
   });
   std::erase_if(scene.pairs, [id](const auto& pair) { return pair->a == id.value || pair->b == id.value; });
+  std::erase_if(scene.tracks, [id](const auto& track) { return track->target == id.value; });
   return scene;
 }
 

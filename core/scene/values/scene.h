@@ -27,6 +27,7 @@
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
 #include "core/scene/values/solver_parameters.h"
+#include "core/scene/values/track.h"
 
 namespace hazumi {
 
@@ -103,6 +104,9 @@ struct BodySettings {
   /// Flexible: how it is bent at the start, one per node of the analysis model; empty: not at all. The rest shape stays.
   std::vector<StartNode> start = {};
   bool gravity = true;
+  /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed itself.
+  bool led = true;
+  double blend = 0;  ///< s, how long it takes back to its keys when it is led again
   /// Point only: frames before birth and after death are absent.
   double birth = 0.0;  ///< s
   double death = 1e9;  ///< s
@@ -242,11 +246,12 @@ struct Scene {
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
   Camera camera;
-  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows. Ids are unique over all.
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks). Ids are unique over all.
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
+  std::vector<Shared<Track>> tracks;
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;
@@ -264,7 +269,7 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 /// The scene with object `id` changed by change(Object&). Unknown id: the scene unchanged.
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
-/// With an object go the pairs that it is in; its children stay where they are, without a parent. What is in a collection
+/// With a thing go its tracks, and with an object the pairs that it is in; its children stay where they are, without a parent. What is in a collection
 /// comes to where the collection was.
 Scene without(Scene scene, Id id);
 

@@ -34,9 +34,15 @@ std::string_view lists::collection_icon(const Collection&) { return "collection"
 
 std::string_view lists::collection_label(const Collection&) { return "collection"; }
 
+std::string_view lists::track_icon(const Track&) { return "key"; }
+
+std::string_view lists::track_label(const Track&) { return "track"; }
+
 std::string things_of_scene(std::string_view and_or) {
   std::vector<std::string_view> names;
-  visit_scene_lists([&](const auto& list) { names.push_back(list.singular); });
+  visit_scene_lists([&](const auto& list) {
+    if (list.listed) names.push_back(list.singular);
+  });
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += i + 1 == names.size() ? " " + std::string(and_or) + " " : ", ";

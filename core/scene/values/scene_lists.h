@@ -1,5 +1,5 @@
 // The lists of things that a scene holds: one row each, which drives the file format, schema and docs, validation, the
-// diff, the signature, names and ids, and the outliner. A new list is its struct (with id, name, visible, kept), its
+// diff, the signature, names and ids, and the outliner (tracks are shown by the time editors). A new list is its struct (with id, name, visible, kept), its
 // field table, a row here and a member of Scene, and its drawing.
 //
 // Order: that of the outliner, where collections come before what is in none. In files the last list comes first, so that
@@ -31,6 +31,7 @@ struct SceneList {
   std::string_view (*icon)(const Thing&);   ///< name of an icon
   std::string_view (*label)(const Thing&);  ///< "rigid", "light": what it is, behind its name
   bool sparse = false;                      ///< left out of files while it is empty
+  bool listed = true;                       ///< shown in the outliner, selected, and with names of its own
 };
 
 namespace lists {
@@ -45,6 +46,8 @@ std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
 std::string_view collection_icon(const Collection& collection);
 std::string_view collection_label(const Collection& collection);
+std::string_view track_icon(const Track& track);
+std::string_view track_label(const Track& track);
 
 }  // namespace lists
 
@@ -60,6 +63,8 @@ inline constexpr std::tuple kSceneLists{
                           "Groups of objects and lights, which are hidden, locked and selected together.",
                           lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
                           lists::collection_label, true},
+    SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,
+                     &Scene::tracks, track_fields, lists::track_icon, lists::track_label, true, false},
 };
 
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.
@@ -88,6 +93,13 @@ std::optional<std::vector<std::size_t>> changed_places(const std::vector<Shared<
     places.push_back(i);
   }
   return places;
+}
+
+/// Both versions of a list share everything.
+template <class Thing>
+bool is_unchanged(const std::vector<Shared<Thing>>& before, const std::vector<Shared<Thing>>& after) {
+  const auto places = changed_places(before, after);
+  return places && places->empty();
 }
 
 /// "object or light": the singulars of all lists, in order.

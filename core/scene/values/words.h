@@ -31,6 +31,10 @@ HAZUMI_WORDS(MassSource, "given", "material")
 HAZUMI_WORDS(StiffnessSource, "given", "material")
 HAZUMI_WORDS(Impacts, "at_once", "sine_pulse")
 HAZUMI_WORDS(LightKind, "directional", "point")
+HAZUMI_WORDS(KeyShape, "step", "linear", "spline")
+HAZUMI_WORDS(KeyTangent, "automatic", "free", "aligned", "flat")
+HAZUMI_WORDS(Beyond, "hold", "linear", "cycle", "cycle with offset")
+HAZUMI_WORDS(TurnBy, "quaternion", "angles")
 
 #undef HAZUMI_WORDS
 

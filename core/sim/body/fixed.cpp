@@ -37,7 +37,7 @@ struct FixedBody final : Body {
 
 }  // namespace
 
-HAZUMI_BODY_KIND(10, fixed, stands)
+HAZUMI_BODY_KIND(10, fixed, follows)
 
 const BodyInfo& body_fixed() {
   static const BodyInfo info = {"fixed", "fixed", [](const Truss&, bool led) { return !led; }, &make_body<FixedBody>};

@@ -107,7 +107,7 @@ struct PointBody final : Body {
 
 }  // namespace
 
-HAZUMI_BODY_KIND(20, point, moves | has_lifetime)
+HAZUMI_BODY_KIND(20, point, moves | has_lifetime | follows)
 
 const BodyInfo& body_point() {
   static const BodyInfo info = {"point", "point", nullptr, &make_body<PointBody>};

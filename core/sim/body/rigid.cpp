@@ -132,7 +132,7 @@ void RigidBody::slow(std::span<double> values, double share) const {
   write_rigid(r, values);
 }
 
-HAZUMI_BODY_KIND(30, rigid, moves | turns)
+HAZUMI_BODY_KIND(30, rigid, moves | turns | follows)
 
 const BodyInfo& body_rigid() {
   static const BodyInfo info = {"rigid", "rigid", [](const Truss& truss, bool) { return truss.pinned.empty(); },

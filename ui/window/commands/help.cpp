@@ -17,7 +17,7 @@ const CommandTable& commands_help() {
       {"help.about", "&About Hazumi", "", "", "Help", "Version and what it is built on.",
        [](MainWindow& w) { w.show_about(); }, nullptr, nullptr, true},
   };
-  static const CommandTable table{7, rows};
+  static const CommandTable table{8, rows};
   return table;
 }
 

@@ -68,7 +68,7 @@ const CommandTable& commands_playback() {
        [](TimelineRuler& r) { r.show_last_collision(); },
        [](UiContext& c) { return c.selection.empty() ? tr(kSelectFirst) : QString(); }, nullptr, true},
   };
-  static const CommandTable table{6, rows};
+  static const CommandTable table{7, rows};
   return table;
 }
 

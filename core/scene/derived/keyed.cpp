@@ -1,0 +1,124 @@
+#include "core/scene/derived/keyed.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/scene/values/scene_lists.h"
+
+namespace hazumi {
+
+namespace {
+
+/// A body that bends, or hangs on pins, goes where physics takes it.
+template <class Owner>
+bool can_follow(const Owner& owner, const Field<Owner>& row) {
+  if constexpr (std::is_same_v<Owner, Object>)
+    return row.effect == Effect::look && row.path != "body.led" ? true : body_kind(owner.body.kind).follows;
+  else
+    return true;
+}
+
+class Keyer {
+ public:
+  Keyer(const Scene& scene, double time, bool automatic) : time_(time), automatic_(automatic) {
+    for (const auto& track : scene.tracks)
+      if (track->visible && !track->keys.empty()) tracks_.emplace(track->target, track->field);
+  }
+
+  /// What of `next` is a value of the scene; the rest is kept to be keyed.
+  template <class Owner>
+  void split(std::span<const Field<Owner>> rows, std::uint64_t target, std::string_view prefix, const Owner& own,
+             const Owner& shown, Owner& next) {
+    for (const Field<Owner>& row : rows) {
+      if (!row.keyable) continue;
+      std::string path = std::string(prefix) + std::string(row.path);
+      const bool tracked = tracks_.contains({target, path}), follows = can_follow(next, row);
+      const FieldValue wanted = row.get(next);
+      const bool differs = !operator_equal(wanted, row.get(shown));
+      const bool key = differs && follows && (tracked || automatic_);
+      if (key) keys_.push_back({target, std::move(path), wanted});
+      const bool start = row.effect != Effect::look && time_ <= kSameTime;
+      if (key ? !start : tracked && !differs) row.set(next, row.get(own));
+    }
+  }
+
+  Scene done(Scene next) const {
+    for (const auto& key : keys_) next = with_key(std::move(next), key.target, key.path, time_, key.value);
+    return next;
+  }
+
+ private:
+  struct Wanted {
+    std::uint64_t target;
+    std::string path;
+    FieldValue value;
+  };
+  const double time_;
+  const bool automatic_;
+  std::set<std::pair<std::uint64_t, std::string>> tracks_;
+  std::vector<Wanted> keys_;
+};
+
+template <class Thing>
+const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::size_t place, Id id) {
+  if (place < things.size() && things[place]->id == id) return &things[place];
+  const auto at = std::find_if(things.begin(), things.end(), [id](const auto& thing) { return thing->id == id; });
+  return at == things.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+Scene shown_at(const Scene& scene, double time) {
+  if (scene.tracks.empty()) return scene;
+  Scene shown = scene_at(scene, time);
+  for (const LedTracks& led : led_objects(scene))
+    if (const Object* object = find_object(scene, led.object); led_now(led, *object, time)) {
+      const Pose pose = led_pose(led, *object, time);
+      shown = with_object(std::move(shown), led.object, [&](Object& o) {
+        o.transform.position = pose.position;
+        o.transform.rotation = pose.rotation;
+        o.body.led = true;
+      });
+    }
+  for (const LedTracks& led : led_objects(scene))
+    if (led.led && !led_now(led, *find_object(scene, led.object), time))
+      shown = with_object(std::move(shown), led.object, [](Object& o) { o.body.led = false; });
+  return shown;
+}
+
+Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, bool automatic) {
+  if (scene.tracks.empty() && !automatic) return next;
+  Keyer keyer(scene, time, automatic);
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light>) {
+      auto& things = next.*list.member;
+      for (std::size_t i = 0; i < things.size(); ++i) {
+        const Id id = things[i]->id;
+        const Shared<Thing>*own = same_thing(scene.*list.member, i, id), *was = same_thing(shown.*list.member, i, id);
+        if (!own || !was) continue;
+        if (things[i].same_as(*was))
+          things[i] = *own;
+        else
+          things[i] =
+              things[i].edited([&](Thing& thing) { keyer.split(list.fields(), id.value, "", **own, **was, thing); });
+      }
+    }
+  });
+  keyer.split(settings_fields(), 0, "settings.", scene.settings, shown.settings, next.settings);
+  keyer.split(camera_fields(), 0, "camera.", scene.camera, shown.camera, next.camera);
+  return keyer.done(std::move(next));
+}
+
+std::string key_problem(const Scene& scene, std::uint64_t target, std::string_view field) {
+  const auto row = track_field(scene, target, field);
+  if (!row || !row->keyable) return "This field cannot be keyed: the whole motion is made from it.";
+  const Object* object = target != 0 ? find_object(scene, Id{target}) : nullptr;
+  const Field<Object>* own = object ? find_field(object_fields(), field) : nullptr;
+  if (own && !can_follow(*object, *own))
+    return "A " + std::string(body_kind(object->body.kind).name) +
+           " body goes where physics takes it; make it fixed or rigid to key its place.";
+  return {};
+}
+
+}  // namespace hazumi

@@ -1,0 +1,190 @@
+// Keys as a person sets them, in the real window: diamonds beside fields, I, auto-key, G at a later frame, and what is then seen.
+#include <QCursor>
+
+#include "tests/ui/flow_support.h"
+#include "ui/model/keying.h"
+#include "ui/panels/properties_panel.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/widgets/key_button.h"
+
+namespace flow_keys_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+Scene stage() {
+  Scene scene = make_new_scene();
+  scene.name = "Stage";
+  scene.settings.last_frame = 120;
+  const auto add = [&](Object object, const char* name) {
+    object.id = next_id(scene);
+    object.name = name;
+    scene.objects.push_back(object);
+  };
+  add(World::sphere(0.4, Vec3(-1, 1, 0)), "Marble");
+  Object bat = World::box(Vec3(0.6, 0.6, 0.6), Vec3(1, 0.3, 0), 2);
+  bat.body.kind = BodyKind::fixed;
+  add(bat, "Bat");
+  add(World::jelly(0.4, Vec3(-3, 1, 0), 1500), "Jelly");
+  return scene;
+}
+
+struct KeysFlow : Flow {
+  KeysFlow() {
+    document().reset(stage(), {});
+    QTest::qWait(20);
+    tab("properties");
+  }
+  Keying& keying() { return session.keying; }
+  void select(const char* name) {
+    selection().select_only(id_of(scene(), name));
+    QTest::qWait(10);
+  }
+  void select_light() {
+    selection().select_only(scene().lights.front()->id);
+    QTest::qWait(10);
+  }
+  FieldWidget* field(const char* path) {
+    for (FieldWidget* widget : window.findChild<PropertiesPanel*>()->findChildren<FieldWidget*>(path))
+      if (widget->isVisible()) return sight(widget);
+    FAIL("no such field in sight: " << path);
+    return nullptr;
+  }
+  void click_key(const char* path) {
+    click_in(field(path)->key(), QPoint(7, 9));
+    QTest::qWait(10);
+  }
+  void go(int frame) {
+    playback().set_frame(frame);
+    QTest::qWait(20);
+  }
+  const Track* track(Id target, const char* path) { return find_track(scene(), target.value, path); }
+  QString undo_text() { return document().undo_stack()->undoText(); }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: a light is keyed by its diamond, and what is typed later is a key", "[ui][flow][keys]") {
+  KeysFlow f;
+  f.select_light();
+  const Id sun = f.scene().lights.front()->id;
+  CHECK(f.field("intensity")->key()->state() == KeyState::none);
+  f.click_key("intensity");
+  REQUIRE(f.track(sun, "intensity"));
+  CHECK(f.undo_text().startsWith("Key Intensity of "));
+  CHECK(f.field("intensity")->key()->state() == KeyState::here);
+  f.go(60);
+  CHECK(f.field("intensity")->key()->state() == KeyState::elsewhere);
+  const double before = f.scene().lights.front()->intensity;
+  type_number(number_of(f.field("intensity")), "5");
+  CHECK(f.scene().lights.front()->intensity == before);  // its own value waits behind the keys
+  REQUIRE(f.track(sun, "intensity")->keys.size() == 2);
+  CHECK(f.track(sun, "intensity")->keys[1].value[0] == 5);
+  CHECK(f.field("intensity")->key()->state() == KeyState::here);
+  // Between the two: half-way, in the field and in what is drawn.
+  f.go(30);
+  CHECK(number_of(f.field("intensity"))->value() == Approx(0.5 * (before + 5)).margin(1e-6));
+  CHECK(find_light(f.keying().shown(), sun)->intensity == Approx(0.5 * (before + 5)));
+  f.shot("keys-light");
+  // The diamond takes the key away again; undo brings it back; nothing was simulated anew for all that.
+  f.go(60);
+  f.click_key("intensity");
+  CHECK(f.track(sun, "intensity")->keys.size() == 1);
+  f.document().undo_stack()->undo();
+  CHECK(f.track(sun, "intensity")->keys.size() == 2);
+  f.document().undo_stack()->undo();
+  f.document().undo_stack()->undo();
+  CHECK(f.scene().tracks.empty());
+  CHECK(f.field("intensity")->key()->state() == KeyState::none);
+}
+
+TEST_CASE("Flow: I keys place and rotation, G at a later frame makes the next key", "[ui][flow][keys]") {
+  KeysFlow f;
+  f.select("Bat");
+  const Id bat = id_of(f.scene(), "Bat");
+  const Vec3 start = f.object("Bat").transform.position;
+  QCursor::setPos(f.view().mapToGlobal(QPoint(300, 200)));
+  f.view().setFocus();
+  f.key(Qt::Key_I);
+  REQUIRE(f.track(bat, "transform.position"));
+  REQUIRE(f.track(bat, "transform.rotation"));
+  CHECK(f.undo_text() == "Key Place and Rotation of Bat");
+  f.go(60);
+  const QPoint at(400, 300);
+  QTest::mouseMove(&f.view(), at);
+  f.view().setFocus();
+  f.key(Qt::Key_G);
+  QTest::mouseMove(&f.view(), at + QPoint(60, -40));
+  QTest::qWait(10);
+  for (Qt::Key key : {Qt::Key_Y, Qt::Key_2, Qt::Key_Return}) f.key(key);
+  QTest::qWait(20);
+  REQUIRE(f.track(bat, "transform.position")->keys.size() == 2);
+  CHECK(f.track(bat, "transform.position")->keys[1].time == Approx(1));
+  CHECK(f.track(bat, "transform.position")->keys[1].value[1] == Approx(start.y() + 2));
+  CHECK(f.object("Bat").transform.position == start);
+  CHECK(f.track(bat, "transform.rotation")->keys.size() == 1);  // it was not turned
+  CHECK(is_led(f.scene(), bat));
+  f.go(30);
+  CHECK(find_object(f.keying().shown(), bat)->transform.position.y() == Approx(start.y() + 1));
+  f.shot("keys-bat");
+  // Up and down go from key to key; the time line has their diamonds.
+  f.view().setFocus();
+  f.key(Qt::Key_Up);
+  CHECK(f.playback().frame() == 60);
+  f.key(Qt::Key_Down);
+  CHECK(f.playback().frame() == 0);
+  CHECK_FALSE(f.action("key.previous")->isEnabled());
+  CHECK(f.keying().key_frames({bat}) == std::vector<int>{0, 60});
+}
+
+TEST_CASE("Flow: auto-key keys what is changed, by hand and by number; off, it does not", "[ui][flow][keys]") {
+  KeysFlow f;
+  auto* button = f.window.findChild<QToolButton*>("key.automatic");
+  REQUIRE(button);
+  f.click_in(button, button->rect().center());
+  CHECK(f.keying().automatic());
+  f.select("Bat");
+  f.go(40);
+  type_number(static_cast<VectorField*>(f.field("transform.position"))->field(0), "3");
+  const Id bat = id_of(f.scene(), "Bat");
+  REQUIRE(f.track(bat, "transform.position"));
+  CHECK(f.track(bat, "transform.position")->keys[0].time == Approx(40 / 60.0));
+  CHECK(f.object("Bat").transform.position.x() == 1);
+  // What bends cannot be led: its place is a value as ever, and has no diamond.
+  f.select("Jelly");
+  CHECK_FALSE(f.field("transform.position")->key()->isVisible());
+  type_number(static_cast<VectorField*>(f.field("transform.position"))->field(0), "-4");
+  CHECK(f.object("Jelly").transform.position.x() == -4);
+  CHECK(f.scene().tracks.size() == 1);
+  f.click_in(button, button->rect().center());
+  f.select_light();
+  type_number(number_of(f.field("intensity")), "3");
+  CHECK(f.scene().tracks.size() == 1);
+  CHECK(f.scene().lights.front()->intensity == 3);
+}
+
+TEST_CASE("Flow: I with the mouse over a field keys that field; its menu deletes all", "[ui][flow][keys]") {
+  KeysFlow f;
+  f.select_light();
+  const Id sun = f.scene().lights.front()->id;
+  FieldWidget* field = f.field("colour");
+  QCursor::setPos(field->mapToGlobal(QPoint(10, field->height() / 2)));
+  QTest::qWait(10);
+  f.view().setFocus();
+  f.key(Qt::Key_I);
+  REQUIRE(f.track(sun, "colour"));
+  CHECK(f.scene().tracks.size() == 1);
+  QTimer::singleShot(200, [&] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    REQUIRE(menu);
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(menu->actions().back()).center());
+  });
+  KeyButton* key = f.field("colour")->key();
+  emit key->customContextMenuRequested(QPoint(5, 5));
+  CHECK(f.scene().tracks.empty());
+  CHECK(f.undo_text().startsWith("Delete All Keys of Colour"));
+}
+
+}  // namespace flow_keys_test

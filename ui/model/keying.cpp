@@ -1,0 +1,154 @@
+#include "ui/model/keying.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/scene/values/scene_lists.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr int kRest = 100;  // ms, between two looks at fields while playing
+
+QString step_text(const QString& verb, const Scene& scene, const QString& whose, const std::vector<KeyPlace>& places) {
+  QString what = QObject::tr("%1 fields").arg(places.size());
+  std::set<std::string_view> fields;
+  for (const KeyPlace& place : places) fields.insert(place.field);
+  if (fields.size() == 1)
+    if (const auto field = track_field(scene, places.front().target, places.front().field))
+      what = text_of(field->range.label);
+  if (fields.size() == 2 && fields.contains("transform.position") && fields.contains("transform.rotation"))
+    what = QObject::tr("Place and Rotation");
+  const QString text = verb.arg(what);
+  return whose.isEmpty() ? text : QObject::tr("%1 of %2").arg(text, whose);
+}
+
+}  // namespace
+
+Keying::Keying(DocumentController& document, PlaybackController& playback)
+    : document_(document), playback_(playback), tracks_(document.scene().tracks) {
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRest);
+  connect(&rest_, &QTimer::timeout, this, &Keying::shown_changed);
+  const auto on_tracks = [this] {
+    if (is_unchanged(tracks_, document_.scene().tracks)) return;
+    tracks_ = document_.scene().tracks;
+    emit shown_changed();
+  };
+  connect(&document_, &DocumentController::changed, this, on_tracks);
+  connect(&document_, &DocumentController::document_replaced, this, on_tracks);
+  connect(&playback_, &PlaybackController::frame_changed, this, &Keying::on_frame);
+  connect(&playback_, &PlaybackController::playing_changed, this, &Keying::on_frame);
+}
+
+void Keying::on_frame() {
+  if (document_.scene().tracks.empty()) return;
+  if (!playback_.playing())
+    emit shown_changed();
+  else if (!rest_.isActive())
+    rest_.start();
+}
+
+double Keying::time() const { return playback_.frame() / document_.scene().settings.frame_rate; }
+
+Shared<Scene> Keying::snapshot() const {
+  const Shared<Scene> now = document_.snapshot();
+  if (now->tracks.empty()) return now;
+  if (!of_ || !of_->same_as(now) || frame_ != playback_.frame()) {
+    shown_ = Shared<Scene>(shown_at(*now, time()));
+    of_ = now;
+    frame_ = playback_.frame();
+  }
+  return *shown_;
+}
+
+Status Keying::edit(const QString& text, Scene next, quint64 merge_key) {
+  const Shared<Scene> shown = snapshot();
+  return document_.edit(text, keyed(document_.scene(), *shown, std::move(next), time(), automatic_), merge_key);
+}
+
+void Keying::set_automatic(bool on) {
+  if (on == automatic_) return;
+  automatic_ = on;
+  emit automatic_changed(on);
+}
+
+KeyState Keying::state(const std::vector<KeyPlace>& places) const {
+  const Scene& scene = document_.scene();
+  if (scene.tracks.empty() || places.empty()) return KeyState::none;
+  const double now = time();
+  bool any = false, all = true;
+  for (const KeyPlace& place : places) {
+    const Track* track = find_track(scene, place.target, place.field);
+    any = any || track;
+    all = all && track && std::any_of(track->keys.begin(), track->keys.end(), [now](const Key& key) {
+            return std::abs(key.time - now) <= kSameTime;
+          });
+  }
+  return all ? KeyState::here : any ? KeyState::elsewhere : KeyState::none;
+}
+
+Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& places) {
+  Scene next = document_.scene();
+  const Scene& seen = shown();
+  std::string problem;
+  for (const KeyPlace& place : places) {
+    if (std::string why = key_problem(next, place.target, place.field); !why.empty()) {
+      problem = std::move(why);
+      continue;
+    }
+    // Of what is led, shown() has the pose in the field itself; of the rest what the track says.
+    Scene plain = seen;
+    plain.tracks.clear();
+    if (const auto value = value_at(plain, place.target, place.field, time()))
+      next = with_key(std::move(next), place.target, place.field, time(), *value);
+  }
+  const QString text = step_text(tr("Key %1"), next, whose, places);
+  Status status = document_.edit(text, std::move(next));
+  if (!problem.empty() && places.size() == 1) return Diagnostics{{Severity::error, places.front().field, problem, ""}};
+  return status;
+}
+
+Status Keying::delete_keys(const QString& whose, const std::vector<KeyPlace>& places) {
+  Scene next = document_.scene();
+  const QString text = step_text(tr("Delete Key of %1"), next, whose, places);
+  for (const KeyPlace& place : places) next = without_key(std::move(next), place.target, place.field, time());
+  return document_.edit(text, std::move(next));
+}
+
+Status Keying::delete_tracks(const QString& whose, const std::vector<KeyPlace>& places) {
+  Scene next = document_.scene();
+  const QString text = step_text(tr("Delete All Keys of %1"), next, whose, places);
+  for (const KeyPlace& place : places) next = without_track(std::move(next), place.target, place.field, time());
+  return document_.edit(text, std::move(next));
+}
+
+std::vector<int> Keying::key_frames(const std::set<Id>& of) const {
+  const Scene& scene = document_.scene();
+  std::vector<int> frames;
+  for (const auto& track : scene.tracks) {
+    if (!of.empty() && !of.contains(Id{track->target})) continue;
+    for (const Key& key : track->keys)
+      frames.push_back(static_cast<int>(std::lround(key.time * scene.settings.frame_rate)));
+  }
+  std::sort(frames.begin(), frames.end());
+  frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+  return frames;
+}
+
+std::optional<int> Keying::key_frame(int direction, const std::set<Id>& of) const {
+  const std::vector<int> frames = key_frames(of);
+  const int now = playback_.frame();
+  if (direction > 0) {
+    const auto at = std::upper_bound(frames.begin(), frames.end(), now);
+    return at == frames.end() ? std::nullopt : std::optional(*at);
+  }
+  const auto at = std::lower_bound(frames.begin(), frames.end(), now);
+  return at == frames.begin() ? std::nullopt : std::optional(*std::prev(at));
+}
+
+}  // namespace hazumi

@@ -1,0 +1,236 @@
+#include "ui/viewport/motion_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QPainter>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "core/scene/derived/collections.h"
+#include "render/convert.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/isolation.h"
+#include "ui/model/keying.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/widgets/key_button.h"
+#include "ui/widgets/theme.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr int kMostFrames = 2000;       // of a path: beyond, it is drawn around the play head
+constexpr std::size_t kMostShown = 20;  // things with paths and ghosts at once
+constexpr int kGhosts = 3;              // to each side
+constexpr double kHandleReach = 8;            // logical pixels
+constexpr double kArrowTime = 0.1;      // s: a velocity is as long as what it passes in this time
+constexpr glm::vec4 kBefore{0.42f, 0.66f, 0.95f, 0.9f}, kAfter{0.96f, 0.72f, 0.36f, 0.9f};
+constexpr float kFaint = 0.35f;
+
+}  // namespace
+
+/// Where one thing is at a frame.
+struct MotionView::Walker {
+  Walker(const UiContext& context, Id wanted)
+      : playback(context.playback), scene(context.document.scene()), object(find_object(scene, wanted)), id(wanted) {
+    for (const LedTracks& tracks : led_objects(scene))
+      if (tracks.object == id) led = tracks;
+  }
+  double time(int frame) const { return frame / scene.settings.frame_rate; }
+  std::optional<Pose> at(int frame) const {
+    if (frame < 0 || !object) return std::nullopt;
+    if (led && led_now(*led, *object, time(frame))) return led_pose(*led, *object, time(frame));
+    const FramePtr there = playback.cache().frame(frame);
+    const ObjectFrame* own = there ? there->find(id) : nullptr;
+    if (!own || !own->present) return std::nullopt;
+    return Pose{own->position.cast<double>(), own->rotation.cast<double>().normalized()};
+  }
+  /// First and last frame of the path.
+  std::pair<int, int> range() const {
+    const SceneSettings& settings = scene.settings;
+    int first = settings.first_frame, last = settings.last_frame;
+    if (last - first > kMostFrames) {
+      first = std::max(first, playback.frame() - kMostFrames / 2);
+      last = std::min(last, first + kMostFrames);
+    }
+    return {first, last};
+  }
+
+  const PlaybackController& playback;
+  const Scene& scene;
+  const Object* object;
+  Id id;
+  std::optional<LedTracks> led;
+};
+
+void MotionView::set_paths(bool on) {
+  if (std::exchange(paths_, on) != on) emit changed();
+}
+void MotionView::set_ghosts(bool on) {
+  if (std::exchange(ghosts_, on) != on) emit changed();
+}
+void MotionView::set_velocities(bool on) {
+  if (std::exchange(velocities_, on) != on) emit changed();
+}
+
+std::vector<Id> MotionView::shown() const {
+  std::vector<Id> ids;
+  const Scene& scene = context_.keying.shown();
+  const Standing standing(scene, &context_.isolation.aside());
+  for (Id id : with_contents(scene, context_.selection.ids()))
+    if (const Object* object = find_object(scene, id); object && standing.visible(*object) && ids.size() < kMostShown)
+      ids.push_back(id);
+  return ids;
+}
+
+void MotionView::draw(RenderList& list) const {
+  if ((!paths_ && !ghosts_ && !velocities_) || context_.elements.mode()) return;
+  for (Id id : shown()) {
+    const Walker walker(context_, id);
+    if (paths_) draw_path(list, walker);
+    if (ghosts_) draw_ghosts(list, walker);
+    if (velocities_) draw_velocity(list, walker);
+  }
+}
+
+void MotionView::draw_path(RenderList& list, const Walker& walker) const {
+  DrawLines line;
+  line.width = 1.5f;
+  line.on_top = true;
+  const auto [first, last] = walker.range();
+  const int now = context_.playback.frame();
+  std::optional<Pose> before;
+  bool moves = false;
+  std::vector<PointVertex> ticks;
+  for (int frame = first; frame <= last; ++frame) {
+    const std::optional<Pose> pose = walker.at(frame);
+    if (pose) {
+      const glm::vec4 colour = frame <= now ? kBefore : kAfter;
+      const bool second = frame % std::max(1, static_cast<int>(std::lround(walker.scene.settings.frame_rate))) == 0;
+      ticks.push_back({to_glm(pose->position), colour, frame == now ? 7.0f : second ? 5.0f : 3.0f});
+      if (before) {
+        line.vertices.push_back({to_glm(before->position), colour});
+        line.vertices.push_back({to_glm(pose->position), colour});
+        moves = moves || before->position != pose->position;
+      }
+    }
+    before = pose;
+  }
+  if (!moves) return;
+  list.lines.push_back(std::move(line));
+  list.points_on_top.insert(list.points_on_top.end(), ticks.begin(), ticks.end());
+}
+
+void MotionView::draw_ghosts(RenderList& list, const Walker& walker) const {
+  const auto at =
+      std::find_if(list.meshes.begin(), list.meshes.end(), [&](const DrawMesh& mesh) { return mesh.id == walker.id; });
+  if (at == list.meshes.end()) return;
+  const DrawMesh own = *at;
+  const int now = context_.playback.frame(),
+            step = std::max(1, static_cast<int>(std::lround(walker.scene.settings.frame_rate / 12)));
+  for (int k = kGhosts; k >= 1; --k)
+    for (const int frame : {now - k * step, now + k * step}) {
+      const auto [first, last] = walker.range();
+      if (frame < first || frame > last) continue;
+      DrawMesh ghost = own;
+      ghost.id = {};
+      ghost.selected = ghost.active = ghost.casts_shadow = false;
+      ghost.parts.clear();
+      const glm::vec3 colour(frame < now ? kBefore : kAfter);
+      ghost.material = {0.35f * colour, 0.7f * colour, glm::vec3(0), 8, kFaint / static_cast<float>(k)};
+      if (own.deformed) {
+        const FramePtr there = context_.playback.cache().frame(frame);
+        const ObjectFrame* bent = there ? there->find(walker.id) : nullptr;
+        if (!bent || !bent->present || !bent->deformed) continue;
+        ghost.frame = there;
+        ghost.deformed = bent;
+      } else {
+        const std::optional<Pose> pose = walker.at(frame);
+        if (!pose) continue;
+        const Quat& q = pose->rotation;
+        const glm::quat turn(static_cast<float>(q.w()), static_cast<float>(q.x()), static_cast<float>(q.y()),
+                             static_cast<float>(q.z()));
+        // The mesh is shared by objects of other sizes: its scale is what the drawn one's matrix has.
+        const glm::vec3 size(glm::length(glm::vec3(own.model[0])), glm::length(glm::vec3(own.model[1])),
+                             glm::length(glm::vec3(own.model[2])));
+        ghost.model = glm::translate(glm::mat4(1), to_glm(pose->position)) * glm::mat4_cast(turn) *
+                      glm::scale(glm::mat4(1), size);
+      }
+      ghost.bounds = {};
+      list.meshes.push_back(std::move(ghost));
+    }
+}
+
+void MotionView::draw_velocity(RenderList& list, const Walker& walker) const {
+  const int now = context_.playback.frame();
+  const auto here = walker.at(now), after = walker.at(now + 1), before = walker.at(now - 1);
+  if (!here || (!after && !before)) return;
+  const double frames = (after ? 1 : 0) + (before ? 1 : 0);
+  const Vec3 way = (after ? after->position : here->position) - (before ? before->position : here->position);
+  const Vec3 velocity = way * walker.scene.settings.frame_rate / frames;
+  if (velocity.norm() < 1e-6) return;
+  const Vec3 tip = here->position + kArrowTime * velocity, along = velocity.normalized(), side = along.unitOrthogonal(),
+             other = along.cross(side);
+  const double head = std::min(0.25 * kArrowTime * velocity.norm(), 0.12);
+  constexpr glm::vec4 kColour{0.36f, 0.82f, 0.74f, 0.95f};
+  DrawLines arrow;
+  arrow.width = 2;
+  arrow.on_top = true;
+  const auto add = [&](const Vec3& a, const Vec3& b) {
+    arrow.vertices.push_back({to_glm(a), kColour});
+    arrow.vertices.push_back({to_glm(b), kColour});
+  };
+  add(here->position, tip);
+  for (const Vec3& out : {side, Vec3(-side), other, Vec3(-other)}) add(tip, tip - head * along + 0.4 * head * out);
+  list.lines.push_back(std::move(arrow));
+}
+
+std::vector<MotionView::Handle> MotionView::handles(const ViewCamera& camera, glm::vec2 size) const {
+  std::vector<Handle> all;
+  if (!paths_ || context_.elements.mode()) return all;
+  const Scene& scene = context_.document.scene();
+  for (Id id : shown()) {
+    const Walker walker(context_, id);
+    if (!walker.led || !walker.led->position) continue;
+    for (const Key& key : walker.led->position->keys) {
+      Handle handle;
+      handle.object = id;
+      handle.frame = static_cast<int>(std::lround(key.time * scene.settings.frame_rate));
+      handle.place = led_pose(*walker.led, *walker.object, key.time).position;
+      const glm::vec3 at = camera.project(to_float(handle.place), size);
+      if (!(at.z > 0 && at.z < 1)) continue;
+      handle.at = QPointF(at.x, at.y);
+      all.push_back(handle);
+    }
+  }
+  return all;
+}
+
+std::optional<MotionView::Handle> MotionView::handle_at(const ViewCamera& camera, glm::vec2 size, QPointF mouse) const {
+  std::optional<Handle> best;
+  double least = kHandleReach;
+  for (const Handle& handle : handles(camera, size)) {
+    const QPointF way = handle.at - mouse;
+    if (const double away = std::hypot(way.x(), way.y()); away <= least) {
+      least = away;
+      best = handle;
+    }
+  }
+  return best;
+}
+
+void MotionView::paint(QPainter& painter, const ViewCamera& camera, glm::vec2 size) const {
+  const std::vector<Handle> all = handles(camera, size);
+  if (all.empty()) return;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const int now = context_.playback.frame();
+  for (const Handle& handle : all)
+    paint_key(painter, handle.at, 5.5, QColor(0, 0, 0, 200),
+              handle.frame == now ? QColor(Qt::white) : theme_colours().accent);
+  painter.restore();
+}
+
+}  // namespace hazumi

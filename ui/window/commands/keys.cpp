@@ -1,0 +1,119 @@
+// Keys: setting and deleting them at the frame that is shown, and going from one to the next.
+#include <QApplication>
+#include <QCursor>
+
+#include "ui/model/commands.h"
+#include "ui/model/context.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
+#include "ui/model/text.h"
+#include "ui/widgets/actions.h"
+#include "ui/widgets/field_widget.h"
+#include "ui/widgets/key_button.h"
+#include "ui/window/commands/tables.h"
+
+namespace hazumi {
+
+namespace {
+
+/// The field under the mouse, when it can be keyed.
+FieldWidget* field_under_mouse() {
+  for (QWidget* at = QApplication::widgetAt(QCursor::pos()); at; at = at->parentWidget())
+    if (auto* field = qobject_cast<FieldWidget*>(at))
+      return field->key() && field->key()->isVisible() ? field : nullptr;
+  return nullptr;
+}
+
+/// Where what is selected is, and how it is turned; nothing selected: the camera.
+std::vector<KeyPlace> places_of_selection(UiContext& c) {
+  const Scene& scene = c.document.scene();
+  if (c.selection.empty()) return {{0, "camera.position"}, {0, "camera.target"}};
+  std::vector<KeyPlace> places;
+  for (Id id : c.selection.ids()) {
+    if (const Object* object = find_object(scene, id); object && body_kind(object->body.kind).follows)
+      for (const char* field : {"transform.position", "transform.rotation"}) places.push_back({id.value, field});
+    if (const Light* light = find_light(scene, id)) {
+      places.push_back({id.value, "position"});
+      if (light->kind == LightKind::directional) places.push_back({id.value, "target"});
+    }
+  }
+  return places;
+}
+
+QString whose(UiContext& c) {
+  return c.selection.empty() ? tr("camera") : selection_text(c.document.scene(), c.selection);
+}
+
+void tell(UiContext& c, const Status& status) {
+  if (!status.ok()) emit c.document.refused(sentence_of(status.error()));
+}
+
+void set_keys(UiContext& c) {
+  if (FieldWidget* field = field_under_mouse()) {
+    if (field->key()->state() != KeyState::here) field->key()->click();
+    return;
+  }
+  tell(c, c.keying.set_keys(whose(c), places_of_selection(c)));
+}
+
+void delete_keys(UiContext& c) {
+  if (FieldWidget* field = field_under_mouse()) {
+    if (field->key()->state() == KeyState::here) field->key()->click();
+    return;
+  }
+  tell(c, c.keying.delete_keys(whose(c), places_of_selection(c)));
+}
+
+QString no_place(UiContext& c) {
+  if (!places_of_selection(c).empty()) return {};
+  return tr(
+      "The place of what is selected cannot be keyed: physics moves what bends. Fields can, with the mouse over them.");
+}
+
+QString no_key_here(UiContext& c) {
+  if (c.document.scene().tracks.empty()) return tr("Nothing has keys yet.");
+  return {};
+}
+
+void go_to_key(UiContext& c, int direction) {
+  if (const auto frame = c.keying.key_frame(direction, c.selection.ids())) {
+    c.playback.play(false);
+    c.playback.set_frame(*frame);
+  }
+}
+
+QString no_key(UiContext& c, int direction) {
+  if (c.document.scene().tracks.empty()) return tr("Nothing has keys yet.");
+  if (c.keying.key_frame(direction, c.selection.ids())) return {};
+  return direction > 0 ? tr("There is no key after this frame.") : tr("There is no key before this frame.");
+}
+
+}  // namespace
+
+const CommandTable& commands_keys() {
+  static const Command rows[] = {
+      {"key.set", "&Set Key", "key", "I", "Keys",
+       "Key place and rotation of what is selected at this frame; with the mouse over a field, that field.", &set_keys,
+       &no_place},
+      {"key.delete", "&Delete Key", "key_delete", "Alt+I", "Keys",
+       "Delete the keys of place and rotation at this frame; with the mouse over a field, that of the field.",
+       &delete_keys, &no_key_here},
+      {"key.automatic", "&Auto-Key", "record", "", "Keys",
+       "Every change of a field that can be keyed sets a key at the frame that is shown.",
+       [](UiContext& c) { c.keying.set_automatic(!c.keying.automatic()); }, nullptr,
+       [](UiContext& c) { return c.keying.automatic(); }, true},
+      {"key.next", "&Next Key", "key_next", "Up", "Keys",
+       "To the next frame with a key of what is selected, or of anything.", [](UiContext& c) { go_to_key(c, 1); },
+       [](UiContext& c) { return no_key(c, 1); }, nullptr, true},
+      {"key.previous", "&Previous Key", "key_previous", "Down", "Keys",
+       "To the frame before this one with a key of what is selected, or of anything.",
+       [](UiContext& c) { go_to_key(c, -1); }, [](UiContext& c) { return no_key(c, -1); }},
+  };
+  static const CommandTable table{6, rows};
+  return table;
+}
+
+}  // namespace hazumi
