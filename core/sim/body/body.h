@@ -18,6 +18,7 @@
 
 #include "core/base/result.h"
 #include "core/geometry/mapping/mapping.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/values/scene.h"
 #include "core/sim/contact/anchor.h"
 #include "core/sim/contact/proxy.h"
@@ -35,13 +36,6 @@ struct BodySetup {
   Truss truss;                              ///< object frame, scaled; empty when there is none
   double time_step = 0;                     ///< s, one sub-step h
   bool led = false;                         ///< tracks lead it, at least at times
-};
-
-/// Where a body is led to in a sub-step: what it is at its end.
-struct Lead {
-  Pose pose;  ///< of the object frame
-  Vec3 velocity = Vec3::Zero(),
-       spin = Vec3::Zero();  ///< m/s, of the origin of that frame, and rad/s, world: with them it is let go
 };
 
 /// Forces on one body during a sub-step, world frame, constant over it.
