@@ -173,7 +173,9 @@ int main(int argc, char** argv) {
            {"ten_pin.json", shipped::ten_pin},
            {"linear_and_lattice.json", shipped::linear_and_lattice},
            {"dominoes.json", shipped::dominoes},
-           {"poured_box.json", shipped::poured_box}})
+           {"poured_box.json", shipped::poured_box},
+           {"juggler.json", shipped::juggler},
+           {"thrower.json", shipped::thrower}})
     if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
   // Those with a mesh, which lies in the folder too.
   for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)(const std::string&)>>{

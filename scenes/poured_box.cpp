@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSide = 5, kLayers = 20;         // of the column that falls
 constexpr double kApart = 0.26, kAbove = 0.3;  // m, between its bodies
-constexpr double kInner = 1.3, kHigh = 1.0, kWall = 0.06;
+constexpr double kInner = 1.3, kHigh = 1.0, kBoxWall = 0.06;
 
 /// Even numbers in 0…1 that are the same on every machine.
 struct Even {
@@ -59,12 +59,12 @@ Scene poured_box() {
   Builder b("Box poured full", "Five hundred balls, blocks, capsules, drums and lenses are poured into a box.", 240);
   b.scene.settings.substeps = 2;
   b.stage(1e8, 0.2, Vec3(0.58, 0.56, 0.52), Vec3(0.74, 0.76, 0.78));
-  const double out = 0.5 * (kInner + kWall), length = kInner + 2 * kWall;
+  const double out = 0.5 * (kInner + kBoxWall), length = kInner + 2 * kBoxWall;
   for (const auto& [name, size, at] :
-       {std::tuple("Wall behind", Vec3(length, kHigh, kWall), Vec3(0, 0.5 * kHigh, -out)),
-        std::tuple("Wall in front", Vec3(length, kHigh, kWall), Vec3(0, 0.5 * kHigh, out)),
-        std::tuple("Wall on the left", Vec3(kWall, kHigh, kInner), Vec3(-out, 0.5 * kHigh, 0)),
-        std::tuple("Wall on the right", Vec3(kWall, kHigh, kInner), Vec3(out, 0.5 * kHigh, 0))}) {
+       {std::tuple("Wall behind", Vec3(length, kHigh, kBoxWall), Vec3(0, 0.5 * kHigh, -out)),
+        std::tuple("Wall in front", Vec3(length, kHigh, kBoxWall), Vec3(0, 0.5 * kHigh, out)),
+        std::tuple("Wall on the left", Vec3(kBoxWall, kHigh, kInner), Vec3(-out, 0.5 * kHigh, 0)),
+        std::tuple("Wall on the right", Vec3(kBoxWall, kHigh, kInner), Vec3(out, 0.5 * kHigh, 0))}) {
     Object wall = b.block(name, size, at, Vec3(0.70, 0.52, 0.34));
     Builder::physics(wall, 1e8, 0.2, 0.4);
     b.add(wall);

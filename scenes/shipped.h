@@ -21,5 +21,7 @@ Scene jelly(const std::string& folder);
 Scene loop(const std::string& folder);
 Scene tea_table(const std::string& folder);
 Scene poured_box();
+Scene juggler();  // led by keys
+Scene thrower();
 
 }  // namespace hazumi::shipped

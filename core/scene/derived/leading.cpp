@@ -37,7 +37,7 @@ struct Slope {
 /// Of the side of the time that is asked for, whatever comes on the other.
 Slope slope_at(const Track& track, FieldType type, double time, int side) {
   const double reach = std::min(kReach, 0.25 * to_corner(track, time, side));
-  constexpr double kSlope[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6}, kValue[] = {4, -6, 4, -1};
+  constexpr double kSlope[] = {-13.0 / 3, 19.0 / 2, -7, 11.0 / 6}, kValue[] = {4, -6, 4, -1};
   Slope out;
   Numbers first = {};
   for (int k = 0; k < 4; ++k) {

@@ -3,7 +3,7 @@
 // that frame f shows what is keyed at f. Pure functions of the scene; from which frame on an edit changes a run follows from them.
 //
 // Velocity and spin are those with which keys come to the moment, from the time before it: a thing that is let go at a key goes on as
-// it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/(−ε), f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near.
+// it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/ε, f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near.
 //
 // Back from physics it takes Object::body.blend seconds: with r sub-steps left, the last counted, it goes 1/r of the way to where its keys
 // are, from wherever it is.
