@@ -20,8 +20,8 @@ struct Path {
   Lead lead(double t) const {
     constexpr double kTiny = 1e-5;
     const Pose now = at(t), before = at(t - kTiny), earlier = at(t - 2 * kTiny);
-    const auto slope = [&](const auto& a, const auto& b, const auto& c) -> decltype(a - b) {
-      return (3 * a - 4 * b + c) / (2 * kTiny);
+    const auto slope = [&]<class Vector>(const Vector& a, const Vector& b, const Vector& c) {
+      return Vector((3 * a - 4 * b + c) / (2 * kTiny));
     };
     Lead lead{now};
     lead.velocity = slope(now.position, before.position, earlier.position);
