@@ -411,7 +411,7 @@ TEST_CASE("Time line: a click on a diamond selects its keys for all editors, Shi
   f.selection().select_only(Id{f.k.box});  // its diamonds are shown, and meant
   click(0);
   CHECK(f.keys().keys() == KeyTimes{{f.k.turn, {0}}});
-  f.menu("Keys", "keys.linear");
+  f.submenu("Keys", "keys.linear");
   CHECK(track_of(f.scene(), f.k.turn).keys[0].shape == KeyShape::linear);
   CHECK(f.steps() == 1);
 }
