@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "core/export/text_sink.h"
+#include "core/motion/compile.h"
 #include "core/playback/digest.h"
 #include "core/playback/simulator.h"
 #include "core/sim/contact/hertz.h"

@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "core/geometry/truss/select.h"
+#include "core/motion/compile.h"
 #include "core/playback/overlaps.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"

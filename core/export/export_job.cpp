@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 
 namespace hazumi {

@@ -18,6 +18,7 @@
 #include <new>
 #include <thread>
 
+#include "core/motion/compile.h"
 #include "core/playback/run.h"
 #include "core/scene/diff.h"
 

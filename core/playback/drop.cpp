@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/motion/compile.h"
 #include "core/scene/derived/family.h"
 #include "core/sim/contact/narrow.h"
 #include "core/sim/model.h"

@@ -7,6 +7,7 @@
 // - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
 // did;
 // - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
+// - keys that lead something, or gravity: as derived/leading.h says;
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
 
@@ -15,6 +16,7 @@
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/derived/thing_signature.h"
 
 namespace hazumi {
@@ -82,7 +84,8 @@ class Differ {
     compare_settings();
     visit_scene_lists([this](const auto& list) { compare_list(list); });
     compare_rules();
-    if (families_ && carried_objects(before_) != carried_objects(after_)) drop(0);
+    if ((families_ || tracks_) && carried_objects(before_) != carried_objects(after_)) drop(0);
+    compare_leading();
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());
@@ -94,6 +97,12 @@ class Differ {
   void drop(int frame) {
     set_.simulation = true;
     set_.first_frame = std::min(set_.first_frame, frame);
+  }
+
+  template <class Thing>
+  void note_leading() {
+    tracks_ = tracks_ || std::is_same_v<Thing, Track>;
+    leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object>;
   }
 
   void compare_settings() {
@@ -108,6 +117,7 @@ class Differ {
     set_.objects.push_back(after->id);
     if (before->name != after->name || placed_otherwise(*before, *after)) set_.structure = true;
     families_ = families_ || goes_otherwise(*before, *after);
+    note_leading<Thing>();
     if (speaks_of_rules(*before) || speaks_of_rules(*after)) rules_ = true;
     if (!list.read) return;
     if (moves_otherwise(list.fields(), *before, *after)) return drop(0);
@@ -125,6 +135,7 @@ class Differ {
   void came_or_went(const SceneList<Thing>& list, Id id) {
     set_.objects.push_back(id);
     if (list.read) drop(0);
+    note_leading<Thing>();
     rules_ = rules_ || std::is_same_v<Thing, ContactPair>;
   }
 
@@ -132,6 +143,13 @@ class Differ {
     if (!rules_) return;
     const auto first_contact = [this](Id id) { return first_frame_ ? first_frame_({id, Reading::contact}) : 0; };
     if (const auto frame = first_ruled_otherwise(before_, after_, first_contact)) drop(*frame);
+  }
+
+  /// Of what is keyed that frame is asked for alone whose state differs: a key far ahead leaves those before it standing.
+  void compare_leading() {
+    if (!leads_) return;
+    const auto frame = first_told_otherwise(before_, after_);
+    if (frame) drop(*frame);
   }
 
   template <class Thing>
@@ -162,6 +180,8 @@ class Differ {
   const std::function<int(const Cause&)>& first_frame_;
   bool rules_ = false;     ///< something changed that may speak of them
   bool families_ = false;  ///< something goes with another parent
+  bool tracks_ = false;    ///< keys changed
+  bool leads_ = false;     ///< they, or what they lead
   ChangeSet set_;
 };
 

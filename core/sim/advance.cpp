@@ -15,6 +15,10 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = model.bodies[i];
       good[i] = 1;
+      if (forces[i].led) {
+        body.lead(*forces[i].led, state.bodies[i].values);
+        continue;
+      }
       if (body.present(time) && (asleep.empty() || !asleep[i]))
         good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
                                state.bodies[i].values, workspaces[begin / kBodiesPerBlock], nullptr);

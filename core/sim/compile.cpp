@@ -87,7 +87,7 @@ const Body* BodyList::find(Id id) const {
   return at < bodies_.size() && bodies_[at]->id == id ? bodies_[at].get() : nullptr;
 }
 
-Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& meshes, const Model* before) {
+Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& meshes, const Model* before) {
   // Polygonising takes long and can be cancelled, so it comes before (MeshStore::prepare); here nothing waits for it.
   const std::optional<MeshStore::Held> surfaces = meshes.prepared(scene);
   if (!surfaces)
@@ -111,12 +111,16 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
   const std::vector<ObjectGroups> groups = collision_groups(scene);
   const std::vector<Carried> carried = carried_objects(scene);
   auto next_carried = carried.begin();  // ascending, as the objects are
+  const std::vector<LedTracks> led = led_objects(scene);
+  auto next_led = led.begin();  // the same
   Diagnostics problems;
   for (const Object* object : objects) {
     BodySetup setup{*object, meshes.mesh(*object), {}, model->step};
     setup.truss = object_truss(*object, *setup.mesh);
+    setup.led = next_led != led.end() && next_led->object == object->id;
+    if (setup.led) ++next_led;
     const std::string_view kind = body_kind(object->body.kind).name;
-    const BodyInfo* info = find_body(kind, setup.truss);
+    const BodyInfo* info = find_body(kind, setup.truss, setup.led);
     if (!info) {
       problems.push_back({Severity::error, object->name, "Nothing moves a body of kind \"" + std::string(kind) + "\".",
                           "Choose another kind under Moves as."});
@@ -132,6 +136,9 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
     if (body->moves && object->body.mass_source == MassSource::material)
       if (MassNote note = mass_note(*object, measure(*setup.mesh)); !note.message.empty())
         problems.push_back({Severity::warning, object->name, std::move(note.message), std::move(note.hint)});
+    if (setup.led && !body->can_be_led())
+      problems.push_back({Severity::warning, object->name, "Its keys do not lead it, because nodes of it are pinned.",
+                          "Take the pins away in Edit Mode, or delete the keys of its place and rotation."});
     const Body* const old = before ? before->bodies.find(body->id) : nullptr;
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));
@@ -148,7 +155,7 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
   for (const PairValues& pair : pair_values(scene))
     model->pairs.push_back(
         {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});
-  return Result<std::shared_ptr<const Model>>(std::move(model), std::move(problems));
+  return Result<std::shared_ptr<Model>>(std::move(model), std::move(problems));
 }
 
 }  // namespace hazumi

@@ -3,6 +3,7 @@
 // what changes is in State::motion.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/sim/state.h"
@@ -10,6 +11,7 @@
 namespace hazumi {
 
 struct BodyForces;
+struct Lead;
 struct Model;
 struct StepReport;
 
@@ -17,7 +19,10 @@ class Director {
  public:
   virtual ~Director() = default;
   virtual MotionState initial() const = 0;
-  /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it.
+  /// Where a body begins that is led from the start, and how fast; nothing: as its object says.
+  virtual std::optional<Lead> begins(const Model& model, std::size_t body) const;
+  /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
+  /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;
   /// After a sub-step, whose number State::substep still is: what happened in it, and what starts or ends by that. Changes
   /// nothing but State::motion.

@@ -78,7 +78,8 @@ struct Model {
 /// metaballs were not polygonised before: `meshes.prepare(scene, …)` does that, and what it gives is held meanwhile.
 /// `before`: a model of an earlier version of the scene, whose mappings are shared where nothing that they depend on has
 /// changed; the result is the same without.
-Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& meshes, const Model* before = nullptr);
+/// Keys lead nothing in it: compile() of core/motion/compile.h is what runs a scene.
+Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& meshes, const Model* before = nullptr);
 
 State initial_state(const Model& model);
 Observables observe(const Model& model, const State& state, std::size_t body);

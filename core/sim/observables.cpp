@@ -3,6 +3,8 @@
 
 namespace hazumi {
 
+std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
+
 State initial_state(const Model& model) {
   State state;
   state.bodies.resize(model.bodies.size());
@@ -11,6 +13,8 @@ State initial_state(const Model& model) {
     std::vector<double>& values = state.bodies[i].values;
     values.resize(body.state_size());
     body.initialise(values);
+    if (!model.director) continue;
+    if (const auto lead = model.director->begins(model, i); lead && body.can_be_led()) body.lead(*lead, values);
   }
   if (model.director) state.motion = model.director->initial();
   return state;

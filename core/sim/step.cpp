@@ -42,10 +42,19 @@ struct StepWorkspace::Data {
       f.force.setZero();
       f.torque.setZero();
       f.acceleration.setZero();
+      f.led.reset();
+      f.handed_over = false;
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
       pushed[i].push.setZero();
     }
+  }
+
+  void direct(const Model& model, const State& state) {
+    if (!model.director) return;
+    model.director->direct(model, state, forces);
+    for (std::size_t i = 0; i < forces.size(); ++i)
+      if (!model.bodies[i].can_be_led()) forces[i].led.reset();
   }
 };
 
@@ -88,7 +97,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   Data& w = workspace.data();
   StepReport report;
   w.prepare(model);
-  if (model.director) model.director->direct(model, state, w.forces);
+  w.direct(model, state);
   w.sleep.find(model, state, w.forces);
   const auto end = [&] {
     if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);

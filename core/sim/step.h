@@ -54,8 +54,9 @@ struct ContactFigures {
   int rows = 0, islands = 0;
   int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of an island's bodies
   int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0;  ///< constraint/island.h
-  double work = 0;           ///< J, Σ λ·ū: what contacts added to the energy of bodies, mostly below 0
-  double projected = 0;      ///< J, what taking out overlaps has cost
+  double work = 0;       ///< J, Σ λ·ū, ū of one body relative to the other: what contacts added, mostly below 0
+  double led = 0;        ///< J, what led bodies did on others: work + led is by how much the energy of bodies changed
+  double projected = 0;  ///< J, what taking out overlaps has cost
   double over_account = 0;   ///< J, greatest work of an island beyond its account: round-off
   double least_account = 0;  ///< J, least purse of a pair, 0 at most
   double mismatch = 0;       ///< m/s, greatest difference of the true velocities of rows from what W said

@@ -3,6 +3,7 @@
 // and on each other.
 #include <benchmark/benchmark.h>
 
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/sim/step.h"
 #include "tests/support/world.h"

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/sim/step.h"
 #include "tests/sim/reference/dense.h"

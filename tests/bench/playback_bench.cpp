@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/motion/compile.h"
 #include "core/playback/background_fill.h"
 #include "core/scene/diff.h"
 #include "core/scene/document.h"

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"
 #include "core/sim/contact/shape.h"

@@ -2,6 +2,7 @@
 // (range 1: a sphere in a torus). Below 3 ms a sub-step is wanted.
 #include <benchmark/benchmark.h>
 
+#include "core/motion/compile.h"
 #include "core/sim/step.h"
 #include "tests/support/world.h"
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/motion/compile.h"
 #include "core/playback/digest.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "core/motion/compile.h"
 #include "core/motion/graph.h"
 #include "core/motion/kinds.h"
 #include "tests/support/run.h"

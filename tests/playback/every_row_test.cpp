@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/geometry/mesh/primitives.h"
+#include "core/motion/compile.h"
 #include "core/scene/values/scene_lists.h"
 #include "core/sim/elastic/parameters.h"
 #include "tests/support/edits.h"

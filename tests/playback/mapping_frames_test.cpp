@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/geometry/mapping/bones.h"
+#include "core/motion/compile.h"
 #include "tests/support/small_scenes.h"
 
 namespace mapping_frames_test {

@@ -6,6 +6,7 @@
 #include "core/export/export_job.h"
 #include "core/export/format.h"
 #include "core/geometry/metaball/polygonise.h"
+#include "core/motion/compile.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/temporary_folder.h"
 

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "core/motion/compile.h"
 #include "core/scene/derived/family.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"

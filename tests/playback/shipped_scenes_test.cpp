@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/motion/compile.h"
 #include "core/playback/overlaps.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"

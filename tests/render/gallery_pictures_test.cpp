@@ -8,6 +8,7 @@
 
 #include <QImage>
 
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"
 #include "render/offscreen.h"

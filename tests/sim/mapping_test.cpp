@@ -2,6 +2,7 @@
 // of a scene.
 #include "core/geometry/mapping/mapping.h"
 #include "core/geometry/mapping/bones.h"
+#include "core/motion/compile.h"
 #include "tests/support/run.h"
 
 namespace mapping_test {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/motion/compile.h"
 #include "core/sim/body/flexible.h"
 #include "core/sim/model.h"
 #include "core/sim/step.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/geometry/truss/strung.h"
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "tests/support/world.h"
 

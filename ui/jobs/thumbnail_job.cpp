@@ -13,6 +13,7 @@
 #include <QPainter>
 
 #include "core/base/atomic_file.h"
+#include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"
 #include "render/offscreen.h"

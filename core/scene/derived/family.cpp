@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+
+#include "core/scene/derived/leading.h"
 
 namespace hazumi {
 
@@ -131,14 +134,17 @@ std::vector<Carried> carried_objects(const Scene& scene) {
   std::vector<Carried> all;
   if (!has_families(scene)) return all;
   const Places places = places_of(scene);
+  std::set<Id> led;
+  for (const LedTracks& one : led_objects(scene)) led.insert(one.object);
   for (const auto& [id, object] : places) {
-    const Object* eldest = object;
-    for (std::size_t step = 0; step < places.size(); ++step) {
-      const Object* parent = parent_of(places, *eldest);
+    const Object* carrier = object;  // the nearest that goes where its keys say, or the eldest
+    for (std::size_t step = 0; step < places.size() && !led.contains(carrier->id); ++step) {
+      const Object* parent = parent_of(places, *carrier);
       if (!parent) break;
-      eldest = parent;
+      carrier = parent;
     }
-    if (eldest != object && body_kind(eldest->body.kind).moves) all.push_back({Id{id}, eldest->id});
+    if (carrier != object && (body_kind(carrier->body.kind).moves || led.contains(carrier->id)))
+      all.push_back({Id{id}, carrier->id});
   }
   return all;
 }

@@ -1,6 +1,6 @@
 // Families: a fixed object may go with a parent. It keeps its own place in the world (Object::transform), so that files say
-// where things are; whoever moves the parent takes it along. Where the eldest of a family moves by physics, it carries the
-// others through a run, and these touch nothing: their weight and what they meet would have to act on the carrier, and
+// where things are; whoever moves the parent takes it along. Where the eldest of a family moves by physics, or one between is led by keys
+// (leading.h), it carries the others through a run, and these touch nothing: their weight and what they meet would have to act on the carrier, and
 // something that no push moves, hung on something light, makes energy out of nothing.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "core/base/hash.h"
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/derived/thing_signature.h"
 #include "core/scene/diff.h"
 
@@ -37,6 +38,7 @@ std::uint64_t simulation_signature(const Scene& scene) {
   });
   add_contact_rules(hasher, scene);
   add_families(hasher, scene);
+  add_leading(hasher, scene);
   return hasher.value();
 }
 

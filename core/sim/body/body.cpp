@@ -1,6 +1,10 @@
 #include "core/sim/body/body.h"
 
+#include <cmath>
+
 #include "core/scene/values/scene.h"
+#include "core/sim/body/motion.h"
+#include "core/sim/body/rigid_values.h"
 
 namespace hazumi {
 
@@ -50,9 +54,39 @@ ContactShape Body::contact_shape(ContactShape wanted) const {
   return wanted == ContactShape::nodes ? ContactShape::vertices : wanted;
 }
 
-const BodyInfo* find_body(std::string_view kind, const Truss& truss) {
+namespace {
+
+/// Half of what the velocity changes by, as far as both halves of the sub-step say so.
+Vec3 half_change(const Vec3& before, const Vec3& mean, const Vec3& after) {
+  Vec3 half;
+  for (int k = 0; k < 3; ++k) {
+    const double first = mean[k] - before[k], second = after[k] - mean[k];
+    half[k] = first * second <= 0 ? 0 : std::abs(first) < std::abs(second) ? first : second;
+  }
+  return half;
+}
+
+}  // namespace
+
+void Body::led_motion(double h, const Lead& to, std::span<const double> before, std::span<const double> after,
+                      BodyMotion& out) const {
+  motion(h, before, after, out);
+  const Pose from = pose(before), end = pose(after);
+  out.led = true;
+  out.moves = out.turns_freely = false;
+  out.inverse_mass = 0;
+  out.inverse_inertia.setZero();
+  out.origin = out.centre;
+  out.linear_mean = (end.position - from.position) / h;
+  out.angular_mean = mean_rate(from.rotation, end.rotation, h);
+  const Vec3 linear_end = to.velocity + to.spin.cross(end.rotation * mesh_origin);
+  out.linear_start = out.linear_mean - half_change(out.linear_start, out.linear_mean, linear_end);
+  out.angular_start = out.angular_mean - half_change(out.angular_start, out.angular_mean, to.spin);
+}
+
+const BodyInfo* find_body(std::string_view kind, const Truss& truss, bool led) {
   for (const BodyInfo* info : body_table())
-    if (info->kind == kind && (info->fits == nullptr || info->fits(truss))) return info;
+    if (info->kind == kind && (info->fits == nullptr || info->fits(truss, led))) return info;
   return nullptr;
 }
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 #include "core/base/result.h"
 #include "core/geometry/mapping/mapping.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/values/scene.h"
 #include "core/sim/contact/anchor.h"
 #include "core/sim/contact/proxy.h"
@@ -33,6 +35,7 @@ struct BodySetup {
   std::shared_ptr<const DisplayMesh> mesh;  ///< object frame, scaled; may be empty
   Truss truss;                              ///< object frame, scaled; empty when there is none
   double time_step = 0;                     ///< s, one sub-step h
+  bool led = false;                         ///< tracks lead it, at least at times
 };
 
 /// Forces on one body during a sub-step, world frame, constant over it.
@@ -44,6 +47,9 @@ struct BodyForces {
 
   /// Impulses λ of rows: for what does not deform, Σ λ (N s) and Σ (p − o)×λ (N m s); for what deforms, λ/h is in `nodes`.
   Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
+
+  std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
+  bool handed_over = false;  ///< from keys to physics or back, with this sub-step
 };
 
 /// What an object has at the start of a run that begins with a state.
@@ -134,15 +140,25 @@ struct Body {
   /// As lay_down() leaves it.
   virtual bool lies(std::span<const double>) const { return false; }
 
+  // Led --------------------------------------------------------------------------------------------------------------
+  virtual bool can_be_led() const { return false; }
+  /// Puts it there.
+  virtual void lead(const Lead&, std::span<double>) const {}
+  /// How it moved where it was led: no impulse changes it. Places of it go by ū exactly from pose to pose; u⁻ and 2ū − u⁻ lie between
+  /// ū and what it had at both ends, so that a path with a kink inside the sub-step throws nothing off.
+  void led_motion(double h, const Lead& to, std::span<const double> before, std::span<const double> after,
+                  BodyMotion& out) const;
+
  protected:
   /// Sets the body frame's origin (object frame), and with it `start`.
   void put_origin(const Object& object, const Vec3& origin);
 };
 
 struct BodyInfo {
-  std::string_view name;             ///< "pinned"
-  std::string_view kind;             ///< BodyKindInfo::name of the objects that become one
-  bool (*fits)(const Truss& truss);  ///< further condition on the object's truss; null: none
+  std::string_view name;  ///< "pinned"
+  std::string_view kind;  ///< BodyKindInfo::name of the objects that become one
+  /// Further condition: the object's truss, and whether it is led; null: none.
+  bool (*fits)(const Truss& truss, bool led);
   Result<std::unique_ptr<Body>> (*make)(const BodySetup& setup);
 };
 
@@ -154,6 +170,6 @@ Result<std::unique_ptr<Body>> make_body(const BodySetup& setup) {
 /// All bodies, in order of their file names.
 std::span<const BodyInfo* const> body_table();
 /// What an object of this kind with this truss becomes; null when there is none.
-const BodyInfo* find_body(std::string_view kind, const Truss& truss);
+const BodyInfo* find_body(std::string_view kind, const Truss& truss, bool led = false);
 
 }  // namespace hazumi

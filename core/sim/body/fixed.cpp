@@ -40,7 +40,7 @@ struct FixedBody final : Body {
 HAZUMI_BODY_KIND(10, fixed, follows)
 
 const BodyInfo& body_fixed() {
-  static const BodyInfo info = {"fixed", "fixed", nullptr, &make_body<FixedBody>};
+  static const BodyInfo info = {"fixed", "fixed", [](const Truss&, bool led) { return !led; }, &make_body<FixedBody>};
   return info;
 }
 

@@ -30,6 +30,7 @@ struct HeldFrame {
 struct BodyMotion {
   bool moves = false;  ///< impulses change it at all
   bool deforms = false;
+  bool led = false;                       ///< it goes where it is told, no impulse changes it
   bool turns_freely = false;              ///< nothing but impulses and forces changes its angular momentum
   Vec3 centre = Vec3::Zero();             ///< m, origin of the body frame, half-way
   Mat3 attitude = Mat3::Identity();       ///< half-way, a rotation

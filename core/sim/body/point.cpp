@@ -96,6 +96,10 @@ struct PointBody final : Body {
     const Vec3 v = point_velocity(values);
     point_initialise(point_position(from), v - std::min(0.0, v.dot(out)) * out, values);
   }
+  bool can_be_led() const override { return true; }
+  void lead(const Lead& to, std::span<double> values) const override {
+    point_initialise(to.pose.position, to.velocity, values);
+  }
   void slow(std::span<double> values, double share) const override {
     point_initialise(point_position(values), share * point_velocity(values), values);
   }

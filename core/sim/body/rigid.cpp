@@ -104,6 +104,15 @@ bool RigidBody::lies(std::span<const double> values) const {
   return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
 }
 
+void RigidBody::lead(const Lead& to, std::span<double> values) const {
+  RigidValues r;
+  const Vec3 arm = to.pose.rotation * mesh_origin;
+  r.pose = {to.pose.position + arm, to.pose.rotation};
+  r.momentum = mass * (to.velocity + to.spin.cross(arm));
+  r.angular_momentum = world_inertia(rigid.inertia, to.pose.rotation) * to.spin;
+  write_rigid(r, values);
+}
+
 void RigidBody::stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const {
   RigidValues r = read_rigid(values);
   r.pose = read_rigid(from).pose;
@@ -126,7 +135,7 @@ void RigidBody::slow(std::span<double> values, double share) const {
 HAZUMI_BODY_KIND(30, rigid, moves | turns | follows)
 
 const BodyInfo& body_rigid() {
-  static const BodyInfo info = {"rigid", "rigid", [](const Truss& truss) { return truss.pinned.empty(); },
+  static const BodyInfo info = {"rigid", "rigid", [](const Truss& truss, bool) { return truss.pinned.empty(); },
                                 &make_body<RigidBody>};
   return info;
 }

@@ -38,7 +38,13 @@ std::uint32_t root_of(const Substep& s, const Row& row) {
 void ContactStage::load(const Substep& s, std::uint32_t i) {
   if (loaded_[i]) return;
   loaded_[i] = 1;
-  s.model.bodies[i].motion(s.model.step, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
+  const std::vector<double>&before = s.start.bodies[i].values, &after = s.state.bodies[i].values;
+  const Body& body = s.model.bodies[i];
+  s.motions[i].led = false;
+  if (s.forces[i].led)
+    body.led_motion(s.model.step, *s.forces[i].led, before, after, s.motions[i]);
+  else
+    body.motion(s.model.step, before, after, s.motions[i]);
 }
 
 /// Rows of contacts that have none yet; after the first look only of what has gone through.
@@ -119,7 +125,7 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, 
   if (!any) return false;
   near_.find(shapes, pairs_);
   std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
-  woken = sleep.wake(s.model, pairs_);
+  woken = sleep.wake(pairs_);
   if (woken) return false;
   find_contacts(shapes, pairs_, s.start.rows, contacts_);
   return add_rows(s, false);
@@ -156,7 +162,8 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
   for (const Contact& c : contacts_) {
     const std::uint32_t body = island[c.body_a] ? c.body_a : c.body_b;
     const double deep = kDeep * (kKeep / kSlop) * c.slop;
-    if (!(c.gap < -deep) || s.model.bodies[body == c.body_a ? c.body_b : c.body_a].moves) continue;
+    const std::uint32_t other = body == c.body_a ? c.body_b : c.body_a;
+    if (!(c.gap < -deep) || s.model.bodies[other].moves || s.forces[other].led) continue;
     std::vector<BodyShape> before = {shapes[c.body_a], shapes[c.body_b]};
     for (BodyShape& shape : before) {
       shape.to = shape.from;
@@ -199,7 +206,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   noted_.clear();
   slot_of_.assign(shapes.size(), 0);
   near_.find(shapes, pairs_);
-  woken = sleep.wake(s.model, pairs_);
+  woken = sleep.wake(pairs_);
   if (woken) return std::nullopt;
   if (sleep.any())
     std::erase_if(pairs_, [&](const auto& pair) { return sleep.of(pair.first) || sleep.of(pair.second); });
@@ -257,7 +264,7 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
   std::sort(report.marks.begin(), report.marks.end(),
             [](const ContactMark& x, const ContactMark& y) { return x.key < y.key; });
   std::vector<PairMemory> now;
-  sleep.keep(s.model, s.start, memory, now);
+  sleep.keep(s.start, memory, now);
   std::sort(memory.begin(), memory.end(), [](const RowMemory& x, const RowMemory& y) { return x.key < y.key; });
   for (std::size_t k = 0; k < ranges_.size(); ++k) {
     const Noted& noted = noted_[slot_[k]];
@@ -274,6 +281,7 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
       now.push_back(p);
     }
     f.work += island.figures.work;
+    f.led += island.figures.led;
     f.solves += island.figures.solves;
     f.passes += island.figures.passes;
     f.steps += island.figures.steps;

@@ -517,6 +517,10 @@ void IslandSolver::remember(const Substep& s) {
     const Vec3 velocity = mean(s, row);
     const double done = row.impulse.dot(velocity), e = row.law.restitution;
     all += done;
+    if (s.motions[row.body_a].led)
+      figures.led -= row.impulse.dot(mean_velocity(s.motions[row.body_a], row.a, row.point, s.model.step));
+    if (s.motions[row.body_b].led)
+      figures.led += row.impulse.dot(mean_velocity(s.motions[row.body_b], row.b, row.point, s.model.step));
     row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
     if (done < 0) {
       taken[account.pair_of[i]] -= done;
@@ -535,6 +539,8 @@ void IslandSolver::remember(const Substep& s) {
     const double done = turn.impulse.dot(mean_velocity(s.motions, turn));
     all += done;
     if (done < 0) taken[account.pair_of[turn.row]] -= done;
+    for (const auto& [i, sign] : {std::pair(turn.body_a, -1.0), std::pair(turn.body_b, 1.0)})
+      if (s.motions[i].led) figures.led += sign * turn.length * turn.impulse.dot(s.motions[i].angular_mean);
   }
   figures.work = all;
   account.book(taken, elastic, sunk, all);

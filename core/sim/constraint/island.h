@@ -34,6 +34,7 @@ struct Substep {
 
 struct IslandFigures {
   double work = 0;                        ///< J, Σ λ·ū
+  double led = 0;                         ///< J, what led bodies did on others by their rows
   int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of all its bodies
   int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0;
   double over_account = 0;  ///< J, work beyond the account

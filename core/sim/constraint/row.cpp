@@ -198,13 +198,9 @@ Row make_row(const Model& model, const Contact& contact, std::span<const BodyFor
   row.normal = contact.normal;
   row.slop = contact.slop;
   row.friction = pair_friction(model, contact.body_a, contact.body_b);
-  const auto weight = [&](const Body& body, std::uint32_t i) {
-    return body.moves ? acceleration_of(model, forces[i], body) : Vec3(Vec3::Zero());
-  };
   row.law.h = model.step;
   row.law.rest_speed = model.rest_speed;
   row.law.restitution = pair_restitution(model, contact.body_a, contact.body_b);
-  row.law.closing = row.normal.dot(weight(body_b, row.body_b) - weight(body_a, row.body_a));
   row.law.reach = contact.slop * (kKeep / kSlop);
   row.point = common_point(row, a, b);
   take_hold(a, row.anchor_a, row.point, row.a);
@@ -212,6 +208,13 @@ Row make_row(const Model& model, const Contact& contact, std::span<const BodyFor
   const Vec3 way = mean_velocity(a, row.a, row.point, model.step) - mean_velocity(b, row.b, row.point, model.step);
   row.gap = contact.gap - model.step * row.normal.dot(way);
   row.before = row.normal.dot(start_velocity(a, row.a, row.point) - start_velocity(b, row.b, row.point));
+  const auto drawn = [&](const Body& body, const BodyMotion& motion, const RowGrip& grip, std::uint32_t i) -> Vec3 {
+    if (motion.led)
+      return 2 / model.step *
+             (mean_velocity(motion, grip, row.point, model.step) - start_velocity(motion, grip, row.point));
+    return body.moves ? acceleration_of(model, forces[i], body) : Vec3(Vec3::Zero());
+  };
+  row.law.closing = row.normal.dot(drawn(body_b, b, row.b, row.body_b) - drawn(body_a, a, row.a, row.body_a));
   return row;
 }
 

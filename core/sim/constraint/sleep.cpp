@@ -10,8 +10,8 @@ std::pair<std::uint32_t, std::uint32_t> bodies_of(const ContactKey& key) {
   return {static_cast<std::uint32_t>(key.bodies >> 32), static_cast<std::uint32_t>(key.bodies)};
 }
 
-bool without_forces(const BodyForces& f) {
-  return f.force == Vec3::Zero() && f.torque == Vec3::Zero() && f.acceleration == Vec3::Zero();
+bool left_alone(const BodyForces& f) {
+  return !f.handed_over && f.force == Vec3::Zero() && f.torque == Vec3::Zero() && f.acceleration == Vec3::Zero();
 }
 
 }  // namespace
@@ -26,9 +26,21 @@ bool Sleep::holds(const RowMemory& row) const {
   return any_ && (asleep_[a] != 0 || asleep_[b] != 0);
 }
 
+void Sleep::find_kinds(const Model& model, const State& start, std::span<const BodyForces> forces) {
+  kind_.resize(model.bodies.size());
+  for (std::uint32_t i = 0; i < kind_.size(); ++i) {
+    kind_[i] = model.bodies[i].moves ? Kind::free : Kind::stands;
+    if (!forces[i].led) continue;
+    led_to_ = start.bodies[i].values;
+    model.bodies[i].lead(*forces[i].led, led_to_);
+    kind_[i] = led_to_ == start.bodies[i].values ? Kind::stands : Kind::led;
+  }
+}
+
 void Sleep::find(const Model& model, const State& start, std::span<const BodyForces> forces) {
   const std::size_t n = model.bodies.size();
   const double time = static_cast<double>(start.substep) * model.step;
+  find_kinds(model, start, forces);
   asleep_.assign(n, 0);
   parent_.resize(n);
   std::iota(parent_.begin(), parent_.end(), 0u);
@@ -37,8 +49,8 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
     if ((row.unloading & kAsleep) == 0) continue;
     const auto [a, b] = bodies_of(row.key);
     any_ = true;
-    for (const std::uint32_t i : {a, b}) asleep_[i] = model.bodies[i].moves;
-    if (!model.bodies[a].moves || !model.bodies[b].moves) continue;
+    for (const std::uint32_t i : {a, b}) asleep_[i] = kind_[i] == Kind::free;
+    if (kind_[a] != Kind::free || kind_[b] != Kind::free) continue;
     const std::uint32_t x = root(a), y = root(b);
     parent_[std::max(x, y)] = std::min(x, y);
   }
@@ -47,12 +59,13 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
     std::vector<char> stirred(n, 0);  // of the island of each root
     for (std::uint32_t i = 0; i < n; ++i)
       if (asleep_[i] &&
-          !(model.bodies[i].present(time) && without_forces(forces[i]) && model.bodies[i].lies(start.bodies[i].values)))
+          !(model.bodies[i].present(time) && left_alone(forces[i]) && model.bodies[i].lies(start.bodies[i].values)))
         stirred[root(i)] = 1;
     for (const RowMemory& row : start.rows) {
       const auto [a, b] = bodies_of(row.key);
-      const bool good =
-          (row.unloading & kAsleep) != 0 && model.bodies[a].present(time) && model.bodies[b].present(time);
+      bool good = (row.unloading & kAsleep) != 0;
+      for (const std::uint32_t i : {a, b})
+        good = good && model.bodies[i].present(time) && kind_[i] != Kind::led && !forces[i].handed_over;
       for (const std::uint32_t i : {a, b})
         if (!good && asleep_[i]) stirred[root(i)] = 1;
     }
@@ -63,16 +76,16 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
     }
   }
   for (std::uint32_t i = 0; i < n; ++i)
-    if (model.bodies[i].moves && !asleep_[i] && model.bodies[i].present(time)) ++awake_;
+    if (moves(i) && !asleep_[i] && model.bodies[i].present(time)) ++awake_;
 }
 
-bool Sleep::wake(const Model& model, std::span<const std::pair<std::uint32_t, std::uint32_t>> near) {
+bool Sleep::wake(std::span<const std::pair<std::uint32_t, std::uint32_t>> near) {
   if (!any_) return false;
   std::vector<char> stirred;
   for (const auto& [a, b] : near) {
     if ((asleep_[a] != 0) == (asleep_[b] != 0)) continue;
     const std::uint32_t sleeper = asleep_[a] ? a : b, other = asleep_[a] ? b : a;
-    if (!model.bodies[other].moves) continue;
+    if (!moves(other)) continue;
     stirred.resize(asleep_.size(), 0);
     stirred[root(sleeper)] = 1;
   }
@@ -85,12 +98,11 @@ bool Sleep::wake(const Model& model, std::span<const std::pair<std::uint32_t, st
   return true;
 }
 
-void Sleep::keep(const Model& model, const State& start, std::vector<RowMemory>& rows,
-                 std::vector<PairMemory>& pairs) const {
+void Sleep::keep(const State& start, std::vector<RowMemory>& rows, std::vector<PairMemory>& pairs) const {
   if (!any_) return;
   for (const RowMemory& row : start.rows)
     if (holds(row)) rows.push_back(row);
-  const auto still = [&](std::uint32_t i) { return asleep_[i] != 0 || !model.bodies[i].moves; };
+  const auto still = [&](std::uint32_t i) { return asleep_[i] != 0 || !moves(i); };
   for (const PairMemory& pair : start.pairs)
     if (still(pair.body_a) && still(pair.body_b)) pairs.push_back(pair);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/geometry/mapping/bones.h"
+#include "core/motion/compile.h"
 #include "core/sim/contact/nearest.h"
 #include "core/sim/contact/surface_tree.h"
 #include "tests/geometry/mapping_support.h"

@@ -2,10 +2,13 @@
 #include <QApplication>
 #include <QCursor>
 
+#include "core/scene/derived/tracks.h"
+#include "ui/model/baking.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/keying.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
@@ -13,6 +16,7 @@
 #include "ui/widgets/actions.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/key_button.h"
+#include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
@@ -91,6 +95,41 @@ QString no_key(UiContext& c, int direction) {
   return direction > 0 ? tr("There is no key after this frame.") : tr("There is no key before this frame.");
 }
 
+/// What keys lead, among what is selected.
+std::set<Id> led_ones(UiContext& c) {
+  std::set<Id> ids;
+  for (const LedTracks& led : led_objects(c.document.scene()))
+    if (c.selection.contains(led.object)) ids.insert(led.object);
+  return ids;
+}
+
+QString none_led(UiContext& c) {
+  if (c.selection.empty()) return tr(kSelectFirst);
+  return led_ones(c).empty() ? tr("No keys lead what is selected: key its place at a later frame first.") : QString();
+}
+
+void bake(UiContext& c) {
+  const Scene& scene = c.document.scene();
+  const std::set<Id> ids = bakeable(scene, c.selection.ids());
+  tell(c, c.document.last_operation().begin(tr("Bake %1 to Keys").arg(selection_text(scene, c.selection)),
+                                            bake_operation(c.playback, scene, ids)));
+}
+
+QString no_bake(UiContext& c) {
+  return bake_problem(c.playback, c.document.scene(), bakeable(c.document.scene(), c.selection.ids()));
+}
+
+void give_back(UiContext& c) {
+  tell(c, c.document.edit(tr("Give %1 Back to Physics").arg(selection_text(c.document.scene(), c.selection)),
+                          given_back(c.document.scene(), led_ones(c))));
+}
+
+void lead(UiContext& c, bool on) {
+  const QString text = on ? tr("Lead %1 from Here") : tr("Let %1 Go Here");
+  tell(c, c.document.edit(text.arg(selection_text(c.document.scene(), c.selection)),
+                          led_from(c.document.scene(), led_ones(c), c.keying.time(), on)));
+}
+
 }  // namespace
 
 const CommandTable& commands_keys() {
@@ -105,6 +144,17 @@ const CommandTable& commands_keys() {
        "Every change of a field that can be keyed sets a key at the frame that is shown.",
        [](UiContext& c) { c.keying.set_automatic(!c.keying.automatic()); }, nullptr,
        [](UiContext& c) { return c.keying.automatic(); }, true},
+      {"key.let_go", "&Let Go Here", "let_go", "", "Keys",
+       "From this frame on physics has what keys lead, with the speed that it had.",
+       [](UiContext& c) { lead(c, false); }, &none_led, nullptr, true},
+      {"key.lead", "L&ead Again Here", "key", "", "Keys",
+       "From this frame on it goes where its keys say again; how soon is Back to keys in Properties.",
+       [](UiContext& c) { lead(c, true); }, &none_led},
+      {"key.bake", "&Bake to Keys", "bake", "", "Keys",
+       "What was simulated of the selected rigid bodies becomes keys, as few as a tolerance allows (F9).", &bake,
+       &no_bake, nullptr, true},
+      {"key.give_back", "&Give Back to Physics", "rigid", "", "Keys",
+       "Delete the keys of place and rotation: it begins as it did, and physics moves it.", &give_back, &none_led},
       {"key.next", "&Next Key", "key_next", "Up", "Keys",
        "To the next frame with a key of what is selected, or of anything.", [](UiContext& c) { go_to_key(c, 1); },
        [](UiContext& c) { return no_key(c, 1); }, nullptr, true},

@@ -1,0 +1,229 @@
+#include "core/scene/derived/leading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hazumi {
+namespace {
+
+constexpr double kReach = 1e-4;     // s, ε
+constexpr double kAtCorner = 4e-6;  // s: a key that is no farther is at the moment
+using Numbers = std::array<double, 4>;
+
+/// The same time within the keys, of a track that goes round there; sooner or later by whole rounds.
+double within_keys(const Track& track, double time) {
+  const double first = track.keys.front().time, last = track.keys.back().time, length = last - first;
+  const auto rounds = [](Beyond beyond) { return beyond == Beyond::cycle || beyond == Beyond::cycle_offset; };
+  if (!(length > 0)) return time;
+  if (time > last && rounds(track.after)) return time - length * std::ceil((time - last) / length);
+  if (time < first && rounds(track.before)) return time + length * std::ceil((first - time) / length);
+  return time;
+}
+
+/// s, how far the nearest key is on this side: −1 before, 1 after the time.
+double to_corner(const Track& track, double time, int side) {
+  const double at = within_keys(track, time);
+  double nearest = 1e300;
+  for (const Key& key : track.keys)
+    if (const double away = side * (key.time - at); away > kAtCorner) nearest = std::min(nearest, away);
+  return nearest;
+}
+
+struct Slope {
+  Numbers value = {}, slope = {};  ///< 1/s
+};
+
+/// Of the side of the time that is asked for, whatever comes on the other.
+Slope slope_at(const Track& track, FieldType type, double time, int side) {
+  const double reach = std::min(kReach, 0.25 * to_corner(track, time, side));
+  constexpr double kSlope[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6}, kValue[] = {4, -6, 4, -1};
+  Slope out;
+  Numbers first = {};
+  for (int k = 0; k < 4; ++k) {
+    Numbers sample = track_value(track, type, time + side * (k + 1) * reach);
+    if (k == 0) first = sample;
+    double along = 0;
+    for (int i = 0; i < 4; ++i) along += first[i] * sample[i];
+    const double sign = type == FieldType::rotation && along < 0 ? -1 : 1;  // of a rotation both signs are one
+    for (int i = 0; i < 4; ++i) {
+      out.value[i] += kValue[k] * sign * sample[i];
+      out.slope[i] += kSlope[k] * sign * sample[i] / (side * reach);
+    }
+  }
+  return out;
+}
+
+Lead lead_at(const LedTracks& tracks, const Object& object, double time, int side) {
+  Lead lead;
+  lead.pose = led_pose(tracks, object, time);
+  if (tracks.position) {
+    const Numbers v = slope_at(*tracks.position, FieldType::vector, time, side).slope;
+    lead.velocity = Vec3(v[0], v[1], v[2]);
+  }
+  if (tracks.rotation) {
+    const auto [q, turn] = slope_at(*tracks.rotation, FieldType::rotation, time, side);
+    lead.spin =
+        2 * (Quat(turn[0], turn[1], turn[2], turn[3]) * Quat(q[0], q[1], q[2], q[3]).normalized().conjugate()).vec();
+  }
+  return lead;
+}
+
+/// Sub-steps until it is back with its keys, this one counted.
+std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::int64_t substep, double h) {
+  const auto all = static_cast<std::int64_t>(std::floor(object.body.blend / h + 0.5));
+  if (!tracks.led || all <= 1) return 1;
+  for (std::int64_t past = 1; past < all && past <= substep; ++past)
+    if (!led_now(tracks, object, static_cast<double>(substep - past) * h)) return all - past + 1;
+  return 1;
+}
+
+bool same(const Lead& a, const Lead& b) {
+  return a.pose.position == b.pose.position && a.pose.rotation.coeffs() == b.pose.rotation.coeffs() &&
+         a.velocity == b.velocity && a.spin == b.spin;
+}
+
+bool same(const Told& a, const Told& b) {
+  return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && same(a.lead, b.lead)));
+}
+
+void add_track(Hasher& hasher, const Track* track) {
+  hasher.add(std::uint64_t{track != nullptr});
+  if (!track) return;
+  hasher.add(static_cast<std::uint64_t>(track->before)).add(static_cast<std::uint64_t>(track->after));
+  hasher.add(static_cast<std::uint64_t>(track->turn)).add(static_cast<std::uint64_t>(track->keys.size()));
+  for (const Key& key : track->keys) {
+    hasher.add(key.time).add(static_cast<std::uint64_t>(key.shape)).add(static_cast<std::uint64_t>(key.tangent));
+    for (const Numbers* numbers : {&key.value, &key.in, &key.out})
+      for (const double x : *numbers) hasher.add(x);
+    hasher.add(key.reach_in).add(key.reach_out);
+  }
+}
+
+bool same_keys(const Track* a, const Track* b) {
+  const auto hash = [](const Track* track) {
+    Hasher hasher;
+    add_track(hasher, track);
+    return hasher.value();
+  };
+  return a == b || hash(a) == hash(b);
+}
+
+/// Compares what two scenes tell, up to the last frame of both.
+class Tellings {
+ public:
+  Tellings(const Scene& before, const Scene& after)
+      : before_(before),
+        after_(after),
+        substeps_(after.settings.substeps),
+        h_(1.0 / (after.settings.frame_rate * after.settings.substeps)),
+        last_(std::max(before.settings.last_frame, after.settings.last_frame)) {}
+
+  std::optional<int> first() {
+    std::map<Id, std::pair<const LedTracks*, const LedTracks*>> led;
+    const std::vector<LedTracks> were = led_objects(before_), are = led_objects(after_);
+    for (const LedTracks& one : were) led[one.object].first = &one;
+    for (const LedTracks& one : are) led[one.object].second = &one;
+    for (const auto& [id, both] : led) compare(id, both.first, both.second);
+    compare_gravity();
+    return frame_;
+  }
+
+ private:
+  void note(std::int64_t frame) { frame_ = std::min<std::int64_t>(frame_.value_or(last_ + 1), frame); }
+
+  void compare(Id id, const LedTracks* was, const LedTracks* is) {
+    const Object *old = find_object(before_, id), *now = find_object(after_, id);
+    if (!old || !now) return;  // it came or went
+    const bool same_tracks = was && is && same_keys(was->position, is->position) &&
+                             same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
+    if (same_tracks && old->body.led == now->body.led && old->body.blend == now->body.blend &&
+        (was->position || old->transform.position == now->transform.position) &&
+        (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
+      return;
+    // What stands is another body in a run than what is led (sim/body/led.cpp).
+    if ((!was || !is) && !body_kind(now->body.kind).moves) return note(0);
+    const auto start = [](const LedTracks* tracks, const Object& object) {
+      return tracks ? begins_led(*tracks, object) : std::nullopt;
+    };
+    const std::optional<Lead> a = start(was, *old), b = start(is, *now);
+    if (a.has_value() != b.has_value() || (a && !same(*a, *b))) return note(0);
+    const auto tells = [&](const LedTracks* tracks, const Object& object, std::int64_t substep) {
+      return tracks ? told(*tracks, object, substep, h_) : Told();
+    };
+    differs_first([&](std::int64_t k) { return !same(tells(was, *old, k), tells(is, *now, k)); });
+  }
+
+  void compare_gravity() {
+    const Track *was = gravity_track(before_), *is = gravity_track(after_);
+    if (same_keys(was, is)) return;
+    const auto tells = [&](const Track* track, const Scene& scene, std::int64_t k) {
+      return track ? added_gravity(*track, scene.settings, k, h_) : Vec3(Vec3::Zero());
+    };
+    differs_first([&](std::int64_t k) { return tells(was, before_, k) != tells(is, after_, k); });
+  }
+
+  /// The state after a sub-step is that of the frame which it ends, or of one behind.
+  template <class Differs>
+  void differs_first(const Differs& differs) {
+    const std::int64_t end = std::int64_t{frame_.value_or(last_ + 1)} * substeps_;
+    std::int64_t k = 0;
+    while (k < end && !differs(k)) ++k;
+    note(std::min<std::int64_t>(k / substeps_ + 1, last_ + 1));
+  }
+
+  const Scene& before_;
+  const Scene& after_;
+  std::int64_t substeps_;
+  double h_;
+  int last_;
+  std::optional<int> frame_;
+};
+
+}  // namespace
+
+Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, double h) {
+  Told out;
+  const double begin = static_cast<double>(substep) * h;
+  out.led = led_now(tracks, object, begin);
+  out.handed_over =
+      tracks.led && substep > 0 && out.led != led_now(tracks, object, static_cast<double>(substep - 1) * h);
+  if (!out.led) return out;
+  out.left = left_of_blend(tracks, object, substep, h);
+  out.lead = lead_at(tracks, object, static_cast<double>(substep + 1) * h, -1);
+  return out;
+}
+
+std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object) {
+  if (!led_now(tracks, object, 0)) return std::nullopt;
+  return lead_at(tracks, object, 0, 1);
+}
+
+const Track* gravity_track(const Scene& scene) {
+  if (scene.tracks.empty()) return nullptr;
+  const Track* track = find_track(scene, 0, "settings.gravity");
+  return track && track->visible && !track->keys.empty() ? track : nullptr;
+}
+
+Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, double h) {
+  const Numbers g = track_value(gravity, FieldType::vector, (static_cast<double>(substep) + 0.5) * h);
+  return Vec3(g[0], g[1], g[2]) - settings.gravity;
+}
+
+void add_leading(Hasher& hasher, const Scene& scene) {
+  if (scene.tracks.empty()) return;
+  for (const LedTracks& led : led_objects(scene)) {
+    const Object& object = *find_object(scene, led.object);
+    hasher.add(std::string_view("led")).add(led.object.value);
+    for (const Track* track : {led.position, led.rotation, led.led}) add_track(hasher, track);
+    hasher.add(std::uint64_t{object.body.led}).add(object.body.blend);
+  }
+  if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
+}
+
+std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {
+  if (before.tracks.empty() && after.tracks.empty()) return std::nullopt;
+  return Tellings(before, after).first();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,49 @@
+// What the keys of a place, a rotation and the switch beside them (Object::body.led) tell a run: in each sub-step whether they lead an
+// object, and where to. A sub-step k goes from k h to (k + 1) h. The switch is looked at when it begins, the place is that at its end, so
+// that frame f shows what is keyed at f. Pure functions of the scene; from which frame on an edit changes a run follows from them.
+//
+// Velocity and spin are those with which keys come to the moment, from the time before it: a thing that is let go at a key goes on as
+// it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/(−ε), f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near.
+//
+// Back from physics it takes Object::body.blend seconds: with r sub-steps left, the last counted, it goes 1/r of the way to where its keys
+// are, from wherever it is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/hash.h"
+#include "core/scene/derived/tracks.h"
+
+namespace hazumi {
+
+/// Where a thing is led to, and how fast it goes there then.
+struct Lead {
+  Pose pose;  ///< of the object frame
+  Vec3 velocity = Vec3::Zero(),
+       spin = Vec3::Zero();  ///< m/s, of the origin of that frame, and rad/s, world: with them it is let go
+};
+
+/// What an object is told in a sub-step.
+struct Told {
+  bool led = false;
+  bool handed_over = false;  ///< to keys or to physics, with this sub-step
+  std::int64_t left = 1;     ///< sub-steps until it is where its keys are
+  Lead lead;                 ///< of the keys, at the end
+};
+Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, double h);
+/// Where a run begins; nothing: as the object itself says.
+std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object);
+
+/// Null: gravity stays.
+const Track* gravity_track(const Scene& scene);
+/// m/s², what is added in a sub-step to the scene's gravity.
+Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, double h);
+
+/// Adds what a run reads of keys; nothing where there is nothing of that.
+void add_leading(Hasher& hasher, const Scene& scene);
+/// The first frame whose state differs by what the two scenes tell a run; nothing: they tell it the same. What differs after the last
+/// frame of both counts as of the frame behind that.
+std::optional<int> first_told_otherwise(const Scene& before, const Scene& after);
+
+}  // namespace hazumi

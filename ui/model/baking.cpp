@@ -1,0 +1,125 @@
+#include "ui/model/baking.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QCoreApplication>
+
+#include "core/scene/derived/tracks.h"
+#include "core/scene/values/field_rows.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+using namespace rows;
+
+struct Baking {
+  double place = 1e-3;             ///< m
+  double angle = 0.5 * kPi / 180;  ///< rad
+};
+
+std::span<const Field<Baking>> baking_fields() {
+  using Owner = Baking;
+  // clang-format off
+  static const std::vector<Field<Baking>> table = {
+      ROW(place, "Place", "", "m", (Range{1e-6, 100, false, 0}), look, always,
+          "How far the keys may be from where it was, at any frame: more makes fewer keys."),
+      ROW(angle, "Rotation", "", "°", (Range{1e-5, 3, false, 0}), look, always,
+          "How far the keys may be turned from how it was, at any frame."),
+  };
+  // clang-format on
+  return table;
+}
+
+using Samples = std::map<Id, std::vector<MotionSample>>;
+
+Samples samples_of(const PlaybackController& playback, const Scene& scene, const std::set<Id>& ids) {
+  Samples samples;
+  for (int f = scene.settings.first_frame; f <= scene.settings.last_frame; ++f) {
+    const FramePtr frame = playback.cache().frame(f);
+    if (!frame) break;
+    for (Id id : ids)
+      if (const ObjectFrame* own = frame->find(id); own && own->present)
+        samples[id].push_back(
+            {f / scene.settings.frame_rate, {own->position.cast<double>(), own->rotation.cast<double>().normalized()}});
+  }
+  return samples;
+}
+
+Track new_track(const Scene& scene, Id of, const char* field, const char* name, std::vector<Key> keys) {
+  Track track;
+  track.id = next_id(scene);
+  track.name = name;
+  track.target = of.value;
+  track.field = field;
+  track.keys = std::move(keys);
+  return track;
+}
+
+bool has_keys(const Scene& scene, Id id) {
+  return find_track(scene, id.value, "transform.position") || find_track(scene, id.value, "transform.rotation");
+}
+
+}  // namespace
+
+std::set<Id> bakeable(const Scene& scene, const std::set<Id>& ids) {
+  std::set<Id> fit;
+  for (Id id : ids)
+    if (const Object* object = find_object(scene, id))
+      if (body_kind(object->body.kind).follows && body_kind(object->body.kind).moves && !has_keys(scene, id))
+        fit.insert(id);
+  return fit;
+}
+
+QString bake_problem(const PlaybackController& playback, const Scene& scene, const std::set<Id>& ids) {
+  const auto tr = [](const char* text) { return QCoreApplication::translate("Baking", text); };
+  if (ids.empty()) return tr("Select a rigid body or a point that has no keys yet.");
+  for (int f = scene.settings.first_frame; f <= scene.settings.last_frame; ++f)
+    if (!playback.cache().frame(f))
+      return tr("Frame %1 is not in memory yet; wait until the green strip is full.").arg(f);
+  return {};
+}
+
+std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, const Scene& scene,
+                                          const std::set<Id>& ids) {
+  // Of the run that there is now: with keys there will be another one.
+  return std::make_unique<OperationOf<Baking>>(
+      rows_of(baking_fields()), Baking{},
+      [samples = samples_of(playback, scene, ids)](const Scene& before, const Baking& now) {
+        Operation::Made made{before, nullptr, {}};
+        for (const auto& [id, motion] : samples) {
+          BakedMotion keys = baked(motion, {now.place, now.angle, 240});
+          const auto add = [&](const char* field, const char* name, std::vector<Key> all) {
+            made.scene.tracks.push_back(Shared<Track>(new_track(made.scene, id, field, name, std::move(all))));
+          };
+          add("transform.position", "Position", std::move(keys.place));
+          add("transform.rotation", "Rotation", std::move(keys.rotation));
+        }
+        return made;
+      });
+}
+
+Scene given_back(Scene scene, const std::set<Id>& ids) {
+  std::erase_if(scene.tracks, [&](const auto& track) {
+    return ids.contains(Id{track->target}) &&
+           (track->field == "transform.position" || track->field == "transform.rotation" || track->field == "body.led");
+  });
+  return scene;
+}
+
+Scene led_from(Scene scene, const std::set<Id>& ids, double time, bool led) {
+  for (Id id : ids) {
+    if (!find_track(scene, id.value, "body.led") && time > kSameTime) {
+      const Object* object = find_object(scene, id);
+      if (!object) continue;
+      scene = with_key(std::move(scene), id.value, "body.led", 0, object->body.led);
+    }
+    scene = with_key(std::move(scene), id.value, "body.led", time, led);
+  }
+  return scene;
+}
+
+}  // namespace hazumi
