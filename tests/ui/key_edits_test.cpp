@@ -141,6 +141,28 @@ TEST_CASE("Easings follow their formulas, as ordinary keys", "[ui][keytime]") {
     }
 }
 
+TEST_CASE("Each easing has its commands, under its own name", "[ui][keytime]") {
+  SessionParts s;
+  for (const Easing& easing : easings())
+    for (const char* end : {"in", "out", "in_out"}) {
+      const std::string id = std::string("keys.") + end + "." + std::string(easing.id);
+      INFO(id);
+      REQUIRE(s.actions.all().contains(QString::fromStdString(id)));
+      CHECK(plain_text(s.actions.row(id)).toStdString() == easing.title);
+      CHECK(s.actions.row(id).tip == easing.tip);
+    }
+  // And does what it says: the table's own order is not trusted.
+  const KeyedScene k;
+  for (const Easing& easing : easings()) {
+    s.document.reset(k.scene, {});
+    s.session.keys.set({{k.place, {0, 0.5}}});
+    s.actions["keys.out." + std::string(easing.id)]->trigger();
+    const KeyEdit wanted = eased_keys(k.scene, {{k.place, {0, 0.5}}}, easing, EaseEnd::out);
+    INFO(easing.id);
+    CHECK(scene_to_text(s.document.scene()) == scene_to_text(wanted.scene));
+  }
+}
+
 TEST_CASE("A rotation is eased on the shortest way", "[ui][keytime]") {
   KeyedScene k;
   const Quat a = Quat::Identity(), b = exp_rotation(Vec3(0, 1.2, 0.4));
