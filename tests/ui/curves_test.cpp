@@ -142,6 +142,32 @@ TEST_CASE("Curves: handles are pulled, automatic ones become aligned, with Alt f
   CHECK(std::isfinite(f.place_key(1).out[1]));
 }
 
+TEST_CASE("Curves: a fall becomes a bounce by one easing, whose keys are keys like any others", "[ui][flow][curves]") {
+  CurveFlow f;
+  Scene scene = f.k.scene;
+  const Id id = scene.tracks.front()->id;
+  scene.tracks.front() = scene.tracks.front().edited([](Track& t) {
+    t.keys = {key_at(0.1, {0, 2, 0}), key_at(1.6, {1.5, 0.4, 0.5})};
+  });
+  f.document().reset(scene, {});
+  f.keys().set_tracks({id});
+  f.curves->grab();
+  f.point_at(QPointF(300, 30));
+  f.type(Qt::Key_A);
+  CHECK(f.keys().count() == 2);
+  f.submenu("Keys", "keys.out.bounce");
+  REQUIRE(track_of(f.scene(), id).keys.size() == 5);
+  CHECK(f.document().undo_stack()->undoText() == "Ease 2 keys");
+  f.click(f.point(id, 0.1 * 60 + 90 * 2 / 2.75, 1));
+  CHECK(f.keys().count() == 1);
+  f.curves->grab();
+  f.shot("curves", f.dock);
+  const QPointF end = f.handle(id, 0.1 * 60 + 90 * 2 / 2.75, 1, true);
+  f.drag(f.curves, end, end + QPointF(4, -12));
+  CHECK(track_of(f.scene(), id).keys[2].tangent == KeyTangent::free);
+  CHECK(f.steps() == 2);
+}
+
 TEST_CASE("Curves: letters show and hide numbers, tracks are chosen in the list, Home shows all",
           "[ui][flow][curves]") {
   CurveFlow f;
@@ -213,8 +239,8 @@ TEST_CASE("Curves: T and V open what is chosen from by keys", "[ui][flow][curves
 TEST_CASE("Curves: a quaternion stays one however its numbers are dragged", "[ui][flow][curves]") {
   CurveFlow f;
   Scene scene = f.k.scene;
-  const Id id = add_track(scene, f.k.ball, "transform.rotation",
-                          {key_at(0, {1, 0, 0, 0}), key_at(1, {0.8, 0, 0.6, 0})});
+  const Id id =
+      add_track(scene, f.k.ball, "transform.rotation", {key_at(0, {1, 0, 0, 0}), key_at(1, {0.8, 0, 0.6, 0})});
   f.document().reset(scene, {});
   f.keys().set_tracks({id});
   f.curves->grab();

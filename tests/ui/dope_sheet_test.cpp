@@ -81,6 +81,7 @@ TEST_CASE("Dope sheet: clicks select keys, Shift adds, a row of many selects all
   CHECK(f.keys().keys() == KeyTimes{{f.k.place, {1}}});
   f.click_mark(ball_row, 60);
   CHECK(f.keys().keys() == KeyTimes{{f.k.place, {1}}, {f.k.colour, {1}}});
+  f.shot("dope-sheet", f->findChild<QDockWidget*>("dope_sheet"));
   f.click_mark(all_row, 0);
   CHECK(f.keys().keys() == KeyTimes{{f.k.place, {0}}, {f.k.colour, {0}}, {f.k.seen, {0}}, {f.k.turn, {0}}});
   f.press(f.mark(place_row, 105));  // nothing there

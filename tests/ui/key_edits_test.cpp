@@ -111,9 +111,9 @@ TEST_CASE("Given tangents begin as those that are there: nothing moves", "[ui][k
 
 TEST_CASE("Easings follow their formulas, as ordinary keys", "[ui][keytime]") {
   // Measured, in order: 0.0004 0 0 0.0048 0.0076 0.0049 (+ 2^-10, where the formula jumps) 0.0114 0 0.0033 0.
-  const std::map<std::string_view, double> bounds{{"sine", 0.001},   {"quad", 1e-9},  {"cubic", 1e-9}, {"quart", 0.006},
-                                                  {"quint", 0.009},  {"expo", 0.008}, {"circ", 0.015},  {"back", 1e-9},
-                                                  {"elastic", 0.006}, {"bounce", 1e-9}};
+  const std::map<std::string_view, double> bounds{
+      {"sine", 0.001}, {"quad", 1e-9},  {"cubic", 1e-9}, {"quart", 0.006},   {"quint", 0.009},
+      {"expo", 0.008}, {"circ", 0.015}, {"back", 1e-9},  {"elastic", 0.006}, {"bounce", 1e-9}};
   REQUIRE(easings().size() == bounds.size());
   for (const Easing& easing : easings())
     for (const EaseEnd end : {EaseEnd::in, EaseEnd::out, EaseEnd::in_out}) {
@@ -139,6 +139,28 @@ TEST_CASE("Easings follow their formulas, as ordinary keys", "[ui][keytime]") {
         CHECK(track_value(track_of(edit.scene, id), FieldType::number, t)[0] ==
               Approx(track_value(track_of(k.scene, id), FieldType::number, t)[0]));
     }
+}
+
+TEST_CASE("Each easing has its commands, under its own name", "[ui][keytime]") {
+  SessionParts s;
+  for (const Easing& easing : easings())
+    for (const char* end : {"in", "out", "in_out"}) {
+      const std::string id = std::string("keys.") + end + "." + std::string(easing.id);
+      INFO(id);
+      REQUIRE(s.actions.all().contains(QString::fromStdString(id)));
+      CHECK(plain_text(s.actions.row(id)).toStdString() == easing.title);
+      CHECK(s.actions.row(id).tip == easing.tip);
+    }
+  // And does what it says: the table's own order is not trusted.
+  const KeyedScene k;
+  for (const Easing& easing : easings()) {
+    s.document.reset(k.scene, {});
+    s.session.keys.set({{k.place, {0, 0.5}}});
+    s.actions["keys.out." + std::string(easing.id)]->trigger();
+    const KeyEdit wanted = eased_keys(k.scene, {{k.place, {0, 0.5}}}, easing, EaseEnd::out);
+    INFO(easing.id);
+    CHECK(scene_to_text(s.document.scene()) == scene_to_text(wanted.scene));
+  }
 }
 
 TEST_CASE("A rotation is eased on the shortest way", "[ui][keytime]") {
@@ -350,6 +372,25 @@ TEST_CASE("Random edits of keys keep them in order, finite and undone to the byt
       CHECK(scene_to_text(s.document.scene()) == states[static_cast<std::size_t>(i)]);
     }
   }
+}
+
+TEST_CASE("A key of place at time 0 that becomes another one is the start too", "[ui][keytime]") {
+  SessionParts s;
+  const KeyedScene k;
+  s.document.reset(k.scene, {});
+  const auto start = [&] { return find_object(s.document.scene(), Id{k.ball})->transform.position; };
+  REQUIRE(start() == Vec3(0, 0.5, 0));
+  s.session.keys.set({{k.place, {0.5}}});
+  type_value(s.context, 1, 4, 0);
+  CHECK(start() == Vec3(0, 0.5, 0));
+  s.session.keys.set({{k.place, {0}}});
+  type_value(s.context, 1, 3, 0);
+  CHECK(start() == Vec3(0, 3, 0));
+  s.session.keys.set({{k.place, {0.5}}});
+  type_time(s.context, 0, 0);  // onto it
+  CHECK(start() == Vec3(1, 4, 0.5));
+  s.document.undo_stack()->undo();
+  CHECK(start() == Vec3(0, 3, 0));
 }
 
 TEST_CASE("Undo and redo bring back which keys were selected", "[ui][keytime]") {

@@ -40,7 +40,8 @@ struct KeyedScene {
   KeyedScene() {
     ball = id_of(scene, "Ball").value;
     box = next_id(scene).value;
-    scene.objects.push_back(make_object(box, "Box", {PrimitiveShape::box, Vec3(0.5, 0.5, 0.5), {1, 1, 1}}, Vec3(1, 0.5, 0)));
+    scene.objects.push_back(
+        make_object(box, "Box", {PrimitiveShape::box, Vec3(0.5, 0.5, 0.5), {1, 1, 1}}, Vec3(1, 0.5, 0)));
     place =
         add_track(scene, ball, "transform.position",
                   {key_at(0, {0, 0.5, 0}), key_at(0.5, {1, 2, 0.5}), key_at(1, {2, 0.5, 1}), key_at(1.5, {2, 0.5, 1})});

@@ -55,12 +55,14 @@ QString no_tracks(const UiContext& context) {
   return chosen_tracks(context).empty() ? tr("Select a key or a track first.") : QString();
 }
 
-bool apply_keys(UiContext& context, const QString& text, KeyEdit edit, quint64 gesture, std::optional<KeyRef> active) {
+bool apply_keys(UiContext& context, const QString& text, KeyEdit edit, quint64 gesture, std::optional<KeyRef> active,
+                const Scene* before) {
   std::size_t count = 0;
   for (const auto& [track, times] : edit.keys) count += times.size();
   if (count == 0) count = context.keys.count();  // they went
   const QString step = text.contains(QLatin1String("%1")) ? text.arg(keys_text(count)) : text;
-  if (!context.document.edit(step, std::move(edit.scene), gesture).ok()) return false;
+  Scene next = with_starts(before ? *before : context.document.scene(), std::move(edit.scene));
+  if (!context.document.edit(step, std::move(next), gesture).ok()) return false;
   context.keys.set(std::move(edit.keys), active);
   return true;
 }

@@ -25,8 +25,9 @@ std::set<Id> chosen_tracks(const UiContext& context);
 QString no_tracks(const UiContext& context);
 
 /// The edit as an undo step, and its keys selected. `text`: "Move %1", of how many keys; or all of it. False: refused.
+/// `before`: the scene that the edit was made from; null: the open one.
 bool apply_keys(UiContext& context, const QString& text, KeyEdit edit, quint64 gesture = 0,
-                std::optional<KeyRef> active = {});
+                std::optional<KeyRef> active = {}, const Scene* before = nullptr);
 
 void mirror_keys(UiContext& context);  ///< about the play head
 void snap_keys(UiContext& context);    ///< to whole frames

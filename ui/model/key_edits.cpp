@@ -277,6 +277,36 @@ KeyEdit with_keys(const Scene& scene, std::uint64_t target, const std::string& f
   return edit;
 }
 
+Scene with_starts(const Scene& before, Scene after) {
+  std::map<std::uint64_t, std::vector<const Track*>> starts;
+  std::map<Id, const Track*> known;
+  for (const auto& track : before.tracks) known.emplace(track->id, track.get());
+  const std::vector<Shared<Track>> tracks = after.tracks;  // what is pointed at stays
+  for (const auto& track : tracks) {
+    if (track->target == 0 || (track->field != "transform.position" && track->field != "transform.rotation")) continue;
+    const auto was = known.find(track->id);
+    if (was != known.end() && was->second == track.get()) continue;
+    const Key *now = find_key(*track, 0), *then = was != known.end() ? find_key(*was->second, 0) : nullptr;
+    if (now && !(then && then->value == now->value && was->second->turn == track->turn))
+      starts[track->target].push_back(track.get());
+  }
+  for (auto& object : after.objects) {
+    const auto at = starts.find(object->id.value);
+    if (at == starts.end()) continue;
+    object = object.edited([&](Object& begins) {
+      for (const Track* track : at->second) {
+        const bool turns = track->field == "transform.rotation";
+        const Numbers v = track_value(*track, turns ? FieldType::rotation : FieldType::vector, 0);
+        if (turns)
+          begins.transform.rotation = Quat(v[0], v[1], v[2], v[3]).normalized();
+        else
+          begins.transform.position = Vec3(v[0], v[1], v[2]);
+      }
+    });
+  }
+  return after;
+}
+
 KeyEdit without_keys(const Scene& scene, const KeyTimes& keys) {
   KeyEdit edit{scene, {}};
   struct Last {

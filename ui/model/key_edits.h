@@ -59,6 +59,9 @@ void set_component(const Scene& scene, const Track& track, Key& key, std::size_t
 /// keyed. `turn`: what the values of a rotation are.
 KeyEdit with_keys(const Scene& scene, std::uint64_t target, const std::string& field, TurnBy turn,
                   const std::vector<Key>& keys);
+/// Where a key of place or rotation at time 0 became another one the object begins there too: a body with that key alone goes where
+/// physics takes it from its start.
+Scene with_starts(const Scene& before, Scene after);
 /// Without them. A track that has none left goes; its field keeps what the last one said.
 KeyEdit without_keys(const Scene& scene, const KeyTimes& keys);
 

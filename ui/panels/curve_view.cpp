@@ -276,7 +276,8 @@ std::optional<QPointF> CurveView::place_of_key(const KeyRef& key, int component)
 std::optional<QPointF> CurveView::place_of_handle(const KeyRef& key, int component, bool out) {
   std::optional<QPointF> found;
   visit_handles([&](const Line& line, const Key& its, bool side, QPointF place) {
-    if (line.track->id == key.track && its.time == key.time && line.component == component && side == out)
+    if (line.track->id == key.track && std::abs(its.time - key.time) <= kSameTime && line.component == component &&
+        side == out)
       found = place;
   });
   return found;

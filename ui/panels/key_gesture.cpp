@@ -66,7 +66,7 @@ void KeyGesture::apply() {
   const QString text = start_.copies ? tr("Duplicate %1") : start_.kind == Kind::scale ? tr("Scale %1") : tr("Move %1");
   std::size_t count = 0;  // that it began with: some may lie on each other now
   for (const auto& [track, times] : keys_) count += times.size();
-  (void)apply_keys(context_, text.arg(keys_text(count)), std::move(edit), gesture_, active);
+  (void)apply_keys(context_, text.arg(keys_text(count)), std::move(edit), gesture_, active, scene_.get());
 }
 
 KeyGesture::Answer KeyGesture::key(const QKeyEvent& event) {

@@ -35,7 +35,7 @@ struct MenuRow {
   const char*
       title;  ///< Alt+A, Alt+H and Alt+P are commands (select none, show all, clear parent), so those letters open no menu
 };
-constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"},         {"Add", "A&dd"},  {"Object", "&Object"},
+constexpr MenuRow kMenus[] = {{"File", "&File"}, {"Edit", "&Edit"}, {"Add", "A&dd"},           {"Object", "&Object"},
                               {"View", "&View"}, {"Keys", "&Keys"}, {"Playback", "Pla&yback"}, {"Help", "He&lp"}};
 
 }  // namespace
