@@ -1,6 +1,6 @@
 // What is carried through a run: where it is in frames and files, that it touches nothing, and that nobody notices it.
-#include "core/motion/compile.h"
 #include "core/sim/carried.h"
+#include "core/motion/compile.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // A state of a run as the start of another: positions and velocities go over, rest shapes stay, and what comes then is what would have
 // come.
-#include "core/motion/compile.h"
 #include "core/playback/start_from.h"
+#include "core/motion/compile.h"
 
 #include <catch2/catch.hpp>
 #include <random>

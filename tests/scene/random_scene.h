@@ -198,6 +198,41 @@ inline Object random_object(Dice& dice, Id id) {
   return o;
 }
 
+/// Four, of objects, with up to five keys each.
+inline Scene with_random_tracks(Scene scene, Dice& dice) {
+  for (int i = 0; i < 4; ++i) {
+    const auto& of =
+        scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())))];
+    static constexpr std::string_view kFields[] = {"transform.position", "transform.rotation", "visible",
+                                                   "material.surface.diffuse"};
+    double time = -2 + dice.unit();
+    for (std::int64_t k = dice.below(5) + 1; k > 0; --k, time += 1e-3 + dice.unit()) {
+      const auto field = kFields[static_cast<std::size_t>(i)];
+      const auto range = track_field(scene, of->id.value, field)->range;
+      const Quat turn = exp_rotation(Vec3(dice.unit(), dice.unit(), dice.unit()));
+      const auto value = range.type == FieldType::rotation
+                             ? FieldValue(turn)
+                             : value_of(range, {dice.unit(), dice.unit(), dice.unit(), dice.unit()});
+      scene = with_key(std::move(scene), of->id.value, field, time, value);
+    }
+    auto& track = scene.tracks.back();
+    track = track.edited([&](Track& t) {
+      t.before = static_cast<Beyond>(dice.below(4));
+      t.after = static_cast<Beyond>(dice.below(4));
+      for (Key& key : t.keys) {
+        key.shape = static_cast<KeyShape>(dice.below(3));
+        key.tangent = static_cast<KeyTangent>(dice.below(4));
+        for (std::size_t n = 0; n < 4; ++n) {
+          key.in[n] = dice.unit() - 0.5;
+          key.out[n] = dice.unit() - 0.5;
+        }
+        key.reach_in = dice.unit();
+      }
+    });
+  }
+  return scene;
+}
+
 inline Scene random_scene(std::uint64_t seed, int objects) {
   Dice dice(seed);
   Scene scene;
@@ -237,36 +272,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     collection.collection = i > 0 && dice.coin() ? scene.collections.back()->id.value : 0;
     scene.collections.push_back(collection);
   }
-  for (int i = 0; i < 4; ++i) {
-    const auto& of =
-        scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())))];
-    static constexpr std::string_view kFields[] = {"transform.position", "transform.rotation", "visible",
-                                                   "material.surface.diffuse"};
-    double time = -2 + dice.unit();
-    for (std::int64_t k = dice.below(5) + 1; k > 0; --k, time += 1e-3 + dice.unit()) {
-      const auto field = kFields[static_cast<std::size_t>(i)];
-      const auto range = track_field(scene, of->id.value, field)->range;
-      const Quat turn = exp_rotation(Vec3(dice.unit(), dice.unit(), dice.unit()));
-      const auto value = range.type == FieldType::rotation
-                             ? FieldValue(turn)
-                             : value_of(range, {dice.unit(), dice.unit(), dice.unit(), dice.unit()});
-      scene = with_key(std::move(scene), of->id.value, field, time, value);
-    }
-    auto& track = scene.tracks.back();
-    track = track.edited([&](Track& t) {
-      t.before = static_cast<Beyond>(dice.below(4));
-      t.after = static_cast<Beyond>(dice.below(4));
-      for (Key& key : t.keys) {
-        key.shape = static_cast<KeyShape>(dice.below(3));
-        key.tangent = static_cast<KeyTangent>(dice.below(4));
-        for (std::size_t n = 0; n < 4; ++n) {
-          key.in[n] = dice.unit() - 0.5;
-          key.out[n] = dice.unit() - 0.5;
-        }
-        key.reach_in = dice.unit();
-      }
-    });
-  }
+  scene = with_random_tracks(std::move(scene), dice);
   const auto some_collection = [&] {
     return dice.coin() ? 0 : scene.collections[static_cast<std::size_t>(dice.below(3))]->id.value;
   };

@@ -12,7 +12,8 @@ TEST_CASE("every kind of body of a scene has one row in the table, with the righ
   for (const Truss& truss : {free, pinned})
     for (const BodyKindInfo& kind : kBodyKinds) {
       int rows = 0;
-      for (const BodyInfo* info : body_table()) rows += info->kind == kind.name && (!info->fits || info->fits(truss, false));
+      for (const BodyInfo* info : body_table())
+        rows += info->kind == kind.name && (!info->fits || info->fits(truss, false));
       CHECK(rows == 1);
       REQUIRE(find_body(kind.name, truss) != nullptr);
       CHECK(find_body(kind.name, truss)->kind == kind.name);

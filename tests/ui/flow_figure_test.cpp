@@ -158,6 +158,9 @@ TEST_CASE(
     return best;
   };
   const std::uint32_t left = top(-1), right = top(1);
+  f.view().setFocus();
+  f.key(Qt::Key_Home);  // all of it in the view, whatever room that has
+  QTest::qWait(20);
   f.click(f.node(left));
   f.click(f.node(right), Qt::ShiftModifier);
   REQUIRE(f.elements().numbers(0) == std::set<std::uint32_t>{left, right});

@@ -17,8 +17,8 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QTabBar>
-#include <QToolButton>
 #include <QTimer>
+#include <QToolButton>
 
 #include "tests/ui/support.h"
 #include "ui/panels/analysis_panel.h"

@@ -170,6 +170,19 @@ struct Preferring : Flow {
   FrameUse use() { return playback().frame_use(); }
 };
 
+/// Over all frames, in order.
+void play_twice(Preferring& f) {
+  std::vector<int> seen;
+  const auto playing = QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
+    seen.push_back(frame);
+    CHECK(f.playback().shown());
+  });
+  f.key(Qt::Key_Space);
+  REQUIRE(wait_for([&] { return std::count_if(seen.begin(), seen.end(), [](int x) { return x > 85; }) > 3; }, 60000));
+  f.key(Qt::Key_Space);
+  QObject::disconnect(playing);
+}
+
 }  // namespace
 
 TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view waits for them and says so",
@@ -225,16 +238,7 @@ TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view
   CHECK(waited > 0);  // else none was on the disk
   f.playback().set_frame(0);
   REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }, 10000));
-  // Playing over all of them, twice, in order.
-  std::vector<int> seen;
-  const auto playing = QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window, [&](int frame) {
-    seen.push_back(frame);
-    CHECK(f.playback().shown());
-  });
-  f.key(Qt::Key_Space);
-  REQUIRE(wait_for([&] { return std::count_if(seen.begin(), seen.end(), [](int x) { return x > 85; }) > 3; }, 60000));
-  f.key(Qt::Key_Space);
-  QObject::disconnect(playing);
+  play_twice(f);
   CHECK(f.use().memory <= 140 * kMegabyte);
   // Nothing lies there by a name.
   CHECK((!std::filesystem::exists(usual.folder) || std::filesystem::is_empty(usual.folder)));

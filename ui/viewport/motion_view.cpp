@@ -24,7 +24,7 @@ namespace {
 constexpr int kMostFrames = 2000;       // of a path: beyond, it is drawn around the play head
 constexpr std::size_t kMostShown = 20;  // things with paths and ghosts at once
 constexpr int kGhosts = 3;              // to each side
-constexpr double kHandleReach = 8;            // logical pixels
+constexpr double kHandleReach = 8;      // logical pixels
 constexpr double kArrowTime = 0.1;      // s: a velocity is as long as what it passes in this time
 constexpr glm::vec4 kBefore{0.42f, 0.66f, 0.95f, 0.9f}, kAfter{0.96f, 0.72f, 0.36f, 0.9f};
 constexpr float kFaint = 0.35f;

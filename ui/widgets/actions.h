@@ -54,7 +54,7 @@ struct Command {
   std::string_view icon;  ///< file in assets/icons without .svg; "" none
   std::string_view keys;  ///< "Ctrl+D;Shift+D" portable text, alternatives separated by ; (the first is shown in menus)
   std::string_view
-      category;          ///< menu: "File", "Edit", "Add", "Object", "View", "Keys", "Playback", "Help"; "Add/Light" = submenu
+      category;  ///< menu: "File", "Edit", "Add", "Object", "View", "Keys", "Playback", "Help"; "Add/Light" = submenu
   std::string_view tip;  ///< one sentence for tooltip and status bar
   Ask<void> run;
   Ask<QString> refusal = {};   ///< why it cannot be done now: "Select an object first."; "" when it can. None: always

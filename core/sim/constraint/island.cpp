@@ -508,15 +508,32 @@ void IslandSolver::settle(const Substep& s) {
   }
 }
 
+/// J, the most that can have been taken where a row was met: what moves there had no more, as seen from the other one. What something
+/// led does beyond that, squeezing what has nowhere to go, is stored nowhere and cannot come back.
+double IslandSolver::to_be_taken(const Substep& s, const Row& row) const {
+  double inverse = 0;
+  for (const std::uint32_t i : {row.body_a, row.body_b}) {
+    if (!s.motions[i].moves) continue;
+    if (!(s.motions[i].inverse_mass > 0)) return 1e300;  // it hangs on pins: what it weighs here nobody says
+    inverse += s.motions[i].inverse_mass;
+  }
+  return inverse > 0 ? 0.5 * start(s, row).squaredNorm() / inverse : 0;
+}
+
 /// Books the work and leaves the memory of the next sub-step.
 void IslandSolver::remember(const Substep& s) {
   std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken), sunk(taken);
-  double all = 0;
+  double all = 0, credit = 0;
+  const bool led = std::any_of(rows_.begin(), rows_.end(),
+                               [&](const Row& r) { return s.motions[r.body_a].led || s.motions[r.body_b].led; });
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     const Vec3 velocity = mean(s, row);
-    const double done = row.impulse.dot(velocity), e = row.law.restitution;
+    double done = row.impulse.dot(velocity);
+    const double e = row.law.restitution;
     all += done;
+    if (led) done = std::max(done, -to_be_taken(s, row));
+    credit += std::max(-done, 0.0);
     if (s.motions[row.body_a].led)
       figures.led -= row.impulse.dot(mean_velocity(s.motions[row.body_a], row.a, row.point, s.model.step));
     if (s.motions[row.body_b].led)
@@ -538,12 +555,12 @@ void IslandSolver::remember(const Substep& s) {
   for (const TurnRow& turn : turns_) {
     const double done = turn.impulse.dot(mean_velocity(s.motions, turn));
     all += done;
-    if (done < 0) taken[account.pair_of[turn.row]] -= done;
+    if (done < 0 && !led) taken[account.pair_of[turn.row]] -= done;
     for (const auto& [i, sign] : {std::pair(turn.body_a, -1.0), std::pair(turn.body_b, 1.0)})
       if (s.motions[i].led) figures.led += sign * turn.length * turn.impulse.dot(s.motions[i].angular_mean);
   }
   figures.work = all;
-  account.book(taken, elastic, sunk, all);
+  account.book(taken, elastic, sunk, led ? std::max(all, -credit) : all);
   if (s.model.pulses) remember_pulses(s);
 }
 

@@ -10,7 +10,6 @@
 #include "ui/modes/element_selection.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
-#include "ui/viewport/motion_view.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
 #include "ui/window/commands/refusals.h"
@@ -138,18 +137,6 @@ const CommandTable& commands_view() {
        &show_shapes<ContactView::Shapes::off>, nullptr, &shows_shapes<ContactView::Shapes::off>},
       {"view.collision_cycle", "Collision Shapes: Ne&xt", "collision_shapes", "Shift+C", "View",
        "Collision shapes: none, of the selection, all.", &next_shapes},
-      {"view.motion_path", "Motion &Path", "motion_path", "Shift+T", "View",
-       "Draw the way of what is selected, a tick for each frame; keys on it can be dragged.",
-       [](Viewport& v) { v.motion().set_paths(!v.motion().paths()); }, nullptr,
-       [](Viewport& v) { return v.motion().paths(); }, true},
-      {"view.ghosts", "G&hosts", "ghosts", "Alt+T", "View",
-       "Draw what is selected as it is some frames before (blue) and after (orange).",
-       [](Viewport& v) { v.motion().set_ghosts(!v.motion().ghosts()); }, nullptr,
-       [](Viewport& v) { return v.motion().ghosts(); }},
-      {"view.velocities", "Velocit&ies", "", "", "View",
-       "Draw the velocity of what is selected: the way that it goes in a tenth of a second.",
-       [](Viewport& v) { v.motion().set_velocities(!v.motion().velocities()); }, nullptr,
-       [](Viewport& v) { return v.motion().velocities(); }},
       {"view.analysis_cycle", "Analysis Models: &Next", "truss", "M", "View",
        "Analysis models: none, of the selection, all.", &next_analysis},
   };
