@@ -38,14 +38,15 @@ Scene juggler() {
             "Each paddle has four keys that repeat. The ball is physics: nothing but the paddles keeps it in the air.",
             300);
   b.stage(1e8, 0.6, Vec3(0.60, 0.63, 0.60), Vec3(0.74, 0.77, 0.80));
-  constexpr double g = 9.80665, kFlight = 0.6, kApart = 0.55, kHeight = 0.7, kBall = 0.075, kThick = 0.06, e = 0.8;
-  const Vec3 start(kApart / kFlight, 0.5 * g * kFlight, 0);  // of the ball, from the left paddle
+  constexpr double g = 9.80665, kAirTime = 0.6, kBetween = 0.55, kMeetHeight = 0.7, kBallRadius = 0.075,
+                   kPlateThick = 0.06, e = 0.8;
+  const Vec3 start(kBetween / kAirTime, 0.5 * g * kAirTime, 0);  // of the ball, from the left paddle
   const double speed = start.norm(), needed = speed * (1 - e) / (1 + e);
   for (const int side : {-1, 1}) {
     const Vec3 normal(-side * start.x() / speed, start.y() / speed, 0);
-    const Vec3 meets(side * 0.5 * kApart, kHeight, 0);
+    const Vec3 meets(side * 0.5 * kBetween, kMeetHeight, 0);
     Object paddle = b.object(side < 0 ? "Left paddle" : "Right paddle", "red plastic", PrimitiveShape::cylinder,
-                             Vec3(0.34, kThick, 0.34), meets - (kBall + 0.5 * kThick) * normal);
+                             Vec3(0.34, kPlateThick, 0.34), meets - (kBallRadius + 0.5 * kPlateThick) * normal);
     paddle.display.primitive.divisions = {48, 1, 4};
     paddle.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), normal);
     paddle.body.kind = BodyKind::fixed;
@@ -54,18 +55,19 @@ Scene juggler() {
     b.add(paddle);
     // A swing of sine, told by its quarters: phase 0 at its greatest speed.
     constexpr double kLate = 0.35;  // rad behind it when the ball is there
-    const double turn = kPi / kFlight, reach = needed / (turn * std::cos(kLate));
-    const double meeting = side < 0 ? 0 : kFlight;  // s
+    const double turn = kPi / kAirTime, reach = needed / (turn * std::cos(kLate));
+    const double meeting = side < 0 ? 0 : kAirTime;  // s
     std::vector<Key> keys;
     for (int quarter = 0; quarter <= 4; ++quarter) {
-      const double time = 0.5 * quarter * kFlight, phase = turn * (time - meeting) + kLate;
+      const double time = 0.5 * quarter * kAirTime, phase = turn * (time - meeting) + kLate;
       keys.push_back(key(time, paddle.transform.position + reach * (std::sin(phase) - std::sin(kLate)) * normal,
                          turn * reach * std::cos(phase) * normal));
     }
     lead(b, paddle.id, std::move(keys), Beyond::cycle);
   }
-  Object ball = b.object("Ball", "yellow plastic", PrimitiveShape::sphere, Vec3(2 * kBall, 2 * kBall, 2 * kBall),
-                         Vec3(-0.5 * kApart, kHeight, 0) + 1e-3 * start.normalized());
+  Object ball = b.object("Ball", "yellow plastic", PrimitiveShape::sphere,
+                         Vec3(2 * kBallRadius, 2 * kBallRadius, 2 * kBallRadius),
+                         Vec3(-0.5 * kBetween, kMeetHeight, 0) + 1e-3 * start.normalized());
   ball.body.mass = 0.1;
   ball.body.velocity = start;
   Builder::physics(ball, 1e8, e, 0);

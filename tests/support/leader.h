@@ -43,8 +43,9 @@ class Leader final : public Director {
   }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
     const double h = model.step, time = static_cast<double>(state.substep) * h;
-    for (const auto& [id, path] : paths) {
-      BodyForces& to = forces[model.bodies.number(id)];
+    for (const auto& entry : paths) {
+      const Path& path = entry.second;
+      BodyForces& to = forces[model.bodies.number(entry.first)];
       const auto led = [&](double t) { return t < path.until - 1e-9; };
       if (led(time)) to.led = path.lead(static_cast<double>(state.substep + 1) * h);
       to.handed_over = state.substep > 0 && led(time) != led(time - h);

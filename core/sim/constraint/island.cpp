@@ -508,18 +508,6 @@ void IslandSolver::settle(const Substep& s) {
   }
 }
 
-/// J, the most that can have been taken where a row was met: what moves there had no more, as seen from the other one. What something
-/// led does beyond that, squeezing what has nowhere to go, is stored nowhere and cannot come back.
-double IslandSolver::to_be_taken(const Substep& s, const Row& row) const {
-  double inverse = 0;
-  for (const std::uint32_t i : {row.body_a, row.body_b}) {
-    if (!s.motions[i].moves) continue;
-    if (!(s.motions[i].inverse_mass > 0)) return 1e300;  // it hangs on pins: what it weighs here nobody says
-    inverse += s.motions[i].inverse_mass;
-  }
-  return inverse > 0 ? 0.5 * start(s, row).squaredNorm() / inverse : 0;
-}
-
 /// Books the work and leaves the memory of the next sub-step.
 void IslandSolver::remember(const Substep& s) {
   std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken), sunk(taken);
@@ -532,7 +520,7 @@ void IslandSolver::remember(const Substep& s) {
     double done = row.impulse.dot(velocity);
     const double e = row.law.restitution;
     all += done;
-    if (led) done = std::max(done, -to_be_taken(s, row));
+    if (led) done = std::max(done, -to_be_taken(s.motions[row.body_a], s.motions[row.body_b], row));
     credit += std::max(-done, 0.0);
     if (s.motions[row.body_a].led)
       figures.led -= row.impulse.dot(mean_velocity(s.motions[row.body_a], row.a, row.point, s.model.step));

@@ -71,7 +71,6 @@ class IslandSolver {
   bool step_bodies(const Substep& s);
   bool react(const Substep& s);
   double misplaced(const Substep& s) const;
-  double to_be_taken(const Substep& s, const Row& row) const;
   bool turn_again(const Substep& s);
   bool advance(const Substep& s, std::uint32_t body);
   bool solve_round(const Substep& s);

@@ -127,6 +127,17 @@ Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& po
   return velocity_of(motion, grip, of_node, motion.linear_mean, motion.angular_mean);
 }
 
+double to_be_taken(const BodyMotion& a, const BodyMotion& b, const Row& row) {
+  double inverse = 0;
+  for (const BodyMotion* motion : {&a, &b}) {
+    if (!motion->moves) continue;
+    if (!(motion->inverse_mass > 0)) return 1e300;  // it hangs on pins: what it weighs here nobody says
+    inverse += motion->inverse_mass;
+  }
+  if (!(inverse > 0)) return 0;
+  return 0.5 * (start_velocity(a, row.a, row.point) - start_velocity(b, row.b, row.point)).squaredNorm() / inverse;
+}
+
 void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, const Vec3& impulse,
                  BodyForces& to) {
   if (!motion.deforms) {

@@ -77,6 +77,9 @@ void take_hold(const BodyMotion& motion, const ContactAnchor& anchor, const Vec3
 /// G u⁻ and G ū of one body, m/s.
 Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point);
 Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h);
+/// J, the most that can have been taken where a row was met: what moves there had no more, as seen from the other one. What something
+/// led does beyond that, squeezing what has nowhere to go, is stored nowhere and cannot come back.
+double to_be_taken(const BodyMotion& a, const BodyMotion& b, const Row& row);
 /// Adds Gᵀλ: to `push` and `twist`, of what deforms also to `nodes` (N s).
 void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, const Vec3& impulse, BodyForces& to);
 /// What deforms: `push` and `twist` on the body as a whole become impulses of the nodes.
