@@ -66,7 +66,7 @@ Session::Session(int threads)
   connect(&elements, &ElementSelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::mode_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::playing_changed, &ears_, refresh);
-  connect(&playback, &PlaybackController::looping_changed, &ears_, refresh);
+  connect(&playback, &PlaybackController::manner_changed, &ears_, refresh);
   connect(&keying, &Keying::shown_changed, &ears_, refresh);
   connect(&keying, &Keying::automatic_changed, &ears_, refresh);
   // What overlaps at the start is known some time after an edit; the fill tells of itself thirty times a second.
