@@ -73,7 +73,7 @@ struct Playing : Flow {
 
 /// Frames a second over those of a scene, of what was shown from the fifth on, when the machine has come to play.
 double measured_speed(Playing& f) {
-  REQUIRE(f.frames.size() > 12);
+  REQUIRE(f.frames.size() > 6);
   return (f.frames.back() - f.frames[4]) / (f.times.back() - f.times[4]) / f.scene().settings.frame_rate;
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("Flow: the box of speeds and the menu set how fast it plays, and are n
     f.playback().set_frame(0);
     f.forget();
     f.key(Qt::Key_Space);
-    REQUIRE(wait_for([&] { return f.playback().frame() > 30; }));
+    REQUIRE(wait_for([&] { return f.playback().frame() > std::max(30.0, 90 * each.speed); }));
     f.key(Qt::Key_Space);
     CHECK(measured_speed(f) == Approx(each.speed).epsilon(0.25));
   }
@@ -314,7 +314,6 @@ TEST_CASE("Flow: the menu of the ruler lists markers, colours and deletes one", 
     f.playback().set_frame(frame);
     f.submenu("Playback", "marker.add");
   }
-  // In each ruler of time: they are the same flags.
   const auto opened = [&](QPointF at) {
     QContextMenuEvent event(QContextMenuEvent::Mouse, at.toPoint(), f.ruler().mapToGlobal(at.toPoint()));
     QApplication::sendEvent(&f.ruler(), &event);
@@ -339,12 +338,35 @@ TEST_CASE("Flow: the menu of the ruler lists markers, colours and deletes one", 
   inner(opened(flag), "Colour", "Red");
   QTest::qWait(20);
   CHECK(f.scene().markers[1]->colour.x() > f.scene().markers[1]->colour.z());
-  CHECK(f.document().undo_stack()->undoText() == "Red Marker 2");
+  CHECK(f.document().undo_stack()->undoText() == "Colour of Marker 2");
   QMenu* menu = opened(flag);
   for (QAction* each : menu->actions())
     if (each->text() == "Delete") f.click_in(menu, menu->actionGeometry(each).center());
   QTest::qWait(20);
   CHECK(f.scene().markers.size() == 1);
+}
+
+TEST_CASE("Flow: the rulers of the dope sheet and of the curves have the same flags", "[ui][flow][playing][markers]") {
+  Playing f(120);
+  f.playback().set_frame(30);
+  f.key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+  int frame = 30;
+  for (const char* dock : {"dope_sheet", "curves"}) {
+    INFO(dock);
+    f.tab(dock);
+    TimeStrip* strip = nullptr;
+    for (TimeStrip* each : f->findChildren<TimeStrip*>())
+      if (each->isVisible()) strip = each;
+    REQUIRE(strip);
+    f.drag(strip, QPointF(strip->x_of(frame) + 4, 18), QPointF(strip->x_of(frame + 20) + 4, 18));
+    frame += 20;
+    REQUIRE(f.scene().markers.size() == 1);
+    CHECK(f.scene().markers[0]->time == Approx(frame / 60.0));
+    f.playback().set_frame(0);
+    QTest::mouseClick(strip, Qt::LeftButton, {}, QPoint(static_cast<int>(strip->x_of(frame)) + 4, 18));
+    CHECK(f.playback().frame() == frame);
+    f.shot((std::string("playing-") + dock).c_str());
+  }
 }
 
 TEST_CASE("Flow: a part of the range is played, by mouse and keys, and the scene stays as it is",
@@ -461,12 +483,13 @@ TEST_CASE("Flow: at 1280 nothing of the time line is cut", "[ui][flow][playing]"
     INFO(name);
     auto* widget = panel->findChild<QWidget*>(name);
     REQUIRE(widget);
-    CHECK(widget->width() >= widget->minimumSizeHint().width());
     CHECK(widget->geometry().left() >= right);
     right = widget->geometry().right();
     CHECK(right < panel->width());
   }
   f.shot("playing-1280");
+  CHECK(panel->findChild<QWidget*>("timeline_seconds")->width() >=
+        panel->findChild<QWidget*>("timeline_seconds")->sizeHint().width());
   f.shot("playing", panel);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/model/document_controller.h"
 #include "ui/model/key_commands.h"
@@ -22,9 +23,9 @@ void change_marker(UiContext& context, const QString& text, Id id, const std::fu
   (void)context.document.edit(text, std::move(scene), gesture);
 }
 
-bool is_taken(const Scene& scene, const std::string& name, Id but = {}) {
+bool is_taken(const Scene& scene, const std::string& name) {
   return std::any_of(scene.markers.begin(), scene.markers.end(),
-                     [&](const auto& marker) { return marker->id != but && marker->name == name; });
+                     [&](const auto& marker) { return marker->name == name; });
 }
 
 }  // namespace
@@ -96,10 +97,10 @@ void rename_marker(UiContext& context, Id id, const QString& name) {
   change_marker(context, tr("Rename to %1").arg(name.trimmed()), id, [&](Marker& m) { m.name = wanted; });
 }
 
-void colour_marker(UiContext& context, Id id, const Vec3& colour, const QString& word) {
+void colour_marker(UiContext& context, Id id, const Vec3& colour) {
   const Marker* marker = find_marker(context, id);
   if (!marker) return;
-  change_marker(context, tr("%1 %2").arg(word, QString::fromStdString(marker->name)), id,
+  change_marker(context, tr("Colour of %1").arg(QString::fromStdString(marker->name)), id,
                 [&](Marker& m) { m.colour = colour; });
 }
 

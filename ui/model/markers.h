@@ -23,7 +23,7 @@ void add_marker(UiContext& context, int frame);
 void go_to_marker(UiContext& context, const Marker& marker);
 void move_marker(UiContext& context, Id id, int frame, quint64 gesture);
 void rename_marker(UiContext& context, Id id, const QString& name);  ///< an empty name changes nothing
-void colour_marker(UiContext& context, Id id, const Vec3& colour, const QString& word);
+void colour_marker(UiContext& context, Id id, const Vec3& colour);
 void delete_marker(UiContext& context, Id id);
 
 }  // namespace hazumi

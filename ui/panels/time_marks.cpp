@@ -58,8 +58,9 @@ class NameEdit : public QLineEdit {
   void keyPressEvent(QKeyEvent* event) override {
     if (event->key() != Qt::Key_Escape) return QLineEdit::keyPressEvent(event);
     blockSignals(true);
-    deleteLater();
+    clearFocus();
     hide();
+    deleteLater();
   }
 };
 
@@ -156,6 +157,7 @@ void TimeMarks::rename(Id id) {
     if (!name_) return;
     const QString text = name_->text();
     name_->blockSignals(true);  // hiding it ends it once more
+    name_->clearFocus();
     name_->hide();
     name_->deleteLater();
     rename_marker(context_, id, text);
@@ -174,7 +176,7 @@ void TimeMarks::add_marker_entries(QMenu& menu, Id id) {
     const Vec3 rgb(colour.r, colour.g, colour.b);
     const auto dot = [](QPainter& painter) { painter.drawEllipse(QRectF(3, 3, 10, 10)); };
     colours->addAction(QIcon(colour_pixmap(16, rgb, QPen(Qt::NoPen), dot)), tr(colour.word), &strip_,
-                       [this, id, rgb, word = tr(colour.word)] { colour_marker(context_, id, rgb, word); });
+                       [this, id, rgb] { colour_marker(context_, id, rgb); });
   }
   menu.addAction(theme_icon(QStringLiteral("delete")), tr("Delete"), &strip_,
                  [this, id] { delete_marker(context_, id); });

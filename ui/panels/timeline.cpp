@@ -185,8 +185,9 @@ void TimelinePanel::refresh_status() {
   } else if (status.phase == FillStatus::Phase::compiling) {
     text = tr("Preparing…");
   }
-  status_->setText(text);
-  status_->setToolTip(tip);
+  const QString fits = status_->fontMetrics().elidedText(text, Qt::ElideRight, status_->width());
+  status_->setText(fits);
+  status_->setToolTip(tip.isEmpty() && fits != text ? text : tip);
   status_->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
 }
 
