@@ -71,7 +71,12 @@ class NameEdit : public QLineEdit {
 QRectF TimeMarks::flag_of(const Marker& marker) const {
   const QFontMetricsF metrics(flag_font(strip_));
   const double room = std::min(kWidestFlag, metrics.horizontalAdvance(QString::fromStdString(marker.name)));
-  return {strip_.x_of(frame_of(context_, marker)), kFlagTop, room + 2 * kFlagPadding, kFlagHeight};
+  return {strip_.x_of(frame_of(context_, marker)), kFlagTop, room + 2 * kFlagPadding + aside(marker), kFlagHeight};
+}
+
+/// At the play head the name begins beside its number.
+double TimeMarks::aside(const Marker& marker) const {
+  return frame_of(context_, marker) == context_.playback.frame() ? strip_.head_width() / 2 : 0;
 }
 
 /// Where two lie over each other the later one, which is drawn over the other.
@@ -241,7 +246,7 @@ void TimeMarks::paint_markers(QPainter& painter) const {
     painter.fillRect(QRectF(flag.left() - 0.5, flag.top(), 1, strip_.height() - flag.top()), pole);
     painter.fillRect(QRectF(flag.left() - 0.5, flag.top(), flag.width() + 0.5, flag.height()), colour);
     painter.setPen(qGray(colour.rgb()) > 110 ? QColor(0x1b, 0x1c, 0x1f) : QColor(Qt::white));
-    painter.drawText(flag.adjusted(kFlagPadding - 1, -1, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+    painter.drawText(flag.adjusted(kFlagPadding - 1 + aside(*marker), -1, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                      metrics.elidedText(QString::fromStdString(marker->name), Qt::ElideRight, kWidestFlag));
   }
 }

@@ -45,6 +45,7 @@ class TimeMarks {
   enum class Drag { none, marker, first, last, part };
 
   QRectF flag_of(const Marker& marker) const;
+  double aside(const Marker& marker) const;
   Drag end_at(QPointF place) const;
   void add_marker_entries(QMenu& menu, Id id);
 

@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/markers.h"
 #include "ui/model/playback_controller.h"
 #include "ui/panels/time_marks.h"
 #include "ui/widgets/theme.h"
@@ -50,6 +51,13 @@ void paint_range_of(QPainter& painter, const UiContext& context, const QWidget& 
   }
 }
 
+QFont head_font(const QWidget& at) {
+  QFont font = at.font();
+  font.setPointSizeF(font.pointSizeF() * 0.9);
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
 }  // namespace
 
 TimeStrip::TimeStrip(UiContext& context, QWidget* parent)
@@ -75,10 +83,18 @@ int TimeStrip::frame_at(double x) const { return static_cast<int>(std::lround(sc
 double TimeStrip::snap(double x) const { return snapped(*this, x); }
 int TimeStrip::label_step() const { return step_of(scale().pixels(), kLabelRoom); }
 
+double TimeStrip::head_width() const {
+  const QString text = QString::number(context_.playback.frame());
+  return std::max(22.0, QFontMetricsF(head_font(*this)).horizontalAdvance(text) + 10);
+}
+
 void TimeStrip::update_head() {
   // Only the two columns of the play head: playing must not repaint the whole ruler at frame rate.
   for (int frame : {shown_head_, context_.playback.frame()})
-    update(static_cast<int>(x_of(frame)) - 30, 0, 61, height());
+    if (marker_at_frame(context_, frame))
+      update();  // its flag is another one at the head
+    else
+      update(static_cast<int>(x_of(frame)) - 30, 0, 61, height());
   shown_head_ = context_.playback.frame();
 }
 
@@ -189,11 +205,9 @@ void TimeStrip::paint_head(QPainter& painter) {
   }
   const int frame = context_.playback.frame();
   const double x = snap(x_of(frame));
-  QFont font = this->font();
-  font.setPointSizeF(font.pointSizeF() * 0.9);
-  font.setWeight(QFont::DemiBold);
+  const QFont font = head_font(*this);
   const QString text = QString::number(frame);
-  const double wide = std::max(22.0, QFontMetricsF(font).horizontalAdvance(text) + 10);
+  const double wide = head_width();
   if (x < -wide || x > width() + wide) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(QRectF(x - 0.5, kRulerHeight - 6, 1.5, height() - kRulerHeight + 6), colours.accent);

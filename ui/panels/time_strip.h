@@ -26,6 +26,7 @@ class TimeStrip : public QWidget {
 
   double x_of(double frame) const;  ///< logical pixel of a frame's line
   int frame_at(double x) const;     ///< nearest frame
+  double head_width() const;        ///< of the number at the play head
 
  protected:
   void paintEvent(QPaintEvent* event) override;
