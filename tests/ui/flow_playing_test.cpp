@@ -491,6 +491,8 @@ TEST_CASE("Flow: at 1280 nothing of the time line is cut", "[ui][flow][playing]"
   CHECK(panel->findChild<QWidget*>("timeline_seconds")->width() >=
         panel->findChild<QWidget*>("timeline_seconds")->sizeHint().width());
   f.shot("playing", panel);
+  f.window.resize(1600, 1000);
+  f.shot("playing-1600");
 }
 
 }  // namespace flow_playing_test

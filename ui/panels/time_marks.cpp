@@ -144,11 +144,11 @@ bool TimeMarks::release() {
 
 bool TimeMarks::double_click(QPointF place) {
   const auto marker = marker_at(place);
-  if (marker) rename(*marker);
+  if (marker) type_name(*marker);
   return marker.has_value();
 }
 
-void TimeMarks::rename(Id id) {
+void TimeMarks::type_name(Id id) {
   const Marker* marker = find_marker(context_, id);
   if (!marker) return;
   delete name_.data();
@@ -175,7 +175,7 @@ void TimeMarks::rename(Id id) {
 // Menu ----------------------------------------------------------------------------------------------------------------
 
 void TimeMarks::add_marker_entries(QMenu& menu, Id id) {
-  menu.addAction(tr("Rename…"), &strip_, [this, id] { rename(id); });
+  menu.addAction(tr("Rename…"), &strip_, [this, id] { type_name(id); });
   QMenu* colours = menu.addMenu(tr("Colour"));
   for (const Colour& colour : kColours) {
     const Vec3 rgb(colour.r, colour.g, colour.b);

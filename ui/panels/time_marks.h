@@ -36,7 +36,7 @@ class TimeMarks {
   bool sideways_at(QPointF place) const { return end_at(place) != Drag::none; }
   /// Markers and part, and what can be done at this place; deleted when it closes.
   QMenu* make_menu(QPointF place);
-  void rename(Id id);
+  void type_name(Id id);
 
   void paint_part(QPainter& painter) const;
   void paint_markers(QPainter& painter) const;

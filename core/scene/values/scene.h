@@ -26,8 +26,8 @@
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
-#include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/marker.h"
+#include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/track.h"
 
 namespace hazumi {
