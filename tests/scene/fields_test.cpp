@@ -118,6 +118,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(pair_fields(), "") == members<ContactPair>() - 1);
   CHECK(entries_below(collection_fields(), "") == members<Collection>() - 1);
   CHECK(entries_below(track_fields(), "") == members<Track>() - 2);  // id, keys
+  CHECK(entries_below(marker_fields(), "") == members<Marker>() - 1);
   CHECK(entries_below(camera_fields(), "") == members<Camera>());
   CHECK(entries_below(settings_fields(), "") == members<SceneSettings>());
   // name, description, settings, camera, layout, newer_minor: scene_write.cpp. The others are lists.
@@ -193,6 +194,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(light_fields(), Light{}, seed);
     check_rows(pair_fields(), ContactPair{}, seed);
     check_rows(track_fields(), Track{}, seed);
+    check_rows(marker_fields(), Marker{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }

@@ -273,6 +273,12 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     scene.collections.push_back(collection);
   }
   scene = with_random_tracks(std::move(scene), dice);
+  for (int i = 0; i < 2; ++i) {
+    Marker marker;
+    marker.id = next_id(scene);
+    randomise(dice, marker_fields(), marker);
+    scene.markers.push_back(marker);
+  }
   const auto some_collection = [&] {
     return dice.coin() ? 0 : scene.collections[static_cast<std::size_t>(dice.below(3))]->id.value;
   };

@@ -99,7 +99,7 @@ TEST_CASE("Contact settings keep the frames before the first contact", "[ui][pla
 TEST_CASE("Playing without loop runs to the end and stops there", "[ui][playback]") {
   Playing p(20);
   REQUIRE(complete(p.playback));
-  p.playback.set_looping(false);
+  p.playback.set_ending(Ending::once);
   QSignalSpy playing(&p.playback, &PlaybackController::playing_changed);
   p.playback.play(true);
   REQUIRE(wait_for([&] { return !p.playback.playing(); }));

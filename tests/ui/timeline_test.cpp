@@ -81,7 +81,7 @@ TEST_CASE("Transport buttons and fields work", "[ui][timeline]") {
   press("play.start");
   CHECK(w.playback().frame() == 0);
   press("play.loop");
-  CHECK_FALSE(w.playback().looping());
+  CHECK(w.playback().ending() == Ending::once);
   press("play.toggle");
   CHECK(w.playback().playing());
   press("play.toggle");

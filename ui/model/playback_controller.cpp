@@ -79,13 +79,38 @@ void PlaybackController::step(int frames) {
   set_frame(frame_ + frames);
 }
 
-void PlaybackController::to_start() { set_frame(document_.scene().settings.first_frame); }
-void PlaybackController::to_end() { set_frame(document_.scene().settings.last_frame); }
+void PlaybackController::to_start() { set_frame(range().first); }
+void PlaybackController::to_end() { set_frame(range().last); }
 
-void PlaybackController::set_looping(bool on) {
-  if (looping_ == on) return;
-  looping_ = on;
-  emit looping_changed(on);
+void PlaybackController::set_ending(Ending ending) {
+  if (ending_ == ending) return;
+  ending_ = ending;
+  back_ = false;
+  begin_clock(frame_);
+  emit manner_changed();
+}
+
+void PlaybackController::set_speed(double speed) {
+  if (speed_ == speed) return;
+  begin_clock(frame_);  // what has passed, passed at the speed it had
+  speed_ = speed;
+  emit manner_changed();
+}
+
+void PlaybackController::set_every_frame(bool on) {
+  if (every_frame_ == on) return;
+  every_frame_ = on;
+  begin_clock(frame_);
+  emit manner_changed();
+}
+
+void PlaybackController::set_part(std::optional<PlayRange> part) {
+  if (part && part->first > part->last) std::swap(part->first, part->last);
+  if (part_ == part) return;
+  part_ = part;
+  begin_clock(frame_);
+  if (playing_) attend(frame_);
+  emit manner_changed();
 }
 
 void PlaybackController::set_waiting(bool waiting) {
@@ -95,27 +120,36 @@ void PlaybackController::set_waiting(bool waiting) {
 }
 
 void PlaybackController::begin_clock(int frame) {
-  start_frame_ = frame;
+  start_step_ = way().step_of(frame, back_);
+  carried_ = 0;
   clock_.start();
 }
 
-int PlaybackController::last_playable() const {
-  const int last = document_.scene().settings.last_frame;
+namespace {
+
+PlayRange range_of(const SceneSettings& settings) {
+  return {settings.first_frame, std::max(settings.first_frame, settings.last_frame)};
+}
+
+}  // namespace
+
+PlayRange PlaybackController::range() const { return part_of_range(part_, range_of(document_.scene().settings)); }
+
+PlayWay PlaybackController::way() const {
+  PlayRange whole = range_of(document_.scene().settings);
   // A run that stopped (diverged) has no frames beyond; the motion up to there plays like a shorter range.
-  if (fill_->status().phase == FillStatus::Phase::stopped) return std::clamp(cache_.size() - 1, 0, last);
-  return last;
+  if (fill_->status().phase == FillStatus::Phase::stopped)
+    whole.last = std::clamp(cache_.size() - 1, whole.first, whole.last);
+  return {part_of_range(part_, whole), ending_};
 }
 
 /// Frames that may be on the disk: the one that is looked at, then those that come, in time or by a hand on the time line.
 void PlaybackController::attend(int frame) {
   std::vector<int> frames{frame};
-  const int first = document_.scene().settings.first_frame, last = last_playable();
   if (playing_) {
-    for (int i = 1, next = frame; i <= kReadAhead; ++i) {
-      if (next >= last && !looping_) break;
-      next = next >= last ? first : next + 1;
-      frames.push_back(next);
-    }
+    const PlayWay way = this->way();
+    const int step = way.step_of(frame, back_);
+    for (int i = 1; i <= kReadAhead; ++i) frames.push_back(way.frame_at(step + i));
   } else {
     for (int i = 1; i <= kReadAround; ++i) frames.insert(frames.end(), {frame + i, frame - i});
   }
@@ -126,7 +160,10 @@ void PlaybackController::play(bool on) {
   if (playing_ == on) return;
   playing_ = on;
   if (on) {
-    if (frame_ >= last_playable()) set_frame(document_.scene().settings.first_frame);
+    const PlayWay way = this->way();
+    back_ = false;
+    const bool at_end = frame_ >= way.range.last && ending_ != Ending::back_and_forth;
+    if (at_end || frame_ > way.range.last || frame_ < way.range.first) set_frame(way.range.first);
     begin_clock(frame_);
     attend(frame_);
     tick_.start();
@@ -137,32 +174,40 @@ void PlaybackController::play(bool on) {
   emit playing_changed(playing_);
 }
 
-void PlaybackController::on_tick() {
-  const SceneSettings& settings = document_.scene().settings;
-  const double passed = static_cast<double>(clock_.nsecsElapsed()) * 1e-9 * settings.frame_rate;
-  int wanted = static_cast<int>(std::floor(start_frame_ + passed));
-  const int last = last_playable();
-  const int newest = cache_.size() - 1;
+double PlaybackController::steps_passed() const {
+  const double passed = static_cast<double>(clock_.nsecsElapsed()) * 1e-9;
+  return std::min(carried_ + passed * document_.scene().settings.frame_rate * speed_, 1e9);
+}
 
-  if (wanted > last) {
-    if (newest >= last && looping_ && last > settings.first_frame) {
-      const int length = last - settings.first_frame + 1;
-      wanted = settings.first_frame + (wanted - settings.first_frame) % length;
-      begin_clock(wanted);
-    } else {
-      wanted = last;
-    }
-  }
-  const int playable = std::min(wanted, newest);
+void PlaybackController::on_tick() {
+  if (every_frame_ && in_picture_ && !in_picture_()) return;
+  const PlayWay way = this->way();
+  const int newest = cache_.size() - 1;
+  const double passed = steps_passed();
+  int step = start_step_ + static_cast<int>(std::floor(every_frame_ ? std::min(passed, 1.0) : passed));
+  // Not beyond the end of the range before that is computed: no lap leaves anything out.
+  if (start_step_ <= way.length() && newest < way.range.last) step = std::min(step, way.length());
+  const int wanted = way.frame_at(step), playable = std::min(wanted, newest);
+  const bool back = ending_ == Ending::back_and_forth && step % way.lap() > way.length(), was_back = back_;
+
   // Behind the computation time stands still, so that nothing is skipped when it goes on.
-  const bool behind = wanted > newest && newest < last;
-  const bool another = playable >= settings.first_frame && playable != frame_ && (!behind || playable > frame_);
-  if (another) attend(playable);  // from here on it stays in memory
+  const bool behind = wanted > newest;
+  const bool another = playable >= way.range.first && playable != frame_ && (!behind || (!back && playable > frame_));
+  if (another) {
+    back_ = back;
+    attend(playable);  // from here on it stays in memory
+  }
   const bool on_disk = another && !cache_.frame(playable);
-  if (on_disk)
+  if (on_disk) {
+    back_ = was_back;
     begin_clock(frame_);
-  else if (behind)
-    begin_clock(std::max(frame_, playable));
+  } else if (behind) {
+    begin_clock(another ? playable : frame_);
+  } else if (step >= way.lap() || (every_frame_ && step != start_step_)) {
+    const double left = passed - (step - start_step_);
+    begin_clock(wanted);
+    carried_ = std::clamp(left, 0.0, 0.999);  // what took longer than its frame is not made up for
+  }
   on_disk_ = on_disk;
   set_waiting(behind || on_disk);
 
@@ -172,7 +217,7 @@ void PlaybackController::on_tick() {
     announced_ = shown();
     emit shown_changed();
   }
-  if (!looping_ && frame_ >= last) play(false);
+  if (ending_ == Ending::once && frame_ >= way.range.last) play(false);
 }
 
 void PlaybackController::refill(int first_frame) {
@@ -193,6 +238,7 @@ void PlaybackController::on_change(const ChangeSet& change) {
 
 void PlaybackController::on_replaced() {
   play(false);
+  set_part({});
   frame_ = document_.scene().settings.first_frame;
   fill_->forget();
   refill(0);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@
 
 #include "core/playback/background_fill.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/play_way.h"
 
 namespace hazumi {
 
@@ -24,7 +27,14 @@ class PlaybackController : public QObject {
 
   int frame() const { return frame_; }
   bool playing() const { return playing_; }
-  bool looping() const { return looping_; }
+  // How it plays: states of the view, no edits.
+  Ending ending() const { return ending_; }
+  double speed() const { return speed_; }  ///< 1: as fast as it is
+  bool every_frame() const { return every_frame_; }
+  /// What is played when that is less than the range of the scene.
+  std::optional<PlayRange> part() const { return part_; }
+  /// What is played.
+  PlayRange range() const;
   /// What to show now: the frame at frame(), or null when it is not computed yet or on its way from the disk (the viewport then
   /// shows the nearest frame that is there and says so, never an out-of-date one). Frame 0 of a fresh edit: the authored pose.
   FramePtr shown() const;
@@ -45,7 +55,14 @@ class PlaybackController : public QObject {
   void toggle() { play(!playing_); }
   void to_start();
   void to_end();
-  void set_looping(bool on);
+  void set_ending(Ending ending);
+  void set_speed(double speed);  ///< above 0
+  /// Each frame is shown for at least its time, and in the picture before the next one, however long that takes. Else what is
+  /// slow leaves frames out and keeps to the clock.
+  void set_every_frame(bool on);
+  void set_part(std::optional<PlayRange> part);
+  /// `asks`: whether what is shown now is in the picture. Nobody draws: none.
+  void set_picture(std::function<bool()> asks) { in_picture_ = std::move(asks); }
   /// Playing has caught up with the computation and waits for its newest frame, or for one from the disk.
   bool waiting() const { return waiting_; }
   bool waits_for_disk() const { return waiting_ && on_disk_; }
@@ -60,7 +77,7 @@ class PlaybackController : public QObject {
  signals:
   void frame_changed(int frame);
   void playing_changed(bool playing);
-  void looping_changed(bool looping);
+  void manner_changed();  ///< ending, speed, every frame, part
   void waiting_changed(bool waiting);
   void fill_changed();  ///< more frames computed, phase changed (at most 30 times a second)
   void separation_wanted(const std::vector<std::pair<hazumi::Id, hazumi::Id>>& pairs);
@@ -77,7 +94,8 @@ class PlaybackController : public QObject {
   void begin_clock(int frame);
   void set_waiting(bool waiting);
   void attend(int frame);
-  int last_playable() const;
+  PlayWay way() const;
+  double steps_passed() const;
 
   DocumentController& document_;
   FrameCache cache_;
@@ -86,9 +104,15 @@ class PlaybackController : public QObject {
   QTimer throttle_;
   QElapsedTimer clock_, since_announced_;
   FramePtr announced_;
-  double start_frame_ = 0;
+  std::function<bool()> in_picture_;
+  std::optional<PlayRange> part_;
+  double speed_ = 1;
+  int start_step_ = 0;  ///< when the clock began
+  double carried_ = 0;  ///< part of a step that had passed then
   int frame_ = 0, wanted_last_ = -1;
-  bool playing_ = false, looping_ = true, waiting_ = false, on_disk_ = false;
+  Ending ending_ = Ending::loop;
+  bool playing_ = false, every_frame_ = false, waiting_ = false, on_disk_ = false;
+  bool back_ = false;  ///< back and forth: on the way back
   std::atomic<bool> notified_{false};
 };
 

@@ -16,12 +16,11 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kViewpoints = 100;
+constexpr int kFilesRemembered = 100;
 
-QString viewpoint_key(const QString& file) {
+QString key_of_file(const QString& file) {
   const QByteArray path = QFileInfo(file).absoluteFilePath().toUtf8();
-  return QStringLiteral("viewpoints/") +
-         QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha1).toHex());
+  return QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha1).toHex());
 }
 
 /// Versions before kept some of it in a second file, in a folder that Qt names where a program has no organization.
@@ -105,20 +104,30 @@ void Settings::set_last_folder(const QString& folder, const QString& kind) {
   if (!kind.isEmpty()) saved.setValue(QStringLiteral("folders/") + kind, folder);
 }
 
-QString Settings::viewpoint(const QString& file) const {
-  return QSettings(file_, QSettings::IniFormat).value(viewpoint_key(file)).toStringList().value(1);
+QString Settings::of_file(const QString& group, const QString& file) const {
+  const QSettings saved(file_, QSettings::IniFormat);
+  return saved.value(group + QLatin1Char('/') + key_of_file(file)).toStringList().value(1);
 }
-void Settings::set_viewpoint(const QString& file, const QString& viewpoint) {
+/// With the time, so that the oldest can go.
+void Settings::set_of_file(const QString& group, const QString& file, const QString& text) {
   QSettings saved(file_, QSettings::IniFormat);
-  saved.setValue(viewpoint_key(file),
-                 QStringList{QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs), viewpoint});
-  saved.beginGroup(QStringLiteral("viewpoints"));
+  saved.beginGroup(group);
+  saved.setValue(key_of_file(file), QStringList{QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs), text});
   QStringList keys = saved.allKeys();
-  if (keys.size() <= kViewpoints) return;
+  if (keys.size() <= kFilesRemembered) return;
   std::sort(keys.begin(), keys.end(), [&](const QString& a, const QString& b) {
     return saved.value(a).toStringList().value(0) < saved.value(b).toStringList().value(0);
   });
-  for (qsizetype i = 0; i + kViewpoints < keys.size(); ++i) saved.remove(keys[i]);
+  for (qsizetype i = 0; i + kFilesRemembered < keys.size(); ++i) saved.remove(keys[i]);
+}
+
+QString Settings::viewpoint(const QString& file) const { return of_file(QStringLiteral("viewpoints"), file); }
+void Settings::set_viewpoint(const QString& file, const QString& viewpoint) {
+  set_of_file(QStringLiteral("viewpoints"), file, viewpoint);
+}
+QString Settings::played_part(const QString& file) const { return of_file(QStringLiteral("parts"), file); }
+void Settings::set_played_part(const QString& file, const QString& part) {
+  set_of_file(QStringLiteral("parts"), file, part);
 }
 
 Preferences Settings::preferences(QString* problem) const {

@@ -30,6 +30,9 @@ class Settings {
   /// How a scene's file was looked at when it was left (ui/viewport/viewpoint.h), of the last hundred files; empty: unknown.
   QString viewpoint(const QString& file) const;
   void set_viewpoint(const QString& file, const QString& viewpoint);
+  /// The same of the part of its range that is played: "12 48"; empty: the whole.
+  QString played_part(const QString& file) const;
+  void set_played_part(const QString& file, const QString& part);
   /// `problem`: what of the file made no sense, a sentence.
   Preferences preferences(QString* problem = nullptr) const;
   void set_preferences(const Preferences& preferences);
@@ -40,6 +43,9 @@ class Settings {
   void set_frame_limits(const FrameLimits& limits);
 
  private:
+  QString of_file(const QString& group, const QString& file) const;
+  void set_of_file(const QString& group, const QString& file, const QString& text);
+
   QString file_;
 };
 

@@ -1,6 +1,8 @@
 // The ruler of frames: numbers and ticks over the window of time that all editors of time share, the range of the scene, the play head.
-// Drag: scrub; wheel: zoom; middle button: pan. The time line is one with more in it; the dope sheet and the curves have one on top.
+// Drag: scrub; wheel: zoom; middle button: pan. Markers and the part that is played are on it (time_marks.h). The time line is one with more in it; the dope sheet and the curves have one on top.
 #pragma once
+
+#include <memory>
 
 #include <QWidget>
 
@@ -9,24 +11,30 @@
 
 namespace hazumi {
 
+class TimeMarks;
+
 class TimeStrip : public QWidget {
   Q_OBJECT
  public:
   static constexpr double kRulerHeight = 24;  ///< numbers and ticks
 
   explicit TimeStrip(UiContext& context, QWidget* parent = nullptr);
+  ~TimeStrip() override;
 
   QSize sizeHint() const override { return {600, static_cast<int>(kRulerHeight)}; }
   QSize minimumSizeHint() const override { return {100, static_cast<int>(kRulerHeight)}; }
 
   double x_of(double frame) const;  ///< logical pixel of a frame's line
   int frame_at(double x) const;     ///< nearest frame
+  double head_width() const;        ///< of the number at the play head
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 
@@ -37,12 +45,16 @@ class TimeStrip : public QWidget {
   void paint_range(QPainter& painter);
   void paint_ticks(QPainter& painter, double below);  ///< `below`: what at the bottom has no lines
   void paint_head(QPainter& painter);
+  TimeMarks& marks() { return *marks_; }
+  const TimeMarks& marks() const { return *marks_; }
+  void paint_marks(QPainter& painter);
   virtual bool hover_line() const { return hover_ >= 0; }
 
   UiContext context_;
   double hover_ = -1;  ///< x; < 0: mouse is not here
 
  private:
+  std::unique_ptr<TimeMarks> marks_;
   void update_head();
   int label_step() const;
 

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,7 +22,7 @@ namespace hazumi {
 namespace {
 
 // Logical pixels. A frame's number may be 1000000; together the fields leave room for what is said between them.
-constexpr int kFrameWidth = 70, kShortWidth = 46;
+constexpr int kFrameWidth = 70, kShortWidth = 46, kSpeedWidth = 44;
 
 class TimelinePanel : public QWidget {
  public:
@@ -29,16 +30,19 @@ class TimelinePanel : public QWidget {
 
  private:
   QToolButton* tool(const char* id);
+  void add_speed(QHBoxLayout* row);
   void add(const QString& label, QWidget* field, int width, QHBoxLayout* row);
   void add_setting(const char* name, const QString& label, std::string_view path, int width, QHBoxLayout* row);
   void refresh_range();
   void refresh_time();
   void refresh_status();
+  void refresh_speed();
 
   UiContext context_;
   Binding<SceneSettings>* settings_;
   NumberField* frame_ = nullptr;
   QLabel *seconds_ = nullptr, *status_ = nullptr;
+  QToolButton* speed_ = nullptr;
 };
 
 void TimelinePanel::add(const QString& label, QWidget* field, int width, QHBoxLayout* row) {
@@ -58,6 +62,24 @@ QToolButton* TimelinePanel::tool(const char* id) {
   button->setFocusPolicy(Qt::NoFocus);
   button->setToolButtonStyle(Qt::ToolButtonIconOnly);
   return button;
+}
+
+void TimelinePanel::add_speed(QHBoxLayout* row) {
+  speed_ = new QToolButton(this);
+  speed_->setObjectName(QStringLiteral("timeline_speed"));
+  speed_->setAutoRaise(true);
+  speed_->setFixedWidth(kSpeedWidth);
+  speed_->setFocusPolicy(Qt::NoFocus);
+  speed_->setPopupMode(QToolButton::InstantPopup);
+  speed_->setToolTip(tr("How fast it plays, and whether every frame is shown."));
+  auto* menu = new QMenu(speed_);
+  menu->setToolTipsVisible(true);
+  for (const char* id : {"play.quarter", "play.half", "play.real", "play.double"})
+    menu->addAction(context_.actions[id]);
+  menu->addSeparator();
+  menu->addAction(context_.actions["play.every_frame"]);
+  speed_->setMenu(menu);
+  row->addWidget(speed_);
 }
 
 /// As in the panels: what cannot be is said in a bubble, and the field goes back to what is true.
@@ -89,8 +111,10 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   row->setContentsMargins(8, 3, 8, 3);
   row->setSpacing(5);
 
-  for (const char* id : {"play.start", "play.back", "play.toggle", "play.forward", "play.end", "play.loop"})
+  for (const char* id :
+       {"play.start", "play.back", "play.toggle", "play.forward", "play.end", "play.loop", "play.back_and_forth"})
     row->addWidget(tool(id));
+  add_speed(row);
   row->addSpacing(6);
   for (const char* id : {"key.previous", "key.set", "key.next", "key.automatic"}) row->addWidget(tool(id));
   row->addSpacing(6);
@@ -122,8 +146,10 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   connect(&context_.playback, &PlaybackController::frame_changed, this, &TimelinePanel::refresh_time);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelinePanel::refresh_status);
   connect(&context_.playback, &PlaybackController::waiting_changed, this, &TimelinePanel::refresh_status);
+  connect(&context_.playback, &PlaybackController::manner_changed, this, &TimelinePanel::refresh_speed);
   settings_->refresh();
   refresh_status();
+  refresh_speed();
 }
 
 void TimelinePanel::refresh_range() {
@@ -159,9 +185,15 @@ void TimelinePanel::refresh_status() {
   } else if (status.phase == FillStatus::Phase::compiling) {
     text = tr("Preparing…");
   }
-  status_->setText(text);
-  status_->setToolTip(tip);
+  const QString fits = status_->fontMetrics().elidedText(text, Qt::ElideRight, status_->width());
+  status_->setText(fits);
+  status_->setToolTip(tip.isEmpty() && fits != text ? text : tip);
   status_->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
+}
+
+void TimelinePanel::refresh_speed() {
+  const double speed = context_.playback.speed();
+  speed_->setText(speed == 0.25 ? tr("¼ ×") : speed == 0.5 ? tr("½ ×") : tr("%1 ×").arg(speed));
 }
 
 QWidget* make_timeline(UiContext& context, QWidget* parent) { return new TimelinePanel(context, parent); }

@@ -18,6 +18,7 @@
 #include "ui/model/selection.h"
 #include "ui/model/time_window.h"
 #include "ui/panels/collision_readout.h"
+#include "ui/panels/time_marks.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/key_button.h"
@@ -40,7 +41,7 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(co
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setStatusTip(
       tr("Drag to scrub; click a tick to read the collision, a diamond to select its keys; drag the two handles to set "
-         "the range; wheel zooms."));
+         "the range, with Shift the part that is played; wheel zooms; right click: markers."));
   context_.actions.attend(*this, *this);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
@@ -139,6 +140,7 @@ bool TimelineRuler::event(QEvent* event) {
 
 void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return TimeStrip::mousePressEvent(event);
+  if (marks().press(event->position(), event->modifiers())) return;
   drag_ = part_at(event->position());
   if (drag_ == Drag::scrub) {
     const bool keys = select_keys_at(event->position(), event->modifiers() & Qt::ShiftModifier);
@@ -154,6 +156,7 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
 
 void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   const double x = event->position().x();
+  if (marks().held()) return TimeStrip::mouseMoveEvent(event);
   if (pressed_tick_ && std::abs(x - press_x_) > kTickReach) {
     pressed_tick_.reset();
     if (readout_) readout_->hide();
@@ -164,12 +167,14 @@ void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   else
     TimeStrip::mouseMoveEvent(event);
   const Drag part = drag_ == Drag::none ? part_at(event->position()) : drag_;
+  // What is on the ruler has a cursor of its own.
+  if (drag_ == Drag::none && (marks().sideways_at(event->position()) || marks().marker_at(event->position()))) return;
   const bool tick = part == Drag::scrub && (pressed_tick_ || (drag_ == Drag::none && tick_at(event->position())));
   setCursor(tick ? Qt::PointingHandCursor : part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
 }
 
 void TimelineRuler::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) {
+  if (event->button() == Qt::LeftButton && !marks().held()) {
     if (pressed_tick_) end_scrub(false);
     if (pressed_tick_) open_readout(*pressed_tick_);
     pressed_tick_.reset();
@@ -191,6 +196,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
   paint_keys(painter);
   paint_computed(painter);
   paint_handles(painter);
+  paint_marks(painter);
   paint_head(painter);
 }
 

@@ -8,9 +8,11 @@
 #include <QCursor>
 #include <QImage>
 #include <QPainter>
+#include <QPointer>
 #include <QResizeEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWindow>
 
 #include "ui/jobs/looks_job.h"
 #include "ui/jobs/metaball_job.h"
@@ -145,6 +147,7 @@ void Viewport::listen() {
     refresh();
   });
   connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);
+  context_.playback.set_picture([view = QPointer<const Viewport>(this)] { return !view || view->pictured(); });
 }
 
 void Viewport::tell_of_texture(Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file) {
@@ -214,7 +217,15 @@ void Viewport::refresh_overlay() {
 
 void Viewport::drawn(double milliseconds) {
   ++frames_drawn_;
+  frame_drawn_ = context_.playback.frame();
   emit stats_changed(picture_->vertices(), milliseconds);
+}
+
+/// What cannot be seen is waited for by nobody.
+bool Viewport::pictured() const {
+  const QWindow* at = window()->windowHandle();
+  const bool seen = canvas_ && canvas_->isVisible() && at && at->isExposed() && !window()->isMinimized();
+  return !seen || frame_drawn_ == context_.playback.frame();
 }
 
 void Viewport::frame_all() { navigation_->frame(picture_->bounds_of_all()); }

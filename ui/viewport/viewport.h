@@ -159,6 +159,7 @@ class Viewport : public QWidget, public ModeStage {
   void place_bars();
   void tell_of_texture(Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file);
   void drawn(double milliseconds);
+  bool pictured() const;
   void fail(const QString& sentence);
   bool start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
                      quint64 key = 0);
@@ -188,7 +189,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start
   std::unique_ptr<ViewOverlay> overlay_;
   QString problem_;
-  int frames_drawn_ = 0;
+  int frames_drawn_ = 0, frame_drawn_ = -1;
 
   Drag drag_ = Drag::none;
   QPointF press_, mouse_;

@@ -96,12 +96,20 @@ void MainWindow::restore_layout() {
 /// Shipped scenes are always seen as they were made to be.
 void MainWindow::restore_viewpoint() {
   const QString file = QString::fromStdString(session_.document.file().string());
-  if (!file.isEmpty() && !is_shipped_scene(file)) viewport_->take_viewpoint(session_.settings.viewpoint(file));
+  if (file.isEmpty() || is_shipped_scene(file)) return;
+  viewport_->take_viewpoint(session_.settings.viewpoint(file));
+  const QStringList part = session_.settings.played_part(file).split(QLatin1Char(' '));
+  bool first = false, last = false;
+  const PlayRange range{part.value(0).toInt(&first), part.value(1).toInt(&last)};
+  if (first && last) session_.playback.set_part(range);
 }
 
 void MainWindow::keep_viewpoint() {
   const QString file = QString::fromStdString(session_.document.file().string());
-  if (!file.isEmpty() && !is_shipped_scene(file)) session_.settings.set_viewpoint(file, viewport_->viewpoint());
+  if (file.isEmpty() || is_shipped_scene(file)) return;
+  session_.settings.set_viewpoint(file, viewport_->viewpoint());
+  const auto part = session_.playback.part();
+  session_.settings.set_played_part(file, part ? QStringLiteral("%1 %2").arg(part->first).arg(part->last) : QString());
 }
 
 bool MainWindow::save_to(const QString& file) {

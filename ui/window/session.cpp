@@ -1,6 +1,7 @@
 #include "ui/window/session.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <set>
 #include <thread>
@@ -8,6 +9,7 @@
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
 #include "ui/model/last_operation.h"
+#include "ui/model/markers.h"
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
@@ -66,7 +68,7 @@ Session::Session(int threads)
   connect(&elements, &ElementSelection::changed, &ears_, refresh);
   connect(&elements, &ElementSelection::mode_changed, &ears_, refresh);
   connect(&playback, &PlaybackController::playing_changed, &ears_, refresh);
-  connect(&playback, &PlaybackController::looping_changed, &ears_, refresh);
+  connect(&playback, &PlaybackController::manner_changed, &ears_, refresh);
   connect(&keying, &Keying::shown_changed, &ears_, refresh);
   connect(&keying, &Keying::automatic_changed, &ears_, refresh);
   // What overlaps at the start is known some time after an edit; the fill tells of itself thirty times a second.
@@ -85,6 +87,19 @@ Session::Session(int threads)
       actions.refresh();
     }
   });
+  // At a marker there is none to be set; before the first one none to go back to.
+  const auto near = std::make_shared<std::array<bool, 3>>();
+  const auto markers = [this, near] {
+    const std::array<bool, 3> now{next_marker(context, -1) != nullptr,
+                                  marker_at_frame(context, playback.frame()) != nullptr,
+                                  next_marker(context, 1) != nullptr};
+    if (now == *near) return;
+    *near = now;
+    actions.refresh();
+  };
+  connect(&playback, &PlaybackController::frame_changed, &ears_, markers);
+  connect(&document, &DocumentController::changed, &ears_, markers);
+  connect(&document, &DocumentController::document_replaced, &ears_, markers);
   playback.set_frame_limits(settings.frame_limits());
   const auto habits = [this] { autosave.set_on(preferences.now().autosave); };
   connect(&preferences, &PresentPreferences::changed, &ears_, habits);

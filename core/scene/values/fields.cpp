@@ -110,6 +110,23 @@ std::span<const Field<Track>> track_fields() {
   return table;
 }
 
+std::span<const Field<Marker>> marker_fields() {
+  using Owner = Marker;
+  // clang-format off
+  static const std::vector<Field<Marker>> table = {
+      ROW(name, "Name", "Marker", "", kName, look, always,
+          "What the marker is called on the rulers."),
+      rows::sparse(ROW(visible, "Visible", "Marker", "", kNone, look, always,
+          "Whether the marker is drawn on the rulers.")),
+      ROW(time, "Time", "Marker", "s", within(0, 1e6, 0.01), look, always,
+          "Where in time the marker is."),
+      rows::as_colour(ROW(colour, "Colour", "Marker", "", kColour, look, always,
+          "Colour of its flag.")),
+  };
+  // clang-format on
+  return table;
+}
+
 std::span<const Field<Camera>> camera_fields() {
   using Owner = Camera;
   // clang-format off

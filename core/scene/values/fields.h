@@ -76,6 +76,7 @@ std::span<const Field<Light>> light_fields();
 std::span<const Field<ContactPair>> pair_fields();
 std::span<const Field<Collection>> collection_fields();
 std::span<const Field<Track>> track_fields();
+std::span<const Field<Marker>> marker_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<SceneSettings>> settings_fields();
 

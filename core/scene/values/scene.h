@@ -26,6 +26,7 @@
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
+#include "core/scene/values/marker.h"
 #include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/track.h"
 
@@ -246,12 +247,13 @@ struct Scene {
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
   Camera camera;
-  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks). Ids are unique over all.
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks and markers). Ids are unique over all.
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
+  std::vector<Shared<Marker>> markers;
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;

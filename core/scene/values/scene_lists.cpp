@@ -38,6 +38,10 @@ std::string_view lists::track_icon(const Track&) { return "key"; }
 
 std::string_view lists::track_label(const Track&) { return "track"; }
 
+std::string_view lists::marker_icon(const Marker&) { return "marker"; }
+
+std::string_view lists::marker_label(const Marker&) { return "marker"; }
+
 std::string things_of_scene(std::string_view and_or) {
   std::vector<std::string_view> names;
   visit_scene_lists([&](const auto& list) {

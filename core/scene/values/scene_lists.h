@@ -1,5 +1,5 @@
 // The lists of things that a scene holds: one row each, which drives the file format, schema and docs, validation, the
-// diff, the signature, names and ids, and the outliner (tracks are shown by the time editors). A new list is its struct (with id, name, visible, kept), its
+// diff, the signature, names and ids, and the outliner (tracks and markers are shown by the time editors). A new list is its struct (with id, name, visible, kept), its
 // field table, a row here and a member of Scene, and its drawing.
 //
 // Order: that of the outliner, where collections come before what is in none. In files the last list comes first, so that
@@ -48,6 +48,8 @@ std::string_view collection_icon(const Collection& collection);
 std::string_view collection_label(const Collection& collection);
 std::string_view track_icon(const Track& track);
 std::string_view track_label(const Track& track);
+std::string_view marker_icon(const Marker& marker);
+std::string_view marker_label(const Marker& marker);
 
 }  // namespace lists
 
@@ -65,6 +67,9 @@ inline constexpr std::tuple kSceneLists{
                           lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,
                      &Scene::tracks, track_fields, lists::track_icon, lists::track_label, true, false},
+    SceneList<Marker>{"markers", "marker", "Markers", "Named moments, flags on the rulers of the time editors.",
+                      lists::kMostThings, false, &Scene::markers, marker_fields, lists::marker_icon,
+                      lists::marker_label, true, false},
 };
 
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.

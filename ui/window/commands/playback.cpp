@@ -38,6 +38,26 @@ QString no_start_of_selected(UiContext& c) {
   return selected_that_move(c).empty() ? tr("Nothing that is selected moves.") : no_start_here(c);
 }
 
+template <Ending ending>
+bool ends(UiContext& c) {
+  return c.playback.ending() == ending;
+}
+
+template <Ending ending>
+void loop_or_once(UiContext& c) {
+  c.playback.set_ending(ends<ending>(c) ? Ending::once : ending);
+}
+
+template <int percent>
+void at_speed(UiContext& c) {
+  c.playback.set_speed(percent / 100.0);
+}
+
+template <int percent>
+bool plays_at(UiContext& c) {
+  return c.playback.speed() == percent / 100.0;
+}
+
 }  // namespace
 
 const CommandTable& commands_playback() {
@@ -54,9 +74,24 @@ const CommandTable& commands_playback() {
        [](UiContext& c) { c.playback.to_start(); }},
       {"play.end", "To &End", "to_end", "Shift+Right;Ctrl+End", "Playback", "To the last frame of the range.",
        [](UiContext& c) { c.playback.to_end(); }},
-      {"play.loop", "&Loop", "loop", "L", "Playback", "Start again at the end of the range.",
-       [](UiContext& c) { c.playback.set_looping(!c.playback.looping()); }, nullptr,
-       [](UiContext& c) { return c.playback.looping(); }, true},
+      {"play.once", "Play &Once", "", "", "Playback", "Stop at the end of the range.",
+       [](UiContext& c) { c.playback.set_ending(Ending::once); }, nullptr, &ends<Ending::once>, true},
+      {"play.loop", "&Loop", "loop", "L", "Playback", "Start again at the end of the range; once more: stop there.",
+       &loop_or_once<Ending::loop>, nullptr, &ends<Ending::loop>},
+      {"play.back_and_forth", "Back a&nd Forth", "back_and_forth", "Shift+L", "Playback",
+       "Play backwards from the end of the range, and on from its start; once more: stop at the end.",
+       &loop_or_once<Ending::back_and_forth>, nullptr, &ends<Ending::back_and_forth>},
+      {"play.quarter", "&¼ ×", "", "", "Playback/Speed", "Four times as slow as it is.", &at_speed<25>, nullptr,
+       &plays_at<25>},
+      {"play.half", "&½ ×", "", "", "Playback/Speed", "Twice as slow as it is.", &at_speed<50>, nullptr, &plays_at<50>},
+      {"play.real", "&1 ×", "", "", "Playback/Speed", "As fast as it is.", &at_speed<100>, nullptr, &plays_at<100>},
+      {"play.double", "&2 ×", "", "", "Playback/Speed", "Twice as fast as it is.", &at_speed<200>, nullptr,
+       &plays_at<200>},
+      {"play.every_frame", "Every Fra&me", "", "", "Playback",
+       "Show each frame, even where that is slower than it is; else what is slow leaves frames out and keeps to the "
+       "clock.",
+       [](UiContext& c) { c.playback.set_every_frame(!c.playback.every_frame()); }, nullptr,
+       [](UiContext& c) { return c.playback.every_frame(); }},
       {"play.start_here", "Start from This F&rame", "start_here", "", "Playback",
        "All objects begin as they are now: place, turn, velocity, spin, and how they are bent.",
        [](UiContext& c) { c.playback.want_start({}); }, &no_start_here, nullptr, true},
