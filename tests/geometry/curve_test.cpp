@@ -96,6 +96,22 @@ TEST_CASE("The length of a cubic that is a parabola has its closed form", "[curv
   CHECK(s * std::sqrt(1 + 4 * s * s) / 2 + std::asinh(2 * s) / 4 == Approx(0.37 * way.length()).epsilon(1e-10));
 }
 
+TEST_CASE("Random curves: the length is that of a sum a hundred times finer", "[curve]") {
+  double worst = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const CurveShape shape = random_curve(seed);
+    double fine = 0;
+    for (const CurvePiece& piece : curve_pieces(shape)) {
+      const int steps = 20000;  // Simpson's rule
+      for (int i = 0; i <= steps; ++i)
+        fine += piece.rate(i / double(steps)).norm() * (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) / (3.0 * steps);
+    }
+    INFO("seed " << seed);
+    worst = std::max(worst, std::abs(CurveWay(shape).length() / fine - 1));
+    CHECK(worst < 1e-8);  // 4.9e-9, a random spline near a cusp
+  }
+}
+
 TEST_CASE("Random curves: even speed, tangents, and along and parameter undo one another", "[curve]") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);

@@ -13,8 +13,8 @@ struct FollowTurn {
   double roll = 0;             ///< rad, about z of what turns it
 };
 
-/// `rest`: the rotation of its own, kept when nothing turns it, else on top of the curve's. Who looks at something has none of its
-/// own. A target within 1 nm of where it stands is none.
+/// `rest`: the rotation of its own, kept when nothing turns it, else on top of the curve's. Who looks at something has
+/// none of its own. A target within 1 nm of where it stands is none.
 Pose pose_on(const CurveWay& way, double along, const Quat& rest, const FollowTurn& turn);
 
 }  // namespace hazumi
