@@ -1,4 +1,5 @@
-// Scenes that keys lead: a ball juggled by two paddles, and an arm that lets go of what it throws.
+// Scenes that keys lead: a ball juggled by two paddles, an arm that lets go of what it throws, a gripper, a bus with passengers.
+#include <algorithm>
 #include <cmath>
 
 #include "core/scene/derived/tracks.h"
@@ -26,6 +27,23 @@ void lead(Builder& b, Id object, std::vector<Key> keys, Beyond after) {
     track.before = track.after = after;
   });
   b.next = next_id(scene).value;
+}
+
+/// 0 before, 1 behind, softly between.
+double soft_step(double t, double from, double to) {
+  const double x = std::clamp((t - from) / (to - from), 0.0, 1.0);
+  return x * x * (3 - 2 * x);
+}
+
+/// Keys of a way that is given as a function of time, every `step` seconds.
+template <class Place>
+std::vector<Key> sampled(const Place& place, double last, double step) {
+  std::vector<Key> all;
+  for (int k = 0; k * step <= last + 1e-9; ++k) {
+    const double t = k * step;
+    all.push_back(key(t, place(t), (place(t + 1e-4) - place(t - 1e-4)) / 2e-4));
+  }
+  return all;
 }
 
 }  // namespace
@@ -123,6 +141,130 @@ Scene thrower() {
       b.add(box);
     }
   b.camera(Vec3(-0.4, 1.9, 5.2), Vec3(-0.2, 0.95, 0));
+  return b.scene;
+}
+
+/// Two jaws close on a crate, by a millimetre more than there is room; friction alone carries it, and it flies on where they open.
+Scene gripper() {
+  Builder b(
+      "The gripper lets go",
+      "Keys close two jaws on a crate, lift it, swing it and open on the way; the crate and the cans are physics.",
+      300);
+  b.stage(1e8, 0.2, Vec3(0.57, 0.58, 0.60), Vec3(0.70, 0.74, 0.80));
+  constexpr double kCrate = 0.4, kTable = 0.5, kJaw = 0.08, kTight = 1e-3, kOpen = 0.2, kUp = 1.0;  // m
+  const Vec3 pick(-1.7, kTable + 0.5 * kCrate, 0);
+  b.add(b.block("Table", Vec3(0.8, kTable, 0.8), Vec3(pick.x(), 0.5 * kTable, 0), Vec3(0.48, 0.40, 0.34)));
+  Object crate = b.block("Crate", Vec3::Constant(kCrate), pick, Vec3(0.84, 0.62, 0.30));
+  crate.body.kind = BodyKind::rigid;
+  crate.body.mass = 4;
+  Builder::physics(crate, 1e8, 0.1, 0.8);
+  b.add(crate);
+  // Down, closed, up, over, open; `apart` is how far a part goes from the middle.
+  const auto way = [&](double t, double apart) {
+    const double open = 1 - soft_step(t, 0.8, 1.2) + soft_step(t, 2.7, 2.85);
+    return Vec3(3.0 * soft_step(t, 2.1, 3.4) + apart * open,
+                1.3 * (1 - soft_step(t, 0, 0.8)) + kUp * soft_step(t, 1.3, 2.1), 0);
+  };
+  const auto add_part = [&](const char* name, const Vec3& size, const Vec3& at, double apart) {
+    Object part = b.block(name, size, pick + at, apart == 0 ? Vec3(0.30, 0.34, 0.40) : Vec3(0.80, 0.30, 0.22));
+    part.contact.enabled = apart != 0;
+    Builder::physics(part, 1e8, 0.1, 0.9);
+    const Id id = part.id;
+    b.add(part);
+    lead(b, id, sampled([&](double t) { return Vec3(pick + at + way(t, apart)); }, 3.4, 0.1), Beyond::hold);
+  };
+  for (const double side : {-1.0, 1.0})
+    add_part(side < 0 ? "Left jaw" : "Right jaw", Vec3(kJaw, 0.5, 0.36),
+             Vec3(side * (0.5 * (kCrate + kJaw) - kTight), 0.1, 0), side * kOpen);
+  add_part("Palm", Vec3(1.0, 0.1, 0.3), Vec3(0, 0.42, 0), 0);
+  add_part("Arm", Vec3(0.1, 1.6, 0.1), Vec3(0, 1.25, 0), 0);
+  // A pyramid of cans in its way.
+  constexpr double kCan = 0.2, kTall = 0.26;
+  int number = 0;
+  for (int row = 0; row < 4; ++row)
+    for (int k = 0; k < 4 - row; ++k) {
+      Object can =
+          b.object("Can " + std::to_string(++number), "white plastic", PrimitiveShape::cylinder,
+                   Vec3(kCan, kTall, kCan), Vec3(1.3 + (k - 0.5 * (3 - row)) * 1.04 * kCan, (row + 0.5) * kTall, 0));
+      can.display.primitive.divisions = {24, 1, 2};
+      can.body.mass = 0.4;
+      Builder::paint(can, (row + k) % 2 ? Vec3(0.26, 0.50, 0.60) : Vec3(0.82, 0.82, 0.78), 0.3);
+      Builder::physics(can, 1e8, 0.2, 0.4);
+      b.add(can);
+    }
+  b.camera(Vec3(0.3, 2.0, 5.6), Vec3(0.1, 1.05, 0));
+  return b.scene;
+}
+
+/// An open bus starts, drives and stops; who stands in it is physics.
+Scene bus() {
+  Builder b("Bus with passengers",
+            "Four keys start and stop the bus. The passengers stand on its floor: soft ones sway, stiff ones fall.",
+            360);
+  b.stage(1e8, 0.2, Vec3(0.50, 0.52, 0.55), Vec3(0.72, 0.79, 0.86));
+  const Vec3 begin(-2.3, 0, 0);
+  // It gathers speed for three seconds, and stops within half a one.
+  constexpr double kSpeed = 2.6, kStarts = 0.5, kBrakes = 3.5, kStands = 4.0;  // m/s, s
+  const double far = 0.5 * kSpeed * (kBrakes - kStarts), to = far + 0.5 * kSpeed * (kStands - kBrakes);
+  const auto drive = [&](Id object, const Vec3& from) {
+    const Vec3 x = Vec3::UnitX();
+    lead(b, object,
+         {key(0, from, Vec3::Zero()), key(kStarts, from, Vec3::Zero()), key(kBrakes, from + far * x, kSpeed * x),
+          key(kStands, from + to * x, Vec3::Zero())},
+         Beyond::hold);
+  };
+  const Vec3 paint(0.86, 0.66, 0.16);
+  const auto part = [&](const char* name, const Vec3& size, const Vec3& at, const Vec3& colour, bool touches = true) {
+    Object o = b.block(name, size, begin + at, colour);
+    o.contact.enabled = touches;
+    Builder::physics(o, 1e8, 0.1, 0.9);
+    const Id id = o.id;
+    b.add(o);
+    drive(id, begin + at);
+  };
+  part("Floor of the bus", Vec3(2.6, 0.16, 1.2), Vec3(0, 0.42, 0), Vec3(0.34, 0.34, 0.36));
+  part("Front", Vec3(0.1, 0.9, 1.2), Vec3(1.35, 0.79, 0), paint);
+  part("Back", Vec3(0.1, 0.9, 1.2), Vec3(-1.35, 0.79, 0), paint);
+  part("Near side", Vec3(2.6, 0.34, 0.08), Vec3(0, 0.51, 0.64), paint);
+  part("Far side", Vec3(2.6, 0.9, 0.08), Vec3(0, 0.79, -0.64), paint);
+  for (const double x : {-1.3, 1.3})
+    for (const double z : {-0.5, 0.5})
+      part(z > 0 ? (x < 0 ? "Near rear post" : "Near front post") : (x < 0 ? "Far rear post" : "Far front post"),
+           Vec3(0.06, 0.8, 0.06), Vec3(x, 1.6, 1.2 * z), Vec3(0.30, 0.31, 0.33), false);
+  part("Roof", Vec3(2.8, 0.08, 1.4), Vec3(0, 2.02, 0), paint, false);
+  for (const double x : {-0.85, 0.85})
+    for (const double z : {-0.77, 0.77}) {
+      Object wheel = b.object(std::string(z > 0 ? "Near " : "Far ") + (x < 0 ? "rear wheel" : "front wheel"),
+                              "black rubber", PrimitiveShape::cylinder, Vec3(0.6, 0.16, 0.6), begin + Vec3(x, 0.3, z));
+      wheel.display.primitive.divisions = {40, 1, 4};
+      wheel.transform.rotation = Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitX()));
+      Builder::only_seen(wheel);
+      const Id id = wheel.id;
+      b.add(wheel);
+      drive(id, begin + Vec3(x, 0.3, z));
+    }
+  // Passengers.
+  const Vec3 colours[] = {Vec3(0.76, 0.30, 0.26), Vec3(0.28, 0.48, 0.70), Vec3(0.36, 0.60, 0.38)};
+  for (int k = 0; k < 3; ++k) {
+    Object one = b.object("Soft passenger " + std::to_string(k + 1), "white rubber", PrimitiveShape::superellipsoid,
+                          Vec3(0.36, 0.9, 0.36), begin + Vec3(-0.8 + 0.7 * k, 0.96, -0.1 + 0.18 * (k % 2)));
+    one.display.primitive.divisions = {24, 24, 1};
+    Builder::paint(one, colours[k], 0.2);
+    Builder::flexible(one, AnalysisKind::box_grid, {1, 3, 1}, 4, 900, 4, 0.002);
+    one.analysis.size = Vec3(0.3, 0.9, 0.3);
+    Builder::physics(one, 1e7, 0.1, 0.8);
+    b.add(one);
+  }
+  for (int k = 0; k < 2; ++k) {
+    Object stiff = b.object("Stiff passenger " + std::to_string(k + 1), "white plastic", PrimitiveShape::cylinder,
+                            Vec3(0.2, 0.7, 0.2), begin + Vec3(-0.45 + 0.7 * k, 0.86, 0.3));
+    stiff.display.primitive.divisions = {32, 1, 3};
+    stiff.body.mass = 3;
+    Builder::paint(stiff, Vec3(0.86, 0.84, 0.78), 0.4);
+    Builder::physics(stiff, 1e8, 0.2, 0.6);
+    b.add(stiff);
+  }
+  b.camera(Vec3(0.6, 2.5, 7.4), Vec3(0.1, 0.85, 0));
   return b.scene;
 }
 

@@ -175,7 +175,9 @@ int main(int argc, char** argv) {
            {"dominoes.json", shipped::dominoes},
            {"poured_box.json", shipped::poured_box},
            {"juggler.json", shipped::juggler},
-           {"thrower.json", shipped::thrower}})
+           {"thrower.json", shipped::thrower},
+           {"gripper.json", shipped::gripper},
+           {"bus.json", shipped::bus}})
     if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
   // Those with a mesh, which lies in the folder too.
   for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)(const std::string&)>>{

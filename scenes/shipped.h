@@ -23,5 +23,7 @@ Scene tea_table(const std::string& folder);
 Scene poured_box();
 Scene juggler();  // led by keys
 Scene thrower();
+Scene gripper();
+Scene bus();  // with passengers
 
 }  // namespace hazumi::shipped

@@ -433,6 +433,41 @@ TEST_CASE("the tea table stays laid while an orange takes the milk jug with it",
   CHECK(show.at(20, "Milk jug").position.y() > 0.7f);
 }
 
+TEST_CASE("the gripper carries the crate and lets it fly into the cans", "[shipped][led][slow]") {
+  Show show(shipped("gripper"));
+  for (int f = 0; f <= 75; f += 25) CHECK((show.at(f, "Crate").position - show.at(0, "Crate").position).norm() < 2e-3);
+  for (int f = 85; f <= 155; f += 10) {  // it goes as the palm does, as friction alone holds it
+    const Vec3f between = show.at(f, "Palm").position - show.at(f, "Crate").position;
+    CHECK(between.y() == Approx(0.42).margin(0.01));
+    CHECK(std::hypot(between.x(), between.z()) < 0.01);
+  }
+  CHECK(show.at(126, "Crate").position.y() == Approx(1.7).margin(0.01));
+  for (int k = 1; k <= 10; ++k) {
+    const std::string can = "Can " + std::to_string(k);
+    CHECK((show.at(160, can).position - show.at(0, can).position).norm() < 2e-3);
+  }
+  int fallen = 0;
+  for (int k = 5; k <= 10; ++k) fallen += show.at(300, "Can " + std::to_string(k)).position.y() < 0.3f;
+  CHECK(fallen >= 4);
+}
+
+TEST_CASE("the passengers sway, fall and stay in the bus", "[shipped][led][slow]") {
+  Show show(shipped("bus"));
+  CHECK(show.at(240, "Floor of the bus").position.x() - show.at(0, "Floor of the bus").position.x() ==
+        Approx(0.5 * 2.6 * 3.5).margin(1e-4));
+  for (const char* name :
+       {"Soft passenger 1", "Soft passenger 2", "Soft passenger 3", "Stiff passenger 1", "Stiff passenger 2"})
+    for (int f = 0; f <= 360; f += 30) {
+      INFO(name << ", frame " << f);
+      const Vec3f in_bus = show.at(f, name).position - show.at(f, "Floor of the bus").position;
+      CHECK(std::abs(in_bus.x()) < 1.3f);
+      CHECK(std::abs(in_bus.z()) < 0.62f);
+      CHECK(in_bus.y() > 0.1f);
+    }
+  CHECK(show.upright(200, "Stiff passenger 2") > 0.99);  // until it brakes
+  CHECK(show.upright(300, "Stiff passenger 2") < 0.3);
+}
+
 TEST_CASE("five hundred bodies fill the box, and none leaves it", "[shipped][slow]") {
   Show show(shipped("poured_box"));
   // How many are within the walls, and how deep balls are in each other and in the floor.

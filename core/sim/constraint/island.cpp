@@ -560,36 +560,6 @@ void IslandSolver::remember(const Substep& s) {
   if (s.model.pulses) remember_pulses(s);
 }
 
-/// Where nothing in it moves any more (sleep.h).
-void IslandSolver::fall_asleep(const Substep& s) {
-  const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
-  for (const std::uint32_t i : bodies_) {
-    const BodyMotion& m = s.motions[i];
-    if (!m.deforms) continue;
-    for (std::uint32_t k = 0; k < m.velocities.size(); ++k) {
-      const Vec3 after = 2 / s.model.step * (m.nodes_to[k] - m.nodes_from[k]) - m.velocities[k];
-      if (!(m.velocities[k].norm() < least && after.norm() < least)) return;
-    }
-  }
-  for (const Row& row : rows_)
-    for (const std::uint32_t i : {row.body_a, row.body_b}) {
-      const BodyMotion& m = s.motions[i];
-      if (m.deforms) continue;
-      const double reach = (row.point - m.centre).norm();
-      const Vec3 after = 2 * m.linear_mean - m.linear_start, turn = 2 * m.angular_mean - m.angular_start;
-      if (m.moves != m.turns_freely) return;
-      if (!(m.linear_start.norm() + reach * m.angular_start.norm() < least)) return;
-      if (!(after.norm() + reach * turn.norm() < least)) return;
-    }
-  for (const std::uint32_t i : bodies_) {
-    kept_.resize(1);
-    kept_[0] = s.state.bodies[i].values;
-    if (!s.model.bodies[i].lay_down(kept_[0])) return;
-  }
-  for (const std::uint32_t i : bodies_) s.model.bodies[i].lay_down(s.state.bodies[i].values);
-  for (Row& row : rows_) row.memory.unloading |= kAsleep;
-}
-
 void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kSettled) give_back(s);

@@ -1,5 +1,5 @@
 // What an island's contacts do to positions once the work of a sub-step is booked: overlaps are taken out as far as the account
-// pays for it, and angular momentum that moving bodies has changed is given back as one turn in common.
+// pays for it, and angular momentum that moving bodies has changed is given back as one turn in common. What then rests falls asleep.
 //
 //   Δx = A⁻¹ Jᵀ μ,  μ ≥ 0 along the normals    momenta or velocities stay; what this costs in energy of position, springs and rotation
 //   u += Ω × (x − C),  Ω = I⁻¹ ΔL              about the common centre C: no velocity at a contact changes
@@ -11,6 +11,7 @@
 
 #include "core/sim/advance.h"
 #include "core/sim/constraint/island.h"
+#include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
 namespace {
@@ -266,6 +267,36 @@ double IslandSolver::project(const Substep& s) {
   account.draw_lifting(cost);
   figures.projected += std::max(cost, 0.0);
   return share * *std::max_element(wanted.begin(), wanted.end());
+}
+
+/// Where nothing in it moves any more (sleep.h).
+void IslandSolver::fall_asleep(const Substep& s) {
+  const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
+  for (const std::uint32_t i : bodies_) {
+    const BodyMotion& m = s.motions[i];
+    if (!m.deforms) continue;
+    for (std::uint32_t k = 0; k < m.velocities.size(); ++k) {
+      const Vec3 after = 2 / s.model.step * (m.nodes_to[k] - m.nodes_from[k]) - m.velocities[k];
+      if (!(m.velocities[k].norm() < least && after.norm() < least)) return;
+    }
+  }
+  for (const Row& row : rows_)
+    for (const std::uint32_t i : {row.body_a, row.body_b}) {
+      const BodyMotion& m = s.motions[i];
+      if (m.deforms) continue;
+      const double reach = (row.point - m.centre).norm();
+      const Vec3 after = 2 * m.linear_mean - m.linear_start, turn = 2 * m.angular_mean - m.angular_start;
+      if (m.moves != m.turns_freely) return;
+      if (!(m.linear_start.norm() + reach * m.angular_start.norm() < least)) return;
+      if (!(after.norm() + reach * turn.norm() < least)) return;
+    }
+  for (const std::uint32_t i : bodies_) {
+    kept_.resize(1);
+    kept_[0] = s.state.bodies[i].values;
+    if (!s.model.bodies[i].lay_down(kept_[0])) return;
+  }
+  for (const std::uint32_t i : bodies_) s.model.bodies[i].lay_down(s.state.bodies[i].values);
+  for (Row& row : rows_) row.memory.unloading |= kAsleep;
 }
 
 }  // namespace hazumi
