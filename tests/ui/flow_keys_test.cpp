@@ -5,6 +5,7 @@
 #include "ui/model/keying.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/panels/timeline_ruler.h"
+#include "ui/tools/gizmo.h"
 #include "ui/widgets/key_button.h"
 
 namespace flow_keys_test {
@@ -163,6 +164,58 @@ TEST_CASE("Flow: auto-key keys what is changed, by hand and by number; off, it d
   type_number(number_of(f.field("intensity")), "3");
   CHECK(f.scene().tracks.size() == 1);
   CHECK(f.scene().lights.front()->intensity == 3);
+}
+
+TEST_CASE("Flow: a bounce of ten keys by mouse alone, in at most forty actions", "[ui][flow][keys]") {
+  KeysFlow f;
+  int actions = 0;
+  const auto act = [&](const auto& what) {
+    what();
+    ++actions;
+    QTest::qWait(20);
+  };
+  auto* ruler = f.window.findChild<TimelineRuler*>();
+  auto* button = f.window.findChild<QToolButton*>("key.automatic");
+  QToolButton* move = nullptr;
+  for (auto* tool : f.view().findChildren<QToolButton*>())
+    if (tool->defaultAction() == f.action("tool.move")) move = tool;
+  REQUIRE(ruler);
+  REQUIRE(button);
+  REQUIRE(move);
+  act([&] { f.click(f.pixel(Vec3(-1, 1, 0))); });
+  const Id ball = id_of(f.scene(), "Marble");
+  REQUIRE(f.selection().contains(ball));
+  act([&] { f.click_in(button, button->rect().center()); });
+  act([&] { f.click_in(move, move->rect().center()); });
+  // Up and down, each time less high: the arrow along y is dragged by so many pixels at each of ten frames.
+  const int frames[] = {0, 15, 30, 43, 56, 67, 78, 88, 98, 108};
+  const double rises[] = {60, -60, 46, -46, 32, -32, 20, -20, 10, -10};
+  for (int k = 0; k < 10; ++k) {
+    act([&] { f.click_in(ruler, QPoint(qRound(ruler->x_of(frames[k])), 6)); });
+    REQUIRE(f.playback().frame() == frames[k]);
+    QPointF from;
+    for (const GizmoHandle& handle : f.view().gizmo())
+      if (handle.constraint.kind == TransformConstraint::Kind::axis && handle.constraint.axis == 1)
+        from = grab_point(handle);
+    REQUIRE_FALSE(from.isNull());
+    act([&] { f.drag(&f.view(), from, from - QPointF(0, rises[k])); });
+  }
+  const Track* track = f.track(ball, "transform.position");
+  REQUIRE(track);
+  CHECK(track->keys.size() == 10);
+  CHECK(actions <= 40);  // 23
+  for (std::size_t k = 0; k < 10; ++k) {
+    CHECK(track->keys[k].time == Approx(frames[k] / 60.0));
+    CHECK(track->keys[k].value[0] == -1);
+    CHECK(track->keys[k].value[2] == 0);
+    if (k > 0) CHECK((track->keys[k].value[1] > track->keys[k - 1].value[1]) == (rises[k] > 0));
+  }
+  // It plays as it was drawn.
+  f.go(67);
+  REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }, 20000));
+  for (const ObjectFrame& object : f.playback().shown()->objects)
+    if (object.id == ball) CHECK(object.position.y() == Approx(track->keys[5].value[1]).margin(1e-5));
+  f.shot("keys-bounce");
 }
 
 TEST_CASE("Flow: I with the mouse over a field keys that field; its menu deletes all", "[ui][flow][keys]") {
