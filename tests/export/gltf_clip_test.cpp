@@ -1,0 +1,181 @@
+// A run as animated glTF: the file is read again by the letter of its format, and its nodes and shapes are where the frames
+// have them.
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/export/gltf_clip.h"
+#include "tests/support/small_scenes.h"
+
+namespace gltf_clip_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+using Json = nlohmann::json;
+
+namespace {
+
+std::uint32_t word(const std::string& bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
+  return value;
+}
+
+struct Read {
+  explicit Read(const std::string& bytes) {
+    REQUIRE(bytes.size() > 28);
+    REQUIRE(bytes.substr(0, 4) == "glTF");
+    CHECK(word(bytes, 4) == 2);
+    CHECK(word(bytes, 8) == bytes.size());
+    const std::size_t length = word(bytes, 12);
+    CHECK(length % 4 == 0);
+    json = Json::parse(bytes.substr(20, length));
+    CHECK(word(bytes, 20 + length) == json["buffers"][0]["byteLength"].get<std::uint32_t>());
+    buffer = bytes.substr(28 + length);
+    CHECK(buffer.size() == word(bytes, 20 + length));
+  }
+
+  std::vector<float> floats(const Json& accessor) const {
+    const Json& a = json["accessors"].at(accessor.get<std::size_t>());
+    CHECK(a["componentType"] == 5126);
+    const Json& view = json["bufferViews"].at(a["bufferView"].get<std::size_t>());
+    const std::size_t length = view["byteLength"], from = view["byteOffset"];
+    REQUIRE(from + length <= buffer.size());
+    CHECK(from % 4 == 0);
+    std::vector<float> out(length / 4);
+    std::memcpy(out.data(), buffer.data() + from, length);
+    return out;
+  }
+
+  std::size_t node(const std::string& name) const {
+    for (std::size_t i = 0; i < json["nodes"].size(); ++i)
+      if (json["nodes"][i]["name"] == name) return i;
+    FAIL("no node " << name);
+    return 0;
+  }
+
+  /// What a node has in frame f of n: its keys, or what stands in the node.
+  std::vector<float> value(std::size_t node, const std::string& path, std::size_t f, std::size_t n) const {
+    if (json.contains("animations"))
+      for (const Json& channel : json["animations"][0]["channels"]) {
+        if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
+        const Json& sampler = json["animations"][0]["samplers"].at(channel["sampler"].get<std::size_t>());
+        CHECK(floats(sampler["input"]).size() == n);
+        const std::vector<float> all = floats(sampler["output"]);
+        const std::size_t width = all.size() / n;
+        REQUIRE(width * n == all.size());
+        return {all.begin() + static_cast<std::ptrdiff_t>(f * width),
+                all.begin() + static_cast<std::ptrdiff_t>((f + 1) * width)};
+      }
+    return json["nodes"][node].value(path, std::vector<float>());
+  }
+
+  Json json;
+  std::string buffer;
+};
+
+}  // namespace
+
+TEST_CASE("an animated glTF has rigid bodies and shapes where the frames have them") {
+  const Scene scene = busy_scene();
+  const auto run = fresh_run(scene, 12);
+  auto meshes = std::make_shared<MeshStore>();
+  GltfClip clip(meshes, {});
+  for (int f = 0; f <= 12; ++f) REQUIRE(clip.add(scene, run.at(static_cast<std::size_t>(f))));
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  const Read read(bytes.value());
+  const std::size_t n = 13;
+  int rigid = 0, bending = 0, moved = 0;
+  for (const auto& object : scene.objects) {
+    const auto mesh = meshes->mesh(*object);
+    if (mesh->empty()) continue;
+    const std::size_t node = read.node(object->name);
+    const Json& primitive =
+        read.json["meshes"].at(read.json["nodes"][node]["mesh"].get<std::size_t>())["primitives"][0];
+    const std::vector<float> base = read.floats(primitive["attributes"]["POSITION"]);
+    REQUIRE(base.size() == 3 * mesh->positions.size());
+    for (std::size_t f = 0; f < n; ++f) {
+      const ObjectFrame* shown = run.at(f).find(object->id);
+      if (!shown) continue;
+      INFO(object->name << ", frame " << f);
+      if (!shown->deformed) {
+        ++rigid;
+        const auto place = read.value(node, "translation", f, n), turn = read.value(node, "rotation", f, n);
+        CHECK((Vec3f(place[0], place[1], place[2]) - shown->position).norm() == 0);
+        const Eigen::Quaternionf q(turn[3], turn[0], turn[1], turn[2]);
+        CHECK(q.angularDistance(shown->rotation) < 1e-3f);
+        CHECK(std::abs(std::abs(q.dot(shown->rotation.normalized())) - 1) < 1e-6f);
+        if (f && shown->position != run.at(0).find(object->id)->position) ++moved;
+        continue;
+      }
+      ++bending;
+      const std::vector<float> weights = read.value(node, "weights", f, n);
+      REQUIRE(weights.size() == n - 1);
+      std::vector<float> sum = base;
+      for (std::size_t t = 0; t + 1 < n; ++t) {
+        if (weights[t] == 0) continue;
+        const std::vector<float> target = read.floats(primitive["targets"][t]["POSITION"]);
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weights[t] * target[i];
+      }
+      float worst = 0;
+      for (std::size_t i = 0; i < shown->vertices.size(); ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+          worst = std::max(worst, std::abs(sum[3 * i + k] - shown->vertices[i][static_cast<int>(k)]));
+      CHECK(worst < 2e-6f);
+    }
+  }
+  CHECK(rigid > 0);
+  CHECK(bending > 0);
+  CHECK(moved > 0);
+  const auto times = read.floats(read.json["animations"][0]["samplers"][0]["input"]);
+  CHECK(times.back() == Approx(12 / scene.settings.frame_rate).epsilon(1e-6));
+}
+
+TEST_CASE("an animated glTF shows what is absent at scale 0, and turns the short way") {
+  Scene scene = busy_scene();
+  Frame frame = fresh_run(scene, 0).at(0);
+  GltfClip clip(std::make_shared<MeshStore>(), Id{4});
+  for (int f = 0; f < 3; ++f) {
+    frame.index = 7 + 5 * f;
+    for (ObjectFrame& object : frame.objects)
+      if (object.id == Id{4}) {
+        object.present = f != 1;
+        object.rotation = Eigen::Quaternionf(Eigen::AngleAxisf(0.5f * static_cast<float>(f), Vec3f::UnitY()));
+        if (f == 2) object.rotation.coeffs() = -object.rotation.coeffs();
+      }
+    REQUIRE(clip.add(scene, frame));
+  }
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  const Read read(bytes.value());
+  REQUIRE(read.json["nodes"].size() == 1);
+  CHECK(read.value(0, "scale", 0, 3)[0] == 1);
+  CHECK(read.value(0, "scale", 1, 3)[0] == 0);
+  CHECK(read.value(0, "scale", 2, 3)[0] == 1);
+  const auto from = read.value(0, "rotation", 1, 3), to = read.value(0, "rotation", 2, 3);
+  CHECK(from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3] > 0);
+  const auto times = read.floats(read.json["animations"][0]["samplers"][0]["input"]);
+  CHECK(times == std::vector<float>{0, static_cast<float>(5 / 60.0), static_cast<float>(10 / 60.0)});
+}
+
+TEST_CASE("an animated glTF refuses what it cannot hold in a sentence") {
+  const Scene scene = busy_scene();
+  const auto run = fresh_run(scene, 2);
+  GltfClip small(std::make_shared<MeshStore>(), {}, 100);
+  const Status much = small.add(scene, run.at(0));
+  REQUIRE_FALSE(much);
+  CHECK(much.error().message.find("more than one glTF file may hold") != std::string::npos);
+  CHECK_FALSE(much.error().hint.empty());
+
+  GltfClip clip(std::make_shared<MeshStore>(), {});
+  CHECK_FALSE(clip.glb(scene));
+  REQUIRE(clip.add(scene, run.at(1)));
+  CHECK_FALSE(clip.add(scene, run.at(1)));
+  GltfClip nothing(std::make_shared<MeshStore>(), Id{999});
+  REQUIRE(nothing.add(scene, run.at(0)));
+  CHECK_FALSE(nothing.glb(scene));
+}
+
+}  // namespace gltf_clip_test
