@@ -1,7 +1,9 @@
 // A run as animated glTF: the file is read again by the letter of its format, and its nodes and shapes are where the frames
 // have them.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/export/gltf_clip.h"
@@ -176,6 +178,37 @@ TEST_CASE("an animated glTF refuses what it cannot hold in a sentence") {
   GltfClip nothing(std::make_shared<MeshStore>(), Id{999});
   REQUIRE(nothing.add(scene, run.at(0)));
   CHECK_FALSE(nothing.glb(scene));
+}
+
+/// Written for read_clip_with_blender.py, which says how.
+TEST_CASE("an animated glTF for Blender, with the places it must have", "[.blender]") {
+  const char* folder = std::getenv("HAZUMI_CLIP_FOLDER");
+  INFO("HAZUMI_CLIP_FOLDER says where to write");
+  REQUIRE(folder);
+  const Scene scene = busy_scene();
+  GltfClip clip(std::make_shared<MeshStore>(), {});
+  Json rows = Json::array();
+  for (const Frame& frame : fresh_run(scene, 40)) {
+    REQUIRE(clip.add(scene, frame));
+    if (frame.index % 2) continue;
+    for (const ObjectFrame& shown : frame.objects) {
+      Vec3f place = shown.position;
+      if (shown.deformed) {
+        place.setZero();
+        for (const Vec3f& v : shown.vertices) place += v / static_cast<float>(shown.vertices.size());
+      }
+      const Eigen::Quaternionf& q = shown.rotation;
+      rows.push_back({{"frame", frame.index},
+                      {"name", find_object(scene, shown.id)->name},
+                      {"bends", shown.deformed},
+                      {"place", {place.x(), place.y(), place.z()}},
+                      {"rotation", {q.w(), q.x(), q.y(), q.z()}}});
+    }
+  }
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  std::ofstream(std::string(folder) + "/clip.glb", std::ios::binary) << bytes.value();
+  std::ofstream(std::string(folder) + "/clip.json") << Json{{"rate", scene.settings.frame_rate}, {"rows", rows}};
 }
 
 }  // namespace gltf_clip_test
