@@ -53,7 +53,7 @@ struct ContactMark {
 struct ContactFigures {
   int rows = 0, islands = 0;
   int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of an island's bodies
-  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0;  ///< constraint/island.h
+  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0, yielded = 0;  ///< constraint/island.h
   double work = 0;       ///< J, Σ λ·ū, ū of one body relative to the other: what contacts added, mostly below 0
   double led = 0;        ///< J, what led bodies did on others: work + led is by how much the energy of bodies changed
   double projected = 0;  ///< J, what taking out overlaps has cost

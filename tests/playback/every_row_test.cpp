@@ -233,6 +233,18 @@ Scene keyed_box(Scene scene) {
   return with_key(std::move(scene), box, "body.led", 0.15, false);
 }
 
+/// A thing of its default in every list of the scene that has none.
+Scene with_one_of_each(Scene scene) {
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    if (!(scene.*list.member).empty() || std::is_same_v<Thing, Track>) return;
+    Thing thing;
+    thing.id = next_id(scene);
+    thing.name = "One";
+    (scene.*list.member).push_back(Shared<Thing>(thing));
+  });
+  return scene;
+}
+
 TEST_CASE("every row and every entry, changed one at a time: the frames are those of a run from the start", "[slow]") {
   Tally tally;
   EditDice dice(kSeed);
@@ -253,7 +265,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
     if (change_field(field, after.camera, dice))
       stage.check(after, "camera." + std::string(field.path), field.effect == Effect::look);
   }
-  Stage with_all(with_pair(stage.before()), tally), with_track(keyed_box(stage.before()), tally);
+  Stage with_all(with_one_of_each(with_pair(stage.before())), tally), with_track(keyed_box(stage.before()), tally);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if (list.read) return;
     constexpr bool kRules = std::is_same_v<Thing, ContactPair>, kKeys = std::is_same_v<Thing, Track>;

@@ -49,6 +49,7 @@ const std::map<std::string, std::set<std::string>>& allowed() {
     std::map<std::string, std::set<std::string>> t;
     t["core/base"] = {};
     t["core/math"] = {"core/base"};
+    t["core/sound"] = {"core/base"};
     t["core/geometry"] = {"core/base", "core/math"};
     t["core/import"] = {"core/base", "core/math", "core/geometry"};
     t["core/scene"] = {"core/base", "core/math", "core/geometry", "core/import"};
@@ -59,7 +60,7 @@ const std::map<std::string, std::set<std::string>>& allowed() {
     t["core/export"].insert("core/playback");
     t["render"] = {"core/base", "core/math", "core/geometry", "core/scene"};  // and playback/frame, export/format
     std::set<std::string> all = t["core/export"];
-    all.insert({"core/export", "core/import", "render"});
+    all.insert({"core/export", "core/import", "core/sound", "render"});
     // The window from within outwards. Panels and editors stand beside each other and know nothing of one another.
     using Folders = std::vector<std::string>;
     for (const Folders& rank : {Folders{"ui/model"},

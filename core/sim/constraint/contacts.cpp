@@ -287,6 +287,7 @@ void ContactStage::leave(const Substep& s, const Sleep& sleep, StepReport& repor
     f.steps += island.figures.steps;
     f.second_solves += island.figures.second_solves;
     f.scaled += island.figures.scaled;
+    f.yielded += island.figures.yielded;
     f.turns += island.figures.turns;
     f.turns_refused += island.figures.turns_refused;
     f.held += island.figures.held;

@@ -122,7 +122,8 @@ void IslandSolver::begin(const Substep& s) {
     const RowMemory* known = find_memory(s.start.rows, row.key);
     row.known = known != nullptr;
     if (known) row.memory = *known;
-    row.memory.unloading &= ~kAsleep;
+    row.grips = (row.memory.unloading & kGrips) != 0;
+    row.memory.unloading &= ~(kAsleep | kGrips);
     begin_row(row.law, row.known, row.gap, row.before, row.memory);
     row.target = row_target(row.law, row.gap, row.before, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
@@ -310,6 +311,7 @@ void IslandSolver::make_cone_rows(const Substep& s) {
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
     free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - product_[i];
+    if (!yields_.empty()) free_velocity_[i] += yields_[i] * (impulse_[i] - rows_[i].memory.impulse);
     cone_rows_[i].kind = ConeRow::contact;
     cone_rows_[i].normal = rows_[i].normal;
     cone_rows_[i].friction = rows_[i].friction;
@@ -366,7 +368,8 @@ bool IslandSolver::solve_round(const Substep& s) {
   figures.mismatch = 0;
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
-    const Vec3 said = free_velocity_[i] + product_[i];
+    Vec3 said = free_velocity_[i] + product_[i];
+    if (!yields_.empty()) said -= yields_[i] * (impulse_[i] - rows_[i].memory.impulse);
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }
   for (std::size_t k = 0; k < turns_.size(); ++k) {
@@ -451,6 +454,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   rows_ = rows;
   figures = IslandFigures();
   pulses_.clear();
+  yields_.clear();
   begun.clear();
   failed_.reset();
   frozen_ = stopped_ = false;
@@ -470,8 +474,10 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_);
+  if (std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.grips; })) let_yield(s, led_work(s));
   settle_pulses(s);
   if (!failed_ && s.model.pulses && begin_pulses(s)) settle_pulses(s);
+  if (!failed_) yield(s);
   if (!failed_) pay(s);
   for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
   return failed_;
@@ -539,6 +545,8 @@ void IslandSolver::remember(const Substep& s) {
     const double before = row.normal.dot(start(s, row));
     end_row(row.law, before, row.normal.dot(velocity), row.impulse.dot(row.normal), row.memory);
     row.memory.impulse = row.impulse;
+    if (!yields_.empty() && yields_[i] > 0 && row.end_gap < -row.slop && row.impulse.dot(row.normal) > 0)
+      row.memory.unloading |= kGrips;
   }
   for (const TurnRow& turn : turns_) {
     const double done = turn.impulse.dot(mean_velocity(s.motions, turn));

@@ -4,6 +4,7 @@
 //   3 geometry at the attitudes half-way, W      4 λ from c = u⁺ − W λ_before (cone.h)
 //   5 the step again with these λ: the true u⁺; where what deforms is held beside its nodes and angular momentum counts, geometry
 //     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
+//     What is led yields where it asks for what nothing can do (island_yield.cpp)
 //     Under sine pulses: 4–5 with targets for which the rows of each give what it says (pulse.h)
 //   6 4–5 again while the true u⁺ is not what W said, at most eleven times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
@@ -36,7 +37,7 @@ struct IslandFigures {
   double work = 0;                        ///< J, Σ λ·ū
   double led = 0;                         ///< J, what led bodies did on others by their rows
   int solves = 0, passes = 0, steps = 0;  ///< cone problems, their passes, steps of all its bodies
-  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0;
+  int second_solves = 0, scaled = 0, turns = 0, turns_refused = 0, held = 0, yielded = 0;
   double over_account = 0;  ///< J, work beyond the account
   double projected = 0;     ///< J, paid for overlaps
   double mismatch = 0;      ///< m/s, between the true u⁺ and what W said, in the end
@@ -89,6 +90,15 @@ class IslandSolver {
   void make_cone_rows(const Substep& s);
   void remember(const Substep& s);
   void fall_asleep(const Substep& s);
+  // island_yield.cpp
+  struct LedWork {
+    bool any = false;
+    bool too_much = false;
+    double mass = 0;  ///< kg, of what it meets
+  };
+  LedWork led_work(const Substep& s) const;
+  void let_yield(const Substep& s, const LedWork& led);
+  void yield(const Substep& s);
   // pulse.cpp
   void join_pulses();
   bool begin_pulses(const Substep& s);
@@ -100,7 +110,8 @@ class IslandSolver {
   // island_project.cpp
   double project(const Substep& s);
   std::vector<double> overlaps(const Substep& s) const;
-  bool push_apart(std::span<const double> wanted);
+  bool push_apart(const Substep& s, std::span<const double> wanted);
+  bool pushed_apart(std::span<const double> wanted, std::span<const double> soft, bool& any);
   void move_out(const Substep& s, double share);
   double energy(const Substep& s) const;
   double energy_of(const Substep& s, std::uint32_t body, std::span<const double> values) const;
@@ -120,6 +131,7 @@ class IslandSolver {
   std::vector<RunningPulse> pulses_;
   bool levers_ = false;  ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
+  std::vector<double> yields_;  ///< 1/kg, of each row with something led that yields, else 0; empty: none does
   bool frozen_ =
       false;  ///< places and holds of rows stay: the impulses turn bodies or bones so far that they would not settle
   struct Gripped {

@@ -19,6 +19,7 @@ constexpr int kPushPasses = 30;
 constexpr double kGentle = 0.1;       // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kLeastLift = 1e-2;   // of what it takes to lift the lightest body of the island
+constexpr double kSoft = 0.25;        // of a row's own mobility
 constexpr double kMostSpent = 0.999;  // of the account
 
 }  // namespace
@@ -44,15 +45,29 @@ std::vector<double> IslandSolver::overlaps(const Substep& s) const {
   return wanted;
 }
 
-/// μ by projected Gauss–Seidel over the normals.
-bool IslandSolver::push_apart(std::span<const double> wanted) {
+/// μ by projected Gauss–Seidel over the normals. Where that comes to no end beside something that is led, since what lies between has
+/// nowhere to go: the way that all of them want about equally.
+bool IslandSolver::push_apart(const Substep& s, std::span<const double> wanted) {
+  std::vector<double> soft(count(), 0.0);
+  bool any = false;
+  if (pushed_apart(wanted, soft, any)) return any;
+  const auto led = [&](const Row& row) { return s.motions[row.body_a].led || s.motions[row.body_b].led; };
+  if (std::none_of(rows_.begin(), rows_.end(), led)) return any;
+  for (std::size_t i = 0; i < count(); ++i)
+    if (led(rows_[i])) soft[i] = kSoft * rows_[i].normal.dot(mobility_.own(i) * rows_[i].normal);
+  pushed_apart(wanted, soft, any);
+  return any;
+}
+
+/// `soft`: m per kg m, by which rows may be let off. False: passes did not settle it.
+bool IslandSolver::pushed_apart(std::span<const double> wanted, std::span<const double> soft, bool& any) {
   const BlockRows w = mobility_.blocks();
   const ConeParts parts = mobility_.parts();
   const bool by_parts = !parts.hold.empty();
   push_.assign(count(), 0.0);
   const auto is_contact = [&](std::uint32_t column) { return column < count(); };  // not a turning row
   product_.assign(by_parts ? 2 * parts.part.size() : 0, Vec3::Zero());
-  bool any = false;
+  any = false;
   for (int pass = 0; pass < kPushPasses; ++pass) {
     double change = 0;
     for (std::size_t i = 0; i < count(); ++i) {
@@ -65,15 +80,16 @@ bool IslandSolver::push_apart(std::span<const double> wanted) {
         if (!is_contact(w.column[k])) break;
         moved += w.block[k] * (push_[w.column[k]] * rows_[w.column[k]].normal);
       }
-      const double next = std::max(0.0, push_[i] + (wanted[i] - n.dot(moved)) / own);
+      const double off = wanted[i] - n.dot(moved) - soft[i] * push_[i];
+      const double next = std::max(0.0, push_[i] + off / (own + soft[i]));
       change = std::max(change, std::abs(next - push_[i]) * own);
       if (by_parts && next != push_[i]) parts.push(i, (next - push_[i]) * n, product_);
       push_[i] = next;
       any = any || next > 0;
     }
-    if (change < 1e-9) break;
+    if (change < 1e-9) return true;
   }
-  return any;
+  return false;
 }
 
 void IslandSolver::move_out(const Substep& s, double share) {
@@ -217,7 +233,7 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& pla
 /// Step 9, as far as the account reaches; the greatest way, m.
 double IslandSolver::project(const Substep& s) {
   const std::vector<double> wanted = overlaps(s);
-  if (wanted.empty() || !push_apart(wanted)) return 0;
+  if (wanted.empty() || !push_apart(s, wanted)) return 0;
   keep(s);
   const double before = energy(s), purse = account.lifting();
   const double slack = 1e-15 * (std::abs(before) + mass_), limit = kMostSpent * purse + slack;

@@ -9,12 +9,14 @@
 
 namespace hazumi {
 
+inline constexpr std::uint64_t kGrips = 4;  ///< in RowMemory::unloading
+
 /// Of one row (constraint/law.h).
 struct RowMemory {
   ContactKey key;               ///< feature pair
   double exit = 0;              ///< Q, m/s: it leaves with this
   double recoverable = 0;       ///< R, J: what it took and may still give back
-  std::uint64_t unloading = 0;  ///< 1: it has begun to leave; 2: sleeps (sleep.h)
+  std::uint64_t unloading = 0;  ///< 1: it has begun to leave; 2: sleeps (sleep.h); 4: grips (island_yield.cpp)
   Vec3 impulse = Vec3::Zero();  ///< λ, N s, world: where the next solve begins
 
   template <class Self, class Archive>

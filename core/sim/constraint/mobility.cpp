@@ -216,6 +216,17 @@ void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const 
   }
 }
 
+void Mobility::yield(std::span<const double> rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] == 0) continue;
+    block_[own_[i]] += rows[i] * Mat3::Identity();
+    if (hold_.empty()) continue;
+    std::int32_t& free = hold_[i].a < 0 ? hold_[i].a : hold_[i].b;
+    free = static_cast<std::int32_t>(part_.size());
+    part_.push_back({rows[i]});
+  }
+}
+
 void Mobility::product(std::span<const Vec3> impulses, std::span<Vec3> out) const {
   if (!hold_.empty()) {
     const ConeParts w = parts();

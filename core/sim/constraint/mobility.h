@@ -25,6 +25,8 @@ class Mobility {
   BlockRows blocks() const { return {start_, column_, block_}; }
   ConeParts parts() const { return {part_, hold_}; }
   const Mat3& own(std::size_t row) const { return block_[own_[row]]; }
+  /// Adds 1/kg to W_ii of each row, as if what it is led by had a mass of its own.
+  void yield(std::span<const double> rows);
   /// out ← W λ, m/s.
   void product(std::span<const Vec3> impulses, std::span<Vec3> out) const;
 

@@ -51,6 +51,7 @@ struct Row {
   double friction = 0;
   RowLaw law;
   bool known = false;  ///< it was there in the sub-step before
+  bool grips = false;  ///< and yielded then: it is one of what squeezes something
   // Of this sub-step
   Vec3 point = Vec3::Zero();  ///< p
   RowGrip a, b;

@@ -1,0 +1,29 @@
+#include "core/geometry/curve/follow.h"
+
+#include <cmath>
+
+namespace hazumi {
+namespace {
+
+Quat looking(const Vec3& z) {
+  const Vec3 up = std::hypot(z.x(), z.z()) > 1e-9 ? Vec3::UnitY() : Vec3::UnitZ();
+  const Vec3 x = up.cross(z).normalized();
+  Mat3 axes;
+  axes << x, z.cross(x), z;
+  return Quat(axes).normalized();
+}
+
+}  // namespace
+
+Pose pose_on(const CurveWay& way, double along, const Quat& rest, const FollowTurn& turn) {
+  const CurveFrame frame = way.frame(along);
+  const Quat roll(Eigen::AngleAxisd(turn.roll, Vec3::UnitZ()));
+  if (turn.target) {
+    const Vec3 there = *turn.target - frame.place;
+    if (there.norm() > 1e-9) return {frame.place, (looking(there.normalized()) * roll).normalized()};
+  }
+  if (turn.turned) return {frame.place, (frame.rotation * roll * rest).normalized()};
+  return {frame.place, rest};
+}
+
+}  // namespace hazumi
