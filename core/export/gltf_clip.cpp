@@ -255,8 +255,7 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
   if (!frames_.empty() && frame.index <= frames_.back())
     return Diagnostic{Severity::error, "", "Frames of a clip must follow each other in time.", "Export them anew."};
   Executor alone;
-  for (const auto& object : scene.objects) {
-    if (object_ && object->id != *object_) continue;
+  for (const auto& [object, unmoved] : wanted_objects(scene, Frame{}, object_)) {
     const ObjectFrame* moved = frame.find(object->id);
     auto at = tracks_.find(object->id);
     if (at == tracks_.end()) {
@@ -275,20 +274,32 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
     if (moved && present && moved->deformed && moved->vertices.size() == track.mesh->positions.size()) {
       shape = {moved->vertices, moved->normals};
       track.bends = true;
-      bytes_ += sizeof(Vec3f) * (shape.positions.size() + shape.normals.size());
-      bytes_ += 2 * sizeof(float) * track.poses.size();  // a weight for each shape and frame, summed over the frames
     }
     track.poses.push_back(pose);
     track.present.push_back(present);
     track.shapes.push_back(std::move(shape));
   }
   frames_.push_back(frame.index);
-  if (bytes_ > max_bytes_)
+  if (bytes() > max_bytes_)
     return Diagnostic{Severity::error, "frame " + std::to_string(frame.index),
-                      "The shapes of what bends take more than " + std::to_string(max_bytes_ >> 20) +
+                      "The frames up to here take more than " + std::to_string(max_bytes_ >> 20) +
                           " MB, which is more than one glTF file may hold.",
-                      "Export fewer frames, a larger step, or one object alone."};
+                      "Export fewer frames, a larger step, or one object alone; or allow a larger file."};
   return Done{};
+}
+
+std::size_t GltfClip::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [id, track] : tracks_) {
+    const std::size_t n = track.poses.size();
+    const std::size_t vertices = track.mesh->positions.size() + track.mesh->normals.size();
+    if (track.bends)  // a shape a frame, and in each frame a weight for each of them
+      sum += n * (sizeof(Vec3f) * vertices + sizeof(float) * (n - 1));
+    else
+      sum += n * 7 * sizeof(float);  // place and turn
+    sum += n * 3 * sizeof(float);    // size, where it is absent at times
+  }
+  return sum;
 }
 
 Result<std::string> GltfClip::glb(const Scene& scene) const {

@@ -19,7 +19,7 @@
 
 namespace hazumi {
 
-/// Bytes that the shapes of what bends may take in one file: programs that read glTF hold all of them at once.
+/// Bytes that the frames may take in one file, keys and shapes: programs that read glTF hold all of them at once.
 inline constexpr std::size_t kMaxClipBytes = std::size_t{512} << 20;
 
 class GltfClip {
@@ -28,7 +28,7 @@ class GltfClip {
   GltfClip(std::shared_ptr<MeshStore> meshes, std::optional<Id> object, std::size_t max_bytes = kMaxClipBytes)
       : meshes_(std::move(meshes)), object_(object), max_bytes_(max_bytes) {}
 
-  /// Frames of one scene in ascending order. Refused: shapes beyond the bound, an order that does not ascend.
+  /// Frames of one scene in ascending order. Refused: what is beyond the bound, an order that does not ascend.
   Status add(const Scene& scene, const Frame& frame);
   /// The whole file. Refused: no frame was added, or nothing that is seen.
   Result<std::string> glb(const Scene& scene) const;
@@ -49,9 +49,11 @@ class GltfClip {
   };
 
  private:
+  std::size_t bytes() const;  ///< of keys and shapes so far
+
   std::shared_ptr<MeshStore> meshes_;
   std::optional<Id> object_;
-  std::size_t max_bytes_, bytes_ = 0;
+  std::size_t max_bytes_;
   std::vector<int> frames_;  ///< their numbers
   std::map<Id, Track> tracks_;
 };
