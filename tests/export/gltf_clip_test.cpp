@@ -2,11 +2,11 @@
 // have them.
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/export/gltf_clip.h"
+#include "tests/support/glb.h"
 #include "tests/support/small_scenes.h"
 
 namespace gltf_clip_test {
@@ -14,70 +14,6 @@ namespace gltf_clip_test {
 using namespace hazumi;
 using namespace hazumi::test;
 using Json = nlohmann::json;
-
-namespace {
-
-std::uint32_t word(const std::string& bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
-  return value;
-}
-
-struct Read {
-  explicit Read(const std::string& bytes) {
-    REQUIRE(bytes.size() > 28);
-    REQUIRE(bytes.substr(0, 4) == "glTF");
-    CHECK(word(bytes, 4) == 2);
-    CHECK(word(bytes, 8) == bytes.size());
-    const std::size_t length = word(bytes, 12);
-    CHECK(length % 4 == 0);
-    json = Json::parse(bytes.substr(20, length));
-    CHECK(word(bytes, 20 + length) == json["buffers"][0]["byteLength"].get<std::uint32_t>());
-    buffer = bytes.substr(28 + length);
-    CHECK(buffer.size() == word(bytes, 20 + length));
-  }
-
-  std::vector<float> floats(const Json& accessor) const {
-    const Json& a = json["accessors"].at(accessor.get<std::size_t>());
-    CHECK(a["componentType"] == 5126);
-    const Json& view = json["bufferViews"].at(a["bufferView"].get<std::size_t>());
-    const std::size_t length = view["byteLength"], from = view["byteOffset"];
-    REQUIRE(from + length <= buffer.size());
-    CHECK(from % 4 == 0);
-    std::vector<float> out(length / 4);
-    std::memcpy(out.data(), buffer.data() + from, length);
-    return out;
-  }
-
-  std::size_t node(const std::string& name) const {
-    for (std::size_t i = 0; i < json["nodes"].size(); ++i)
-      if (json["nodes"][i]["name"] == name) return i;
-    FAIL("no node " << name);
-    return 0;
-  }
-
-  /// What a node has in frame f of n: its keys, or what stands in the node.
-  std::vector<float> value(std::size_t node, const std::string& path, std::size_t f, std::size_t n) const {
-    if (json.contains("animations"))
-      for (const Json& channel : json["animations"][0]["channels"]) {
-        if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
-        const Json& sampler = json["animations"][0]["samplers"].at(channel["sampler"].get<std::size_t>());
-        CHECK(floats(sampler["input"]).size() == n);
-        const std::vector<float> all = floats(sampler["output"]);
-        const std::size_t width = all.size() / n;
-        REQUIRE(width * n == all.size());
-        return {all.begin() + static_cast<std::ptrdiff_t>(f * width),
-                all.begin() + static_cast<std::ptrdiff_t>((f + 1) * width)};
-      }
-    return json["nodes"][node].value(path, std::vector<float>());
-  }
-
-  Json json;
-  std::string buffer;
-};
-
-}  // namespace
 
 TEST_CASE("an animated glTF has rigid bodies and shapes where the frames have them") {
   const Scene scene = busy_scene();
@@ -87,7 +23,7 @@ TEST_CASE("an animated glTF has rigid bodies and shapes where the frames have th
   for (int f = 0; f <= 12; ++f) REQUIRE(clip.add(scene, run.at(static_cast<std::size_t>(f))));
   const auto bytes = clip.glb(scene);
   REQUIRE(bytes);
-  const Read read(bytes.value());
+  const ReadGlb read(bytes.value());
   const std::size_t n = 13;
   int rigid = 0, bending = 0, moved = 0;
   for (const auto& object : scene.objects) {
@@ -151,7 +87,7 @@ TEST_CASE("an animated glTF shows what is absent at scale 0, and turns the short
   }
   const auto bytes = clip.glb(scene);
   REQUIRE(bytes);
-  const Read read(bytes.value());
+  const ReadGlb read(bytes.value());
   REQUIRE(read.json["nodes"].size() == 1);
   CHECK(read.value(0, "scale", 0, 3)[0] == 1);
   CHECK(read.value(0, "scale", 1, 3)[0] == 0);
@@ -170,6 +106,17 @@ TEST_CASE("an animated glTF refuses what it cannot hold in a sentence") {
   REQUIRE_FALSE(much);
   CHECK(much.error().message.find("more than one glTF file may hold") != std::string::npos);
   CHECK_FALSE(much.error().hint.empty());
+  // Keys count as well as shapes: 40 bytes a frame and body.
+  GltfClip keys(std::make_shared<MeshStore>(), Id{4}, 100);
+  REQUIRE(keys.add(scene, run.at(0)));
+  REQUIRE(keys.add(scene, run.at(1)));
+  CHECK_FALSE(keys.add(scene, run.at(2)));
+  // What is hidden is not in the file, and takes no room in it.
+  const Scene hidden = with_object(scene, Id{3}, [](Object& o) { o.visible = false; });
+  GltfClip shown(std::make_shared<MeshStore>(), {}, 1000), asked(std::make_shared<MeshStore>(), Id{3}, 1000);
+  for (std::size_t f = 0; f < 3; ++f) REQUIRE(shown.add(hidden, run.at(f)));
+  CHECK(ReadGlb(shown.glb(hidden).value()).json["nodes"].size() == 3);
+  CHECK_FALSE((asked.add(hidden, run.at(1)) && asked.add(hidden, run.at(2))));  // one shape of the ball is larger
 
   GltfClip clip(std::make_shared<MeshStore>(), {});
   CHECK_FALSE(clip.glb(scene));
