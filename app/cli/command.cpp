@@ -151,14 +151,16 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   ProgressLine line;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   int told = 0, skipped = 0;
+  const auto tell = [&](const std::string& path, bool kept, nlohmann::ordered_json row) {
+    row.update({{"path", path}, {"written", !kept}});
+    if (options.json)
+      files.push_back(std::move(row));
+    else if (!kept)
+      std::cout << path << std::endl;
+  };
   const auto progress = [&](const ExportProgress& p) {
-    if (p.done > told) {
-      const bool kept = p.skipped > skipped;
-      const std::string path = sink.path(p.frame).string();
-      if (options.json)
-        files.push_back({{"frame", p.frame}, {"path", path}, {"written", !kept}});
-      else if (!kept)
-        std::cout << path << std::endl;
+    if (p.done > told && !sink.one_file()) {
+      tell(sink.path(p.frame).string(), p.skipped > skipped, {{"frame", p.frame}});
       told = p.done;
       skipped = p.skipped;
     }
@@ -169,6 +171,8 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   };
   const ExportResult result = run_export(scene, sink, job, nullptr, progress);
   line.clear();
+  if (sink.one_file() && result.end == ExportEnd::complete)
+    tell(sink.path(range.first).string(), result.skipped > 0, nlohmann::ordered_json::object());
   say(result.diagnostics);
   static constexpr const char* kEnds[] = {"complete", "cancelled", "failed", "diverged"};
   if (options.json) {
@@ -180,7 +184,9 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   }
   if (result.end == ExportEnd::complete) return done;
   if (result.end != ExportEnd::cancelled) return stopped;
-  say({Severity::info, "", "Stopped as asked; the " + std::to_string(result.written) + " files written are whole.",
+  say({Severity::info, "",
+       sink.one_file() ? "Stopped as asked; nothing was written."
+                       : "Stopped as asked; the " + std::to_string(result.written) + " files written are whole.",
        ""});
   return interrupted;
 }

@@ -63,7 +63,7 @@ int run_words(const ExportWords& words) {
     return usage("“" + words.format.substr(0, 40) + "” is not a format to export.",
                  "Choose one of " + format_names() + ".");
   ExportTarget target{words.out, std::nullopt, {}, words.meshes};
-  if (const auto path = frame_path(target.pattern, 0); !path) {
+  if (const auto path = output_path(*format, target.pattern, 0); !path) {
     say(path.diagnostics());
     return bad_usage;
   }
@@ -95,7 +95,7 @@ int run_words(const ExportWords& words) {
 
 Run add_export(Words& words) {
   auto said = std::make_shared<ExportWords>();
-  said->add(words, "Where the files go; # stands for the frame number");
+  said->add(words, "Where the files go; # stands for the frame number, where each has a file");
   words.text("--format", said->format, "One of " + format_names(), "F", Words::required);
   words.text("--object", said->object, "Only the object of this name, or of this id as #12", "NAME");
   words.texts("--option", said->options, "An option of the format; may be said several times", "NAME=VALUE");

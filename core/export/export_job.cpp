@@ -132,12 +132,16 @@ class Job {
         return finish(ExportEnd::failed);
       }
     }
+    std::error_code ignored;
+    if (sink_.one_file() && options_.keep_existing && state_.total > 0 &&
+        std::filesystem::is_regular_file(sink_.path(options_.range.first), ignored))
+      return keep_all();
     const FrameRange& range = options_.range;
     for (int i = 0; i < state_.total; ++i) {
       const int index = range.first + i * range.step;
       if (!one(index)) return finish(end_);
     }
-    return finish(ExportEnd::complete);
+    return complete();
   }
 
   ExportResult failed(Diagnostic why) {
@@ -146,9 +150,25 @@ class Job {
   }
 
  private:
+  /// The one file of all frames is there: nothing is computed.
+  ExportResult keep_all() {
+    state_.done = state_.skipped = state_.total;
+    state_.frame = options_.range.first + (state_.total - 1) * options_.range.step;
+    return finish(tell() ? ExportEnd::complete : ExportEnd::cancelled);
+  }
+
+  ExportResult complete() {
+    if (result_.written + collected_ == 0) return finish(ExportEnd::complete);
+    const Status finished = sink_.finish(scene_);
+    result_.diagnostics.insert(result_.diagnostics.end(), finished.diagnostics().begin(), finished.diagnostics().end());
+    if (!finished) return finish(ExportEnd::failed);
+    result_.written += collected_;
+    return finish(ExportEnd::complete);
+  }
+
   bool one(int index) {
     std::error_code ignored;
-    if (options_.keep_existing && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
+    if (options_.keep_existing && !sink_.one_file() && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
       ++state_.skipped;
       return done(index);
     }
@@ -164,7 +184,7 @@ class Job {
     result_.diagnostics.insert(result_.diagnostics.end(), written.diagnostics().begin(), written.diagnostics().end());
     if (!written) return end(ExportEnd::failed);
     time_.written(seconds_since(began));
-    ++result_.written;
+    ++(sink_.one_file() ? collected_ : result_.written);
     return done(index);
   }
 
@@ -211,6 +231,7 @@ class Job {
   TimeLeft time_;
   Clock::time_point told_ = Clock::now();
   bool cancelled_ = false;
+  int collected_ = 0;  ///< frames for the one file of all of them, which is not there yet
   ExportEnd end_ = ExportEnd::complete;
   ExportResult result_;
 };

@@ -12,7 +12,7 @@ namespace hazumi {
 
 struct ExportOptions {
   FrameRange range;
-  bool keep_existing = false;  ///< frames whose file exists are skipped
+  bool keep_existing = false;  ///< frames whose file exists are skipped; all of them, where one file has them all
   int threads = 2;
   /// The store that the sink takes its meshes from: metaballs are polygonised before the first frame.
   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();
@@ -28,7 +28,7 @@ enum class ExportEnd { complete, cancelled, failed, diverged };
 
 struct ExportResult {
   ExportEnd end = ExportEnd::complete;
-  int written = 0, skipped = 0;
+  int written = 0, skipped = 0;  ///< frames in files that are there now
   Diagnostics diagnostics;
 };
 

@@ -1,7 +1,7 @@
 // What frames can be written as. One file per format defines `const ExportFormatInfo& export_NAME()` in this folder (models and
 // data) or `picture_NAME()` in render/formats (pictures); generated tables find it (cmake/HazumiTargets.cmake). From the row
-// come the dialog's and the command line's entry, with all options. Every format writes one file per frame, whole or not
-// at all, and is documented in docs/command-line.md.
+// come the dialog's and the command line's entry, with all options. A format writes one file per frame, or one for all of
+// them, whole or not at all, and is documented in docs/command-line.md.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 namespace hazumi {
 
 struct ExportTarget {
-  std::string pattern;                                                ///< as frame_path() takes it
+  std::string pattern;                                                ///< as output_path() takes it
   std::optional<Id> object;                                           ///< only this one; else all visible ones
   ExportValues values = {};                                           ///< of the format's options
   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< the program's; else one of the sink's own
@@ -31,9 +31,13 @@ struct ExportFormatInfo {
   std::string_view description;  ///< one sentence
   ExportKind kind;
   std::span<const ExportOption> options;
-  /// Refuses a pattern that frame_path() refuses, and an object where it cannot be alone.
+  /// Refuses a pattern that output_path() refuses, and an object where it cannot be alone.
   Result<std::unique_ptr<FrameSink>> (*make)(const ExportTarget& target);
+  bool one_file = false;  ///< for all frames, as its sinks say too
 };
+
+/// Where the format puts a frame: frame_path(), or clip_path() when one file has them all.
+Result<std::filesystem::path> output_path(const ExportFormatInfo& format, const std::string& pattern, int frame);
 
 /// The formats of this folder, in order of their names. render/picture_formats.h has all there are.
 std::span<const ExportFormatInfo* const> export_formats();

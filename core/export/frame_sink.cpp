@@ -98,6 +98,15 @@ Result<std::filesystem::path> frame_path(const std::string& pattern, int frame) 
   return path;
 }
 
+Result<std::filesystem::path> clip_path(const std::string& pattern) {
+  if (const auto numbered = frame_path(pattern, 0); !numbered) return numbered.diagnostics();
+  std::filesystem::path path(pattern);
+  if (path.filename().string().find('#') != std::string::npos)
+    return pattern_problem(pattern, "The output name has a #, but one file holds all frames.",
+                           "Leave the # out: no number is written.");
+  return path;
+}
+
 Status can_write_beside(const std::filesystem::path& path) {
   if (const auto problem = cannot_replace(path)) return cannot_write(path, *problem);
   return Done{};

@@ -23,12 +23,18 @@ Result<FrameRange> parse_frame_range(std::string_view text);
 /// "dir/ball.####.png" → "dir/ball.0042.png". One run of #; none: ".####" is put before the extension. A longer number
 /// than the run takes the room it needs. Negative frames are written with a leading minus before the padding.
 Result<std::filesystem::path> frame_path(const std::string& pattern, int frame);
+/// The name as it is, for one file that holds all frames; a # in it is refused, as is what frame_path() refuses.
+Result<std::filesystem::path> clip_path(const std::string& pattern);
 
 class FrameSink {
  public:
   virtual ~FrameSink() = default;
   virtual std::filesystem::path path(int frame) const = 0;
   virtual Status write(const Scene& scene, const Frame& frame) = 0;
+  /// Whether all frames go into one file: then write() only collects, and path() is the same for all.
+  virtual bool one_file() const { return false; }
+  /// After the last frame of a run that was written to its end, never otherwise: one file for all is written here.
+  virtual Status finish(const Scene&) { return Done{}; }
 };
 
 /// replace_file() (base/atomic_file.h), with a diagnostic that says why not (no such folder, not writable, disk full).

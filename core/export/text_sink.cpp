@@ -42,6 +42,10 @@ const ExportFormatInfo* find_export_format(std::string_view name) {
   return nullptr;
 }
 
+Result<std::filesystem::path> output_path(const ExportFormatInfo& format, const std::string& pattern, int frame) {
+  return format.one_file ? clip_path(pattern) : frame_path(pattern, frame);
+}
+
 void append_number(std::string& text, float number) { append(text, number); }
 void append_number(std::string& text, double number) { append(text, number); }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/playback/background_fill.h"
+#include "tests/support/files.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
@@ -31,6 +32,29 @@ class NotingSink final : public FrameSink {
 
  private:
   std::string pattern_;
+};
+
+/// Puts the numbers of all frames into one file.
+class CollectingSink final : public FrameSink {
+ public:
+  explicit CollectingSink(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path(int) const override { return path_; }
+  bool one_file() const override { return true; }
+  Status write(const Scene&, const Frame& frame) override {
+    if (frame.index == fail_at) return Diagnostic{Severity::error, "", "No.", ""};
+    text_ += std::to_string(frame.index) + " ";
+    return Done{};
+  }
+  Status finish(const Scene&) override {
+    if (fail_at_end) return Diagnostic{Severity::error, "", "Not at the end.", ""};
+    return write_whole_file(path_, text_);
+  }
+  int fail_at = -1;
+  bool fail_at_end = false;
+
+ private:
+  std::filesystem::path path_;
+  std::string text_;
 };
 
 ExportOptions range(int first, int last, int step = 1) {
@@ -118,6 +142,56 @@ TEST_CASE("files that exist are kept when asked, else written anew", "[threads]"
   CHECK(result.written == 3);
   CHECK(result.skipped == 0);
   CHECK(std::filesystem::file_size(folder / "f.1") > 4);
+}
+
+TEST_CASE("one file for all frames is written after the last of them, and only then", "[threads]") {
+  TemporaryFolder folder;
+  const Scene scene = busy_scene();
+  const auto file = folder / "all.txt";
+  {
+    CollectingSink sink(file);
+    const ExportResult result = run_export(scene, sink, range(2, 8, 3), nullptr, [&](const ExportProgress&) {
+      CHECK(folder.names().empty());
+      return true;
+    });
+    CHECK(result.end == ExportEnd::complete);
+    CHECK(result.written == 3);
+    CHECK(contents(file) == "2 5 8 ");
+  }
+  {  // It is there: nothing is computed, or it is replaced whole.
+    CollectingSink sink(file);
+    ExportOptions options = range(0, 4);
+    options.keep_existing = true;
+    ExportResult result = run_export(scene, sink, options, nullptr, {});
+    CHECK(result.end == ExportEnd::complete);
+    CHECK(result.written == 0);
+    CHECK(result.skipped == 5);
+    CHECK(contents(file) == "2 5 8 ");
+    options.keep_existing = false;
+    result = run_export(scene, sink, options, nullptr, {});
+    CHECK(result.written == 5);
+    CHECK(contents(file) == "0 1 2 3 4 ");
+    std::filesystem::remove(file);
+    CollectingSink other(file);
+    options.keep_existing = true;
+    CHECK(run_export(scene, other, options, nullptr, {}).written == 5);
+    std::filesystem::remove(file);
+  }
+  const auto ends = [&](CollectingSink& sink, const Scene& of, int last, ExportEnd end,
+                        const std::function<bool(const ExportProgress&)>& progress) {
+    const ExportResult result = run_export(of, sink, range(0, last), nullptr, progress);
+    CHECK(result.end == end);
+    CHECK(result.written == 0);
+    CHECK(folder.names().empty());
+    CHECK(result.diagnostics.size() == (end == ExportEnd::cancelled ? 0 : 1));
+  };
+  CollectingSink cancelled(file), failing(file), late(file), diverging(file);
+  ends(cancelled, scene, 5, ExportEnd::cancelled, [](const ExportProgress& p) { return p.done < 6; });
+  failing.fail_at = 2;
+  ends(failing, scene, 5, ExportEnd::failed, {});
+  late.fail_at_end = true;
+  ends(late, scene, 5, ExportEnd::failed, {});
+  ends(diverging, diverging_scene(), 300, ExportEnd::diverged, {});
 }
 
 TEST_CASE("a sink that fails or throws ends the export with its reason; files before stay", "[threads]") {

@@ -41,7 +41,7 @@ std::size_t count_starting(const std::vector<std::string>& lines, const std::str
 }  // namespace
 
 TEST_CASE("every format of the table writes whole files and refuses bad patterns") {
-  REQUIRE(export_formats().size() >= 4);
+  REQUIRE(export_formats().size() >= 5);
   Case c;
   std::set<std::string_view> names;
   for (const ExportFormatInfo* format : export_formats()) {
@@ -57,16 +57,31 @@ TEST_CASE("every format of the table writes whole files and refuses bad patterns
     TemporaryFolder folder;
     auto sink = format->make({(folder / ("f" + std::string(format->extension))).string(), {}});
     REQUIRE(sink);
+    CHECK((*sink)->one_file() == format->one_file);
+    CHECK(((*sink)->path(5) == (*sink)->path(6)) == format->one_file);
+    CHECK(output_path(*format, (folder / ("f" + std::string(format->extension))).string(), 5).value() ==
+          (*sink)->path(5));
+    CHECK(bool(format->make({(folder / "g.##").string(), {}})) != format->one_file);
     REQUIRE((*sink)->write(c.scene, c.frame));
-    CHECK(folder.names() == std::vector<std::string>{"f.0005" + std::string(format->extension)});
+    if (format->one_file) {
+      CHECK(folder.names().empty());  // whole, when the last is there, or none
+      REQUIRE((*sink)->finish(c.scene));
+    }
+    const std::string number = format->one_file ? "f" : "f.0005";
+    CHECK(folder.names() == std::vector<std::string>{number + std::string(format->extension)});
     const std::string first = contents((*sink)->path(5));
     CHECK_FALSE(first.empty());
     REQUIRE((*sink)->write(c.scene, c.frame));
+    REQUIRE((*sink)->finish(c.scene));
     CHECK(contents((*sink)->path(5)) == first);
 
-    auto nowhere = format->make({(folder / "no" / "f.#").string(), {}});
+    auto nowhere = format->make({(folder / "no" / "f").string(), {}});
     REQUIRE(nowhere);
-    const Status status = (*nowhere)->write(c.scene, c.frame);
+    Status status = (*nowhere)->write(c.scene, c.frame);
+    if (format->one_file) {
+      REQUIRE(status);
+      status = (*nowhere)->finish(c.scene);
+    }
     REQUIRE_FALSE(status);
     CHECK(status.error().message.find("Cannot write") == 0);
   }

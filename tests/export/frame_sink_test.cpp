@@ -85,6 +85,17 @@ TEST_CASE("without # the number is put before the extension") {
   CHECK(path_of("C#/ball.png", 1) == "C#/ball.0001.png");  // a # in a folder's name is just a #
 }
 
+TEST_CASE("one file for all frames has its name as it is, and no number") {
+  for (const char* name : {"dir/ball.glb", "ball", "C#/ball.tar.gz"}) CHECK(clip_path(name).value() == name);
+  for (const char* bad : {"", "dir/", "ball.####.glb", "a.#.#", "#"}) {
+    INFO(bad);
+    const auto path = clip_path(bad);
+    REQUIRE_FALSE(path);
+    CHECK(path.error().message.back() == '.');
+    CHECK_FALSE(path.error().hint.empty());
+  }
+}
+
 TEST_CASE("patterns that make no file name are refused with a sentence") {
   for (const std::string& pattern :
        {std::string(), std::string("dir/"), std::string("."), std::string("dir/.."), std::string("a##b##.png"),

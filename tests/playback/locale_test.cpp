@@ -35,10 +35,14 @@ Written write_all(const Scene& scene) {
   REQUIRE(frames.size() == 21);
   for (const Frame& frame : frames) out.hashes.push_back(frame.state_hash);
   for (const ExportFormatInfo* format : export_formats()) {
-    auto sink = format->make({(folder / ("f.#" + std::string(format->extension))).string(), {}});
+    auto sink = format->make({(folder / ("f" + std::string(format->extension))).string(), {}});
     REQUIRE(sink);
+    if (format->one_file) REQUIRE((*sink)->write(*read, frames.front()));
     REQUIRE((*sink)->write(*read, frames.back()));
-    out.files[std::string(format->name)] = contents((*sink)->path(frames.back().index));
+    REQUIRE((*sink)->finish(*read));
+    const std::string bytes = contents((*sink)->path(frames.back().index));
+    REQUIRE_FALSE(bytes.empty());
+    out.files[std::string(format->name)] = bytes;
   }
   return out;
 }

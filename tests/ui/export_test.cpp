@@ -208,6 +208,9 @@ TEST_CASE("Export: every format stands under its heading, with the options of it
       CHECK(widget->isEnabled() == widget->isVisible());
     }
     CHECK(part<QComboBox>(&e.dialog, "export_object")->isVisible() == (format->kind != ExportKind::pictures));
+    const std::string extension(format->extension);
+    CHECK(part<QLabel>(&e.dialog, "export_example")->text().toStdString() ==
+          (format->one_file ? "ball" + extension : "ball.0000" + extension + " … ball.0002" + extension));
     CHECK(part<QPushButton>(&e.dialog, "export_start")->isEnabled());
   }
 }

@@ -4,10 +4,14 @@
 #include <QDir>
 #include <QImage>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 
+#include "tests/support/files.h"
+#include "tests/support/glb.h"
+#include "tests/support/small_scenes.h"
 #include "tests/ui/flow_support.h"
 #include "ui/editors/export_dialog.h"
 
@@ -132,6 +136,77 @@ TEST_CASE("Flow: export of a range with step, size, digits and transparency by m
   CHECK_FALSE(QImage(folder.filePath("bounce.000012.png")).isNull());
   d.press("export_close");
   CHECK_FALSE(d.dialog->isVisible());
+}
+
+TEST_CASE("Flow: all frames go into one animated glTF, by mouse", "[ui][flow][export]") {
+  QTemporaryDir folder;
+  Flow f;
+  Dialog d(f, "thrower.json");
+  auto* formats = d.part<QComboBox>("export_format");
+  const int glb = formats->findData("glb");
+  REQUIRE(glb >= 0);
+  const auto choose = [&](int to) {
+    formats->setFocus();
+    for (int guard = 0; formats->currentIndex() != to && guard < 20; ++guard)
+      QTest::keyClick(formats, formats->currentIndex() < to ? Qt::Key_Down : Qt::Key_Up);
+    CHECK(formats->currentIndex() == to);
+  };
+  CHECK(d.number("Digits")->isVisible());
+  choose(glb);
+  CHECK_FALSE(d.number("Digits")->isVisible());  // there is no number to write
+  CHECK(d.part<QCheckBox>("export_keep")->text() == "Keep the file if it exists already");
+  type_number(d.number("First frame"), "0");
+  type_number(d.number("Last frame"), "60");
+  d.text("export_folder", folder.path());
+  d.text("export_name", "throw");
+  d.tick("export_keep", false);
+  CHECK(d.part<QLabel>("export_example")->text() == "throw.glb");
+  CHECK(d.part<QLabel>("export_range_note")->text().startsWith("61 frames in 1 file, "));
+  f.shot("export-clip");
+  d.press("export_start");
+  REQUIRE(d.ended());
+  const QString file = folder.filePath("throw.glb");
+  CHECK(d.said() == "61 frames written to " + QDir::toNativeSeparators(file) + ".");
+  CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList({"throw.glb"}));
+  CHECK(d.part<QPushButton>("export_open_folder")->isVisible());
+  f.shot("export-clip-done");
+  const ReadGlb read(contents(file.toStdString()));
+  const Scene scene = f->context().document.scene();
+  const std::vector<Frame> run = fresh_run(scene, 60);
+  for (const auto& object : scene.objects)
+    for (const std::size_t k : {0, 30, 60}) {
+      INFO(object->name << ", frame " << k);
+      const auto place = read.value(read.node(object->name), "translation", k, 61);
+      CHECK(Vec3f(place[0], place[1], place[2]) == run[k].find(object->id)->position);
+    }
+
+  // Kept when asked; a file that would be too large is refused, and what was there stays.
+  write_file(file, "mine");
+  d.tick("export_keep", true);
+  d.press("export_start");
+  REQUIRE(d.ended());
+  CHECK(d.said() == QDir::toNativeSeparators(file) + " exists already and was kept.");
+  d.tick("export_keep", false);
+  type_number(d.number("Last frame"), "4000");
+  type_number(d.number("Largest size"), "1");
+  d.press("export_start");
+  REQUIRE(d.ended());
+  INFO(d.said().toStdString());
+  CHECK(d.said().contains("more than 1 MB"));
+  CHECK(d.said().endsWith("Nothing was written."));
+  CHECK(contents(file.toStdString()) == "mine");
+  d.press("export_start");
+  REQUIRE(wait_for([&] { return d.dialog->findChild<QProgressBar*>()->value() > 3; }, 20000));
+  d.press("export_close");
+  REQUIRE(d.ended());
+  CHECK(d.said() == "Cancelled. Nothing was written.");
+  CHECK(contents(file.toStdString()) == "mine");
+  CHECK(QDir(folder.path()).entryList(QDir::Files).size() == 1);
+  choose(formats->findData("obj"));
+  CHECK(d.number("Digits")->isVisible());
+  CHECK(d.part<QCheckBox>("export_keep")->text() == "Keep frames that exist already");
+  d.press("export_close");
+  QSettings(settings_file(), QSettings::IniFormat).remove("export");
 }
 
 TEST_CASE("Flow: a cancelled export leaves whole files", "[ui][flow][export]") {

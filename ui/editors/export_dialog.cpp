@@ -107,7 +107,8 @@ const ExportFormatInfo& ExportChoice::info() const {
 
 QString ExportChoice::pattern() const {
   const std::string_view extension = info().extension;
-  return QDir(folder).filePath(name + "." + QString(padding, '#') +
+  const QString number = info().one_file ? QString() : "." + QString(padding, '#');
+  return QDir(folder).filePath(name + number +
                                QString::fromUtf8(extension.data(), static_cast<qsizetype>(extension.size())));
 }
 
@@ -115,14 +116,19 @@ std::optional<ExportChoice::Problem> ExportChoice::problem() const {
   const auto tr = [](const char* text) { return ExportDialog::tr(text); };
   const bool pictures = info().kind == ExportKind::pictures;
   if (range.last < range.first) return Problem{"range", tr("The last frame must not be before the first.")};
-  if (name.isEmpty()) return Problem{"name", pictures ? tr("Give the pictures a name.") : tr("Give the files a name.")};
+  if (name.isEmpty())
+    return Problem{"name", pictures          ? tr("Give the pictures a name.")
+                           : info().one_file ? tr("Give the file a name.")
+                                             : tr("Give the files a name.")};
   for (const QChar c : name)
     if (QStringLiteral("/\\#:*?\"<>|").contains(c) || c.unicode() < 32)
       return Problem{"name", tr("A name cannot contain %1.").arg(c.unicode() < 32 ? tr("line breaks") : QString(c))};
   if (name.startsWith('.')) return Problem{"name", tr("A name cannot begin with a point: the files would be hidden.")};
   if (name.toUtf8().size() > 200) return Problem{"name", tr("This name is too long for a file.")};
   if (folder.isEmpty())
-    return Problem{"folder", pictures ? tr("Choose a folder for the pictures.") : tr("Choose a folder for the files.")};
+    return Problem{"folder", pictures          ? tr("Choose a folder for the pictures.")
+                             : info().one_file ? tr("Choose a folder for the file.")
+                                               : tr("Choose a folder for the files.")};
   const QFileInfo info(folder);
   if (info.exists() && !info.isDir()) return Problem{"folder", tr("This is a file; choose a folder.")};
   if (info.exists() && !info.isWritable())
@@ -255,7 +261,7 @@ void ExportDialog::build_form(QGridLayout* grid) {
   auto* name_line = new QHBoxLayout;
   name_line->setSpacing(6);
   name_line->addWidget(name_, 1);
-  name_line->addWidget(new QLabel(tr("digits")));
+  name_line->addWidget(digits_label_ = new QLabel(tr("digits"), form_));
   padding_->setFixedWidth(64);
   name_line->addWidget(padding_);
   grid->addLayout(name_line, row++, 1);
@@ -272,9 +278,8 @@ void ExportDialog::build_form(QGridLayout* grid) {
   box->addWidget(choose);
   grid->addLayout(box, row++, 1);
   below(folder_note_ = note(form_, "export_folder_note"));
-  keep_ = new QCheckBox(tr("Keep frames that exist already"), form_);
+  keep_ = new QCheckBox(form_);
   keep_->setObjectName("export_keep");
-  keep_->setToolTip(tr("Frames whose file is there are skipped: an export that was stopped goes on where it ended."));
   label({});
   line({keep_, new QLabel});
   example_ = note(form_, "export_example");
@@ -330,6 +335,12 @@ void ExportDialog::show_format() {
   object_->setVisible(!pictures);
   object_label_->setVisible(!pictures);
   thumbnail_->setVisible(pictures);
+  digits_label_->setVisible(!info.one_file);
+  padding_->setVisible(!info.one_file);
+  keep_->setText(info.one_file ? tr("Keep the file if it exists already") : tr("Keep frames that exist already"));
+  keep_->setToolTip(
+      info.one_file ? tr("When the file is there, nothing is written.")
+                    : tr("Frames whose file is there are skipped: an export that was stopped goes on where it ended."));
   layout()->activate();
   resize(width(), minimumSizeHint().height());
   on_edited();
@@ -351,8 +362,9 @@ void ExportDialog::validate() {
   const int count = now.range.count();
   const double seconds = count / std::max(1.0, context_.document.scene().settings.frame_rate);
   const bool pictures = now.info().kind == ExportKind::pictures;
-  QString counted = count == 1 ? (pictures ? tr("1 picture") : tr("1 file"))
-                               : (pictures ? tr("%1 pictures") : tr("%1 files")).arg(count);
+  QString counted = now.info().one_file ? (count == 1 ? tr("1 frame in 1 file") : tr("%1 frames in 1 file").arg(count))
+                    : count == 1        ? (pictures ? tr("1 picture") : tr("1 file"))
+                                        : (pictures ? tr("%1 pictures") : tr("%1 files")).arg(count);
   if (count != 1 && now.range.step == 1) counted += tr(", %1 s of motion at every frame").arg(seconds, 0, 'f', 2);
   const QString wrong = sentence("range");
   set_note(range_note_, wrong.isEmpty() ? counted : wrong, !wrong.isEmpty());
@@ -364,12 +376,12 @@ void ExportDialog::validate() {
                                          : QString(),
            !sentence("folder").isEmpty());
   const auto path_of = [&](int frame) {
-    const auto path = frame_path(QFileInfo(now.pattern()).fileName().toStdString(), frame);
+    const auto path = output_path(now.info(), QFileInfo(now.pattern()).fileName().toStdString(), frame);
     return path ? QString::fromStdString(path->string()) : QString();
   };
   if (problem && problem->control == "name")
     example_->clear();
-  else if (count <= 1)
+  else if (count <= 1 || now.info().one_file)
     example_->setText(path_of(now.range.first));
   else
     example_->setText(
@@ -424,7 +436,9 @@ void ExportDialog::start() {
 void ExportDialog::cancel() {
   if (!job_ || !running_) return;
   job_->cancelled = true;
-  progress_text_->setText(tr("Cancelling; the frame that is being written is finished first."));
+  progress_text_->setText(choice().info().one_file
+                              ? tr("Cancelling; nothing is written.")
+                              : tr("Cancelling; the frame that is being written is finished first."));
 }
 
 void ExportDialog::reject() {
@@ -470,7 +484,9 @@ void ExportDialog::end() {
   if (worker_.joinable()) worker_.join();
   const ExportResult result = job_->read().result;
   show_running(false);
-  const QString folder = QDir::toNativeSeparators(written_to_);
+  const ExportChoice asked = choice();  // the form could not be changed meanwhile
+  const bool one_file = asked.info().one_file;
+  const QString place = QDir::toNativeSeparators(one_file ? asked.pattern() : written_to_);
   const QString frames = result.written == 1 ? tr("1 frame") : tr("%1 frames").arg(result.written);
   const QString kept = result.skipped > 0 ? tr(" %1 that existed were kept.").arg(result.skipped) : QString();
   QString reason;
@@ -482,14 +498,22 @@ void ExportDialog::end() {
   failed_ = !complete && result.end != ExportEnd::cancelled;
   switch (result.end) {
     case ExportEnd::complete:
-      set_note(message_, tr("%1 written to %2.").arg(frames, folder) + kept, false);
+      set_note(message_,
+               one_file && result.written == 0 ? tr("%1 exists already and was kept.").arg(place)
+                                               : tr("%1 written to %2.").arg(frames, place) + kept,
+               false);
       break;
     case ExportEnd::cancelled:
-      set_note(message_, tr("Cancelled. %1 written to %2; all of them are whole.").arg(frames, folder) + kept, false);
+      set_note(message_,
+               one_file ? tr("Cancelled. Nothing was written.")
+                        : tr("Cancelled. %1 written to %2; all of them are whole.").arg(frames, place) + kept,
+               false);
       break;
     case ExportEnd::failed:
     case ExportEnd::diverged:
-      set_note(message_, reason + " " + tr("%1 written before that.").arg(frames), true);
+      set_note(message_,
+               reason + " " + (one_file ? tr("Nothing was written.") : tr("%1 written before that.").arg(frames)),
+               true);
       break;
   }
   open_folder_->setVisible(result.written + result.skipped > 0);

@@ -39,7 +39,7 @@ struct ExportChoice {
     QString sentence;
   };
   const ExportFormatInfo& info() const;  ///< PNG when there is no format of this name
-  QString pattern() const;               ///< "folder/name.####.png"
+  QString pattern() const;               ///< "folder/name.####.png"; "folder/name.glb" when one file has all frames
   /// Why this cannot be exported; nothing when it can.
   std::optional<Problem> problem() const;
 };
@@ -82,8 +82,8 @@ class ExportDialog : public QDialog {
   ExportOptionRows* options_;
   QLineEdit *folder_, *name_;
   QCheckBox* keep_;
-  QLabel *object_label_, *range_note_, *format_note_, *name_note_, *folder_note_, *example_, *message_, *progress_text_,
-      *thumbnail_;
+  QLabel *object_label_, *digits_label_, *range_note_, *format_note_, *name_note_, *folder_note_, *example_, *message_,
+      *progress_text_, *thumbnail_;
   QProgressBar* bar_;
   QPushButton *export_, *close_, *open_folder_;
   QWidget *form_, *progress_box_;

@@ -28,7 +28,7 @@ const CommandTable& commands_file() {
       {"file.append", "Append from S&cene…", "append", "", "File", "Bring in objects and lights of another scene file.",
        [](MainWindow& w) { w.choose_append(); }},
       {"file.export_images", "&Export…", "export", "Ctrl+E", "File",
-       "Write pictures, models or data: one file per frame.", [](MainWindow& w) { w.export_images(); }},
+       "Write pictures, models, animation or data as files.", [](MainWindow& w) { w.export_images(); }},
       {"file.quit", "&Quit", "", "Ctrl+Q", "File", "Close Hazumi.", [](MainWindow& w) { w.close(); }, nullptr, nullptr,
        true},
   };

@@ -1,0 +1,61 @@
+// A run as one animated binary glTF 2.0 file (.glb): frames are added one by one, then the bytes are asked for.
+//
+// What never bends is a node led by keys of translation and rotation, linear from frame to frame. What bends is a node at
+// the origin whose shape of each frame is a morph target of its own, one at full weight in each frame: a skin would need
+// bones that a soft body does not have, and linear weights pass from shape to shape exactly as the frames do. That costs
+// 24 bytes a vertex and frame, so what a file may hold is bounded, and more is refused.
+// What is absent in some frames has scale 0 there, in steps. Times are counted from the first frame that was added.
+//
+// Metres and y up, as glTF has them. Materials have base colour and roughness; pictures on surfaces are left out.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/playback/frame.h"
+#include "core/scene/derived/mesh_store.h"
+
+namespace hazumi {
+
+/// Bytes that the frames may take in one file, keys and shapes: programs that read glTF hold all of them at once.
+inline constexpr std::size_t kMaxClipBytes = std::size_t{512} << 20;
+
+class GltfClip {
+ public:
+  /// `object`: only this one; else all visible ones.
+  GltfClip(std::shared_ptr<MeshStore> meshes, std::optional<Id> object, std::size_t max_bytes = kMaxClipBytes)
+      : meshes_(std::move(meshes)), object_(object), max_bytes_(max_bytes) {}
+
+  /// Frames of one scene in ascending order. Refused: what is beyond the bound, an order that does not ascend.
+  Status add(const Scene& scene, const Frame& frame);
+  /// The whole file. Refused: no frame was added, or nothing that is seen.
+  Result<std::string> glb(const Scene& scene) const;
+
+  struct Shape {
+    std::vector<Vec3f> positions, normals;  ///< world
+  };
+  struct Pose {
+    Vec3f position = Vec3f::Zero();
+    Eigen::Quaternionf rotation = Eigen::Quaternionf::Identity();
+  };
+  struct Track {
+    std::shared_ptr<const DisplayMesh> mesh;
+    std::vector<Pose> poses;    ///< one per frame; while it is absent, as before
+    std::vector<bool> present;  ///< one per frame
+    bool bends = false;         ///< whether any of the frames has a shape of its own
+    std::vector<Shape> shapes;  ///< one per frame when it bends; empty ones where only the pose is known
+  };
+
+ private:
+  std::size_t bytes() const;  ///< of keys and shapes so far
+
+  std::shared_ptr<MeshStore> meshes_;
+  std::optional<Id> object_;
+  std::size_t max_bytes_;
+  std::vector<int> frames_;  ///< their numbers
+  std::map<Id, Track> tracks_;
+};
+
+}  // namespace hazumi

@@ -1,0 +1,161 @@
+// A run as animated glTF: the file is read again by the letter of its format, and its nodes and shapes are where the frames
+// have them.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/export/gltf_clip.h"
+#include "tests/support/glb.h"
+#include "tests/support/small_scenes.h"
+
+namespace gltf_clip_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+using Json = nlohmann::json;
+
+TEST_CASE("an animated glTF has rigid bodies and shapes where the frames have them") {
+  const Scene scene = busy_scene();
+  const auto run = fresh_run(scene, 12);
+  auto meshes = std::make_shared<MeshStore>();
+  GltfClip clip(meshes, {});
+  for (int f = 0; f <= 12; ++f) REQUIRE(clip.add(scene, run.at(static_cast<std::size_t>(f))));
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  const ReadGlb read(bytes.value());
+  const std::size_t n = 13;
+  int rigid = 0, bending = 0, moved = 0;
+  for (const auto& object : scene.objects) {
+    const auto mesh = meshes->mesh(*object);
+    if (mesh->empty()) continue;
+    const std::size_t node = read.node(object->name);
+    const Json& primitive =
+        read.json["meshes"].at(read.json["nodes"][node]["mesh"].get<std::size_t>())["primitives"][0];
+    const std::vector<float> base = read.floats(primitive["attributes"]["POSITION"]);
+    REQUIRE(base.size() == 3 * mesh->positions.size());
+    for (std::size_t f = 0; f < n; ++f) {
+      const ObjectFrame* shown = run.at(f).find(object->id);
+      if (!shown) continue;
+      INFO(object->name << ", frame " << f);
+      if (!shown->deformed) {
+        ++rigid;
+        const auto place = read.value(node, "translation", f, n), turn = read.value(node, "rotation", f, n);
+        CHECK((Vec3f(place[0], place[1], place[2]) - shown->position).norm() == 0);
+        const Eigen::Quaternionf q(turn[3], turn[0], turn[1], turn[2]);
+        CHECK(q.angularDistance(shown->rotation) < 1e-3f);
+        CHECK(std::abs(std::abs(q.dot(shown->rotation.normalized())) - 1) < 1e-6f);
+        if (f && shown->position != run.at(0).find(object->id)->position) ++moved;
+        continue;
+      }
+      ++bending;
+      const std::vector<float> weights = read.value(node, "weights", f, n);
+      REQUIRE(weights.size() == n - 1);
+      std::vector<float> sum = base;
+      for (std::size_t t = 0; t + 1 < n; ++t) {
+        if (weights[t] == 0) continue;
+        const std::vector<float> target = read.floats(primitive["targets"][t]["POSITION"]);
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weights[t] * target[i];
+      }
+      float worst = 0;
+      for (std::size_t i = 0; i < shown->vertices.size(); ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+          worst = std::max(worst, std::abs(sum[3 * i + k] - shown->vertices[i][static_cast<int>(k)]));
+      CHECK(worst < 2e-6f);
+    }
+  }
+  CHECK(rigid > 0);
+  CHECK(bending > 0);
+  CHECK(moved > 0);
+  const auto times = read.floats(read.json["animations"][0]["samplers"][0]["input"]);
+  CHECK(times.back() == Approx(12 / scene.settings.frame_rate).epsilon(1e-6));
+}
+
+TEST_CASE("an animated glTF shows what is absent at scale 0, and turns the short way") {
+  Scene scene = busy_scene();
+  Frame frame = fresh_run(scene, 0).at(0);
+  GltfClip clip(std::make_shared<MeshStore>(), Id{4});
+  for (int f = 0; f < 3; ++f) {
+    frame.index = 7 + 5 * f;
+    for (ObjectFrame& object : frame.objects)
+      if (object.id == Id{4}) {
+        object.present = f != 1;
+        object.rotation = Eigen::Quaternionf(Eigen::AngleAxisf(0.5f * static_cast<float>(f), Vec3f::UnitY()));
+        if (f == 2) object.rotation.coeffs() = -object.rotation.coeffs();
+      }
+    REQUIRE(clip.add(scene, frame));
+  }
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  const ReadGlb read(bytes.value());
+  REQUIRE(read.json["nodes"].size() == 1);
+  CHECK(read.value(0, "scale", 0, 3)[0] == 1);
+  CHECK(read.value(0, "scale", 1, 3)[0] == 0);
+  CHECK(read.value(0, "scale", 2, 3)[0] == 1);
+  const auto from = read.value(0, "rotation", 1, 3), to = read.value(0, "rotation", 2, 3);
+  CHECK(from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3] > 0);
+  const auto times = read.floats(read.json["animations"][0]["samplers"][0]["input"]);
+  CHECK(times == std::vector<float>{0, static_cast<float>(5 / 60.0), static_cast<float>(10 / 60.0)});
+}
+
+TEST_CASE("an animated glTF refuses what it cannot hold in a sentence") {
+  const Scene scene = busy_scene();
+  const auto run = fresh_run(scene, 2);
+  GltfClip small(std::make_shared<MeshStore>(), {}, 100);
+  const Status much = small.add(scene, run.at(0));
+  REQUIRE_FALSE(much);
+  CHECK(much.error().message.find("more than one glTF file may hold") != std::string::npos);
+  CHECK_FALSE(much.error().hint.empty());
+  // Keys count as well as shapes: 40 bytes a frame and body.
+  GltfClip keys(std::make_shared<MeshStore>(), Id{4}, 100);
+  REQUIRE(keys.add(scene, run.at(0)));
+  REQUIRE(keys.add(scene, run.at(1)));
+  CHECK_FALSE(keys.add(scene, run.at(2)));
+  // What is hidden is not in the file, and takes no room in it.
+  const Scene hidden = with_object(scene, Id{3}, [](Object& o) { o.visible = false; });
+  GltfClip shown(std::make_shared<MeshStore>(), {}, 1000), asked(std::make_shared<MeshStore>(), Id{3}, 1000);
+  for (std::size_t f = 0; f < 3; ++f) REQUIRE(shown.add(hidden, run.at(f)));
+  CHECK(ReadGlb(shown.glb(hidden).value()).json["nodes"].size() == 3);
+  CHECK_FALSE((asked.add(hidden, run.at(1)) && asked.add(hidden, run.at(2))));  // one shape of the ball is larger
+
+  GltfClip clip(std::make_shared<MeshStore>(), {});
+  CHECK_FALSE(clip.glb(scene));
+  REQUIRE(clip.add(scene, run.at(1)));
+  CHECK_FALSE(clip.add(scene, run.at(1)));
+  GltfClip nothing(std::make_shared<MeshStore>(), Id{999});
+  REQUIRE(nothing.add(scene, run.at(0)));
+  CHECK_FALSE(nothing.glb(scene));
+}
+
+/// Written for read_clip_with_blender.py, which says how.
+TEST_CASE("an animated glTF for Blender, with the places it must have", "[.blender]") {
+  const char* folder = std::getenv("HAZUMI_CLIP_FOLDER");
+  INFO("HAZUMI_CLIP_FOLDER says where to write");
+  REQUIRE(folder);
+  const Scene scene = busy_scene();
+  GltfClip clip(std::make_shared<MeshStore>(), {});
+  Json rows = Json::array();
+  for (const Frame& frame : fresh_run(scene, 40)) {
+    REQUIRE(clip.add(scene, frame));
+    if (frame.index % 2) continue;
+    for (const ObjectFrame& shown : frame.objects) {
+      Vec3f place = shown.position;
+      if (shown.deformed) {
+        place.setZero();
+        for (const Vec3f& v : shown.vertices) place += v / static_cast<float>(shown.vertices.size());
+      }
+      const Eigen::Quaternionf& q = shown.rotation;
+      rows.push_back({{"frame", frame.index},
+                      {"name", find_object(scene, shown.id)->name},
+                      {"bends", shown.deformed},
+                      {"place", {place.x(), place.y(), place.z()}},
+                      {"rotation", {q.w(), q.x(), q.y(), q.z()}}});
+    }
+  }
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  std::ofstream(std::string(folder) + "/clip.glb", std::ios::binary) << bytes.value();
+  std::ofstream(std::string(folder) + "/clip.json") << Json{{"rate", scene.settings.frame_rate}, {"rows", rows}};
+}
+
+}  // namespace gltf_clip_test

@@ -1,0 +1,72 @@
+// An animated glTF, read again by the letter of its format.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace hazumi::test {
+
+inline std::uint32_t glb_word(const std::string& bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
+  return value;
+}
+
+struct ReadGlb {
+  explicit ReadGlb(const std::string& bytes) {
+    REQUIRE(bytes.size() > 28);
+    REQUIRE(bytes.substr(0, 4) == "glTF");
+    CHECK(glb_word(bytes, 4) == 2);
+    CHECK(glb_word(bytes, 8) == bytes.size());
+    const std::size_t length = glb_word(bytes, 12);
+    CHECK(length % 4 == 0);
+    json = nlohmann::json::parse(bytes.substr(20, length));
+    CHECK(glb_word(bytes, 20 + length) == json["buffers"][0]["byteLength"].get<std::uint32_t>());
+    buffer = bytes.substr(28 + length);
+    CHECK(buffer.size() == glb_word(bytes, 20 + length));
+  }
+
+  std::vector<float> floats(const nlohmann::json& accessor) const {
+    const nlohmann::json& a = json["accessors"].at(accessor.get<std::size_t>());
+    CHECK(a["componentType"] == 5126);
+    const nlohmann::json& view = json["bufferViews"].at(a["bufferView"].get<std::size_t>());
+    const std::size_t length = view["byteLength"], from = view["byteOffset"];
+    REQUIRE(from + length <= buffer.size());
+    CHECK(from % 4 == 0);
+    std::vector<float> out(length / 4);
+    std::memcpy(out.data(), buffer.data() + from, length);
+    return out;
+  }
+
+  std::size_t node(const std::string& name) const {
+    for (std::size_t i = 0; i < json["nodes"].size(); ++i)
+      if (json["nodes"][i]["name"] == name) return i;
+    FAIL("no node " << name);
+    return 0;
+  }
+
+  /// What a node has in frame f of n: its keys, or what stands in the node.
+  std::vector<float> value(std::size_t node, const std::string& path, std::size_t f, std::size_t n) const {
+    if (json.contains("animations"))
+      for (const nlohmann::json& channel : json["animations"][0]["channels"]) {
+        if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
+        const nlohmann::json& sampler = json["animations"][0]["samplers"].at(channel["sampler"].get<std::size_t>());
+        CHECK(floats(sampler["input"]).size() == n);
+        const std::vector<float> all = floats(sampler["output"]);
+        const std::size_t width = all.size() / n;
+        REQUIRE(width * n == all.size());
+        return {all.begin() + static_cast<std::ptrdiff_t>(f * width),
+                all.begin() + static_cast<std::ptrdiff_t>((f + 1) * width)};
+      }
+    return json["nodes"][node].value(path, std::vector<float>());
+  }
+
+  nlohmann::json json;
+  std::string buffer;
+};
+
+}  // namespace hazumi::test
