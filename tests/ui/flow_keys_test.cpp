@@ -166,6 +166,51 @@ TEST_CASE("Flow: auto-key keys what is changed, by hand and by number; off, it d
   CHECK(f.scene().lights.front()->intensity == 3);
 }
 
+TEST_CASE("Flow: I on what physics moves keys what is seen, and keeps the motion up to there", "[ui][flow][keys]") {
+  KeysFlow f;
+  const Id ball = id_of(f.scene(), "Marble");
+  const auto seen = [&](int frame) {
+    f.go(frame);
+    REQUIRE(wait_for([&] { return f.playback().shown() && f.playback().shown()->index == frame; }, 20000));
+    for (const ObjectFrame& object : f.playback().shown()->objects)
+      if (object.id == ball) return Vec3(object.position.cast<double>());
+    FAIL("no ball");
+    return Vec3(Vec3::Zero());
+  };
+  f.select("Marble");
+  const Vec3 fallen = seen(20), later = seen(24);
+  CHECK(later.y() < 0.9);
+  const auto press = [&] {
+    QCursor::setPos(f.view().mapToGlobal(QPoint(300, 200)));
+    f.view().setFocus();
+    f.key(Qt::Key_I);
+    QTest::qWait(20);
+  };
+  press();
+  const Track *place = f.track(ball, "transform.position"), *led = f.track(ball, "body.led");
+  REQUIRE(place);
+  REQUIRE(led);
+  CHECK(place->keys.size() == 1);
+  CHECK(Vec3(place->keys[0].value[0], place->keys[0].value[1], place->keys[0].value[2]) == later);
+  REQUIRE(led->keys.size() == 2);
+  CHECK(led->keys[0].value[0] == 0);
+  CHECK(led->keys[1].value[0] == 1);
+  CHECK(led->keys[1].time == Approx(24 / 60.0));
+  CHECK(seen(20) == fallen);  // physics has it up to there
+  CHECK(seen(24) == later);
+  CHECK((seen(40) - later).norm() < 1e-5);  // and then its one key
+  f.document().undo_stack()->undo();
+  CHECK(f.scene().tracks.empty());
+  CHECK((seen(40) - later).norm() > 1e-3);
+  // With a key at the start it is led by hand from there on: no switch.
+  f.go(0);
+  press();
+  seen(24);
+  press();
+  CHECK(f.track(ball, "transform.position")->keys.size() == 2);
+  CHECK(f.track(ball, "body.led") == nullptr);
+}
+
 TEST_CASE("Flow: a bounce of ten keys by mouse alone, in at most forty actions", "[ui][flow][keys]") {
   KeysFlow f;
   int actions = 0;

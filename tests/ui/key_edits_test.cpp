@@ -180,17 +180,22 @@ TEST_CASE("A rotation is eased on the shortest way", "[ui][keytime]") {
   }
 }
 
-TEST_CASE("Without its keys a track goes, and the field keeps what the last one said", "[ui][keytime]") {
+TEST_CASE("Without its keys a track goes, and the field keeps what it showed", "[ui][keytime]") {
   const KeyedScene k;
-  const KeyEdit some = without_keys(k.scene, {{k.place, {0, 0.5}}});
+  const KeyEdit some = without_keys(k.scene, {{k.place, {0, 0.5}}}, 0);
   CHECK(frames_of(some.scene, k.place) == std::vector<double>{60, 90});
-  const KeyEdit all = without_keys(k.scene, all_keys(k.scene, {k.place, k.gravity}));
+  const KeyEdit all = without_keys(k.scene, all_keys(k.scene, {k.place, k.gravity}), 1.5);  // the last key's
   CHECK(find_track(all.scene, k.place) == nullptr);
   CHECK(find_track(all.scene, k.gravity) == nullptr);
   CHECK(find_track(all.scene, k.colour) != nullptr);
   CHECK(find_object(all.scene, Id{k.ball})->transform.position == Vec3(2, 0.5, 1));
   CHECK(all.scene.settings.gravity == Vec3(0, -9.8, 0));
   CHECK(all.keys.empty());
+  // Where the play head is, and not where the last key would bring it.
+  const KeyEdit early = without_keys(k.scene, all_keys(k.scene, {k.place}), 0.25);
+  const Vec3 shown = std::get<Vec3>(*value_at(k.scene, k.ball, "transform.position", 0.25));
+  CHECK(find_object(early.scene, Id{k.ball})->transform.position == shown);
+  CHECK(shown != Vec3(2, 0.5, 1));
 }
 
 TEST_CASE("Copied keys come to the same things, to another one that is selected, and into another scene",

@@ -8,6 +8,7 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/key_clipboard.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -145,7 +146,8 @@ QString no_rotations(const UiContext& context) {
 
 void delete_keys(UiContext& context) {
   if (!context.keys.empty())
-    (void)apply_keys(context, tr("Delete %1"), without_keys(context.document.scene(), context.keys.keys()));
+    (void)apply_keys(context, tr("Delete %1"),
+                     without_keys(context.document.scene(), context.keys.keys(), context.keying.time()));
 }
 
 void copy_keys(UiContext& context) {

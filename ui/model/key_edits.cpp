@@ -307,27 +307,19 @@ Scene with_starts(const Scene& before, Scene after) {
   return after;
 }
 
-KeyEdit without_keys(const Scene& scene, const KeyTimes& keys) {
+KeyEdit without_keys(const Scene& scene, const KeyTimes& keys, double time) {
   KeyEdit edit{scene, {}};
-  struct Last {
-    std::uint64_t target;
-    std::string field;
-    double time;
-  };
-  std::vector<Last> emptied;
+  std::vector<std::pair<std::uint64_t, std::string>> emptied;  // things and their fields
   for (auto& track : edit.scene.tracks) {
     const auto at = keys.find(track->id);
     if (at == keys.end()) continue;
     const auto gone = [&](const Key& key) { return is_selected(at->second, key.time); };
-    if (std::none_of(track->keys.begin(), track->keys.end(), gone)) continue;
-    track = track.edited([&](Track& next) {
-      const Key last = next.keys.back();
-      std::erase_if(next.keys, gone);
-      if (next.keys.empty()) next.keys.push_back(last);
-      if (gone(next.keys.back())) emptied.push_back({next.target, next.field, last.time});
-    });
+    if (std::all_of(track->keys.begin(), track->keys.end(), gone))
+      emptied.emplace_back(track->target, track->field);
+    else if (std::any_of(track->keys.begin(), track->keys.end(), gone))
+      track = track.edited([&](Track& next) { std::erase_if(next.keys, gone); });
   }
-  for (const Last& last : emptied) edit.scene = without_key(std::move(edit.scene), last.target, last.field, last.time);
+  for (const auto& [target, field] : emptied) edit.scene = without_track(std::move(edit.scene), target, field, time);
   return edit;
 }
 

@@ -62,8 +62,8 @@ KeyEdit with_keys(const Scene& scene, std::uint64_t target, const std::string& f
 /// Where a key of place or rotation at time 0 became another one the object begins there too: a body with that key alone goes where
 /// physics takes it from its start.
 Scene with_starts(const Scene& before, Scene after);
-/// Without them. A track that has none left goes; its field keeps what the last one said.
-KeyEdit without_keys(const Scene& scene, const KeyTimes& keys);
+/// Without them. A track that has none left goes; its field keeps what it showed at the time (s).
+KeyEdit without_keys(const Scene& scene, const KeyTimes& keys, double time);
 
 // Tracks --------------------------------------------------------------------------------------------------------------
 

@@ -92,21 +92,55 @@ KeyState Keying::state(const std::vector<KeyPlace>& places) const {
   return all ? KeyState::here : any ? KeyState::elsewhere : KeyState::none;
 }
 
+/// What the frame that is shown says where physics has moved an object; nothing: keys and the scene say it.
+std::optional<FieldValue> Keying::in_frame(const KeyPlace& place) const {
+  const bool turn = place.field == "transform.rotation";
+  const Scene& scene = document_.scene();
+  const Object* object = find_object(scene, Id{place.target});
+  const FramePtr frame = playback_.shown();
+  if ((!turn && place.field != "transform.position") || !object || !frame || frame->index == 0) return std::nullopt;
+  if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows) return std::nullopt;
+  for (const LedTracks& led : led_objects(scene))
+    if (led.object == object->id && led_now(led, *object, time())) return std::nullopt;
+  for (const ObjectFrame& seen : frame->objects) {
+    if (seen.id != object->id || !seen.present || seen.deformed) continue;
+    return turn ? FieldValue(Quat(seen.rotation.cast<double>().normalized()))
+                : FieldValue(Vec3(seen.position.cast<double>()));
+  }
+  return std::nullopt;
+}
+
+/// Up to now it goes as physics has it, and from here on as its keys say.
+Scene Keying::led_from_now(Scene next, std::uint64_t target) const {
+  const Scene& before = document_.scene();
+  const bool switched = find_track(before, target, "body.led") != nullptr;
+  // With a key of its place it has begun to be led by hand: it goes from key to key.
+  if (!switched &&
+      (find_track(before, target, "transform.position") || find_track(before, target, "transform.rotation")))
+    return next;
+  if (!switched) next = with_key(std::move(next), target, "body.led", 0, false);
+  return with_key(std::move(next), target, "body.led", time(), true);
+}
+
 Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& places) {
   Scene next = document_.scene();
   const Scene& seen = shown();
   std::string problem;
+  std::set<std::uint64_t> taken;  // from physics
   for (const KeyPlace& place : places) {
     if (std::string why = key_problem(next, place.target, place.field); !why.empty()) {
       problem = std::move(why);
       continue;
     }
-    // Of what is led, shown() has the pose in the field itself; of the rest what the track says.
+    // Of what is led, shown() has the pose in the field itself; of the rest what the track says. What physics has moved is in the frame.
     Scene plain = seen;
     plain.tracks.clear();
-    if (const auto value = value_at(plain, place.target, place.field, time()))
+    const std::optional<FieldValue> simulated = in_frame(place);
+    if (const auto value = simulated ? simulated : value_at(plain, place.target, place.field, time()))
       next = with_key(std::move(next), place.target, place.field, time(), *value);
+    if (simulated) taken.insert(place.target);
   }
+  for (const std::uint64_t target : taken) next = led_from_now(std::move(next), target);
   const QString text = step_text(tr("Key %1"), next, whose, places);
   Status status = document_.edit(text, std::move(next));
   if (!problem.empty() && places.size() == 1) return Diagnostics{{Severity::error, places.front().field, problem, ""}};

@@ -57,6 +57,8 @@ class Keying : public QObject {
   void automatic_changed(bool on);
 
  private:
+  std::optional<FieldValue> in_frame(const KeyPlace& place) const;
+  Scene led_from_now(Scene next, std::uint64_t target) const;
   void on_frame();
 
   DocumentController& document_;

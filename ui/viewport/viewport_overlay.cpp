@@ -71,13 +71,27 @@ int frame_in_picture(const Viewport& view, int asked) {
   return view.elements_shown() && !view.gesture() ? asked : 0;  // the start pose
 }
 
+/// What a gesture changes while another frame is shown: the start, or keys at this frame.
+QString edited_pose(const UiContext& context) {
+  const int frame = context.playback.frame();
+  if (frame == 0) return {};
+  const Scene& scene = context.document.scene();
+  const auto& ids = context.selection.ids();
+  const bool keyed = context.keying.automatic() || std::all_of(ids.begin(), ids.end(), [&](Id id) {
+                       return find_track(scene, id.value, "transform.position") ||
+                              find_track(scene, id.value, "transform.rotation") ||
+                              find_track(scene, id.value, "position");
+                     });
+  return keyed ? QStringLiteral("A key at frame %1").arg(frame)
+               : QStringLiteral("The start pose (frame 0) is edited and shown");
+}
+
 }  // namespace
 
 QString Viewport::hint() const {
   if (gesture()) {
-    const QString start =
-        context_.playback.frame() == 0 ? QString() : QStringLiteral("Start pose (frame 0) is edited and shown · ");
-    return start + gesture()->hint();
+    const QString pose = edited_pose(context_);
+    return (pose.isEmpty() ? pose : pose + QStringLiteral(" · ")) + gesture()->hint();
   }
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
   if (context_.elements.mode()) return modes_->hint();
@@ -120,7 +134,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   if (gesture()) {
     text.value = gesture()->value_text();
     text.note = gesture()->refusal();
-    if (text.note.isEmpty() && frame != 0) text.note = QStringLiteral("The start pose (frame 0) is edited and shown");
+    if (text.note.isEmpty()) text.note = edited_pose(context_);
   }
   if (text.note.isEmpty() && context_.isolation.on())
     text.note = QStringLiteral("%1 of %2 objects are shown: %3 shows the others again")
