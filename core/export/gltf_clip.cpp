@@ -106,7 +106,7 @@ Json material_of(const Surface& surface, const std::string& name) {
 
 class Writer {
  public:
-  Writer(const Scene& scene, const std::vector<int>& frames) : scene_(scene) {
+  Writer(const Scene& scene, const std::vector<int>& frames) {
     for (const int f : frames) times_.push_back(static_cast<float>((f - frames.front()) / scene.settings.frame_rate));
     time_ = buffer_.add(times_, 1, "SCALAR", true);
   }
@@ -241,7 +241,6 @@ class Writer {
     add_channel(node, "scale", buffer_.add(scales, 3, "VEC3"), "STEP");
   }
 
-  const Scene& scene_;
   std::vector<float> times_;
   Buffer buffer_;
   int time_ = 0;

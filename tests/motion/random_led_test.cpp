@@ -70,7 +70,7 @@ void add_lift(LedScene& scene, bool low, reference::Dice& dice) {
   const Vec3 at(0, 0.3, 0);
   const Id id = add_led(scene, World::box(Vec3(4, 0.2, 4), at, 5), dice);
   if (!low) scene.carriers.push_back(id);
-  scene.tell(" lift");
+  scene.text += " lift";
   const int keys = 3 + static_cast<int>(dice.uniform(0, 4));
   for (int k = 0; k < keys; ++k)
     scene.key(id, "transform.position", k * kSeconds / keys,
@@ -81,7 +81,7 @@ void add_lift(LedScene& scene, bool low, reference::Dice& dice) {
   for (int k = 0; k < 3; ++k)
     scene.key(id, "transform.rotation", 0.5 * k,
               Quat(Eigen::AngleAxisd(k == 0 ? 0 : dice.uniform(-0.2, 0.2), Vec3(dice.vector().normalized()))));
-  scene.tell(" that tilts;");
+  scene.text += " that tilts;";
 }
 
 /// Above a lift it may come so low that it presses things into the plate: those then have nowhere to go, and may come out below.
