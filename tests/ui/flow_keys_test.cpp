@@ -119,6 +119,7 @@ TEST_CASE("Flow: I keys place and rotation, G at a later frame makes the next ke
   f.key(Qt::Key_G);
   QTest::mouseMove(&f.view(), at + QPoint(60, -40));
   QTest::qWait(10);
+  CHECK(f.view().hint().startsWith("A key at frame 60"));  // and not that the start is edited
   for (Qt::Key key : {Qt::Key_Y, Qt::Key_2, Qt::Key_Return}) f.key(key);
   QTest::qWait(20);
   REQUIRE(f.track(bat, "transform.position")->keys.size() == 2);
