@@ -88,13 +88,14 @@ double IslandSolver::work(const Substep& s) const {
 void IslandSolver::collect(const Substep& s) {
   bodies_.clear();
   rigid_ = free_ = true;
-  levers_ = bent_ = false;
+  levers_ = bent_ = led_ = false;
   mass_ = heaviest_ = 0;
   lightest_ = 1e300;
   for (const Row& row : rows_) {
     for (const std::uint32_t i : {row.body_a, row.body_b}) {
       if (s.motions[i].moves) bodies_.push_back(i);
       free_ = free_ && s.motions[i].turns_freely;
+      led_ = led_ || s.motions[i].led;
     }
     levers_ = levers_ || !row.a.plain || !row.b.plain;
     for (const std::uint32_t i : {row.body_a, row.body_b})
@@ -474,7 +475,8 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_);
-  if (std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.grips; })) let_yield(s, led_work(s));
+  if (led_ && std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.grips; }))
+    let_yield(s, led_work(s));
   settle_pulses(s);
   if (!failed_ && s.model.pulses && begin_pulses(s)) settle_pulses(s);
   if (!failed_) yield(s);
@@ -518,15 +520,13 @@ void IslandSolver::settle(const Substep& s) {
 void IslandSolver::remember(const Substep& s) {
   std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken), sunk(taken);
   double all = 0, credit = 0;
-  const bool led = std::any_of(rows_.begin(), rows_.end(),
-                               [&](const Row& r) { return s.motions[r.body_a].led || s.motions[r.body_b].led; });
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
     const Vec3 velocity = mean(s, row);
     double done = row.impulse.dot(velocity);
     const double e = row.law.restitution;
     all += done;
-    if (led) done = std::max(done, -to_be_taken(s.motions[row.body_a], s.motions[row.body_b], row));
+    if (led_) done = std::max(done, -to_be_taken(s.motions[row.body_a], s.motions[row.body_b], row));
     credit += std::max(-done, 0.0);
     if (s.motions[row.body_a].led)
       figures.led -= row.impulse.dot(mean_velocity(s.motions[row.body_a], row.a, row.point, s.model.step));
@@ -551,12 +551,12 @@ void IslandSolver::remember(const Substep& s) {
   for (const TurnRow& turn : turns_) {
     const double done = turn.impulse.dot(mean_velocity(s.motions, turn));
     all += done;
-    if (done < 0 && !led) taken[account.pair_of[turn.row]] -= done;
+    if (done < 0 && !led_) taken[account.pair_of[turn.row]] -= done;
     for (const auto& [i, sign] : {std::pair(turn.body_a, -1.0), std::pair(turn.body_b, 1.0)})
       if (s.motions[i].led) figures.led += sign * turn.length * turn.impulse.dot(s.motions[i].angular_mean);
   }
   figures.work = all;
-  account.book(taken, elastic, sunk, led ? std::max(all, -credit) : all);
+  account.book(taken, elastic, sunk, led_ ? std::max(all, -credit) : all);
   if (s.model.pulses) remember_pulses(s);
 }
 

@@ -92,7 +92,6 @@ class IslandSolver {
   void fall_asleep(const Substep& s);
   // island_yield.cpp
   struct LedWork {
-    bool any = false;
     bool too_much = false;
     double mass = 0;  ///< kg, of what it meets
   };
@@ -127,6 +126,7 @@ class IslandSolver {
   std::vector<std::uint32_t> bodies_;  ///< that move, ascending
   bool rigid_ = true;                  ///< nothing in it deforms
   bool free_ = true;                   ///< its angular momentum is kept
+  bool led_ = false;                   ///< something in it is led
   bool bent_ = false;                  ///< something in it has a skin that does not follow its nodes linearly
   std::vector<RunningPulse> pulses_;
   bool levers_ = false;  ///< something that deforms is held beside its nodes

@@ -52,10 +52,10 @@ bool IslandSolver::push_apart(const Substep& s, std::span<const double> wanted) 
   std::vector<double> soft(count(), 0.0);
   bool any = false;
   if (pushed_apart(wanted, soft, any)) return any;
-  const auto led = [&](const Row& row) { return s.motions[row.body_a].led || s.motions[row.body_b].led; };
-  if (std::none_of(rows_.begin(), rows_.end(), led)) return any;
+  if (!led_) return any;
   for (std::size_t i = 0; i < count(); ++i)
-    if (led(rows_[i])) soft[i] = kSoft * rows_[i].normal.dot(mobility_.own(i) * rows_[i].normal);
+    if (s.motions[rows_[i].body_a].led || s.motions[rows_[i].body_b].led)
+      soft[i] = kSoft * rows_[i].normal.dot(mobility_.own(i) * rows_[i].normal);
   pushed_apart(wanted, soft, any);
   return any;
 }

@@ -39,7 +39,6 @@ IslandSolver::LedWork IslandSolver::led_work(const Substep& s) const {
         continue;
       }
       const Vec3 mean = mean_velocity(m, *grip, row.point, s.model.step);
-      led.any = true;
       done += sign * row.impulse.dot(mean);
       leads = std::max({leads, mean.norm(), before.norm()});
       pressed += std::abs(row.memory.impulse.dot(mean));
@@ -57,7 +56,6 @@ IslandSolver::LedWork IslandSolver::led_work(const Substep& s) const {
 }
 
 void IslandSolver::let_yield(const Substep& s, const LedWork& led) {
-  if (!led.any) return;
   ++figures.yielded;
   yields_.assign(with_turns(), 0);
   for (std::size_t i = 0; i < count(); ++i)
@@ -67,9 +65,9 @@ void IslandSolver::let_yield(const Substep& s, const LedWork& led) {
 
 /// Solved anew, where it must be.
 void IslandSolver::yield(const Substep& s) {
-  if (!yields_.empty()) return;
+  if (!led_ || !yields_.empty()) return;
   const LedWork led = led_work(s);
-  if (!led.any || !led.too_much) return;
+  if (!led.too_much) return;
   let_yield(s, led);
   for (Row& row : rows_) row.impulse = row.memory.impulse;
   for (TurnRow& turn : turns_) turn.impulse.setZero();
