@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/values/materials.h"
 #include "render/convert.h"
@@ -285,10 +286,32 @@ void add_lights(Picture& picture, const Scene& scene) {
   }
 }
 
+/// One that the view looks from has no symbol: its lines would go through the eye.
+void add_cameras(Picture& picture, const Scene& scene, const Frame* frame) {
+  const Standing standing(scene);
+  const Id taking = active_camera(scene).id;
+  for (const Shared<Camera>& entry : scene.cameras) {
+    if (!standing.visible(*entry) || entry->id == picture.options.through) continue;
+    const float apart = glm::length(to_glm(entry->position) - picture.camera.position());
+    if (apart <= 0.02f * picture.camera.distance) continue;
+    const bool selected = picture.is_selected(entry->id);
+    CameraLook look;
+    look.colour = selected ? (picture.selection.active == entry->id ? kActiveColour : kSelectedColour) : kCameraColour;
+    look.taking = entry->id == taking;
+    look.sight = selected;
+    const std::size_t first = picture.helpers.vertices.size();
+    const Camera camera = aimed(*entry, scene, frame);
+    const std::size_t body = add_camera_symbol(camera, picture.camera, look, picture.helpers.vertices);
+    PickSymbol symbol;
+    symbol.id = entry->id;
+    symbol.points.push_back(to_glm(camera.position));
+    for (std::size_t i = first; i < first + body; ++i) symbol.segments.push_back(picture.helpers.vertices[i].position);
+    picture.list.symbols.push_back(std::move(symbol));
+  }
+}
+
 void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownObject>& shown, const Frame* frame) {
-  const float apart = glm::length(to_glm(scene.camera.position) - picture.camera.position());
-  if (apart > 0.02f * picture.camera.distance)
-    add_camera_symbol(scene.camera, picture.camera, kCameraColour, picture.helpers.vertices);
+  add_cameras(picture, scene, frame);
   if (frame && frame->index > 0) return;  // arrows tell how things start
   for (const ShownObject& s : shown)
     if (body_kind(s.object->body.kind).moves)
@@ -443,6 +466,7 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
     if (s.object->id == id) return shown_box(s, meshes);
   Box3 box;
   if (const Light* light = find_light(scene, id)) box.add(light->position);
+  if (const Camera* camera = find_camera(scene, id)) box.add(camera->position);
   return box;
 }
 

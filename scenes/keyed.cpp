@@ -74,7 +74,7 @@ Scene juggler() {
   b.add(ball);
   b.scene.settings.substeps = 8;
   b.camera(Vec3(0, 1.25, 2.6), Vec3(0, 0.85, 0));
-  return b.scene;
+  return b.done();
 }
 
 /// A hand on an arm swings round with a ball; after three quarters of its turn it lets go, and the ball flies into a wall of boxes.
@@ -123,7 +123,7 @@ Scene thrower() {
       b.add(box);
     }
   b.camera(Vec3(-0.4, 1.9, 5.2), Vec3(-0.2, 0.95, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -23,5 +23,7 @@ Scene tea_table(const std::string& folder);
 Scene poured_box();
 Scene juggler();  // led by keys
 Scene thrower();
+Scene lights();  // keyed lights
+Scene cuts();    // three cameras
 
 }  // namespace hazumi::shipped

@@ -19,6 +19,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "core/scene/derived/cameras.h"
+#include "core/scene/derived/tracks.h"
 #include "render/picture_formats.h"
 #include "ui/editors/dialog_parts.h"
 #include "ui/editors/export_options.h"
@@ -248,6 +250,17 @@ void ExportDialog::build_form(QGridLayout* grid) {
   grid->addWidget(object_label_ = make_row_label(tr("Objects"), {}, form_), row, 0);
   line({object_, new QLabel});
 
+  camera_ = new QComboBox(form_);
+  camera_->setObjectName("export_camera");
+  camera_->setToolTip(tr("The scene's camera, from one cut to the next, or one camera for all pictures."));
+  const Scene& scene = context_.document.scene();
+  camera_->addItem(find_track(scene, 0, kCutField) ? tr("The scene's cuts") : tr("The scene's camera"),
+                   QVariant::fromValue<qulonglong>(0));
+  for (const auto& each : scene.cameras)
+    camera_->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
+  grid->addWidget(camera_label_ = make_row_label(tr("Camera"), {}, form_), row, 0);
+  line({camera_, new QLabel});
+
   name_ = new QLineEdit(form_);
   name_->setObjectName("export_name");
   padding_ = whole_number(tr("Digits"), 1, 12, form_);
@@ -302,6 +315,7 @@ ExportChoice ExportDialog::choice() const {
   choice.values = options_->values(choice.info());
   const auto object = object_->currentData().toULongLong();
   if (object != 0 && choice.info().kind != ExportKind::pictures) choice.object = Id{object};
+  if (choice.info().kind == ExportKind::pictures) choice.camera = Id{camera_->currentData().toULongLong()};
   choice.keep_existing = keep_->isChecked();
   return choice;
 }
@@ -318,6 +332,7 @@ void ExportDialog::set_choice(const ExportChoice& choice) {
   options_->set_values(choice.values);
   const qulonglong object = choice.object ? choice.object->value : 0;
   object_->setCurrentIndex(std::max(0, object_->findData(QVariant::fromValue(object))));
+  camera_->setCurrentIndex(std::max(0, camera_->findData(QVariant::fromValue<qulonglong>(choice.camera.value))));
   keep_->setChecked(choice.keep_existing);
   show_format();
 }
@@ -329,6 +344,8 @@ void ExportDialog::show_format() {
   const bool pictures = info.kind == ExportKind::pictures;
   object_->setVisible(!pictures);
   object_label_->setVisible(!pictures);
+  camera_->setVisible(pictures);
+  camera_label_->setVisible(pictures);
   thumbnail_->setVisible(pictures);
   layout()->activate();
   resize(width(), minimumSizeHint().height());
@@ -407,7 +424,7 @@ void ExportDialog::start() {
   job_->progress.total = now.range.count();
   ExportTask task{context_.document.snapshot(),
                   &now.info(),
-                  {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store()},
+                  {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store(), now.camera},
                   {now.range, now.keep_existing, 2, context_.document.mesh_store()},
                   context_.playback.cache().snapshot()};
   thumbnail_->clear();

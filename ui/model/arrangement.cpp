@@ -133,8 +133,10 @@ void select_collection(const Scene& scene, Selection& selection, const std::set<
     if (collection)
       for (Id id : things_in(scene, collection)) {
         const Object* object = find_object(scene, id);
-        const Light* light = find_light(scene, id);
-        if (object ? standing.visible(*object) && !standing.locked(*object) : !standing.locked(*light)) ids.insert(id);
+        if (object && !standing.visible(*object)) continue;
+        visit_thing(scene, id, [&](const auto&, const auto& thing) {
+          if (!standing.locked(*thing)) ids.insert(id);
+        });
       }
   if (!ids.empty()) selection.set(ids, ids.count(selection.active()) ? selection.active() : Id{});
 }

@@ -63,7 +63,7 @@ FieldWidget::FieldWidget(FieldSpec spec, QWidget* parent) : QWidget(parent), spe
 void FieldWidget::set_values(std::span<const FieldValue> values) {
   bool same = values.size() == values_.size();
   for (std::size_t i = 0; same && i < values.size(); ++i) same = operator_equal(values[i], values_[i]);
-  if (same) return;
+  if (same && !spec_.things) return;  // things may have other names
   values_.assign(values.begin(), values.end());
   show_values(values_);
 }
@@ -113,6 +113,8 @@ FieldWidget* make_plain(const FieldSpec& spec, QWidget* parent) {
     case FieldType::boolean:
       return new CheckField(spec, parent);
     case FieldType::integer:
+      if (spec.things) return new ThingField(spec, parent);
+      return new SingleNumberField(spec, parent);
     case FieldType::number:
       return new SingleNumberField(spec, parent);
     case FieldType::text:
@@ -319,6 +321,25 @@ void NameField::show_values(std::span<const FieldValue> values) {
   show_entry(all_same(values, name) ? box()->findData(QString::fromStdString(name(values.front()))) : -1);
 }
 
+ThingField::ThingField(FieldSpec spec, QWidget* parent) : BoxField(std::move(spec), parent) {}
+
+FieldValue ThingField::value_of(int index) const {
+  return static_cast<std::int64_t>(box()->itemData(index).toLongLong());
+}
+
+void ThingField::show_values(std::span<const FieldValue> values) {
+  const QSignalBlocker block(box());
+  box()->clear();
+  for (const FieldSpec::Named& thing : spec().things())
+    box()->addItem(thing.name, QVariant::fromValue<qlonglong>(thing.id));
+  const auto number = [](const FieldValue& value) { return std::get<std::int64_t>(value); };
+  const std::int64_t first = number(values.front());
+  if (!all_same(values, number)) return show_entry(-1);
+  if (box()->findData(QVariant::fromValue<qlonglong>(first)) < 0)
+    box()->addItem(tr("Missing (%1)").arg(first), QVariant::fromValue<qlonglong>(first));
+  show_entry(box()->findData(QVariant::fromValue<qlonglong>(first)));
+}
+
 // ---- tick
 
 CheckField::CheckField(FieldSpec spec, QWidget* parent)
@@ -379,7 +400,7 @@ TextField::~TextField() {
 
 void TextField::browse() {
   // Not modal to the event loop: the rest of the program goes on while a person looks around.
-  auto* dialog = new FileDialog(FileDialog::For::open, spec().label, QStringLiteral("mesh"),
+  auto* dialog = new FileDialog(FileDialog::For::open, spec().label, spec().folder,
                                 tr("Files that can be read (%1);;All files (*)").arg(spec().patterns), this);
   dialog->setObjectName("browse_dialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);

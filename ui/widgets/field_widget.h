@@ -133,6 +133,17 @@ class NameField : public BoxField {
   void show_values(std::span<const FieldValue> values) override;
 };
 
+/// A number that is the id of a thing of the scene.
+class ThingField : public BoxField {
+  Q_OBJECT
+ public:
+  ThingField(FieldSpec spec, QWidget* parent);
+
+ private:
+  FieldValue value_of(int index) const override;
+  void show_values(std::span<const FieldValue> values) override;
+};
+
 class CheckField : public FieldWidget {
   Q_OBJECT
  public:
