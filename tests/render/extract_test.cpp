@@ -259,7 +259,7 @@ TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at t
   CHECK(through_camera > 20);
   camera.orbit(0.5f, 0);
   const std::size_t beside = count(nullptr);
-  CHECK(beside == through_camera + 29);  // frustum and its triangle, filled: it takes the pictures
+  CHECK(beside == through_camera + 2 * 29);  // frustum and its triangle, filled as it takes the pictures, with a shade
   scene = with_object(scene, Id{3}, [](Object& o) { o.body.velocity = Vec3(1, 0, 0); });
   CHECK(count(nullptr) == beside + 3);
   auto frame = frame_of(scene);

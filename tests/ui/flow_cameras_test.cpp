@@ -15,9 +15,11 @@
 #include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/modes/element_selection.h"
 #include "ui/panels/cut_strip.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/viewport/camera_view.h"
+#include "ui/viewport/motion_view.h"
 
 namespace flow_cameras_test {
 
@@ -165,7 +167,16 @@ TEST_CASE("Locked to its camera the view takes it along: a drag is a step, and a
   const Vec3 half = find_camera(f.context().keying.shown(), f.camera(0).id)->position;
   const glm::vec3 eye = std::as_const(f.view()).camera().position();
   CHECK((half - Vec3(eye.x, eye.y, eye.z)).norm() < 1e-5);
+  // Its way, with a handle at each key.
+  f.context().selection.select_only(f.camera(0).id);
+  f.view().motion().set_paths(true);
+  CHECK(f.view().motion().handles(std::as_const(f.view()).camera(), f.view().view_size()).size() <= 2);
+  ViewCamera above;
+  above.distance = 30;
+  above.pitch = 1.2f;
+  CHECK(f.view().motion().handles(above, f.view().view_size()).size() == 2);
   // Unlocked, navigating leaves it.
+  f.view().setFocus();
   f.key(Qt::Key_L, Qt::ControlModifier | Qt::AltModifier);
   f.drag(&f.view(), {400, 300}, {460, 300}, Qt::MiddleButton);
   CHECK_FALSE(f.view().through_camera());
@@ -360,6 +371,32 @@ TEST_CASE("The camera that is looked through shows its frame, safe areas and the
   f.shot("cameras-frame");
 }
 
+TEST_CASE("The shipped scene of the cuts is played through its cameras; Close keeps the ball in its middle",
+          "[flow][cameras]") {
+  CameraFlow f;
+  f.open(shipped("cuts.json"));
+  f.context().playback.set_frame(100);
+  REQUIRE(wait_for([&] { return f.context().playback.shown() && f.context().playback.shown()->index == 100; }, 60000));
+  f.view().setFocus();
+  f.key(Qt::Key_0);
+  REQUIRE(f.view().looked_through()->name == "Close");
+  QTest::qWait(100);
+  const Vec3f ball = f.context().playback.shown()->find(id_of(f.scene(), "Ball"))->position;
+  const QPointF at = f.pixel(ball.cast<double>());
+  CHECK(std::abs(at.x() - f.view().width() / 2.0) < 1);
+  CHECK(std::abs(at.y() - f.view().height() / 2.0) < 1);
+  (void)f.document().edit(
+      "Safe areas", with_camera(f.scene(), f.view().looked_through()->id, [](Camera& c) { c.safe_areas = true; }));
+  f.context().selection.select_only(f.view().looked_through()->id);
+  f.tab("properties");
+  f.shot("cameras");
+  f.view().setFocus();
+  f.key(Qt::Key_0);
+  f.key(Qt::Key_Home);
+  f.view().camera().distance *= 1.6f;
+  f.shot("cameras-free");
+}
+
 TEST_CASE("The outliner has cameras: renamed, duplicated, hidden, put into a collection, undone", "[flow][cameras]") {
   CameraFlow f;
   f.film();
@@ -370,7 +407,7 @@ TEST_CASE("The outliner has cameras: renamed, duplicated, hidden, put into a col
   REQUIRE(f.scene().cameras.size() == 4);
   CHECK(f.camera(3).name == "Wide 2");
   CHECK((f.camera(3).target - f.camera(0).target - (f.camera(3).position - f.camera(0).position)).norm() < 1e-12);
-  f.key(Qt::Key_G, Qt::ControlModifier);
+  f.submenu("Object", "collection.new");
   REQUIRE(f.scene().collections.size() == 1);
   CHECK(f.camera(3).collection == f.scene().collections[0]->id.value);
   f.context().selection.select_only(f.camera(3).id);

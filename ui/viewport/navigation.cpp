@@ -102,15 +102,14 @@ void ViewNavigation::set_locked(bool on) {
 
 void ViewNavigation::begin_drag() {
   stop();
-  step_ = 0;
+  move_step_ = lens_step_ = {};
 }
 
-/// A drag is one step; notches of the wheel that come soon after each other are one, too.
-quint64 ViewNavigation::camera_step() {
+quint64 ViewNavigation::step_of(HandStep& step) {
   constexpr qint64 kSoon = 800;  // ms
-  if (step_ == 0 || !since_step_.isValid() || since_step_.elapsed() > kSoon) step_ = document_.new_gesture();
-  since_step_.start();
-  return step_;
+  if (step.gesture == 0 || step.since.elapsed() > kSoon) step.gesture = document_.new_gesture();
+  step.since.start();
+  return step.gesture;
 }
 
 void ViewNavigation::navigated() {
@@ -124,7 +123,7 @@ void ViewNavigation::navigated() {
       const Camera like = aimed(*camera, next, frame.get());
       const QString text = QStringLiteral("Move %1").arg(QString::fromStdString(camera->name));
       next = with_camera(std::move(next), id, [&](Camera& c) { c = to_scene_camera(wanted, like); });
-      if (const Status status = keying_.edit(text, std::move(next), camera_step()); !status.ok())
+      if (const Status status = keying_.edit(text, std::move(next), step_of(move_step_)); !status.ok())
         emit document_.refused(sentence_of(status.error()));
       camera_ = through_scene_camera();
     }
@@ -140,7 +139,7 @@ void ViewNavigation::change_lens(double notches) {
   const QString text = QStringLiteral("Focal length of %1").arg(QString::fromStdString(camera->name));
   Scene next =
       with_camera(keying_.shown(), camera->id, [&](Camera& c) { c.focal_length = std::round(wanted * 100) / 100; });
-  (void)keying_.edit(text, std::move(next), camera_step());
+  (void)keying_.edit(text, std::move(next), step_of(lens_step_));
 }
 
 void ViewNavigation::follow_scene_camera() {
@@ -282,7 +281,7 @@ void ViewNavigation::frame(const Box3& box) {
   ViewCamera goal = resting();
   if (!moves_camera()) goal.near_plane = goal.far_plane = goal.roll = 0;
   goal.frame(box, size().x / size().y);
-  step_ = 0;
+  move_step_ = {};
   move_to(goal);
 }
 

@@ -89,7 +89,12 @@ class ViewNavigation : public QObject {
   bool moves_camera() const { return through_camera_ && locked_; }
   /// What navigation did to the view is done to the camera that it is locked to.
   void navigated();
-  quint64 camera_step();
+  /// An edit of the camera by hand: those that come soon after each other are one step.
+  struct HandStep {
+    quint64 gesture = 0;
+    QElapsedTimer since;
+  };
+  quint64 step_of(HandStep& step);
   /// Where the view comes to rest: what is asked for next begins there, not half-way.
   ViewCamera resting() const;
   ViewCamera through_scene_camera() const;
@@ -102,8 +107,7 @@ class ViewNavigation : public QObject {
   ViewCamera camera_, free_camera_;
   bool through_camera_ = false, locked_ = false;
   Id through_;        ///< none: the scene's
-  quint64 step_ = 0;  ///< of the drag that moves a camera
-  QElapsedTimer since_step_;
+  HandStep move_step_, lens_step_;
   bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
   bool zoom_to_mouse_ = true;
   double turning_ = 1;

@@ -1,7 +1,7 @@
 #include "ui/viewport/overlay.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include <QPainter>
 #include <QPainterPath>
@@ -115,20 +115,14 @@ void paint_passepartout(QPainter& painter, const QRectF& area, const QRectF& pic
 void paint_safe_areas(QPainter& painter, const QRectF& picture) {
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setBrush(Qt::NoBrush);
-  QFont font = painter.font();
-  font.setPixelSize(10);
-  painter.setFont(font);
   const QPointF middle = picture.center();
-  for (const auto& [share, name, style] :
-       {std::tuple(0.93, "action", Qt::SolidLine), std::tuple(0.90, "title", Qt::DashLine)}) {
+  for (const auto& [share, style] : {std::pair(0.93, Qt::SolidLine), std::pair(0.90, Qt::DashLine)}) {
     const QRectF area(middle.x() - share * picture.width() / 2, middle.y() - share * picture.height() / 2,
                       share * picture.width(), share * picture.height());
     painter.setPen(QPen(QColor(0, 0, 0, 110), 3));
     painter.drawRect(area);
     painter.setPen(QPen(QColor(255, 255, 255, 190), 1, style));
     painter.drawRect(area);
-    painter.setPen(QColor(255, 255, 255, 190));
-    painter.drawText(area.bottomRight() + QPointF(-40, share > 0.91 ? -3 : -4), QString::fromLatin1(name));
   }
   // The middle.
   painter.setPen(QPen(QColor(255, 255, 255, 120), 1));

@@ -327,17 +327,41 @@ FieldValue ThingField::value_of(int index) const {
   return static_cast<std::int64_t>(box()->itemData(index).toLongLong());
 }
 
-void ThingField::show_values(std::span<const FieldValue> values) {
+void ThingField::fill() {
+  const std::vector<FieldSpec::Named> things = spec().things();
+  bool same = box()->count() == static_cast<int>(things.size());
+  for (int i = 0; same && i < box()->count(); ++i) {
+    const FieldSpec::Named& thing = things[static_cast<std::size_t>(i)];
+    same = box()->itemData(i).toLongLong() == thing.id && box()->itemText(i) == thing.name;
+  }
+  if (same) return;
   const QSignalBlocker block(box());
+  const QVariant chosen = box()->currentData();
   box()->clear();
-  for (const FieldSpec::Named& thing : spec().things())
-    box()->addItem(thing.name, QVariant::fromValue<qlonglong>(thing.id));
+  for (const FieldSpec::Named& thing : things) box()->addItem(thing.name, QVariant::fromValue<qlonglong>(thing.id));
+  chosen.isValid() ? choose(chosen.toLongLong()) : show_entry(-1);
+}
+
+/// What is gone is still named.
+void ThingField::choose(std::int64_t id) {
+  const QSignalBlocker block(box());
+  const QVariant wanted = QVariant::fromValue<qlonglong>(id);
+  if (box()->findData(wanted) < 0) box()->addItem(tr("Missing (%1)").arg(id), wanted);
+  show_entry(box()->findData(wanted));
+}
+
+/// Things come and go, and get other names, without this field being told: it looks when a person turns to it.
+bool ThingField::eventFilter(QObject* watched, QEvent* event) {
+  const QEvent::Type type = event->type();
+  if (watched == box() && (type == QEvent::Enter || type == QEvent::FocusIn || type == QEvent::MouseButtonPress))
+    fill();
+  return BoxField::eventFilter(watched, event);
+}
+
+void ThingField::show_values(std::span<const FieldValue> values) {
+  fill();
   const auto number = [](const FieldValue& value) { return std::get<std::int64_t>(value); };
-  const std::int64_t first = number(values.front());
-  if (!all_same(values, number)) return show_entry(-1);
-  if (box()->findData(QVariant::fromValue<qlonglong>(first)) < 0)
-    box()->addItem(tr("Missing (%1)").arg(first), QVariant::fromValue<qlonglong>(first));
-  show_entry(box()->findData(QVariant::fromValue<qlonglong>(first)));
+  all_same(values, number) ? choose(number(values.front())) : show_entry(-1);
 }
 
 // ---- tick
