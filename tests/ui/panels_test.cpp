@@ -36,7 +36,11 @@ NumberField* part(FieldForm* form, const char* path, int i) {
 
 TEST_CASE("Properties: nothing selected shows the scene, a selected camera its own; edits are undone and redone",
           "[ui][properties]") {
-  Bench b;
+  Scene scene = small_scene();
+  Camera shot;
+  shot.id = next_id(scene);
+  scene.cameras = {shot};
+  Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   REQUIRE(panel->settings_form()->isVisible());
   CHECK_FALSE(panel->form("objects")->isVisible());
@@ -231,6 +235,9 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   collection.id = Id{6};
   collection.name = "Collection";
   scene.collections = {collection};
+  Camera camera;
+  camera.id = Id{7};
+  scene.cameras = {camera};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;
