@@ -96,6 +96,12 @@ TEST_CASE("Cuts are keys of the scene's camera: who takes the pictures when", "[
   REQUIRE(all.size() == 1);
   CHECK((all[0].camera == b && !all[0].by_key));
 
+  // A key of 0, as the diamond of a scene that names none sets it, is the first camera.
+  const Scene named = with_key(scene, 0, kCutField, 7, std::int64_t{0});
+  CHECK(active_camera(scene_at(named, 8)).id == a);
+  CHECK(camera_stretches(named, 0, 10).at(3).camera == a);
+  CHECK(lost_references(named).empty());
+
   // In a cycle they come again.
   scene.tracks[0] = scene.tracks[0].edited([](Track& t) { t.after = Beyond::cycle; });
   CHECK(active_camera(scene_at(scene, 6)).id == a);

@@ -72,6 +72,17 @@ void fill_formats(QComboBox* box) {
   }
 }
 
+/// One of these things of the scene, or what stands for none of them alone.
+template <class Thing>
+QComboBox* one_of(const char* name, const QString& none, const std::vector<Shared<Thing>>& things, QWidget* parent) {
+  auto* box = new QComboBox(parent);
+  box->setObjectName(name);
+  box->addItem(none, QVariant::fromValue<qulonglong>(0));
+  for (const auto& each : things)
+    box->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
+  return box;
+}
+
 /// The innermost folder above `info` that is there.
 QString nearest_folder(const QFileInfo& info) {
   QDir parent = info.dir();
@@ -242,22 +253,13 @@ void ExportDialog::build_form(QGridLayout* grid) {
   line({format_, new QLabel});
   below(format_note_ = note(form_, "export_format_note"));
   options_ = new ExportOptionRows(grid, row, form_);
-  object_ = new QComboBox(form_);
-  object_->setObjectName("export_object");
-  object_->addItem(tr("All that are visible"), QVariant::fromValue<qulonglong>(0));
-  for (const auto& each : context_.document.scene().objects)
-    object_->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
+  const Scene& scene = context_.document.scene();
+  object_ = one_of("export_object", tr("All that are visible"), scene.objects, form_);
   grid->addWidget(object_label_ = make_row_label(tr("Objects"), {}, form_), row, 0);
   line({object_, new QLabel});
-
-  camera_ = new QComboBox(form_);
-  camera_->setObjectName("export_camera");
+  const bool cuts = find_track(scene, 0, kCutField) != nullptr;
+  camera_ = one_of("export_camera", cuts ? tr("The scene's cuts") : tr("The scene's camera"), scene.cameras, form_);
   camera_->setToolTip(tr("The scene's camera, from one cut to the next, or one camera for all pictures."));
-  const Scene& scene = context_.document.scene();
-  camera_->addItem(find_track(scene, 0, kCutField) ? tr("The scene's cuts") : tr("The scene's camera"),
-                   QVariant::fromValue<qulonglong>(0));
-  for (const auto& each : scene.cameras)
-    camera_->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
   grid->addWidget(camera_label_ = make_row_label(tr("Camera"), {}, form_), row, 0);
   line({camera_, new QLabel});
 

@@ -62,7 +62,8 @@ Track cuts_of(const Scene& scene) {
   const Track* track = find_track(scene, 0, kCutField);
   if (!track || !track->visible) return {};
   Track cuts = *track;
-  std::erase_if(cuts.keys, [&](const Key& key) { return !find_camera(scene, Id{id_of(key)}); });
+  // 0 names the first, as it does without keys.
+  std::erase_if(cuts.keys, [&](const Key& key) { return id_of(key) != 0 && !find_camera(scene, Id{id_of(key)}); });
   return cuts;
 }
 
@@ -74,7 +75,8 @@ std::vector<CameraStretch> camera_stretches(const Scene& scene, double first, do
   // From a time on: where a cycle begins anew its last key holds for no time at all.
   const auto at = [&](double time) {
     const double behind = time + 10 * kSameTime;
-    return Id{static_cast<std::uint64_t>(std::llround(track_value(cuts, FieldType::integer, behind)[0]))};
+    const auto id = static_cast<std::uint64_t>(std::llround(track_value(cuts, FieldType::integer, behind)[0]));
+    return id != 0 ? Id{id} : scene.cameras.front()->id;
   };
   stretches.push_back({first, last, at(first), std::abs(cuts.keys.front().time - first) <= kSameTime});
   const double start = cuts.keys.front().time, length = cuts.keys.back().time - start;
