@@ -106,7 +106,7 @@ class ViewNavigation : public QObject {
   QWidget& view_;
   ViewCamera camera_, free_camera_;
   bool through_camera_ = false, locked_ = false;
-  Id through_;        ///< none: the scene's
+  Id through_;  ///< none: the scene's
   HandStep move_step_, lens_step_;
   bool parallel_by_look_ = false;  ///< orthographic only because a viewpoint was chosen
   bool zoom_to_mouse_ = true;
