@@ -13,7 +13,7 @@ constexpr cli::CommandInfo kCommands[] = {
     {"info", "What is in a scene", cli::add_info},
     {"validate", "Check scene files", cli::add_validate},
     {"simulate", "Run a scene: hashes and observables per frame", cli::add_simulate},
-    {"render", "Pictures of frames through the scene's camera", cli::add_render},
+    {"render", "Pictures of frames through the scene's cameras", cli::add_render},
     {"export", "Pictures, display and analysis models of frames as files", cli::add_export},
     {"formats", "What frames can be exported as, with all options", cli::add_formats},
 };

@@ -1,7 +1,8 @@
 // Orbit camera. With yaw a and pitch b the unit vector from target to eye is
 //   d = (sin a cos b, sin b, cos a cos b),
 // the right vector is (cos a, 0, −sin a) and up = right × (−d): this basis stays well defined when the camera looks
-// straight down, where the usual look-at with a fixed up vector does not.
+// straight down, where the usual look-at with a fixed up vector does not. A roll turns right and up about the line of
+// sight.
 #include "render/camera.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 #include <glm/vec4.hpp>
+
+#include "core/playback/frame.h"
+#include "core/scene/derived/cameras.h"
 
 namespace hazumi {
 
@@ -28,7 +32,10 @@ glm::vec3 away(float yaw, float pitch) {
 
 glm::vec3 ViewCamera::position() const { return target + distance * away(yaw, pitch); }
 glm::vec3 ViewCamera::forward() const { return -away(yaw, pitch); }
-glm::vec3 ViewCamera::right() const { return {std::cos(yaw), 0.0f, -std::sin(yaw)}; }
+glm::vec3 ViewCamera::right() const {
+  const glm::vec3 level(std::cos(yaw), 0.0f, -std::sin(yaw));
+  return roll == 0 ? level : std::cos(roll) * level - std::sin(roll) * glm::cross(level, forward());
+}
 glm::vec3 ViewCamera::up() const { return glm::cross(right(), forward()); }
 
 glm::mat4 ViewCamera::view() const {
@@ -94,7 +101,8 @@ void ViewCamera::pan(glm::vec2 pixels, glm::vec2 size) {
 void ViewCamera::zoom(float factor) { distance = std::clamp(distance * factor, kSmallestDistance, kLargestDistance); }
 
 // A corner at (x, y, z) of the view basis about the centre (z towards the eye) is inside when
-// |x| ≤ (d − z) tan(h) and |y| ≤ (d − z) tan(v); the smallest d for all eight is taken. With a margin m, tangents shrink.
+// |x| ≤ (d − z) tan(h) and |y| ≤ (d − z) tan(v); the smallest d for all eight is taken. With a margin m, tangents
+// shrink.
 void ViewCamera::frame(const Box3& box, float aspect) {
   if (!box.valid()) return;
   constexpr float kMargin = 0.82f;
@@ -127,9 +135,12 @@ ViewCamera from_scene_camera(const Camera& camera) {
       view.yaw = 0;  // straight above or below: +z is down on screen
     }
   }
-  view.field_of_view = static_cast<float>(camera.field_of_view);
-  view.near_plane = static_cast<float>(camera.near_plane);
-  view.far_plane = static_cast<float>(camera.far_plane);
+  view.roll = static_cast<float>(camera.roll);
+  view.field_of_view = static_cast<float>(angle_of_lens(camera.focal_length));
+  view.steady = camera.depth.automatic;
+  if (view.steady) return view;
+  view.near_plane = static_cast<float>(camera.depth.near_plane);
+  view.far_plane = static_cast<float>(camera.depth.far_plane);
   return view;
 }
 
@@ -137,8 +148,22 @@ Camera to_scene_camera(const ViewCamera& view, const Camera& like) {
   Camera camera = like;
   const glm::vec3 eye = view.position();
   camera.position = Vec3(eye.x, eye.y, eye.z);
-  camera.target = Vec3(view.target.x, view.target.y, view.target.z);
-  camera.field_of_view = view.field_of_view;
+  const Vec3 target(view.target.x, view.target.y, view.target.z);
+  if (camera.looks_at != 0 && (target - like.target).norm() > 1e-5 * view.distance) camera.looks_at = 0;
+  camera.target = target;
+  camera.roll = view.roll;
+  if (static_cast<float>(angle_of_lens(like.focal_length)) != view.field_of_view)
+    camera.focal_length = lens_of_angle(view.field_of_view);
+  return camera;
+}
+
+Camera aimed(Camera camera, const Scene& shown, const Frame* frame) {
+  if (camera.looks_at == 0) return camera;
+  const Object* object = find_object(shown, Id{camera.looks_at});
+  if (!object) return camera;
+  const ObjectFrame* moved = frame ? frame->find(object->id) : nullptr;
+  const Vec3 place = moved ? moved->position.cast<double>().eval() : object->transform.position;
+  if (place != camera.position) camera.target = place;
   return camera;
 }
 

@@ -83,6 +83,29 @@ DepthRange whole_depths(const Box3& box, const EyeFrame& to_eye) {
   return {centre - half, centre + half};
 }
 
+float step_below(float depth) { return std::exp2(std::floor(std::log2(depth))); }
+float step_above(float depth) { return std::exp2(std::ceil(std::log2(depth))); }
+
+/// In steps of two. Where nothing is seen: about what is looked at.
+DepthRange steady_depths(const RenderList& list, const ViewCamera& camera, float aspect) {
+  const EyeFrame to_eye = eye_frame(camera);
+  const std::array<glm::vec3, 4> sides = sides_of(camera, aspect);
+  float nearest = kNone, farthest = 0;
+  for (const DrawMesh& mesh : list.meshes) {
+    if (!mesh.bounds.valid()) continue;
+    const DepthRange whole = whole_depths(mesh.bounds, to_eye);
+    if (whole.far_plane <= 0) continue;
+    const float seen =
+        whole.near_plane < nearest || whole.far_plane > farthest ? nearest_seen(mesh.bounds, to_eye, sides) : kNone;
+    if (seen == kNone) continue;
+    nearest = std::min(nearest, seen);
+    farthest = std::max(farthest, whole.far_plane);
+  }
+  if (nearest == kNone) return {step_below(kUsualNear * camera.distance), step_above(kUsualFar * camera.distance)};
+  const float far_plane = step_above(1.01f * farthest), least = far_plane / kMostRatio;
+  return {std::max(nearest > 0 ? step_below(kRoom * nearest) : least, least), far_plane};
+}
+
 }  // namespace
 
 DepthRange depths_of(const Box3& box, const ViewCamera& camera, float aspect) {
@@ -94,6 +117,7 @@ DepthRange reach_of(const Box3& box, const ViewCamera& camera) { return whole_de
 
 DepthRange depths_for(const RenderList& list, const ViewCamera& camera, float aspect) {
   if (camera.has_planes()) return {camera.near_plane, std::max(camera.far_plane, 2 * camera.near_plane)};
+  if (camera.steady && !camera.orthographic) return steady_depths(list, camera, aspect);
   const EyeFrame to_eye = eye_frame(camera);
   const std::array<glm::vec3, 4> sides = sides_of(camera, aspect);
   const float usual = kUsualNear * camera.distance;

@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/values/materials.h"
 #include "render/convert.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr glm::vec4 kLightColour{0.98f, 0.86f, 0.52f, 0.95f};
 constexpr glm::vec4 kHiddenLightColour{0.55f, 0.52f, 0.45f, 0.7f};
 constexpr glm::vec4 kCameraColour{0.62f, 0.72f, 0.86f, 0.9f};
+constexpr glm::vec4 kShadeColour{0.07f, 0.08f, 0.10f, 0.45f};  // around the lines of cameras
 constexpr glm::vec4 kArrowColour{0.36f, 0.82f, 0.74f, 0.95f};
 constexpr glm::vec4 kMissingColour{0.93f, 0.45f, 0.62f, 1.0f};
 constexpr glm::vec4 kActiveColour{1.0f, 0.66f, 0.25f, 1.0f};
@@ -113,7 +115,7 @@ struct Picture {
   const ViewSelection& selection;
   const ViewCamera& camera;
   RenderList& list;
-  DrawLines truss, truss_hidden, helpers, polylines;
+  DrawLines truss, truss_hidden, helpers, shades, polylines;
   TrussMemo trusses;
 
   bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
@@ -285,10 +287,35 @@ void add_lights(Picture& picture, const Scene& scene) {
   }
 }
 
+/// One that the view looks from has no symbol: its lines would go through the eye.
+void add_cameras(Picture& picture, const Scene& scene, const Frame* frame) {
+  const Standing standing(scene);
+  const Id taking = active_camera(scene).id;
+  for (const Shared<Camera>& entry : scene.cameras) {
+    if (!standing.visible(*entry) || entry->id == picture.options.through) continue;
+    const float apart = glm::length(to_glm(entry->position) - picture.camera.position());
+    if (apart <= 0.02f * picture.camera.distance) continue;
+    const bool selected = picture.is_selected(entry->id);
+    CameraLook look;
+    look.colour = selected ? (picture.selection.active == entry->id ? kActiveColour : kSelectedColour) : kCameraColour;
+    look.taking = entry->id == taking;
+    look.sight = selected;
+    const std::size_t first = picture.helpers.vertices.size();
+    const Camera camera = aimed(*entry, scene, frame);
+    const std::size_t body = add_camera_symbol(camera, picture.camera, look, picture.helpers.vertices);
+    PickSymbol symbol;
+    symbol.id = entry->id;
+    symbol.points.push_back(to_glm(camera.position));
+    for (std::size_t i = first; i < first + body; ++i) symbol.segments.push_back(picture.helpers.vertices[i].position);
+    // Dark around them, so that they are seen before a bright sky too.
+    for (std::size_t i = first; i < picture.helpers.vertices.size(); ++i)
+      picture.shades.vertices.push_back({picture.helpers.vertices[i].position, kShadeColour});
+    picture.list.symbols.push_back(std::move(symbol));
+  }
+}
+
 void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownObject>& shown, const Frame* frame) {
-  const float apart = glm::length(to_glm(scene.camera.position) - picture.camera.position());
-  if (apart > 0.02f * picture.camera.distance)
-    add_camera_symbol(scene.camera, picture.camera, kCameraColour, picture.helpers.vertices);
+  add_cameras(picture, scene, frame);
   if (frame && frame->index > 0) return;  // arrows tell how things start
   for (const ShownObject& s : shown)
     if (body_kind(s.object->body.kind).moves)
@@ -393,7 +420,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   list.ambient = to_glm(scene.settings.ambient);
   list.grid = options.grid;
 
-  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}};
+  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}, {}};
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get(), options.aside);
   list.meshes.reserve(shown.size());
   for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);
@@ -416,8 +443,10 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   picture.truss_hidden.width = 1.6f;
   picture.truss_hidden.on_top = true;
   picture.helpers.width = 1.4f;
+  picture.shades.width = 3.6f;
   picture.polylines.width = 1.4f;
-  for (DrawLines* lines : {&picture.polylines, &picture.truss, &picture.truss_hidden, &picture.helpers})
+  for (DrawLines* lines :
+       {&picture.polylines, &picture.truss, &picture.truss_hidden, &picture.shades, &picture.helpers})
     if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
   set_view(list, camera, aspect);
   return list;
@@ -443,6 +472,7 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
     if (s.object->id == id) return shown_box(s, meshes);
   Box3 box;
   if (const Light* light = find_light(scene, id)) box.add(light->position);
+  if (const Camera* camera = find_camera(scene, id)) box.add(camera->position);
   return box;
 }
 

@@ -20,6 +20,7 @@ struct ViewOptions {
   bool grid = true;
   bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
   bool display_models = true;
+  Id through = {};          ///< the camera that is looked through: it has no symbol
   std::set<Id> aside = {};  ///< objects that are not drawn, whatever the scene says
   float height =
       0;  ///< of the view, logical pixels: what would be smaller than a dot is a dot; 0: things are drawn as they are

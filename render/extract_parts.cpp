@@ -207,25 +207,38 @@ void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 co
   lines.push_back({centre + shown / length * to_target, faint});
 }
 
-void add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, glm::vec4 colour,
-                       std::vector<LineVertex>& lines) {
-  const ViewCamera look = from_scene_camera(scene_camera);
-  const glm::vec3 eye = look.position();
+std::size_t add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, const CameraLook& look,
+                              std::vector<LineVertex>& lines) {
+  const std::size_t first = lines.size();
+  const ViewCamera own = from_scene_camera(scene_camera);
+  const glm::vec3 eye = own.position();
   constexpr float kAspect = 16.0f / 9.0f;
-  const float depth = 5 * symbol_radius(camera, eye);
-  const float half = depth * std::tan(look.field_of_view / 2);
-  const glm::vec3 centre = eye + depth * look.forward(), r = kAspect * half * look.right(), u = half * look.up();
+  // As wide on screen whatever the lens: a long one has a long frustum, up to a limit.
+  const float size = 5 * symbol_radius(camera, eye), half = 0.36f * size;
+  const float depth = std::min(half / std::tan(own.field_of_view / 2), 4 * size);
+  const glm::vec3 centre = eye + depth * own.forward(), r = kAspect * half * own.right(), u = half * own.up();
   const glm::vec3 corner[4] = {centre - r - u, centre + r - u, centre + r + u, centre - r + u};
   for (int i = 0; i < 4; ++i) {
-    add_line(lines, eye, corner[i], colour);
-    add_line(lines, corner[i], corner[(i + 1) % 4], colour);
+    add_line(lines, eye, corner[i], look.colour);
+    add_line(lines, corner[i], corner[(i + 1) % 4], look.colour);
   }
-  // A triangle shows which way is up.
-  const glm::vec3 left = centre - 0.35f * r + 1.15f * u, right = centre + 0.35f * r + 1.15f * u,
-                  top = centre + 1.7f * u;
-  add_line(lines, left, right, colour);
-  add_line(lines, right, top, colour);
-  add_line(lines, top, left, colour);
+  const auto triangle = [&](float share) {
+    const glm::vec3 middle = centre + 1.38f * u;
+    const glm::vec3 left = middle + share * (-0.35f * r - 0.2f * u), right = middle + share * (0.35f * r - 0.2f * u),
+                    top = middle + share * 0.4f * u;
+    add_line(lines, left, right, look.colour);
+    add_line(lines, right, top, look.colour);
+    add_line(lines, top, left, look.colour);
+  };
+  triangle(1);
+  const std::size_t body = lines.size() - first;
+  for (float share = 0.85f; look.taking && share > 0.05f; share -= 0.15f) triangle(share);
+  if (!look.sight) return body;
+  glm::vec4 faint = look.colour;
+  faint.a *= 0.35f;
+  lines.push_back({centre, look.colour});
+  lines.push_back({own.target, faint});
+  return body;
 }
 
 void add_velocity_arrow(glm::vec3 from, glm::vec3 velocity, const ViewCamera& camera, glm::vec4 colour,

@@ -24,7 +24,8 @@ std::vector<ShownObject> shown_objects(const Scene& scene, const Frame* frame, c
 Box3 transformed(const Box3& box, const glm::mat4& model);
 /// World box of the vertices that are shown.
 Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh);
-/// The same without touching vertices that do not bend, from the mesh's box in the object frame: may be larger when turned.
+/// The same without touching vertices that do not bend, from the mesh's box in the object frame: may be larger when
+/// turned.
 Box3 world_mesh_box(const ShownObject& shown, const DisplayMesh& mesh, const Box3& local);
 
 /// Box that stands for a mesh whose file is missing, in the object frame.
@@ -52,8 +53,15 @@ float symbol_radius(const ViewCamera& camera, glm::vec3 at);
 /// `selected`: with the whole line to the target, else a short piece of it.
 void add_light_symbol(const Light& light, const ViewCamera& camera, glm::vec4 colour, bool selected,
                       std::vector<LineVertex>& lines);
-void add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, glm::vec4 colour,
-                       std::vector<LineVertex>& lines);
+struct CameraLook {
+  glm::vec4 colour{1};
+  bool taking = false;  ///< it takes the pictures now: its triangle is filled
+  bool sight = false;   ///< with a line to the target
+};
+/// A frustum with the frame of the picture and a triangle that tells where up is. Returns how many vertices it can be
+/// taken by, the first ones that were added.
+std::size_t add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, const CameraLook& look,
+                              std::vector<LineVertex>& lines);
 void add_velocity_arrow(glm::vec3 from, glm::vec3 velocity, const ViewCamera& camera, glm::vec4 colour,
                         std::vector<LineVertex>& lines);
 

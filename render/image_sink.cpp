@@ -16,7 +16,7 @@ Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, c
     return Diagnostic{Severity::error, pattern, "No pictures are written with this extension.",
                       "End the name with one of these: " + known + "."};
   }
-  ExportTarget target{pattern, std::nullopt, {}, std::move(meshes)};
+  ExportTarget target{pattern, std::nullopt, {}, std::move(meshes), options.camera};
   target.values = {{"width", options.width}, {"height", options.height}, {"samples", options.samples}};
   if (options.transparent) {
     if (!find_option(format->options, "transparent"))

@@ -10,6 +10,7 @@
 #include <epoxy/gl.h>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/keyed.h"
 #include "render/egl_context.h"
 #include "render/renderer.h"
@@ -222,7 +223,9 @@ Result<QImage> OffscreenRenderer::picture(const Scene& scene, const FramePtr& fr
   view.grid = false;
   view.helpers = false;
   const float aspect = static_cast<float>(options.width) / static_cast<float>(std::max(options.height, 1));
-  return draw(extract(seen, frame, from_scene_camera(seen.camera), aspect, view, {}, meshes), options);
+  const Camera* named = options.camera ? find_camera(seen, options.camera) : nullptr;
+  const Camera camera = aimed(named ? *named : active_camera(seen), seen, frame.get());
+  return draw(extract(seen, frame, from_scene_camera(camera), aspect, view, {}, meshes), options);
 }
 
 }  // namespace hazumi

@@ -26,6 +26,8 @@ std::set<Id> not_pickable(const Scene& scene) {
     if (standing.locked(*object) || !standing.visible(*object)) ids.insert(object->id);
   for (const Shared<Light>& light : scene.lights)
     if (standing.locked(*light)) ids.insert(light->id);
+  for (const Shared<Camera>& camera : scene.cameras)
+    if (standing.locked(*camera)) ids.insert(camera->id);
   return ids;
 }
 

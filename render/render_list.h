@@ -75,7 +75,15 @@ struct DrawLight {
   bool shadow = false;
 };
 
+/// A picture behind everything.
+struct Backdrop {
+  std::shared_ptr<const TextureFile> picture;  ///< null: none
+  glm::vec4 place{-1, -1, 1, 1};  ///< left, bottom, right and top of where it is fitted in, of −1…1 over the target
+  float opacity = 1;
+};
+
 struct RenderList {
+  Backdrop backdrop;
   std::vector<DrawMesh> meshes;  ///< ascending id
   std::vector<DrawLines> lines;
   std::vector<PointVertex> points;

@@ -1,5 +1,5 @@
-// One picture, in this order: shadow map · opaque meshes · grid · wireframes · lines and points in depth · transparent meshes back to
-// front (far sides, then near sides) · selection outline · lines and points on top.
+// One picture, in this order: shadow map · picture behind · opaque meshes · grid · wireframes · lines and points in
+// depth · transparent meshes back to front (far sides, then near sides) · selection outline · lines and points on top.
 #include "render/renderer.h"
 
 #include <algorithm>
@@ -117,9 +117,9 @@ float pixels_of(const RenderList& list, const Box3& box, const RenderTarget& tar
   return std::max(0.25f * (high.x - low.x) * (high.y - low.y) * whole, 1.0f);
 }
 
-// Lines that lie close together must not close up into one patch. N edges on the near and the far side of something that covers A
-// pixels are about 2 √(A/N) long; so lines of a pixel's width lie c = 2 √(N/A) deep over each pixel, and each is as opaque as leaves
-// half of the picture free: 1 − (1/2)^(1/c).
+// Lines that lie close together must not close up into one patch. N edges on the near and the far side of something
+// that covers A pixels are about 2 √(A/N) long; so lines of a pixel's width lie c = 2 √(N/A) deep over each pixel, and
+// each is as opaque as leaves half of the picture free: 1 − (1/2)^(1/c).
 float wire_opacity(const RenderList& list, const DrawMesh& mesh, const RenderTarget& target) {
   const float edges = 1.5f * static_cast<float>(mesh.mesh->faces.size());
   const float deep = 2 * std::sqrt(edges / pixels_of(list, mesh.bounds, target));
@@ -406,6 +406,9 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   for (const DrawMesh& mesh : list.meshes) d.drawables.push_back(d.meshes.prepare(mesh, target.quick));
   const bool shadowed = d.shadow.update(list, d.drawables);
   d.clear(list, target);
+  if (list.backdrop.picture && list.backdrop.opacity > 0)
+    if (const GLuint texture = d.textures.texture(list.backdrop.picture))
+      d.overlay.draw_backdrop(list.backdrop, texture, target);
   d.draw_opaque(list, shadowed);
   d.overlay.keep_depth(list, target);
   if (list.grid) d.overlay.draw_grid(list, target);

@@ -8,6 +8,7 @@
 
 #include "core/geometry/mesh/mesh.h"
 #include "core/geometry/metaball/catalogue.h"
+#include "core/scene/derived/cameras.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene.h"
 
@@ -43,8 +44,19 @@ struct Builder {
   }
 
   void camera(const Vec3& position, const Vec3& target) {
-    scene.camera.position = position;
-    scene.camera.target = target;
+    Camera shot;
+    shot.name = scene.cameras.empty() ? "Camera" : "Camera " + std::to_string(scene.cameras.size() + 1);
+    shot.position = position;
+    shot.target = target;
+    shot.focal_length = lens_of_angle(0.69);
+    shot.depth.automatic = false;
+    scene.cameras.push_back(shot);
+  }
+  /// Cameras get their ids last: bodies keep theirs, which their random numbers come from.
+  Scene done() {
+    for (auto& shot : scene.cameras)
+      if (!shot->id) shot = shot.edited([&](Camera& c) { c.id = next_id(scene); });
+    return scene;
   }
 
   Object object(const std::string& name, const char* material, PrimitiveShape shape, const Vec3& size,

@@ -135,7 +135,7 @@ Scene car() {
     b.add(dash);
   }
   b.camera(Vec3(0.8, 1.7, 6.4), Vec3(0.0, 0.55, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -87,7 +87,7 @@ Scene clock() {
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);
   b.camera(Vec3(0.5, 1.15, 3.4), Vec3(-0.05, 0.88, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -59,7 +59,7 @@ Scene dominoes() {
     b.add(o);
   }
   b.camera(Vec3(0.25, 2.05, 2.75), Vec3(-0.03, 0.0, 0.10));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

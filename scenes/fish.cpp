@@ -131,7 +131,7 @@ Scene fish() {
     b.add(b.rod(k ? "Line, right" : "Line, left", 0.03, top - hook.y(), Vec3(hook.x(), 0.5 * (top + hook.y()), 0), 16));
   }
   b.camera(Vec3(0.2, 1.7, 5.0), Vec3(0.05, 1.42, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -80,7 +80,7 @@ Scene jelly(const std::string& folder) {
   Builder::physics(dish, 1e7, 0.2, 0.8);
   b.add(dish);
   Object o = b.object("Jelly", "ruby", PrimitiveShape::box, Vec3::Ones(), Vec3(0, kDishTop + 1e-3, 0));
-  if (!take_mesh(o, folder, "jelly.obj", jelly_mesh()) || !fill(o, 350)) return b.scene;
+  if (!take_mesh(o, folder, "jelly.obj", jelly_mesh()) || !fill(o, 350)) return b.done();
   o.body.kind = BodyKind::flexible;
   o.body.cross_section = kHardSkin;
   Builder::springs(o, 3, 20, 0.08);
@@ -97,7 +97,7 @@ Scene jelly(const std::string& folder) {
   Builder::physics(plate, 1e7, 0.1, 0.8);
   b.add(plate);
   b.camera(Vec3(0.4, 1.15, 3.0), Vec3(0, 0.55, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

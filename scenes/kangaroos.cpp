@@ -73,7 +73,7 @@ Scene kangaroos() {
     b.add(o);
   }
   b.camera(Vec3(0.9, 1.6, 4.9), Vec3(0.2, 0.85, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

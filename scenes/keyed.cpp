@@ -92,7 +92,7 @@ Scene juggler() {
   b.add(ball);
   b.scene.settings.substeps = 8;
   b.camera(Vec3(0, 1.25, 2.6), Vec3(0, 0.85, 0));
-  return b.scene;
+  return b.done();
 }
 
 /// A hand on an arm swings round with a ball; after three quarters of its turn it lets go, and the ball flies into a wall of boxes.
@@ -141,7 +141,7 @@ Scene thrower() {
       b.add(box);
     }
   b.camera(Vec3(-0.4, 1.9, 5.2), Vec3(-0.2, 0.95, 0));
-  return b.scene;
+  return b.done();
 }
 
 /// Two jaws close on a crate, by a millimetre more than there is room; friction alone carries it, and it flies on where they open.
@@ -193,7 +193,7 @@ Scene gripper() {
       b.add(can);
     }
   b.camera(Vec3(0.3, 2.0, 5.6), Vec3(0.1, 1.05, 0));
-  return b.scene;
+  return b.done();
 }
 
 /// An open bus starts, drives and stops; who stands in it is physics.
@@ -265,7 +265,7 @@ Scene bus() {
     b.add(stiff);
   }
   b.camera(Vec3(0.6, 2.5, 7.4), Vec3(0.1, 0.85, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

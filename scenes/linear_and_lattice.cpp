@@ -53,7 +53,7 @@ Scene linear_and_lattice() {
     }
   }
   b.camera(Vec3(0.0, 1.75, 5.0), Vec3(0, 1.45, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -140,14 +140,14 @@ Scene loop(const std::string& folder) {
   b.stage(1e8, 0.3, Vec3(0.34, 0.42, 0.44), Vec3(0.80, 0.84, 0.86));
   const Way way = lane();
   Object track = b.object("Lane", "white plastic", PrimitiveShape::box, Vec3::Ones(), Vec3::Zero());
-  if (!take_mesh(track, folder, "loop_lane.obj", gutter(way))) return b.scene;
+  if (!take_mesh(track, folder, "loop_lane.obj", gutter(way))) return b.done();
   track.body.kind = BodyKind::fixed;
   Builder::paint(track, Vec3(0.92, 0.52, 0.10), 0.35);
   Builder::physics(track, 1e8, 0.3, 0.6);
   b.add(track);
   posts(b, way);
   Object ball = b.object("Ball", "white plastic", PrimitiveShape::sphere, Vec3::Ones(), Vec3::Zero());
-  if (!take_mesh(ball, folder, "loop_ball.obj", marble())) return b.scene;
+  if (!take_mesh(ball, folder, "loop_ball.obj", marble())) return b.done();
   const WayPoint& start = way.points[4];
   ball.transform.position = start.place + (kMarble + 1e-4) * start.up;
   ball.transform.rotation = Quat(Eigen::AngleAxisd(radians(60), Vec3::UnitZ()));
@@ -175,7 +175,7 @@ Scene loop(const std::string& folder) {
       b.add(o);
     }
   b.camera(Vec3(0.8, 2.2, 7.0), Vec3(-0.12, 0.9, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

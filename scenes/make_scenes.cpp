@@ -39,7 +39,7 @@ Scene soft_and_hard_ball() {
   add_truss_ball(b, "Soft ball", "red plastic", 1, Vec3(-0.85, 2.1, 0), {1.0, 45, 0.22, 0.0018}, 1.3e4, 0.8);
   add_truss_ball(b, "Hard ball", "cyan plastic", 1, Vec3(0.85, 2.1, 0), {1.0, 4500, 2.2, 0.0018}, 1.3e6, 0.8);
   b.camera(Vec3(0.3, 1.7, 5.8), Vec3(0, 1.15, 0));
-  return b.scene;
+  return b.done();
 }
 
 // Thesis figure 3.17: equal density, Young's modulus and impact speed, radius 1 : 2, so mass 1 : 8; F 4 times, T twice.
@@ -50,7 +50,7 @@ Scene small_and_large_ball() {
   add_truss_ball(b, "Small ball", "gold", 0.6, Vec3(-1.0, 1.8, 0), {0.25, 40, 0.08, 0.00096}, 1.3e4, 0.75);
   add_truss_ball(b, "Large ball", "copper", 1.2, Vec3(0.7, 2.1, 0), {2.0, 80, 0.3, 0.00384}, 1.3e4, 0.75);
   b.camera(Vec3(0.5, 1.9, 6.6), Vec3(-0.1, 1.0, 0));
-  return b.scene;
+  return b.done();
 }
 
 // Thesis figure 3.18: mass 1 : 10 with k ∝ mass, each on a plate of the light body's mass and Young's modulus, lying
@@ -75,7 +75,7 @@ Scene light_and_heavy() {
     b.add(body);
   }
   b.camera(Vec3(0.8, 2.3, 6.6), Vec3(0, 1.0, 0));
-  return b.scene;
+  return b.done();
 }
 
 // A box that spins about its middle axis turns over again and again (Dzhanibekov effect); its neighbours about the
@@ -95,7 +95,7 @@ Scene tumbling_box() {
     b.add(o);
   }
   b.camera(Vec3(1.2, 2.6, 6.8), Vec3(0, 1.2, 0));
-  return b.scene;
+  return b.done();
 }
 
 // Thesis figure 2.8: the attitude of a soft box is not held by anything; a push off its centre moves, turns and deforms it.
@@ -113,7 +113,7 @@ Scene pushed_soft_box() {
   Builder::physics(ball, 1e6, 0.7);
   b.add(ball);
   b.camera(Vec3(2.2, 3.0, 6.6), Vec3(1.0, 1.0, 0));
-  return b.scene;
+  return b.done();
 }
 
 Scene heap() {
@@ -139,7 +139,7 @@ Scene heap() {
     b.add(o);
   }
   b.camera(Vec3(2.6, 2.6, 4.6), Vec3(0, 0.6, 0));
-  return b.scene;
+  return b.done();
 }
 
 bool write(const std::string& folder, const char* file, const Scene& scene) {
@@ -177,7 +177,9 @@ int main(int argc, char** argv) {
            {"juggler.json", shipped::juggler},
            {"thrower.json", shipped::thrower},
            {"gripper.json", shipped::gripper},
-           {"bus.json", shipped::bus}})
+           {"bus.json", shipped::bus},
+           {"lights.json", shipped::lights},
+           {"cuts.json", shipped::cuts}})
     if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
   // Those with a mesh, which lies in the folder too.
   for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)(const std::string&)>>{

@@ -83,7 +83,7 @@ Scene poured_box() {
     b.add(o);
   }
   b.camera(Vec3(1.35, 2.95, 2.95), Vec3(0, 0.72, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -24,6 +24,8 @@ Scene poured_box();
 Scene juggler();  // led by keys
 Scene thrower();
 Scene gripper();
-Scene bus();  // with passengers
+Scene bus();     // with passengers
+Scene lights();  // keyed lights
+Scene cuts();    // three cameras
 
 }  // namespace hazumi::shipped

@@ -32,7 +32,7 @@ Scene spot(const std::string& folder) {
   auto read = load_mesh_file(folder + "/" + o.display.mesh.file, o.display.mesh.settings);
   if (!read.ok()) {
     std::fprintf(stderr, "%s\n", to_string(read.error()).c_str());
-    return b.scene;
+    return b.done();
   }
   o.display.mesh.mesh = std::make_shared<const DisplayMesh>(std::move(read.value().mesh));
   o.display.mesh.content = mesh_hash(*o.display.mesh.mesh);
@@ -42,7 +42,7 @@ Scene spot(const std::string& folder) {
   auto fill = fill_with_tetrahedra(*o.display.mesh.mesh, options);
   if (!fill.ok()) {
     std::fprintf(stderr, "%s\n", to_string(fill.error()).c_str());
-    return b.scene;
+    return b.done();
   }
   StrungTruss truss = std::move(fill.value().truss);
   for (StrungNode& node : truss.nodes) {
@@ -66,7 +66,7 @@ Scene spot(const std::string& folder) {
   Builder::paint(o, Vec3(0.95, 0.95, 0.95), 0.1);
   b.add(o);
   b.camera(Vec3(0.35, 1.1, 3.3), Vec3(0.05, 0.78, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -255,7 +255,7 @@ Scene tea_table(const std::string& folder) {
   orange.material.substance.rolling = 2e-4;
   b.add(orange);
   b.camera(Vec3(-0.88, 1.22, 0.80), Vec3(-0.06, 0.60, -0.02));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -63,7 +63,7 @@ Scene teddy() {
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);
   b.camera(Vec3(0.5, 1.2, 4.0), Vec3(0.05, 0.88, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

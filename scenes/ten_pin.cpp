@@ -96,7 +96,7 @@ Scene ten_pin() {
   Builder::physics(ball, 1e8, 0.4, 0.2);
   b.add(ball);
   b.camera(Vec3(1.1, 2.1, 3.6), Vec3(0.05, 0.45, -0.9));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

@@ -93,7 +93,7 @@ Scene wrecking_ball(const std::string& folder) {
     b.add(o);
   }
   Object ball = b.object("Wrecking ball", "obsidian", PrimitiveShape::sphere, Vec3::Ones(), Vec3::Zero());
-  if (!take_mesh(ball, folder, "wrecking_ball.obj", ball_on_cable())) return b.scene;
+  if (!take_mesh(ball, folder, "wrecking_ball.obj", ball_on_cable())) return b.done();
   ball.transform.rotation = Quat(Eigen::AngleAxisd(radians(-68), Vec3::UnitZ()));
   ball.transform.position = joint - ball.transform.rotation * Vec3(0, kCable, 0);
   ball.analysis.name = "Joint";
@@ -107,7 +107,7 @@ Scene wrecking_ball(const std::string& folder) {
   Builder::physics(ball, 1e8, 0.2, 0.4);
   b.add(ball);
   b.camera(Vec3(0.9, 2.3, 9.4), Vec3(0.4, 2.45, 0));
-  return b.scene;
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

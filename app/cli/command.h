@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/cli/parser.h"
 #include "core/export/export_job.h"
@@ -82,6 +83,17 @@ class Stage {
   struct Data;
   std::unique_ptr<Data> data_;
 };
+
+struct NamedThing {
+  Id id;
+  std::string name;
+};
+/// By name, or by id as #12. `kind`: "object", for sentences.
+Result<Id> chosen_thing(const std::vector<NamedThing>& things, const std::string& kind, const std::string& option,
+                        const std::string& wanted);
+Result<Id> chosen_camera(const Scene& scene, const std::string& wanted);
+inline constexpr const char* kCameraHelp =
+    "Pictures of this camera (name, or id as #12), whatever the scene's cuts say";
 
 /// Options that render and export have in common.
 struct WriteOptions {

@@ -29,30 +29,14 @@ std::string described_formats() {
 }
 
 struct ExportWords : WriteOptions {
-  std::string format, object;
+  std::string format, object, camera;
   std::vector<std::string> options;
 };
 
-/// By name, or by id as #12.
 Result<Id> chosen_object(const Scene& scene, const std::string& wanted) {
-  std::vector<Id> found;
-  std::string ids;
-  for (const auto& object : scene.objects) {
-    const std::string number = "#" + std::to_string(object->id.value);
-    if (object->name != wanted && number != wanted) continue;
-    if (object->name != wanted && !found.empty()) continue;  // a name comes before an id
-    found.push_back(object->id);
-    ids += (ids.empty() ? "" : ", ") + number;
-  }
-  const std::string shown = wanted.substr(0, 80);
-  if (found.empty())
-    return Diagnostic{Severity::error, "", "The scene has no object named “" + shown + "”.",
-                      "hazumi-cli info lists them."};
-  if (found.size() > 1)
-    return Diagnostic{Severity::error, "",
-                      std::to_string(found.size()) + " objects are named “" + shown + "”: " + ids + ".",
-                      "Say which by its id, as --object '" + ids.substr(0, ids.find(',')) + "'."};
-  return found.front();
+  std::vector<NamedThing> objects;
+  for (const auto& object : scene.objects) objects.push_back({object->id, object->name});
+  return chosen_thing(objects, "object", "--object", wanted);
 }
 
 int run_words(const ExportWords& words) {
@@ -82,6 +66,16 @@ int run_words(const ExportWords& words) {
     }
     target.object = *id;
   }
+  if (!words.camera.empty()) {
+    if (format->kind != ExportKind::pictures)
+      return usage("Only pictures are taken with a camera.", "Leave --camera out, or write pictures.");
+    const auto id = chosen_camera(*scene, words.camera);
+    if (!id) {
+      say(id.diagnostics());
+      return bad_usage;
+    }
+    target.camera = *id;
+  }
   auto sink = format->make(target);
   if (!sink) {
     say(sink.diagnostics());
@@ -98,6 +92,7 @@ Run add_export(Words& words) {
   said->add(words, "Where the files go; # stands for the frame number, where each has a file");
   words.text("--format", said->format, "One of " + format_names(), "F", Words::required);
   words.text("--object", said->object, "Only the object of this name, or of this id as #12", "NAME");
+  words.text("--camera", said->camera, kCameraHelp, "NAME");
   words.texts("--option", said->options, "An option of the format; may be said several times", "NAME=VALUE");
   words.below_help("Formats and their options:\n" + described_formats());
   return [said] { return run_words(*said); };

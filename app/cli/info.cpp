@@ -44,6 +44,10 @@ nlohmann::ordered_json describe(const Scene& scene) {
   out["substeps"] = s.substeps;
   out["signature"] = hex(simulation_signature(scene));
   out["lights"] = scene.lights.size();
+  out["cameras"] = nlohmann::ordered_json::array();
+  for (const auto& camera : scene.cameras)
+    out["cameras"].push_back(
+        {{"id", camera->id.value}, {"name", camera->name}, {"focal_length", camera->focal_length}});
   out["objects"] = nlohmann::ordered_json::array();
   MeshStore meshes;
   const auto surfaces = meshes.prepare(scene, 0);

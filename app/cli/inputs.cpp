@@ -1,4 +1,5 @@
-// What was read is not written over: scenes, meshes, and what meshes name.
+// What was read is not written over: scenes, meshes and what meshes name, reference pictures. And things of a scene by
+// their names.
 #include <set>
 
 #include "app/cli/command.h"
@@ -18,6 +19,8 @@ std::vector<fs::path> inputs(const std::string& scene_file, const Scene& scene) 
     files.push_back(source);
     for (const std::string& companion : mesh.companions) files.push_back(source.parent_path() / companion);
   }
+  for (const auto& camera : scene.cameras)
+    if (!camera->picture.file.empty()) files.emplace_back(camera->picture.file);
   return files;
 }
 
@@ -49,6 +52,34 @@ Status leaves_input(const std::string& scene_file, const Scene& scene, FrameSink
   for (int frame = range.first; frame <= range.last; frame += range.step)
     if (const fs::path path = sink.path(frame); taken.contains(path.filename())) return refusal(path);
   return Done{};
+}
+
+Result<Id> chosen_thing(const std::vector<NamedThing>& things, const std::string& kind, const std::string& option,
+                        const std::string& wanted) {
+  std::vector<Id> found;
+  std::string ids;
+  for (const NamedThing& thing : things) {
+    const std::string number = "#" + std::to_string(thing.id.value);
+    if (thing.name != wanted && number != wanted) continue;
+    if (thing.name != wanted && !found.empty()) continue;  // a name comes before an id
+    found.push_back(thing.id);
+    ids += (ids.empty() ? "" : ", ") + number;
+  }
+  const std::string shown = wanted.substr(0, 80);
+  if (found.empty())
+    return Diagnostic{Severity::error, "", "The scene has no " + kind + " named “" + shown + "”.",
+                      "hazumi-cli info lists them."};
+  if (found.size() > 1)
+    return Diagnostic{Severity::error, "",
+                      std::to_string(found.size()) + " " + kind + "s are named “" + shown + "”: " + ids + ".",
+                      "Say which by its id, as " + option + " '" + ids.substr(0, ids.find(',')) + "'."};
+  return found.front();
+}
+
+Result<Id> chosen_camera(const Scene& scene, const std::string& wanted) {
+  std::vector<NamedThing> cameras;
+  for (const auto& camera : scene.cameras) cameras.push_back({camera->id, camera->name});
+  return chosen_thing(cameras, "camera", "--camera", wanted);
 }
 
 }  // namespace hazumi::cli

@@ -1,4 +1,5 @@
 // hazumi-cli render SCENE --frames A-B[:STEP] --out 'DIR/name.####.png' [--size WxH] [--samples N] [--transparent]
+// [--camera NAME]
 #include <charconv>
 
 #include "app/cli/command.h"
@@ -24,12 +25,13 @@ bool read_size(std::string_view text, PictureOptions& picture) {
 
 Run add_render(Words& words) {
   struct Options : WriteOptions {
-    std::string size = "1280x720";
+    std::string size = "1280x720", camera;
     PictureOptions picture;
   };
   auto options = std::make_shared<Options>();
   options->add(words, "Where the pictures go (.png or .jpg); # stands for the frame number");
   words.text("--size", options->size, "Pixels, 1280x720 unless said", "WxH");
+  words.text("--camera", options->camera, kCameraHelp, "NAME");
   words.number("--samples", options->picture.samples, 1, 64, "Per pixel, 1 to 64");
   words.flag("--transparent", options->picture.transparent, "Leave the background out (PNG)");
   return [options]() -> int {
@@ -45,6 +47,15 @@ Run add_render(Words& words) {
     }
     const auto scene = open_scene(options->scene);
     if (!scene) return bad_input;
+    if (!options->camera.empty()) {
+      const auto camera = chosen_camera(*scene, options->camera);
+      if (!camera) {
+        say(camera.diagnostics());
+        return bad_usage;
+      }
+      options->picture.camera = *camera;
+      sink = make_image_sink(options->out, options->picture, options->meshes);
+    }
     say(texture_problems(*scene));
     return write_frames(*scene, *sink.value(), *options, *range);
   };

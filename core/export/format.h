@@ -19,6 +19,7 @@ struct ExportTarget {
   std::optional<Id> object;                                           ///< only this one; else all visible ones
   ExportValues values = {};                                           ///< of the format's options
   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< the program's; else one of the sink's own
+  Id camera = {};                                                     ///< of pictures; none: the scene's, with its cuts
 };
 
 /// What a file holds, and the heading that the format stands under.

@@ -18,7 +18,6 @@ struct ChangeSet {
   bool structure =
       false;  ///< something was added, removed, reordered, renamed, or put into a collection or under a parent
   bool settings = false;
-  bool camera = false;
   bool look = false;  ///< something changed and what a run reads did not: only pictures change
   /// What a run reads changed: the model must be compiled anew, even when no computed frame is out of date
   /// (first_frame == kNoFrame: the object has not touched anything yet).
@@ -27,7 +26,7 @@ struct ChangeSet {
   /// so an edit that acts from time 0 gives 0 when the initial state itself changes.
   int first_frame = kNoFrame;
 
-  bool empty() const { return objects.empty() && !structure && !settings && !camera; }
+  bool empty() const { return objects.empty() && !structure && !settings; }
 };
 
 /// `first_frame(cause)`: the first frame of the current run (of `before`) in which the cause was there, kNoFrame when it

@@ -114,12 +114,6 @@ class Checker {
     });
   }
 
-  void camera(const Camera& c) {
-    if (!fields(camera_fields(), c, "camera.")) return;
-    if (c.far_plane <= c.near_plane) error("camera.far_plane", "The far plane must be beyond the near plane.");
-    if (c.position == c.target) error("camera.target", "The camera must not be at its own target.");
-  }
-
   void settings(const SceneSettings& s) {
     if (!fields(settings_fields(), s, "settings.")) return;
     if (s.last_frame < s.first_frame)
@@ -183,7 +177,7 @@ class Checker {
       if (looked_at && (!field || !field->keyable))
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
-                "Delete it, or key a field of an object, a light, the camera or the scene.");
+                "Delete it, or key a field of an object, a light, a camera or the scene.");
       const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
       if (!fresh)
         error(where + "field",
@@ -291,6 +285,12 @@ class Checker {
       error(where + "target", "A directional light must not be at its own target.");
   }
 
+  void rules(const Camera& c, const std::string& where) {
+    if (!c.depth.automatic && c.depth.far_plane <= c.depth.near_plane)
+      error(where + "depth.far_plane", "The far plane must be beyond the near plane.");
+    if (c.position == c.target) error(where + "target", "The camera must not be at its own target.");
+  }
+
   void rules(const Track& t, const std::string& where) {
     for (std::size_t i = 1; i < t.keys.size(); ++i)
       if (!(t.keys[i].time - t.keys[i - 1].time > kSameTime))
@@ -356,6 +356,7 @@ bool place_changed(const Thing&, const Thing&) {
   return false;
 }
 bool place_changed(const Light& old, const Light& now) { return old.collection != now.collection; }
+bool place_changed(const Camera& old, const Camera& now) { return old.collection != now.collection; }
 bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
 bool place_changed(const Object& old, const Object& now) {
   return old.collection != now.collection || old.parent != now.parent || old.body.kind != now.body.kind;
@@ -366,7 +367,6 @@ bool place_changed(const Object& old, const Object& now) {
 Diagnostics validate(const Scene& scene) {
   Checker checker;
   checker.settings(scene.settings);
-  checker.camera(scene.camera);
   visit_scene_lists_of_file([&](const auto& list) {
     const auto& things = scene.*list.member;
     for (std::size_t i = 0; i < things.size(); ++i) checker.thing(list, *things[i], i);
@@ -384,7 +384,6 @@ Diagnostics validate(const Scene& scene) {
 Diagnostics validate_change(const Scene& before, const Scene& after) {
   Checker checker;
   checker.settings(after.settings);
-  checker.camera(after.camera);
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.

@@ -24,7 +24,7 @@ Result<std::unique_ptr<FrameSink>> make_jpg(const ExportTarget& target) {
 
 const ExportFormatInfo& picture_jpg() {
   static const ExportFormatInfo info{
-      "jpg",       "JPEG",  ".jpg", "Pictures through the scene's camera, small.", ExportKind::pictures,
+      "jpg",       "JPEG",  ".jpg", "Pictures through the scene's cameras, small.", ExportKind::pictures,
       kJpgOptions, make_jpg};
   return info;
 }

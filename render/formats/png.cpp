@@ -24,7 +24,7 @@ Result<std::unique_ptr<FrameSink>> make_png(const ExportTarget& target) {
 
 const ExportFormatInfo& picture_png() {
   static const ExportFormatInfo info{
-      "png",       "PNG",   ".png", "Pictures through the scene's camera, without loss.", ExportKind::pictures,
+      "png",       "PNG",   ".png", "Pictures through the scene's cameras, without loss.", ExportKind::pictures,
       kPngOptions, make_png};
   return info;
 }

@@ -103,7 +103,7 @@ std::string Overlay::initialise() {
   for (const std::string& problem :
        {grid_.build(kGridVertex, kGridFragment), lines_.build(kLineVertex, kLineFragment),
         points_.build(kPointVertex, kPointFragment), mask_.build(kDepthVertex, kFlatFragment),
-        outline_.build(kScreenVertex, kOutlineFragment)})
+        outline_.build(kScreenVertex, kOutlineFragment), backdrop_.build(kBackdropVertex, kBackdropFragment)})
     if (!problem.empty()) return problem;
   glGenVertexArrays(1, &empty_array_);
   glGenVertexArrays(1, &line_array_);
@@ -125,8 +125,32 @@ std::string Overlay::initialise() {
   return {};
 }
 
+void Overlay::draw_backdrop(const Backdrop& backdrop, GLuint texture, const RenderTarget& target) const {
+  GLint width = 0, height = 0;
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
+  if (width < 1 || height < 1) return;
+  const glm::vec2 low(backdrop.place.x, backdrop.place.y), high(backdrop.place.z, backdrop.place.w);
+  const glm::vec2 room = (high - low) * size_of(target), shape(static_cast<float>(width), static_cast<float>(height));
+  const glm::vec2 half = 0.5f * std::min(room.x / shape.x, room.y / shape.y) * shape / size_of(target);
+  const glm::vec2 middle = 0.5f * (low + high);
+  blend(true);
+  depth(false);
+  backdrop_.use();
+  backdrop_.set("place", glm::vec4(middle - half, middle + half));
+  backdrop_.set("picture", 0);
+  backdrop_.set("opacity", backdrop.opacity);
+  glBindVertexArray(empty_array_);
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  blend(false);
+  glDepthMask(GL_TRUE);
+}
+
 void Overlay::destroy() {
-  for (Program* program : {&grid_, &lines_, &points_, &mask_, &outline_}) program->destroy();
+  for (Program* program : {&grid_, &lines_, &points_, &mask_, &outline_, &backdrop_}) program->destroy();
   const GLuint arrays[] = {empty_array_, line_array_, point_array_}, buffers[] = {line_buffer_, point_buffer_};
   glDeleteVertexArrays(3, arrays);
   glDeleteBuffers(2, buffers);

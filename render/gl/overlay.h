@@ -14,6 +14,8 @@ class Overlay {
   std::string initialise();
   void destroy();
 
+  /// Before everything; the picture keeps its sides' ratio.
+  void draw_backdrop(const Backdrop& backdrop, GLuint texture, const RenderTarget& target) const;
   void draw_grid(const RenderList& list, const RenderTarget& target);
   void draw_lines(const RenderList& list, const RenderTarget& target, bool on_top);
   void draw_points(const RenderList& list, const RenderTarget& target, bool on_top);
@@ -26,7 +28,7 @@ class Overlay {
   bool prepare_mask(const RenderTarget& target);
   void draw_mask(const RenderList& list, const std::vector<Drawable>& drawables) const;
 
-  Program grid_, lines_, points_, mask_, outline_;
+  Program grid_, lines_, points_, mask_, outline_, backdrop_;
   GLuint empty_array_ = 0, line_array_ = 0, line_buffer_ = 0, point_array_ = 0, point_buffer_ = 0;
   GLuint mask_framebuffer_ = 0, mask_texture_ = 0, mask_depth_ = 0;
   int mask_width_ = 0, mask_height_ = 0;

@@ -17,5 +17,7 @@ extern const char* const kPointVertex;
 extern const char* const kPointFragment;
 extern const char* const kScreenVertex;  ///< one triangle over the whole target
 extern const char* const kOutlineFragment;
+extern const char* const kBackdropVertex;  ///< a rectangle of the target
+extern const char* const kBackdropFragment;
 
 }  // namespace hazumi::gl::shaders

@@ -157,6 +157,23 @@ const char* const kScreenVertex = R"(#version 330 core
 void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0); }
 )";
 
+const char* const kBackdropVertex = R"(#version 330 core
+uniform vec4 place;   // left, bottom, right, top
+out vec2 at;
+void main() {
+  at = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+  gl_Position = vec4(mix(place.xy, place.zw, at), 0.0, 1.0);
+}
+)";
+
+const char* const kBackdropFragment = R"(#version 330 core
+in vec2 at;
+uniform sampler2D picture;
+uniform float opacity;
+out vec4 colour;
+void main() { colour = vec4(texture(picture, at).rgb, opacity); }
+)";
+
 // Mask: red where something selected covers the pixel, green where the active object does. The mean of the mask over a
 // disc falls from a half on its edge to nothing one radius outside: between two of these values lies the outline, and
 // both its borders are soft although the mask is not. Blue is the part of the mask that nothing lies in front of; where there is

@@ -260,11 +260,6 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
     if (change_field(field, after.settings, dice) && field.path != "last_frame")
       stage.check(after, "settings." + std::string(field.path), field.effect == Effect::look);
   }
-  for (const auto& field : camera_fields()) {
-    Scene after = stage.before();
-    if (change_field(field, after.camera, dice))
-      stage.check(after, "camera." + std::string(field.path), field.effect == Effect::look);
-  }
   Stage with_all(with_one_of_each(with_pair(stage.before())), tally), with_track(keyed_box(stage.before()), tally);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if (list.read) return;

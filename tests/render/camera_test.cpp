@@ -1,4 +1,5 @@
 #include "render/camera.h"
+#include "core/scene/derived/cameras.h"
 
 #include <catch2/catch.hpp>
 
@@ -138,16 +139,15 @@ TEST_CASE("The scene's camera and the view camera become each other", "[camera]"
   Camera camera;
   camera.position = Vec3(-3, 5, 2);
   camera.target = Vec3(1, 0.5, -1);
-  camera.field_of_view = 0.5;
-  camera.near_plane = 0.2;
-  camera.far_plane = 70;
+  camera.focal_length = lens_of_angle(0.5);
+  camera.depth = {false, 0.2, 70};
   const ViewCamera view = from_scene_camera(camera);
   CHECK((to_eigen(view.position()) - camera.position).norm() < 1.5e-6);
   const Camera back = to_scene_camera(view, camera);
   CHECK((back.position - camera.position).norm() < 1.5e-6);
   CHECK((back.target - camera.target).norm() < 1e-6);
-  CHECK(back.field_of_view == Approx(0.5));
-  CHECK(back.far_plane == 70);
+  CHECK(back.focal_length == camera.focal_length);
+  CHECK(back.depth.far_plane == 70);
   CHECK(difference(view.projection(1.5f, {view.near_plane, view.far_plane}),
                    glm::perspective(0.5f, 1.5f, 0.2f, 70.0f)) < 1e-6f);
 

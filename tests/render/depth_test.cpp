@@ -107,13 +107,12 @@ TEST_CASE("What is near to the eye brings the near plane nearer, a floor below t
 TEST_CASE("The scene's camera keeps its planes, and what they cut is not hit", "[depth]") {
   Scene scene;
   scene.objects = {ball(1, 1, Vec3(0, 0, 0)), ball(2, 200, Vec3(0, 0, -600)), ball(3, 0.002, Vec3(0, 0, 4.97))};
-  scene.camera.position = Vec3(0, 0, 5);
-  scene.camera.target = Vec3::Zero();
+  const Camera shot = make_camera(9, Vec3(0, 0, 5), Vec3::Zero());
   MeshStore meshes;
-  const ViewCamera camera = from_scene_camera(scene.camera);
+  const ViewCamera camera = from_scene_camera(shot);
   const RenderList list = extract(scene, nullptr, camera, kAspect, {}, {}, meshes);
-  CHECK(list.depths.near_plane == Approx(scene.camera.near_plane));
-  CHECK(list.depths.far_plane == Approx(scene.camera.far_plane));
+  CHECK(list.depths.near_plane == Approx(shot.depth.near_plane));
+  CHECK(list.depths.far_plane == Approx(shot.depth.far_plane));
   CHECK(list.cuts_lines);
   CHECK(pick(list, scene, camera, 0.5f * kSize, kSize)->id == Id{1});  // not the grain before it
   CHECK_FALSE(pick(list, scene, camera, glm::vec2(800, 310), kSize));  // not the large one far behind

@@ -17,7 +17,7 @@ namespace {
 RenderList list_of(const Scene& scene, const ViewOptions& options = {}, const FramePtr& frame = nullptr,
                    const ViewSelection& selection = {}) {
   MeshStore meshes;
-  return extract(scene, frame, from_scene_camera(scene.camera), 1.5f, options, selection, meshes);
+  return extract(scene, frame, from_scene_camera(active_camera(scene)), 1.5f, options, selection, meshes);
 }
 
 ViewOptions bare_options() {
@@ -250,7 +250,7 @@ TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at t
   Scene scene = studio();
   ViewOptions options = bare_options();
   options.helpers = true;
-  ViewCamera camera = from_scene_camera(scene.camera);
+  ViewCamera camera = from_scene_camera(active_camera(scene));
   MeshStore meshes;
   const auto count = [&](const FramePtr& frame) {
     return segments(extract(scene, frame, camera, 1.5f, options, {}, meshes));
@@ -259,7 +259,7 @@ TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at t
   CHECK(through_camera > 20);
   camera.orbit(0.5f, 0);
   const std::size_t beside = count(nullptr);
-  CHECK(beside == through_camera + 11);  // frustum and its triangle
+  CHECK(beside == through_camera + 2 * 29);  // frustum and its triangle, filled as it takes the pictures, with a shade
   scene = with_object(scene, Id{3}, [](Object& o) { o.body.velocity = Vec3(1, 0, 0); });
   CHECK(count(nullptr) == beside + 3);
   auto frame = frame_of(scene);
@@ -267,8 +267,9 @@ TEST_CASE("Helpers: symbols of lights, the camera, arrows of moving objects at t
   frame->index = 5;
   CHECK(count(frame) == beside);
   const RenderList list = extract(scene, nullptr, camera, 1.5f, options, {}, meshes);
-  REQUIRE(list.symbols.size() == 2);
+  REQUIRE(list.symbols.size() == 3);
   CHECK(list.symbols[0].id == Id{10});
+  CHECK(list.symbols[2].id == Id{12});
 }
 
 TEST_CASE("Shading modes and hidden display models", "[extract]") {

@@ -38,7 +38,7 @@ QImage picture(OffscreenRenderer& with, const Scene& scene, const PictureOptions
 
 // Where a world point is in a picture through the scene's camera.
 QPoint pixel_of(const Scene& scene, const glm::vec3& world, const PictureOptions& options) {
-  const glm::vec3 p = from_scene_camera(scene.camera)
+  const glm::vec3 p = from_scene_camera(active_camera(scene))
                           .project(world, {static_cast<float>(options.width), static_cast<float>(options.height)});
   return {static_cast<int>(p.x), static_cast<int>(p.y)};
 }
@@ -210,12 +210,14 @@ TEST_CASE("Exported pictures show no helpers and no grid", "[offscreen]") {
   MeshStore meshes;
   ViewOptions with_helpers;
   const auto viewport = draw->draw(
-      extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers, {}, meshes), options);
+      extract(scene, nullptr, from_scene_camera(active_camera(scene)), 160.0f / 120.0f, with_helpers, {}, meshes),
+      options);
   REQUIRE(viewport.ok());
   CHECK(*viewport != image);
   with_helpers.grid = with_helpers.helpers = false;
   const auto plain = draw->draw(
-      extract(scene, nullptr, from_scene_camera(scene.camera), 160.0f / 120.0f, with_helpers, {}, meshes), options);
+      extract(scene, nullptr, from_scene_camera(active_camera(scene)), 160.0f / 120.0f, with_helpers, {}, meshes),
+      options);
   REQUIRE(plain.ok());
   CHECK(*plain == image);
 }

@@ -79,9 +79,7 @@ Scene row_of_squares() {
   Scene scene;
   scene.objects.push_back(object);
   scene.lights.push_back(make_light(2, LightKind::directional, Vec3(0, 0.5, 5), 0.9, false));
-  scene.camera.position = Vec3(0, 0.45, 6);
-  scene.camera.target = Vec3(0, 0.45, 0);
-  scene.camera.field_of_view = 0.4;
+  scene.cameras.push_back(make_camera(9, Vec3(0, 0.45, 6), Vec3(0, 0.45, 0), 0.4));
   return scene;
 }
 
@@ -284,10 +282,9 @@ TEST_CASE("A clear part casts no shadow, the rest of its mesh does", "[parts]") 
   floor.body.kind = BodyKind::fixed;
   floor.material = flat(Vec3(0.8, 0.8, 0.8));
   scene.objects.push_back(floor);
-  scene.camera.position = Vec3(0, 0.4, 6);
-  scene.camera.target = Vec3(0, 0, -0.45);
+  scene.cameras = {make_camera(9, Vec3(0, 0.4, 6), Vec3(0, 0, -0.45), 0.4)};
   const QImage image = picture(scene);
-  const ViewCamera camera = from_scene_camera(scene.camera);
+  const ViewCamera camera = from_scene_camera(active_camera(scene));
   const auto floor_at = [&](double x) {
     const glm::vec3 p = camera.project(glm::vec3(x, 0, -0.45), {320, 180});
     return brightness(image, static_cast<int>(p.x), static_cast<int>(p.y));
@@ -299,7 +296,7 @@ TEST_CASE("A clear part casts no shadow, the rest of its mesh does", "[parts]") 
 TEST_CASE("The mouse tells parts apart", "[parts]") {
   const Scene scene = row_of_squares();
   MeshStore meshes;
-  const ViewCamera camera = from_scene_camera(scene.camera);
+  const ViewCamera camera = from_scene_camera(active_camera(scene));
   const RenderList list = extract(scene, nullptr, camera, 320.0f / 180, {}, {}, meshes);
   for (int i = 0; i < 4; ++i) {
     const glm::vec3 at = camera.project(glm::vec3(i - 1.5, 0.3, 0), {320, 180});
@@ -361,7 +358,7 @@ TEST_CASE("In motion a big mesh is drawn by fewer faces and looks much the same"
   auto renderer = OffscreenRenderer::create();
   REQUIRE(renderer.ok());
   MeshStore meshes;
-  const RenderList list = extract(scene, nullptr, from_scene_camera(scene.camera), 16.0f / 9, {}, {}, meshes);
+  const RenderList list = extract(scene, nullptr, from_scene_camera(active_camera(scene)), 16.0f / 9, {}, {}, meshes);
   list.meshes.at(0).facts->prepare(*mesh);
   REQUIRE(list.meshes[0].facts->coarse() != nullptr);
   CHECK(list.meshes[0].facts->coarse()->faces.size() < 100'000);

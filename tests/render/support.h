@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/scene/derived/cameras.h"
 #include "render/offscreen.h"
 #include "tests/support/world.h"
 
@@ -22,6 +23,18 @@ inline Light make_light(std::uint64_t id, LightKind kind, const Vec3& position, 
   light.intensity = intensity;
   light.shadow = shadow;
   return light;
+}
+
+/// As the only camera of a scene was: an angle of 0.69 rad and planes of its own.
+inline Camera make_camera(std::uint64_t id, const Vec3& position = Vec3(4, 3, 6), const Vec3& target = Vec3(0, 0.5, 0),
+                          double angle = 0.69) {
+  Camera camera;
+  camera.id = Id{id};
+  camera.position = position;
+  camera.target = target;
+  camera.focal_length = lens_of_angle(angle);
+  camera.depth.automatic = false;
+  return camera;
 }
 
 inline Surface plastic(const Vec3& diffuse) {
@@ -52,8 +65,7 @@ inline Scene studio() {
   scene.objects = {floor, ball, box};
   scene.lights.push_back(make_light(10, LightKind::directional, Vec3(3, 6, 3.5), 0.95, true));
   scene.lights.push_back(make_light(11, LightKind::point, Vec3(-5, 3, 3), 0.3, false));
-  scene.camera.position = Vec3(1.2, 2.6, 6.4);
-  scene.camera.target = Vec3(0, 0.7, 0);
+  scene.cameras.push_back(make_camera(12, Vec3(1.2, 2.6, 6.4), Vec3(0, 0.7, 0)));
   return scene;
 }
 

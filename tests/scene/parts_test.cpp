@@ -32,7 +32,7 @@ TEST_CASE("A part comes into its own scene under new ids and names, pairs with i
     const Scene part = part_of(scene, ids);
     for (const auto& pair : scene.pairs) {
       const bool whole = ids.count(Id{pair->a}) != 0 && ids.count(Id{pair->b}) != 0;
-      const bool there = find_thing(part, std::get<2>(kSceneLists), pair->id) != nullptr;
+      const bool there = find_thing(part, std::get<SceneList<ContactPair>>(kSceneLists), pair->id) != nullptr;
       CHECK(there == whole);
       (there ? pairs : left_behind) += 1;
     }
@@ -49,7 +49,7 @@ TEST_CASE("A part comes into its own scene under new ids and names, pairs with i
       for (std::size_t i = 0; i < (scene.*list.member).size(); ++i) CHECK(now[i].same_as((scene.*list.member)[i]));
     });
     for (const auto& pair : part.pairs) {
-      const ContactPair* copy = find_thing(after, std::get<2>(kSceneLists), names.at(pair->id));
+      const ContactPair* copy = find_thing(after, std::get<SceneList<ContactPair>>(kSceneLists), names.at(pair->id));
       REQUIRE(copy);
       CHECK(copy->a == names.at(Id{pair->a}).value);
       CHECK(copy->b == names.at(Id{pair->b}).value);

@@ -242,10 +242,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
   randomise(dice, settings_fields(), scene.settings);
   if (scene.settings.last_frame < scene.settings.first_frame)
     std::swap(scene.settings.last_frame, scene.settings.first_frame);
-  randomise(dice, camera_fields(), scene.camera);
-  scene.camera.far_plane = scene.camera.near_plane + 1;
-  scene.camera.target = scene.camera.position + Vec3(1, 0, 0);
-  if (scene.camera.target.x() > 1e9) scene.camera.target.x() = 0;
+  scene.settings.camera = 0;
   std::uint64_t id = 1;
   for (int i = 0; i < objects; ++i) scene.objects.push_back(random_object(dice, Id{id += 1 + dice.below(5)}));
   for (int i = 0; i < 3; ++i) {
@@ -256,6 +253,17 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     if (light.position == light.target) light.target = light.position + Vec3(0.5, 0, 0);
     if (light.target.x() > 1e9) light.target.x() = 0;
     scene.lights.push_back(light);
+  }
+  for (int i = 0; i < 2; ++i) {
+    Camera camera;
+    camera.id = Id{id += 1};
+    randomise(dice, camera_fields(), camera);
+    camera.collection = 0;
+    camera.picture.file = "/pictures/" + std::to_string(dice.below(9)) + ".png";
+    camera.depth.far_plane = camera.depth.near_plane + 1;
+    camera.target = camera.position + Vec3(1, 0, 0);
+    if (camera.target.x() > 1e9) camera.target.x() = 0;
+    scene.cameras.push_back(camera);
   }
   for (std::size_t i = 0; i < 2 && i + 1 < scene.objects.size(); ++i) {
     ContactPair pair;
@@ -269,6 +277,8 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     Collection collection;
     collection.id = Id{id += 1};
     randomise(dice, collection_fields(), collection);
+    collection.name =
+        std::to_string(i) + collection.name.substr(0, 100);  // one of a name in each place, as people have them
     collection.collection = i > 0 && dice.coin() ? scene.collections.back()->id.value : 0;
     scene.collections.push_back(collection);
   }
@@ -300,6 +310,16 @@ inline Scene plain_scene() {
                    make_object(2, "Ball", {PrimitiveShape::sphere}, Vec3::Zero(), BodyKind::flexible),
                    make_object(3, "Box", {}), make_object(4, "Dot", {}, Vec3::Zero(), BodyKind::point)};
   scene.lights = {make_light(5, "Sun")};
+  return scene;
+}
+
+inline Scene with_new_camera(Scene scene, const Vec3& position = Vec3(4, 3, 6), const Vec3& target = Vec3(0, 0.5, 0)) {
+  Camera camera;
+  camera.id = next_id(scene);
+  camera.name = unique_name(scene, camera.name);
+  camera.position = position;
+  camera.target = target;
+  scene.cameras.push_back(camera);
   return scene;
 }
 

@@ -49,7 +49,6 @@ void check_same(const Scene& a, const Scene& b) {
   CHECK(a.description == b.description);
   CHECK(a.layout == b.layout);
   check_same(settings_fields(), a.settings, b.settings);
-  check_same(camera_fields(), a.camera, b.camera);
   REQUIRE(a.objects.size() == b.objects.size());
   REQUIRE(a.lights.size() == b.lights.size());
   for (std::size_t i = 0; i < a.objects.size(); ++i) {
@@ -60,6 +59,11 @@ void check_same(const Scene& a, const Scene& b) {
   for (std::size_t i = 0; i < a.lights.size(); ++i) {
     CHECK(a.lights[i]->id == b.lights[i]->id);
     check_same(light_fields(), *a.lights[i], *b.lights[i]);
+  }
+  REQUIRE(a.cameras.size() == b.cameras.size());
+  for (std::size_t i = 0; i < a.cameras.size(); ++i) {
+    CHECK(a.cameras[i]->id == b.cameras[i]->id);
+    check_same(camera_fields(), *a.cameras[i], *b.cameras[i]);
   }
   REQUIRE(a.pairs.size() == b.pairs.size());
   for (std::size_t i = 0; i < a.pairs.size(); ++i) {

@@ -285,18 +285,18 @@ TEST_CASE("Setting keys makes tracks, replaces and removes", "[tracks]") {
 }
 
 TEST_CASE("What is only looked at has the values of its tracks; what a run reads has not", "[tracks]") {
-  Scene scene = plain_scene();
+  Scene scene = with_new_camera(plain_scene());
   scene = with_key(scene, 3, "material.surface.diffuse", 0, Vec3(0, 0, 0));
   scene = with_key(scene, 3, "material.surface.diffuse", 1, Vec3(1, 0.5, 0));
   scene = with_key(scene, 3, "transform.position", 1, Vec3(9, 9, 9));
   scene = with_key(scene, 5, "intensity", 1, 3.0);
-  scene = with_key(scene, 0, "camera.field_of_view", 1, 1.5);
+  scene = with_key(scene, scene.cameras.at(0)->id.value, "focal_length", 1, 85.0);
   scene = with_key(scene, 0, "settings.ambient", 1, Vec3(0.1, 0.2, 0.3));
   const Scene seen = scene_at(scene, 0.5);
   CHECK(find_object(seen, Id{3})->material.surface.diffuse.isApprox(Vec3(0.5, 0.25, 0)));
   CHECK(find_object(seen, Id{3})->transform.position == find_object(scene, Id{3})->transform.position);
   CHECK(find_light(seen, Id{5})->intensity == 3);
-  CHECK(seen.camera.field_of_view == 1.5);
+  CHECK(seen.cameras[0]->focal_length == 85);
   CHECK(seen.settings.ambient == Vec3(0.1, 0.2, 0.3));
   for (std::size_t i = 0; i < seen.objects.size(); ++i)
     CHECK(seen.objects[i].same_as(scene.objects[i]) == (seen.objects[i]->id.value != 3));

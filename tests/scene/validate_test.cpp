@@ -104,11 +104,15 @@ TEST_CASE("Rules about several fields", "[validate]") {
   scene.settings.last_frame = 9;
   CHECK(only(validate(scene)) == "settings.last_frame: The last frame must not come before the first frame.");
   scene = test::plain_scene();
-  scene.camera.far_plane = scene.camera.near_plane;
-  CHECK(only(validate(scene)) == "camera.far_plane: The far plane must be beyond the near plane.");
-  scene = test::plain_scene();
-  scene.camera.target = scene.camera.position;
-  CHECK(only(validate(scene)) == "camera.target: The camera must not be at its own target.");
+  const auto shot = [](const auto& change) {
+    const Scene plain = test::with_new_camera(test::plain_scene());
+    return with_camera(plain, plain.cameras.at(0)->id, change);
+  };
+  scene = shot([](Camera& c) { c.depth = {false, 3, 3}; });
+  CHECK(only(validate(scene)) == "cameras[0] \"Camera\" depth.far_plane: The far plane must be beyond the near plane.");
+  CHECK(validate(shot([](Camera& c) { c.depth = {true, 3, 3}; })).empty());
+  scene = shot([](Camera& c) { c.target = c.position; });
+  CHECK(only(validate(scene)) == "cameras[0] \"Camera\" target: The camera must not be at its own target.");
 }
 
 TEST_CASE("Ids are unique over objects and lights, and not 0", "[validate]") {

@@ -190,7 +190,7 @@ TEST_CASE("Flow: objects of another scene file come in from its list", "[ui][flo
   REQUIRE(dialog);
   QListWidget* list = dialog->list();
   REQUIRE(wait_for([&] { return list->count() > 0 && list->isVisible(); }, 4000));
-  CHECK(list->count() == 4);  // floor, two balls, the sun
+  CHECK(list->count() == 5);  // floor, two balls, the sun, the camera
   auto* button = dialog->findChild<QPushButton*>("append_button");
   CHECK_FALSE(button->isEnabled());
   for (const char* name : {"Ball", "Other"}) {

@@ -96,6 +96,34 @@ TEST_CASE("Flow: pictures of a shipped scene do not go among the shipped scenes"
   CHECK_FALSE(folder.startsWith(QFileInfo(shipped("soft_and_hard_ball.json")).canonicalPath()));
 }
 
+TEST_CASE("Flow: pictures along the cuts, or of one camera, chosen in the export dialog", "[ui][flow][export]") {
+  QTemporaryDir folder;
+  Flow f;
+  Dialog d(f, "cuts.json");
+  auto* camera = d.part<QComboBox>("export_camera");
+  CHECK(camera->currentText() == "The scene's cuts");
+  REQUIRE(camera->count() == 4);
+  d.small(folder.path(), "30", "40", "10");  // the first cut is at frame 36
+  const auto written = [&](const char* name) {
+    d.text("export_name", name);
+    d.press("export_start");
+    REQUIRE(d.ended());
+    const QString at = QString::fromLatin1(name) + ".%1.png";
+    return std::pair(QImage(folder.filePath(at.arg("0030"))), QImage(folder.filePath(at.arg("0040"))));
+  };
+  const auto cuts = written("cuts");
+  REQUIRE_FALSE(cuts.first.isNull());
+  d.f.sight(camera)->setFocus();
+  QTest::keyClick(camera, Qt::Key_Down);  // Wide
+  const auto wide = written("wide");
+  QTest::keyClick(camera, Qt::Key_Down);  // Close
+  CHECK(camera->currentText() == "Close");
+  const auto close = written("close");
+  CHECK(cuts.first == wide.first);
+  CHECK(cuts.second == close.second);
+  CHECK(wide.second != close.second);
+}
+
 TEST_CASE("Flow: export of a range with step, size, digits and transparency by mouse", "[ui][flow][export]") {
   QTemporaryDir folder;
   Flow f;

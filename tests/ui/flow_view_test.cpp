@@ -310,8 +310,12 @@ TEST_CASE("What the camera's planes leave out is told of and brought back by a c
   scene.objects.clear();
   scene.objects.push_back(red(100, PrimitiveShape::sphere, Vec3::Constant(300), Vec3(0, 100, -2000)));
   scene.objects.push_back(red(101, PrimitiveShape::sphere, Vec3::Constant(1), Vec3(0, 0.5, 0)));
-  scene.camera.position = Vec3(0, 1, 8);
-  scene.camera.target = Vec3(0, 1, 0);
+  const Id shot = scene.cameras.at(0)->id;
+  scene = with_camera(scene, shot, [](Camera& c) {
+    c.position = Vec3(0, 1, 8);
+    c.target = Vec3(0, 1, 0);
+    c.depth.automatic = false;
+  });
   f.Window::open(scene);
   const auto told = [&] {
     QString text;
@@ -331,8 +335,8 @@ TEST_CASE("What the camera's planes leave out is told of and brought back by a c
   CHECK(problem.remedies[0].text == "Far plane at 2400 m");
   diagnostics.apply(problem.remedies[0]);
   CHECK(told().isEmpty());
-  CHECK(f.scene().camera.far_plane == 2400);
-  CHECK(f.scene().camera.near_plane == scene.camera.near_plane);
+  CHECK(find_camera(f.scene(), shot)->depth.far_plane == 2400);
+  CHECK(find_camera(f.scene(), shot)->depth.near_plane == find_camera(scene, shot)->depth.near_plane);
   CHECK(red_near(f, rested(f), f.pixel(Vec3(0, 160, -1860)), 1));
   f.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK_FALSE(told().isEmpty());

@@ -97,7 +97,7 @@ TEST_CASE("A mesh file that is picked is drawn, undone, redone, saved and opened
   MeshWindow w;
   write_file(w.path("elsewhere/tetra.obj"), kTetrahedron);
   w.show_mesh();
-  w.field<QToolButton>("browse")->click();
+  w.field<FieldWidget>("display.mesh.file")->findChild<QToolButton*>("browse")->click();
   auto* dialog = w->findChild<QFileDialog*>("browse_dialog");
   REQUIRE(dialog);
   emit dialog->fileSelected(w.path("elsewhere/tetra.obj"));

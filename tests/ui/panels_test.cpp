@@ -34,20 +34,30 @@ NumberField* part(FieldForm* form, const char* path, int i) {
 
 }  // namespace
 
-TEST_CASE("Properties: nothing selected shows scene and camera, edits are undone and redone", "[ui][properties]") {
-  Bench b;
+TEST_CASE("Properties: nothing selected shows the scene, a selected camera its own; edits are undone and redone",
+          "[ui][properties]") {
+  Scene scene = small_scene();
+  Camera shot;
+  shot.id = next_id(scene);
+  scene.cameras = {shot};
+  Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   REQUIRE(panel->settings_form()->isVisible());
   CHECK_FALSE(panel->form("objects")->isVisible());
   type_into(number(panel->settings_form(), "substeps"), "8");
   CHECK(b.document.scene().settings.substeps == 8);
-  type_into(number(panel->camera_form(), "field_of_view"), "60");
-  CHECK(b.document.scene().camera.field_of_view == Approx(kPi / 3));
+  const Id camera = b.document.scene().cameras.at(0)->id;
+  b.selection.select_only(camera);
+  FieldForm* form = panel->form("cameras");
+  REQUIRE(form->isVisible());
+  CHECK_FALSE(form->widget("depth.near_plane")->isVisible());  // its depth is automatic
+  type_into(number(form, "focal_length"), "85");
+  CHECK(find_camera(b.document.scene(), camera)->focal_length == 85);
   CHECK(b.steps() == 2);
   b.document.undo_stack()->undo();
-  CHECK(number(panel->camera_form(), "field_of_view")->value() == Approx(degrees(0.69)));
+  CHECK(number(form, "focal_length")->value() == Approx(35));
   b.document.undo_stack()->redo();
-  CHECK(number(panel->camera_form(), "field_of_view")->value() == Approx(60));
+  CHECK(number(form, "focal_length")->value() == Approx(85));
 }
 
 TEST_CASE("Properties: how collisions are done is chosen for the scene, undone and redone", "[ui][properties]") {
@@ -225,6 +235,9 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   collection.id = Id{6};
   collection.name = "Collection";
   scene.collections = {collection};
+  Camera camera;
+  camera.id = Id{7};
+  scene.cameras = {camera};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;

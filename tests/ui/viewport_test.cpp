@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QSignalSpy>
 
+#include "core/scene/derived/cameras.h"
 #include "ui/viewport/axis_gizmo.h"
 
 namespace viewport_test {
@@ -222,9 +223,9 @@ TEST_CASE("Through the scene's camera, and the camera to the view", "[viewport]"
   const ViewCamera before = view.camera();
   w.key(Qt::Key_0);
   REQUIRE(view.through_camera());
-  const Camera camera = w.document.scene().camera;
+  const Camera camera = active_camera(w.document.scene());
   CHECK(view.camera().position().x == Approx(camera.position.x()).margin(1e-6));
-  CHECK(view.camera().field_of_view > camera.field_of_view);  // a margin around the picture
+  CHECK(view.camera().field_of_view > angle_of_lens(camera.focal_length));  // a margin around the picture
   w.key(Qt::Key_0);
   CHECK_FALSE(view.through_camera());
   CHECK(view.camera().yaw == before.yaw);
@@ -232,15 +233,15 @@ TEST_CASE("Through the scene's camera, and the camera to the view", "[viewport]"
 
   w.viewport.camera_to_view();
   CHECK(w.document.undo_stack()->count() == 1);
-  CHECK(w.document.scene().camera.position.x() == Approx(before.position().x).margin(1e-6));
+  CHECK(active_camera(w.document.scene()).position.x() == Approx(before.position().x).margin(1e-6));
   CHECK(view.through_camera());
   w.document.undo_stack()->undo();
-  CHECK(w.document.scene().camera.position == camera.position);
+  CHECK(active_camera(w.document.scene()).position == camera.position);
   CHECK(view.camera().position().x == Approx(camera.position.x()).margin(1e-6));
   // Orbiting leaves the camera alone.
   w.drag(QPointF(300, 300), QPointF(330, 320), Qt::MiddleButton);
   CHECK_FALSE(view.through_camera());
-  CHECK(w.document.scene().camera.position == camera.position);
+  CHECK(active_camera(w.document.scene()).position == camera.position);
 }
 
 TEST_CASE("Actions and options agree", "[viewport]") {

@@ -19,6 +19,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "core/scene/derived/cameras.h"
+#include "core/scene/derived/tracks.h"
 #include "render/picture_formats.h"
 #include "ui/editors/dialog_parts.h"
 #include "ui/editors/export_options.h"
@@ -68,6 +70,17 @@ void fill_formats(QComboBox* box) {
     box->addItem(QString::fromUtf8(format->label.data(), static_cast<qsizetype>(format->label.size())),
                  QString::fromUtf8(format->name.data(), static_cast<qsizetype>(format->name.size())));
   }
+}
+
+/// One of these things of the scene, or what stands for none of them alone.
+template <class Thing>
+QComboBox* one_of(const char* name, const QString& none, const std::vector<Shared<Thing>>& things, QWidget* parent) {
+  auto* box = new QComboBox(parent);
+  box->setObjectName(name);
+  box->addItem(none, QVariant::fromValue<qulonglong>(0));
+  for (const auto& each : things)
+    box->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
+  return box;
 }
 
 /// The innermost folder above `info` that is there.
@@ -246,13 +259,15 @@ void ExportDialog::build_form(QGridLayout* grid) {
   line({format_, new QLabel});
   below(format_note_ = note(form_, "export_format_note"));
   options_ = new ExportOptionRows(grid, row, form_);
-  object_ = new QComboBox(form_);
-  object_->setObjectName("export_object");
-  object_->addItem(tr("All that are visible"), QVariant::fromValue<qulonglong>(0));
-  for (const auto& each : context_.document.scene().objects)
-    object_->addItem(QString::fromStdString(each->name), QVariant::fromValue<qulonglong>(each->id.value));
+  const Scene& scene = context_.document.scene();
+  object_ = one_of("export_object", tr("All that are visible"), scene.objects, form_);
   grid->addWidget(object_label_ = make_row_label(tr("Objects"), {}, form_), row, 0);
   line({object_, new QLabel});
+  const bool cuts = find_track(scene, 0, kCutField) != nullptr;
+  camera_ = one_of("export_camera", cuts ? tr("The scene's cuts") : tr("The scene's camera"), scene.cameras, form_);
+  camera_->setToolTip(tr("The scene's camera, from one cut to the next, or one camera for all pictures."));
+  grid->addWidget(camera_label_ = make_row_label(tr("Camera"), {}, form_), row, 0);
+  line({camera_, new QLabel});
 
   name_ = new QLineEdit(form_);
   name_->setObjectName("export_name");
@@ -307,6 +322,7 @@ ExportChoice ExportDialog::choice() const {
   choice.values = options_->values(choice.info());
   const auto object = object_->currentData().toULongLong();
   if (object != 0 && choice.info().kind != ExportKind::pictures) choice.object = Id{object};
+  if (choice.info().kind == ExportKind::pictures) choice.camera = Id{camera_->currentData().toULongLong()};
   choice.keep_existing = keep_->isChecked();
   return choice;
 }
@@ -323,6 +339,7 @@ void ExportDialog::set_choice(const ExportChoice& choice) {
   options_->set_values(choice.values);
   const qulonglong object = choice.object ? choice.object->value : 0;
   object_->setCurrentIndex(std::max(0, object_->findData(QVariant::fromValue(object))));
+  camera_->setCurrentIndex(std::max(0, camera_->findData(QVariant::fromValue<qulonglong>(choice.camera.value))));
   keep_->setChecked(choice.keep_existing);
   show_format();
 }
@@ -334,6 +351,8 @@ void ExportDialog::show_format() {
   const bool pictures = info.kind == ExportKind::pictures;
   object_->setVisible(!pictures);
   object_label_->setVisible(!pictures);
+  camera_->setVisible(pictures);
+  camera_label_->setVisible(pictures);
   thumbnail_->setVisible(pictures);
   digits_label_->setVisible(!info.one_file);
   padding_->setVisible(!info.one_file);
@@ -419,7 +438,7 @@ void ExportDialog::start() {
   job_->progress.total = now.range.count();
   ExportTask task{context_.document.snapshot(),
                   &now.info(),
-                  {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store()},
+                  {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store(), now.camera},
                   {now.range, now.keep_existing, 2, context_.document.mesh_store()},
                   context_.playback.cache().snapshot()};
   thumbnail_->clear();

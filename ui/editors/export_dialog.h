@@ -32,6 +32,7 @@ struct ExportChoice {
   int padding = 4;
   ExportValues values;       ///< of the format's options; what is missing stays as the dialog has it
   std::optional<Id> object;  ///< of models and data: only this one; else all visible ones
+  Id camera = {};            ///< of pictures: this one; none: the scene's, with its cuts
   bool keep_existing = false;
 
   struct Problem {
@@ -78,12 +79,12 @@ class ExportDialog : public QDialog {
 
   UiContext context_;
   NumberField *first_, *last_, *step_, *padding_;
-  QComboBox *format_, *object_;
+  QComboBox *format_, *object_, *camera_;
   ExportOptionRows* options_;
   QLineEdit *folder_, *name_;
   QCheckBox* keep_;
-  QLabel *object_label_, *digits_label_, *range_note_, *format_note_, *name_note_, *folder_note_, *example_, *message_,
-      *progress_text_, *thumbnail_;
+  QLabel *object_label_, *camera_label_, *digits_label_, *range_note_, *format_note_, *name_note_, *folder_note_,
+      *example_, *message_, *progress_text_, *thumbnail_;
   QProgressBar* bar_;
   QPushButton *export_, *close_, *open_folder_;
   QWidget *form_, *progress_box_;

@@ -89,7 +89,7 @@ Id add_collection(DocumentController& document, Selection& selection) {
 
 QString no_moving(const Scene& scene, const Selection& selection) {
   const std::set<Id>& ids = selection.ids();
-  if (!any_place(scene, ids, [](const auto&) { return true; })) return tr("Select objects or lights first.");
+  if (!any_place(scene, ids, [](const auto&) { return true; })) return tr("Select objects, lights or cameras first.");
   for (const auto& object : scene.objects)
     if (object->parent != 0 && ids.count(object->id) && !goes_with_any(scene, *object, ids))
       return tr("%1 is where its parent %2 is; move that, or clear the parent first.")
@@ -133,8 +133,10 @@ void select_collection(const Scene& scene, Selection& selection, const std::set<
     if (collection)
       for (Id id : things_in(scene, collection)) {
         const Object* object = find_object(scene, id);
-        const Light* light = find_light(scene, id);
-        if (object ? standing.visible(*object) && !standing.locked(*object) : !standing.locked(*light)) ids.insert(id);
+        if (object && !standing.visible(*object)) continue;
+        visit_thing(scene, id, [&](const auto&, const auto& thing) {
+          if (!standing.locked(*thing)) ids.insert(id);
+        });
       }
   if (!ids.empty()) selection.set(ids, ids.count(selection.active()) ? selection.active() : Id{});
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/scene/derived/cameras.h"
 #include "render/depth.h"
 #include "render/extract_parts.h"
 #include "ui/model/document_controller.h"
@@ -26,12 +27,20 @@ double rounded(double value, bool up) {
 
 QString metres(double value) { return QString::number(value, 'g', 4) + QStringLiteral(" m"); }
 
+/// "cameras[2] \"Close\" depth.far_plane".
+std::string place_of(const Scene& scene, const Camera& camera, const char* field) {
+  std::size_t number = 0;
+  while (number < scene.cameras.size() && scene.cameras[number]->id != camera.id) ++number;
+  return "cameras[" + std::to_string(number) + "] \"" + camera.name + "\" " + field;
+}
+
 Problem problem_of(const Scene& scene, const std::vector<Id>& ids, bool far, DepthRange seen) {
   Problem problem{{}, ids.front(), Problem::Source::camera, {ids.begin() + 1, ids.end()}};
   const QString who = QString::fromStdString(find_object(scene, ids.front())->name);
-  const QString plane = metres(far ? scene.camera.far_plane : scene.camera.near_plane);
+  const Camera& camera = active_camera(scene);
+  const QString plane = metres(far ? camera.depth.far_plane : camera.depth.near_plane);
   problem.diagnostic.severity = Severity::warning;
-  problem.diagnostic.path = far ? "camera.far_plane" : "camera.near_plane";
+  problem.diagnostic.path = place_of(scene, camera, far ? "depth.far_plane" : "depth.near_plane");
   QString message;
   if (ids.size() == 1)
     message = far ? tr("%1 lies beyond the camera's far plane (%2): no picture shows it.").arg(who, plane)
@@ -43,23 +52,24 @@ Problem problem_of(const Scene& scene, const std::vector<Id>& ids, bool far, Dep
                   .arg(ids.size())
                   .arg(plane);
   problem.diagnostic.message = message.toStdString();
-  problem.diagnostic.hint = tr("Move the plane, or the camera.").toStdString();
-  const Camera wanted = with_planes(scene.camera, seen);
-  const QString to = metres(far ? wanted.far_plane : wanted.near_plane);
+  problem.diagnostic.hint =
+      tr("Move the plane, or the camera, or let its depth follow what is seen (Depth, Automatic).").toStdString();
+  const Camera wanted = with_planes(camera, seen);
+  const QString to = metres(far ? wanted.depth.far_plane : wanted.depth.near_plane);
   problem.remedies.push_back({far ? tr("Far plane at %1").arg(to) : tr("Near plane at %1").arg(to),
                               tr("The camera's planes leave out nothing that is in its picture now."),
-                              [seen](DocumentController& document, PlaybackController&) {
-                                Scene next = document.scene();
-                                next.camera = with_planes(next.camera, seen);
-                                (void)document.edit(tr("Planes of the camera"), std::move(next));
+                              [seen, id = camera.id](DocumentController& document, PlaybackController&) {
+                                (void)document.edit(tr("Planes of the camera"),
+                                                    with_camera(document.scene(), id, [&](Camera& c) {
+                                                      c = with_planes(std::move(c), seen);
+                                                    }));
                               }});
   return problem;
 }
 
-}  // namespace
-
-std::vector<Problem> camera_problems(const Scene& scene, MeshStore& meshes) {
-  const ViewCamera camera = from_scene_camera(scene.camera);
+std::vector<Problem> planes_problems(const Scene& scene, MeshStore& meshes) {
+  if (active_camera(scene).depth.automatic) return {};
+  const ViewCamera camera = from_scene_camera(active_camera(scene));
   std::vector<std::pair<Id, Box3>> boxes;
   bool any = false;  // after every edit: what lies between the planes is seen to be there without looking closer
   for (const ShownObject& shown : shown_objects(scene, nullptr, {})) {
@@ -85,14 +95,28 @@ std::vector<Problem> camera_problems(const Scene& scene, MeshStore& meshes) {
   return problems;
 }
 
+}  // namespace
+
+std::vector<Problem> camera_problems(const Scene& scene, MeshStore& meshes) {
+  std::vector<Problem> problems = planes_problems(scene, meshes);
+  for (const LostReference& lost : lost_references(scene)) {
+    Problem problem{{}, lost.who, Problem::Source::camera};
+    problem.diagnostic = {Severity::warning, lost.path, lost.message,
+                          tr("Choose another one, or delete the key.").toStdString()};
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
 Camera with_planes(Camera camera, DepthRange seen) {
   if (!(seen.far_plane > 0) || !std::isfinite(seen.near_plane)) return camera;
   const double far = seen.far_plane, near = seen.near_plane;
-  if (far > camera.far_plane) camera.far_plane = rounded(1.1 * far, true);
-  if (near < camera.near_plane)
-    camera.near_plane =
-        std::min(camera.near_plane,
-                 rounded(std::max({0.5 * near, kNearShare * std::min(far, camera.far_plane), kNearest}), false));
+  CameraDepth& depth = camera.depth;
+  if (far > depth.far_plane) depth.far_plane = rounded(1.1 * far, true);
+  if (near < depth.near_plane)
+    depth.near_plane =
+        std::min(depth.near_plane,
+                 rounded(std::max({0.5 * near, kNearShare * std::min(far, depth.far_plane), kNearest}), false));
   return camera;
 }
 

@@ -1,4 +1,5 @@
-// What the planes of the scene's camera leave out of every picture, as problems, and the planes that leave out nothing.
+// What is wrong with cameras, as problems: what the planes of the scene's camera leave out of every picture, and cuts
+// and looks at what is gone. And the planes that leave out nothing.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,8 @@
 
 namespace hazumi {
 
-/// One line for what lies beyond the far plane at the start, one for what lies before the near plane.
+/// Of planes that are put by hand: one line for what lies beyond the far one at the start, one for what lies before the
+/// near one.
 std::vector<Problem> camera_problems(const Scene& scene, MeshStore& meshes);
 
 /// The camera with its planes moved as far apart as `seen` asks for, to round numbers; those that suffice stay.

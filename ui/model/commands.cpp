@@ -6,11 +6,13 @@
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
+#include "ui/model/camera_commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/last_operation.h"
 #include "ui/model/operations.h"
@@ -156,6 +158,10 @@ Scene make_new_scene() {
   floor.locked = true;
   floor.material = material_from("white plastic");
   scene.objects.push_back(Shared<Object>(floor));
+  Camera camera;
+  camera.id = Id{3};
+  camera.name = tr("Camera").toStdString();
+  scene.cameras.push_back(Shared<Camera>(camera));
   return scene;
 }
 
@@ -316,6 +322,11 @@ void copy_tracks(const Scene& before, const std::map<Id, Id>& copies, const Vec3
     Track copy = *track;
     copy.id = Id{next++};
     copy.target = of->second.value;
+    if (copy.field == kLooksAt)
+      for (Key& key : copy.keys)
+        if (const auto named = copies.find(Id{static_cast<std::uint64_t>(std::llround(key.value[0]))});
+            named != copies.end())
+          key.value[0] = static_cast<double>(named->second.value);
     move_keys(
         copy, [&](const Vec3& at) { return Vec3(at + offset); }, Quat::Identity());
     scene.tracks.push_back(Shared<Track>(std::move(copy)));
@@ -324,6 +335,7 @@ void copy_tracks(const Scene& before, const std::map<Id, Id>& copies, const Vec3
 
 template <class Thing>
 void move_by(Thing& thing, const Vec3& offset) {
+  if constexpr (std::is_same_v<Thing, Camera>) thing.target += offset;
   if constexpr (requires { thing.transform; })
     thing.transform.position += offset;
   else if constexpr (requires { thing.position; })
@@ -358,6 +370,7 @@ Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) 
       move_by(copy, offset);
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
+      if constexpr (requires { copy.looks_at; }) follow(copy.looks_at);
       (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });
@@ -437,6 +450,11 @@ void delete_selected(DocumentController& document, Selection& selection, const Q
       if (spared.size() <= 3) names += (names.isEmpty() ? "" : ", ") + QString::fromStdString(thing->name);
     }
   });
+  QString last;
+  if (const Camera* kept = last_camera(before, selection, spared)) {
+    last = QString::fromStdString(kept->name);
+    spared.insert(kept->id);
+  }
   if (spared.size() > 3) names = tr("%1 and %2 more").arg(names).arg(spared.size() - 3);
   if (spared.size() < selection.ids().size()) {
     Selection going;
@@ -452,7 +470,10 @@ void delete_selected(DocumentController& document, Selection& selection, const Q
     else
       selection.set(spared, spared.contains(selection.active()) ? selection.active() : *spared.begin());
   }
-  if (!spared.empty())
+  if (!last.isEmpty())
+    emit document.refused(
+        tr("%1 stays: it is the last camera, and pictures are taken with it. Add another one first.").arg(last));
+  else if (!spared.empty())
     emit document.refused(tr("Locked, so not deleted: %1. Unlock it in the outliner first.").arg(names));
 }
 

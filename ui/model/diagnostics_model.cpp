@@ -33,6 +33,8 @@ std::optional<std::size_t> index_in(const std::string& path, const std::string& 
 /// A load warning about a mesh file is settled once the object no longer wants the file, or has it.
 bool settled(const Scene& scene, const DiagnosticsModel::Entry& entry) {
   if (!entry.object) return false;
+  if (const Camera* camera = find_camera(scene, entry.object))  // of its picture: it wants another one now
+    return camera->picture.file.empty() || entry.diagnostic.message.find(camera->picture.file) == std::string::npos;
   const Object* object = find_object(scene, entry.object);
   if (!object) return !visit_thing(scene, entry.object, [](const auto&, const auto&) {});
   if (entry.diagnostic.path.find("mesh") == std::string::npos) return false;

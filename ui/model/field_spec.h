@@ -17,8 +17,16 @@ struct FieldSpec {
   FieldType type = FieldType::number;
   double low = -1e300, high = 1e300, step = 0;
   bool low_open = false, keyable = false;
-  std::vector<QString> choices;                       ///< text: the names that may be chosen; empty: free
+  Refers refers = Refers::nothing;
+  std::vector<QString> choices;  ///< text: the names that may be chosen; empty: free
+  /// Number that is the id of a thing: those that may be chosen now, and what stands for none.
+  struct Named {
+    std::int64_t id = 0;
+    QString name;
+  };
+  std::function<std::vector<Named>()> things;
   QString patterns;                                   ///< text that names a file: "*.obj *.ply"; empty: no file
+  QString folder = QStringLiteral("mesh");            ///< under which the folder of such files is remembered
   FieldValue fallback;                                ///< of a default-constructed owner
   std::function<QString(const FieldValue&)> problem;  ///< empty when the value may be set
 
@@ -42,6 +50,7 @@ FieldSpec field_spec(const Field<Owner>& field) {
   spec.step = field.step;
   spec.low_open = field.low_open;
   spec.keyable = field.keyable;
+  spec.refers = field.refers;
   for (const auto& choice : field.choices) spec.choices.push_back(text_of(choice));
   spec.fallback = field.get(Owner{});
   spec.problem = [&field](const FieldValue& value) { return QString::fromStdString(field_problem(field, value)); };

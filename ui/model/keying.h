@@ -22,7 +22,7 @@ class PlaybackController;
 /// Of one field of one thing.
 struct KeyPlace {
   std::uint64_t target = 0;  ///< id of the thing; 0: the scene
-  std::string field;         ///< path; of the scene below "settings." or "camera."
+  std::string field;         ///< path; of the scene below "settings."
 };
 
 enum class KeyState { none, elsewhere, here };  ///< no keys; keys, but none at this frame; a key at this frame

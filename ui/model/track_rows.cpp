@@ -54,9 +54,7 @@ std::vector<Thing> things_in_order(const Scene& scene) {
 QString track_label(const Scene& scene, const Track& track) {
   const auto field = track_field(scene, track.target, track.field);
   if (!field) return QString::fromStdString(track.field);
-  const QString label = text_of(field->range.label);
-  // Of the scene: two of its groups have a position.
-  return track.target == 0 && track.field.starts_with("camera.") ? tr("Camera, %1").arg(label) : label;
+  return text_of(field->range.label);
 }
 
 QString target_label(const Scene& scene, const Track& track) {

@@ -78,8 +78,6 @@ std::vector<KeyPlace> key_places(const std::vector<const Owner*>& owners, std::s
       places.push_back({owner->id.value, std::string(path)});
     else if constexpr (std::is_same_v<Owner, SceneSettings>)
       places.push_back({0, "settings." + std::string(path)});
-    else if constexpr (std::is_same_v<Owner, Camera>)
-      places.push_back({0, "camera." + std::string(path)});
   }
   return places;
 }

@@ -34,8 +34,4 @@ Owners<SceneSettings> scene_settings(const UiContext& context) {
   return the_one<SceneSettings, &Scene::settings, &ChangeSet::settings>(context, "scene");
 }
 
-Owners<Camera> scene_camera(const UiContext& context) {
-  return the_one<Camera, &Scene::camera, &ChangeSet::camera>(context, "camera");
-}
-
 }  // namespace hazumi

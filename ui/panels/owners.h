@@ -16,7 +16,6 @@ template <class Thing>
 Owners<Thing> selected_things(const UiContext& context, const SceneList<Thing>& list);
 Owners<Object> selected_objects(const UiContext& context);
 Owners<SceneSettings> scene_settings(const UiContext& context);
-Owners<Camera> scene_camera(const UiContext& context);
 
 /// What panels about the selected objects share.
 class ObjectBinding : public Binding<Object> {

@@ -28,7 +28,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::string_view kMeshFile = "display.mesh.file";
+constexpr std::string_view kMeshFile = "display.mesh.file", kPictureFile = "picture.file";
 
 template <class Thing>
 std::span<const Field<Thing>> shown_fields(const SceneList<Thing>& list) {
@@ -47,14 +47,39 @@ std::span<const Field<Object>> shown_fields(const SceneList<Object>&) {
   return all;
 }
 
+/// Of a field that names one: what there is in the scene now.
+std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& context, Refers refers) {
+  return [context, refers] {
+    const Scene& scene = context.document.scene();
+    std::vector<FieldSpec::Named> all;
+    const auto add = [&](const auto& things) {
+      for (const auto& thing : things)
+        all.push_back({static_cast<std::int64_t>(thing->id.value), QString::fromStdString(thing->name)});
+    };
+    if (refers == Refers::camera) {
+      all.push_back({0, tr("The first")});
+      add(scene.cameras);
+    } else {
+      all.push_back({0, tr("Nothing")});
+      add(scene.objects);
+    }
+    return all;
+  };
+}
+
 template <class Owner>
-std::vector<FieldSpec> specs(std::span<const Field<Owner>> fields) {
+std::vector<FieldSpec> specs(const UiContext& context, std::span<const Field<Owner>> fields) {
   std::vector<FieldSpec> all;
   for (const auto& field : fields) {
     all.push_back(field_spec(field));
+    if (field.refers != Refers::nothing) all.back().things = things_to_name(context, field.refers);
     if (field.path == kMeshFile) {
       const std::string_view patterns = mesh_file_patterns();
       all.back().patterns = QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()));
+    }
+    if (field.path == kPictureFile) {
+      all.back().patterns = QStringLiteral("*.png *.jpg *.jpeg *.webp *.bmp");
+      all.back().folder = QStringLiteral("picture");
     }
     // The file keeps the solver by name; a person chooses among those that there are.
     if (field.path == "body.solver")
@@ -92,9 +117,8 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   visit_scene_lists([this](const auto& list) {
     if (list.listed) add_list(list);
   });
-  settings_form_ = new FieldForm(specs(settings_fields()), "properties", {}, this);
-  camera_form_ = new FieldForm(specs(camera_fields()), "properties", {}, this);
-  stack_->addWidget(make_page({settings_form_, camera_form_}));
+  settings_form_ = new FieldForm(specs(context_, settings_fields()), "properties", {}, this);
+  stack_->addWidget(make_page({settings_form_}));
 
   heading_->setObjectName("properties_heading");
   heading_->setTextFormat(Qt::PlainText);
@@ -133,10 +157,8 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->addWidget(stack_, 1);
 
   auto* settings = new Binding<SceneSettings>(context_, settings_fields(), scene_settings(context_), this);
-  auto* camera = new Binding<Camera>(context_, camera_fields(), scene_camera(context_), this);
   settings->bind(*settings_form_);
-  camera->bind(*camera_form_);
-  std::vector<BindingBase*> bindings = {settings, camera};
+  std::vector<BindingBase*> bindings = {settings};
   for (const Page& page : pages_) bindings.push_back(page.binding);
   for (BindingBase* binding : bindings) {
     binding->refresh();
@@ -148,8 +170,8 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
 template <class Thing>
 void PropertiesPanel::add_list(const SceneList<Thing>& list) {
   const auto fields = shown_fields(list);
-  auto* form =
-      new FieldForm(specs(fields), "properties", {"Display model", "Analysis model", "Contact", "Material"}, this);
+  auto* form = new FieldForm(specs(context_, fields), "properties",
+                             {"Display model", "Analysis model", "Contact", "Material"}, this);
   stack_->addWidget(make_page({form}));
   auto* binding = new Binding<Thing>(
       context_, fields,

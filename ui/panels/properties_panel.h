@@ -1,4 +1,4 @@
-// Properties: everything of the field table for what is selected; the scene's settings and camera when nothing is.
+// Properties: everything of the field table for what is selected; the scene's settings when nothing is.
 // Follows every edit, undo and redo, refreshes only what they touched, and never takes the focus or what is being typed.
 #pragma once
 
@@ -23,7 +23,6 @@ class PropertiesPanel : public QWidget {
   /// Of the things of a list of the scene: "objects". Null: there is no such list.
   FieldForm* form(std::string_view list) const;
   FieldForm* settings_form() const { return settings_form_; }
-  FieldForm* camera_form() const { return camera_form_; }
 
  private:
   /// What shows the selected things of one list.
@@ -48,7 +47,6 @@ class PropertiesPanel : public QWidget {
   QStackedWidget* stack_;
   std::vector<Page> pages_;  ///< in the order of the stack, which ends with the scene's own
   FieldForm* settings_form_;
-  FieldForm* camera_form_;
   Binding<Object>* objects_ = nullptr;
 };
 

@@ -23,7 +23,8 @@ namespace {
 const char kMime[] = "application/x-hazumi-ids";
 
 template <class Thing>
-constexpr bool kIsSeen = std::is_same_v<Thing, Object> || std::is_same_v<Thing, Collection>;
+constexpr bool kIsSeen =
+    std::is_same_v<Thing, Object> || std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Camera>;
 
 /// `hidden_by`: a collection that hides it, whatever its own eye says.
 template <class Thing>
@@ -128,7 +129,7 @@ std::vector<SceneModel::Node> SceneModel::nodes_of(const Scene& scene, std::vect
       Node node;
       node.id = things[i]->id;
       node.place = {number, i};
-      node.takes = kIsSeen<Thing>;
+      node.takes = kIsSeen<Thing> && !std::is_same_v<Thing, Camera>;
       nodes.push_back(std::move(node));
       Id up{};
       if constexpr (requires { things[i]->collection; }) up = Id{things[i]->collection};
@@ -211,11 +212,9 @@ QString SceneModel::hidden_by(const Scene& scene, Id id) const {
   Id at;
   if (const Object* object = find_object(scene, id))
     at = collection_of(scene, *object);
-  else if (const Light* light = find_light(scene, id))
-    at = Id{light->collection};
   else
     visit_thing(scene, id, [&]<class Thing>(const SceneList<Thing>&, const Shared<Thing>& thing) {
-      if constexpr (std::is_same_v<Thing, Collection>) at = Id{thing->collection};
+      if constexpr (requires { thing->collection; }) at = Id{thing->collection};
     });
   const auto& list = std::get<SceneList<Collection>>(kSceneLists);
   for (std::size_t step = 0; at && step <= scene.collections.size(); ++step) {

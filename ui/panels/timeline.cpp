@@ -10,6 +10,7 @@
 #include "core/scene/values/fields.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
+#include "ui/panels/cut_strip.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_ruler.h"
@@ -139,6 +140,7 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   add_setting("timeline_substeps", tr("Sub-steps"), "substeps", kShortWidth, row);
   column->addLayout(row);
   column->addWidget(new TimelineRuler(context_, this), 1);
+  column->addWidget(new CutStrip(context_, this));
 
   connect(frame_, &NumberField::edited, this,
           [this](double frame) { context_.playback.set_frame(static_cast<int>(std::lround(frame))); });

@@ -1,5 +1,6 @@
 #include "ui/tools/transform_target.h"
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/keyed.h"
 
@@ -13,6 +14,8 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
       if (!standing.locked(*object)) result.insert(id);
     } else if (const Light* light = find_light(scene, id)) {
       if (!standing.locked(*light)) result.insert(id);
+    } else if (const Camera* camera = find_camera(scene, id)) {
+      if (!standing.locked(*camera)) result.insert(id);
     }
   }
   return result;
@@ -34,11 +37,14 @@ Vec3 ObjectsTarget::pivot() const {
       sum += object->transform.position;
     else if (const Light* light = find_light(*shown_, id))
       sum += light->position;
+    else if (const Camera* camera = find_camera(*shown_, id))
+      sum += camera->position;
   }
   return ids_.size() <= 1 ? sum : Vec3(sum / static_cast<double>(ids_.size()));
 }
 
 Mat3 ObjectsTarget::local_axes() const {
+  if (const Camera* camera = find_camera(*shown_, active_)) return camera_axes(*camera);
   const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }
@@ -47,6 +53,7 @@ QString ObjectsTarget::name() const {
   if (ids_.size() == 1) {
     if (const Object* object = find_object(*shown_, active_)) return QString::fromStdString(object->name);
     if (const Light* light = find_light(*shown_, active_)) return QString::fromStdString(light->name);
+    if (const Camera* camera = find_camera(*shown_, active_)) return QString::fromStdString(camera->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());
 }
@@ -85,7 +92,41 @@ Scene ObjectsTarget::moved(const TransformValue& value) const {
         l.target = l.position + Eigen::AngleAxisd(value.angle, value.axis) * beam;
     });
   }
+  for (auto& camera : scene.cameras) {
+    if (!ids_.count(camera->id)) continue;
+    camera = camera.edited([&](Camera& c) {
+      // What it looks at goes with it, so that it looks the same way; turning it swings the target round.
+      Transform place;
+      place.position = c.position;
+      const Vec3 way = c.target - c.position;
+      const Mat3 axes = camera_axes(c);
+      c.position = change(place).position;
+      c.target = c.position + way;
+      if (value.mode == TransformMode::rotate && value.angle != 0)
+        turn_camera(c, Eigen::AngleAxisd(value.angle, value.axis).toRotationMatrix() * axes);
+    });
+  }
   return scene;
+}
+
+CameraTarget::CameraTarget(Shared<Scene> before, Id camera, KeyedAt keys)
+    : before_(std::move(before)), keys_(std::move(keys)), camera_(camera) {}
+
+bool CameraTarget::empty() const { return find_camera(*keys_.shown, camera_) == nullptr; }
+
+Vec3 CameraTarget::pivot() const {
+  const Camera* camera = find_camera(*keys_.shown, camera_);
+  return camera ? camera->target : Vec3(Vec3::Zero());
+}
+
+QString CameraTarget::name() const {
+  const Camera* camera = find_camera(*keys_.shown, camera_);
+  return camera ? QStringLiteral("target of %1").arg(QString::fromStdString(camera->name)) : QString();
+}
+
+Scene CameraTarget::result(const TransformValue& value) const {
+  Scene next = with_camera(*keys_.shown, camera_, [&](Camera& c) { c.target += value.move; });
+  return keyed(*before_, *keys_.shown, std::move(next), keys_.time, keys_.automatic);
 }
 
 }  // namespace hazumi

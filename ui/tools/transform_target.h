@@ -1,5 +1,5 @@
-// What a transform gesture moves: objects and lights of a scene, or elements inside one object (ui/modes). The gesture
-// measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
+// What a transform gesture moves: objects, lights and cameras of a scene, or elements inside one object (ui/modes). The
+// gesture measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ struct KeyedAt {
   bool automatic = false;
 };
 
-/// Unlocked objects and lights, those in collections among the ids too.
+/// Unlocked objects, lights and cameras, those in collections among the ids too.
 class ObjectsTarget : public TransformTarget {
  public:
   static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);
@@ -59,6 +59,22 @@ class ObjectsTarget : public TransformTarget {
   std::optional<KeyedAt> keys_;
   std::set<Id> ids_;
   Id active_;
+};
+
+/// What a camera looks at, taken by its handle in the view: it is moved alone.
+class CameraTarget : public TransformTarget {
+ public:
+  CameraTarget(Shared<Scene> before, Id camera, KeyedAt keys);
+  bool empty() const override;
+  Vec3 pivot() const override;
+  Mat3 local_axes() const override { return Mat3::Identity(); }
+  QString name() const override;
+  Scene result(const TransformValue& value) const override;
+
+ private:
+  Shared<Scene> before_;
+  KeyedAt keys_;
+  Id camera_;
 };
 
 }  // namespace hazumi

@@ -37,15 +37,23 @@ struct MotionView::Walker {
       : playback(context.playback), scene(context.document.scene()), object(find_object(scene, wanted)), id(wanted) {
     for (const LedTracks& tracks : led_objects(scene))
       if (tracks.object == id) led = tracks;
+    if (find_camera(scene, id)) place = find_track(scene, id.value, "position");
+    if (led) place = led->position;
   }
   double time(int frame) const { return frame / scene.settings.frame_rate; }
   std::optional<Pose> at(int frame) const {
-    if (frame < 0 || !object) return std::nullopt;
+    if (frame < 0) return std::nullopt;
+    if (!object) return place ? std::optional(Pose{keyed_place(time(frame)), Quat::Identity()}) : std::nullopt;
     if (led && led_now(*led, *object, time(frame))) return led_pose(*led, *object, time(frame));
     const FramePtr there = playback.cache().frame(frame);
     const ObjectFrame* own = there ? there->find(id) : nullptr;
     if (!own || !own->present) return std::nullopt;
     return Pose{own->position.cast<double>(), own->rotation.cast<double>().normalized()};
+  }
+  /// As its keys say, of what has them.
+  Vec3 keyed_place(double seconds) const {
+    const auto value = track_value(*place, FieldType::vector, seconds);
+    return {value[0], value[1], value[2]};
   }
   /// First and last frame of the path.
   std::pair<int, int> range() const {
@@ -63,6 +71,7 @@ struct MotionView::Walker {
   const Object* object;
   Id id;
   std::optional<LedTracks> led;
+  const Track* place = nullptr;  ///< its keys; null: it has none
 };
 
 void MotionView::set_paths(bool on) {
@@ -80,8 +89,11 @@ std::vector<Id> MotionView::shown() const {
   const Scene& scene = context_.keying.shown();
   const Standing standing(scene, &context_.isolation.aside());
   for (Id id : with_contents(scene, context_.selection.ids()))
-    if (const Object* object = find_object(scene, id); object && standing.visible(*object) && ids.size() < kMostShown)
-      ids.push_back(id);
+    if (ids.size() < kMostShown) {
+      const Object* object = find_object(scene, id);
+      const Camera* camera = find_camera(scene, id);
+      if (object ? standing.visible(*object) : camera && standing.visible(*camera)) ids.push_back(id);
+    }
   return ids;
 }
 
@@ -193,12 +205,12 @@ std::vector<MotionView::Handle> MotionView::handles(const ViewCamera& camera, gl
   const Scene& scene = context_.document.scene();
   for (Id id : shown()) {
     const Walker walker(context_, id);
-    if (!walker.led || !walker.led->position) continue;
-    for (const Key& key : walker.led->position->keys) {
+    if (!walker.place) continue;
+    for (const Key& key : walker.place->keys) {
       Handle handle;
       handle.object = id;
       handle.frame = static_cast<int>(std::lround(key.time * scene.settings.frame_rate));
-      handle.place = led_pose(*walker.led, *walker.object, key.time).position;
+      handle.place = walker.keyed_place(key.time);
       const glm::vec3 at = camera.project(to_float(handle.place), size);
       if (!(at.z > 0 && at.z < 1)) continue;
       handle.at = QPointF(at.x, at.y);

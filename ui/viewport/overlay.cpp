@@ -1,6 +1,7 @@
 #include "ui/viewport/overlay.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QPainter>
 #include <QPainterPath>
@@ -109,6 +110,24 @@ void paint_passepartout(QPainter& painter, const QRectF& area, const QRectF& pic
   painter.setPen(QPen(QColor(255, 255, 255, 110), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(picture);
+}
+
+void paint_safe_areas(QPainter& painter, const QRectF& picture) {
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setBrush(Qt::NoBrush);
+  const QPointF middle = picture.center();
+  for (const auto& [share, style] : {std::pair(0.93, Qt::SolidLine), std::pair(0.90, Qt::DashLine)}) {
+    const QRectF area(middle.x() - share * picture.width() / 2, middle.y() - share * picture.height() / 2,
+                      share * picture.width(), share * picture.height());
+    painter.setPen(QPen(QColor(0, 0, 0, 110), 3));
+    painter.drawRect(area);
+    painter.setPen(QPen(QColor(255, 255, 255, 190), 1, style));
+    painter.drawRect(area);
+  }
+  // The middle.
+  painter.setPen(QPen(QColor(255, 255, 255, 120), 1));
+  painter.drawLine(middle - QPointF(8, 0), middle + QPointF(8, 0));
+  painter.drawLine(middle - QPointF(0, 8), middle + QPointF(0, 8));
 }
 
 void paint_problem(QPainter& painter, const QRectF& area, const QString& sentence) {

@@ -23,8 +23,10 @@ struct OverlayText {
 
 void paint_overlay_text(QPainter& painter, const OverlayText& text, const QRectF& area, double left_margin);
 void paint_box_select(QPainter& painter, const QRectF& box, bool removes);
-/// Darkens what a picture through the scene's camera does not show.
+/// Darkens what a picture through the camera does not show.
 void paint_passepartout(QPainter& painter, const QRectF& area, const QRectF& picture);
+/// Of the frame what every screen shows: 93 % of each side for what happens, 90 % for titles.
+void paint_safe_areas(QPainter& painter, const QRectF& picture);
 void paint_problem(QPainter& painter, const QRectF& area, const QString& sentence);
 
 }  // namespace hazumi

@@ -73,6 +73,7 @@ const RenderList& ViewPicture::list() {
         ViewSelection{with_contents(context_.document.scene(), context_.selection.ids()), context_.selection.active()};
   ViewOptions options = options_;
   options.aside = context_.isolation.aside();
+  if (const Camera* through = navigation_.looked_through()) options.through = through->id;
   options.height = navigation_.through_camera() ? 0 : size.y;  // through the camera it is what pictures will show
   if ((mode && mode->draws_analysis && elements_shown(context_)) || elements.preview())
     options.analysis = AnalysisOverlay::off;
@@ -127,10 +128,12 @@ Box3 ViewPicture::bounds_of_selection() const {
   Box3 box;
   for (Id id : with_contents(scene, context_.selection.ids())) {
     Box3 one = shown_bounds(scene, shown.get(), id, context_.document.meshes());
-    if (const Light* light = find_light(scene, id)) {
+    const Light* light = find_light(scene, id);
+    const Camera* camera = find_camera(scene, id);
+    if (light || camera) {
       const Vec3 room = Vec3::Constant(kLightRoom * bounds_of_all().size().norm());
-      one.add(light->position + room);
-      one.add(light->position - room);
+      one.add((light ? light->position : camera->position) + room);
+      one.add((light ? light->position : camera->position) - room);
     }
     if (!one.valid()) continue;
     box.add(one.low);

@@ -1,5 +1,6 @@
 #include "ui/viewport/tool_gizmo.h"
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
@@ -47,6 +48,10 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
     } else if (const Light* light = find_light(scene, id)) {
       sum += light->position;
       ++count;
+    } else if (const Camera* camera = find_camera(scene, id)) {
+      if (!standing.visible(*camera)) continue;
+      sum += camera->position;
+      ++count;
     }
   }
   if (!count) return std::nullopt;
@@ -70,6 +75,8 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
   const FramePtr frame = picture_.frame();
   if (const ObjectFrame* shown = frame ? frame->find(active) : nullptr)
     view.local = shown->rotation.cast<double>().normalized().toRotationMatrix();
+  else if (const Camera* camera = find_camera(context_.keying.shown(), active))
+    view.local = camera_axes(*camera);
   else if (const Object* object = find_object(context_.keying.shown(), active))
     view.local = object->transform.rotation.normalized().toRotationMatrix();
   return tool_->handles(view);

@@ -28,15 +28,28 @@ ViewGesture::ViewGesture(UiContext& context, QWidget& view, ViewNavigation& navi
 
 bool ViewGesture::start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
                         quint64 key) {
-  if (gesture_) return false;
-  GestureStart start;
   if (context_.elements.mode())
-    start.target = std::make_unique<ElementsTarget>(context_.document.snapshot(), context_.elements);
-  else
-    start.target = std::make_unique<ObjectsTarget>(
-        context_.document.snapshot(), context_.selection.ids(), context_.selection.active(),
-        KeyedAt{context_.keying.snapshot(), context_.keying.time(), context_.keying.automatic()});
-  if (start.target->empty()) return false;
+    return start(std::make_unique<ElementsTarget>(context_.document.snapshot(), context_.elements), mode, constraint,
+                 mouse, by_handle, key);
+  return start(std::make_unique<ObjectsTarget>(context_.document.snapshot(), context_.selection.ids(),
+                                               context_.selection.active(), keyed_now()),
+               mode, constraint, mouse, by_handle, key);
+}
+
+bool ViewGesture::start_camera_target(Id camera, QPointF mouse) {
+  return start(std::make_unique<CameraTarget>(context_.document.snapshot(), camera, keyed_now()), TransformMode::move,
+               {}, mouse, true, 0);
+}
+
+KeyedAt ViewGesture::keyed_now() const {
+  return {context_.keying.snapshot(), context_.keying.time(), context_.keying.automatic()};
+}
+
+bool ViewGesture::start(std::unique_ptr<TransformTarget> target, TransformMode mode,
+                        const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key) {
+  if (gesture_ || target->empty()) return false;
+  GestureStart start;
+  start.target = std::move(target);
   navigation_.stop();
   start.key = key;
   start.snaps = snaps_;

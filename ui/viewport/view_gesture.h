@@ -26,6 +26,8 @@ class ViewGesture : public QObject {
   const TransformGesture* running() const { return gesture_.get(); }
   /// False when one runs or nothing that can be moved is selected. `by_handle`: ends with the release of the button.
   bool start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key);
+  /// What a camera looks at is moved alone, by its handle.
+  bool start_camera_target(Id camera, QPointF mouse);
   void set_snaps(const SnapSteps& snaps) { snaps_ = snaps; }
   void mouse_moved(QPointF mouse, Qt::KeyboardModifiers held);
   void key(const QKeyEvent& event);
@@ -41,6 +43,10 @@ class ViewGesture : public QObject {
   void ended();  ///< changed() too
 
  private:
+  bool start(std::unique_ptr<TransformTarget> target, TransformMode mode, const TransformConstraint& constraint,
+             QPointF mouse, bool by_handle, quint64 key);
+  KeyedAt keyed_now() const;
+
   UiContext context_;
   QWidget& view_;
   ViewNavigation& navigation_;

@@ -26,6 +26,7 @@
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
+#include "ui/viewport/camera_view.h"
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
@@ -51,7 +52,8 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       gizmo_(std::make_unique<ToolGizmo>(context_, *navigation_, *picture_)),
       drivers_(std::make_unique<DriverView>(context_, nullptr)),
       contacts_(std::make_unique<ContactView>(context_, nullptr)),
-      motion_(std::make_unique<MotionView>(context_, nullptr)) {
+      motion_(std::make_unique<MotionView>(context_, nullptr)),
+      cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
   setFocusPolicy(Qt::StrongFocus);
@@ -68,6 +70,8 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
   });
   picture_->add_layer([this](RenderList& list) { contacts_->draw(list, picture_->frame()); });
   picture_->add_layer([this](RenderList& list) { motion_->draw(list); });
+  picture_->add_layer([this](RenderList& list) { cameras_->draw(list); });
+  navigation_->set_frame_source([this] { return picture_->frame(); });
   listen();
   navigation_->start_again();
   place_bars();
@@ -118,6 +122,7 @@ void Viewport::listen() {
   connect(drivers_.get(), &DriverView::changed, this, &Viewport::refresh);
   connect(contacts_.get(), &ContactView::changed, this, &Viewport::refresh);
   connect(motion_.get(), &MotionView::changed, this, &Viewport::refresh);
+  connect(cameras_.get(), &CameraView::changed, this, &Viewport::refresh);
   connect(&context_.keying, &Keying::shown_changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::fill_changed, this, [this] {
     if (motion_->paths() || motion_->ghosts()) refresh();  // they show frames that may be new
@@ -131,21 +136,21 @@ void Viewport::listen() {
   });
   connect(looks_.get(), &LooksJob::done, this, &Viewport::refresh);
   connect(looks_.get(), &LooksJob::failed, this, &Viewport::tell_of_texture);
-  connect(&context_.document, &DocumentController::changed, this, [this] {
+  // The camera that is looked through may have keys, or look at what a frame moves: the picture is spoilt first.
+  const auto follow = [this] {
+    picture_->spoil();
     navigation_->follow_scene_camera();
     refresh();
-  });
+  };
+  connect(&context_.document, &DocumentController::changed, this, follow);
   connect(&context_.document, &DocumentController::document_replaced, this, [this] {
     navigation_->start_again();
     refresh();
   });
   connect(&context_.selection, &Selection::changed, this, &Viewport::refresh);
   connect(&context_.isolation, &Isolation::changed, this, &Viewport::refresh);
-  connect(&context_.playback, &PlaybackController::shown_changed, this, &Viewport::refresh);
-  connect(&context_.playback, &PlaybackController::frame_changed, this, [this] {
-    navigation_->follow_scene_camera();  // it may have keys
-    refresh();
-  });
+  connect(&context_.playback, &PlaybackController::shown_changed, this, follow);
+  connect(&context_.playback, &PlaybackController::frame_changed, this, follow);
   connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);
   context_.playback.set_picture([view = QPointer<const Viewport>(this)] { return !view || view->pictured(); });
 }
@@ -240,6 +245,11 @@ void Viewport::look(const QString& side) { navigation_->look(side); }
 void Viewport::set_orthographic(bool on) { navigation_->set_orthographic(on); }
 void Viewport::set_through_camera(bool on) { navigation_->set_through_camera(on); }
 bool Viewport::through_camera() const { return navigation_->through_camera(); }
+void Viewport::look_through(Id camera) { navigation_->look_through(camera); }
+const Camera* Viewport::looked_through() const { return navigation_->looked_through(); }
+bool Viewport::follows_cuts() const { return navigation_->follows_cuts(); }
+void Viewport::lock_to_camera(bool on) { navigation_->set_locked(on); }
+bool Viewport::locked_to_camera() const { return navigation_->locked(); }
 void Viewport::set_animation_time(int milliseconds) { navigation_->set_animation_time(milliseconds); }
 
 void Viewport::use(const Preferences& preferences) {

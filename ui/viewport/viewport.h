@@ -30,6 +30,7 @@ class QPainter;
 
 namespace hazumi {
 
+class CameraView;
 class ContactView;
 class MotionView;
 class DriverView;
@@ -53,7 +54,7 @@ class Viewport : public QWidget, public ModeStage {
   explicit Viewport(UiContext& context, QWidget* parent = nullptr);
   ~Viewport() override;
 
-  /// What is looked through now (the scene's camera too while through_camera()). Changing it repaints.
+  /// What is looked through now (a camera of the scene too while through_camera()). Changing it repaints.
   ViewCamera& camera();
   const ViewCamera& camera() const;
   /// Changing them repaints.
@@ -67,7 +68,14 @@ class Viewport : public QWidget, public ModeStage {
   void set_orthographic(bool on);
   void set_through_camera(bool on);
   bool through_camera() const;
+  /// A camera of the scene, with the cuts not followed.
+  void look_through(Id camera);
+  const Camera* looked_through() const;  ///< as it is at the frame that is shown; null: the free one
+  bool follows_cuts() const;             ///< it looks through the scene's camera
+  void lock_to_camera(bool on);
+  bool locked_to_camera() const;
   void camera_to_view();
+  CameraView& cameras() { return *cameras_; }
   void set_animation_time(int milliseconds);
   void use(const Preferences& preferences);
   QString viewpoint() const;                 ///< as text, to be kept (ui/viewport/viewpoint.h)
@@ -184,6 +192,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<DriverView> drivers_;
   std::unique_ptr<ContactView> contacts_;
   std::unique_ptr<MotionView> motion_;
+  std::unique_ptr<CameraView> cameras_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;
   std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start

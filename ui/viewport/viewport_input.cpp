@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/camera_view.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
@@ -46,7 +47,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   const bool navigates =
       event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && held & Qt::AltModifier);
   if (navigates) {
-    navigation_->stop();
+    navigation_->begin_drag();
     drag_ = held & Qt::ShiftModifier ? Drag::pan : held & Qt::ControlModifier ? Drag::zoom : Drag::orbit;
     return;
   }
@@ -56,6 +57,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   }
   if (event->button() != Qt::LeftButton) return;
   if (axis_gizmo_at(navigation_->camera(), view_size(), press_) >= 0) {
+    navigation_->begin_drag();
     drag_ = Drag::axis_gizmo;
     return;
   }
@@ -66,6 +68,13 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     context_.selection.select_only(key->object);
     context_.playback.set_frame(key->frame);
     if (begin_drag(TransformMode::move, {}, press_)) return;
+  }
+  if (const auto camera = cameras_->target_at(press_)) {
+    if (gesture_->start_camera_target(*camera, press_)) {
+      picker_->forget_handle();
+      drag_ = Drag::handle;
+      return refresh();
+    }
   }
   const std::vector<GizmoHandle> handles = gizmo();
   const int handle = handle_at(handles, press_);
@@ -184,7 +193,9 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   }
   // Alt turns the wheel sideways in Qt; a wheel is a wheel here.
   const double turned = notches.y() != 0 ? notches.y() : notches.x();
-  if (turned != 0 && !modes_->wheel(turned, event->modifiers())) navigation_->zoom_at(turned, event->position());
+  if (turned == 0 || modes_->wheel(turned, event->modifiers())) return;
+  if (through_camera() && event->modifiers() & Qt::ControlModifier) return navigation_->change_lens(turned);
+  navigation_->zoom_at(turned, event->position());
 }
 
 // Keys and focus --------------------------------------------------------------------------------------------------------

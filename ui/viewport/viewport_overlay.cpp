@@ -16,6 +16,7 @@
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/camera_view.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/mode_input.h"
@@ -42,9 +43,13 @@ void append_actions(QMenu* menu, const ActionSet& actions, std::initializer_list
       menu->addSeparator();
 }
 
-/// "Front · parallel", "Perspective", "Camera".
+/// "Front · parallel", "Perspective", "Close · 85 mm".
 QString view_text(const ViewNavigation& navigation) {
-  if (navigation.through_camera()) return QStringLiteral("Camera");
+  if (const Camera* camera = navigation.looked_through()) {
+    const QString name = QString::fromStdString(camera->name).left(60);
+    const QString text = QStringLiteral("%1 · %2 mm").arg(name).arg(camera->focal_length, 0, 'g', 3);
+    return navigation.locked() ? text + QStringLiteral(" · moves with the view") : text;
+  }
   const bool parallel = navigation.camera().orthographic;
   const QString side = side_name(navigation.camera());
   if (side.isEmpty()) return parallel ? QStringLiteral("Parallel") : QStringLiteral("Perspective");
@@ -113,7 +118,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   const Scene& scene = context_.document.scene();
   const ViewCamera& camera = navigation_->camera();
   painter.setRenderHint(QPainter::Antialiasing);
-  if (through_camera()) paint_passepartout(painter, area, navigation_->passepartout());
+  cameras_->paint(painter, area);
   if (!gesture() && !context_.elements.mode()) drivers_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   if (gesture())
     gesture_->paint(painter, mouse_);
@@ -197,8 +202,11 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
     append_actions(menu, actions,
                    {"", "collection.move", "object.parent", "object.clear_parent", "view.isolate", "", "edit.duplicate",
                     "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected", "play.last_collision"});
+    if (find_camera(context_.document.scene(), context_.selection.active()))
+      append_actions(menu, actions, {"", "camera.through", "camera.cut", "camera.make_scene"});
   } else {
-    append_actions(menu, actions, {"edit.select_all", "edit.show_all", "view.frame_all", "view.camera_to_view"});
+    append_actions(menu, actions,
+                   {"edit.select_all", "edit.show_all", "view.frame_all", "view.camera_to_view", "camera.add"});
   }
   menu->addSeparator();
   menu->addMenu(make_add_menu(menu));

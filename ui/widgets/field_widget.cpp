@@ -63,7 +63,7 @@ FieldWidget::FieldWidget(FieldSpec spec, QWidget* parent) : QWidget(parent), spe
 void FieldWidget::set_values(std::span<const FieldValue> values) {
   bool same = values.size() == values_.size();
   for (std::size_t i = 0; same && i < values.size(); ++i) same = operator_equal(values[i], values_[i]);
-  if (same) return;
+  if (same && !spec_.things) return;  // things may have other names
   values_.assign(values.begin(), values.end());
   show_values(values_);
 }
@@ -113,6 +113,8 @@ FieldWidget* make_plain(const FieldSpec& spec, QWidget* parent) {
     case FieldType::boolean:
       return new CheckField(spec, parent);
     case FieldType::integer:
+      if (spec.things) return new ThingField(spec, parent);
+      return new SingleNumberField(spec, parent);
     case FieldType::number:
       return new SingleNumberField(spec, parent);
     case FieldType::text:
@@ -319,6 +321,49 @@ void NameField::show_values(std::span<const FieldValue> values) {
   show_entry(all_same(values, name) ? box()->findData(QString::fromStdString(name(values.front()))) : -1);
 }
 
+ThingField::ThingField(FieldSpec spec, QWidget* parent) : BoxField(std::move(spec), parent) {}
+
+FieldValue ThingField::value_of(int index) const {
+  return static_cast<std::int64_t>(box()->itemData(index).toLongLong());
+}
+
+void ThingField::fill() {
+  const std::vector<FieldSpec::Named> things = spec().things();
+  bool same = box()->count() == static_cast<int>(things.size());
+  for (int i = 0; same && i < box()->count(); ++i) {
+    const FieldSpec::Named& thing = things[static_cast<std::size_t>(i)];
+    same = box()->itemData(i).toLongLong() == thing.id && box()->itemText(i) == thing.name;
+  }
+  if (same) return;
+  const QSignalBlocker block(box());
+  const QVariant chosen = box()->currentData();
+  box()->clear();
+  for (const FieldSpec::Named& thing : things) box()->addItem(thing.name, QVariant::fromValue<qlonglong>(thing.id));
+  chosen.isValid() ? choose(chosen.toLongLong()) : show_entry(-1);
+}
+
+/// What is gone is still named.
+void ThingField::choose(std::int64_t id) {
+  const QSignalBlocker block(box());
+  const QVariant wanted = QVariant::fromValue<qlonglong>(id);
+  if (box()->findData(wanted) < 0) box()->addItem(tr("Missing (%1)").arg(id), wanted);
+  show_entry(box()->findData(wanted));
+}
+
+/// Things come and go, and get other names, without this field being told: it looks when a person turns to it.
+bool ThingField::eventFilter(QObject* watched, QEvent* event) {
+  const QEvent::Type type = event->type();
+  if (watched == box() && (type == QEvent::Enter || type == QEvent::FocusIn || type == QEvent::MouseButtonPress))
+    fill();
+  return BoxField::eventFilter(watched, event);
+}
+
+void ThingField::show_values(std::span<const FieldValue> values) {
+  fill();
+  const auto number = [](const FieldValue& value) { return std::get<std::int64_t>(value); };
+  all_same(values, number) ? choose(number(values.front())) : show_entry(-1);
+}
+
 // ---- tick
 
 CheckField::CheckField(FieldSpec spec, QWidget* parent)
@@ -379,7 +424,7 @@ TextField::~TextField() {
 
 void TextField::browse() {
   // Not modal to the event loop: the rest of the program goes on while a person looks around.
-  auto* dialog = new FileDialog(FileDialog::For::open, spec().label, QStringLiteral("mesh"),
+  auto* dialog = new FileDialog(FileDialog::For::open, spec().label, spec().folder,
                                 tr("Files that can be read (%1);;All files (*)").arg(spec().patterns), this);
   dialog->setObjectName("browse_dialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);

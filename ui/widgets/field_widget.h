@@ -105,10 +105,10 @@ class BoxField : public FieldWidget {
  protected:
   BoxField(FieldSpec spec, QWidget* parent);
   void show_entry(int index);  ///< −1: none
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   virtual FieldValue value_of(int index) const = 0;
-  bool eventFilter(QObject* watched, QEvent* event) override;
   QComboBox* box_;
 };
 
@@ -131,6 +131,20 @@ class NameField : public BoxField {
  private:
   FieldValue value_of(int index) const override;
   void show_values(std::span<const FieldValue> values) override;
+};
+
+/// A number that is the id of a thing of the scene.
+class ThingField : public BoxField {
+  Q_OBJECT
+ public:
+  ThingField(FieldSpec spec, QWidget* parent);
+
+ private:
+  FieldValue value_of(int index) const override;
+  void show_values(std::span<const FieldValue> values) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void fill();  ///< with what there is now
+  void choose(std::int64_t id);
 };
 
 class CheckField : public FieldWidget {

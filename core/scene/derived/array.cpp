@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/derived/tracks.h"
 
@@ -46,6 +47,14 @@ void place(Light& light, const Placing& to) {
   light.target = light.position + (to.turned ? Vec3(to.turn * way) : way);
 }
 
+void place(Camera& camera, const Placing& to) {
+  const Vec3 way = camera.target - camera.position;
+  const Mat3 axes = camera_axes(camera);
+  camera.position = to(camera.position);
+  camera.target = camera.position + way;
+  if (to.turned) turn_camera(camera, to.turn * axes);
+}
+
 /// Copies are in the collections of their originals, and go with their parents, or with copies of these where there are some.
 void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const std::map<Id, Id>& copies) {
   for (const auto& [id, copy] : copies) {
@@ -56,6 +65,11 @@ void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const
       });
     if (const Light* original = find_light(before, id))
       scene = with_light(std::move(scene), copy, [&](Light& l) { l.collection = original->collection; });
+    if (const Camera* original = find_camera(before, id))
+      scene = with_camera(std::move(scene), copy, [&](Camera& c) {
+        c.collection = original->collection;
+        if (c.looks_at == 0) c.looks_at = original->looks_at;
+      });
   }
 }
 
@@ -73,6 +87,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     Scene copy = part;
     for (auto& object : copy.objects) object = object.edited([&](Object& o) { place(o, to); });
     for (auto& light : copy.lights) light = light.edited([&](Light& l) { place(l, to); });
+    for (auto& camera : copy.cameras) camera = camera.edited([&](Camera& c) { place(c, to); });
     for (auto& track : copy.tracks)
       track = track.edited([&](Track& t) { move_keys(t, to, to.turned ? to.turn : Quat::Identity()); });
     JoinedScene joint = joined(std::move(out.scene), copy);

@@ -73,6 +73,8 @@ std::set<Id> things_in(const Scene& scene, Id collection) {
     if (places.count(collection_of(scene, *object))) things.insert(object->id);
   for (const auto& light : scene.lights)
     if (places.count(Id{light->collection})) things.insert(light->id);
+  for (const auto& camera : scene.cameras)
+    if (places.count(Id{camera->collection})) things.insert(camera->id);
   return things;
 }
 
@@ -94,6 +96,8 @@ Scene put_in(Scene scene, const std::set<Id>& ids, Id collection) {
     if (ids.count(object->id) && object->parent == 0) put(object);
   for (auto& light : scene.lights)
     if (ids.count(light->id)) put(light);
+  for (auto& camera : scene.cameras)
+    if (ids.count(camera->id)) put(camera);
   for (auto& inner : scene.collections)
     if (ids.count(inner->id) && !(collection && lies_in(scene, collection, inner->id))) put(inner);
   return scene;

@@ -1,5 +1,5 @@
-// What collections mean for the things in them. A thing is seen when its own switch and those of all collections around it
-// are on; locked when any of them is. An object that goes with a parent is where the eldest of its family is.
+// What collections mean for the things in them. A thing is seen when its own switch and those of all collections around
+// it are on; locked when any of them is. An object that goes with a parent is where the eldest of its family is.
 #pragma once
 
 #include <map>
@@ -17,6 +17,7 @@ class Standing {
   explicit Standing(const Scene& scene, const std::set<Id>* aside = nullptr);
   bool visible(const Object& object) const;
   bool visible(const Light& light) const { return light.visible && place(light.collection).visible; }
+  bool visible(const Camera& camera) const { return camera.visible && place(camera.collection).visible; }
   bool visible(const Collection& collection) const { return place(collection.id.value).visible; }
   template <class Thing>
   bool visible(const Thing& thing) const {
@@ -24,6 +25,7 @@ class Standing {
   }
   bool locked(const Object& object) const { return object.locked || place(home(object)).locked; }
   bool locked(const Light& light) const { return place(light.collection).locked; }
+  bool locked(const Camera& camera) const { return camera.locked || place(camera.collection).locked; }
   bool locked(const Collection& collection) const { return place(collection.id.value).locked; }
   template <class Thing>
   bool locked(const Thing&) const {
@@ -45,12 +47,12 @@ class Standing {
 
 /// The ids with those of everything in the collections among them, at any depth.
 std::set<Id> with_contents(const Scene& scene, const std::set<Id>& ids);
-/// Objects and lights in a collection and in those in it.
+/// Objects, lights and cameras in a collection and in those in it.
 std::set<Id> things_in(const Scene& scene, Id collection);
 /// The thing `inner` is the collection `outer` or in it, at any depth; both are collections.
 bool lies_in(const Scene& scene, Id inner, Id outer);
-/// These objects, lights and collections in that collection (no id: in none). What goes with a parent that is not among them
-/// stays with it, and so does a collection that would come to lie in itself.
+/// These objects, lights, cameras and collections in that collection (no id: in none). What goes with a parent that is
+/// not among them stays with it, and so does a collection that would come to lie in itself.
 Scene put_in(Scene scene, const std::set<Id>& ids, Id collection);
 
 }  // namespace hazumi

@@ -95,7 +95,7 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
   if (scene.tracks.empty() && !automatic) return next;
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light>) {
+    if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera>) {
       auto& things = next.*list.member;
       for (std::size_t i = 0; i < things.size(); ++i) {
         const Id id = things[i]->id;
@@ -110,7 +110,6 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
     }
   });
   keyer.split(settings_fields(), 0, "settings.", scene.settings, shown.settings, next.settings);
-  keyer.split(camera_fields(), 0, "camera.", scene.camera, shown.camera, next.camera);
   return keyer.done(std::move(next));
 }
 

@@ -1,5 +1,8 @@
 #include "core/scene/derived/parts.h"
 
+#include <cmath>
+
+#include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -17,6 +20,22 @@ void visit_references(Thing& thing, const Visit& visit) {
     visit(thing.b);
   } else if constexpr (refers<std::remove_const_t<Thing>>) {
     visit(thing.target);
+  }
+}
+
+/// Ids that fields of a thing name (Field::refers), its keys too: it can do without what they name.
+template <class Thing, class Visit>
+void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
+  if constexpr (std::is_same_v<Thing, Camera>) {
+    visit(thing.looks_at);
+  } else if constexpr (std::is_same_v<Thing, Track>) {
+    const auto field = track_field(scene, thing.target, thing.field);
+    if (!field || field->range.refers == Refers::nothing) return;
+    for (Key& key : thing.keys) {
+      auto id = static_cast<std::uint64_t>(std::llround(key.value[0]));
+      visit(id);
+      key.value[0] = static_cast<double>(id);
+    }
   }
 }
 
@@ -93,6 +112,7 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
     if (object->parent == 0) bring_collection(scene, object->collection, collections);
   }
   for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
+  for (const auto& camera : part.cameras) bring_collection(scene, camera->collection, collections);
   for (const auto& collection : scene.collections) {
     if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
   }
@@ -122,6 +142,7 @@ JoinedScene joined(Scene scene, const Scene& part) {
       if (list.listed) own.name = unique_name(result.scene, thing->name);
       if constexpr (requires { own.collection; }) own.collection = there(collections, own.collection);
       if constexpr (requires { own.parent; }) own.parent = there(result.ids, own.parent);
+      visit_named(part, own, [&](std::uint64_t& id) { id = there(result.ids, id); });
       bool whole = true;
       visit_references(own, [&](std::uint64_t& id) {
         whole = whole && result.ids.count(Id{id}) != 0;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/math/rotation.h"
+#include "core/scene/derived/cameras.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -13,7 +14,7 @@ namespace {
 
 using Numbers = std::array<double, 4>;
 
-constexpr std::string_view kSettings = "settings.", kCamera = "camera.";
+constexpr std::string_view kSettings = "settings.";
 
 /// Calls visit(row, owner) with the field's row and its owner; false: there is none.
 template <class Visit>
@@ -23,10 +24,8 @@ bool visit_field(const Scene& scene, std::uint64_t target, std::string_view path
     if (row) visit(*row, owner);
     return row != nullptr;
   };
-  if (target == 0) {
-    if (path.starts_with(kSettings)) return in(settings_fields(), path.substr(kSettings.size()), scene.settings);
-    return path.starts_with(kCamera) && in(camera_fields(), path.substr(kCamera.size()), scene.camera);
-  }
+  if (target == 0)
+    return path.starts_with(kSettings) && in(settings_fields(), path.substr(kSettings.size()), scene.settings);
   bool found = false;
   visit_thing(scene, Id{target}, [&](const auto& list, const auto& thing) { found = in(list.fields(), path, *thing); });
   return found;
@@ -34,7 +33,7 @@ bool visit_field(const Scene& scene, std::uint64_t target, std::string_view path
 
 template <class Owner>
 FieldRange range_of(const Field<Owner>& row) {
-  return {row.label, row.unit, row.type, row.low, row.high, row.low_open, row.choices};
+  return {row.label, row.unit, row.type, row.low, row.high, row.low_open, row.choices, row.refers};
 }
 
 bool is_used(const Track& track) { return track.visible && !track.keys.empty(); }
@@ -123,6 +122,8 @@ std::optional<FieldValue> value_at(const Scene& scene, std::uint64_t target, std
   std::optional<FieldValue> value;
   visit_field(scene, target, field, [&](const auto& row, const auto& owner) {
     const Track* track = find_track(scene, target, field);
+    Track cuts;
+    if (track && row.refers == Refers::camera) track = &(cuts = cuts_of(scene));
     value = track && is_used(*track) ? value_of(range_of(row), track_value(*track, row.type, time)) : row.get(owner);
   });
   return value;
@@ -130,23 +131,34 @@ std::optional<FieldValue> value_at(const Scene& scene, std::uint64_t target, std
 
 LookTracks::LookTracks(const Scene& scene) {
   if (scene.tracks.empty()) return;
-  std::map<std::uint64_t, std::pair<std::size_t, std::size_t>> things;
-  for (std::size_t i = 0; i < scene.objects.size(); ++i) things.emplace(scene.objects[i]->id.value, std::pair(0, i));
-  for (std::size_t i = 0; i < scene.lights.size(); ++i) things.emplace(scene.lights[i]->id.value, std::pair(1, i));
+  using Thing = std::pair<List, std::size_t>;
+  std::map<std::uint64_t, Thing> things;
+  for (std::size_t i = 0; i < scene.objects.size(); ++i)
+    things.emplace(scene.objects[i]->id.value, Thing(List::objects, i));
+  for (std::size_t i = 0; i < scene.lights.size(); ++i)
+    things.emplace(scene.lights[i]->id.value, Thing(List::lights, i));
+  for (std::size_t i = 0; i < scene.cameras.size(); ++i)
+    things.emplace(scene.cameras[i]->id.value, Thing(List::cameras, i));
   for (const auto& track : scene.tracks) {
     if (!is_used(*track)) continue;
-    const auto add = [&](auto rows, std::string_view path, std::size_t list, std::size_t thing) {
-      for (std::size_t row = 0; row < rows.size(); ++row)
-        if (rows[row].path == path && rows[row].keyable && rows[row].effect == Effect::look)
-          places_.push_back({track, list, thing, row});
+    const auto add = [&](auto rows, std::string_view path, const Thing& thing) {
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].path != path || !rows[row].keyable || rows[row].effect != Effect::look) continue;
+        const Shared<Track> used = rows[row].refers == Refers::camera ? Shared<Track>(cuts_of(scene)) : track;
+        if (is_used(*used)) places_.push_back({used, thing.first, thing.second, row});
+      }
     };
     const std::string_view path = track->field;
-    if (track->target == 0 && path.starts_with(kSettings)) add(settings_fields(), path.substr(kSettings.size()), 2, 0);
-    if (track->target == 0 && path.starts_with(kCamera)) add(camera_fields(), path.substr(kCamera.size()), 3, 0);
+    if (track->target == 0 && path.starts_with(kSettings))
+      add(settings_fields(), path.substr(kSettings.size()), {List::settings, 0});
     const auto at = things.find(track->target);
     if (at == things.end()) continue;
-    const auto [list, thing] = at->second;
-    list == 0 ? add(object_fields(), path, 0, thing) : add(light_fields(), path, 1, thing);
+    if (at->second.first == List::objects)
+      add(object_fields(), path, at->second);
+    else if (at->second.first == List::lights)
+      add(light_fields(), path, at->second);
+    else
+      add(camera_fields(), path, at->second);
   }
   std::stable_sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
     return std::pair(a.list, a.thing) < std::pair(b.list, b.thing);
@@ -165,17 +177,17 @@ Scene LookTracks::at(Scene scene, double time) const {
     const auto each = [&](auto rows, auto& owner) {
       for (auto at = it; at != end; ++at) set(rows, owner, *at);
     };
-    if (it->list == 0) {
-      Shared<Object>& object = scene.objects[it->thing];
-      object = object.edited([&](Object& o) { each(object_fields(), o); });
-    } else if (it->list == 1) {
-      Shared<Light>& light = scene.lights[it->thing];
-      light = light.edited([&](Light& l) { each(light_fields(), l); });
-    } else if (it->list == 2) {
+    const auto each_in = [&]<class Thing>(auto rows, std::vector<Shared<Thing>>& things) {
+      things[it->thing] = things[it->thing].edited([&](Thing& thing) { each(rows, thing); });
+    };
+    if (it->list == List::objects)
+      each_in(object_fields(), scene.objects);
+    else if (it->list == List::lights)
+      each_in(light_fields(), scene.lights);
+    else if (it->list == List::cameras)
+      each_in(camera_fields(), scene.cameras);
+    else
       each(settings_fields(), scene.settings);
-    } else {
-      each(camera_fields(), scene.camera);
-    }
     it = end;
   }
   return scene;
@@ -263,7 +275,6 @@ Scene without_track(Scene scene, std::uint64_t target, std::string_view field, d
   };
   if (target == 0) {
     if (path.starts_with(kSettings)) put(settings_fields(), scene.settings, path.substr(kSettings.size()));
-    if (path.starts_with(kCamera)) put(camera_fields(), scene.camera, path.substr(kCamera.size()));
     return scene;
   }
   return with_thing(std::move(scene), Id{target}, [&]<class Thing>(Thing& thing) {

@@ -64,9 +64,11 @@ class LookTracks {
   Scene at(Scene scene, double time) const;
 
  private:
+  enum class List { objects, lights, cameras, settings };
   struct Place {
     Shared<Track> track;
-    std::size_t list = 0, thing = 0, row = 0;  ///< list: 0 objects, 1 lights, 2 settings, 3 camera
+    List list = List::objects;
+    std::size_t thing = 0, row = 0;
   };
   std::vector<Place> places_;  ///< ascending by list and thing
 };

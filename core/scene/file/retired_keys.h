@@ -1,10 +1,11 @@
-// Keys of objects that earlier versions wrote and this one keeps elsewhere. Such a file is read as it was meant and
+// Keys that earlier versions wrote and this one keeps elsewhere. Such a file is read as it was meant and
 // saved with what took the key's place.
 #pragma once
 
+#include <span>
 #include <string_view>
 
-#include "core/scene/values/scene.h"
+#include "core/scene/values/fields.h"
 
 namespace hazumi {
 
@@ -19,5 +20,19 @@ struct RetiredChoice {
 /// Null for a key that never was.
 const RetiredChoice* find_retired_choice(std::string_view path);
 void read_retired_choice(const RetiredChoice& key, std::string_view word, Object& object);
+
+/// The only camera that there was, a block "camera" with an angle; its keys were of fields of the scene,
+/// "camera.position".
+struct RetiredCamera {
+  Vec3 position = Vec3(4, 3, 6), target = Vec3(0, 0.5, 0);  ///< m
+  double field_of_view = 0.69;                              ///< rad, vertical
+  double near_plane = 0.05, far_plane = 500.0;              ///< m
+  Kept kept = {};
+};
+std::span<const Field<RetiredCamera>> retired_camera_fields();
+/// The same camera as the first of the list, with its keys; pictures through it are the same to the bit.
+void read_retired_camera(RetiredCamera old, Scene& scene);
+/// The scene has keys of the camera that was the only one.
+bool has_retired_camera_keys(const Scene& scene);
 
 }  // namespace hazumi

@@ -125,6 +125,17 @@ class MeshReader {
   std::size_t vertices_ = 0;
 };
 
+/// Reference pictures of cameras as the program names them, absolute, from how a file in this folder does.
+void find_pictures(Scene& scene, const fs::path& folder) {
+  for (auto& camera : scene.cameras) {
+    const fs::path name(camera->picture.file);
+    if (name.empty() || name.is_absolute() || !stays_beside_scene(camera->picture.file)) continue;
+    std::error_code error;
+    const std::string file = fs::absolute(folder / name, error).lexically_normal().generic_string();
+    camera = camera.edited([&](Camera& c) { c.picture.file = file; });
+  }
+}
+
 Result<Scene> read_without_meshes(std::string_view text) {
   if (text.size() > kMaxSceneBytes)
     return Diagnostic{Severity::error, "", "The scene is larger than 64 MiB, which is more than a scene can be.", ""};
@@ -138,6 +149,7 @@ Result<Scene> read_with_meshes(std::string_view text, const fs::path& folder, co
   Scene scene = std::move(read).value();
   const Diagnostics more = MeshReader(folder).run(scene, false, scene_file);
   warnings.insert(warnings.end(), more.begin(), more.end());
+  find_pictures(scene, folder.empty() ? fs::path(".") : folder);
   return {std::move(scene), std::move(warnings)};
 }
 
@@ -306,6 +318,18 @@ class MeshCopier {
   bool kept_ = false;
 };
 
+/// Back from find_pictures(): a picture in the folder or below goes with it to other places.
+void name_pictures(Scene& scene, const fs::path& folder) {
+  std::error_code error;
+  const fs::path from = fs::absolute(folder, error).lexically_normal();
+  for (auto& camera : scene.cameras) {
+    const fs::path name(camera->picture.file);
+    if (!name.is_absolute()) continue;
+    const std::string way = name.lexically_normal().lexically_relative(from).generic_string();
+    if (stays_beside_scene(way)) camera = camera.edited([&](Camera& c) { c.picture.file = way; });
+  }
+}
+
 }  // namespace
 
 bool same_reading(const MeshSettings& a, const MeshSettings& b) {
@@ -344,7 +368,9 @@ Status save_scene(const Scene& scene, const fs::path& file) {
   MeshCopier copier(folder);
   Result<Scene> prepared = copier.run(scene);
   if (!prepared.ok()) return prepared.diagnostics();
-  const std::string text = scene_to_text(*prepared);
+  Scene named = std::move(prepared).value();
+  name_pictures(named, folder);
+  const std::string text = scene_to_text(named);
   if (text.size() > kMaxSceneBytes)
     return Diagnostic{Severity::error, file.string(), "The scene is larger than 64 MiB and could not be read back.",
                       "Remove objects and save again."};

@@ -186,6 +186,8 @@ class Reader {
       return Diagnostic{Severity::error, "version", "The version of the scene file is missing.",
                         "Add \"version\": " + std::to_string(kSceneVersion) + "."};
     if (!errors_.empty()) return errors_;
+    if (scene_.cameras.empty() && (retired_camera_ || has_retired_camera_keys(scene_)))
+      read_retired_camera(retired_camera_.value_or(RetiredCamera{}), scene_);
     if (Diagnostics problems = validate(scene_); has_error(problems)) {
       if (problems.size() > kMaxErrors) problems.resize(kMaxErrors);
       return problems;
@@ -281,7 +283,8 @@ class Reader {
     } else if (key == "settings") {
       block(settings_, node, "settings", scene_.settings);
     } else if (key == "camera") {
-      block(camera_, node, "camera", scene_.camera);
+      block(decoder_of(retired_camera_fields()), node, "camera", retired_camera_.emplace());
+      last_known_ = after;
     } else if (is_scene_list(key)) {
       wrong(at(key, node), "a list of blocks, [{…}, {…}]", node);
     } else {
@@ -463,7 +466,7 @@ class Reader {
   std::string last_known_;  ///< key of the scene
   std::optional<Diagnostic> refusal_;
   bool format_seen_ = false, version_seen_ = false;
-  const Decoder<Camera>& camera_ = decoder_of(camera_fields());
+  std::optional<RetiredCamera> retired_camera_;
   const Decoder<SceneSettings>& settings_ = decoder_of(settings_fields());
 };
 

@@ -414,7 +414,6 @@ std::string scene_to_text(const Scene& scene) {
   text("name", scene.name);
   text("description", scene.description);
   block("settings", settings_fields(), scene.settings);
-  block("camera", camera_fields(), scene.camera);
   visit_scene_lists_of_file([&](const auto& list) {
     if (!list.sparse || !(scene.*list.member).empty()) writer.things(list.path, scene.*list.member, list.fields());
     done(list.path);

@@ -282,7 +282,6 @@ std::string scene_schema() {
   properties["name"] = object({{"type", "string"}, {"description", "Title of the scene."}});
   properties["description"] = object({{"type", "string"}, {"description", "Shown in the gallery."}});
   properties["settings"] = fields(settings_fields(), false);
-  properties["camera"] = fields(camera_fields(), false);
   visit_scene_lists_of_file([&](const auto& list) {
     properties[std::string(list.path)] = list_of(fields(list.fields(), true), list.most, list.tooltip);
   });
@@ -313,7 +312,6 @@ std::string field_document() {
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, Object>) text += section(list.heading, list.fields());
   });
-  text += section("Camera", camera_fields());
   text += section("Settings", settings_fields());
   text.pop_back();
   return text;

@@ -127,6 +127,13 @@ Field<Owner> keyed(Field<Owner> field) {
   return field;
 }
 
+/// Its number is the id of a thing.
+template <class Owner>
+Field<Owner> names_a(Refers what, Field<Owner> field) {
+  field.refers = what;
+  return field;
+}
+
 /// Read by a run at another time than while it is shown.
 template <class Owner>
 Field<Owner> read_as(Field<Owner> field, Effect (*reads)(const Owner&)) {
@@ -183,11 +190,26 @@ std::vector<Field<Owner>> rows_of_part(std::string_view prefix) {
     if (i >= table().size()) return;
     const Field<Part>& row = table()[i];
     paths.push_back(std::string(prefix) + std::string(row.path));
-    rows.push_back({paths.back(), row.label, row.group, row.unit, row.tooltip, row.type, row.effect, row.low, row.high,
-                    row.low_open, row.step, row.choices, [](const Owner& o) { return table()[i].get(o.*member); },
+    rows.push_back({paths.back(),
+                    row.label,
+                    row.group,
+                    row.unit,
+                    row.tooltip,
+                    row.type,
+                    row.effect,
+                    row.low,
+                    row.high,
+                    row.low_open,
+                    row.step,
+                    row.choices,
+                    [](const Owner& o) { return table()[i].get(o.*member); },
                     [](Owner& o, const FieldValue& v) { table()[i].set(o.*member, v); },
-                    [](const Owner& o) { return table()[i].shown(o.*member); }, row.sparse,
-                    [](const Owner& o) { return effect_now(table()[i], o.*member); }, nullptr, row.keyable});
+                    [](const Owner& o) { return table()[i].shown(o.*member); },
+                    row.sparse,
+                    [](const Owner& o) { return effect_now(table()[i], o.*member); },
+                    nullptr,
+                    row.keyable,
+                    row.refers});
     assert(row.content == nullptr);
   };
   [&]<std::size_t... i>(std::index_sequence<i...>) { (add(std::integral_constant<std::size_t, i>{}), ...); }

@@ -1,4 +1,4 @@
-// The field tables of lights, pairs, collections, camera and scene settings, and what is common to all tables.
+// The field tables of lights, cameras, pairs, collections and scene settings, and what is common to all tables.
 #include "core/scene/values/fields.h"
 
 #include <bit>
@@ -96,7 +96,7 @@ std::span<const Field<Track>> track_fields() {
       rows::sparse(ROW(visible, "Used", "Track", "", kNone, look, always,
           "Off, the field has its own value and the keys wait.")),
       rows::sparse(ROW(target, "Of", "Track", "", kThing, look, never,
-          "Id of the object or light whose field it is; 0 for the scene.")),
+          "Id of the object, light or camera whose field it is; 0 for the scene.")),
       ROW(field, "Field", "Track", "", kName, look, never,
           "The field that the keys are of."),
       rows::sparse(ROW(before, "Before", "Track", "", kNone, look, always,
@@ -129,18 +129,47 @@ std::span<const Field<Marker>> marker_fields() {
 
 std::span<const Field<Camera>> camera_fields() {
   using Owner = Camera;
+  static constexpr auto by_hand = [](const Camera& c) { return !c.depth.automatic; };
+  static constexpr auto aimed = [](const Camera& c) { return c.looks_at == 0; };
+  static constexpr auto pictured = [](const Camera& c) { return !c.picture.file.empty(); };
   // clang-format off
   static const std::vector<Field<Camera>> table = {
+      ROW(name, "Name", "Camera", "", kName, look, always,
+          "What the camera is called in lists and on the time line."),
+      rows::sparse(ROW(visible, "Visible", "Camera", "", kNone, look, always,
+          "Whether the camera's symbol is drawn in the view.")),
+      rows::sparse(ROW(locked, "Locked", "Camera", "", kNone, look, always,
+          "A locked camera cannot be selected by clicking in the viewport.")),
       rows::keyed(ROW(position, "Position", "Camera", "m", kAny, look, always,
           "Where the camera is.")),
-      rows::keyed(ROW(target, "Target", "Camera", "m", kAny, look, always,
+      rows::keyed(ROW(target, "Target", "Camera", "m", kAny, look, aimed,
           "What the camera looks at.")),
-      rows::keyed(ROW(field_of_view, "Field of view", "Camera", "°", within(0.0174, 3.0, 0.005), look, always,
-          "Vertical angle that the picture covers.")),
-      rows::keyed(ROW(near_plane, "Near plane", "Camera", "m", within(1e-5, 1e6, 0), look, always,
+      rows::sparse(rows::keyed(rows::names_a(Refers::object,
+          ROW(looks_at, "Looks at", "Camera", "", kThing, look, always,
+          "An object that the camera turns to, wherever it goes; with keys, one after the other.")))),
+      rows::sparse(rows::keyed(ROW(roll, "Roll", "Camera", "°", within(-1000, 1000, 0.01), look, always,
+          "How far the camera is turned about its line of sight."))),
+      rows::keyed(ROW(focal_length, "Focal length", "Camera", "mm", within(0.5, 5000, 0.2), look, always,
+          "Of the lens, for film of 36 × 24 mm: short is wide, 35 is usual, long is near.")),
+      rows::as_colour(rows::sparse(ROW(colour, "Colour", "Camera", "", kColour, look, always,
+          "Colour of the camera's stretches on the time line."))),
+      rows::sparse(ROW(depth.automatic, "Automatic", "Depth", "", kNone, look, always,
+          "The planes follow what is seen; off, they stay where they are put.")),
+      rows::keyed(ROW(depth.near_plane, "Near plane", "Depth", "m", within(1e-5, 1e6, 0), look, by_hand,
           "What is nearer than this is not drawn.")),
-      rows::keyed(ROW(far_plane, "Far plane", "Camera", "m", within(1e-4, 1e7, 0), look, always,
+      rows::keyed(ROW(depth.far_plane, "Far plane", "Depth", "m", within(1e-4, 1e7, 0), look, by_hand,
           "What is farther than this is not drawn.")),
+      rows::sparse(ROW(safe_areas, "Safe areas", "Frame", "", kNone, look, always,
+          "Lines around what every screen shows: 93 % of the picture for action, 90 % for titles.")),
+      rows::sparse(ROW(picture.file, "Picture", "Reference picture", "", (Range{0, 4000}), look, always,
+          "A picture behind what is seen through the camera in the view; pictures that are written do not have it.")),
+      rows::sparse(rows::keyed(
+          ROW(picture.opacity, "Opacity", "Reference picture", "", within(0, 1, 0.01), look, pictured,
+          "How strongly the picture shows."))),
+      rows::sparse(rows::keyed(ROW(picture.shown, "Shown", "Reference picture", "", kNone, look, pictured,
+          "Whether the picture is drawn."))),
+      rows::sparse(ROW(collection, "Collection", "Camera", "", kThing, look, never,
+          "Id of the collection that the camera is in.")),
   };
   // clang-format on
   return table;
@@ -167,6 +196,8 @@ std::span<const Field<SceneSettings>> settings_fields() {
       rows::sparse(ROW(impacts, "Impacts", "Simulation", "", {}, motion, always,
           "At once: a collision is over within a sub-step. Sine pulse: a force that swells and fades over the contact time by "
           "Hertz pushes the two apart, and they squash into each other meanwhile.")),
+      rows::sparse(rows::keyed(rows::names_a(Refers::camera, ROW(camera, "Camera", "Cameras", "", kThing, look, always,
+          "The camera that pictures are taken with; its keys are the cuts from one to the next.")))),
       rows::keyed(rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,
           "Colour behind everything."))),
       rows::keyed(rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,

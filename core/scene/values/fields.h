@@ -24,6 +24,9 @@ enum class Effect {
 
 enum class FieldType { boolean, integer, number, text, vector, colour, rotation, choice, integers };
 
+/// Of which list of the scene a number is an id; 0 names nothing.
+enum class Refers { nothing, object, camera };
+
 /// integers: three ints. choice: number of the entry in Field::choices.
 using FieldValue = std::variant<bool, std::int64_t, double, std::string, Vec3, Quat, std::array<int, 3>>;
 
@@ -54,6 +57,7 @@ struct Field {
   /// Hash of what a run reads through it; null: of the value itself.
   std::uint64_t (*content)(const Owner&) = nullptr;
   bool keyable = false;  ///< a track may change it in time (values/track.h)
+  Refers refers = Refers::nothing;
 };
 
 /// From when on a run reads the field of this owner.
@@ -94,6 +98,7 @@ struct FieldRange {
   double low, high;
   bool low_open;
   std::span<const std::string_view> choices;
+  Refers refers = Refers::nothing;
 };
 std::string range_problem(const FieldRange& field, const FieldValue& value);
 

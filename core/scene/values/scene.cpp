@@ -54,6 +54,11 @@ const Light* find_light(const Scene& scene, Id id) {
   return at == scene.lights.end() ? nullptr : at->get();
 }
 
+const Camera* find_camera(const Scene& scene, Id id) {
+  const auto at = position_of(scene.cameras, id);
+  return at == scene.cameras.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -107,6 +112,11 @@ Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change) 
   return scene;
 }
 
+Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change) {
+  change_in(scene.cameras, id, change);
+  return scene;
+}
+
 namespace {
 
 /// Those whose member names the id `from` name `to` instead.
@@ -133,6 +143,7 @@ Scene without(Scene scene, Id id) {
       const std::uint64_t above = gone->collection;
       put(scene.objects, &Object::collection, id.value, above);
       put(scene.lights, &Light::collection, id.value, above);
+      put(scene.cameras, &Camera::collection, id.value, above);
       put(scene.collections, &Collection::collection, id.value, above);
       break;
     }
@@ -141,6 +152,8 @@ Scene without(Scene scene, Id id) {
   });
   std::erase_if(scene.pairs, [id](const auto& pair) { return pair->a == id.value || pair->b == id.value; });
   std::erase_if(scene.tracks, [id](const auto& track) { return track->target == id.value; });
+  if (scene.settings.camera == id.value) scene.settings.camera = 0;
+  put(scene.cameras, &Camera::looks_at, id.value, 0);
   return scene;
 }
 

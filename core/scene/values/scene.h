@@ -26,6 +26,7 @@
 #include "core/import/mesh_settings.h"
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
+#include "core/scene/values/camera.h"
 #include "core/scene/values/marker.h"
 #include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/track.h"
@@ -79,8 +80,8 @@ struct AnalysisModel {
   Kept kept = {};
 };
 
-/// Of a node of a flexible body, what it has at the start beyond place, velocity and spin of the object (sim/body/flexible.cpp);
-/// in the object's axes, as it was turned then.
+/// Of a node of a flexible body, what it has at the start beyond place, velocity and spin of the object
+/// (sim/body/flexible.cpp); in the object's axes, as it was turned then.
 struct StartNode {
   Vec3 shift = Vec3::Zero();     ///< m, from its place in the rest shape
   Vec3 velocity = Vec3::Zero();  ///< m/s
@@ -102,10 +103,12 @@ struct BodySettings {
   double damping = 0.5;          ///< N s/m, every spring
   Vec3 velocity = Vec3::Zero();  ///< m/s at the start
   Vec3 spin = Vec3::Zero();      ///< rad/s at the start, world axes
-  /// Flexible: how it is bent at the start, one per node of the analysis model; empty: not at all. The rest shape stays.
+  /// Flexible: how it is bent at the start, one per node of the analysis model; empty: not at all. The rest shape
+  /// stays.
   std::vector<StartNode> start = {};
   bool gravity = true;
-  /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed itself.
+  /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed
+  /// itself.
   bool led = true;
   double blend = 0;  ///< s, how long it takes back to its keys when it is led again
   /// Point only: frames before birth and after death are absent.
@@ -168,7 +171,8 @@ struct Object {
   Transform transform;
   DisplayModel display;
   AnalysisModel analysis;
-  /// Others to switch to (locality and anisotropy, spec 1.7); switching swaps one of them with `analysis`, order kept by name.
+  /// Others to switch to (locality and anisotropy, spec 1.7); switching swaps one of them with `analysis`, order kept
+  /// by name.
   std::vector<AnalysisModel> other_analyses;
   MappingSettings mapping;
   BodySettings body;
@@ -205,7 +209,7 @@ struct ContactPair {
   Kept kept;
 };
 
-/// A group of objects and lights for the eye and the hand; no run reads it (derived/collections.h).
+/// A group of objects, lights and cameras for the eye and the hand; no run reads it (derived/collections.h).
 struct Collection {
   Id id;
   std::string name;
@@ -213,15 +217,6 @@ struct Collection {
   bool locked = false;                 ///< nothing in it is selectable in the viewport
   Vec3 colour = Vec3(0.85, 0.7, 0.4);  ///< of its icon
   std::uint64_t collection = 0;        ///< id of the collection that it is in; 0: none
-  Kept kept;
-};
-
-struct Camera {
-  Vec3 position = Vec3(4, 3, 6);  ///< m
-  Vec3 target = Vec3(0, 0.5, 0);  ///< m
-  double field_of_view = 0.69;    ///< rad, vertical
-  double near_plane = 0.05;       ///< m
-  double far_plane = 500.0;       ///< m
   Kept kept;
 };
 
@@ -237,6 +232,8 @@ struct SceneSettings {
   std::uint64_t seed = 1;
   double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
   Impacts impacts = Impacts::at_once;
+  std::uint64_t camera =
+      0;  ///< id of the one that takes the pictures; 0: the first. Its keys are the cuts (derived/cameras.h)
   Vec3 background = Vec3(0.16, 0.17, 0.19);
   Vec3 ambient = Vec3(0.25, 0.25, 0.25);
   Kept kept;
@@ -246,10 +243,11 @@ struct Scene {
   std::string name;
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
-  Camera camera;
-  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks and markers). Ids are unique over all.
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks and markers).
+  // Ids are unique over all.
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
+  std::vector<Shared<Camera>> cameras;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
@@ -262,6 +260,7 @@ struct Scene {
 
 const Object* find_object(const Scene& scene, Id id);
 const Light* find_light(const Scene& scene, Id id);
+const Camera* find_camera(const Scene& scene, Id id);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
 Id collection_of(const Scene& scene, const Object& object);
 /// One above the largest id in the scene.
@@ -271,8 +270,10 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 /// The scene with object `id` changed by change(Object&). Unknown id: the scene unchanged.
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
-/// With a thing go its tracks, and with an object the pairs that it is in; its children stay where they are, without a parent. What is in a collection
-/// comes to where the collection was.
+Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change);
+/// With a thing go its tracks, and with an object the pairs that it is in; cameras no longer look at it (their keys,
+/// and cuts to a camera, stay and name what is gone); its children stay where they are, without a parent. What is in a
+/// collection comes to where the collection was.
 Scene without(Scene scene, Id id);
 
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.
@@ -280,8 +281,8 @@ TrussRecipe truss_recipe(const AnalysisModel& analysis);
 /// Analysis model of an object in its object frame, scale applied, masses, stiffness and damping filled in as
 /// spec 1.7 says. Empty when the kind is none.
 Truss object_truss(const Object& object, const DisplayMesh& mesh);
-/// Total mass in kg that the settings give. Material: density × volume, or × area × shell; a mesh that encloses nothing has
-/// the given mass.
+/// Total mass in kg that the settings give. Material: density × volume, or × area × shell; a mesh that encloses nothing
+/// has the given mass.
 double object_mass(const Object& object, const DisplayMesh& mesh);
 double object_mass(const Object& object, const MeshMeasure& mesh);  // core/geometry/mesh/winding.h
 /// A mass that should follow the material and cannot, or only roughly; empty when there is nothing to say.

@@ -26,6 +26,10 @@ std::string_view lists::light_icon(const Light& light) { return light.kind == Li
 
 std::string_view lists::light_label(const Light&) { return "light"; }
 
+std::string_view lists::camera_icon(const Camera&) { return "camera"; }
+
+std::string_view lists::camera_label(const Camera&) { return "camera"; }
+
 std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }

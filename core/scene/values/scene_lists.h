@@ -42,6 +42,8 @@ std::string_view object_icon(const Object& object);
 std::string_view object_label(const Object& object);
 std::string_view light_icon(const Light& light);
 std::string_view light_label(const Light& light);
+std::string_view camera_icon(const Camera& camera);
+std::string_view camera_label(const Camera& camera);
 std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
 std::string_view collection_icon(const Collection& collection);
@@ -58,11 +60,13 @@ inline constexpr std::tuple kSceneLists{
                       &Scene::objects, object_fields, lists::object_icon, lists::object_label},
     SceneList<Light>{"lights", "light", "Lights", "What lights the scene.", lists::kMostThings, false, &Scene::lights,
                      light_fields, lists::light_icon, lists::light_label},
+    SceneList<Camera>{"cameras", "camera", "Cameras", "Where pictures are taken from.", lists::kMostThings, false,
+                      &Scene::cameras, camera_fields, lists::camera_icon, lists::camera_label},
     SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
                            lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
                            true},
     SceneList<Collection>{"collections", "collection", "Collections",
-                          "Groups of objects and lights, which are hidden, locked and selected together.",
+                          "Groups of objects, lights and cameras, which are hidden, locked and selected together.",
                           lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
                           lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,

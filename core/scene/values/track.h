@@ -40,7 +40,7 @@ struct Track {
   std::string name;
   bool visible = true;       ///< it is used
   std::uint64_t target = 0;  ///< id of the thing; 0: the scene
-  std::string field;         ///< path of its row in the field table; of the scene below "settings." or "camera."
+  std::string field;         ///< path of its row in the field table; of the scene below "settings."
   Beyond before = Beyond::hold, after = Beyond::hold;
   TurnBy turn = TurnBy::quaternion;
   std::vector<Key> keys;  ///< ascending in time

@@ -88,6 +88,7 @@ QString nothing_hidden(UiContext& c) {
   const bool some = c.elements.mode() ? c.elements.mode()->show_all != nullptr
                                       : std::any_of(scene.objects.begin(), scene.objects.end(), hidden) ||
                                             std::any_of(scene.lights.begin(), scene.lights.end(), hidden) ||
+                                            std::any_of(scene.cameras.begin(), scene.cameras.end(), hidden) ||
                                             std::any_of(scene.collections.begin(), scene.collections.end(), hidden);
   return some ? QString() : tr("Nothing is hidden.");
 }

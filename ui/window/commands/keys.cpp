@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCursor>
 
+#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/baking.h"
 #include "ui/model/commands.h"
@@ -31,11 +32,15 @@ FieldWidget* field_under_mouse() {
   return nullptr;
 }
 
-/// Where what is selected is, and how it is turned; nothing selected: the camera.
+/// Where what is selected is, and how it is turned; nothing selected: the scene's camera.
 std::vector<KeyPlace> places_of_selection(UiContext& c) {
   const Scene& scene = c.document.scene();
-  if (c.selection.empty()) return {{0, "camera.position"}, {0, "camera.target"}};
   std::vector<KeyPlace> places;
+  const auto add_camera = [&](const Camera& camera) {
+    for (const char* field : {"position", "target"}) places.push_back({camera.id.value, field});
+    if (camera.roll != 0) places.push_back({camera.id.value, "roll"});
+  };
+  if (c.selection.empty() && !scene.cameras.empty()) add_camera(active_camera(c.keying.shown()));
   for (Id id : c.selection.ids()) {
     if (const Object* object = find_object(scene, id); object && body_kind(object->body.kind).follows)
       for (const char* field : {"transform.position", "transform.rotation"}) places.push_back({id.value, field});
@@ -43,12 +48,14 @@ std::vector<KeyPlace> places_of_selection(UiContext& c) {
       places.push_back({id.value, "position"});
       if (light->kind == LightKind::directional) places.push_back({id.value, "target"});
     }
+    if (const Camera* camera = find_camera(scene, id)) add_camera(*camera);
   }
   return places;
 }
 
 QString whose(UiContext& c) {
-  return c.selection.empty() ? tr("camera") : selection_text(c.document.scene(), c.selection);
+  if (c.selection.empty()) return QString::fromStdString(active_camera(c.keying.shown()).name);
+  return selection_text(c.document.scene(), c.selection);
 }
 
 void tell(UiContext& c, const Status& status) {

@@ -13,6 +13,7 @@
 #include "ui/modes/mode.h"
 #include "ui/panels/truss_builder.h"
 #include "ui/tools/transform_math.h"
+#include "ui/tools/transform_target.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
 #include "ui/window/commands/refusals.h"
@@ -59,8 +60,9 @@ QString no_dropping(UiContext& c) {
 QString no_array(UiContext& c) {
   if (c.elements.mode()) return tr("Go back to objects (Tab) to copy whole ones.");
   const Scene& scene = c.document.scene();
-  const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(),
-                                [&](Id id) { return find_object(scene, id) || find_light(scene, id); });
+  const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
+    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id);
+  });
   return some ? QString() : tr(kSelectFirst);
 }
 
@@ -96,6 +98,13 @@ QString no_turning(UiContext& c) {
   return tr("A single point has nothing to turn or scale; select several.");
 }
 
+/// A light is turned to shine elsewhere, a camera to look elsewhere.
+QString no_rotating(UiContext& c) {
+  if (c.elements.object() || ObjectsTarget::movable(c.document.scene(), c.selection.ids()).empty())
+    return no_turning(c);
+  return {};
+}
+
 QString no_pair(UiContext& c) {
   if (c.selection.empty()) return tr(kSelectFirst);
   return selected_objects_of(c.document.scene(), c.selection).size() == 2 ? QString()
@@ -120,7 +129,7 @@ const CommandTable& commands_object() {
        [](Viewport& v) { (void)v.begin_transform(TransformMode::move); }, &nothing_selected},
       {"object.rotate", "&Rotate", "rotate", "R", "Object",
        "Rotate with the mouse; X Y Z for an axis, numbers for degrees.",
-       [](Viewport& v) { (void)v.begin_transform(TransformMode::rotate); }, &no_turning},
+       [](Viewport& v) { (void)v.begin_transform(TransformMode::rotate); }, &no_rotating},
       {"object.scale", "&Scale", "scale", "S", "Object",
        "Scale with the mouse; X Y Z for an axis, numbers for a factor.",
        [](Viewport& v) { (void)v.begin_transform(TransformMode::scale); }, &no_turning},
