@@ -212,6 +212,59 @@ TEST_CASE("Flow: I on what physics moves keys what is seen, and keeps the motion
   CHECK(f.track(ball, "body.led") == nullptr);
 }
 
+TEST_CASE("Flow: with auto-key, what physics moves is keyed where it is seen, by gesture and by number",
+          "[ui][flow][keys]") {
+  KeysFlow f;
+  const Id ball = id_of(f.scene(), "Marble");
+  const auto seen = [&](int frame) {
+    f.go(frame);
+    REQUIRE(wait_for([&] { return f.playback().shown() && f.playback().shown()->index == frame; }, 20000));
+    for (const ObjectFrame& object : f.playback().shown()->objects)
+      if (object.id == ball) return Vec3(object.position.cast<double>());
+    FAIL("no ball");
+    return Vec3(Vec3::Zero());
+  };
+  const auto value = [](const Key& key) { return Vec3(key.value[0], key.value[1], key.value[2]); };
+  f.select("Marble");
+  const Vec3 start = f.object("Marble").transform.position, fallen = seen(20), later = seen(24);
+  REQUIRE((later - start).norm() > 0.1);
+  f.action("key.automatic")->trigger();
+  // The panel shows what is seen: a number is typed where the ball is, not where it began.
+  auto* x = static_cast<VectorField*>(f.field("transform.position"))->field(0);
+  CHECK(static_cast<VectorField*>(f.field("transform.position"))->field(1)->value() == Approx(later.y()).margin(1e-9));
+  QCursor::setPos(f.view().mapToGlobal(QPoint(300, 200)));
+  f.view().setFocus();
+  for (const Qt::Key key : {Qt::Key_G, Qt::Key_X, Qt::Key_1, Qt::Key_Return}) {
+    f.key(key);
+    QTest::qWait(20);
+  }
+  const Track *place = f.track(ball, "transform.position"), *turn = f.track(ball, "transform.rotation"),
+              *led = f.track(ball, "body.led");
+  REQUIRE(place);
+  REQUIRE(turn);
+  REQUIRE(led);
+  REQUIRE(place->keys.size() == 1);
+  CHECK((value(place->keys[0]) - (later + Vec3::UnitX())).norm() < 1e-6);
+  CHECK(f.object("Marble").transform.position == start);  // the start is what it was
+  CHECK(led->keys.size() == 2);
+  CHECK(seen(20) == fallen);  // and the motion up to there
+  CHECK((seen(40) - later - Vec3::UnitX()).norm() < 1e-5);
+  f.document().undo_stack()->undo();
+  CHECK(f.scene().tracks.empty());
+  seen(24);
+  type_number(x, "3");
+  place = f.track(ball, "transform.position");
+  REQUIRE(place);
+  CHECK(value(place->keys[0]) == Vec3(3, later.y(), later.z()));
+  CHECK(f.object("Marble").transform.position == start);
+  // Another field of it: no key of its place, and no new start.
+  f.document().undo_stack()->undo();
+  seen(24);
+  type_number(number_of(f.field("body.mass")), "3");
+  CHECK(f.object("Marble").transform.position == start);
+  CHECK(f.track(ball, "transform.position") == nullptr);
+}
+
 TEST_CASE("Flow: a bounce of ten keys by mouse alone, in at most forty actions", "[ui][flow][keys]") {
   KeysFlow f;
   int actions = 0;

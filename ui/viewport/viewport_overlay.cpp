@@ -82,11 +82,13 @@ QString edited_pose(const UiContext& context) {
   if (frame == 0) return {};
   const Scene& scene = context.document.scene();
   const auto& ids = context.selection.ids();
-  const bool keyed = context.keying.automatic() || std::all_of(ids.begin(), ids.end(), [&](Id id) {
-                       return find_track(scene, id.value, "transform.position") ||
-                              find_track(scene, id.value, "transform.rotation") ||
-                              find_track(scene, id.value, "position");
-                     });
+  const bool keyed = std::all_of(ids.begin(), ids.end(), [&](Id id) {
+    if (const Object* object = find_object(scene, id);
+        object && !key_problem(scene, id.value, "transform.position").empty())
+      return false;
+    return context.keying.automatic() || find_track(scene, id.value, "transform.position") ||
+           find_track(scene, id.value, "transform.rotation") || find_track(scene, id.value, "position");
+  });
   return keyed ? QStringLiteral("A key at frame %1").arg(frame)
                : QStringLiteral("The start pose (frame 0) is edited and shown");
 }
