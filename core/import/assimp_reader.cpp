@@ -336,14 +336,17 @@ class SceneReader {
         }
       }
     }
-    const std::vector<int> bones = cut_skins_ ? bones_of_faces(from) : std::vector<int>();
-    for (int bone = -1; bone < (bones.empty() ? 0 : static_cast<int>(from.mNumBones)); ++bone)
+    const bool cut = cut_skins_ && from.HasBones();
+    const BonesOfFaces bones = cut ? bones_of_faces(from) : BonesOfFaces();
+    for (int bone = -1; bone < (cut ? static_cast<int>(from.mNumBones) : 0); ++bone)
       add_part(from, node, number, bones, bone, mirrored);
   }
 
-  /// Of each face the bone that its corners follow most; −1: none. Empty without a skin.
-  static std::vector<int> bones_of_faces(const aiMesh& from) {
-    if (!from.HasBones()) return {};
+  using BonesOfFaces = std::vector<std::vector<int>>;
+
+  /// Of each face the bones that have a third of its weights or more, so that pieces overlap at a joint and leave no gap when
+  /// it bends; −1: none has.
+  static BonesOfFaces bones_of_faces(const aiMesh& from) {
     std::vector<std::vector<std::pair<int, float>>> weights(from.mNumVertices);
     for (unsigned b = 0; b < from.mNumBones; ++b)
       for (unsigned i = 0; i < from.mBones[b]->mNumWeights; ++i) {
@@ -351,27 +354,32 @@ class SceneReader {
         if (weight.mVertexId < from.mNumVertices && weight.mWeight > 0)
           weights[weight.mVertexId].push_back({static_cast<int>(b), weight.mWeight});
       }
-    std::vector<int> bones(from.mNumFaces, -1);
+    BonesOfFaces bones(from.mNumFaces);
     for (unsigned f = 0; f < from.mNumFaces; ++f) {
       std::map<int, float> sums;
+      float all = 0, most = 0;
       for (unsigned k = 0; k < from.mFaces[f].mNumIndices; ++k)
-        for (const auto& [bone, weight] : weights[from.mFaces[f].mIndices[k]]) sums[bone] += weight;
-      float most = 0;
+        for (const auto& [bone, weight] : weights[from.mFaces[f].mIndices[k]]) {
+          most = std::max(most, sums[bone] += weight);
+          all += weight;
+        }
       for (const auto& [bone, sum] : sums)
-        if (sum > most) most = sum, bones[f] = bone;
+        if (sum >= std::min(most, 0.33f * all)) bones[f].push_back(bone);
+      if (bones[f].empty()) bones[f].push_back(-1);
     }
     return bones;
   }
 
   /// The faces of one bone; without `bones` all of them.
   void add_part(const aiMesh& from, const aiNode& node, const std::vector<std::uint32_t>& number,
-                const std::vector<int>& bones, int bone, bool mirrored) {
+                const BonesOfFaces& bones, int bone, bool mirrored) {
     DisplayMesh& mesh = out_.imported.mesh;
     const Look& look = look_of(from);
     Part part{"", static_cast<std::uint32_t>(mesh.faces.size()), 0, look.surface, look.texture};
     for (unsigned f = 0; f < from.mNumFaces; ++f) {
       const aiFace& face = from.mFaces[f];
-      if (face.mNumIndices != 3 || (!bones.empty() && bones[f] != bone)) continue;
+      if (face.mNumIndices != 3) continue;
+      if (!bones.empty() && std::find(bones[f].begin(), bones[f].end(), bone) == bones[f].end()) continue;
       std::array<std::uint32_t, 3> corners = {number[face.mIndices[0]], number[face.mIndices[1]],
                                               number[face.mIndices[2]]};
       if (mirrored) std::swap(corners[1], corners[2]);

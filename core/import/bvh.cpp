@@ -65,9 +65,10 @@ class BvhReader {
 
   bool number(double& value) {
     std::string_view text = word();
+    if (text.empty()) return fail("is cut off");
     if (text.starts_with('+')) text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
       return fail("has “" + std::string(text.substr(0, 40)) + "” where a number belongs");
     return true;
   }
@@ -75,6 +76,7 @@ class BvhReader {
   bool expect(std::string_view wanted) {
     const std::string_view found = word();
     if (found == wanted) return true;
+    if (found.empty()) return fail("is cut off");
     return fail("has “" + std::string(found.substr(0, 40)) + "” where “" + std::string(wanted) + "” belongs");
   }
 

@@ -6,7 +6,7 @@
 // A piece goes rigidly with its node. Its frame at rest is the pose P₀ = (place, turn) of the node's matrix M₀; scale, shear
 // and mirroring stay in the mesh, so that at a time the pose is that of M(t) M₀⁻¹ P₀. Where M stretches otherwise than M₀ did,
 // the turn is that of its polar decomposition, and `stretch` says by how much it is off. A mesh with a skin is cut at the
-// joints: each triangle goes with the bone that it follows most. A file of bones without a mesh gets bars for them.
+// joints: each triangle goes with the bones that it follows, so that pieces overlap there. A file of bones without a mesh gets bars for them.
 #pragma once
 
 #include <array>

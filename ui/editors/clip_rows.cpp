@@ -47,6 +47,8 @@ ClipRows::ClipRows(QGridLayout* grid, int& row, QWidget* form, const Scene& scen
   put(tr("Keys"), keys_);
   effect_ = plain_label("import_clip_effect", form);
   effect_->setWordWrap(true);
+  effect_->setMinimumHeight(2 * effect_->fontMetrics().lineSpacing());
+  effect_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   effect_->setStyleSheet(QStringLiteral("color: %1;").arg(theme_colours().quiet_text.name()));
   put({}, effect_);
   time_ = new QCheckBox(form);
@@ -128,8 +130,8 @@ void ClipRows::show_made(const ImportPreview& preview) {
   if (still > 0) text += of_count(still, tr(", 1 stands still"), tr(", %1 stand still"));
   text += QLatin1Char('.');
   if (sampled)
-    text +=
-        tr(" New keys are within %1 mm and %2° of the file.").arg(number(1000 * off, 2), number(degrees(turned), 2));
+    text += tr(" New keys are within %1 mm and %2° of the file.")
+                .arg(number(std::max(1000 * off, 1e-3), 2), number(std::max(degrees(turned), 1e-4), 2));
   effect_->setText(text);
 }
 
@@ -150,7 +152,7 @@ QStringList ClipRows::warnings(const ImportPreview& preview) const {
   if (!stretched.isEmpty())
     all << tr("%1 change their size or shape in the file; objects keep the one that they have at rest.")
                .arg(stretched.join(QStringLiteral(", ")) + (more > 0 ? tr(" and %1 more").arg(more) : QString()));
-  if (cut) all << tr("The skin is cut at its joints: each bone leads the triangles that follow it most.");
+  if (cut) all << tr("The skin is cut at its joints: each bone leads the triangles that follow it.");
   return all;
 }
 

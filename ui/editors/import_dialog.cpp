@@ -338,6 +338,7 @@ void ImportDialog::on_read(const MeshReport& report) {
                                           : tr("The file does not say; this is a guess."));
   textures_->setVisible(report.textures > 0);
   if (!begin_with_) clips_->show_file(job_.clips());
+  if (job_.clips()) resize(width(), std::max(height(), 590));
   prepare();
 }
 
