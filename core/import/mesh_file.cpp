@@ -154,14 +154,34 @@ Result<ClipFile> read_clip_file(const std::filesystem::path& file, const std::at
   return read_apart<ClipFile>(file, {"clips"}, cancel);
 }
 
+namespace {
+
+Result<ImportedMesh> piece_of(const ClipFile& clips, const std::filesystem::path& file, const std::string& piece) {
+  const ClipPiece* found = find_piece(clips, piece);
+  if (found == nullptr) return problem(file, "The file has no node “" + piece + "” that carries a mesh.");
+  return ImportedMesh{piece_mesh(clips, *found), clips.imported.report};
+}
+
+Result<ImportedMesh> prepared(Result<ImportedMesh> read, const std::filesystem::path& file,
+                              const MeshSettings& settings, const std::atomic<bool>* cancel) {
+  if (!read.ok()) return read;
+  std::optional<PreparedMesh> made = prepare_mesh(std::move(read).value(), settings, cancel);
+  if (!made) return problem(file, reading_problem(ApartEnd::cancelled));
+  return ImportedMesh{std::move(made->mesh), std::move(made->report)};
+}
+
+}  // namespace
+
 Result<ImportedMesh> read_piece(const std::filesystem::path& file, const std::string& piece,
                                 const std::atomic<bool>* cancel) {
   Result<ClipFile> read = read_clip_file(file, cancel);
   if (!read.ok()) return read.diagnostics();
-  const ClipPiece* found = find_piece(*read, piece);
-  if (found == nullptr) return problem(file, "The file has no node “" + piece + "” that carries a mesh.");
-  ImportedMesh mesh{piece_mesh(*read, *found), read->imported.report};
-  return mesh;
+  return piece_of(*read, file, piece);
+}
+
+Result<ImportedMesh> load_piece(const ClipFile& clips, const std::filesystem::path& file, const MeshSettings& settings,
+                                const std::atomic<bool>* cancel) {
+  return prepared(piece_of(clips, file, settings.piece), file, settings, cancel);
 }
 
 Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
@@ -172,12 +192,8 @@ Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std
 
 Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings,
                                     const std::atomic<bool>* cancel) {
-  Result<ImportedMesh> read =
-      settings.piece.empty() ? read_uncounted(file, cancel) : read_piece(file, settings.piece, cancel);
-  if (!read.ok()) return read;
-  std::optional<PreparedMesh> prepared = prepare_mesh(std::move(read).value(), settings, cancel);
-  if (!prepared) return problem(file, reading_problem(ApartEnd::cancelled));
-  return ImportedMesh{std::move(prepared->mesh), std::move(prepared->report)};
+  return prepared(settings.piece.empty() ? read_uncounted(file, cancel) : read_piece(file, settings.piece, cancel),
+                  file, settings, cancel);
 }
 
 MeshSettings suggested_settings(const MeshReport& report) {

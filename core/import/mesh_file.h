@@ -33,6 +33,10 @@ Result<ClipFile> read_clip_file(const std::filesystem::path& file, const std::at
 Result<ImportedMesh> read_piece(const std::filesystem::path& file, const std::string& piece,
                                 const std::atomic<bool>* cancel = nullptr);
 
+/// As load_mesh_file() with MeshSettings::piece, of a file that has been read: a scene has many pieces of one file.
+Result<ImportedMesh> load_piece(const ClipFile& clips, const std::filesystem::path& file, const MeshSettings& settings,
+                                const std::atomic<bool>* cancel = nullptr);
+
 /// Unit and up axis as the file says, or as its kind usually has them: what an import begins with.
 MeshSettings suggested_settings(const MeshReport& report);
 

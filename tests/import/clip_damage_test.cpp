@@ -141,6 +141,15 @@ TEST_CASE("Keys that are no numbers, out of order, missing or too many are told 
   CHECK(settle_clips(file) == "The nodes of the file are no tree.");
 }
 
+TEST_CASE("Names of nodes can stand in scenes whatever bytes they are", "[import][clips][damage]") {
+  CHECK(plain_name("Knee.L 膝") == "Knee.L 膝");
+  CHECK(plain_name("a\nb\x7f") == "a?b?");
+  CHECK(plain_name("\xff\xc0\xaf\xed\xa0\x80") == "??????");
+  CHECK(plain_name("cut \xe8\x86") == "cut ??");
+  CHECK(plain_name("") == "node");
+  CHECK(plain_name(std::string(99, 'x') + "膝") == std::string(99, 'x'));
+}
+
 TEST_CASE("glTF files whose keys are not where they say are refused in a sentence", "[import][clips][damage]") {
   const test::TemporaryFolder folder;
   const std::string whole = bytes_of(kClips / "hook_linear.gltf");

@@ -119,7 +119,7 @@ TEST_CASE("Clips of glTF, FBX and BVH are where Blender has them at 20 times", "
   }
   CHECK(kinds[".glb"] >= 5);
   CHECK(kinds[".gltf"] == 3);
-  CHECK(kinds[".fbx"] == 3);
+  CHECK(kinds[".fbx"] == 4);
   CHECK(kinds[".bvh"] == 2);
 }
 

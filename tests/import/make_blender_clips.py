@@ -2,7 +2,7 @@
 # blender -b --python-exit-code 3 --python tests/import/make_blender_clips.py -- tests/import/clips
 # Poses are written with y up and in metres: the place, the turn since the first of the 20 times (what the axes of a thing
 # are called differs from format to format, how it turns does not), and of meshes the box around the vertices.
-import bpy, json, os, sys
+import bpy, io_scene_fbx, json, os, shutil, subprocess, sys
 import numpy as np
 from mathutils import Matrix
 
@@ -110,6 +110,38 @@ def write(name, clip, rows, **options):
     samples.append({"file": name, "clip": clip, "rate": 24, "rows": rows})
 
 
+def write_with_pivots(name, changed):
+    """What FBX does before and after a turn, which Blender reads and does not write, and another order of angles. Turns before are about one axis
+    where the order is another: Blender takes it for them too, which FBX does not; and none stand behind, which it does not invert."""
+    folder, path = os.path.dirname(io_scene_fbx.__file__), os.path.join(out, changed)
+    shutil.copy(os.path.join(out, name), path)
+    subprocess.run(["python3", os.path.join(folder, "fbx2json.py"), path], check=True, stdout=subprocess.DEVNULL)
+    text = path[:-3] + "json"
+    with open(text) as f:
+        file = json.load(f)
+    more = {"hook": {"RotationActive": True, "PreRotation": (0, -35, 0), "RotationOrder": 4,
+                     "RotationPivot": (10, 40, -20), "RotationOffset": (5, 0, 15), "ScalingPivot": (0, 30, 10),
+                     "ScalingOffset": (7, -3, 0)},
+            "base": {"RotationActive": True, "PreRotation": (20, -35, 50), "RotationPivot": (0.5, 1, 0)}}
+    for part in (e for e in file if e[0] == "Objects"):
+        for model in (o for o in part[3] if o[0] == "Model"):
+            rows = next(p for p in model[3] if p[0] == "Properties70")[3]
+            for key_name, value in more.get(model[1][1].split("::")[0], {}).items():
+                if isinstance(value, bool):
+                    rows.append(["P", [key_name, "bool", "", "", int(value)], "SSSSI", []])
+                elif isinstance(value, int):
+                    rows.append(["P", [key_name, "enum", "", "", value], "SSSSI", []])
+                else:
+                    rows.append(["P", [key_name, "Vector3D", "Vector", "", *map(float, value)], "SSSSDDD", []])
+    with open(text, "w") as f:
+        json.dump(file, f)
+    subprocess.run(["python3", os.path.join(folder, "json2fbx.py"), text], check=True, stdout=subprocess.DEVNULL)
+    os.remove(text)
+    reset()
+    bpy.ops.import_scene.fbx(filepath=path, anim_offset=0.0)
+    samples.append({"file": changed, "clip": "", "rate": 24, "rows": poses()})
+
+
 def crane():
     """Nested: a base that drives and turns, an arm of uneven scale on it, a hook that swings, a wall that stands."""
     reset()
@@ -182,6 +214,7 @@ rows = poses()
 write("crane.glb", "All together", rows)  # a clip for each thing
 write("crane.fbx", "", rows, bake_anim_use_all_actions=False, bake_anim_use_nla_strips=False,
       bake_anim_simplify_factor=0.0)
+write_with_pivots("crane.fbx", "crane_pivots.fbx")
 # As few keys as there are.
 for kind, name in (("LINEAR", "linear"), ("CONSTANT", "step"), ("BEZIER", "cubic")):
     base, arm, hook = crane()

@@ -1,10 +1,12 @@
 // Files in which something moves, by mouse: a glTF with two clips comes in as objects led by keys, plays where Blender has it,
 // is undone and done again, saved and opened; BVH is dropped on the window; what the dialog says of damaged ones.
+#include <cmath>
 #include <fstream>
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QMimeData>
 #include <QPointer>
@@ -240,6 +242,31 @@ TEST_CASE("Flow: damaged keys are told of, and what is sound of the file comes i
   f.press("import_cancel");
   CHECK(scene_to_text(f.scene()) == before);
   CHECK(f.document().undo_stack()->count() == 0);
+}
+
+TEST_CASE("Flow: keys of a long file are made with progress, and Cancel ends it at once", "[ui][flow][import][clips]") {
+  QTemporaryDir folder;
+  constexpr int kJoints = 40, kFrames = 6000;
+  QByteArray text = "HIERARCHY\nROOT j\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
+  for (int i = 1; i < kJoints; ++i) text += "JOINT j\n{\nOFFSET 0 0.1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
+  text += "End Site\n{\nOFFSET 0 0.1 0\n}\n" + QByteArray("}\n").repeated(kJoints);
+  text += "MOTION\nFrames: " + QByteArray::number(kFrames) + "\nFrame Time: 0.01\n";
+  for (int f = 0; f < kFrames; ++f) {
+    for (int i = 0; i < 3 * kJoints; ++i) text += QByteArray::number(20 * std::sin(0.03 * f + i), 'f', 3) + ' ';
+    text += '\n';
+  }
+  write_file(folder.filePath("long.bvh"), text);
+  ClipFlow f;
+  const std::string before = scene_to_text(f.scene());
+  answer_file_dialog(folder.filePath("long.bvh"));
+  f.menu("File", "file.import");
+  REQUIRE(wait_for([&] { return f.text("import_state").startsWith("Making keys…"); }));
+  CHECK_FALSE(f.part<QPushButton>("import_start")->isEnabled());
+  QElapsedTimer clock;
+  clock.start();
+  f.press("import_cancel");
+  CHECK(clock.elapsed() < 1000);
+  CHECK(scene_to_text(f.scene()) == before);
 }
 
 }  // namespace flow_clip_test

@@ -444,6 +444,9 @@ void ImportDialog::show_state() {
   const bool moves = clips_->asked().has_value();
   as_->setEnabled(!moves && !begin_with_);  // several objects take no single one's place
   if (moves) as_->setCurrentIndex(0);
+  as_->setItemText(0, moves && preview_ && preview_->clip
+                          ? count(preview_->clip->meshes.size(), tr("A new object"), tr("%1 new objects"))
+                          : tr("A new object"));
   form_->setEnabled(read_ && !failed_);
   import_->setEnabled(read_ && !busy && preview_ && (!moves || preview_->clip));
   set_colour(state_, failed_ ? theme_colours().error : theme_colours().quiet_text);
