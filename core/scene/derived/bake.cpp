@@ -49,8 +49,12 @@ struct TurnsOfSamples {
 template <class What>
 class Baker {
  public:
-  Baker(std::span<const MotionSample> samples, double tolerance, int longest)
-      : what_{samples}, samples_(samples), tolerance_(tolerance), longest_(static_cast<std::size_t>(longest)) {
+  Baker(std::span<const MotionSample> samples, double tolerance, int longest, const std::atomic<bool>* cancel)
+      : what_{samples},
+        samples_(samples),
+        tolerance_(tolerance),
+        longest_(static_cast<std::size_t>(longest)),
+        cancel_(cancel) {
     asked_.keys.resize(2);
   }
 
@@ -61,6 +65,7 @@ class Baker {
     std::vector<std::size_t> left(n, n), next(n, n);
     left[n - 1] = 0;
     for (std::size_t i = n - 1; i-- > 0;) {
+      if (cancel_ != nullptr && cancel_->load()) return {};
       int missed = 0;
       for (std::size_t j = i + 1; j < n && j - i <= longest_ && missed < kPatience; ++j) {
         if (j > i + 1 && !fits(i, j)) {
@@ -140,18 +145,21 @@ class Baker {
   std::span<const MotionSample> samples_;
   double tolerance_;
   std::size_t longest_;
+  const std::atomic<bool>* cancel_;
   mutable Track asked_;  ///< of two keys; kept, to allocate nothing
 };
 
 }  // namespace
 
-BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance) {
+BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance,
+                  const std::atomic<bool>* cancel) {
   BakedMotion out;
   if (samples.empty()) return out;
-  const Baker<PlacesOfSamples> places(samples, tolerance.place, tolerance.longest);
-  const Baker<TurnsOfSamples> turns(samples, tolerance.angle, tolerance.longest);
+  const Baker<PlacesOfSamples> places(samples, tolerance.place, tolerance.longest, cancel);
+  const Baker<TurnsOfSamples> turns(samples, tolerance.angle, tolerance.longest, cancel);
   out.place = places.keys();
   out.rotation = turns.keys();
+  if (out.place.empty() || out.rotation.empty()) return {};
   out.off = places.worst(out.place);
   out.turned = turns.worst(out.rotation);
   return out;

@@ -5,6 +5,7 @@
 // such ways one with the fewest is taken (breadth first). Rotations: the same on the sphere (tracks.h).
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct BakedMotion {
   double off = 0, turned = 0;  ///< m, rad: the furthest that a sample is from what the keys say
 };
 
-BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance);
+/// Nothing when `cancel` was set meanwhile.
+BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance,
+                  const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace hazumi
