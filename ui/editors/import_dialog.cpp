@@ -199,6 +199,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
 
   as_ = new QComboBox(form_);
   as_->setObjectName("import_as");
+  as_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // its words change
   as_->addItem(tr("A new object"));
   const Scene& scene = context_.document.scene();
   for (Id id : context_.selection.ids())
