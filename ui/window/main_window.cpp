@@ -28,6 +28,7 @@
 
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/panels/panel.h"
@@ -42,7 +43,13 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kTabPadding = 14;  // of a tab's title, left and right, as theme.qss has it
+constexpr int kMadeHintTime = 8000;  // ms
+constexpr int kTabPadding = 14;      // of a tab's title, left and right, as theme.qss has it
+
+/// Those that are written for a bubble alone are none.
+QString hint_of_tooltip(const QString& tip) {
+  return Qt::mightBeRichText(tip) ? QString() : QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
 
 /// One line of plain text that ends in dots where the room ends, whatever the window's size becomes.
 class ElidedLabel : public QLabel {
@@ -130,6 +137,14 @@ void MainWindow::listen() {
     vertices_ = -1;
   });
   connect(&session_.preferences, &PresentPreferences::changed, &ears_, [this] { use_preferences(); });
+  connect(&document.last_operation(), &LastOperation::replaced, &ears_, [this] { tell_of_operation(); });
+  connect(&document.last_operation(), &LastOperation::adjusted, &ears_, [this] { tell_of_operation(); });
+  made_timer_.setSingleShot(true);
+  made_timer_.setInterval(kMadeHintTime);
+  connect(&made_timer_, &QTimer::timeout, &ears_, [this] {
+    made_hint_.clear();
+    update_hint({});
+  });
   use_preferences();
   connect(&session_.autosave, &Autosave::failed, &ears_, warn);
   connect(&session_.diagnostics, &QAbstractItemModel::modelReset, &ears_, [this] { update_problems(); });
@@ -400,7 +415,28 @@ void MainWindow::update_status() {
 }
 
 void MainWindow::update_hint(const QString& hint) {
-  if (hint_) hint_->setText(hint.isEmpty() ? tool_hint_ : hint);
+  if (hint_) hint_->setText(hint.isEmpty() ? hint_here() : hint);
+}
+
+/// What was made is said in the status bar for as long as it takes to read it.
+void MainWindow::tell_of_operation() {
+  const LastOperation& last = session_.document.last_operation();
+  made_hint_ = last.note().isEmpty() ? QString() : tr("%1: %2").arg(last.text(), last.note());
+  update_hint({});
+  if (!made_hint_.isEmpty()) made_timer_.start();
+}
+
+/// What the part under the mouse says of itself: after an edit, a menu or a gesture it is still what is worked in. Else the view's.
+QString MainWindow::hint_here() const {
+  if (!made_hint_.isEmpty() && !viewport_->gesture()) return made_hint_;
+  if (viewport_->gesture() || QApplication::activePopupWidget()) return tool_hint_;
+  const QWidget* grabber = QWidget::mouseGrabber();
+  const QWidget* at = grabber ? grabber : QApplication::widgetAt(QCursor::pos());
+  for (; at && at != viewport_ && at->window() == this; at = at->parentWidget()) {
+    if (!at->statusTip().isEmpty()) return at->statusTip();
+    if (!at->toolTip().isEmpty()) return hint_of_tooltip(at->toolTip());
+  }
+  return tool_hint_;
 }
 
 bool MainWindow::event(QEvent* event) {
@@ -417,11 +453,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
     auto* widget = qobject_cast<QWidget*>(watched);
     if (widget && hint_ && widget->window() == this && !widget->toolTip().isEmpty() && widget->statusTip().isEmpty()) {
-      const QString tip = widget->toolTip();
       if (event->type() == QEvent::Leave)
         update_hint({});
-      else if (!Qt::mightBeRichText(tip))
-        update_hint(QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+      else if (const QString hint = hint_of_tooltip(widget->toolTip()); !hint.isEmpty())
+        update_hint(hint);
     }
   }
   if (event->type() == QEvent::Resize)

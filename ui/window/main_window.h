@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QMainWindow>
 #include <QPointer>
+#include <QTimer>
 
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
@@ -105,6 +106,8 @@ class MainWindow : public QMainWindow {
   void update_status();
   void update_hint(const QString& hint);
   void place_start_page();
+  QString hint_here() const;
+  void tell_of_operation();
   // main_window_actions.cpp
   void make_menus();
   void make_tool_bar();
@@ -142,8 +145,9 @@ class MainWindow : public QMainWindow {
   QLabel *hint_ = nullptr, *computing_ = nullptr, *counts_ = nullptr, *selected_ = nullptr;
   QProgressBar* progress_ = nullptr;
   QToolButton* problems_ = nullptr;
-  QString tool_hint_;
-  QString start_problem_;  ///< of the settings: told until there is an edit, whatever scene is opened first
+  QString tool_hint_, made_hint_;  ///< of the view's tools; what an operation made, for some seconds
+  QString start_problem_;          ///< of the settings: told until there is an edit, whatever scene is opened first
+  QTimer made_timer_;
   int vertices_ = -1;
   int view_time_ = -1;  ///< ms, as the view was told last
   bool shown_once_ = false;
