@@ -16,7 +16,8 @@
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
-#include "ui/widgets/typing.h"
+#include "ui/widgets/actions.h"
+#include "ui/widgets/hover_keys.h"
 
 namespace hazumi {
 
@@ -171,6 +172,7 @@ void Viewport::show_context_menu() {
   picker_->select_for_menu(mouse_);
   QMenu* menu = make_context_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
   menu->popup(mapToGlobal(mouse_.toPoint()));
 }
 
@@ -240,9 +242,6 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
 void Viewport::enterEvent(QEnterEvent* event) {
   mouse_inside_ = true;
   mouse_ = event->position();
-  // Keys work where the mouse is, but nobody's typing is interrupted.
-  if (isActiveWindow() && !QApplication::activePopupWidget() && !is_typed_into(QApplication::focusWidget()))
-    setFocus(Qt::OtherFocusReason);
 }
 
 void Viewport::leaveEvent(QEvent*) {

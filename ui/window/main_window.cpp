@@ -35,6 +35,7 @@
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/hover_keys.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/start_page.h"
@@ -467,7 +468,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const bool over = viewport_->mouse_inside() && viewport_->rect().contains(viewport_->mapFromGlobal(QCursor::pos()));
     if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier && widget && widget->window() == this && over &&
-        !adjust_->isAncestorOf(widget) && !QApplication::activePopupWidget()) {
+        !adjust_->isAncestorOf(widget) && !QApplication::activePopupWidget() && !HoverKeys::kept_by(widget)) {
       viewport_->setFocus();  // what was being typed is taken
       QApplication::sendEvent(viewport_, event);
       return true;
