@@ -206,6 +206,12 @@ bool Viewport::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* press = static_cast<QKeyEvent*>(event);
     const int key = press->key();
+    // Keys of another command: what moves is let go where it is, and the command is done. Those that mean a number or an axis are
+    // the transform's with Ctrl too, which snaps.
+    const bool own = (key >= Qt::Key_X && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9);
+    if (gesture() && !gesture()->by_handle() && !own && press->modifiers() & (Qt::ControlModifier | Qt::AltModifier) &&
+        context_.actions.has_command(*press))
+      gesture_->end(true);
     if (gesture() || (drag_ == Drag::box && key == Qt::Key_Escape) || modes_->takes_key(key, press->modifiers())) {
       event->accept();
       return true;

@@ -137,7 +137,6 @@ void MainWindow::listen() {
     update_hint({});
     vertices_ = -1;
   });
-  connect(&session_.preferences, &PresentPreferences::changed, &ears_, [this] { use_preferences(); });
   connect(&document.last_operation(), &LastOperation::replaced, &ears_, [this] { tell_of_operation(); });
   connect(&document.last_operation(), &LastOperation::adjusted, &ears_, [this] { tell_of_operation(); });
   made_timer_.setSingleShot(true);
@@ -146,6 +145,7 @@ void MainWindow::listen() {
     made_hint_.clear();
     update_hint({});
   });
+  connect(&session_.preferences, &PresentPreferences::changed, &ears_, [this] { use_preferences(); });
   use_preferences();
   connect(&session_.autosave, &Autosave::failed, &ears_, warn);
   connect(&session_.diagnostics, &QAbstractItemModel::modelReset, &ears_, [this] { update_problems(); });
@@ -482,6 +482,14 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       event->accept();
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+/// Keys that nobody took. Those of a command that cannot be done now say why: nothing at all would look broken.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  const QString why = event->isAutoRepeat() ? QString() : session_.actions.refusal_of(*event);
+  if (why.isEmpty()) return QMainWindow::keyPressEvent(event);
+  messages_->show_refusal(why);
+  event->accept();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

@@ -89,6 +89,7 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
@@ -105,9 +106,9 @@ class MainWindow : public QMainWindow {
   void update_title();
   void update_status();
   void update_hint(const QString& hint);
-  void place_start_page();
   QString hint_here() const;
   void tell_of_operation();
+  void place_start_page();
   // main_window_actions.cpp
   void make_menus();
   void make_tool_bar();
