@@ -1,11 +1,13 @@
 // Keys as a person sets them, in the real window: diamonds beside fields, I, auto-key, G at a later frame, and what is then seen.
 #include <QCursor>
+#include <QLabel>
 
 #include "tests/ui/flow_support.h"
 #include "ui/model/keying.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/tools/gizmo.h"
+#include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/key_button.h"
 
 namespace flow_keys_test {
@@ -315,6 +317,39 @@ TEST_CASE("Flow: a bounce of ten keys by mouse alone, in at most forty actions",
   for (const ObjectFrame& object : f.playback().shown()->objects)
     if (object.id == ball) CHECK(object.position.y() == Approx(track->keys[5].value[1]).margin(1e-5));
   f.shot("keys-bounce");
+}
+
+TEST_CASE("Flow: Bake to Keys says how many it made, and a coarser tolerance makes fewer", "[ui][flow][keys]") {
+  KeysFlow f;
+  REQUIRE(complete(f.playback()));
+  f.select("Marble");
+  QTest::mouseMove(&f.view(), QPoint(300, 200));
+  f.menu("Keys", "key.bake");
+  const Id ball = id_of(f.scene(), "Marble");
+  const auto keys_of = [&](const char* path) { return f.track(ball, path)->keys.size(); };
+  const auto words = [&] {
+    return QString("%1 keys of place, %2 of rotation")
+        .arg(keys_of("transform.position"))
+        .arg(keys_of("transform.rotation"));
+  };
+  REQUIRE(f.track(ball, "transform.position"));
+  const auto* hint = f.window.findChild<QLabel*>("status_hint");
+  CHECK(hint->text() == "Bake Marble to Keys: " + words());
+  f.view().setFocus();
+  f.key(Qt::Key_F9);
+  AdjustPanel& panel = *f.window.adjust_panel();
+  REQUIRE(panel.field("place"));
+  CHECK(panel.field("place")->spec().label == "Place tolerance");
+  CHECK(panel.field("place")->spec().unit == "m");
+  CHECK(panel.field("angle")->spec().label == "Rotation tolerance");
+  CHECK(panel.findChild<QLabel*>("adjust_note")->text() == words());
+  f.shot("bake-adjust");
+  const std::size_t before = keys_of("transform.position");
+  type_number(number_of(panel.field("place")), "0.05");
+  INFO("before " << before << ", after " << keys_of("transform.position"));
+  CHECK(keys_of("transform.position") < before);
+  CHECK(panel.findChild<QLabel*>("adjust_note")->text() == words());
+  CHECK(hint->text() == "Bake Marble to Keys: " + words());
 }
 
 TEST_CASE("Flow: I with the mouse over a field keys that field; its menu deletes all", "[ui][flow][keys]") {

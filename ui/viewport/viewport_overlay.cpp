@@ -28,6 +28,7 @@
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/hover_keys.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -267,12 +268,14 @@ QMenu* Viewport::make_collection_menu(QWidget* parent) {
 void Viewport::show_collection_menu() {
   QMenu* menu = make_collection_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
   menu->popup(mouse_inside_ ? mapToGlobal(mouse_.toPoint()) : QCursor::pos());
 }
 
 void Viewport::show_add_menu() {
   QMenu* menu = make_add_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
   menu->popup(mapToGlobal(mouse_inside_ ? mouse_.toPoint() : rect().center()));
 }
 

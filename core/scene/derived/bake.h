@@ -3,6 +3,9 @@
 // A way from frame i to frame j is Hermite's cubic with the slopes that three frames on its own side give, so that a free flight is
 // one way, and a bounce is a key whose two sides differ. Whether it may be taken is asked at every frame between; of all chains of
 // such ways one with the fewest is taken (breadth first). Rotations: the same on the sphere (tracks.h).
+//
+// Numbers of keys are rounded to a ten-thousandth of the tolerance before they are asked for: what is finer is rounding of the run,
+// whose frames are floats, and would only be read as noise.
 #pragma once
 
 #include <atomic>
