@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/scene/derived/keyed.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/world.h"
@@ -98,6 +99,26 @@ TEST_CASE("a led bat in slow motion hits as fast as its keys are for physics", "
   const double moved = place(frame_of(scene, 120), ball).x() - place(frame_of(scene, 119), ball).x();
   CHECK(moved >= 1 / 60.0 - 1e-4);  // it is pushed along, at least
   CHECK((place(frame_of(scene, 120), id) - Vec3(1, 0, 0)).norm() < 1e-5);
+}
+
+TEST_CASE("what a person is shown of gravity and time scale is what their keys say then", "[clock][keys]") {
+  Id ball;
+  Scene scene = falling(ball);
+  scene = with_key(std::move(scene), 0, "settings.time_scale", 0, 1.0);
+  scene = with_key(std::move(scene), 0, "settings.time_scale", 1, 0.25);
+  scene = with_key(std::move(scene), 0, "settings.gravity", 0.5, Vec3(0, -1.6, 0));
+  const Scene shown = shown_at(scene, 1);
+  CHECK(shown.settings.time_scale == 0.25);
+  CHECK(shown.settings.gravity == Vec3(0, -1.6, 0));
+  // What is not touched stays the scene's own; what is becomes a key.
+  const Scene same = keyed(scene, shown, shown, 1, false);
+  CHECK(same.settings.time_scale == scene.settings.time_scale);
+  CHECK(same.settings.gravity == scene.settings.gravity);
+  Scene next = shown;
+  next.settings.time_scale = 0.5;
+  const Scene after = keyed(scene, shown, next, 1, false);
+  CHECK(after.settings.time_scale == scene.settings.time_scale);
+  CHECK(std::get<double>(*value_at(after, 0, "settings.time_scale", 1)) == 0.5);
 }
 
 TEST_CASE("an edit of the time scale keeps the frames before it", "[clock][keys]") {

@@ -89,6 +89,11 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   if (scene.tracks.empty() && moved.empty()) return scene;
   Scene shown = scene_at(scene, time);
+  for (const Field<SceneSettings>& row : settings_fields()) {
+    if (!row.keyable || row.effect == Effect::look) continue;
+    const std::string path = "settings." + std::string(row.path);
+    if (find_track(scene, 0, path)) row.set(shown.settings, *value_at(scene, 0, path, time));
+  }
   for (auto& object : shown.objects) {
     const auto seen = moved.empty() ? moved.end() : moved.find(object->id);
     if (seen == moved.end()) continue;

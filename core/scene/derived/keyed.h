@@ -12,8 +12,8 @@ namespace hazumi {
 /// Where a frame has what physics has moved; of objects that go as a whole, and are not led then.
 using MovedPoses = std::map<Id, Pose>;
 
-/// The scene as it is at a time: what is looked at as its tracks say, what is led where its keys say, and what physics has moved
-/// where it is said to be.
+/// The scene as it is at a time: what is looked at as its tracks say, what is led where its keys say, what physics has moved where
+/// it is said to be, gravity and time scale as they are then.
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved = {});
 
 /// The edit of `scene` that takes `shown`, which shown_at() gave of it, to `next`. Fields that differ get a key at the time
