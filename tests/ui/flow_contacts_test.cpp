@@ -251,7 +251,6 @@ TEST_CASE("Flow: the list of collisions covers neither the time line nor its tab
     const QWidget* panel = f.ruler->parentWidget();
     CHECK_FALSE(place.intersects(QRect(panel->mapTo(&f.window, QPoint(0, 0)), panel->size())));
     CHECK(f.window.rect().contains(place));
-    f.shot(qPrintable(QString("collisions-%1").arg(height)));
   }
 }
 

@@ -343,7 +343,6 @@ TEST_CASE("Flow: Bake to Keys says how many it made, and a coarser tolerance mak
   CHECK(panel.field("place")->spec().unit == "m");
   CHECK(panel.field("angle")->spec().label == "Rotation tolerance");
   CHECK(panel.findChild<QLabel*>("adjust_note")->text() == words());
-  f.shot("bake-adjust");
   const std::size_t before = keys_of("transform.position");
   type_number(number_of(panel.field("place")), "0.05");
   INFO("before " << before << ", after " << keys_of("transform.position"));

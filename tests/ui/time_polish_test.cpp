@@ -86,7 +86,6 @@ TEST_CASE("Time editors: E has a menu for each end of the easings, and says why 
     CHECK(entry->menu()->actions().contains(f.action("keys.in.sine")) == (entry->text() == "Ease In"));
   }
   CHECK(titles == QStringList{"Ease In", "Ease Out", "Ease In and Out"});
-  f.shot("time-ease");
   QMenu* out = f.inner(menu, "Ease Out");
   f.click_in(out, out->actionGeometry(f.action("keys.out.bounce")).center());
   CHECK(track_of(f.scene(), f.k.place).keys.size() > 4);
@@ -253,7 +252,6 @@ TEST_CASE("Time editors: of handles that lie on each other the one that a drag t
                                      : "Handle of z of Position after the key at frame 30"));
   CHECK(f.hint().contains("2 lie here"));
   f.canvas->grab();
-  f.shot("time-handles", f.dock);
   click(*end);
   REQUIRE(f.canvas->hot_handle());
   const int second = f.canvas->hot_handle()->component;
@@ -311,7 +309,6 @@ TEST_CASE("Time editors: each tab plays and stops", "[ui][flow][time_polish]") {
     REQUIRE(last);
     f.click_in(last, last->rect().center());
     CHECK(f.playback().frame() == 120);
-    f.shot(panel, dock);
   }
 }
 
