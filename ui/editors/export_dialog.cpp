@@ -242,6 +242,15 @@ ExportDialog::~ExportDialog() {
   if (worker_.joinable()) worker_.join();
 }
 
+/// Of the labels of all formats: nothing moves aside when another is chosen.
+static void keep_width(QGridLayout* grid, int rows) {
+  int widest = 0;
+  for (int i = 0; i < rows; ++i)
+    if (const QLayoutItem* item = grid->itemAtPosition(i, 0))
+      widest = std::max(widest, item->widget() ? item->widget()->sizeHint().width() : 0);
+  grid->setColumnMinimumWidth(0, widest);
+}
+
 void ExportDialog::build_form(QGridLayout* grid) {
   int row = 0;
   const auto label = [&](const QString& text) { grid->addWidget(make_row_label(text, {}, form_), row, 0); };
@@ -311,11 +320,7 @@ void ExportDialog::build_form(QGridLayout* grid) {
   label(tr("Writes"));
   below(example_);
   grid->setColumnStretch(1, 1);
-  int widest = 0;  // of all formats: nothing moves aside either
-  for (int i = 0; i < row; ++i)
-    if (const QLayoutItem* item = grid->itemAtPosition(i, 0))
-      widest = std::max(widest, item->widget() ? item->widget()->sizeHint().width() : 0);
-  grid->setColumnMinimumWidth(0, widest);
+  keep_width(grid, row);
 
   for (NumberField* field : {first_, last_, step_, padding_})
     connect(field, &NumberField::edited, this, &ExportDialog::on_edited);
