@@ -14,8 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/scene/derived/tracks.h"
-#include "tests/ui/flow_support.h"
-#include "ui/editors/import_dialog.h"
+#include "tests/ui/import_support.h"
 
 namespace flow_clip_test {
 
@@ -26,21 +25,7 @@ namespace {
 
 QString sample(const char* name) { return QString(HAZUMI_SOURCE_DIR "/tests/import/clips/") + name; }
 
-struct ClipFlow : Flow {
-  ImportDialog* dialog() {
-    auto* found = window.findChild<ImportDialog*>();
-    REQUIRE(found);
-    return found;
-  }
-  void settle() {
-    REQUIRE(wait_for([&] { return dialog()->ready(); }));
-    QTest::qWait(10);
-  }
-  void import_by_menu(const QString& file) {
-    answer_file_dialog(file);
-    menu("File", "file.import");
-    settle();
-  }
+struct ClipFlow : ImportFlow {
   void drop(const QString& file) {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file)});
@@ -51,13 +36,6 @@ struct ClipFlow : Flow {
     QApplication::sendEvent(&window, &event);
     settle();
   }
-  template <class W>
-  W* part(const char* name) {
-    auto* widget = dialog()->findChild<W*>(name);
-    REQUIRE(widget);
-    return widget;
-  }
-  QString text(const char* name) { return part<QLabel>(name)->text(); }
   void choose(const char* name, int row) {
     auto* box = part<QComboBox>(name);
     REQUIRE(box->isVisible());
@@ -70,11 +48,6 @@ struct ClipFlow : Flow {
     for (int i = 0; i < box->count(); ++i)
       if (box->itemText(i).startsWith(beginning)) return i;
     return -1;
-  }
-  void press(const char* name) {
-    QPointer<ImportDialog> open = dialog();
-    click_in(part<QPushButton>(name), part<QPushButton>(name)->rect().center());
-    REQUIRE(wait_for([&] { return open.isNull(); }));
   }
   std::size_t keys() {
     std::size_t all = 0;

@@ -63,6 +63,14 @@ struct KeysFlow : Flow {
     playback().set_frame(frame);
     QTest::qWait(20);
   }
+  /// Goes there, and waits until it is computed.
+  Vec3 place_in_frame(Id object, int frame) {
+    go(frame);
+    REQUIRE(wait_for([&] { return playback().shown() && playback().shown()->index == frame; }, 20000));
+    const ObjectFrame* seen = playback().shown()->find(object);
+    REQUIRE(seen);
+    return seen->position.cast<double>();
+  }
   const Track* track(Id target, const char* path) { return find_track(scene(), target.value, path); }
   QString undo_text() { return document().undo_stack()->undoText(); }
 };
@@ -172,14 +180,7 @@ TEST_CASE("Flow: auto-key keys what is changed, by hand and by number; off, it d
 TEST_CASE("Flow: I on what physics moves keys what is seen, and keeps the motion up to there", "[ui][flow][keys]") {
   KeysFlow f;
   const Id ball = id_of(f.scene(), "Marble");
-  const auto seen = [&](int frame) {
-    f.go(frame);
-    REQUIRE(wait_for([&] { return f.playback().shown() && f.playback().shown()->index == frame; }, 20000));
-    for (const ObjectFrame& object : f.playback().shown()->objects)
-      if (object.id == ball) return Vec3(object.position.cast<double>());
-    FAIL("no ball");
-    return Vec3(Vec3::Zero());
-  };
+  const auto seen = [&](int frame) { return f.place_in_frame(ball, frame); };
   f.select("Marble");
   const Vec3 fallen = seen(20), later = seen(24);
   CHECK(later.y() < 0.9);
@@ -218,14 +219,7 @@ TEST_CASE("Flow: with auto-key, what physics moves is keyed where it is seen, by
           "[ui][flow][keys]") {
   KeysFlow f;
   const Id ball = id_of(f.scene(), "Marble");
-  const auto seen = [&](int frame) {
-    f.go(frame);
-    REQUIRE(wait_for([&] { return f.playback().shown() && f.playback().shown()->index == frame; }, 20000));
-    for (const ObjectFrame& object : f.playback().shown()->objects)
-      if (object.id == ball) return Vec3(object.position.cast<double>());
-    FAIL("no ball");
-    return Vec3(Vec3::Zero());
-  };
+  const auto seen = [&](int frame) { return f.place_in_frame(ball, frame); };
   const auto value = [](const Key& key) { return Vec3(key.value[0], key.value[1], key.value[2]); };
   f.select("Marble");
   const Vec3 start = f.object("Marble").transform.position, fallen = seen(20), later = seen(24);

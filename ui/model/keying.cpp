@@ -65,10 +65,11 @@ Shared<Scene> Keying::snapshot() const {
   }
   const FramePtr seen = playback_.shown();
   if (!of_ || !of_->same_as(now) || frame_ != playback_.frame() || seen_ != seen) {
-    moved_ = in_frame([&](const Object& object) {
-      return automatic_ || find_track(*now, object.id.value, "transform.position") ||
-             find_track(*now, object.id.value, "transform.rotation");
-    });
+    std::set<Id> placed;
+    for (const auto& track : now->tracks)
+      if (track->field == "transform.position" || track->field == "transform.rotation")
+        placed.insert(Id{track->target});
+    moved_ = in_frame([&](Id id) { return automatic_ || placed.contains(id); });
     shown_ = Shared<Scene>(shown_at(*now, time(), moved_));
     of_ = now;
     frame_ = playback_.frame();
@@ -106,19 +107,19 @@ KeyState Keying::state(const std::vector<KeyPlace>& places) const {
 }
 
 /// Where the frame that is shown has what physics has moved.
-MovedPoses Keying::in_frame(const std::function<bool(const Object&)>& asked) const {
+MovedPoses Keying::in_frame(const std::function<bool(Id)>& asked) const {
   MovedPoses poses;
   const FramePtr frame = playback_.shown();
   if (!frame || frame->index == 0) return poses;
   const Scene& scene = document_.scene();
+  const std::vector<LedTracks> all = led_objects(scene);
   std::set<Id> seen;
-  for (const auto& object : scene.objects)
-    if (body_kind(object->body.kind).moves && body_kind(object->body.kind).follows && asked(*object))
-      seen.insert(object->id);
-  if (seen.empty()) return poses;
-  for (const LedTracks& led : led_objects(scene))
-    if (const Object* object = find_object(scene, led.object); object && led_now(led, *object, time()))
-      seen.erase(led.object);
+  for (const auto& object : scene.objects) {
+    if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows || !asked(object->id)) continue;
+    const auto led = std::lower_bound(all.begin(), all.end(), object->id,
+                                      [](const LedTracks& one, Id id) { return one.object < id; });
+    if (led == all.end() || led->object != object->id || !led_now(*led, *object, time())) seen.insert(object->id);
+  }
   for (const ObjectFrame& object : frame->objects)
     if (seen.contains(object.id) && object.present && !object.deformed)
       poses.emplace(object.id, Pose{object.position.cast<double>(), object.rotation.cast<double>().normalized()});
@@ -129,7 +130,7 @@ Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& place
   Scene next = document_.scene();
   std::set<Id> targets;
   for (const KeyPlace& place : places) targets.insert(Id{place.target});
-  const MovedPoses moved = in_frame([&](const Object& object) { return targets.contains(object.id); });
+  const MovedPoses moved = in_frame([&](Id id) { return targets.contains(id); });
   Scene seen = shown_at(next, time(), moved);
   seen.tracks.clear();  // its fields have the values
   std::string problem;

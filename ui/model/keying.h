@@ -64,7 +64,7 @@ class Keying : public QObject {
   void automatic_changed(bool on);
 
  private:
-  MovedPoses in_frame(const std::function<bool(const Object&)>& asked) const;
+  MovedPoses in_frame(const std::function<bool(Id)>& asked) const;
   void on_frame();
 
   DocumentController& document_;

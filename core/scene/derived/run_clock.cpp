@@ -13,9 +13,14 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kLeast = 0, kMost = 10;                   // of the scale, as its row has them
 constexpr std::int64_t kFarthest = std::int64_t{1} << 22;  // film steps that are summed: days of frames
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+/// Within what its row allows.
+double allowed(double scale) {
+  static const Field<SceneSettings>& row = *find_field(settings_fields(), "time_scale");
+  return std::clamp(scale, row.low, row.high);
+}
 
 }  // namespace
 
@@ -37,7 +42,7 @@ struct RunClock::Sums {
   double at(std::int64_t film_step) const {
     const double time = (static_cast<double>(film_step) + 0.5) * step;
     if (!track || (settles && time > settled)) return scale;
-    return std::clamp(track_value(*track, FieldType::number, time)[0], kLeast, kMost);
+    return allowed(track_value(*track, FieldType::number, time)[0]);
   }
   /// From there on it is `scale`, and x is a straight line.
   std::int64_t last() const {
@@ -61,12 +66,12 @@ RunClock::RunClock(const Scene& scene)
   if (!track && scene.settings.time_scale == 1) return;
   sums_ = std::make_shared<Sums>();
   sums_->step = step_;
-  sums_->scale = std::clamp(scene.settings.time_scale, kLeast, kMost);
+  sums_->scale = allowed(scene.settings.time_scale);
   if (!track) return;
   sums_->track = *track;
   sums_->settles = track->after == Beyond::hold;
   sums_->settled = track->keys.back().time;
-  if (sums_->settles) sums_->scale = std::clamp(track->keys.back().value[0], kLeast, kMost);
+  if (sums_->settles) sums_->scale = allowed(track->keys.back().value[0]);
 }
 
 double RunClock::x(std::int64_t film_step) const {
