@@ -1,9 +1,11 @@
 // Slow motion: what a run shows where the film and the run go otherwise fast (core/scene/derived/run_clock.h).
 #include <algorithm>
+#include <cmath>
 
 #include <catch2/catch.hpp>
 
 #include "core/scene/derived/keyed.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/world.h"
@@ -119,6 +121,49 @@ TEST_CASE("what a person is shown of gravity and time scale is what their keys s
   const Scene after = keyed(scene, shown, next, 1, false);
   CHECK(after.settings.time_scale == scene.settings.time_scale);
   CHECK(std::get<double>(*value_at(after, 0, "settings.time_scale", 1)) == 0.5);
+}
+
+TEST_CASE("another time scale at the start is another velocity of what is led there", "[clock][keys][led]") {
+  World world;
+  const Id box = world.add(World::box(Vec3(0.2, 0.2, 0.2), Vec3(0, 1, 0), 1));
+  Scene scene = world.scene;
+  scene.settings.last_frame = 30;
+  scene = with_key(std::move(scene), box.value, "transform.position", 0, Vec3(0, 1, 0));
+  scene = with_key(std::move(scene), box.value, "transform.position", 0.4, Vec3(1, 2, 0));
+  scene.tracks[0] = scene.tracks[0].edited([](Track& track) {
+    for (Key& key : track.keys) key.shape = KeyShape::linear;
+  });
+  scene = with_key(std::move(scene), box.value, "body.led", 0, true);
+  scene = with_key(std::move(scene), box.value, "body.led", 0.3, false);
+  scene = with_key(std::move(scene), 0, "settings.time_scale", 0, 1.0);
+  scene = with_key(std::move(scene), 0, "settings.time_scale", 0.2, 1.0);
+  FillRun run(2);
+  run.fill.start(Shared<Scene>(scene), 0, 30);
+  run.settle();
+  const Scene next = with_key(scene, 0, "settings.time_scale", 0, 0.5);
+  CHECK(diff(scene, next, {}).first_frame == 0);
+  run.start(scene, next, 30);
+  run.settle();
+  run.check_equals_fresh(next, 30);
+}
+
+TEST_CASE("what is led while time stands still has no speed, and no sign of one", "[clock][keys][led]") {
+  World world;
+  const Id box = world.add(World::box(Vec3(0.2, 0.2, 0.2), Vec3(0, 1, 0), 1));
+  Scene scene = world.scene;
+  scene.settings.time_scale = 0;
+  scene = with_key(std::move(scene), box.value, "transform.position", 0, Vec3(0, 1, 0));
+  scene = with_key(std::move(scene), box.value, "transform.position", 1, Vec3(-1, 0, -1));
+  scene.tracks[0] = scene.tracks[0].edited([](Track& track) { track.keys[0].shape = KeyShape::linear; });
+  scene = with_key(std::move(scene), box.value, "body.led", 0, true);
+  const std::vector<LedTracks> led = led_objects(scene);
+  REQUIRE(led.size() == 1);
+  const auto start = begins_led(led[0], *scene.objects[0], RunClock(scene));
+  REQUIRE(start);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(start->velocity[i] == 0);
+    CHECK_FALSE(std::signbit(start->velocity[i]));
+  }
 }
 
 TEST_CASE("an edit of the time scale keeps the frames before it", "[clock][keys]") {

@@ -71,8 +71,9 @@ Lead lead_at(const LedTracks& tracks, const Object& object, double time, int sid
 
 /// How fast that is where a second of the run lasts so long in the film.
 Lead for_physics(Lead lead, double rate) {
-  lead.velocity *= rate;
-  lead.spin *= rate;
+  // Not by 0: what stands still has no sign, and states are compared by their bits.
+  lead.velocity = rate == 0 ? Vec3(Vec3::Zero()) : Vec3(rate * lead.velocity);
+  lead.spin = rate == 0 ? Vec3(Vec3::Zero()) : Vec3(rate * lead.spin);
   return lead;
 }
 
@@ -128,13 +129,13 @@ class Tellings {
         last_(std::max(before.settings.last_frame, after.settings.last_frame)) {}
 
   std::optional<int> first() {
+    compare_clocks();
     std::map<Id, std::pair<const LedTracks*, const LedTracks*>> led;
     const std::vector<LedTracks> were = led_objects(before_), are = led_objects(after_);
     for (const LedTracks& one : were) led[one.object].first = &one;
     for (const LedTracks& one : are) led[one.object].second = &one;
     for (const auto& [id, both] : led) compare(id, both.first, both.second);
     compare_gravity();
-    compare_clocks();
     return frame_;
   }
 
@@ -146,7 +147,8 @@ class Tellings {
     if (!old || !now) return;  // it came or went
     const bool same_tracks = was && is && same_keys(was->position, is->position) &&
                              same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
-    if (same_tracks && old->body.led == now->body.led && old->body.blend == now->body.blend &&
+    // By another clock the same keys are another velocity, at the start too.
+    if (same_tracks && !other_clock_ && old->body.led == now->body.led && old->body.blend == now->body.blend &&
         (was->position || old->transform.position == now->transform.position) &&
         (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
       return;
@@ -196,6 +198,7 @@ class Tellings {
   void compare_clocks() {
     const int first = RunClock::first_difference(was_, is_, last_);
     if (first > last_) return;
+    other_clock_ = true;
     // The frame before shows a part of a sub-step whose end is another time of the film now.
     note(was_.part(first - 1) > 0 ? first - 1 : first);
   }
@@ -203,6 +206,7 @@ class Tellings {
   const Scene& before_;
   const Scene& after_;
   RunClock was_, is_;
+  bool other_clock_ = false;
   int last_;
   std::optional<int> frame_;
 };
