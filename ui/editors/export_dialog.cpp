@@ -92,6 +92,15 @@ QString folder_of_unsaved() {
   return QDir(QDir::homePath()).filePath(QStringLiteral("Hazumi"));
 }
 
+/// Of the rows of all formats: nothing moves aside when another one is chosen.
+int widest_label(const QGridLayout& grid) {
+  int widest = 0;
+  for (int i = 0; i < grid.rowCount(); ++i)
+    if (const QLayoutItem* item = grid.itemAtPosition(i, 0); item && item->widget())
+      widest = std::max(widest, item->widget()->sizeHint().width());
+  return widest;
+}
+
 /// The innermost folder above `info` that is there.
 QString nearest_folder(const QFileInfo& info) {
   QDir parent = info.dir();
@@ -311,11 +320,7 @@ void ExportDialog::build_form(QGridLayout* grid) {
   label(tr("Writes"));
   below(example_);
   grid->setColumnStretch(1, 1);
-  int widest = 0;  // of all formats: nothing moves aside either
-  for (int i = 0; i < row; ++i)
-    if (const QLayoutItem* item = grid->itemAtPosition(i, 0))
-      widest = std::max(widest, item->widget() ? item->widget()->sizeHint().width() : 0);
-  grid->setColumnMinimumWidth(0, widest);
+  grid->setColumnMinimumWidth(0, widest_label(*grid));
 
   for (NumberField* field : {first_, last_, step_, padding_})
     connect(field, &NumberField::edited, this, &ExportDialog::on_edited);
