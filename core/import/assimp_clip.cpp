@@ -112,7 +112,9 @@ bool number_gltf_nodes(const aiScene& scene, const ClipFile& file, NodeNumbers& 
   return next == static_cast<int>(file.nodes.size());
 }
 
-void make_pieces(const std::vector<PartCarrier>& carriers, const NodeNumbers& numbers, ClipFile& file) {
+void make_pieces(const std::vector<PartCarrier>& carriers, const std::vector<FileSkin>& skins,
+                 const NodeNumbers& numbers, ClipFile& file) {
+  std::vector<const aiNode*> nodes;  // of the pieces
   std::map<int, std::size_t> of_node;
   std::set<std::string> used;
   for (std::size_t part = 0; part < carriers.size(); ++part) {
@@ -124,13 +126,16 @@ void make_pieces(const std::vector<PartCarrier>& carriers, const NodeNumbers& nu
       const std::string& name = file.nodes[static_cast<std::size_t>(node)].name;
       std::string unique = name.empty() ? "Part" : name;
       for (int n = 2; !used.insert(unique).second; ++n) unique = name + " " + std::to_string(n);
-      file.pieces.push_back({unique, node, {}, false});
+      file.pieces.push_back({unique, node, {}, false, true});
+      nodes.push_back(carriers[part].node);
     }
     ClipPiece& piece = file.pieces[at->second];
+    piece.of_skin = piece.of_skin && carriers[part].bone;
     piece.bone = piece.bone || carriers[part].bone;
     file.cut = file.cut || carriers[part].bone;
     piece.parts.push_back(static_cast<int>(part));
   }
+  file.skins = finished_skins(skins, file.pieces, nodes);
 }
 
 ClipFile refused(std::string problem) {
@@ -152,16 +157,17 @@ ClipFile read_clips(const std::filesystem::path& file, std::string bytes, const 
   }
   bool fits = true;
   std::vector<std::string> warnings = std::move(out.imported.report.warnings);
-  FileMesh mesh = read_scene_with_assimp(file, std::move(bytes), ending,
-                                         [&](const aiScene& scene, const std::vector<PartCarrier>& carriers) {
-                                           NodeNumbers numbers;
-                                           if (scene.mRootNode == nullptr) return;
-                                           if (fbx)
-                                             FbxMotion(scene, out, numbers).run();
-                                           else
-                                             fits = number_gltf_nodes(scene, out, numbers);
-                                           if (fits) make_pieces(carriers, numbers, out);
-                                         });
+  FileMesh mesh = read_scene_with_assimp(
+      file, std::move(bytes), ending,
+      [&](const aiScene& scene, const std::vector<PartCarrier>& carriers, const std::vector<FileSkin>& skins) {
+        NodeNumbers numbers;
+        if (scene.mRootNode == nullptr) return;
+        if (fbx)
+          FbxMotion(scene, out, numbers).run();
+        else
+          fits = number_gltf_nodes(scene, out, numbers);
+        if (fits) make_pieces(carriers, skins, numbers, out);
+      });
   if (!mesh.problem.empty() && (mesh.problem != kNoFaces || out.clips.empty())) return refused(mesh.problem);
   if (!fits) return refused("The nodes of the file cannot be told apart; it is damaged.");
   out.imported = std::move(mesh.imported);

@@ -184,6 +184,7 @@ class SceneReader {
   }
 
   const std::vector<PartCarrier>& carriers() const { return carriers_; }
+  const std::vector<FileSkin>& skins() const { return skins_; }
 
  private:
   struct Look {
@@ -338,14 +339,17 @@ class SceneReader {
     }
     const bool cut = cut_skins_ && from.HasBones();
     const BonesOfFaces bones = cut ? bones_of_faces(from) : BonesOfFaces();
+    const int like = static_cast<int>(mesh.parts.size());
     for (int bone = -1; bone < (cut ? static_cast<int>(from.mNumBones) : 0); ++bone)
       add_part(from, node, number, bones, bone, mirrored);
+    if (cut && like < static_cast<int>(mesh.parts.size()) && !skin.empty())
+      add_to_skin(scene_, from, node, number, like, mirrored, skins_);
   }
 
   using BonesOfFaces = std::vector<std::vector<int>>;
 
   /// Of each face the bones that have a third of its weights or more, so that pieces overlap at a joint and leave no gap when
-  /// it bends; −1: none has.
+  /// it bends; −1: none has. A bone that so has none gets the face that it has most of: a skin goes with pieces.
   static BonesOfFaces bones_of_faces(const aiMesh& from) {
     std::vector<std::vector<std::pair<int, float>>> weights(from.mNumVertices);
     for (unsigned b = 0; b < from.mNumBones; ++b)
@@ -355,6 +359,8 @@ class SceneReader {
           weights[weight.mVertexId].push_back({static_cast<int>(b), weight.mWeight});
       }
     BonesOfFaces bones(from.mNumFaces);
+    std::vector<std::pair<float, unsigned>> best(from.mNumBones);
+    std::vector<bool> leads(from.mNumBones);
     for (unsigned f = 0; f < from.mNumFaces; ++f) {
       std::map<int, float> sums;
       float all = 0, most = 0;
@@ -363,10 +369,17 @@ class SceneReader {
           most = std::max(most, sums[bone] += weight);
           all += weight;
         }
-      for (const auto& [bone, sum] : sums)
-        if (sum >= std::min(most, 0.33f * all)) bones[f].push_back(bone);
+      for (const auto& [bone, sum] : sums) {
+        const auto b = static_cast<std::size_t>(bone);
+        best[b] = std::max(best[b], std::pair(sum, f), [](const auto& x, const auto& y) { return x.first < y.first; });
+        if (sum < std::min(most, 0.33f * all)) continue;
+        bones[f].push_back(bone);
+        leads[b] = true;
+      }
       if (bones[f].empty()) bones[f].push_back(-1);
     }
+    for (std::size_t b = 0; b < best.size(); ++b)
+      if (!leads[b] && best[b].first > 0) bones[best[b].second].push_back(static_cast<int>(b));
     return bones;
   }
 
@@ -506,6 +519,7 @@ class SceneReader {
   bool linear_, cut_skins_, textured_ = false, coloured_ = false, normals_ = true;
   FileMesh out_;
   std::vector<PartCarrier> carriers_;
+  std::vector<FileSkin> skins_;
   std::vector<Look> looks_;
   std::vector<std::string> names_;
   std::set<std::string> used_names_, missing_;
@@ -530,7 +544,7 @@ Surface surface_from_pbr(const Vec3& base, double metallic, double roughness) {
 }
 
 FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending,
-                                const std::function<void(const aiScene&, const std::vector<PartCarrier>&)>& use) {
+                                const UseScene& use) {
   if (ending == "obj") bytes = plain_obj(std::move(bytes));
   if (ending == "stl") bytes = plain_stl(std::move(bytes));
   FolderAccess access(file);
@@ -557,7 +571,7 @@ FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string b
   }
   SceneReader reader(*scene, access, ending, motion);
   FileMesh read = reader.run();
-  if (motion && (read.problem.empty() || read.problem == kNoFaces)) use(*scene, reader.carriers());
+  if (motion && (read.problem.empty() || read.problem == kNoFaces)) use(*scene, reader.carriers(), reader.skins());
   return read;
 }
 

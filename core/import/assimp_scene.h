@@ -9,6 +9,7 @@
 #include <assimp/scene.h>
 
 #include "core/import/assimp_reader.h"
+#include "core/import/assimp_skin.h"
 
 namespace hazumi {
 
@@ -21,9 +22,10 @@ struct PartCarrier {
 };
 
 /// As read_with_assimp(). With `use` the scene's motion is read too, a mesh with a skin becomes a part for each bone, and it is
-/// called while the scene is there, beside a carrier for each part; of a file without faces too.
+/// called while the scene is there, with a carrier for each part and the skins; of a file without faces too.
+using UseScene = std::function<void(const aiScene&, const std::vector<PartCarrier>&, const std::vector<FileSkin>&)>;
 FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending,
-                                const std::function<void(const aiScene&, const std::vector<PartCarrier>&)>& use);
+                                const UseScene& use);
 
 inline Eigen::Affine3d affine(const aiMatrix4x4& from) {
   Eigen::Matrix4d m;

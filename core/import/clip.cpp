@@ -48,11 +48,6 @@ Numbers numbers_at(const ClipChannel& channel, double time) {
   return value;
 }
 
-/// The turn in a linear map; of what mirrors, that of the map turned inside out.
-Quat turn_in(const Mat3& linear) {
-  return polar_rotation(linear.determinant() < 0 ? Mat3(-linear) : linear, Quat::Identity());
-}
-
 /// Frames per second in which all keys lie on frames; the usual ones.
 double rate_of_keys(const ClipFile& file) {
   for (double rate :
@@ -139,6 +134,10 @@ std::vector<Eigen::Affine3d> clip_world(const ClipFile& file, const Clip* clip, 
   return world;
 }
 
+Quat turn_in(const Mat3& linear) {
+  return polar_rotation(linear.determinant() < 0 ? Mat3(-linear) : linear, Quat::Identity());
+}
+
 Pose pose_of(const Eigen::Affine3d& matrix) { return {matrix.translation(), turn_in(matrix.linear())}; }
 
 Pose piece_pose(const Eigen::Affine3d& rest, const Eigen::Affine3d& now, double* stretch) {
@@ -154,13 +153,30 @@ Pose piece_pose(const Eigen::Affine3d& rest, const Eigen::Affine3d& now, double*
   return {now.translation(), (turn * at_rest).normalized()};
 }
 
+namespace {
+
+/// Textures that the parts of a mesh name in another's list come along, each once.
+void bring_textures(const DisplayMesh& from, DisplayMesh& mesh) {
+  std::vector<int> textures(from.textures.size(), -1);
+  for (Part& part : mesh.parts) {
+    if (part.texture < 0) continue;
+    int& at = textures[static_cast<std::size_t>(part.texture)];
+    if (at < 0) {
+      at = static_cast<int>(mesh.textures.size());
+      mesh.textures.push_back(from.textures[static_cast<std::size_t>(part.texture)]);
+    }
+    part.texture = at;
+  }
+}
+
+}  // namespace
+
 DisplayMesh piece_mesh(const ClipFile& file, const ClipPiece& piece) {
   const DisplayMesh& all = file.imported.mesh;
   const Pose frame = pose_of(clip_world(file, nullptr, 0)[static_cast<std::size_t>(piece.node)]);
   const Quat back = frame.rotation.conjugate();
   DisplayMesh mesh;
   std::vector<std::uint32_t> number(all.positions.size(), kNoIndex);
-  std::vector<int> textures(all.textures.size(), -1);
   for (int p : piece.parts) {
     Part part = all.parts[static_cast<std::size_t>(p)];
     const std::uint32_t from = part.first_face;
@@ -179,17 +195,35 @@ DisplayMesh piece_mesh(const ClipFile& file, const ClipPiece& piece) {
       }
       mesh.faces.push_back(face);
     }
-    if (part.texture >= 0) {
-      int& at = textures[static_cast<std::size_t>(part.texture)];
-      if (at < 0) {
-        at = static_cast<int>(mesh.textures.size());
-        mesh.textures.push_back(all.textures[static_cast<std::size_t>(part.texture)]);
-      }
-      part.texture = at;
-    }
     mesh.parts.push_back(std::move(part));
   }
+  bring_textures(all, mesh);
   return mesh;
+}
+
+DisplayMesh skin_mesh(const ClipFile& file, const ClipSkin& skin) {
+  const DisplayMesh& all = file.imported.mesh;
+  DisplayMesh mesh;
+  mesh.positions = skin.positions;
+  mesh.normals = skin.normals;
+  mesh.faces = skin.faces;
+  for (std::uint32_t v : skin.vertices) {
+    if (!all.texture.empty()) mesh.texture.push_back(all.texture[v]);
+    if (!all.looks.empty()) mesh.looks.push_back(all.looks[v]);
+  }
+  for (const ClipSkin::PartOfSkin& part : skin.parts) {
+    Part like = all.parts[static_cast<std::size_t>(part.like)];
+    like.first_face = part.first_face;
+    like.face_count = part.face_count;
+    mesh.parts.push_back(std::move(like));
+  }
+  bring_textures(all, mesh);
+  return mesh;
+}
+
+const ClipSkin* find_skin(const ClipFile& file, const std::string& name) {
+  const auto at = std::find_if(file.skins.begin(), file.skins.end(), [&](const ClipSkin& s) { return s.name == name; });
+  return at == file.skins.end() ? nullptr : &*at;
 }
 
 const ClipPiece* find_piece(const ClipFile& file, const std::string& name) {

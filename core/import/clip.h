@@ -5,14 +5,19 @@
 //
 // A piece goes rigidly with its node. Its frame at rest is the pose P₀ = (place, turn) of the node's matrix M₀; scale, shear
 // and mirroring stay in the mesh, so that at a time the pose is that of M(t) M₀⁻¹ P₀. Where M stretches otherwise than M₀ did,
-// the turn is that of its polar decomposition, and `stretch` says by how much it is off. A mesh with a skin is cut at the
-// joints: each triangle goes with the bones that it follows, so that pieces overlap there. A file of bones without a mesh gets bars for them.
+// the turn is that of its polar decomposition, and `stretch` says by how much it is off. A file of bones without a mesh gets bars
+// for them.
+//
+// A mesh with a skin is there twice. Cut at the joints: each triangle goes with the bones that it follows, so that pieces overlap
+// there; they are what things meet. And whole, as it was bound, for the eye: x(t) = Σ w P(t) C⁻¹ x, with C the pose of a bone's piece
+// when it was bound. That is what the file says, M(t) M_bound⁻¹, as long as bones keep their scale.
 #pragma once
 
 #include <array>
 #include <string>
 #include <vector>
 
+#include "core/geometry/mapping/bones.h"
 #include "core/import/imported_mesh.h"
 
 namespace hazumi {
@@ -54,6 +59,26 @@ struct ClipPiece {
   int node = 0;            ///< that carries it
   std::vector<int> parts;  ///< of the mesh
   bool bone = false;       ///< a bone carries it: cut from a skin, or a bar
+  bool of_skin = false;    ///< all of it is cut from skins
+};
+
+/// A mesh with a skin, whole, bound, in the world of the file.
+struct ClipSkin {
+  struct BoneOfSkin {
+    int piece = 0;  ///< that it goes with
+    Pose bound;     ///< C
+  };
+  struct PartOfSkin {
+    int like = 0;  ///< part of the file's mesh that has its look
+    std::uint32_t first_face = 0, face_count = 0;
+  };
+  std::string name;                     ///< unlike all pieces'
+  std::vector<std::uint32_t> vertices;  ///< of the file's mesh, whose colours and texture coordinates they have
+  std::vector<Vec3> positions, normals;
+  std::vector<std::array<std::uint32_t, 3>> faces;
+  std::vector<PartOfSkin> parts;
+  std::vector<BoneOfSkin> bones;
+  std::vector<VertexBones> weights;  ///< one per vertex
 };
 
 struct ClipFile {
@@ -62,6 +87,7 @@ struct ClipFile {
   std::vector<ClipNode> nodes;
   std::vector<Clip> clips;
   std::vector<ClipPiece> pieces;
+  std::vector<ClipSkin> skins;
   bool cut = false;  ///< a skin was cut into pieces
   double rate = 0;   ///< frames per s; 0: the file does not say and its keys do not lie on frames
 };
@@ -77,6 +103,10 @@ Pose piece_pose(const Eigen::Affine3d& rest, const Eigen::Affine3d& now, double*
 /// A piece's mesh in its own frame, units and axes of the file.
 DisplayMesh piece_mesh(const ClipFile& file, const ClipPiece& piece);
 const ClipPiece* find_piece(const ClipFile& file, const std::string& name);
+DisplayMesh skin_mesh(const ClipFile& file, const ClipSkin& skin);
+const ClipSkin* find_skin(const ClipFile& file, const std::string& name);
+/// The turn in a linear map; of what mirrors, that of the map turned inside out.
+Quat turn_in(const Mat3& linear);
 
 /// For readers: what is wrong with nodes, keys and pieces; empty when nothing is. Gives clips their begin and end, and the file
 /// its rate when it has none.

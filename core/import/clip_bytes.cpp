@@ -1,4 +1,5 @@
 // A ClipFile as bytes, for the way from the reader's process to the program: as mesh_bytes.cpp.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -20,6 +21,42 @@ bool sound_pieces(const ClipFile& file) {
     for (int part : piece.parts)
       if (part < 0 || static_cast<std::size_t>(part) >= file.imported.mesh.parts.size()) return false;
   }
+  return true;
+}
+
+bool sound_skin(const ClipFile& file, const ClipSkin& skin) {
+  const std::size_t count = skin.vertices.size();
+  const DisplayMesh& mesh = file.imported.mesh;
+  const auto finite = [](const std::vector<Vec3>& all) {
+    return std::all_of(all.begin(), all.end(), [](const Vec3& v) { return v.allFinite(); });
+  };
+  if (skin.positions.size() != count || skin.normals.size() != count || skin.weights.size() != count) return false;
+  if (skin.bones.empty() || skin.faces.empty() || !finite(skin.positions) || !finite(skin.normals)) return false;
+  for (std::uint32_t v : skin.vertices)
+    if (v >= mesh.positions.size()) return false;
+  for (const auto& face : skin.faces)
+    for (std::uint32_t v : face)
+      if (v >= count) return false;
+  for (const ClipSkin::PartOfSkin& part : skin.parts) {
+    const auto end = std::uint64_t{part.first_face} + part.face_count;
+    if (part.like < 0 || static_cast<std::size_t>(part.like) >= mesh.parts.size() || end > skin.faces.size())
+      return false;
+  }
+  for (const ClipSkin::BoneOfSkin& bone : skin.bones) {
+    if (bone.piece < 0 || static_cast<std::size_t>(bone.piece) >= file.pieces.size()) return false;
+    if (!bone.bound.position.allFinite() || std::abs(bone.bound.rotation.norm() - 1) > 1e-6) return false;
+  }
+  for (const VertexBones& w : skin.weights)
+    for (std::size_t k = 0; k < 4; ++k)
+      if (w.bones[k] >= skin.bones.size() || !(w.weights[k] >= 0 && w.weights[k] <= 1)) return false;
+  return true;
+}
+
+bool sound_skins(const ClipFile& file) {
+  std::set<std::string> names;
+  for (const ClipPiece& piece : file.pieces) names.insert(piece.name);
+  for (const ClipSkin& skin : file.skins)
+    if (!names.insert(skin.name).second || !sound_skin(file, skin)) return false;
   return true;
 }
 
@@ -60,7 +97,24 @@ std::string to_bytes(const ClipFile& file) {
     w.text(piece.name);
     w.number(piece.node);
     w.number<char>(piece.bone);
+    w.number<char>(piece.of_skin);
     w.list(piece.parts);
+  }
+  w.number<std::uint64_t>(file.skins.size());
+  for (const ClipSkin& skin : file.skins) {
+    w.text(skin.name);
+    w.list(skin.vertices);
+    w.list(skin.positions);
+    w.list(skin.normals);
+    w.list(skin.faces);
+    w.list(skin.parts);
+    w.list(skin.weights);
+    w.number<std::uint64_t>(skin.bones.size());
+    for (const ClipSkin::BoneOfSkin& bone : skin.bones) {
+      w.number(bone.piece);
+      for (double x : bone.bound.position) w.number(x);
+      for (double x : bone.bound.rotation.coeffs()) w.number(x);
+    }
   }
   return w.out;
 }
@@ -115,10 +169,31 @@ bool from_bytes(std::string_view bytes, ClipFile& file) {
     piece.name = r.text();
     piece.node = r.number<int>();
     piece.bone = r.number<char>() != 0;
+    piece.of_skin = r.number<char>() != 0;
     r.list(piece.parts);
     file.pieces.push_back(std::move(piece));
   }
-  return r.ended() && sound_pieces(file) && settle_clips(file).empty();
+  const auto skins = r.number<std::uint64_t>();
+  for (std::uint64_t i = 0; i < skins && r.good; ++i) {
+    ClipSkin skin;
+    skin.name = r.text();
+    r.list(skin.vertices);
+    r.list(skin.positions);
+    r.list(skin.normals);
+    r.list(skin.faces);
+    r.list(skin.parts);
+    r.list(skin.weights);
+    const auto bones = r.number<std::uint64_t>();
+    for (std::uint64_t b = 0; b < bones && r.good; ++b) {
+      ClipSkin::BoneOfSkin bone;
+      bone.piece = r.number<int>();
+      for (double& x : bone.bound.position) x = r.number<double>();
+      for (double& x : bone.bound.rotation.coeffs()) x = r.number<double>();
+      skin.bones.push_back(bone);
+    }
+    file.skins.push_back(std::move(skin));
+  }
+  return r.ended() && sound_pieces(file) && sound_skins(file) && settle_clips(file).empty();
 }
 
 }  // namespace hazumi

@@ -157,6 +157,8 @@ Result<ClipFile> read_clip_file(const std::filesystem::path& file, const std::at
 namespace {
 
 Result<ImportedMesh> piece_of(const ClipFile& clips, const std::filesystem::path& file, const std::string& piece) {
+  if (const ClipSkin* skin = find_skin(clips, piece))
+    return ImportedMesh{skin_mesh(clips, *skin), clips.imported.report};
   const ClipPiece* found = find_piece(clips, piece);
   if (found == nullptr) return problem(file, "The file has no node “" + piece + "” that carries a mesh.");
   return ImportedMesh{piece_mesh(clips, *found), clips.imported.report};

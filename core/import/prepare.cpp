@@ -99,6 +99,12 @@ void turn_up_axis(DisplayMesh& mesh, UpAxis up) {
   if (up == UpAxis::x) turn_all(mesh, [](const Vec3& p) { return Vec3(-p.y(), p.x(), p.z()); });
 }
 
+Quat up_turn(UpAxis up) {
+  if (up == UpAxis::z) return Quat(Eigen::AngleAxisd(-kPi / 2, Vec3::UnitX()));
+  if (up == UpAxis::x) return Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitZ()));
+  return Quat::Identity();
+}
+
 void scale_mesh(DisplayMesh& mesh, double factor) {
   if (factor == 1) return;
   for (Vec3& p : mesh.positions) p *= factor;

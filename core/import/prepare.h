@@ -18,6 +18,8 @@ inline constexpr int kMostHoleEdges = 512;                                     /
 
 /// Turns the axis that points up in the file to y (right-handed turns: z up is turned about x, x up about z).
 void turn_up_axis(DisplayMesh& mesh, UpAxis up);
+/// That turn: z up is turned about x, x up about z.
+Quat up_turn(UpAxis up);
 void scale_mesh(DisplayMesh& mesh, double factor);
 
 /// Each vertex takes the place of the first one before it that lies within `distance` and was not itself

@@ -1,6 +1,7 @@
 // State → frame: poses of object frames, and for flexible bodies the display vertices by the mapping (spec 1.6). What is carried
-// comes last: it is where its carrier is (sim/carried.h).
+// comes last: it is where its carrier is (sim/carried.h); and behind it skins.
 #include "core/playback/simulator.h"
+#include "core/playback/skins.h"
 
 namespace hazumi {
 
@@ -46,6 +47,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     out.present = frame.objects[carried.carrier].present;
     for (std::size_t i = 0; i < out.nodes.size(); ++i) out.nodes[i] = (pose * truss.nodes[i]).cast<float>();
   }
+  place_skins(model, frame, executor);
   return frame;
 }
 

@@ -14,6 +14,7 @@
 #include "core/base/hash.h"
 #include "core/playback/between.h"
 #include "core/playback/collision_shape.h"
+#include "core/playback/skins.h"
 #include "core/scene/diff.h"
 #include "core/sim/constraint/sleep.h"
 
@@ -293,6 +294,7 @@ void Simulator::Data::go_between(int frame, Frame& out) {
   }
   if (!model->director) return;
   for (const auto& [body, pose] : model->director->shown(*model, frame)) put_at(*model, body, pose, out);
+  place_skins(*model, out, executor);
 }
 
 Frame Simulator::frame_at(int frame) {

@@ -11,6 +11,7 @@ MappingSettings scaled_mapping(const Object& object) {
     bone.head = bone.head.cwiseProduct(scale);
     bone.tail = bone.tail.cwiseProduct(scale);
     bone.radius *= std::cbrt(scale.prod());
+    bone.bound_position = bone.bound_position.cwiseProduct(scale);
   }
   return settings;
 }

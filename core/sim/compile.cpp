@@ -64,11 +64,9 @@ Diagnostics contact_notes(const Object& object, const Body& body) {
   return notes;
 }
 
-/// What is carried touches nothing (scene/derived/family.h). Said where the object asks for more.
-Object touching_nothing(const Object& object, const std::string& carrier, Diagnostics& notes) {
-  if (collides(object))
-    notes.push_back({Severity::info, object.name, "It is carried by " + carrier + ", so it touches nothing.",
-                     "Turn Collides off under Properties, Contact, or take it from its parent."});
+/// What is carried touches nothing (scene/derived/family.h), nor does a skin. Said where the object asks for more.
+Object touching_nothing(const Object& object, const std::string& why, const char* remedy, Diagnostics& notes) {
+  if (collides(object)) notes.push_back({Severity::info, object.name, why + ", so it touches nothing.", remedy});
   Object bare = object;
   bare.contact.enabled = false;
   return bare;
@@ -145,7 +143,11 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));
     std::optional<Object> bare;
     if (next_carried != carried.end() && next_carried->child == object->id)
-      bare = touching_nothing(*object, find_object(scene, next_carried++->carrier)->name, problems);
+      bare = touching_nothing(*object, "It is carried by " + find_object(scene, next_carried++->carrier)->name,
+                              "Turn Collides off under Properties, Contact, or take it from its parent.", problems);
+    else if (is_skin(*object))
+      bare = touching_nothing(*object, "It is a skin that bends with other objects",
+                              "Turn Collides off under Properties, Contact; what carries it touches things.", problems);
     body->proxy = make_contact_proxy(bare ? *bare : *object, *body, old);
     body->proxy.groups = mask_of(groups, object->id);
     for (Diagnostic& d : contact_notes(*object, *body)) problems.push_back(std::move(d));
@@ -153,6 +155,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   }
   if (has_error(problems)) return problems;
   model->carried = make_carried(*model, scene);
+  model->skins = make_skinned(*model, scene, before);
   for (const PairValues& pair : pair_values(scene))
     model->pairs.push_back(
         {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});

@@ -12,6 +12,7 @@
 #include "core/sim/body/body.h"
 #include "core/sim/carried.h"
 #include "core/sim/director.h"
+#include "core/sim/skinned.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -71,6 +72,7 @@ struct Model {
   bool pulses = false;                       ///< collisions are sine pulses (constraint/pulse.h)
   std::vector<BodyPairValues> pairs;         ///< ascending by (a, b)
   std::vector<CarriedBody> carried;          ///< ascending by child
+  std::vector<SkinnedBody> skins;            ///< ascending by body
   std::uint64_t signature = 0;               ///< simulation_signature of the scene
   std::shared_ptr<const Director> director;  ///< null: nothing but physics
 };

@@ -11,13 +11,11 @@
 #include "core/import/mesh_file.h"
 #include "core/import/prepare.h"
 #include "core/scene/derived/clip_motion.h"
-#include "core/scene/derived/tracks.h"
+#include "tests/import/clip_support.h"
 
 namespace hazumi::clip_motion_test {
 
 namespace {
-
-const std::filesystem::path kClips = HAZUMI_SOURCE_DIR "/tests/import/clips";
 
 Vec3 vec(const nlohmann::json& v) { return {v[0].get<double>(), v[1].get<double>(), v[2].get<double>()}; }
 
@@ -25,20 +23,6 @@ const Clip* find_clip(const ClipFile& file, const std::string& name) {
   for (const Clip& clip : file.clips)
     if (name.empty() || clip.name.find(name) != std::string::npos) return &clip;
   return nullptr;
-}
-
-Pose at_time(const PieceMotion& motion, double time) {
-  Pose pose = motion.start;
-  Track track;
-  if (track.keys = motion.place; !track.keys.empty()) {
-    const auto v = track_value(track, FieldType::vector, time);
-    pose.position = {v[0], v[1], v[2]};
-  }
-  if (track.keys = motion.rotation; !track.keys.empty()) {
-    const auto v = track_value(track, FieldType::rotation, time);
-    pose.rotation = Quat(v[0], v[1], v[2], v[3]);
-  }
-  return pose;
 }
 
 /// Units and axes: of BVH and FBX by Blender.
@@ -70,7 +54,7 @@ Worst compare(const nlohmann::json& sample, const ClipFile& file, const Clip& cl
     const ClipPiece* piece = find_piece(file, thing);
     REQUIRE(piece != nullptr);
     const auto p = static_cast<std::size_t>(piece - file.pieces.data());
-    const Pose pose = at_time((*motion)[p], row["frame"].get<double>() / sample["rate"].get<double>());
+    const Pose pose = test::clip_pose((*motion)[p], row["frame"].get<double>() / sample["rate"].get<double>());
     worst.place = std::max(worst.place, (pose.position - vec(row["place"])).norm());
     const auto& t = row["turn"];
     const Quat turn(t[0].get<double>(), t[1].get<double>(), t[2].get<double>(), t[3].get<double>());
@@ -92,12 +76,12 @@ Worst compare(const nlohmann::json& sample, const ClipFile& file, const Clip& cl
 }  // namespace
 
 TEST_CASE("Clips of glTF, FBX and BVH are where Blender has them at 20 times", "[import][clips]") {
-  std::ifstream in(kClips / "poses.json");
+  std::ifstream in(test::kClips / "poses.json");
   std::map<std::string, int> kinds;
   for (const auto& sample : nlohmann::json::parse(in)) {
     const std::string name = sample["file"];
     INFO(name << " " << sample["clip"]);
-    const Result<ClipFile> file = read_clip_file(kClips / name);
+    const Result<ClipFile> file = read_clip_file(test::kClips / name);
     if (!file.ok()) FAIL(to_string(file.error()));
     CHECK(file->imported.report.moves);
     CHECK(file->rate == Approx(24));

@@ -60,6 +60,19 @@ Scene with_pair(Scene scene) {
   return scene;
 }
 
+/// A skin on the box that falls, and on the floor.
+Scene with_skin() {
+  Object skin = strung_cube(2, Vec3(0, 0.7, 0));
+  skin.name = "Skin";
+  skin.body.kind = BodyKind::fixed;
+  skin.contact.enabled = false;
+  skin.mapping.bones[0].carrier = 3;
+  skin.mapping.bones[1].carrier = 1;
+  Scene scene = on_floor(std::move(skin));
+  scene.objects.push_back(Shared<Object>(box(3, "Box", Vec3(0.2, 0.8, 0.1))));
+  return scene;
+}
+
 /// Bodies of each kind and objects that use what others do not: superquadrics, proportions, lists, mass and stiffness from
 /// the material.
 std::vector<Scene> stages() {
@@ -105,6 +118,7 @@ std::vector<Scene> stages() {
   stage(box(2, "Ghost", above), [](Object& o) { o.contact.enabled = false; });
   stage(box(2, "Fixed box", Vec3(0, 0.4, 0)), [](Object& o) { o.body.kind = BodyKind::fixed; });
   all.push_back(with_family());
+  all.push_back(with_skin());
   return all;
 }
 

@@ -26,11 +26,12 @@ QString of_count(std::size_t n, const QString& one, const QString& many) { retur
 
 ClipRows::ClipRows(QGridLayout* grid, int& row, QWidget* form, const Scene& scene)
     : QObject(form), scene_rate_(scene.settings.frame_rate), scene_is_empty_(scene.tracks.empty()) {
-  const auto put = [&](const QString& label, QWidget* widget) {
+  const auto put = [&](const QString& label, QWidget* widget) -> QWidget* {
     QWidget* text = make_row_label(label, {}, form);
     grid->addWidget(text, row, 0);
     grid->addWidget(widget, row++, 1);
     all_ << text << widget;
+    return text;
   };
   clip_ = new QComboBox(form);
   clip_->setObjectName("import_clip");
@@ -45,6 +46,13 @@ ClipRows::ClipRows(QGridLayout* grid, int& row, QWidget* form, const Scene& scen
       tr("Keys stay as they are where nothing above their node moves; all others, or all, are made anew: the "
          "fewest splines that stay within 0.05 mm and 0.003° of the file."));
   put(tr("Keys"), keys_);
+  skin_ = new QComboBox(form);
+  skin_->setObjectName("import_skin");
+  skin_->addItem(tr("Bends with its bones"));
+  skin_->addItem(tr("Cut into rigid pieces"));
+  skin_->setToolTip(
+      tr("Whole, the skin is what is seen; its rigid pieces stay as what other things meet, and are not drawn."));
+  skin_label_ = put(tr("Skin"), skin_);
   effect_ = plain_label("import_clip_effect", form);
   effect_->setWordWrap(true);
   effect_->setMinimumHeight(2 * effect_->fontMetrics().lineSpacing());
@@ -60,7 +68,7 @@ ClipRows::ClipRows(QGridLayout* grid, int& row, QWidget* form, const Scene& scen
     show_time();
     emit changed();
   });
-  connect(keys_, &QComboBox::activated, this, &ClipRows::changed);
+  for (QComboBox* box : {keys_, skin_}) connect(box, &QComboBox::activated, this, &ClipRows::changed);
 }
 
 void ClipRows::show_file(const std::shared_ptr<const ClipFile>& file) {
@@ -68,6 +76,7 @@ void ClipRows::show_file(const std::shared_ptr<const ClipFile>& file) {
   clip_->clear();
   for (QWidget* widget : all_) widget->setVisible(file_ != nullptr);
   if (!file_) return;
+  for (QWidget* widget : {static_cast<QWidget*>(skin_), skin_label_}) widget->setVisible(!file_->skins.empty());
   for (const Clip& clip : file_->clips)
     clip_->addItem(tr("%1 (%2 s)").arg(QString::fromStdString(clip.name), number(clip.end - clip.begin)));
   clip_->addItem(tr("None: one mesh that does not move"));
@@ -79,6 +88,7 @@ std::optional<ClipAsked> ClipRows::asked() const {
   if (!file_ || clip_->currentIndex() < 0 || clip_->currentIndex() >= static_cast<int>(file_->clips.size())) return {};
   ClipAsked asked;
   asked.clip = static_cast<std::size_t>(clip_->currentIndex());
+  asked.bends = skin_->currentIndex() == 0;
   asked.way.fewest = keys_->currentIndex() == 1;
   asked.way.scene_rate = scene_rate_;
   return asked;
@@ -95,7 +105,7 @@ std::optional<ClipTime> ClipRows::time() const {
 
 void ClipRows::show_time() {
   const std::optional<ClipAsked> clip = asked();
-  for (QWidget* widget : {static_cast<QWidget*>(keys_), static_cast<QWidget*>(time_)})
+  for (QWidget* widget : {static_cast<QWidget*>(keys_), static_cast<QWidget*>(skin_), static_cast<QWidget*>(time_)})
     widget->setEnabled(clip.has_value());
   if (!clip) {
     effect_->clear();
@@ -129,6 +139,8 @@ void ClipRows::show_made(const ImportPreview& preview) {
   text += tr(" (%1)").arg(QLocale().toString(static_cast<qulonglong>(keys)));
   if (still > 0) text += of_count(still, tr(", 1 stands still"), tr(", %1 stand still"));
   text += QLatin1Char('.');
+  if (!preview.clip->skins.empty())
+    text += of_count(preview.clip->skins.size(), tr(" A skin bends with them."), tr(" %1 skins bend with them."));
   if (sampled)
     text += tr(" New keys are within %1 mm and %2° of the file.")
                 .arg(number(std::max(1000 * off, 1e-3), 2), number(std::max(degrees(turned), 1e-4), 2));
@@ -142,7 +154,7 @@ QStringList ClipRows::warnings(const ImportPreview& preview) const {
   std::size_t more = 0;
   bool cut = false;
   for (std::size_t i = 0; i < preview.clip->motion.size(); ++i) {
-    cut = cut || (preview.clip->bones[i] && file_ && file_->cut);
+    cut = cut || (preview.clip->bones[i] && !preview.clip->unseen[i] && file_ && file_->cut);
     if (preview.clip->motion[i].stretch < kTold) continue;
     if (stretched.size() < 3)
       stretched << QStringLiteral("“%1”").arg(QString::fromStdString(preview.clip->meshes[i].settings.piece));
@@ -152,6 +164,9 @@ QStringList ClipRows::warnings(const ImportPreview& preview) const {
   if (!stretched.isEmpty())
     all << tr("%1 change their size or shape in the file; objects keep the one that they have at rest.")
                .arg(stretched.join(QStringLiteral(", ")) + (more > 0 ? tr(" and %1 more").arg(more) : QString()));
+  for (const std::string& skin : preview.clip->too_heavy)
+    all << tr("The skin of “%1” has more than 400,000 weights and stays cut; simplify it.")
+               .arg(QString::fromStdString(skin));
   if (cut) all << tr("The skin is cut at its joints: each bone leads the triangles that follow it.");
   return all;
 }

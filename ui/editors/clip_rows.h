@@ -41,7 +41,8 @@ class ClipRows : public QObject {
   std::shared_ptr<const ClipFile> file_;
   double scene_rate_;
   bool scene_is_empty_;
-  QComboBox *clip_, *keys_;
+  QComboBox *clip_, *keys_, *skin_;
+  QWidget* skin_label_;
   QCheckBox* time_;
   QLabel* effect_;
   QList<QWidget*> all_;

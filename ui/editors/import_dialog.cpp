@@ -446,7 +446,8 @@ void ImportDialog::show_state() {
   as_->setEnabled(!moves && !begin_with_);  // several objects take no single one's place
   if (moves) as_->setCurrentIndex(0);
   as_->setItemText(0, moves && preview_ && preview_->clip
-                          ? count(preview_->clip->meshes.size(), tr("A new object"), tr("%1 new objects"))
+                          ? count(preview_->clip->meshes.size() + preview_->clip->skins.size(), tr("A new object"),
+                                  tr("%1 new objects"))
                           : tr("A new object"));
   form_->setEnabled(read_ && !failed_);
   import_->setEnabled(read_ && !busy && preview_ && (!moves || preview_->clip));

@@ -52,6 +52,25 @@ void ImportJob::read(const QString& file, const std::string& piece) {
   });
 }
 
+namespace {
+
+/// One of the meshes of a file, prepared. Nothing: cancelled.
+std::optional<MeshReference> mesh_of(const std::string& source, const MeshSettings& settings, const ClipFile& clips,
+                                     const std::string& piece, DisplayMesh read, const std::atomic<bool>& cancelled) {
+  MeshReference mesh;
+  mesh.file = mesh.source = source;
+  mesh.settings = settings;
+  mesh.settings.piece = piece;
+  mesh.companions = clips.imported.report.companions;
+  std::optional<PreparedMesh> prepared = prepare_mesh({std::move(read), {}}, mesh.settings, &cancelled);
+  if (!prepared) return {};
+  mesh.content = mesh_hash(prepared->mesh);
+  mesh.mesh = std::make_shared<const DisplayMesh>(std::move(prepared->mesh));
+  return mesh;
+}
+
+}  // namespace
+
 /// In the worker. Null: cancelled, or `problem`.
 std::shared_ptr<const ClipImport> ImportJob::make_clip(const MeshSettings& settings, const ClipAsked& asked,
                                                        const std::shared_ptr<const ClipFile>& clips,
@@ -76,20 +95,33 @@ std::shared_ptr<const ClipImport> ImportJob::make_clip(const MeshSettings& setti
   }
   made->motion = std::move(motion).value();
   for (const ClipPiece& piece : clips->pieces) {
-    MeshReference mesh;
-    mesh.file = mesh.source = source_;
-    mesh.settings = settings;
-    mesh.settings.piece = piece.name;
-    mesh.companions = clips->imported.report.companions;
-    std::optional<PreparedMesh> prepared =
-        prepare_mesh({piece_mesh(*clips, piece), {}}, mesh.settings, cancelled.get());
-    if (!prepared) return {};
-    mesh.content = mesh_hash(prepared->mesh);
-    mesh.mesh = std::make_shared<const DisplayMesh>(std::move(prepared->mesh));
-    made->meshes.push_back(std::move(mesh));
+    std::optional<MeshReference> mesh =
+        mesh_of(source_, settings, *clips, piece.name, piece_mesh(*clips, piece), *cancelled);
+    if (!mesh) return {};
+    made->meshes.push_back(std::move(*mesh));
     made->bones.push_back(piece.bone);
   }
+  made->unseen.assign(made->meshes.size(), false);
+  if (asked.bends && !add_skins(*clips, settings, *cancelled, *made)) return {};
   return made;
+}
+
+bool ImportJob::add_skins(const ClipFile& clips, const MeshSettings& settings, const std::atomic<bool>& cancelled,
+                          ClipImport& to) const {
+  for (const ClipSkin& skin : clips.skins) {
+    std::optional<MeshReference> mesh = mesh_of(source_, settings, clips, skin.name, skin_mesh(clips, skin), cancelled);
+    if (!mesh) return false;
+    std::optional<ClipSkinning> goes = clip_skinning(clips, skin, settings, *mesh->mesh);
+    if (!goes) {
+      to.too_heavy.push_back(skin.name);
+      continue;
+    }
+    to.skins.push_back({std::move(*mesh), std::move(*goes)});
+  }
+  // Pieces are for the eye where a skin of the file stays cut.
+  if (!to.too_heavy.empty()) return true;
+  for (std::size_t i = 0; i < clips.pieces.size(); ++i) to.unseen[i] = !to.skins.empty() && clips.pieces[i].of_skin;
+  return true;
 }
 
 /// In the worker. The dialog says all there is to say in numbers too: without OpenGL it does without the picture.

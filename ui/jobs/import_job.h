@@ -36,6 +36,7 @@ struct ImportPreview {
 struct ClipAsked {
   std::size_t clip = 0;
   ClipWay way;
+  bool bends = true;  ///< a skin comes in whole and bends with its pieces, which are then not seen
 };
 
 class ImportJob : public QObject {
@@ -67,6 +68,9 @@ class ImportJob : public QObject {
   std::shared_ptr<const ClipImport> make_clip(const MeshSettings& settings, const ClipAsked& asked,
                                               const std::shared_ptr<const ClipFile>& clips,
                                               const std::shared_ptr<std::atomic<bool>>& cancelled, QString& problem);
+  /// In the worker, as make_clip(). False: cancelled.
+  bool add_skins(const ClipFile& clips, const MeshSettings& settings, const std::atomic<bool>& cancelled,
+                 ClipImport& to) const;
   QImage draw(const DisplayMesh& mesh, QSize size, bool textures);
 
   std::shared_ptr<const ImportedMesh> file_;

@@ -18,6 +18,18 @@ std::string group_name(std::string name) {
   return name;
 }
 
+Object object_of(const DocumentController& document, const MeshReference& mesh, std::string name) {
+  Object object;
+  object.name = std::move(name);
+  object.display.kind = DisplayKind::mesh;
+  object.display.mesh = mesh;
+  object.display.mesh.file = document.mesh_name(mesh.source);
+  object.material = material_from("white plastic");
+  take_looks_of_file(object);
+  follow_material(object);
+  return object;
+}
+
 }  // namespace
 
 bool add_clip(DocumentController& document, Selection& selection, const ClipImport& clip,
@@ -35,24 +47,20 @@ bool add_clip(DocumentController& document, Selection& selection, const ClipImpo
     scene.collections.push_back(Shared<Collection>(std::move(collection)));
   }
   std::set<Id> made;
+  std::vector<std::uint64_t> pieces;
   for (std::size_t i = 0; i < clip.meshes.size(); ++i) {
     const PieceMotion& motion = clip.motion[i];
-    Object object;
+    Object object = object_of(document, clip.meshes[i], unique_name(scene, clip.meshes[i].settings.piece));
     object.id = Id{next++};
-    object.name = unique_name(scene, clip.meshes[i].settings.piece);
     object.collection = home;
     object.transform.position = motion.start.position;
     object.transform.rotation = motion.start.rotation;
-    object.display.kind = DisplayKind::mesh;
-    object.display.mesh = clip.meshes[i];
-    object.display.mesh.file = document.mesh_name(file);
-    object.material = material_from("white plastic");
-    take_looks_of_file(object);
-    follow_material(object);
     object.body.kind = motion.moves() ? BodyKind::rigid : BodyKind::fixed;
     // Neighbours on a figure overlap at their joint, wherever the keys lead them.
     if (clip.bones[i]) object.contact.groups = object.contact.ignores = group_name(stem);
+    object.visible = !clip.unseen[i];
     made.insert(object.id);
+    pieces.push_back(object.id.value);
     const auto lead = [&](const char* field, const char* name, const std::vector<Key>& keys) {
       if (keys.empty()) return;
       Track track;
@@ -65,6 +73,18 @@ bool add_clip(DocumentController& document, Selection& selection, const ClipImpo
     };
     lead("transform.position", "Position", motion.place);
     lead("transform.rotation", "Rotation", motion.rotation);
+    scene.objects.push_back(Shared<Object>(std::move(object)));
+  }
+  for (const ClipImport::Skin& skin : clip.skins) {
+    Object object = object_of(document, skin.mesh, unique_name(scene, skin.mesh.settings.piece));
+    object.id = Id{next++};
+    object.collection = home;
+    object.body.kind = BodyKind::fixed;
+    object.contact.enabled = false;
+    object.mapping = skin.goes.mapping;
+    for (std::size_t b = 0; b < object.mapping.bones.size(); ++b)
+      object.mapping.bones[b].carrier = pieces[skin.goes.piece[b]];
+    made.insert(object.id);
     scene.objects.push_back(Shared<Object>(std::move(object)));
   }
   if (time) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/scene/derived/clip_motion.h"
+#include "core/scene/derived/skinning.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
@@ -12,12 +13,20 @@ namespace hazumi {
 class DocumentController;
 class Selection;
 
-/// Beside each other: a mesh, whether a bone carries it, and its motion for each piece of a file.
 struct ClipImport {
-  std::string clip;                   ///< its name
+  /// A mesh that bends with the pieces.
+  struct Skin {
+    MeshReference mesh;
+    ClipSkinning goes;
+  };
+  std::string clip;  ///< its name
+  // Beside each other, for each piece of a file:
   std::vector<MeshReference> meshes;  ///< with source and settings, MeshSettings::piece among them
-  std::vector<bool> bones;
+  std::vector<bool> bones;            ///< a bone carries it
+  std::vector<bool> unseen;           ///< a skin shows what it would
   std::vector<PieceMotion> motion;
+  std::vector<Skin> skins;
+  std::vector<std::string> too_heavy;  ///< skins with more weights than an object can have
 };
 
 /// Frames per second and range that the scene takes over from a file.

@@ -25,6 +25,11 @@ struct Bone {
   std::uint32_t parent = 0;                          ///< id; 0: none. No loops
   Vec3 head = Vec3::Zero(), tail = Vec3(0, 0.5, 0);  ///< m, object frame (before the object's scale)
   double radius = 0.25;                              ///< m, reach of the automatic weights around the bone
+  /// Id of the object that it goes with; 0: with the nodes near it. Of a fixed object, which is then a skin (sim/skinned.h).
+  std::uint64_t carrier = 0;
+  /// Where that object was when the two were bound: its object frame, in that of the skin (place before the skin's scale).
+  Vec3 bound_position = Vec3::Zero();
+  Quat bound_rotation = Quat::Identity();
   Kept kept = {};
   friend bool operator==(const Bone&, const Bone&) = default;
 };
@@ -41,6 +46,8 @@ struct MappingSettings {
   std::array<int, 3> lattice = {3, 3, 3};  ///< degree along x, y, z: 1…8
   std::vector<Bone> bones;
   std::vector<PaintedWeight> painted;  ///< ascending (vertex, bone)
+  bool linear_blend =
+      false;  ///< of a skin: matrices are blended, not motions: as most programs do, thinner where it twists
   friend bool operator==(const MappingSettings&, const MappingSettings&) = default;
 };
 

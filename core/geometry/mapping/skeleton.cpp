@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/geometry/mapping/lanes.h"
+#include "core/geometry/mapping/dual_quaternion.h"
+#include "core/geometry/mapping/skinning.h"
 #include "core/math/rotation.h"
 
 namespace hazumi {
@@ -14,57 +15,6 @@ constexpr double kFrameShare = 1e-3;  // η
 // Where the nodes about a bone are turned inside out its attitude jumps, and the rate on the way there is without bound. Below what
 // η gives to nodes on a line, 2 η.
 constexpr double kLeastRate = 5e-4;
-
-/// Unit dual quaternion of x' = t + R x: real part R, dual part ½ t R.
-template <class Number>
-struct DualQuaternion {
-  Eigen::Matrix<Number, 4, 1> real, dual;  // w, x, y, z
-};
-
-DualQuaternion<double> dual_quaternion(const Pose& motion) {
-  const Quat& q = motion.rotation;
-  const Vec3& t = motion.position;
-  DualQuaternion<double> d;
-  d.real << q.w(), q.x(), q.y(), q.z();
-  const Vec3 v = q.vec();
-  const Vec3 dual = 0.5 * (q.w() * t + t.cross(v));
-  d.dual << -0.5 * t.dot(v), dual.x(), dual.y(), dual.z();
-  return d;
-}
-
-/// The blend in the half of the quaternions that the heaviest bone is in, made unit.
-template <class Number>
-DualQuaternion<Number> blend(const std::vector<DualQuaternion<Number>>& bones, const VertexBones& w) {
-  DualQuaternion<Number> sum = bones[w.bones[0]];
-  const auto pivot = sum.real;
-  sum.real *= static_cast<Number>(w.weights[0]);
-  sum.dual *= static_cast<Number>(w.weights[0]);
-  for (int k = 1; k < 4 && w.weights[k] > 0; ++k) {
-    const DualQuaternion<Number>& b = bones[w.bones[k]];
-    const Number weight = static_cast<Number>(pivot.dot(b.real) < 0 ? -w.weights[k] : w.weights[k]);
-    sum.real += weight * b.real;
-    sum.dual += weight * b.dual;
-  }
-  const Number scale = Number(1) / std::sqrt(sum.real.squaredNorm());
-  sum.real *= scale;
-  sum.dual *= scale;
-  return sum;
-}
-
-template <class Number>
-Eigen::Matrix<Number, 3, 1> turn(const DualQuaternion<Number>& d, const Eigen::Matrix<Number, 3, 1>& x) {
-  using Vector = Eigen::Matrix<Number, 3, 1>;
-  const Vector v = d.real.template tail<3>();
-  const Vector u = Number(2) * v.cross(x);
-  return x + d.real[0] * u + v.cross(u);
-}
-
-template <class Number>
-Eigen::Matrix<Number, 3, 1> move(const DualQuaternion<Number>& d, const Eigen::Matrix<Number, 3, 1>& x) {
-  using Vector = Eigen::Matrix<Number, 3, 1>;
-  const Vector v = d.real.template tail<3>(), e = d.dual.template tail<3>();
-  return turn(d, x) + Number(2) * (d.real[0] * e - d.dual[0] * v + v.cross(e));
-}
 
 }  // namespace
 
@@ -148,21 +98,8 @@ std::vector<Pose> SkeletonMapping::bone_motions(std::span<const Vec3> nodes, con
 
 void SkeletonMapping::map_vertices(std::span<const Vec3> nodes, const Pose& frame, std::span<Vec3f> positions,
                                    std::span<Vec3f> normals, Executor& executor) const {
-  // From the body frame, so that float keeps its digits far from the world's origin.
-  std::vector<DualQuaternion<float>> bones;
-  for (Pose motion : bone_motions(nodes, frame)) {
-    motion.position -= frame.position;
-    const DualQuaternion<double> d = dual_quaternion(motion);
-    bones.push_back({d.real.cast<float>(), d.dual.cast<float>()});
-  }
-  const Vec3f origin = frame.position.cast<float>();
-  executor.blocks(reference_.size(), 4096, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const DualQuaternion<float> d = blend(bones, weights_[v]);
-      positions[v] = origin + move(d, Vec3f(reference_[v].cast<float>()));
-      normals[v] = unit(turn(d, normals_[v]), normals_[v]);
-    }
-  });
+  skin_vertices(bone_motions(nodes, frame), weights_, reference_, normals_, frame.position, false, positions, normals,
+                executor);
 }
 
 void SkeletonMapping::map_points(std::span<const Vec3> nodes, const Pose& frame,

@@ -62,6 +62,8 @@ void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const
       scene = with_object(std::move(scene), copy, [&](Object& o) {
         o.collection = original->collection;
         if (original->parent != 0 && ids.count(Id{original->parent}) == 0) o.parent = original->parent;
+        for (std::size_t b = 0; b < o.mapping.bones.size(); ++b)  // a skin is copied alone: its copy goes with the same
+          if (o.mapping.bones[b].carrier == 0) o.mapping.bones[b].carrier = original->mapping.bones[b].carrier;
       });
     if (const Light* original = find_light(before, id))
       scene = with_light(std::move(scene), copy, [&](Light& l) { l.collection = original->collection; });

@@ -120,6 +120,14 @@ std::vector<LostReference> lost_references(const Scene& scene) {
     if (const Camera& c = *scene.cameras[i]; is_gone(Refers::object, c.looks_at))
       lost.push_back({c.id, "cameras[" + std::to_string(i) + "] \"" + c.name + "\" looks_at",
                       "What " + c.name + " looks at is gone; it looks at its target."});
+  for (const auto& object : scene.objects)
+    for (std::size_t b = 0; b < object->mapping.bones.size(); ++b)
+      if (const Bone& bone = object->mapping.bones[b]; is_gone(Refers::object, bone.carrier))
+        lost.push_back(
+            {object->id,
+             "objects \"" + object->name + "\" mapping.bones[" + std::to_string(b) + "] \"" + bone.name + "\" carrier",
+             "What the bone " + bone.name + " of " + object->name +
+                 " goes with is gone; it goes with the bone above it."});
   for (std::size_t i = 0; i < scene.tracks.size(); ++i) {
     const Track& track = *scene.tracks[i];
     if (track.field != kCutField && track.field != kLooksAt) continue;  // a thousand others are passed over quickly

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/import/prepare.h"
 #include "core/math/rotation.h"
 
 namespace hazumi {
@@ -10,13 +11,6 @@ namespace hazumi {
 namespace {
 
 constexpr double kStill = 1e-9;  // m and rad: what goes no further stands still
-
-Quat turn_of(UpAxis up) {
-  // As turn_up_axis(): z up is turned about x, x up about z.
-  if (up == UpAxis::z) return Quat(Eigen::AngleAxisd(-kPi / 2, Vec3::UnitX()));
-  if (up == UpAxis::x) return Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitZ()));
-  return Quat::Identity();
-}
 
 KeyShape shape_of(ClipShape shape) {
   return shape == ClipShape::step ? KeyShape::step : shape == ClipShape::linear ? KeyShape::linear : KeyShape::spline;
@@ -49,7 +43,7 @@ class MotionOfClip {
         way_(way),
         cancel_(cancel),
         progress_(progress),
-        up_(turn_of(settings.up)),
+        up_(up_turn(settings.up)),
         scale_(settings.scale),
         rest_(clip_world(file, nullptr, 0)),
         start_(clip_world(file, &clip, 0)),

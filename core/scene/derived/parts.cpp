@@ -28,6 +28,8 @@ template <class Thing, class Visit>
 void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
   if constexpr (std::is_same_v<Thing, Camera>) {
     visit(thing.looks_at);
+  } else if constexpr (std::is_same_v<Thing, Object>) {
+    for (Bone& bone : thing.mapping.bones) visit(bone.carrier);
   } else if constexpr (std::is_same_v<Thing, Track>) {
     const auto field = track_field(scene, thing.target, thing.field);
     if (!field || field->range.refers == Refers::nothing) return;

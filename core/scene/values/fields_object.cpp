@@ -38,11 +38,11 @@ bool may_fold(const Object& o) { return may_touch(o) && flexible(o); }
 
 bool touches(const Object& o) { return o.contact.enabled && o.contact.shape != ContactShape::none; }
 /// What stands still and touches nothing is only looked at.
-bool shape_counts(const Object& o) { return moves(o) || touches(o); }
+bool shape_counts(const Object& o) { return moves(o) || touches(o) || is_skin(o); }
 /// Of a fixed plane or box that collides as what it is, only the extents are read, which do not depend on how
 /// finely it is divided (sim/contact/proxy.cpp).
 bool divisions_count(const Object& o) {
-  if (moves(o)) return true;
+  if (moves(o) || is_skin(o)) return true;
   const PrimitiveShape shape = o.display.primitive.shape;
   const ContactShape contact = o.contact.shape;
   const bool as_itself = contact == ContactShape::automatic ||
@@ -200,6 +200,8 @@ std::vector<Field<Object>> make_rows() {
           "maps linearly."), mapping_used)),
       rows::sparse(ROW(mapping.lattice, "Lattice", "Analysis model", "", within(1, 8, 1), motion, by_lattice,
           "Degree of the free-form lattice along x, y and z: higher follows the nodes more closely.")),
+      rows::sparse(ROW(mapping.linear_blend, "Linear blend", "Analysis model", "", kNone, motion, is_skin,
+          "Of a skin: its bones are blended as most programs do, and it gets thin where they twist; otherwise it keeps its thickness.")),
       ROW(body.kind, "Moves as", "Body", "", kNone, motion, always,
           "Fixed in place, a point, a rigid body, or a flexible body of nodes and springs."),
       ROW(body.solver, "Solver", "Body", "", kName, motion, flexible,
@@ -271,7 +273,7 @@ Effect lists::metaballs_read(const Object& object) { return with_metaballs(objec
 Effect lists::parameters_read(const Object& object) { return motion_if(flexible(object)); }
 Effect lists::start_read(const Object& object) { return motion_if(mapped(object)); }
 Effect lists::skeleton_read(const Object& object) {
-  return motion_if(mapped(object) && object.mapping.kind == MappingKind::skeleton);
+  return motion_if((mapped(object) && object.mapping.kind == MappingKind::skeleton) || is_skin(object));
 }
 
 std::span<const Field<Object>> object_fields() {

@@ -164,6 +164,7 @@ std::span<const Field<MetaballPrimitive>> metaball_fields() {
 
 std::span<const Field<Bone>> bone_fields() {
   using Owner = Bone;
+  static constexpr auto carried = [](const Bone& bone) { return bone.carrier != 0; };
   static const std::vector<Field<Bone>> table = rows::all_sparse<Bone>({
       ROW(name, "Name", "Bone", "", kName, look, always,
           "What the bone is called in the list."),
@@ -175,6 +176,13 @@ std::span<const Field<Bone>> bone_fields() {
           "Where the bone ends, from the object's origin."),
       ROW(radius, "Reach", "Bone", "m", within(1e-6, 1e6, 0), motion, always,
           "How far around the bone its automatic weights reach."),
+      rows::names_a(Refers::object, ROW(carrier, "Carried by", "Bone", "", kThing, motion, always,
+          "Id of the object that the bone goes with; 0: with the nodes near it. A fixed object with such bones is a skin: it touches "
+          "nothing and bends with the objects.")),
+      ROW(bound_position, "Bound at", "Bone", "m", kAny, motion, carried,
+          "Where the object that carries it was when they were bound, from the origin of the skin."),
+      ROW(bound_rotation, "Bound turned", "Bone", "°", kRotation, motion, carried,
+          "How the object that carries it was turned when they were bound, from the axes of the skin."),
   });
   return table;
 }

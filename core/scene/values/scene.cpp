@@ -59,6 +59,12 @@ const Camera* find_camera(const Scene& scene, Id id) {
   return at == scene.cameras.end() ? nullptr : at->get();
 }
 
+bool is_skin(const Object& object) {
+  if (object.body.kind != BodyKind::fixed || object.mapping.kind != MappingKind::skeleton) return false;
+  const std::vector<Bone>& bones = object.mapping.bones;
+  return std::any_of(bones.begin(), bones.end(), [](const Bone& bone) { return bone.carrier != 0; });
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -126,6 +132,18 @@ void put(std::vector<Shared<Thing>>& things, std::uint64_t Thing::*member, std::
     if (thing.get()->*member == from) thing = thing.edited([&](Thing& t) { t.*member = to; });
 }
 
+/// Bones that went with the object `id` go with nobody.
+void let_go_of_bones(Scene& scene, std::uint64_t id) {
+  for (auto& object : scene.objects) {
+    const std::vector<Bone>& bones = object->mapping.bones;
+    if (std::none_of(bones.begin(), bones.end(), [id](const Bone& bone) { return bone.carrier == id; })) continue;
+    object = object.edited([id](Object& o) {
+      for (Bone& bone : o.mapping.bones)
+        if (bone.carrier == id) bone.carrier = 0;
+    });
+  }
+}
+
 }  // namespace
 
 Scene without(Scene scene, Id id) {
@@ -154,6 +172,7 @@ Scene without(Scene scene, Id id) {
   std::erase_if(scene.tracks, [id](const auto& track) { return track->target == id.value; });
   if (scene.settings.camera == id.value) scene.settings.camera = 0;
   put(scene.cameras, &Camera::looks_at, id.value, 0);
+  let_go_of_bones(scene, id.value);
   return scene;
 }
 

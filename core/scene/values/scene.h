@@ -262,6 +262,8 @@ struct Scene {
 const Object* find_object(const Scene& scene, Id id);
 const Light* find_light(const Scene& scene, Id id);
 const Camera* find_camera(const Scene& scene, Id id);
+/// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
+bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
 Id collection_of(const Scene& scene, const Object& object);
 /// One above the largest id in the scene.
@@ -273,7 +275,7 @@ Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change);
 /// With a thing go its tracks, and with an object the pairs that it is in; cameras no longer look at it (their keys,
-/// and cuts to a camera, stay and name what is gone); its children stay where they are, without a parent. What is in a
+/// and cuts to a camera, stay and name what is gone); bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
 /// collection comes to where the collection was.
 Scene without(Scene scene, Id id);
 
