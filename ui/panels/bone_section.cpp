@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "core/geometry/mapping/bones.h"
+#include "core/scene/derived/skinning.h"
 #include "ui/model/document_controller.h"
 #include "ui/modes/bone_commands.h"
 #include "ui/modes/bone_options.h"
@@ -138,6 +139,20 @@ void BoneSection::make_bone() {
     bone_->edit(
         tr("Parent"), [id](Bone& b) { b.parent = id; }, false, parent_);
   });
+  carrier_ = new QComboBox(bone_box_);
+  carrier_->setObjectName("bone_carrier");
+  carrier_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  add_form_row(
+      grid, tr("Carried by"),
+      tr("The object that this bone of a fixed one goes with, bound as both of them start; nothing: the bone above."),
+      carrier_);
+  connect(carrier_, &QComboBox::activated, this, [this](int at) {
+    const Object* skin = binding_->active();
+    const Object* carrier = find_object(context_.document.scene(), Id{carrier_->itemData(at).toULongLong()});
+    if (skin)
+      bone_->edit(
+          tr("Carrier"), [&](Bone& b) { bind_bone(b, skin->transform, carrier); }, false, carrier_);
+  });
 }
 
 void BoneSection::make_brush() {
@@ -234,6 +249,18 @@ void BoneSection::show_bone(const Object& object) {
     if (!std::binary_search(below.begin(), below.end(), other.id))
       parent_->addItem(QString::fromStdString(other.name), other.id);
   parent_->setCurrentIndex(std::max(0, parent_->findData(bone->parent)));
+  show_carriers(object, *bone);
+}
+
+void BoneSection::show_carriers(const Object& object, const Bone& bone) {
+  const QSignalBlocker block(carrier_);
+  carrier_->setEnabled(object.body.kind == BodyKind::fixed);
+  carrier_->clear();
+  carrier_->addItem(tr("Nothing"), qulonglong{0});
+  for (const auto& other : context_.document.scene().objects)
+    if (other->id != object.id && !is_skin(*other))
+      carrier_->addItem(QString::fromStdString(other->name), qulonglong{other->id.value});
+  carrier_->setCurrentIndex(std::max(0, carrier_->findData(qulonglong{bone.carrier})));
 }
 
 void BoneSection::show_brush() {

@@ -57,6 +57,7 @@ class BoneSection : public QWidget {
   bool editing() const;  ///< bones mode is on for the active object
   void choose(std::uint32_t bone);
   void show_bone(const Object& object);
+  void show_carriers(const Object& object, const Bone& bone);
   void show_brush();
   void bones_from_model();
   void new_bone();
@@ -74,7 +75,7 @@ class BoneSection : public QWidget {
   QLabel* note_;
   QToolButton *add_, *delete_;
   QWidget *bone_box_, *brush_box_;
-  QComboBox* parent_ = nullptr;
+  QComboBox *parent_ = nullptr, *carrier_ = nullptr;
   NumberField *radius_ = nullptr, *strength_ = nullptr, *target_ = nullptr;
   std::uint32_t chosen_ = 0;
   bool filling_ = false;

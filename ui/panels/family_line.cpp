@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "core/scene/derived/skinning.h"
 #include "ui/model/arrangement.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -29,8 +30,8 @@ FamilyLine::FamilyLine(UiContext& context, QWidget* parent)
   note_->setWordWrap(true);
   note_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
   clear_->setObjectName(QStringLiteral("family_line_button"));
-  clear_->setToolTip(tr("Go with nobody and stay where it is."));
-  connect(clear_, &QPushButton::clicked, this, [this] { context_.actions["object.clear_parent"]->trigger(); });
+  connect(clear_, &QPushButton::clicked, this,
+          [this] { context_.actions[skin_ ? "object.release_skin" : "object.clear_parent"]->trigger(); });
   auto* line = new QHBoxLayout;
   line->addWidget(text_, 1);
   line->addWidget(clear_);
@@ -50,7 +51,12 @@ void FamilyLine::refresh() {
   const auto objects = selected_objects_of(scene, context_.selection);
   int children = 0;
   for (const Object* object : objects) children += object->parent != 0 ? 1 : 0;
-  setVisible(children > 0);
+  skin_ = objects.size() == 1 && is_skin(*objects.front());
+  setVisible(children > 0 || skin_);
+  clear_->setText(skin_ ? tr("Release") : tr("Clear"));
+  clear_->setToolTip(skin_ ? tr("Stand as it was modelled; bones and painted weights stay.")
+                           : tr("Go with nobody and stay where it is."));
+  if (skin_) return show_skin(*objects.front());
   if (children == 0) return;
   if (objects.size() > 1) {
     text_->setText(tr("%1 of them have a parent").arg(children));
@@ -66,6 +72,18 @@ void FamilyLine::refresh() {
   if (carrier)
     note_->setText(tr("Carried by %1, so it touches nothing, whatever stands under Contact.")
                        .arg(QString::fromStdString(carrier->name)));
+}
+
+void FamilyLine::show_skin(const Object& skin) {
+  const std::set<Id> carriers = carriers_of(context_.document.scene(), skin);
+  QString text = tr("Bends with %1 objects").arg(carriers.size());
+  if (carriers.size() == 1) text = tr("Bends with %1").arg(name_of(context_.document.scene(), *carriers.begin()));
+  text_->setText(text);
+  text_->setToolTip(text);
+  note_->setVisible(true);
+  note_->setText(
+      tr("It touches nothing and is where they take it: move or key them (Object, Skin, Select What It Bends "
+         "With). Weights are painted under Mapping."));
 }
 
 }  // namespace hazumi

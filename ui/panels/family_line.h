@@ -1,5 +1,5 @@
-// A line of Properties: what the selected object goes with, and a button that ends it; of what is carried through a run, that
-// it touches nothing.
+// A line of Properties: what the selected object goes with, or bends with as a skin, and a button that ends it; of what is carried
+// through a run, that it touches nothing.
 #pragma once
 
 #include <QWidget>
@@ -11,6 +11,8 @@ class QPushButton;
 
 namespace hazumi {
 
+struct Object;
+
 class FamilyLine : public QWidget {
   Q_OBJECT
  public:
@@ -20,10 +22,12 @@ class FamilyLine : public QWidget {
 
  private:
   void refresh();
+  void show_skin(const Object& skin);
 
   UiContext context_;
   QLabel *text_, *note_;
   QPushButton* clear_;
+  bool skin_ = false;  ///< the selected object is one
 };
 
 }  // namespace hazumi

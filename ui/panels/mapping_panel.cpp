@@ -74,7 +74,7 @@ MappingPanel::MappingPanel(UiContext& context, QWidget* parent)
 void MappingPanel::refresh() {
   const auto objects = binding_->objects();
   const bool any = std::any_of(objects.begin(), objects.end(),
-                               [](const Object* o) { return o->analysis.kind != AnalysisKind::none; });
+                               [](const Object* o) { return o->analysis.kind != AnalysisKind::none || is_skin(*o); });
   page_->show_content(any);
   if (!any) return;
   const Object& active = *objects.front();
@@ -82,7 +82,9 @@ void MappingPanel::refresh() {
                                 [&](const Object* o) { return o->mapping.kind == active.mapping.kind; });
   kinds_->set_current(same ? static_cast<int>(active.mapping.kind) : -1);
   QString words = same ? kind_words(active.mapping.kind) : tr("The selected objects differ.");
-  if (!body_kind(active.body.kind).deforms)
+  if (is_skin(active))
+    words = tr("Its bones go with other objects; the skin follows the bones.");
+  else if (!body_kind(active.body.kind).deforms)
     words += " " + tr("It comes into play when the object moves as a flexible body.");
   words_->setText(words);
   lattice_box_->setVisible(same && active.mapping.kind == MappingKind::lattice);

@@ -3,13 +3,14 @@
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/keyed.h"
+#include "core/scene/derived/skinning.h"
 
 namespace hazumi {
 
 std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids) {
   const Standing standing(scene);
   std::set<Id> result;
-  for (Id id : with_contents(scene, ids)) {
+  for (Id id : with_carriers(scene, with_contents(scene, ids))) {
     if (const Object* object = find_object(scene, id)) {
       if (!standing.locked(*object)) result.insert(id);
     } else if (const Light* light = find_light(scene, id)) {

@@ -24,9 +24,7 @@ Bone bone_of(const Transform& skin, const SkinCarrier& carrier) {
   const Transform& at = carrier.object->transform;
   Bone bone;
   bone.name = carrier.object->name;
-  bone.carrier = carrier.object->id.value;
-  bone.bound_position = local(skin, at.position);
-  bone.bound_rotation = (skin.rotation.conjugate() * at.rotation).normalized();
+  bind_bone(bone, skin, carrier.object);
   Box3 box;
   if (carrier.mesh)
     for (const Vec3& p : carrier.mesh->positions) box.add(p);
@@ -48,6 +46,13 @@ Bone bone_of(const Transform& skin, const SkinCarrier& carrier) {
 }
 
 }  // namespace
+
+void bind_bone(Bone& bone, const Transform& skin, const Object* carrier) {
+  bone.carrier = carrier == nullptr ? 0 : carrier->id.value;
+  if (carrier == nullptr) return;
+  bone.bound_position = local(skin, carrier->transform.position);
+  bone.bound_rotation = (skin.rotation.conjugate() * carrier->transform.rotation).normalized();
+}
 
 Object bound_to(Object skin, const std::vector<SkinCarrier>& carriers) {
   skin.body.kind = BodyKind::fixed;
@@ -74,6 +79,26 @@ std::set<Id> carriers_of(const Scene& scene, const Object& skin) {
   if (!is_skin(skin)) return ids;
   for (const Bone& bone : skin.mapping.bones)
     if (find_object(scene, Id{bone.carrier})) ids.insert(Id{bone.carrier});
+  return ids;
+}
+
+std::set<Id> with_carriers(const Scene& scene, std::set<Id> ids) {
+  const std::set<Id> given = ids;
+  for (const Id id : given) {
+    const Object* skin = find_object(scene, id);
+    if (skin == nullptr || !is_skin(*skin)) continue;
+    const std::vector<Bone>& bones = skin->mapping.bones;
+    const std::vector<int> parents = bone_parents(bones);
+    const auto stands = [&](std::size_t b) {
+      for (int at = static_cast<int>(b); at >= 0; at = parents[static_cast<std::size_t>(at)])
+        if (find_object(scene, Id{bones[static_cast<std::size_t>(at)].carrier})) return false;
+      return true;
+    };
+    bool some = false;
+    for (std::size_t b = 0; b < bones.size(); ++b) some = some || stands(b);
+    if (!some) ids.erase(id);
+    ids.merge(carriers_of(scene, *skin));
+  }
   return ids;
 }
 

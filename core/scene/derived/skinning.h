@@ -20,10 +20,15 @@ struct SkinCarrier {
 /// The object as a skin of others, as all of them stand: a bone for each, along its longest side, with automatic weights. What
 /// bones it had goes. It is fixed and does not collide from then on.
 Object bound_to(Object skin, const std::vector<SkinCarrier>& carriers);
+/// A bone of a skin that stands there goes with the object, as that stands; null: with nobody.
+void bind_bone(Bone& bone, const Transform& skin, const Object* carrier);
 /// Bones stay and go with nobody.
 Object released(Object skin);
 /// Objects of the scene that the bones of a skin go with, ascending.
 std::set<Id> carriers_of(const Scene& scene, const Object& skin);
+
+/// A skin is where its objects take it: they instead of it, and beside it where something of it stays where it is itself.
+std::set<Id> with_carriers(const Scene& scene, std::set<Id> ids);
 
 /// How a skin of a file goes with the pieces of it.
 struct ClipSkinning {

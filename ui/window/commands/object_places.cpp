@@ -4,6 +4,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/selection.h"
+#include "ui/model/skin_commands.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
 #include "ui/window/commands/tables.h"
@@ -39,6 +40,18 @@ const CommandTable& commands_object_places() {
        "Let the selected objects go with nobody; they stay where they are.",
        [](UiContext& c) { clear_parent(c.document, c.selection); },
        [](UiContext& c) { return no_clearing(c.document.scene(), c.selection); }},
+      {"object.bind_skin", "&Bind to Objects", "bones", "", "Object/Skin",
+       "Let the object that was selected last bend with the other selected ones, from where all of them start.",
+       [](UiContext& c) { bind_skin(c.document, c.selection); },
+       [](UiContext& c) { return no_skin(c.document.scene(), c.selection); }, nullptr, true},
+      {"object.release_skin", "&Release", "", "", "Object/Skin",
+       "Let the selected skins stand as they were modelled; bones and painted weights stay.",
+       [](UiContext& c) { release_skin(c.document, c.selection); },
+       [](UiContext& c) { return no_release(c.document.scene(), c.selection); }},
+      {"object.select_carriers", "&Select What It Bends With", "", "", "Object/Skin",
+       "Select the objects that the selected skins bend with.",
+       [](UiContext& c) { select_carriers(c.document.scene(), c.selection); },
+       [](UiContext& c) { return no_release(c.document.scene(), c.selection); }},
   };
   static const CommandTable table{4, rows};
   return table;
