@@ -76,6 +76,7 @@ TEST_CASE("Flow: the skin of a file comes in whole, bends with its bones, and is
   CHECK(carriers_of(f.scene(), body).size() == 3);
   for (const Id id : carriers_of(f.scene(), body)) CHECK_FALSE(find_object(f.scene(), id)->visible);
   CHECK(f.object("hat").visible);
+  CHECK(f.object("hat").contact.ignores == "bending");  // it sits on a bone
   const FramePtr first = f.frame_at(0), later = f.frame_at(20);
   REQUIRE(later->find(body.id)->deformed);
   CHECK(moved(*first->find(body.id), *later->find(body.id)) > 0.1);

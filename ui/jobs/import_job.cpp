@@ -69,6 +69,14 @@ std::optional<MeshReference> mesh_of(const std::string& source, const MeshSettin
   return mesh;
 }
 
+/// A bone carries it, or something that hangs on one.
+bool goes_with_bones(const ClipFile& clips, const ClipPiece& piece) {
+  for (int node = piece.node; node >= 0; node = clips.nodes[static_cast<std::size_t>(node)].parent)
+    for (const ClipPiece& other : clips.pieces)
+      if (other.bone && other.node == node) return true;
+  return false;
+}
+
 }  // namespace
 
 /// In the worker. Null: cancelled, or `problem`.
@@ -99,7 +107,7 @@ std::shared_ptr<const ClipImport> ImportJob::make_clip(const MeshSettings& setti
         mesh_of(source_, settings, *clips, piece.name, piece_mesh(*clips, piece), *cancelled);
     if (!mesh) return {};
     made->meshes.push_back(std::move(*mesh));
-    made->bones.push_back(piece.bone);
+    made->bones.push_back(goes_with_bones(*clips, piece));
   }
   made->unseen.assign(made->meshes.size(), false);
   if (asked.bends && !add_skins(*clips, settings, *cancelled, *made)) return {};

@@ -22,7 +22,7 @@ struct ClipImport {
   std::string clip;  ///< its name
   // Beside each other, for each piece of a file:
   std::vector<MeshReference> meshes;  ///< with source and settings, MeshSettings::piece among them
-  std::vector<bool> bones;            ///< a bone carries it
+  std::vector<bool> bones;            ///< it goes with a bone
   std::vector<bool> unseen;           ///< a skin shows what it would
   std::vector<PieceMotion> motion;
   std::vector<Skin> skins;
