@@ -154,7 +154,7 @@ QStringList ClipRows::warnings(const ImportPreview& preview) const {
   std::size_t more = 0;
   bool cut = false;
   for (std::size_t i = 0; i < preview.clip->motion.size(); ++i) {
-    cut = cut || (preview.clip->bones[i] && !preview.clip->unseen[i] && file_ && file_->cut);
+    cut = cut || (file_ && file_->pieces[i].of_skin && !preview.clip->unseen[i]);
     if (preview.clip->motion[i].stretch < kTold) continue;
     if (stretched.size() < 3)
       stretched << QStringLiteral("“%1”").arg(QString::fromStdString(preview.clip->meshes[i].settings.piece));

@@ -69,12 +69,15 @@ std::optional<MeshReference> mesh_of(const std::string& source, const MeshSettin
   return mesh;
 }
 
-/// A bone carries it, or something that hangs on one.
-bool goes_with_bones(const ClipFile& clips, const ClipPiece& piece) {
-  for (int node = piece.node; node >= 0; node = clips.nodes[static_cast<std::size_t>(node)].parent)
-    for (const ClipPiece& other : clips.pieces)
-      if (other.bone && other.node == node) return true;
-  return false;
+/// Nodes that carry a piece as bones, and those that hang on one.
+std::vector<bool> with_bones(const ClipFile& clips) {
+  std::vector<bool> bones(clips.nodes.size());
+  for (const ClipPiece& piece : clips.pieces)
+    if (piece.bone) bones[static_cast<std::size_t>(piece.node)] = true;
+  for (std::size_t n = 0; n < bones.size(); ++n)  // parents come first
+    if (const int parent = clips.nodes[n].parent; parent >= 0)
+      bones[n] = bones[n] || bones[static_cast<std::size_t>(parent)];
+  return bones;
 }
 
 }  // namespace
@@ -102,12 +105,13 @@ std::shared_ptr<const ClipImport> ImportJob::make_clip(const MeshSettings& setti
     return {};
   }
   made->motion = std::move(motion).value();
+  const std::vector<bool> bones = with_bones(*clips);
   for (const ClipPiece& piece : clips->pieces) {
     std::optional<MeshReference> mesh =
         mesh_of(source_, settings, *clips, piece.name, piece_mesh(*clips, piece), *cancelled);
     if (!mesh) return {};
     made->meshes.push_back(std::move(*mesh));
-    made->bones.push_back(goes_with_bones(*clips, piece));
+    made->bones.push_back(bones[static_cast<std::size_t>(piece.node)]);
   }
   made->unseen.assign(made->meshes.size(), false);
   if (asked.bends && !add_skins(*clips, settings, *cancelled, *made)) return {};
