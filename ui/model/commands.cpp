@@ -371,6 +371,8 @@ Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) 
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
       if constexpr (requires { copy.looks_at; }) follow(copy.looks_at);
+      if constexpr (requires { copy.follow; }) follow(copy.follow.curve);
+      if constexpr (requires { copy.follow.looks_at; }) follow(copy.follow.looks_at);
       (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });

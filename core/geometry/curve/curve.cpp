@@ -232,8 +232,8 @@ CurveShape resampled(const CurveShape& shape, std::size_t count) {
 }
 
 CurveWay::CurveWay(const CurveShape& shape, const Vec3& up)
-    : CurveWay(curve_pieces(shape), shape.closed, shape.points.empty() ? Vec3(Vec3::Zero()) : shape.points.front().place,
-               up) {}
+    : CurveWay(curve_pieces(shape), shape.closed,
+               shape.points.empty() ? Vec3(Vec3::Zero()) : shape.points.front().place, up) {}
 
 CurveWay::CurveWay(std::vector<CurvePiece> pieces, bool closed, const Vec3& only, const Vec3& up)
     : pieces_(std::move(pieces)), only_(only), closed_(closed) {

@@ -201,8 +201,7 @@ class Tellings {
     const bool same_tracks = was && is && same_keys(was->position, is->position) &&
                              same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
     if (same_tracks && old->body.led == now->body.led && old->body.blend == now->body.blend &&
-        same_ride(*was, *old, *is, *now) &&
-        (was->position || old->transform.position == now->transform.position) &&
+        same_ride(*was, *old, *is, *now) && (was->position || old->transform.position == now->transform.position) &&
         (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
       return;
     // What stands is another body in a run than what is led (sim/body/led.cpp).

@@ -214,6 +214,8 @@ std::array<double, 4> track_value(const Track& track, FieldType type, double tim
   return from_quat(track.turn == TurnBy::angles ? from_euler_angles(vec_of(value)) : quat_of(value));
 }
 
-KeySlopes key_slopes(const Track& track, FieldType type, std::size_t place) { return KeyCurve(track, type).slopes(place); }
+KeySlopes key_slopes(const Track& track, FieldType type, std::size_t place) {
+  return KeyCurve(track, type).slopes(place);
+}
 
 }  // namespace hazumi

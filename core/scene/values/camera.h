@@ -40,7 +40,7 @@ struct Camera {
   double roll = 0;                ///< rad, about the line of sight; above 0 it leans to its right
   std::uint64_t looks_at = 0;     ///< id of the object that it turns to instead of the target; 0: none
   Follow follow;
-  double focal_length = 35;       ///< mm, on film of kFilmHeight
+  double focal_length = 35;  ///< mm, on film of kFilmHeight
   CameraDepth depth;
   bool safe_areas = false;  ///< its frame shows what every screen shows
   ReferencePicture picture;

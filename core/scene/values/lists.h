@@ -319,12 +319,13 @@ void visit_lists(std::type_identity<Track>, Visit&& visit) {
 
 template <class Visit>
 void visit_lists(std::type_identity<Curve>, Visit&& visit) {
-  visit(List<Curve, CurvePoint>{
-      "points", "points",
-      "Points in order, in the curve's own axes: place in m; tangents of splines: 0 automatic, 1 free, 2 aligned; where they "
-      "come in and go out, from the place in m.",
-      lists::kMostPoints, [](const Curve& c) -> const std::vector<CurvePoint>& { return c.points; },
-      [](Curve& c, std::vector<CurvePoint> e) { c.points = std::move(e); }, lists::never});
+  visit(List<Curve, CurvePoint>{"points", "points",
+                                "Points in order, in the curve's own axes: place in m; tangents of splines: 0 "
+                                "automatic, 1 free, 2 aligned; where they "
+                                "come in and go out, from the place in m.",
+                                lists::kMostPoints,
+                                [](const Curve& c) -> const std::vector<CurvePoint>& { return c.points; },
+                                [](Curve& c, std::vector<CurvePoint> e) { c.points = std::move(e); }, lists::never});
 }
 
 template <class Visit>

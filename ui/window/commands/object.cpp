@@ -4,6 +4,7 @@
 #include "ui/editors/array_dialog.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
+#include "ui/model/curve_commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
@@ -61,7 +62,7 @@ QString no_array(UiContext& c) {
   if (c.elements.mode()) return tr("Go back to objects (Tab) to copy whole ones.");
   const Scene& scene = c.document.scene();
   const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
-    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id);
+    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id) || find_curve(scene, id);
   });
   return some ? QString() : tr(kSelectFirst);
 }
@@ -92,7 +93,12 @@ QString nothing_bent(UiContext& c) {
 }
 
 QString no_turning(UiContext& c) {
-  if (!c.elements.object()) return no_body(c);
+  if (!c.elements.object()) {
+    const Scene& scene = c.document.scene();
+    const bool curve = std::any_of(c.selection.ids().begin(), c.selection.ids().end(),
+                                   [&](Id id) { return find_curve(scene, id) != nullptr; });
+    return curve ? QString() : no_body(c);
+  }
   const QString nothing = nothing_selected(c);
   if (!nothing.isEmpty() || c.elements.mode()->can_turn || c.elements.elements().size() > 1) return nothing;
   return tr("A single point has nothing to turn or scale; select several.");
@@ -168,6 +174,15 @@ const CommandTable& commands_object() {
       {"object.pair", "Restitution and Friction of a P&air", "pair", "", "Object",
        "Give the two selected objects a restitution and a friction of their own, whatever their materials say.",
        [](UiContext& c) { add_pair(c.document, c.selection); }, &no_pair, nullptr, true},
+      {"object.follow", "Follow a Cur&ve", "follow", "", "Object",
+       "Let the selected objects and cameras ride on the selected curve, from its start at the first frame to its end "
+       "at the last.",
+       [](UiContext& c) { follow_curve(c.document, c.selection); },
+       [](UiContext& c) { return no_following(c.document.scene(), c.selection); }, nullptr, true},
+      {"object.leave_curve", "Take from C&urve", "", "", "Object",
+       "The selected objects and cameras stay where they start, and ride no more.",
+       [](UiContext& c) { leave_curve(c.document, c.selection); },
+       [](UiContext& c) { return no_leaving(c.document.scene(), c.selection); }},
       {"object.move_apart", "Move &Apart", "move", "", "Object",
        "Move what overlaps at the start by the least that separates it; what is fixed stays.",
        [](UiContext& c) { move_apart(c.document, c.playback); }, [](UiContext& c) { return no_overlap(c.playback); }},
