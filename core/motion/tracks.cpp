@@ -37,20 +37,35 @@ class TrackDirector final : public Director {
   MotionState initial() const override { return {}; }
   std::optional<Lead> begins(const Model& model, std::size_t body) const override {
     const Led* led = find_led(body);
-    std::optional<Lead> lead = led ? begins_led(led->tracks, *led->object) : std::nullopt;
+    std::optional<Lead> lead = led ? begins_led(led->tracks, *led->object, model.clock) : std::nullopt;
     if (!lead || !lead->looks_at) return lead;
     const std::uint32_t target = model.bodies.number(lead->looks_at);
     const Led* other = find_led(target);
-    const std::optional<Lead> there = other ? begins_led(other->tracks, *other->object) : std::nullopt;
+    const std::optional<Lead> there = other ? begins_led(other->tracks, *other->object, model.clock) : std::nullopt;
     const Vec3 place =
         there ? there->pose.position : model.bodies[target].object_pose(model.bodies[target].start).position;
     if (const auto turn = looking_at(lead->pose.position, place, lead->roll)) lead->pose.rotation = *turn;
     return lead;
   }
+  void show(const Model& model, int frame, SeenBodies& seen) const override {
+    std::vector<std::pair<std::uint32_t, Lead>> looking;
+    for (const Led& led : led_) {
+      const std::optional<Lead> lead = led_in_frame(led.tracks, *led.object, frame, model.clock);
+      if (!lead) continue;
+      if (lead->looks_at) looking.emplace_back(led.body, *lead);
+      seen.put(led.body, {lead->pose.position, lead->looks_at ? seen.pose(led.body).rotation : lead->pose.rotation});
+    }
+    // As in direct(): every place is there.
+    for (const auto& [body, lead] : looking) {
+      const Vec3 target = seen.pose(model.bodies.number(lead.looks_at)).position;
+      if (const auto turn = looking_at(lead.pose.position, target, lead.roll))
+        seen.put(body, {lead.pose.position, *turn});
+    }
+  }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
     std::vector<std::pair<std::uint32_t, std::int64_t>> looking;  // body, sub-steps left
     for (const Led& led : led_) {
-      const Told told = hazumi::told(led.tracks, *led.object, state.substep, model.step);
+      const Told told = hazumi::told(led.tracks, *led.object, state.substep, model.clock);
       BodyForces& to = forces[led.body];
       to.handed_over = told.handed_over;
       if (!told.led) continue;
@@ -70,7 +85,7 @@ class TrackDirector final : public Director {
       if (left > 1) lead = on_the_way(from, lead, left, model.step);
     }
     if (!gravity_) return;
-    const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.step);
+    const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
   }

@@ -113,7 +113,10 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
         o.collection = home.value;
       });
     }
-    if (object->parent == 0) bring_collection(scene, object->collection, collections);
+    if (object->parent == 0)
+      bring_collection(scene, object->collection, collections);
+    else if (object->collection != 0)  // with a parent nobody reads it, and it may not come along
+      object = object.edited([](Object& o) { o.collection = 0; });
   }
   for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
   for (const auto& camera : part.cameras) bring_collection(scene, camera->collection, collections);
