@@ -254,7 +254,7 @@ TEST_CASE("On a circle at even speed place, velocity and spin are those of the c
   REQUIRE(led.size() == 1);
   const double h = 1.0 / 240, rate = kPi / 2;  // rad/s
   for (std::int64_t k = 0; k < 900; k += 7) {
-    const Told now = told(led[0], box(scene), k, h);
+    const Told now = told(led[0], box(scene), k, RunClock(h, 4));
     const double angle = rate * static_cast<double>(k + 1) * h;
     REQUIRE(now.led);
     CHECK((now.lead.pose.position - Vec3(2 * std::cos(angle), 1, -2 * std::sin(angle))).norm() < 1e-9);

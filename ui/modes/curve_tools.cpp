@@ -1,9 +1,14 @@
 #include "ui/modes/curve_tools.h"
 
+#include <array>
+#include <utility>
+
 #include <QCoreApplication>
 #include <QLineF>
 
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/edited_thing.h"
 #include "ui/modes/mode_look.h"
@@ -16,9 +21,13 @@ namespace {
 constexpr glm::vec4 kNewPiece{1.0f, 0.82f, 0.45f, 1.0f};
 constexpr double kPull = 6;      // logical pixels: a shorter drag is a click
 constexpr double kReach = 1000;  // m: a plane that is met farther away is looked at along
+constexpr int kLines = 32;       // of a piece that is not there yet
 
 class DrawCurve : public ModeToolRun {
  public:
+  explicit DrawCurve(const ModeContext& context)
+      : begins_(context.object() && shape_of(*context.object()).points.size() == 1) {}
+
   bool press(const ModeContext& context, const ModePointer& pointer) override {
     const CurveShape& shape = shape_of(*context.object());
     if (pointer.element == Element{curve_element::point, 0} && shape.points.size() > 2 && !shape.closed) {
@@ -28,14 +37,18 @@ class DrawCurve : public ModeToolRun {
     const std::optional<Vec3> place = place_at(context, pointer);
     if (!place) return false;
     gesture_ = context.ui.document.new_gesture();
-    at_ = shape.points.size();
     pressed_ = pointer.pixel;
+    const bool begins = std::exchange(begins_, false) && shape.points.size() == 1;
+    at_ = begins ? 0 : shape.points.size();
+    step_ = (begins ? tr("Begin %1") : tr("Add Point to %1")).arg(name_of(context));
     const auto add = [&](Object& o) {
+      auto& points = shape_of(o).points;
+      points.resize(at_);
       CurvePoint point;
       point.place = *place;
-      shape_of(o).points.push_back(point);
+      points.push_back(point);
     };
-    if (!context.edit(tr("Add Point to %1").arg(name_of(context)), add, gesture_)) return false;
+    if (!context.edit(step_, add, gesture_)) return false;
     context.elements.select_only({curve_element::point, static_cast<std::uint32_t>(at_)});
     pulls_ = shape_of(*context.object()).kind == CurveKind::spline;
     return true;
@@ -49,7 +62,7 @@ class DrawCurve : public ModeToolRun {
     const std::optional<Vec3> handle = on_level(context, pointer, shape.points[at_].place);
     if (!handle) return;
     (void)context.edit(
-        tr("Add Point to %1").arg(name_of(context)),
+        step_,
         [&](Object& o) {
           CurvePoint& point = shape_of(o).points[at_];
           point.tangents = TangentKind::aligned;
@@ -60,22 +73,39 @@ class DrawCurve : public ModeToolRun {
   }
   void release(const ModeContext&, const ModePointer&) override { pulls_ = false; }
   void draw(const ModeView& view, RenderList& list) const override {
-    const auto& points = shape_of(view.object).points;
-    if (!place_ || pulls_ || points.empty()) return;
+    if (!place_ || pulls_) return;
     DrawLines line;
     line.width = 1.6f;
-    line.vertices = {{view.space.at(points.back().place), kNewPiece}, {view.space.at(*place_), kNewPiece}};
+    for (const CurvePiece& piece : new_pieces(shape_of(view.object)))
+      for (int i = 0; i < kLines; ++i)
+        for (const int end : {i, i + 1})
+          line.vertices.push_back({view.space.at(piece.place(static_cast<double>(end) / kLines)), kNewPiece});
     list.points_on_top.push_back({view.space.at(*place_), kNewPiece, 7});
     mode_look::add_on_top(list, {&line});
   }
   QString hint() const override {
+    if (begins_) return tr("Click where the curve begins, on the floor or on what is under the mouse · Esc ends");
     return tr(
-        "Click adds a point on what is under the mouse · drag pulls its tangents · Shift stays at the height of the "
-        "last "
+        "Click adds a point on what is under the mouse · drag pulls its tangents · Shift stays level with the last "
         "point · click the first point to close · Esc ends");
   }
 
  private:
+  /// Of the course that a click would make.
+  std::vector<CurvePiece> new_pieces(CurveShape shape) const {
+    if (begins_ || shape.points.empty()) return {};
+    const std::size_t n = shape.points.size();
+    CurvePoint point;
+    point.place = *place_;
+    shape.points.push_back(point);
+    shape.closed = false;
+    std::vector<CurvePiece> pieces = curve_pieces(shape);
+    // The last one; of an arc whose third point it is, that through all three.
+    const std::size_t first = shape.kind == CurveKind::arc ? (n - 1) / 2 : n - 1;
+    pieces.erase(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(std::min(first, pieces.size())));
+    return pieces;
+  }
+
   static QString name_of(const ModeContext& context) { return QString::fromStdString(context.object()->name); }
 
   /// Level with a place of the curve; where the eye looks along that, across the view.
@@ -100,8 +130,10 @@ class DrawCurve : public ModeToolRun {
     return on_level(context, pointer, points.empty() ? Vec3(Vec3::Zero()) : points.back().place);
   }
 
+  bool begins_;                ///< the next click says where the curve begins
   std::optional<Vec3> place_;  ///< under the mouse
   QPointF pressed_;
+  QString step_;  ///< of undo
   quint64 gesture_ = 0;
   std::size_t at_ = 0;
   bool pulls_ = false;
@@ -109,6 +141,24 @@ class DrawCurve : public ModeToolRun {
 
 }  // namespace
 
-std::unique_ptr<ModeToolRun> start_draw_curve(const ModeContext&) { return std::make_unique<DrawCurve>(); }
+std::unique_ptr<ModeToolRun> start_draw_curve(const ModeContext& context) {
+  return std::make_unique<DrawCurve>(context);
+}
+
+Id begin_curve(UiContext& context, CurveKind kind) {
+  Scene next = context.document.scene();
+  Curve curve;
+  curve.kind = kind;
+  curve.points.resize(1);
+  curve.id = next_id(next);
+  curve.name = unique_name(next, std::array{"Line", "Arc", "Spline"}[static_cast<std::size_t>(kind)]);
+  const Id id = curve.id;
+  const QString text = tr("Draw %1").arg(QString::fromStdString(curve.name));
+  next.curves.push_back(Shared<Curve>(std::move(curve)));
+  if (!context.document.edit(text, std::move(next)).ok()) return {};
+  context.selection.select_only(id);
+  const ModeInfo* mode = find_mode("curve");
+  return mode && context.elements.enter(*mode).isEmpty() ? id : Id{};
+}
 
 }  // namespace hazumi

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/geometry/curve/curve.h"
 #include "ui/modes/mode.h"
 
 namespace hazumi {
@@ -11,7 +12,10 @@ namespace curve_element {
 inline constexpr std::uint8_t point = 0, in = 1, out = 2;  ///< numbers: place in CurveShape::points
 }
 
-/// Clicks add points at the end of the curve.
+/// Clicks add points at the end of the curve. Of a curve that has one point only the first click says where that lies.
 std::unique_ptr<ModeToolRun> start_draw_curve(const ModeContext& context);
+
+/// A new curve of one point, selected, its mode on; what is drawn next is its course. None when the scene cannot take it.
+Id begin_curve(UiContext& context, CurveKind kind);
 
 }  // namespace hazumi

@@ -57,7 +57,7 @@ struct MotionView::Walker {
   }
   /// As its keys say, of what has them.
   Vec3 keyed_place(double seconds) const {
-    if (way) return way->place(track_value(*place, FieldType::number, seconds)[0]);
+    if (way) return way->place(std::clamp(track_value(*place, FieldType::number, seconds)[0], 0.0, 1.0));
     const auto value = track_value(*place, FieldType::vector, seconds);
     return {value[0], value[1], value[2]};
   }

@@ -126,10 +126,6 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   }
   for (const auto& collection : scene.collections)
     if (collections.count(collection->id)) part.collections.push_back(collection);
-  // With a parent it is where that is, whatever it says itself.
-  for (auto& object : part.objects)
-    if (object->collection != 0 && collections.count(Id{object->collection}) == 0)
-      object = object.edited([](Object& o) { o.collection = 0; });
   return part;
 }
 
