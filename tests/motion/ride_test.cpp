@@ -73,6 +73,32 @@ TEST_CASE("A body rides round a circle, and is let go with the velocity that it 
   CHECK((pose_of(run, box).position - (place(1.5) + gone * velocity(1.5))).norm() < 1e-7);
 }
 
+TEST_CASE("At half the time scale what rides is where it is in the film, and twice as fast for physics",
+          "[curves][led][clock]") {
+  World world;
+  world.scene.settings.gravity = Vec3::Zero();
+  world.scene.settings.time_scale = 0.5;
+  const Id box = world.add(World::box(Vec3(0.2, 0.2, 0.2), Vec3::Zero(), 1));
+  ride(world, box, add_curve(world, circle(2, Vec3(0, 1, 0))), 4);
+  world.scene = with_key(std::move(world.scene), box.value, "body.led", 0, true);
+  world.scene = with_key(std::move(world.scene), box.value, "body.led", 1.5, false);
+  Run run(world);
+  const double rate = kPi / 2;  // rad per second of the film
+  const auto place = [&](double t) { return Vec3(2 * std::cos(rate * t), 1, -2 * std::sin(rate * t)); };
+  const auto velocity = [&](double t) {
+    return Vec3(-4 * rate * std::sin(rate * t), 0, -4 * rate * std::cos(rate * t));
+  };
+  const double h = run.model->step;
+  for (int k = 0; k <= static_cast<int>(0.75 / h + 0.5); ++k) {
+    CHECK((pose_of(run, box).position - place(2 * k * h)).norm() < 1e-9);
+    CHECK((run.velocity(box) - velocity(2 * k * h)).norm() < 1e-8);
+    run.steps(1);
+  }
+  run.seconds(0.5);
+  const double gone = static_cast<double>(run.state.substep) * h - 0.75;
+  CHECK((pose_of(run, box).position - (place(1.5) + gone * velocity(1.5))).norm() < 1e-7);
+}
+
 TEST_CASE("A ball dropped on a platform that rides along is carried by it", "[curves][led]") {
   World world;
   Object plate = World::box(Vec3(1, 0.1, 1), Vec3::Zero(), 1);

@@ -70,7 +70,7 @@ Scene random_edit(const Stage& s, const Scene& scene, EditDice& dice, std::strin
   const Id curve = dice.below(2) ? s.curve : s.other, rider = dice.below(2) ? s.platform : s.bat;
   const auto at_curve = [&](const std::function<void(Curve&)>& change) { return with_curve(scene, curve, change); };
   const auto at_rider = [&](const std::function<void(Object&)>& change) { return with_object(scene, rider, change); };
-  switch (dice.below(10)) {
+  switch (dice.below(11)) {
     case 0:
     case 1:
       what = "a point";
@@ -106,6 +106,9 @@ Scene random_edit(const Stage& s, const Scene& scene, EditDice& dice, std::strin
     case 8:
       what = "slid";
       return at_rider([&](Object& o) { o.transform.position += dice.vector(0.2); });
+    case 9:
+      what = "the time scale";
+      return with_key(scene, 0, "settings.time_scale", share(), dice.below(3) ? 0.2 + share() : 0.0);
     default:
       what = "a name";
       return at_curve([&](Curve& c) { c.name += "x"; });
@@ -146,6 +149,25 @@ TEST_CASE("frames after 200 random edits of curves and rides equal those of a fr
   INFO(edits << " edits, " << kept << " kept frames");
   CHECK(edits >= 180);
   CHECK(kept >= 20);
+}
+
+TEST_CASE("In slow motion what looks at a falling ball is turned to where that is seen", "[curves][clock]") {
+  Stage s = stage();
+  s.scene.settings.time_scale = 0.37;
+  s.scene = with_object(std::move(s.scene), s.ball, [](Object& o) { o.transform.position = Vec3(0, 3, 0.5); });
+  s.scene = with_object(std::move(s.scene), s.bat, [&](Object& o) { o.follow.looks_at = s.ball.value; });
+  s.scene = placed_on_curves(std::move(s.scene));
+  const Shared<Curve>& line = *find_shared_curve(s.scene, s.other.value);
+  bool fell = false;
+  for (const Frame& frame : fresh_run(s.scene, kLast)) {
+    const ObjectFrame &bat = *frame.find(s.bat), &ball = *frame.find(s.ball);
+    const double along = std::get<double>(*value_at(s.scene, s.bat.value, kAlong, frame.index / 60.0));
+    CHECK((bat.position.cast<double>() - way_of(line)->place(along)).norm() < 1e-6);
+    const Vec3f way = (ball.position - bat.position).normalized();
+    CHECK((bat.rotation * Vec3f::UnitZ() - way).norm() < 1e-5f);
+    fell = fell || ball.position.y() < 2.5f;
+  }
+  CHECK(fell);
 }
 
 }  // namespace curve_runs_test

@@ -128,6 +128,7 @@ TEST_CASE("Flow: a spline is drawn by mouse, a cart is put on it, a point is mov
   f.drag(&f.view(), f.pixel(f.point(3)), f.pixel(Vec3(2, 0, 2.5)));
   CHECK((f.point(3) - Vec3(2, 0, 2.5)).norm() < 0.5);
   CHECK((f.place_in_frame(cart, 60) - f.point(3)).norm() < 1e-5);
+  f.shot("curve_inside");
   f.key(Qt::Key_Tab);
   back_and_forth(f, start);
 }

@@ -25,8 +25,11 @@ constexpr int kLines = 32;       // of a piece that is not there yet
 
 class DrawCurve : public ModeToolRun {
  public:
-  explicit DrawCurve(const ModeContext& context)
-      : begins_(context.object() && shape_of(*context.object()).points.size() == 1) {}
+  explicit DrawCurve(const ModeContext& context) {
+    if (!context.object()) return;
+    kind_ = shape_of(*context.object()).kind;
+    begins_ = shape_of(*context.object()).points.size() == 1;
+  }
 
   bool press(const ModeContext& context, const ModePointer& pointer) override {
     const CurveShape& shape = shape_of(*context.object());
@@ -56,6 +59,7 @@ class DrawCurve : public ModeToolRun {
   void move(const ModeContext& context, const ModePointer& pointer) override {
     place_ = place_at(context, pointer);
     const Object* object = context.object();
+    if (object) kind_ = shape_of(*object).kind;
     if (!pulls_ || !object || QLineF(pressed_, pointer.pixel).length() < kPull) return;
     const CurveShape& shape = shape_of(*object);
     if (at_ >= shape.points.size()) return;
@@ -85,9 +89,12 @@ class DrawCurve : public ModeToolRun {
   }
   QString hint() const override {
     if (begins_) return tr("Click where the curve begins, on the floor or on what is under the mouse · Esc ends");
-    return tr(
-        "Click adds a point on what is under the mouse · drag pulls its tangents · Shift stays level with the last "
-        "point · click the first point to close · Esc ends");
+    const QString more = tr("Shift stays level with the last point · click the first point to close · Esc ends");
+    if (kind_ == CurveKind::arc)
+      return tr("Click a point on the arc, then where it ends") + QStringLiteral(" · ") + more;
+    if (kind_ == CurveKind::line)
+      return tr("Click adds a point on what is under the mouse") + QStringLiteral(" · ") + more;
+    return tr("Click adds a point on what is under the mouse · drag pulls its tangents") + QStringLiteral(" · ") + more;
   }
 
  private:
@@ -130,7 +137,8 @@ class DrawCurve : public ModeToolRun {
     return on_level(context, pointer, points.empty() ? Vec3(Vec3::Zero()) : points.back().place);
   }
 
-  bool begins_;                ///< the next click says where the curve begins
+  CurveKind kind_ = CurveKind::spline;
+  bool begins_ = false;        ///< the next click says where the curve begins
   std::optional<Vec3> place_;  ///< under the mouse
   QPointF pressed_;
   QString step_;  ///< of undo
