@@ -209,6 +209,26 @@ TEST_CASE("Where keys of Along lead a thing, moving it at a frame keys Along the
   CHECK(key_problem(scene, kBox, "transform.position").find("on a curve") != std::string::npos);
 }
 
+TEST_CASE("What physics has taken from its curve is led along it from where it is put by hand", "[curves]") {
+  const Scene scene = riding();  // it starts on the curve; nothing leads it
+  const MovedPoses moved = {{Id{kBox}, {Vec3(0.3, 0.2, -3), Quat::Identity()}}};
+  const Scene shown = shown_at(scene, 1, moved);
+  CHECK(box(shown).transform.position == Vec3(0.3, 0.2, -3));
+  const Scene next = with_object(shown, Id{kBox}, [](Object& o) { o.transform.position = Vec3(-5, 1, 0); });
+  const Scene done = edited(scene, keyed(scene, shown, next, 1, true, moved));
+  const Track* along = find_track(done, kBox, kAlong);
+  REQUIRE(along);
+  REQUIRE(along->keys.size() == 1);
+  CHECK(along->keys[0].value[0] == Approx(0.5).margin(1e-6));
+  CHECK(find_track(done, kBox, "transform.position") == nullptr);
+  const Track* led = find_track(done, kBox, "body.led");
+  REQUIRE(led);
+  CHECK(track_value(*led, FieldType::boolean, 0.5)[0] == 0);
+  CHECK(track_value(*led, FieldType::boolean, 1)[0] == 1);
+  // Touched by nobody it stays as it is.
+  CHECK(same_scene(edited(scene, keyed(scene, shown, shown, 1, true, moved)), scene));
+}
+
 TEST_CASE("A camera rides on a curve, looking along it or where it is told to", "[curves]") {
   Scene scene = with_new_camera(riding(), Vec3(4, 3, 6), Vec3(0, 0.5, 0));
   const Id camera = scene.cameras[0]->id;

@@ -122,6 +122,8 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
     object = object.edited([&](Object& o) {
       o.transform.position = seen->second.position;
       o.transform.rotation = seen->second.rotation;
+      if (const Shared<Curve>* curve = o.follow.curve != 0 ? curve_of(scene, o) : nullptr)
+        o.follow.along = way_of(*curve)->nearest(seen->second.position);
     });
   }
   const std::vector<LedTracks> all = led_objects(scene);
