@@ -120,9 +120,9 @@ void follow_curve(DocumentController& document, const Selection& selection) {
     });
     next = with_ride_keys(std::move(next), id);
   }
-  (void)document.edit(
-      tr("%1 Follows %2").arg(names_of(next, all.riders), QString::fromStdString(all.curves.front()->name)),
-      std::move(next));
+  const QString text =
+      tr("%1 Follows %2").arg(names_of(next, all.riders), QString::fromStdString(all.curves.front()->name));
+  (void)document.edit(text, std::move(next));
 }
 
 QString no_leaving(const Scene& scene, const Selection& selection) {
