@@ -107,6 +107,11 @@ TEST_CASE("Flow: a spline is drawn by mouse, a cart is put on it, a point is mov
   CHECK(aligned.in.normalized().dot(aligned.out.normalized()) == Approx(-1));
   f.key(Qt::Key_Tab);
   REQUIRE_FALSE(f.context().elements.mode());
+  // The whole is lifted, so that the cart stands on the floor.
+  f.key(Qt::Key_G);
+  for (const Qt::Key key : {Qt::Key_Y, Qt::Key_Period, Qt::Key_1, Qt::Key_5, Qt::Key_Return}) f.key(key);
+  CHECK(f.curve().transform.position.y() == 0.15);
+  CHECK(f.undo_text() == "Move Spline");
 
   // Cart and curve are clicked, the command lets the one ride on the other.
   const Id cart = id_of(f.scene(), "Cart");

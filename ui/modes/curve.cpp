@@ -15,7 +15,8 @@ namespace {
 
 using namespace mode_look;
 
-constexpr glm::vec4 kPoint{0.93f, 0.90f, 0.80f, 1.0f}, kHandle{0.62f, 0.80f, 0.96f, 1.0f};
+constexpr glm::vec4 kPoint{0.93f, 0.90f, 0.80f, 1.0f}, kHandle{0.62f, 0.80f, 0.96f, 1.0f},
+    kHidden{0.93f, 0.78f, 0.35f, 0.45f};
 
 std::uint32_t number(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
@@ -90,7 +91,8 @@ void shapes(const ModeView& view, ElementShapes& list) {
 
 void draw(const ModeView& view, RenderList& list) {
   const CurveShape drawn = with_tangents(shape_of(view.object));
-  DrawLines seams, stems;
+  // What lies in the floor, or behind something, is edited too.
+  DrawLines hidden = course_lines(view, curve_pieces(drawn), kHidden), seams, stems;
   visit_handles(view, drawn, [&](Element element, const Vec3& from, const Vec3& place) {
     const glm::vec4 colour = colour_of(view, element, kHandle);
     for (auto* lines : {&seams, &stems}) {
@@ -108,7 +110,7 @@ void draw(const ModeView& view, RenderList& list) {
   }
   seams.width = 3.2f;
   stems.width = 1.4f;
-  add_on_top(list, {&seams, &stems});
+  add_on_top(list, {&hidden, &seams, &stems});
 }
 
 std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element) {

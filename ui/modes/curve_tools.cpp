@@ -21,7 +21,7 @@ namespace {
 constexpr glm::vec4 kNewPiece{1.0f, 0.82f, 0.45f, 1.0f};
 constexpr double kPull = 6;      // logical pixels: a shorter drag is a click
 constexpr double kReach = 1000;  // m: a plane that is met farther away is looked at along
-constexpr int kLines = 32;       // of a piece that is not there yet
+constexpr int kLines = 32;       // of a piece
 
 class DrawCurve : public ModeToolRun {
  public:
@@ -78,23 +78,16 @@ class DrawCurve : public ModeToolRun {
   void release(const ModeContext&, const ModePointer&) override { pulls_ = false; }
   void draw(const ModeView& view, RenderList& list) const override {
     if (!place_ || pulls_) return;
-    DrawLines line;
-    line.width = 1.6f;
-    for (const CurvePiece& piece : new_pieces(shape_of(view.object)))
-      for (int i = 0; i < kLines; ++i)
-        for (const int end : {i, i + 1})
-          line.vertices.push_back({view.space.at(piece.place(static_cast<double>(end) / kLines)), kNewPiece});
+    DrawLines line = course_lines(view, new_pieces(shape_of(view.object)), kNewPiece);
     list.points_on_top.push_back({view.space.at(*place_), kNewPiece, 7});
     mode_look::add_on_top(list, {&line});
   }
   QString hint() const override {
     if (begins_) return tr("Click where the curve begins, on the floor or on what is under the mouse · Esc ends");
-    const QString more = tr("Shift stays level with the last point · click the first point to close · Esc ends");
-    if (kind_ == CurveKind::arc)
-      return tr("Click a point on the arc, then where it ends") + QStringLiteral(" · ") + more;
-    if (kind_ == CurveKind::line)
-      return tr("Click adds a point on what is under the mouse") + QStringLiteral(" · ") + more;
-    return tr("Click adds a point on what is under the mouse · drag pulls its tangents") + QStringLiteral(" · ") + more;
+    const QString more = tr("Shift: level with the last · click the first to close · Esc ends");
+    if (kind_ == CurveKind::arc) return tr("Click a point on the arc, then its end") + QStringLiteral(" · ") + more;
+    if (kind_ == CurveKind::line) return tr("Click adds a point") + QStringLiteral(" · ") + more;
+    return tr("Click adds a point · drag pulls its tangents") + QStringLiteral(" · ") + more;
   }
 
  private:
@@ -148,6 +141,16 @@ class DrawCurve : public ModeToolRun {
 };
 
 }  // namespace
+
+DrawLines course_lines(const ModeView& view, const std::vector<CurvePiece>& pieces, const glm::vec4& colour) {
+  DrawLines line;
+  line.width = 1.6f;
+  for (const CurvePiece& piece : pieces)
+    for (int i = 0; i < kLines; ++i)
+      for (const int end : {i, i + 1})
+        line.vertices.push_back({view.space.at(piece.place(static_cast<double>(end) / kLines)), colour});
+  return line;
+}
 
 std::unique_ptr<ModeToolRun> start_draw_curve(const ModeContext& context) {
   return std::make_unique<DrawCurve>(context);
