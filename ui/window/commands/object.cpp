@@ -4,7 +4,6 @@
 #include "ui/editors/array_dialog.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
-#include "ui/model/curve_commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
@@ -174,15 +173,6 @@ const CommandTable& commands_object() {
       {"object.pair", "Restitution and Friction of a P&air", "pair", "", "Object",
        "Give the two selected objects a restitution and a friction of their own, whatever their materials say.",
        [](UiContext& c) { add_pair(c.document, c.selection); }, &no_pair, nullptr, true},
-      {"object.follow", "Follow a Cur&ve", "follow", "", "Object",
-       "Let the selected objects and cameras ride on the selected curve, from its start at the first frame to its end "
-       "at the last.",
-       [](UiContext& c) { follow_curve(c.document, c.selection); },
-       [](UiContext& c) { return no_following(c.document.scene(), c.selection); }, nullptr, true},
-      {"object.leave_curve", "Take from C&urve", "", "", "Object",
-       "The selected objects and cameras stay where they start, and ride no more.",
-       [](UiContext& c) { leave_curve(c.document, c.selection); },
-       [](UiContext& c) { return no_leaving(c.document.scene(), c.selection); }},
       {"object.move_apart", "Move &Apart", "move", "", "Object",
        "Move what overlaps at the start by the least that separates it; what is fixed stays.",
        [](UiContext& c) { move_apart(c.document, c.playback); }, [](UiContext& c) { return no_overlap(c.playback); }},
