@@ -237,6 +237,41 @@ TEST_CASE("Flow: a curve is clicked, moved, turned, copied, hidden and deleted l
   back_and_forth(f, start);
 }
 
+TEST_CASE("Flow: what falls from its curve is baked off it, what rides is given back to physics",
+          "[ui][flow][curves]") {
+  CurveFlow f;
+  f.stage();
+  f.submenu("Add", "add.curve_circle");
+  const Id cart = id_of(f.scene(), "Cart");
+  const auto put = [&] {
+    Scene next = f.scene();
+    const std::uint64_t curve = f.curve().id.value;
+    next = with_object(std::move(next), cart, [&](Object& o) { o.follow.curve = curve; });
+    REQUIRE(f.document().edit("On the circle", std::move(next)).ok());
+    f.context().selection.select_only(cart);
+  };
+  put();
+  const Vec3 start = f.object("Cart").transform.position;
+  CHECK((start - way_of(f.scene().curves.back())->place(0)).norm() < 1e-9);
+  const Vec3 fallen = f.place_in_frame(cart, 60);
+  CHECK(fallen.y() < start.y() - 0.3);
+  f.menu("Keys", "key.bake");
+  CHECK(f.object("Cart").follow.curve == 0);
+  REQUIRE(find_track(f.scene(), cart.value, "transform.position"));
+  CHECK((f.object("Cart").transform.position - start).norm() < 1e-6);
+  CHECK((f.place_in_frame(cart, 60) - fallen).norm() < 0.01);
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f.object("Cart").follow.curve == f.curve().id.value);
+
+  f.context().selection.set({cart, f.curve().id}, cart);
+  f.menu("Object", "object.follow");
+  f.context().selection.select_only(cart);
+  REQUIRE(is_led(f.scene(), cart));
+  f.menu("Keys", "key.give_back");
+  CHECK_FALSE(is_led(f.scene(), cart));
+  CHECK((f.place_in_frame(cart, 60) - fallen).norm() < 1e-6);
+}
+
 TEST_CASE("Flow: a camera rides on a curve, looks along it, then at the cart", "[ui][flow][curves]") {
   CurveFlow f;
   f.stage();
