@@ -7,6 +7,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/values/materials.h"
 #include "render/convert.h"
 #include "render/depth.h"
@@ -115,7 +116,7 @@ struct Picture {
   const ViewSelection& selection;
   const ViewCamera& camera;
   RenderList& list;
-  DrawLines truss, truss_hidden, helpers, shades, polylines;
+  DrawLines truss, truss_hidden, helpers, shades, polylines, curves;
   TrussMemo trusses;
 
   bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
@@ -314,8 +315,45 @@ void add_cameras(Picture& picture, const Scene& scene, const Frame* frame) {
   }
 }
 
+/// With an arrow head where it ends, so that one sees which way it goes, or where a closed one begins.
+void add_curves(Picture& picture, const Scene& scene) {
+  const Standing standing(scene);
+  for (const Shared<Curve>& curve : scene.curves) {
+    if (!standing.visible(*curve)) continue;
+    const bool selected = picture.is_selected(curve->id);
+    const glm::vec4 colour = selected ? (picture.selection.active == curve->id ? kActiveColour : kSelectedColour)
+                                      : glm::vec4(to_glm(curve->colour), 0.95f);
+    const std::vector<Vec3> course = course_of(curve);
+    PickSymbol symbol;
+    symbol.id = curve->id;
+    const auto line = [&](const glm::vec3& a, const glm::vec3& b) {
+      picture.shades.vertices.insert(picture.shades.vertices.end(), {{a, kShadeColour}, {b, kShadeColour}});
+      picture.curves.vertices.insert(picture.curves.vertices.end(), {{a, colour}, {b, colour}});
+    };
+    for (std::size_t i = 0; i < course.size(); ++i) {
+      symbol.points.push_back(to_glm(course[i]));
+      if (i == 0) continue;
+      const glm::vec3 a = to_glm(course[i - 1]), b = to_glm(course[i]);
+      line(a, b);
+      symbol.segments.insert(symbol.segments.end(), {a, b});
+    }
+    if (course.size() > 1) {
+      const glm::vec3 tip = to_glm(course.back());
+      const glm::vec3 way = to_glm(way_of(curve)->tangent(1)), eye = picture.camera.position() - tip;
+      const glm::vec3 across = glm::cross(way, eye),
+                      aside = glm::length(across) > 1e-6f ? glm::normalize(across) : picture.camera.right();
+      const float size = 0.9f * symbol_radius(picture.camera, tip);
+      line(tip, tip - size * way + 0.5f * size * aside);
+      line(tip, tip - size * way - 0.5f * size * aside);
+    }
+    picture.list.points.push_back({to_glm(course.front()), colour, 6});
+    picture.list.symbols.push_back(std::move(symbol));
+  }
+}
+
 void add_helpers(Picture& picture, const Scene& scene, const std::vector<ShownObject>& shown, const Frame* frame) {
   add_cameras(picture, scene, frame);
+  add_curves(picture, scene);
   if (frame && frame->index > 0) return;  // arrows tell how things start
   for (const ShownObject& s : shown)
     if (body_kind(s.object->body.kind).moves)
@@ -420,7 +458,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   list.ambient = to_glm(scene.settings.ambient);
   list.grid = options.grid;
 
-  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}, {}};
+  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}, {}, {}};
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get(), options.aside);
   list.meshes.reserve(shown.size());
   for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);
@@ -445,8 +483,9 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   picture.helpers.width = 1.4f;
   picture.shades.width = 3.6f;
   picture.polylines.width = 1.4f;
+  picture.curves.width = 2;
   for (DrawLines* lines :
-       {&picture.polylines, &picture.truss, &picture.truss_hidden, &picture.shades, &picture.helpers})
+       {&picture.polylines, &picture.truss, &picture.truss_hidden, &picture.shades, &picture.curves, &picture.helpers})
     if (!lines->vertices.empty()) list.lines.push_back(std::move(*lines));
   set_view(list, camera, aspect);
   return list;
@@ -473,6 +512,8 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
   Box3 box;
   if (const Light* light = find_light(scene, id)) box.add(light->position);
   if (const Camera* camera = find_camera(scene, id)) box.add(camera->position);
+  if (const Shared<Curve>* curve = find_shared_curve(scene, id.value))
+    for (const Vec3& place : course_of(*curve)) box.add(place);
   return box;
 }
 

@@ -7,6 +7,7 @@
 #include <glm/vec4.hpp>
 
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/following.h"
 #include "render/convert.h"
 
 namespace hazumi {
@@ -239,6 +240,20 @@ std::size_t add_camera_symbol(const Camera& scene_camera, const ViewCamera& came
   lines.push_back({centre, look.colour});
   lines.push_back({own.target, faint});
   return body;
+}
+
+std::vector<Vec3> course_of(const Shared<Curve>& curve) {
+  constexpr int kPieces = 32, kLeast = 4;
+  constexpr std::size_t kMost = 8192;  // lines of a curve
+  const std::shared_ptr<const CurveWay> way = way_of(curve);
+  const std::vector<CurvePiece>& pieces = way->pieces();
+  std::vector<Vec3> course = {way->place(0)};
+  const int bent = std::clamp(static_cast<int>(kMost / std::max<std::size_t>(pieces.size(), 1)), kLeast, kPieces);
+  for (const CurvePiece& piece : pieces) {
+    const int steps = curve->kind == CurveKind::line ? 1 : piece.circle ? 2 * bent : bent;
+    for (int i = 1; i <= steps; ++i) course.push_back(piece.place(static_cast<double>(i) / steps));
+  }
+  return course;
 }
 
 void add_velocity_arrow(glm::vec3 from, glm::vec3 velocity, const ViewCamera& camera, glm::vec4 colour,

@@ -62,6 +62,8 @@ struct CameraLook {
 /// taken by, the first ones that were added.
 std::size_t add_camera_symbol(const Camera& scene_camera, const ViewCamera& camera, const CameraLook& look,
                               std::vector<LineVertex>& lines);
+/// The course of a curve in the world, as a line from point to point.
+std::vector<Vec3> course_of(const Shared<Curve>& curve);
 void add_velocity_arrow(glm::vec3 from, glm::vec3 velocity, const ViewCamera& camera, glm::vec4 colour,
                         std::vector<LineVertex>& lines);
 

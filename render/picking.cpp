@@ -28,6 +28,8 @@ std::set<Id> not_pickable(const Scene& scene) {
     if (standing.locked(*light)) ids.insert(light->id);
   for (const Shared<Camera>& camera : scene.cameras)
     if (standing.locked(*camera)) ids.insert(camera->id);
+  for (const Shared<Curve>& curve : scene.curves)
+    if (standing.locked(*curve)) ids.insert(curve->id);
   return ids;
 }
 

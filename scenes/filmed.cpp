@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/scene/derived/cameras.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 #include "scenes/builder.h"
 #include "scenes/shipped.h"
@@ -113,11 +114,13 @@ Scene lights() {
 }
 
 /// A ball runs down a ramp into a row of slabs, whose last one pushes a ball into a tower. The total of it is seen by
-/// the first camera; the second one turns to the ball, the third one waits at the tower.
+/// the first camera; the second one rides beside the ball and turns to it, the third one waits at the tower.
 Scene cuts() {
-  Builder b("Three cameras, three cuts",
-            "The strip under the ruler says which camera takes the pictures when; Close turns to the ball as it runs.",
-            300);
+  Builder b(
+      "Three cameras, three cuts",
+      "The strip under the ruler says which camera takes the pictures when; Close rides on a rail beside the ball, "
+      "and turns to it.",
+      300);
   b.stage(1e8, 0.4, Vec3(0.56, 0.60, 0.62), Vec3(0.70, 0.76, 0.80));
   constexpr double kTilt = 22, kLong = 1.9, kThick = 0.08, kBall = 0.24;  // °, m
   const Vec3 along(std::cos(radians(kTilt)), -std::sin(radians(kTilt)), 0), up(-along.y(), along.x(), 0);
@@ -173,13 +176,29 @@ Scene cuts() {
   shot("Close", Vec3(-0.5, 0.62, 2.3), Vec3(-1.6, 0.5, 0), 50, Vec3(0.9, 0.62, 0.36));
   shot("Tower", Vec3(4.0, 0.42, 1.35), Vec3(2.2, 0.4, 0), 28, Vec3(0.5, 0.76, 0.48));
   (void)b.done();
-  b.scene.cameras[1] = b.scene.cameras[1].edited([&](Camera& c) { c.looks_at = ball.id.value; });
+  Curve rail;
+  rail.id = next_id(b.scene);
+  rail.name = "Rail";
+  rail.colour = Vec3(0.9, 0.62, 0.36);
+  for (const Vec3& place :
+       {Vec3(-3.2, 1.25, 1.3), Vec3(-2.0, 0.85, 2.1), Vec3(-0.6, 0.5, 2.2), Vec3(0.7, 0.55, 1.75)}) {
+    CurvePoint point;
+    point.place = place;
+    rail.points.push_back(point);
+  }
+  b.scene.curves.push_back(Shared<Curve>(rail));
+  b.scene.cameras[1] = b.scene.cameras[1].edited([&](Camera& c) {
+    c.looks_at = ball.id.value;
+    c.follow.curve = rail.id.value;
+  });
+  const Id rider = b.scene.cameras[1]->id;
+  keys(b, rider, "follow.along", {{0.4, 0.0}, {2.4, 1.0}});
   const std::pair<int, double> cuts[] = {{1, 0.6}, {2, 2.2}, {0, 3.6}};
   for (const auto& [camera, time] : cuts) {
     const Id seen_by = b.scene.cameras[static_cast<size_t>(camera)]->id;  // before the scene is moved from
     b.scene = with_cut(std::move(b.scene), seen_by, time);
   }
-  return b.scene;
+  return placed_on_curves(std::move(b.scene));
 }
 
 }  // namespace hazumi::shipped

@@ -132,7 +132,6 @@ void make_pieces(const std::vector<PartCarrier>& carriers, const std::vector<Fil
     ClipPiece& piece = file.pieces[at->second];
     piece.of_skin = piece.of_skin && carriers[part].bone;
     piece.bone = piece.bone || carriers[part].bone;
-    file.cut = file.cut || carriers[part].bone;
     piece.parts.push_back(static_cast<int>(part));
   }
   file.skins = finished_skins(skins, file.pieces, nodes);

@@ -88,7 +88,6 @@ struct ClipFile {
   std::vector<Clip> clips;
   std::vector<ClipPiece> pieces;
   std::vector<ClipSkin> skins;
-  bool cut = false;  ///< a skin was cut into pieces
   double rate = 0;   ///< frames per s; 0: the file does not say and its keys do not lie on frames
 };
 

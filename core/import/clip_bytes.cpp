@@ -68,7 +68,6 @@ std::string to_bytes(const ClipFile& file) {
   w.text(to_bytes(FileMesh{file.problem, file.imported}));
   if (!file.problem.empty()) return w.out;
   w.number(file.rate);
-  w.number<char>(file.cut);
   w.number<std::uint64_t>(file.nodes.size());
   for (const ClipNode& node : file.nodes) {
     w.text(node.name);
@@ -129,7 +128,6 @@ bool from_bytes(std::string_view bytes, ClipFile& file) {
   if (!file.problem.empty()) return r.ended();
   file.imported = std::move(mesh.imported);
   file.rate = r.number<double>();
-  file.cut = r.number<char>() != 0;
   const auto nodes = r.number<std::uint64_t>();
   for (std::uint64_t i = 0; i < nodes && r.good; ++i) {
     ClipNode node;

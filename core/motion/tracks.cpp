@@ -1,9 +1,11 @@
 #include "core/motion/tracks.h"
 
+#include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/leading.h"
 #include "core/sim/body/body.h"
 #include "core/sim/body/rigid_values.h"
+#include "core/sim/carried.h"
 
 namespace hazumi {
 namespace {
@@ -34,27 +36,53 @@ class TrackDirector final : public Director {
 
   MotionState initial() const override { return {}; }
   std::optional<Lead> begins(const Model& model, std::size_t body) const override {
-    for (const Led& led : led_)
-      if (led.body == body) return begins_led(led.tracks, *led.object, model.clock);
-    return std::nullopt;
+    const Led* led = find_led(body);
+    std::optional<Lead> lead = led ? begins_led(led->tracks, *led->object, model.clock) : std::nullopt;
+    if (!lead || !lead->looks_at) return lead;
+    const std::uint32_t target = model.bodies.number(lead->looks_at);
+    const Led* other = find_led(target);
+    const std::optional<Lead> there = other ? begins_led(other->tracks, *other->object, model.clock) : std::nullopt;
+    const Vec3 place =
+        there ? there->pose.position : model.bodies[target].object_pose(model.bodies[target].start).position;
+    if (const auto turn = looking_at(lead->pose.position, place, lead->roll)) lead->pose.rotation = *turn;
+    return lead;
   }
-  std::vector<std::pair<std::size_t, Pose>> shown(const Model& model, int frame) const override {
-    std::vector<std::pair<std::size_t, Pose>> poses;
-    for (const Led& led : led_)
-      if (const auto pose = led_in_frame(led.tracks, *led.object, frame, model.clock))
-        poses.emplace_back(led.body, *pose);
-    return poses;
+  void show(const Model& model, int frame, SeenBodies& seen) const override {
+    std::vector<std::pair<std::uint32_t, Lead>> looking;
+    for (const Led& led : led_) {
+      const std::optional<Lead> lead = led_in_frame(led.tracks, *led.object, frame, model.clock);
+      if (!lead) continue;
+      if (lead->looks_at) looking.emplace_back(led.body, *lead);
+      seen.put(led.body, {lead->pose.position, lead->looks_at ? seen.pose(led.body).rotation : lead->pose.rotation});
+    }
+    // As in direct(): every place is there.
+    for (const auto& [body, lead] : looking) {
+      const Vec3 target = seen.pose(model.bodies.number(lead.looks_at)).position;
+      if (const auto turn = looking_at(lead.pose.position, target, lead.roll))
+        seen.put(body, {lead.pose.position, *turn});
+    }
   }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
+    std::vector<std::pair<std::uint32_t, std::int64_t>> looking;  // body, sub-steps left
     for (const Led& led : led_) {
       const Told told = hazumi::told(led.tracks, *led.object, state.substep, model.clock);
       BodyForces& to = forces[led.body];
       to.handed_over = told.handed_over;
       if (!told.led) continue;
-      const Body& body = model.bodies[led.body];
-      to.led = told.left == 1 ? told.lead
-                              : on_the_way(body.object_pose(body.pose(state.bodies[led.body].values)), told.lead,
-                                           told.left, model.step);
+      to.led = told.lead;
+      if (told.lead.looks_at)
+        looking.emplace_back(led.body, told.left);
+      else if (told.left > 1)
+        to.led = on_the_way(pose_of(model, state, led.body), told.lead, told.left, model.step);
+    }
+    // All places are told by now; where one stands follows from no turn.
+    for (const auto& [body, left] : looking) {
+      Lead& lead = *forces[body].led;
+      const Pose from = pose_of(model, state, body);
+      if (const auto turn = looking_at(lead.pose.position, place_of(model, state, forces, lead.looks_at), lead.roll))
+        lead.pose.rotation = *turn;
+      lead.spin = mean_rate(from.rotation, lead.pose.rotation, model.step);
+      if (left > 1) lead = on_the_way(from, lead, left, model.step);
     }
     if (!gravity_) return;
     const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
@@ -70,6 +98,22 @@ class TrackDirector final : public Director {
     LedTracks tracks;
   };
 
+  const Led* find_led(std::size_t body) const {
+    for (const Led& led : led_)
+      if (led.body == body) return &led;
+    return nullptr;
+  }
+  static Pose pose_of(const Model& model, const State& state, std::uint32_t body) {
+    return model.bodies[body].object_pose(model.bodies[body].pose(state.bodies[body].values));
+  }
+  /// Of what is looked at: where keys lead it in this sub-step, else where it is when that begins.
+  static Vec3 place_of(const Model& model, const State& state, std::span<const BodyForces> forces, Id id) {
+    const std::uint32_t body = model.bodies.number(id);
+    if (forces[body].led) return forces[body].led->pose.position;
+    if (const CarriedBody* carried = find_carried(model, body)) return carried_pose(model, state, *carried).position;
+    return pose_of(model, state, body).position;
+  }
+
   const Scene scene_;  // what the pointers point into
   const Track* gravity_;
   std::vector<Led> led_;  ///< ascending by body
@@ -78,7 +122,7 @@ class TrackDirector final : public Director {
 }  // namespace
 
 std::shared_ptr<const Director> make_track_director(const Scene& scene, const Model& model) {
-  if (scene.tracks.empty()) return nullptr;
+  if (scene.tracks.empty() && scene.curves.empty()) return nullptr;
   auto director = std::make_shared<TrackDirector>(scene);
   return director->bind(model) ? director : nullptr;
 }

@@ -23,6 +23,28 @@ void set_pose(const Model& model, std::size_t body, const Pose& pose, ObjectFram
     object.nodes[i] = (pose * nodes[i]).cast<float>();
 }
 
+class SeenInFrame final : public SeenBodies {
+ public:
+  SeenInFrame(const Model& model, Frame& frame) : model_(model), frame_(frame) {}
+
+  Pose pose(std::size_t body) const override {
+    const ObjectFrame& object = frame_.objects[body];
+    return {object.position.cast<double>(), object.rotation.cast<double>()};
+  }
+  void put(std::size_t body, const Pose& pose) override {
+    ObjectFrame& object = frame_.objects[body];
+    if (object.deformed) return;
+    set_pose(model_, body, pose, object);
+    for (const CarriedBody& carried : model_.carried)
+      if (carried.carrier == body)
+        set_pose(model_, carried.child, carried_by(carried, pose), frame_.objects[carried.child]);
+  }
+
+ private:
+  const Model& model_;
+  Frame& frame_;
+};
+
 }  // namespace
 
 Frame between(Frame first, const Frame& second, double part) {
@@ -39,13 +61,10 @@ Frame between(Frame first, const Frame& second, double part) {
   return first;
 }
 
-void put_at(const Model& model, std::size_t body, const Pose& pose, Frame& frame) {
-  ObjectFrame& object = frame.objects[body];
-  if (object.deformed) return;
-  set_pose(model, body, pose, object);
-  for (const CarriedBody& carried : model.carried)
-    if (carried.carrier == body)
-      set_pose(model, carried.child, carried_by(carried, pose), frame.objects[carried.child]);
+void put_led(const Model& model, int number, Frame& frame) {
+  if (!model.director) return;
+  SeenInFrame seen(model, frame);
+  model.director->show(model, number, seen);
 }
 
 }  // namespace hazumi

@@ -11,7 +11,7 @@ namespace hazumi {
 /// Between two frames that are a sub-step apart, 0: the first, 1: the second. What is there, and what is not, is as in the first.
 Frame between(Frame first, const Frame& second, double part);
 
-/// A body that does not deform is seen there, and what it carries with it.
-void put_at(const Model& model, std::size_t body, const Pose& pose, Frame& frame);
+/// What is led is seen in the frame of that number where it is led to then.
+void put_led(const Model& model, int number, Frame& frame);
 
 }  // namespace hazumi

@@ -292,8 +292,7 @@ void Simulator::Data::go_between(int frame, Frame& out) {
       out = between(out, make_frame(*model, ahead, frame, executor), part);
     out.state_hash = Hasher().add(out.state_hash).add(part).value();
   }
-  if (!model->director) return;
-  for (const auto& [body, pose] : model->director->shown(*model, frame)) put_at(*model, body, pose, out);
+  put_led(*model, frame, out);
   place_skins(*model, out, executor);
 }
 

@@ -7,7 +7,7 @@
 // - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
 // did;
 // - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
-// - keys that lead something, or gravity: as derived/leading.h says;
+// - keys that lead something, the curve that it rides on, or keys of gravity: as derived/leading.h says;
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
 
@@ -45,10 +45,14 @@ bool placed_otherwise(const auto&, const auto&) { return false; }
 bool placed_otherwise(const Object& a, const Object& b) { return a.collection != b.collection || a.parent != b.parent; }
 bool placed_otherwise(const Light& a, const Light& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Camera& a, const Camera& b) { return a.collection != b.collection; }
+bool placed_otherwise(const Curve& a, const Curve& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Collection& a, const Collection& b) { return a.collection != b.collection; }
 
 bool goes_otherwise(const auto&, const auto&) { return false; }
-bool goes_otherwise(const Object& a, const Object& b) { return a.parent != b.parent; }
+bool goes_otherwise(const Object& a, const Object& b) {
+  return a.parent != b.parent || a.follow.curve != b.follow.curve || a.follow.looks_at != b.follow.looks_at ||
+         a.follow.turned != b.follow.turned;
+}
 
 bool says_otherwise(const auto& field, const auto& a, const auto& b) {
   return field.content != nullptr ? field.content(a) != field.content(b) : !operator_equal(field.get(a), field.get(b));
@@ -103,7 +107,7 @@ class Differ {
   template <class Thing>
   void note_leading() {
     tracks_ = tracks_ || std::is_same_v<Thing, Track>;
-    leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object>;
+    leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object> || std::is_same_v<Thing, Curve>;
   }
 
   void compare_settings() {
@@ -179,7 +183,7 @@ class Differ {
   const Scene& after_;
   const std::function<int(const Cause&)>& first_frame_;
   bool rules_ = false;     ///< something changed that may speak of them
-  bool families_ = false;  ///< something goes with another parent
+  bool families_ = false;  ///< something goes with another parent, or on another curve
   bool tracks_ = false;    ///< keys changed
   bool leads_ = false;     ///< they, or what they lead
   ChangeSet set_;

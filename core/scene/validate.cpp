@@ -291,6 +291,11 @@ class Checker {
     if (c.position == c.target) error(where + "target", "The camera must not be at its own target.");
   }
 
+  void rules(const Curve& c, const std::string& where) {
+    if (c.points.empty())
+      error(where + "points", "A curve needs at least one point.", "Give it points, or delete the curve.");
+  }
+
   void rules(const Track& t, const std::string& where) {
     for (std::size_t i = 1; i < t.keys.size(); ++i)
       if (!(t.keys[i].time - t.keys[i - 1].time > kSameTime))
@@ -357,6 +362,7 @@ bool place_changed(const Thing&, const Thing&) {
 }
 bool place_changed(const Light& old, const Light& now) { return old.collection != now.collection; }
 bool place_changed(const Camera& old, const Camera& now) { return old.collection != now.collection; }
+bool place_changed(const Curve& old, const Curve& now) { return old.collection != now.collection; }
 bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
 bool place_changed(const Object& old, const Object& now) {
   return old.collection != now.collection || old.parent != now.parent || old.body.kind != now.body.kind;

@@ -5,8 +5,6 @@
 
 #include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "core/sim/state.h"
 
@@ -17,14 +15,22 @@ struct Lead;
 struct Model;
 struct StepReport;
 
+/// Where bodies are seen in a frame between two sub-steps: poses of object frames, by number in Model::bodies.
+class SeenBodies {
+ public:
+  virtual ~SeenBodies() = default;
+  virtual Pose pose(std::size_t body) const = 0;
+  virtual void put(std::size_t body, const Pose& pose) = 0;  ///< with what it carries
+};
+
 class Director {
  public:
   virtual ~Director() = default;
   virtual MotionState initial() const = 0;
   /// Where a body begins that is led from the start, and how fast; nothing: as its object says.
   virtual std::optional<Lead> begins(const Model& model, std::size_t body) const;
-  /// Where what is led is seen in a frame between two sub-steps: number in Model::bodies, pose of the object frame.
-  virtual std::vector<std::pair<std::size_t, Pose>> shown(const Model& model, int frame) const;
+  /// Puts what is led where it is seen in a frame between two sub-steps.
+  virtual void show(const Model& model, int frame, SeenBodies& seen) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
   /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;

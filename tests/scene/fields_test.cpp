@@ -120,6 +120,9 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(track_fields(), "") == members<Track>() - 2);  // id, keys
   CHECK(entries_below(marker_fields(), "") == members<Marker>() - 1);
   CHECK(entries_below(camera_fields(), "") == members<Camera>() - 1);
+  CHECK(entries_below(camera_fields(), "follow.") == members<Follow>());
+  CHECK(entries_below(objects, "follow.") == 6);
+  CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
   CHECK(entries_below(camera_fields(), "depth.") == members<CameraDepth>());
   CHECK(entries_below(camera_fields(), "picture.") == members<ReferencePicture>());
   CHECK(entries_below(settings_fields(), "") == members<SceneSettings>());

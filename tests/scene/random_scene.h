@@ -233,6 +233,21 @@ inline Scene with_random_tracks(Scene scene, Dice& dice) {
   return scene;
 }
 
+inline Curve random_curve(Dice& dice, Id id) {
+  Curve curve;
+  curve.id = id;
+  randomise(dice, curve_fields(), curve);
+  curve.collection = 0;
+  for (std::int64_t n = dice.below(5) + 1; n > 0; --n) {
+    CurvePoint point;
+    for (std::size_t column = 0; column < RowFormat<CurvePoint>::columns.size(); ++column)
+      RowFormat<CurvePoint>::set(
+          point, column, column == 3 ? static_cast<double>(dice.below(3)) : random_number(dice, -100, 100, false));
+    curve.points.push_back(point);
+  }
+  return curve;
+}
+
 inline Scene random_scene(std::uint64_t seed, int objects) {
   Dice dice(seed);
   Scene scene;
@@ -265,6 +280,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     if (camera.target.x() > 1e9) camera.target.x() = 0;
     scene.cameras.push_back(camera);
   }
+  for (int i = 0; i < 2; ++i) scene.curves.push_back(random_curve(dice, Id{id += 1}));
   for (std::size_t i = 0; i < 2 && i + 1 < scene.objects.size(); ++i) {
     ContactPair pair;
     pair.id = Id{id += 1};

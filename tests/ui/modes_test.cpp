@@ -87,7 +87,10 @@ TEST_CASE("Every mode says what it is and has what the viewport needs", "[modes]
     Object nothing;
     nothing.name = "Nothing";
     nothing.display.kind = DisplayKind::none;
-    CHECK(mode->why_not(nothing).endsWith(QLatin1Char('.')));
+    nothing.id = Id{1};
+    Scene scene;
+    scene.objects.push_back(Shared<Object>(nothing));
+    CHECK(mode_refusal(scene, nothing.id, *mode).endsWith(QLatin1Char('.')));
     std::set<QString> keys{"Tab", "Esc", "G", "R", "S", "X", "Del", "A", "H", "Shift+D"};
     std::set<std::string_view> actions;
     for (const ModeAction& action : mode->actions) {

@@ -238,6 +238,10 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   Camera camera;
   camera.id = Id{7};
   scene.cameras = {camera};
+  Curve curve;
+  curve.id = Id{8};
+  curve.points.resize(1);
+  scene.curves = {curve};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;

@@ -89,7 +89,8 @@ Id add_collection(DocumentController& document, Selection& selection) {
 
 QString no_moving(const Scene& scene, const Selection& selection) {
   const std::set<Id>& ids = selection.ids();
-  if (!any_place(scene, ids, [](const auto&) { return true; })) return tr("Select objects, lights or cameras first.");
+  if (!any_place(scene, ids, [](const auto&) { return true; }))
+    return tr("Select objects, lights, cameras or curves first.");
   for (const auto& object : scene.objects)
     if (object->parent != 0 && ids.count(object->id) && !goes_with_any(scene, *object, ids))
       return tr("%1 is where its parent %2 is; move that, or clear the parent first.")

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/field_rows.h"
 #include "ui/model/playback_controller.h"
@@ -60,7 +61,8 @@ Track new_track(const Scene& scene, Id of, const char* field, const char* name, 
 }
 
 bool has_keys(const Scene& scene, Id id) {
-  return find_track(scene, id.value, "transform.position") || find_track(scene, id.value, "transform.rotation");
+  return find_track(scene, id.value, "transform.position") || find_track(scene, id.value, "transform.rotation") ||
+         find_track(scene, id.value, kAlong);
 }
 
 }  // namespace
@@ -100,6 +102,9 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
           };
           add("transform.position", "Position", std::move(keys.place));
           add("transform.rotation", "Rotation", std::move(keys.rotation));
+          // A curve that it starts on would say otherwise.
+          if (find_object(before, id)->follow.curve != 0)
+            made.scene = with_object(std::move(made.scene), id, [](Object& o) { o.follow.curve = 0; });
         }
         made.note = QCoreApplication::translate("Baking", "%L1 keys of place, %L2 of rotation").arg(places).arg(turns);
         return made;
@@ -109,7 +114,8 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
 Scene given_back(Scene scene, const std::set<Id>& ids) {
   std::erase_if(scene.tracks, [&](const auto& track) {
     return ids.contains(Id{track->target}) &&
-           (track->field == "transform.position" || track->field == "transform.rotation" || track->field == "body.led");
+           (track->field == "transform.position" || track->field == "transform.rotation" ||
+            track->field == "body.led" || track->field == kAlong || track->field == kFollowRoll);
   });
   return scene;
 }

@@ -349,8 +349,7 @@ struct Copies {
 
 Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) {
   Copies copies{before, {}};
-  Scene& scene = copies.scene;
-  std::uint64_t next = next_id(scene).value;
+  std::uint64_t next = next_id(before).value;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, ContactPair>)
       for (const auto& thing : before.*list.member)
@@ -362,20 +361,21 @@ Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) 
   };
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     for (const auto& thing : before.*list.member) {
-      const auto known = copies.of.find(thing->id);
-      if (known == copies.of.end()) continue;
+      if (!copies.of.contains(thing->id)) continue;
       Thing copy = *thing;
-      copy.id = known->second;
-      copy.name = unique_name(scene, thing->name);
+      copy.id = copies.of.at(thing->id);
+      copy.name = unique_name(copies.scene, thing->name);
       move_by(copy, offset);
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
       if constexpr (requires { copy.looks_at; }) follow(copy.looks_at);
-      (scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
+      if constexpr (requires { copy.follow; }) follow(copy.follow.curve);
+      if constexpr (requires { copy.follow.looks_at; }) follow(copy.follow.looks_at);
+      (copies.scene.*list.member).push_back(Shared<Thing>(std::move(copy)));
     }
   });
-  copy_pairs(before, copies.of, next, scene);
-  copy_tracks(before, copies.of, offset, scene);
+  copy_pairs(before, copies.of, next, copies.scene);
+  copy_tracks(before, copies.of, offset, copies.scene);
   return copies;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "ui/model/edit_command.h"
@@ -40,7 +41,9 @@ const Scene& DocumentController::start_of(quint64 merge_key) const {
 }
 
 Status DocumentController::edit(const QString& text, Scene next, quint64 merge_key) {
-  next = settled(start_of(merge_key), scene(), std::move(next));
+  const Scene& start = start_of(merge_key);
+  // What rides may be a parent, or have one.
+  next = placed_on_curves(settled(start, scene(), settled_on_curves(start, scene(), std::move(next))));
   Diagnostics problems = validate_change(scene(), next);
   if (has_error(problems)) {
     emit refused(sentence_of(first_error(problems)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scene/derived/following.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -13,6 +14,10 @@ namespace hazumi {
 namespace {
 
 constexpr int kRest = 100;  // ms, between two looks at fields while playing
+
+bool says_place(std::string_view field) {
+  return field == "transform.position" || field == "transform.rotation" || field == kAlong;
+}
 
 QString step_text(const QString& verb, const Scene& scene, const QString& whose, const std::vector<KeyPlace>& places) {
   QString what = QObject::tr("%1 fields").arg(places.size());
@@ -67,8 +72,7 @@ Shared<Scene> Keying::snapshot() const {
   if (!of_ || !of_->same_as(now) || frame_ != playback_.frame() || seen_ != seen) {
     std::set<Id> placed;
     for (const auto& track : now->tracks)
-      if (track->field == "transform.position" || track->field == "transform.rotation")
-        placed.insert(Id{track->target});
+      if (says_place(track->field)) placed.insert(Id{track->target});
     moved_ = in_frame([&](Id id) { return automatic_ || placed.contains(id); });
     shown_ = Shared<Scene>(shown_at(*now, time(), moved_));
     of_ = now;
@@ -142,8 +146,7 @@ Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& place
     }
     if (const auto value = value_at(seen, place.target, place.field, time()))
       next = with_key(std::move(next), place.target, place.field, time(), *value);
-    const bool posed = place.field == "transform.position" || place.field == "transform.rotation";
-    if (posed && moved.contains(Id{place.target})) taken.insert(place.target);
+    if (says_place(place.field) && moved.contains(Id{place.target})) taken.insert(place.target);
   }
   for (const std::uint64_t target : taken) next = led_from_then(document_.scene(), std::move(next), target, time());
   const QString text = step_text(tr("Key %1"), next, whose, places);

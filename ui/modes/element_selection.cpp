@@ -22,19 +22,15 @@ ElementSelection::ElementSelection(DocumentController& document, Selection& sele
 
 bool ElementSelection::in(std::string_view mode_id) const { return mode_ && mode_->id == mode_id; }
 
-const Object* ElementSelection::object() const { return mode_ ? find_object(document_.scene(), object_) : nullptr; }
+const Object* ElementSelection::object() const { return mode_ ? edited_.find(document_.scene(), object_) : nullptr; }
 
 QString ElementSelection::enter(const ModeInfo& mode) {
-  const Object* object = find_object(document_.scene(), selection_.active());
-  if (!object) return QCoreApplication::translate("Modes", "Select the object to edit first.");
-  if (Standing(document_.scene()).locked(*object))
-    return QCoreApplication::translate("Modes", "%1 is locked. Unlock it in the outliner.")
-        .arg(QString::fromStdString(object->name));
-  const QString why = mode.why_not(*object);
+  const Id id = selection_.active();
+  const QString why = mode_refusal(document_.scene(), id, mode);
   if (!why.isEmpty()) return why;
-  if (mode_ == &mode && object_ == object->id) return {};
+  if (mode_ == &mode && object_ == id) return {};
   mode_ = last_mode_ = &mode;
-  object_ = object->id;
+  object_ = id;
   steps_.clear();
   const bool had = !elements_.empty();
   elements_.clear();
@@ -65,7 +61,9 @@ QString ElementSelection::toggle() {
   QString first_reason;
   std::vector<const ModeInfo*> wanted = modes_in_order();
   if (last_mode_) wanted.insert(wanted.begin(), last_mode_);
+  const bool curve = find_curve(document_.scene(), selection_.active()) != nullptr;
   for (const ModeInfo* mode : wanted) {
+    if (mode->of_curves != curve) continue;
     const QString why = enter(*mode);
     if (why.isEmpty()) return {};
     if (first_reason.isEmpty()) first_reason = why;
@@ -165,8 +163,7 @@ void ElementSelection::on_undo_index(int index) {
 void ElementSelection::on_selection() {
   if (!mode_ || selection_.active() == object_) return;
   const ModeInfo* mode = mode_;
-  const Object* next = find_object(document_.scene(), selection_.active());
-  if (!next || Standing(document_.scene()).locked(*next) || !mode->why_not(*next).isEmpty()) {
+  if (!mode_refusal(document_.scene(), selection_.active(), *mode).isEmpty()) {
     leave();
     return;
   }

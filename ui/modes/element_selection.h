@@ -14,6 +14,7 @@
 #include <QString>
 
 #include "core/base/id.h"
+#include "ui/modes/edited_thing.h"
 
 class QUndoCommand;
 
@@ -22,7 +23,6 @@ namespace hazumi {
 class DocumentController;
 class Selection;
 struct ModeInfo;
-struct Object;
 struct RenderList;
 
 /// A part of an object that a mode can select. What `type` and `number` mean is the mode's matter (mode.h).
@@ -42,7 +42,7 @@ class ElementSelection : public QObject {
   /// Null in object mode.
   const ModeInfo* mode() const { return mode_; }
   bool in(std::string_view mode_id) const;
-  /// The object whose parts are edited; null in object mode. Valid until the next edit.
+  /// The object whose parts are edited, or what stands for a curve (edited_thing.h); null in object mode. Valid until the next edit.
   const Object* object() const;
   Id object_id() const { return object_; }
 
@@ -112,6 +112,7 @@ class ElementSelection : public QObject {
   const ModeInfo* mode_ = nullptr;
   const ModeInfo* last_mode_ = nullptr;
   Id object_;
+  EditedThing edited_;
   Elements elements_;
   Element active_;
   std::map<int, Step> steps_;  ///< by undo index, of the present mode and object

@@ -31,7 +31,7 @@ Scene ElementsTarget::result(const TransformValue& value) const {
                      : value.mode == TransformMode::rotate ? value.angle == 0
                                                            : value.factors == Vec3::Ones();
   if (still) return *before_;  // to the bit what it was: the gesture leaves no step
-  return with_object(*before_, id_, [&](Object& o) { mode_->apply(o, elements_, motion); });
+  return with_edited(*before_, id_, [&](Object& o) { mode_->apply(o, elements_, motion); });
 }
 
 }  // namespace hazumi

@@ -1,6 +1,7 @@
 // Elements of one object as the target of a transform gesture.
 #pragma once
 
+#include "ui/modes/edited_thing.h"
 #include "ui/modes/mode.h"
 #include "ui/tools/transform_target.h"
 
@@ -16,9 +17,10 @@ class ElementsTarget : public TransformTarget {
   Scene result(const TransformValue& value) const override;
 
  private:
-  const Object* object() const { return find_object(*before_, id_); }
+  const Object* object() const { return edited_.find(*before_, id_); }
 
   Shared<Scene> before_;
+  EditedThing edited_;
   const ModeInfo* mode_;
   Id id_;
   Elements elements_;

@@ -9,9 +9,11 @@
 #include <QPolygonF>
 #include <QRectF>
 
+#include "core/scene/derived/collections.h"
 #include "render/picking.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
+#include "ui/modes/edited_thing.h"
 
 namespace hazumi {
 
@@ -255,7 +257,28 @@ ElementPlace middle_of(std::span<const Vec3> places) {
 
 bool ModeContext::edit(const QString& text, const std::function<void(Object&)>& change, quint64 merge_key) const {
   const Object* now = object();
-  return now && ui.document.edit_object(text, now->id, change, merge_key).ok();
+  return now && ui.document.edit(text, with_edited(ui.document.scene(), now->id, change), merge_key).ok();
+}
+
+namespace {
+
+/// One undo step on what is edited.
+Status edit_inside(UiContext& context, const QString& text, Id id, const std::function<void(Object&)>& change,
+                   quint64 merge_key = 0) {
+  return context.document.edit(text, with_edited(context.document.scene(), id, change), merge_key);
+}
+
+}  // namespace
+
+QString mode_refusal(const Scene& scene, Id id, const ModeInfo& mode) {
+  const EditedThing edited;
+  const Object* object = edited.find(scene, id);
+  if (!object) return tr("Select the object to edit first.");
+  const QString name = QString::fromStdString(object->name);
+  if (Standing(scene).locked(*object)) return tr("%1 is locked. Unlock it in the outliner.").arg(name);
+  const bool curve = find_curve(scene, id) != nullptr;
+  if (curve != mode.of_curves) return curve ? tr("%1 is a curve.").arg(name) : tr("%1 is not a curve.").arg(name);
+  return mode.why_not(*object);
 }
 
 const ModeInfo* find_mode(std::string_view id) {
@@ -285,8 +308,8 @@ void remove_elements(UiContext& context) {
   const ModeInfo* mode = elements.mode();
   Elements gone = elements.elements();
   if (mode->with_partners && elements.mirror() >= 0) gone = mode->with_partners(*object, gone, elements.mirror());
-  const Status done = context.document.edit_object(tr("Delete %1").arg(elements_text(context)), object->id,
-                                                   [&](Object& o) { mode->remove(o, gone); });
+  const Status done = edit_inside(context, tr("Delete %1").arg(elements_text(context)), object->id,
+                                  [&](Object& o) { mode->remove(o, gone); });
   if (done.ok()) elements.clear();
 }
 
@@ -298,8 +321,8 @@ quint64 duplicate_elements(UiContext& context) {
   const Elements originals = elements.elements();
   const quint64 key = context.document.new_gesture();
   Elements copies;
-  const Status done = context.document.edit_object(
-      tr("Duplicate %1").arg(elements_text(context)), object->id,
+  const Status done = edit_inside(
+      context, tr("Duplicate %1").arg(elements_text(context)), object->id,
       [&](Object& o) { copies = mode->duplicate(o, originals); }, key);
   if (!done.ok() || copies.empty()) return 0;
   elements.set(copies);
@@ -312,8 +335,8 @@ void hide_elements(UiContext& context) {
   if (!object || elements.empty() || !elements.mode()->hide) return;
   const ModeInfo* mode = elements.mode();
   const Elements hidden = elements.elements();
-  (void)context.document.edit_object(tr("Hide %1").arg(elements_text(context)), object->id,
-                                     [&](Object& o) { mode->hide(o, hidden); });
+  (void)edit_inside(context, tr("Hide %1").arg(elements_text(context)), object->id,
+                    [&](Object& o) { mode->hide(o, hidden); });
 }
 
 void show_all_elements(UiContext& context) {
@@ -321,8 +344,8 @@ void show_all_elements(UiContext& context) {
   const Object* object = elements.object();
   if (!object || !elements.mode()->show_all) return;
   const ModeInfo* mode = elements.mode();
-  (void)context.document.edit_object(tr("Show all in %1").arg(QString::fromStdString(object->name)), object->id,
-                                     [&](Object& o) { mode->show_all(o); });
+  (void)edit_inside(context, tr("Show all in %1").arg(QString::fromStdString(object->name)), object->id,
+                    [&](Object& o) { mode->show_all(o); });
 }
 
 void select_all_elements(UiContext& context) {

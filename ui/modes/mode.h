@@ -113,6 +113,8 @@ class ModeStage {
   virtual std::optional<ModeView> mode_view() const = 0;
   /// The mouse moves what is selected, until it is clicked. `key`: joined to the edit with this merge key, as one undo step.
   virtual bool begin_transform(TransformMode mode, quint64 key = 0) = 0;
+  /// Where the mouse meets the surface of something in the scene, world.
+  virtual std::optional<Vec3> surface_under(QPointF pixel) const = 0;
   /// Over which a question to the person stands.
   virtual QWidget* widget() = 0;
 
@@ -190,6 +192,7 @@ struct ModeInfo {
   std::string_view tip;         ///< one sentence
   int order;                    ///< in the mode bar
   std::string_view panel = {};  ///< id of the dock that comes to the front with the mode; "" none
+  bool of_curves = false;       ///< it edits curves, given as EditedCurve (edited_thing.h), and no objects
 
   /// Why the object cannot be edited so, a sentence; empty: it can.
   QString (*why_not)(const Object& object) = nullptr;
@@ -236,6 +239,8 @@ struct ModeInfo {
 std::span<const ModeInfo* const> modes();
 const ModeInfo* find_mode(std::string_view id);
 std::vector<const ModeInfo*> modes_in_order();
+/// Why what this id names cannot be edited so, a sentence; empty: it can.
+QString mode_refusal(const Scene& scene, Id id, const ModeInfo& mode);
 
 // What every mode does the same ---------------------------------------------------------------------------------------
 

@@ -47,10 +47,7 @@ QToolButton* make_button(QWidget* parent, const QString& icon) {
 }  // namespace
 
 QString mode_refusal(const UiContext& context, const ModeInfo& mode) {
-  const Object* object = find_object(context.document.scene(), context.selection.active());
-  return !object                                              ? tr("Select an object first.")
-         : Standing(context.document.scene()).locked(*object) ? tr("The object is locked; unlock it in the outliner.")
-                                                              : mode.why_not(*object);
+  return mode_refusal(context.document.scene(), context.selection.active(), mode);
 }
 
 QString mode_tooltip(std::string_view title, const QString& keys, std::string_view tip, const QString& reason) {

@@ -60,8 +60,11 @@ std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& c
       all.push_back({0, tr("The first")});
       add(scene.cameras);
     } else {
-      all.push_back({0, tr("Nothing")});
-      add(scene.objects);
+      all.push_back({0, refers == Refers::curve ? tr("None") : tr("Nothing")});
+      if (refers == Refers::curve)
+        add(scene.curves);
+      else
+        add(scene.objects);
     }
     return all;
   };

@@ -23,8 +23,8 @@ namespace {
 const char kMime[] = "application/x-hazumi-ids";
 
 template <class Thing>
-constexpr bool kIsSeen =
-    std::is_same_v<Thing, Object> || std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Camera>;
+constexpr bool kIsSeen = std::is_same_v<Thing, Object> || std::is_same_v<Thing, Collection> ||
+                         std::is_same_v<Thing, Camera> || std::is_same_v<Thing, Curve>;
 
 /// `hidden_by`: a collection that hides it, whatever its own eye says.
 template <class Thing>
@@ -129,7 +129,7 @@ std::vector<SceneModel::Node> SceneModel::nodes_of(const Scene& scene, std::vect
       Node node;
       node.id = things[i]->id;
       node.place = {number, i};
-      node.takes = kIsSeen<Thing> && !std::is_same_v<Thing, Camera>;
+      node.takes = std::is_same_v<Thing, Object> || std::is_same_v<Thing, Collection>;
       nodes.push_back(std::move(node));
       Id up{};
       if constexpr (requires { things[i]->collection; }) up = Id{things[i]->collection};

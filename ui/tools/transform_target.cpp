@@ -17,6 +17,8 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
       if (!standing.locked(*light)) result.insert(id);
     } else if (const Camera* camera = find_camera(scene, id)) {
       if (!standing.locked(*camera)) result.insert(id);
+    } else if (const Curve* curve = find_curve(scene, id)) {
+      if (!standing.locked(*curve)) result.insert(id);
     }
   }
   return result;
@@ -40,12 +42,16 @@ Vec3 ObjectsTarget::pivot() const {
       sum += light->position;
     else if (const Camera* camera = find_camera(*shown_, id))
       sum += camera->position;
+    else if (const Curve* curve = find_curve(*shown_, id))
+      sum += curve->transform.position;
   }
   return ids_.size() <= 1 ? sum : Vec3(sum / static_cast<double>(ids_.size()));
 }
 
 Mat3 ObjectsTarget::local_axes() const {
   if (const Camera* camera = find_camera(*shown_, active_)) return camera_axes(*camera);
+  if (const Curve* curve = find_curve(*shown_, active_))
+    return curve->transform.rotation.normalized().toRotationMatrix();
   const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }
@@ -55,6 +61,7 @@ QString ObjectsTarget::name() const {
     if (const Object* object = find_object(*shown_, active_)) return QString::fromStdString(object->name);
     if (const Light* light = find_light(*shown_, active_)) return QString::fromStdString(light->name);
     if (const Camera* camera = find_camera(*shown_, active_)) return QString::fromStdString(camera->name);
+    if (const Curve* curve = find_curve(*shown_, active_)) return QString::fromStdString(curve->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());
 }
@@ -80,6 +87,9 @@ Scene ObjectsTarget::moved(const TransformValue& value) const {
   };
   for (auto& object : scene.objects) {
     if (ids_.count(object->id)) object = object.edited([&](Object& o) { o.transform = change(o.transform); });
+  }
+  for (auto& curve : scene.curves) {
+    if (ids_.count(curve->id)) curve = curve.edited([&](Curve& c) { c.transform = change(c.transform); });
   }
   for (auto& light : scene.lights) {
     if (!ids_.count(light->id)) continue;

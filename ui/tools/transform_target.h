@@ -1,4 +1,4 @@
-// What a transform gesture moves: objects, lights and cameras of a scene, or elements inside one object (ui/modes). The
+// What a transform gesture moves: objects, lights, cameras and curves of a scene, or elements inside one object (ui/modes). The
 // gesture measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
 #pragma once
 
@@ -42,7 +42,7 @@ struct KeyedAt {
   MovedPoses moved;  ///< of what is shown, by physics
 };
 
-/// Unlocked objects, lights and cameras, those in collections among the ids too.
+/// Unlocked objects, lights, cameras and curves, those in collections among the ids too.
 class ObjectsTarget : public TransformTarget {
  public:
   static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);

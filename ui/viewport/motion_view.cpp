@@ -8,6 +8,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/following.h"
 #include "render/convert.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
@@ -37,8 +38,12 @@ struct MotionView::Walker {
       : playback(context.playback), scene(context.document.scene()), object(find_object(scene, wanted)), id(wanted) {
     for (const LedTracks& tracks : led_objects(scene))
       if (tracks.object == id) led = tracks;
-    if (find_camera(scene, id)) place = find_track(scene, id.value, "position");
-    if (led) place = led->position;
+    if (const Camera* camera = find_camera(scene, id)) {
+      const Shared<Curve>* curve = curve_of(scene, *camera);
+      if (curve) way = way_of(*curve);
+      place = find_track(scene, id.value, curve ? kAlong : "position");
+    }
+    if (led) place = led->way ? led->along : led->position, way = led->way;
   }
   double time(int frame) const { return frame / scene.settings.frame_rate; }
   std::optional<Pose> at(int frame) const {
@@ -52,6 +57,7 @@ struct MotionView::Walker {
   }
   /// As its keys say, of what has them.
   Vec3 keyed_place(double seconds) const {
+    if (way) return way->place(std::clamp(track_value(*place, FieldType::number, seconds)[0], 0.0, 1.0));
     const auto value = track_value(*place, FieldType::vector, seconds);
     return {value[0], value[1], value[2]};
   }
@@ -71,7 +77,8 @@ struct MotionView::Walker {
   const Object* object;
   Id id;
   std::optional<LedTracks> led;
-  const Track* place = nullptr;  ///< its keys; null: it has none
+  const Track* place = nullptr;         ///< its keys, or those of where it is on its way; null: it has none
+  std::shared_ptr<const CurveWay> way;  ///< that it rides on; null: none
 };
 
 void MotionView::set_paths(bool on) {

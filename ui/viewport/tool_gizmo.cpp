@@ -52,6 +52,10 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
       if (!standing.visible(*camera)) continue;
       sum += camera->position;
       ++count;
+    } else if (const Curve* curve = find_curve(scene, id)) {
+      if (!standing.visible(*curve)) continue;
+      sum += curve->transform.position;
+      ++count;
     }
   }
   if (!count) return std::nullopt;
@@ -77,6 +81,8 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
     view.local = shown->rotation.cast<double>().normalized().toRotationMatrix();
   else if (const Camera* camera = find_camera(context_.keying.shown(), active))
     view.local = camera_axes(*camera);
+  else if (const Curve* curve = find_curve(context_.keying.shown(), active))
+    view.local = curve->transform.rotation.normalized().toRotationMatrix();
   else if (const Object* object = find_object(context_.keying.shown(), active))
     view.local = object->transform.rotation.normalized().toRotationMatrix();
   return tool_->handles(view);

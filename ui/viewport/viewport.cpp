@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <QWindow>
 
+#include "render/picking.h"
 #include "ui/jobs/looks_job.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/model/commands.h"
@@ -336,6 +337,22 @@ bool Viewport::start_gesture(TransformMode mode, const TransformConstraint& cons
 
 ModeContext Viewport::mode_context() { return modes_->context(); }
 std::optional<ModeView> Viewport::mode_view() const { return modes_->view(); }
+
+std::optional<Vec3> Viewport::surface_under(QPointF pixel) const {
+  const RenderList& seen = picture_->list();
+  RenderList only;
+  only.meshes = seen.meshes;
+  only.depths = seen.depths;
+  // What is locked is met too: a floor is drawn on.
+  Scene scene = context_.keying.shown();
+  for (auto& object : scene.objects)
+    if (object->locked) object = object.edited([](Object& o) { o.locked = false; });
+  for (auto& collection : scene.collections)
+    if (collection->locked) collection = collection.edited([](Collection& c) { c.locked = false; });
+  const auto hit = pick(only, scene, navigation_->camera(), to_glm(pixel), view_size());
+  return hit ? std::optional(to_double(hit->point)) : std::nullopt;
+}
+
 ModeBar* Viewport::mode_bar() { return &modes_->bar(); }
 void Viewport::set_mode_tool(const QString& id) { modes_->take_tool(id); }
 QString Viewport::mode_tool() const { return modes_->tool(); }

@@ -93,6 +93,7 @@ class Viewport : public QWidget, public ModeStage {
   // Edit modes (ui/modes/mode.h): what the left button, the transforms and the menus mean while one is on.
   ModeContext mode_context();
   std::optional<ModeView> mode_view() const override;
+  std::optional<Vec3> surface_under(QPointF pixel) const override;
   QWidget* widget() override { return this; }
   ModeBar* mode_bar();
   void set_mode_tool(const QString& id);  ///< of the present mode; "" none

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "core/scene/derived/following.h"
 #include "ui/model/arrangement.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -83,10 +84,14 @@ QString edited_pose(const UiContext& context) {
   if (frame == 0) return {};
   const Scene& scene = context.document.scene();
   const auto& ids = context.selection.ids();
+  // A curve is the same at every frame.
+  if (std::all_of(ids.begin(), ids.end(), [&](Id id) { return find_curve(scene, id) != nullptr; })) return {};
   const bool keyed = std::all_of(ids.begin(), ids.end(), [&](Id id) {
-    if (const Object* object = find_object(scene, id);
-        object && !key_problem(scene, id.value, "transform.position").empty())
-      return false;
+    const Object* object = find_object(scene, id);
+    const Camera* camera = find_camera(scene, id);
+    if ((object && curve_of(scene, *object)) || (camera && curve_of(scene, *camera)))
+      return context.keying.automatic() || find_track(scene, id.value, kAlong);
+    if (find_curve(scene, id) || (object && !key_problem(scene, id.value, "transform.position").empty())) return false;
     return context.keying.automatic() || find_track(scene, id.value, "transform.position") ||
            find_track(scene, id.value, "transform.rotation") || find_track(scene, id.value, "position");
   });

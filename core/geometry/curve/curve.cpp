@@ -130,6 +130,12 @@ Vec3 CurvePiece::rate(double u) const {
   return 3 * v * v * (b - a) + 6 * v * u * (c - b) + 3 * u * u * (d - c);
 }
 
+CurvePiece CurvePiece::taken(const Mat3& linear, const Vec3& shift) const {
+  const auto point = [&](const Vec3& p) { return Vec3(linear * p + shift); };
+  if (circle) return {true, point(a), linear * b, linear * c, Vec3::Zero(), angle};
+  return {false, point(a), point(b), point(c), point(d), 0};
+}
+
 CurveShape with_tangents(const CurveShape& shape) {
   CurveShape result = shape;
   auto& points = result.points;
@@ -225,8 +231,12 @@ CurveShape resampled(const CurveShape& shape, std::size_t count) {
   return result;
 }
 
-CurveWay::CurveWay(const CurveShape& shape, const Vec3& up) : pieces_(curve_pieces(shape)), closed_(shape.closed) {
-  if (!shape.points.empty()) only_ = shape.points.front().place;
+CurveWay::CurveWay(const CurveShape& shape, const Vec3& up)
+    : CurveWay(curve_pieces(shape), shape.closed,
+               shape.points.empty() ? Vec3(Vec3::Zero()) : shape.points.front().place, up) {}
+
+CurveWay::CurveWay(std::vector<CurvePiece> pieces, bool closed, const Vec3& only, const Vec3& up)
+    : pieces_(std::move(pieces)), only_(only), closed_(closed) {
   for (const CurvePiece& piece : pieces_)
     for (std::size_t i = 0; i <= kCells; ++i) {
       const double u = static_cast<double>(i) / kCells;

@@ -60,6 +60,8 @@ struct CurvePiece {
 
   Vec3 place(double u) const;
   Vec3 rate(double u) const;  ///< d place / d u
+  /// Where x ↦ `linear` x + `shift` takes it: circles become ellipses, exactly.
+  CurvePiece taken(const Mat3& linear, const Vec3& shift) const;
 };
 
 std::vector<CurvePiece> curve_pieces(const CurveShape& shape);
@@ -76,8 +78,11 @@ class CurveWay {
  public:
   /// `up`: where y of the frames points at the start, as far as the tangent lets it. No points: everything is at zero.
   explicit CurveWay(const CurveShape& shape, const Vec3& up = Vec3::UnitY());
+  /// Of pieces that are there; `only`: where everything is when they have no length.
+  CurveWay(std::vector<CurvePiece> pieces, bool closed, const Vec3& only, const Vec3& up = Vec3::UnitY());
 
   double length() const { return length_; }  ///< m
+  const std::vector<CurvePiece>& pieces() const { return pieces_; }
   Vec3 place(double along) const;
   Vec3 tangent(double along) const;  ///< unit vector; of a curve without length: +z
   /// Turned with the curve, and about it no more than needed; on a closed one what is left over is spread evenly.

@@ -15,13 +15,17 @@ Quat looking(const Vec3& z) {
 
 }  // namespace
 
+std::optional<Quat> looking_at(const Vec3& place, const Vec3& target, double roll) {
+  const Vec3 there = target - place;
+  if (!(there.norm() > 1e-9)) return std::nullopt;
+  return (looking(there.normalized()) * Quat(Eigen::AngleAxisd(roll, Vec3::UnitZ()))).normalized();
+}
+
 Pose pose_on(const CurveWay& way, double along, const Quat& rest, const FollowTurn& turn) {
   const CurveFrame frame = way.frame(along);
   const Quat roll(Eigen::AngleAxisd(turn.roll, Vec3::UnitZ()));
-  if (turn.target) {
-    const Vec3 there = *turn.target - frame.place;
-    if (there.norm() > 1e-9) return {frame.place, (looking(there.normalized()) * roll).normalized()};
-  }
+  if (turn.target)
+    if (const auto looks = looking_at(frame.place, *turn.target, turn.roll)) return {frame.place, *looks};
   if (turn.turned) return {frame.place, (frame.rotation * roll * rest).normalized()};
   return {frame.place, rest};
 }

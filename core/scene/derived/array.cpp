@@ -55,6 +55,11 @@ void place(Camera& camera, const Placing& to) {
   if (to.turned) turn_camera(camera, to.turn * axes);
 }
 
+void place(Curve& curve, const Placing& to) {
+  curve.transform.position = to(curve.transform.position);
+  if (to.turned) curve.transform.rotation = (to.turn * curve.transform.rotation).normalized();
+}
+
 /// Copies are in the collections of their originals, and go with their parents, or with copies of these where there are some.
 void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const std::map<Id, Id>& copies) {
   for (const auto& [id, copy] : copies) {
@@ -67,6 +72,8 @@ void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const
       });
     if (const Light* original = find_light(before, id))
       scene = with_light(std::move(scene), copy, [&](Light& l) { l.collection = original->collection; });
+    if (const Curve* original = find_curve(before, id))
+      scene = with_curve(std::move(scene), copy, [&](Curve& c) { c.collection = original->collection; });
     if (const Camera* original = find_camera(before, id))
       scene = with_camera(std::move(scene), copy, [&](Camera& c) {
         c.collection = original->collection;
@@ -90,6 +97,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (auto& object : copy.objects) object = object.edited([&](Object& o) { place(o, to); });
     for (auto& light : copy.lights) light = light.edited([&](Light& l) { place(l, to); });
     for (auto& camera : copy.cameras) camera = camera.edited([&](Camera& c) { place(c, to); });
+    for (auto& curve : copy.curves) curve = curve.edited([&](Curve& c) { place(c, to); });
     for (auto& track : copy.tracks)
       track = track.edited([&](Track& t) { move_keys(t, to, to.turned ? to.turn : Quat::Identity()); });
     JoinedScene joint = joined(std::move(out.scene), copy);
@@ -97,6 +105,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     stay_home(out.scene, originals, ids, joint.ids);
     for (const auto& object : copy.objects) out.copies.push_back(joint.ids.at(object->id));
     for (const auto& light : copy.lights) out.copies.push_back(joint.ids.at(light->id));
+    for (const auto& curve : copy.curves) out.copies.push_back(joint.ids.at(curve->id));
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/math/rotation.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 
 namespace hazumi {
@@ -108,14 +109,47 @@ Scene with_cut(Scene scene, Id camera, double time) {
   return with_key(std::move(scene), 0, kCutField, time, static_cast<std::int64_t>(camera.value));
 }
 
+namespace {
+
+/// Of what rides on curves.
+void lost_rides(const Scene& scene, std::vector<LostReference>& lost) {
+  const auto add = [&](const char* list, std::size_t i, const auto& thing, const char* field, std::string message) {
+    lost.push_back({thing.id, std::string(list) + "[" + std::to_string(i) + "] \"" + thing.name + "\" " + field,
+                    std::move(message)});
+  };
+  const auto gone = [](const std::string& name) {
+    return "The curve that " + name + " is on is gone; it stands where it was.";
+  };
+  for (std::size_t i = 0; i < scene.cameras.size(); ++i)
+    if (const Camera& c = *scene.cameras[i]; c.follow.curve != 0 && !find_curve(scene, Id{c.follow.curve}))
+      add("cameras", i, c, "follow.curve", gone(c.name));
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    const Object& o = *scene.objects[i];
+    if (o.follow.curve == 0) continue;
+    const Object* target = o.follow.looks_at != 0 ? find_object(scene, Id{o.follow.looks_at}) : nullptr;
+    if (!find_curve(scene, Id{o.follow.curve}))
+      add("objects", i, o, "follow.curve", gone(o.name));
+    else if (o.follow.looks_at != 0 && !target)
+      add("objects", i, o, "follow.looks_at", "What " + o.name + " looks at is gone; it is turned as without it.");
+    else if (target && !looked_at(scene, o))
+      add("objects", i, o, "follow.looks_at",
+          o.name + (target == &o ? " looks at itself" : " looks at " + target->name + ", which goes with it") +
+              "; it is turned as without it.");
+  }
+}
+
+}  // namespace
+
 std::vector<LostReference> lost_references(const Scene& scene) {
   std::vector<LostReference> lost;
   const auto is_gone = [&](Refers refers, std::uint64_t id) {
     if (id == 0 || refers == Refers::nothing) return false;
+    if (refers == Refers::curve) return find_curve(scene, Id{id}) == nullptr;
     return refers == Refers::camera ? find_camera(scene, Id{id}) == nullptr : find_object(scene, Id{id}) == nullptr;
   };
   if (is_gone(Refers::camera, scene.settings.camera))
     lost.push_back({{}, std::string(kCutField), "The scene's camera is gone; the first one takes the pictures."});
+  lost_rides(scene, lost);
   for (std::size_t i = 0; i < scene.cameras.size(); ++i)
     if (const Camera& c = *scene.cameras[i]; is_gone(Refers::object, c.looks_at))
       lost.push_back({c.id, "cameras[" + std::to_string(i) + "] \"" + c.name + "\" looks_at",

@@ -48,9 +48,9 @@ std::vector<CameraStretch> camera_stretches(const Scene& scene, double first, do
 /// The scene with a cut to this camera at a time. Where there was none, the camera of before has a key at the start.
 Scene with_cut(Scene scene, Id camera, double time);
 
-/// What names a camera, or an object that one looks at, and finds none: a sentence each, with place.
+/// What names a camera, a curve, or an object that something looks at, and finds none or must not: a sentence each, with place.
 struct LostReference {
-  Id who;            ///< the camera; none: the scene
+  Id who;            ///< the camera or object; none: the scene
   std::string path;  ///< "tracks[2] \"Camera\" keys[3]"
   std::string message;
 };

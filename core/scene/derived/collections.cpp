@@ -75,6 +75,8 @@ std::set<Id> things_in(const Scene& scene, Id collection) {
     if (places.count(Id{light->collection})) things.insert(light->id);
   for (const auto& camera : scene.cameras)
     if (places.count(Id{camera->collection})) things.insert(camera->id);
+  for (const auto& curve : scene.curves)
+    if (places.count(Id{curve->collection})) things.insert(curve->id);
   return things;
 }
 
@@ -98,6 +100,8 @@ Scene put_in(Scene scene, const std::set<Id>& ids, Id collection) {
     if (ids.count(light->id)) put(light);
   for (auto& camera : scene.cameras)
     if (ids.count(camera->id)) put(camera);
+  for (auto& curve : scene.curves)
+    if (ids.count(curve->id)) put(curve);
   for (auto& inner : scene.collections)
     if (ids.count(inner->id) && !(collection && lies_in(scene, collection, inner->id))) put(inner);
   return scene;

@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "core/geometry/curve/follow.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -15,15 +17,28 @@ constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rot
 /// A body that bends, or hangs on pins, goes where physics takes it.
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
-  if constexpr (std::is_same_v<Owner, Object>)
-    return row.effect == Effect::look && row.path != kLed ? true : body_kind(owner.body.kind).follows;
-  else
+  if constexpr (std::is_same_v<Owner, Object>) {
+    const bool leads = row.effect != Effect::look || row.path == kLed || row.path.starts_with("follow.");
+    return !leads || body_kind(owner.body.kind).follows;
+  } else {
     return true;
+  }
 }
+
+/// Its curve says it (following.h).
+bool is_said_by_curve(const Scene& scene, const Object& object, std::string_view path) {
+  if (object.follow.curve == 0 || !path.starts_with("transform.") || !curve_of(scene, object)) return false;
+  return path == "transform.position" || object.follow.turned || looked_at(scene, object);
+}
+bool is_said_by_curve(const Scene& scene, const Camera& camera, std::string_view path) {
+  if (camera.follow.curve == 0 || !curve_of(scene, camera)) return false;
+  return path == "position" || (path == "target" && camera.follow.turned && camera.looks_at == 0);
+}
+bool is_said_by_curve(const Scene&, const auto&, std::string_view) { return false; }
 
 class Keyer {
  public:
-  Keyer(const Scene& scene, double time, bool automatic) : time_(time), automatic_(automatic) {
+  Keyer(const Scene& scene, double time, bool automatic) : scene_(scene), time_(time), automatic_(automatic) {
     for (const auto& track : scene.tracks)
       if (track->visible && !track->keys.empty()) tracks_.emplace(track->target, track->field);
   }
@@ -34,6 +49,10 @@ class Keyer {
              const Owner& shown, Owner& next) {
     for (const Field<Owner>& row : rows) {
       if (!row.keyable) continue;
+      if (is_said_by_curve(scene_, next, row.path)) {
+        row.set(next, row.get(own));
+        continue;
+      }
       std::string path = std::string(prefix) + std::string(row.path);
       const bool tracked = tracks_.contains({target, path}), follows = can_follow(next, row);
       const FieldValue wanted = row.get(next);
@@ -51,6 +70,8 @@ class Keyer {
       return std::any_of(keys_.begin(), keys_.end(),
                          [&](const Wanted& key) { return key.target == target && key.path == path; });
     };
+    // On a curve it is taken along it.
+    if (find(kAlong)) return taken_.push_back(target);
     const bool place = find(kPlace), turn = find(kTurn);
     if (!place && !turn) return;
     if (!place) keys_.push_back({target, std::string(kPlace), wanted.position});
@@ -70,6 +91,7 @@ class Keyer {
     std::string path;
     FieldValue value;
   };
+  const Scene& scene_;
   const double time_;
   const bool automatic_;
   std::set<std::pair<std::uint64_t, std::string>> tracks_;
@@ -87,7 +109,7 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 }  // namespace
 
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
-  if (scene.tracks.empty() && moved.empty()) return scene;
+  if (scene.tracks.empty() && scene.curves.empty() && moved.empty()) return scene;
   Scene shown = scene_at(scene, time);
   for (const Field<SceneSettings>& row : settings_fields()) {
     if (!row.keyable || row.effect == Effect::look) continue;
@@ -100,9 +122,12 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
     object = object.edited([&](Object& o) {
       o.transform.position = seen->second.position;
       o.transform.rotation = seen->second.rotation;
+      if (const Shared<Curve>* curve = o.follow.curve != 0 ? curve_of(scene, o) : nullptr)
+        o.follow.along = way_of(*curve)->nearest(seen->second.position);
     });
   }
   const std::vector<LedTracks> all = led_objects(scene);
+  std::vector<std::size_t> lookers;
   for (std::size_t i = 0; !all.empty() && i < scene.objects.size(); ++i) {
     const Object& object = *scene.objects[i];
     const auto led = std::lower_bound(all.begin(), all.end(), object.id,
@@ -117,18 +142,27 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
       o.transform.position = pose.position;
       o.transform.rotation = pose.rotation;
     });
+    if (now && led->looks_at) lookers.push_back(i);
+  }
+  for (const std::size_t i : lookers) {
+    const Object& o = *shown.objects[i];
+    const Vec3 target = find_object(shown, looked_at(shown, o))->transform.position;
+    if (const auto turn = looking_at(o.transform.position, target, o.follow.roll))
+      shown.objects[i] = shown.objects[i].edited([&](Object& looker) { looker.transform.rotation = *turn; });
   }
   return shown;
 }
 
 Scene led_from_then(const Scene& before, Scene next, std::uint64_t target, double time) {
   const bool switched = find_track(before, target, kLed) != nullptr;
-  if (!switched && (find_track(before, target, kPlace) || find_track(before, target, kTurn))) return next;
+  const auto keyed = [&](std::string_view field) { return find_track(before, target, field) != nullptr; };
+  if (!switched && (keyed(kPlace) || keyed(kTurn) || keyed(kAlong))) return next;
   if (!switched) next = with_key(std::move(next), target, kLed, 0, false);
   return with_key(std::move(next), target, kLed, time, true);
 }
 
 Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, bool automatic, const MovedPoses& moved) {
+  next = slid(shown, std::move(next));
   if (scene.tracks.empty() && !automatic && moved.empty()) return next;
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
@@ -159,6 +193,8 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   if (!row || !row->keyable) return "This field cannot be keyed: the whole motion is made from it.";
   const Object* object = target != 0 ? find_object(scene, Id{target}) : nullptr;
   const Field<Object>* own = object ? find_field(object_fields(), field) : nullptr;
+  if (own && is_said_by_curve(scene, *object, field))
+    return "The object is on a curve, which says this; key Along, or take it from its curve.";
   if (own && !can_follow(*object, *own))
     return "A " + std::string(body_kind(object->body.kind).name) +
            " body goes where physics takes it; make it fixed or rigid to key its place.";

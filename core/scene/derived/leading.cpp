@@ -8,6 +8,7 @@ namespace hazumi {
 namespace {
 
 constexpr double kReach = 1e-4;     // s, ε
+constexpr double kBeside = 1e-12;   // of a curve's length: on one side of a place
 constexpr double kAtCorner = 4e-6;  // s: a key that is no farther is at the moment
 using Numbers = std::array<double, 4>;
 
@@ -34,14 +35,15 @@ struct Slope {
   Numbers value = {}, slope = {};  ///< 1/s
 };
 
-/// Of the side of the time that is asked for, whatever comes on the other.
-Slope slope_at(const Track& track, FieldType type, double time, int side) {
-  const double reach = std::min(kReach, 0.25 * to_corner(track, time, side));
+/// Of the side of the time that is asked for, whatever comes on the other. value(time) → numbers.
+template <class Value>
+Slope slope_of(const Value& value, FieldType type, double corner, double time, int side) {
+  const double reach = std::min(kReach, 0.25 * corner);
   constexpr double kSlope[] = {-13.0 / 3, 19.0 / 2, -7, 11.0 / 6}, kValue[] = {4, -6, 4, -1};
   Slope out;
   Numbers first = {};
   for (int k = 0; k < 4; ++k) {
-    Numbers sample = track_value(track, type, time + side * (k + 1) * reach);
+    Numbers sample = value(time + side * (k + 1) * reach);
     if (k == 0) first = sample;
     double along = 0;
     for (int i = 0; i < 4; ++i) along += first[i] * sample[i];
@@ -54,18 +56,48 @@ Slope slope_at(const Track& track, FieldType type, double time, int side) {
   return out;
 }
 
+Slope slope_at(const Track& track, FieldType type, double time, int side) {
+  const auto value = [&](double at) { return track_value(track, type, at); };
+  return slope_of(value, type, to_corner(track, time, side), time, side);
+}
+
+Vec3 spin_of(const Slope& turn) {
+  const auto quat = [](const Numbers& v) { return Quat(v[0], v[1], v[2], v[3]); };
+  return 2 * (quat(turn.slope) * quat(turn.value).normalized().conjugate()).vec();
+}
+
+/// Velocity and spin of what rides on a curve.
+void add_ride(const LedTracks& tracks, const Object& object, double time, int side, Lead& lead) {
+  lead.looks_at = tracks.looks_at;
+  lead.roll = tracks.looks_at ? led_roll(tracks, object, time) : 0;
+  if (tracks.along) {
+    const double rate = slope_at(*tracks.along, FieldType::number, time, side).slope[0];
+    // A corner is left behind, or not come to.
+    const double beside = led_along(tracks, object, time) + (side * rate > 0 ? 1 : -1) * kBeside;
+    if (rate != 0) lead.velocity = rate * tracks.way->length() * tracks.way->tangent(std::clamp(beside, 0.0, 1.0));
+  }
+  const bool rolls = tracks.roll && object.follow.turned;
+  if (!object.follow.turned || (!tracks.along && !rolls)) return;
+  double corner = 1e300;
+  for (const Track* track : {tracks.along, rolls ? tracks.roll : nullptr})
+    if (track) corner = std::min(corner, to_corner(*track, time, side));
+  const auto turned = [&](double at) {
+    const Quat q = led_pose(tracks, object, at).rotation;
+    return Numbers{q.w(), q.x(), q.y(), q.z()};
+  };
+  lead.spin = spin_of(slope_of(turned, FieldType::rotation, corner, time, side));
+}
+
 Lead lead_at(const LedTracks& tracks, const Object& object, double time, int side) {
   Lead lead;
   lead.pose = led_pose(tracks, object, time);
+  if (tracks.way) add_ride(tracks, object, time, side, lead);
   if (tracks.position) {
     const Numbers v = slope_at(*tracks.position, FieldType::vector, time, side).slope;
     lead.velocity = Vec3(v[0], v[1], v[2]);
   }
-  if (tracks.rotation) {
-    const auto [q, turn] = slope_at(*tracks.rotation, FieldType::rotation, time, side);
-    lead.spin =
-        2 * (Quat(turn[0], turn[1], turn[2], turn[3]) * Quat(q[0], q[1], q[2], q[3]).normalized().conjugate()).vec();
-  }
+  if (tracks.rotation && !(tracks.way && object.follow.turned))
+    lead.spin = spin_of(slope_at(*tracks.rotation, FieldType::rotation, time, side));
   return lead;
 }
 
@@ -86,11 +118,10 @@ std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::i
   return 1;
 }
 
-bool same(const Pose& a, const Pose& b) {
-  return a.position == b.position && a.rotation.coeffs() == b.rotation.coeffs();
+bool same(const Lead& a, const Lead& b) {
+  return a.pose.position == b.pose.position && a.pose.rotation.coeffs() == b.pose.rotation.coeffs() &&
+         a.velocity == b.velocity && a.spin == b.spin && a.looks_at == b.looks_at && a.roll == b.roll;
 }
-
-bool same(const Lead& a, const Lead& b) { return same(a.pose, b.pose) && a.velocity == b.velocity && a.spin == b.spin; }
 
 bool same(const Told& a, const Told& b) {
   return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && same(a.lead, b.lead)));
@@ -116,6 +147,37 @@ bool same_keys(const Track* a, const Track* b) {
     return hasher.value();
   };
   return a == b || hash(a) == hash(b);
+}
+
+/// Of the curve that something rides on, and how it does.
+void add_ride(Hasher& hasher, const Object& object, const Curve* curve, Id looks_at) {
+  hasher.add(std::uint64_t{curve != nullptr});
+  if (!curve) return;
+  const auto add = [&](const auto& numbers) {
+    for (const double x : numbers) hasher.add(x);
+  };
+  hasher.add(static_cast<std::uint64_t>(curve->kind)).add(std::uint64_t{curve->closed});
+  hasher.add(static_cast<std::uint64_t>(curve->points.size()));
+  for (const CurvePoint& point : curve->points) {
+    hasher.add(static_cast<std::uint64_t>(point.tangents));
+    for (const Vec3* v : {&point.place, &point.in, &point.out}) add(*v);
+  }
+  add(curve->transform.position);
+  add(curve->transform.rotation.coeffs());
+  add(curve->transform.scale);
+  const ObjectFollow& follow = object.follow;
+  hasher.add(follow.along).add(std::uint64_t{follow.turned}).add(follow.roll).add(looks_at.value);
+  add(follow.turn.coeffs());
+}
+
+bool same_ride(const LedTracks& was, const Object& old, const LedTracks& is, const Object& now) {
+  const auto hash = [](const LedTracks& tracks, const Object& object) {
+    Hasher hasher;
+    add_ride(hasher, object, tracks.curve, tracks.looks_at);
+    return hasher.value();
+  };
+  if (!was.curve && !is.curve) return true;
+  return same_keys(was.along, is.along) && same_keys(was.roll, is.roll) && hash(was, old) == hash(is, now);
 }
 
 /// Compares what two scenes tell, up to the last frame of both.
@@ -149,7 +211,7 @@ class Tellings {
                              same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
     // By another clock the same keys are another velocity, at the start too.
     if (same_tracks && !other_clock_ && old->body.led == now->body.led && old->body.blend == now->body.blend &&
-        (was->position || old->transform.position == now->transform.position) &&
+        same_ride(*was, *old, *is, *now) && (was->position || old->transform.position == now->transform.position) &&
         (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
       return;
     // What stands is another body in a run than what is led (sim/body/led.cpp).
@@ -169,8 +231,8 @@ class Tellings {
       return tracks ? led_in_frame(*tracks, object, frame, clock) : std::nullopt;
     };
     for (int frame = 0; frame < frame_.value_or(last_ + 1); ++frame) {
-      const std::optional<Pose> a_pose = seen(was, *old, frame, was_), b_pose = seen(is, *now, frame, is_);
-      if (a_pose.has_value() != b_pose.has_value() || (a_pose && !same(*a_pose, *b_pose))) return note(frame);
+      const std::optional<Lead> a_seen = seen(was, *old, frame, was_), b_seen = seen(is, *now, frame, is_);
+      if (a_seen.has_value() != b_seen.has_value() || (a_seen && !same(*a_seen, *b_seen))) return note(frame);
     }
   }
 
@@ -228,11 +290,16 @@ std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object, co
   return for_physics(lead_at(tracks, object, 0, 1), clock.rate(0));
 }
 
-std::optional<Pose> led_in_frame(const LedTracks& tracks, const Object& object, int frame, const RunClock& clock) {
+std::optional<Lead> led_in_frame(const LedTracks& tracks, const Object& object, int frame, const RunClock& clock) {
   const double time = clock.film_of_frame(frame);
   if (!led_now(tracks, object, time)) return std::nullopt;
   const Told now = told(tracks, object, clock.begin(frame), clock);
-  return now.led && now.left == 1 ? std::optional(led_pose(tracks, object, time)) : std::nullopt;
+  if (!now.led || now.left > 1) return std::nullopt;
+  Lead lead;
+  lead.pose = led_pose(tracks, object, time);
+  lead.looks_at = tracks.looks_at;
+  lead.roll = tracks.looks_at ? led_roll(tracks, object, time) : 0;
+  return lead;
 }
 
 const Track* gravity_track(const Scene& scene) {
@@ -249,19 +316,23 @@ Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int
 }
 
 void add_leading(Hasher& hasher, const Scene& scene) {
-  if (scene.tracks.empty()) return;
+  if (scene.tracks.empty() && scene.curves.empty()) return;
   for (const LedTracks& led : led_objects(scene)) {
     const Object& object = *find_object(scene, led.object);
     hasher.add(std::string_view("led")).add(led.object.value);
     for (const Track* track : {led.position, led.rotation, led.led}) add_track(hasher, track);
     hasher.add(std::uint64_t{object.body.led}).add(object.body.blend);
+    if (!led.curve) continue;
+    add_ride(hasher, object, led.curve, led.looks_at);
+    for (const Track* track : {led.along, led.roll}) add_track(hasher, track);
   }
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }
 
 std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {
-  if (before.tracks.empty() && after.tracks.empty()) return std::nullopt;
+  const auto nothing = [](const Scene& scene) { return scene.tracks.empty() && scene.curves.empty(); };
+  if (nothing(before) && nothing(after)) return std::nullopt;
   return Tellings(before, after).first();
 }
 

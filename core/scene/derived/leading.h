@@ -5,6 +5,8 @@
 // Velocity and spin are those with which keys come to the moment, from the time before it: a thing that is let go at a key goes on as
 // it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/ε, f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near. Where the time scale is s it is f′/s: so fast it goes for physics.
 //
+// On a curve the velocity is that of the place along it times the curve's tangent, of the side that it comes from.
+//
 // Back from physics it takes Object::body.blend seconds: with r sub-steps left, the last counted, it goes 1/r of the way to where its keys
 // are, from wherever it is.
 #pragma once
@@ -23,6 +25,8 @@ struct Lead {
   Pose pose;  ///< of the object frame
   Vec3 velocity = Vec3::Zero(),
        spin = Vec3::Zero();  ///< m/s, of the origin of that frame, and rad/s, world: with them it is let go
+  Id looks_at = {};  ///< z points to the origin of this object, wherever a run has it; pose and spin are without that
+  double roll = 0;   ///< rad, about that z
 };
 
 /// What an object is told in a sub-step.
@@ -35,8 +39,8 @@ struct Told {
 Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock);
 /// Where a run begins; nothing: as the object itself says.
 std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object, const RunClock& clock);
-/// Where keys have it in a frame; nothing: physics has it, or it is on its way back.
-std::optional<Pose> led_in_frame(const LedTracks& tracks, const Object& object, int frame, const RunClock& clock);
+/// Where keys have it in a frame, without how fast; nothing: physics has it, or it is on its way back.
+std::optional<Lead> led_in_frame(const LedTracks& tracks, const Object& object, int frame, const RunClock& clock);
 
 /// Null: gravity stays.
 const Track* gravity_track(const Scene& scene);

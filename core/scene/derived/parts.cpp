@@ -26,10 +26,13 @@ void visit_references(Thing& thing, const Visit& visit) {
 /// Ids that fields of a thing name (Field::refers), its keys too: it can do without what they name.
 template <class Thing, class Visit>
 void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
-  if constexpr (std::is_same_v<Thing, Camera>) {
-    visit(thing.looks_at);
-  } else if constexpr (std::is_same_v<Thing, Object>) {
+  if constexpr (std::is_same_v<Thing, Object>) {
+    visit(thing.follow.curve);
+    visit(thing.follow.looks_at);
     for (Bone& bone : thing.mapping.bones) visit(bone.carrier);
+  } else if constexpr (std::is_same_v<Thing, Camera>) {
+    visit(thing.looks_at);
+    visit(thing.follow.curve);
   } else if constexpr (std::is_same_v<Thing, Track>) {
     const auto field = track_field(scene, thing.target, thing.field);
     if (!field || field->range.refers == Refers::nothing) return;
@@ -118,6 +121,7 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   }
   for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
   for (const auto& camera : part.cameras) bring_collection(scene, camera->collection, collections);
+  for (const auto& curve : part.curves) bring_collection(scene, curve->collection, collections);
   for (const auto& collection : scene.collections) {
     if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
   }

@@ -50,9 +50,9 @@ double bezier(double a, double b, double c, double d, double u) {
 Quat blend(const Quat& a, const Quat& b, double u) { return (a * exp_rotation(u * between(a, b))).normalized(); }
 
 /// How values are added and compared: of numbers by themselves, of rotations on the sphere.
-class Curve {
+class KeyCurve {
  public:
-  Curve(const Track& track, FieldType type)
+  KeyCurve(const Track& track, FieldType type)
       : track_(track),
         keys_(track.keys),
         continuous_(is_continuous(type)),
@@ -209,11 +209,13 @@ int track_components(FieldType type, TurnBy turn) {
 
 std::array<double, 4> track_value(const Track& track, FieldType type, double time) {
   if (track.keys.empty()) return {};
-  const Numbers value = Curve(track, type).at(time);
+  const Numbers value = KeyCurve(track, type).at(time);
   if (type != FieldType::rotation) return value;
   return from_quat(track.turn == TurnBy::angles ? from_euler_angles(vec_of(value)) : quat_of(value));
 }
 
-KeySlopes key_slopes(const Track& track, FieldType type, std::size_t place) { return Curve(track, type).slopes(place); }
+KeySlopes key_slopes(const Track& track, FieldType type, std::size_t place) {
+  return KeyCurve(track, type).slopes(place);
+}
 
 }  // namespace hazumi

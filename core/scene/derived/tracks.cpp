@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/cameras.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -166,6 +168,10 @@ LookTracks::LookTracks(const Scene& scene) {
 }
 
 Scene LookTracks::at(Scene scene, double time) const {
+  const auto put_on_curve = [](Scene& seen, std::size_t place) {
+    if (const auto& camera = seen.cameras[place]; camera->follow.curve != 0)
+      seen.cameras[place] = camera.edited([&](Camera& c) { hazumi::put_on_curve(seen, c); });
+  };
   const auto set = [&]<class Owner>(std::span<const Field<Owner>> rows, Owner& owner, const Place& place) {
     const Field<Owner>& row = rows[place.row];
     row.set(owner, value_of(range_of(row), track_value(*place.track, row.type, time)));
@@ -185,7 +191,7 @@ Scene LookTracks::at(Scene scene, double time) const {
     else if (it->list == List::lights)
       each_in(light_fields(), scene.lights);
     else if (it->list == List::cameras)
-      each_in(camera_fields(), scene.cameras);
+      each_in(camera_fields(), scene.cameras), put_on_curve(scene, it->thing);
     else
       each(settings_fields(), scene.settings);
     it = end;
@@ -195,8 +201,27 @@ Scene LookTracks::at(Scene scene, double time) const {
 
 Scene scene_at(const Scene& scene, double time) { return LookTracks(scene).at(scene, time); }
 
+namespace {
+
+/// What is on a curve as its tracks say; false: nothing leads it.
+bool rides_led(const Scene& scene, const Object& object, LedTracks& led) {
+  const Shared<Curve>& curve = *curve_of(scene, object);
+  led.curve = curve.get();
+  led.looks_at = looked_at(scene, object);
+  led.position = nullptr;
+  const bool turns = object.follow.turned || led.looks_at;
+  if (turns) led.rotation = nullptr;
+  const auto leads = [](const Track* track) { return track && track->keys.back().time > kSameTime; };
+  const bool by_looking = led.looks_at && !body_kind(object.body.kind).moves;
+  if (!leads(led.along) && !led.rotation && !(turns && leads(led.roll)) && !by_looking) return false;
+  led.way = way_of(curve);
+  return true;
+}
+
+}  // namespace
+
 std::vector<LedTracks> led_objects(const Scene& scene) {
-  if (scene.tracks.empty()) return {};
+  if (scene.tracks.empty() && scene.curves.empty()) return {};
   std::map<Id, LedTracks> all;
   for (const auto& track : scene.tracks) {
     if (!is_used(*track) || track->target == 0) continue;
@@ -204,17 +229,20 @@ std::vector<LedTracks> led_objects(const Scene& scene) {
     if (track->field == "transform.position") led.position = track.get();
     if (track->field == "transform.rotation") led.rotation = track.get();
     if (track->field == "body.led") led.led = track.get();
+    if (track->field == kAlong) led.along = track.get();
+    if (track->field == kFollowRoll) led.roll = track.get();
   }
   const auto leads = [](const Track* track) { return track && track->keys.back().time > kSameTime; };
   std::vector<LedTracks> found;
   for (const auto& object : scene.objects) {
     const auto at = all.find(object->id);
-    if (at == all.end() || !body_kind(object->body.kind).follows) continue;
-    LedTracks led = at->second;
+    const bool rides = object->follow.curve != 0 && curve_of(scene, *object);
+    if ((at == all.end() && !rides) || !body_kind(object->body.kind).follows) continue;
+    LedTracks led = at == all.end() ? LedTracks() : at->second;
     // A key at time 0 alone is a start.
     if (!leads(led.position)) led.position = nullptr;
     if (!leads(led.rotation)) led.rotation = nullptr;
-    if (!led.position && !led.rotation) continue;
+    if (!(rides ? rides_led(scene, *object, led) : led.position || led.rotation)) continue;
     led.object = object->id;
     found.push_back(led);
   }
@@ -229,6 +257,10 @@ bool is_led(const Scene& scene, Id object) {
 
 Pose led_pose(const LedTracks& tracks, const Object& object, double time) {
   Pose pose{object.transform.position, object.transform.rotation};
+  if (tracks.way && object.follow.turned)
+    return pose_on(*tracks.way, led_along(tracks, object, time), object.follow.turn,
+                   {true, std::nullopt, led_roll(tracks, object, time)});
+  if (tracks.way) pose.position = tracks.way->place(led_along(tracks, object, time));
   if (tracks.position) {
     const Numbers v = track_value(*tracks.position, FieldType::vector, time);
     pose.position = Vec3(v[0], v[1], v[2]);
@@ -238,6 +270,15 @@ Pose led_pose(const LedTracks& tracks, const Object& object, double time) {
     pose.rotation = Quat(v[0], v[1], v[2], v[3]).normalized();
   }
   return pose;
+}
+
+double led_along(const LedTracks& tracks, const Object& object, double time) {
+  return tracks.along ? std::clamp(track_value(*tracks.along, FieldType::number, time)[0], 0.0, 1.0)
+                      : object.follow.along;
+}
+
+double led_roll(const LedTracks& tracks, const Object& object, double time) {
+  return tracks.roll ? track_value(*tracks.roll, FieldType::number, time)[0] : object.follow.roll;
 }
 
 bool led_now(const LedTracks& tracks, const Object& object, double time) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -74,18 +75,27 @@ class LookTracks {
 };
 Scene scene_at(const Scene& scene, double time);
 
-/// An object that goes where keys say: its place or its rotation has one beyond time 0 (one at time 0 alone is a start).
+/// An object that goes where keys say: its place, its rotation, or where it is along its curve has one beyond time 0 (one at time 0
+/// alone is a start). What is fixed on a curve and looks at something is led by that.
 struct LedTracks {
   Id object;
-  const Track* position = nullptr;  ///< null: as it is
-  const Track* rotation = nullptr;
-  const Track* led = nullptr;  ///< null: as Object::body.led says
+  const Track* position = nullptr;  ///< null: as it is, or on the curve
+  const Track* rotation = nullptr;  ///< null: as it is, or as the curve or what it looks at turns it
+  const Track* led = nullptr;       ///< null: as Object::body.led says
+  const Track* along = nullptr;     ///< of what is on a curve; null: as Object::follow says
+  const Track* roll = nullptr;
+  const Curve* curve = nullptr;  ///< null: it is on none
+  std::shared_ptr<const CurveWay> way = {};
+  Id looks_at = {};  ///< where that is, only a frame knows (leading.h)
 };
 /// All of a scene, ascending by object, of the kinds that can be led (BodyKindInfo::follows). Pointers are into the scene.
 std::vector<LedTracks> led_objects(const Scene& scene);
 bool is_led(const Scene& scene, Id object);
-/// Of the object frame.
+/// Of the object frame. What looks at something is turned as it would be without that.
 Pose led_pose(const LedTracks& tracks, const Object& object, double time);
+/// 0…1, and rad, of what is on a curve.
+double led_along(const LedTracks& tracks, const Object& object, double time);
+double led_roll(const LedTracks& tracks, const Object& object, double time);
 /// Whether it goes where its keys say at that time, or physics has it.
 bool led_now(const LedTracks& tracks, const Object& object, double time);
 

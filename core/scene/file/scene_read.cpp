@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/scene/derived/following.h"
 #include "core/scene/file/json_tree.h"
 #include "core/scene/file/kept_keys.h"
 #include "core/scene/file/retired_keys.h"
@@ -192,6 +193,7 @@ class Reader {
       if (problems.size() > kMaxErrors) problems.resize(kMaxErrors);
       return problems;
     }
+    scene_ = placed_on_curves(std::move(scene_));  // of a file by another hand
     if (scene_.newer_minor == 0)
       warnings_.insert(warnings_.end(), unknown_.begin(), unknown_.end());
     else

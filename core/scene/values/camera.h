@@ -8,6 +8,7 @@
 #include "core/base/id.h"
 #include "core/base/kept.h"
 #include "core/math/types.h"
+#include "core/scene/values/follow.h"
 
 namespace hazumi {
 
@@ -38,7 +39,8 @@ struct Camera {
   Vec3 target = Vec3(0, 0.5, 0);  ///< m
   double roll = 0;                ///< rad, about the line of sight; above 0 it leans to its right
   std::uint64_t looks_at = 0;     ///< id of the object that it turns to instead of the target; 0: none
-  double focal_length = 35;       ///< mm, on film of kFilmHeight
+  Follow follow;
+  double focal_length = 35;  ///< mm, on film of kFilmHeight
   CameraDepth depth;
   bool safe_areas = false;  ///< its frame shows what every screen shows
   ReferencePicture picture;

@@ -1,4 +1,4 @@
-// The field tables of lights, cameras, pairs, collections and scene settings, and what is common to all tables.
+// The field tables of lights, cameras, curves, pairs, collections and scene settings, and what is common to all tables.
 #include "core/scene/values/fields.h"
 
 #include <bit>
@@ -130,7 +130,10 @@ std::span<const Field<Marker>> marker_fields() {
 std::span<const Field<Camera>> camera_fields() {
   using Owner = Camera;
   static constexpr auto by_hand = [](const Camera& c) { return !c.depth.automatic; };
-  static constexpr auto aimed = [](const Camera& c) { return c.looks_at == 0; };
+  static constexpr auto aimed = [](const Camera& c) {
+    return c.looks_at == 0 && !(c.follow.curve != 0 && c.follow.turned);
+  };
+  static constexpr auto rides = [](const Camera& c) { return c.follow.curve != 0; };
   static constexpr auto pictured = [](const Camera& c) { return !c.picture.file.empty(); };
   // clang-format off
   static const std::vector<Field<Camera>> table = {
@@ -149,6 +152,12 @@ std::span<const Field<Camera>> camera_fields() {
           "An object that the camera turns to, wherever it goes; with keys, one after the other.")))),
       rows::sparse(rows::keyed(ROW(roll, "Roll", "Camera", "°", within(-1000, 1000, 0.01), look, always,
           "How far the camera is turned about its line of sight."))),
+      rows::sparse(rows::names_a(Refers::curve, ROW(follow.curve, "Curve", "Follow", "", kThing, look, always,
+          "A curve that the camera rides on."))),
+      rows::sparse(rows::keyed(ROW(follow.along, "Along", "Follow", "", within(0, 1, 0.002), look, rides,
+          "Where on the curve, from its start 0 to its end 1; with keys, the ride."))),
+      rows::sparse(ROW(follow.turned, "Looks along it", "Follow", "", kNone, look, rides,
+          "It looks where the curve goes, unless it looks at an object.")),
       rows::keyed(ROW(focal_length, "Focal length", "Camera", "mm", within(0.5, 5000, 0.2), look, always,
           "Of the lens, for film of 36 × 24 mm: short is wide, 35 is usual, long is near.")),
       rows::as_colour(rows::sparse(ROW(colour, "Colour", "Camera", "", kColour, look, always,
@@ -170,6 +179,35 @@ std::span<const Field<Camera>> camera_fields() {
           "Whether the picture is drawn."))),
       rows::sparse(ROW(collection, "Collection", "Camera", "", kThing, look, never,
           "Id of the collection that the camera is in.")),
+  };
+  // clang-format on
+  return table;
+}
+
+std::span<const Field<Curve>> curve_fields() {
+  using Owner = Curve;
+  // clang-format off
+  static const std::vector<Field<Curve>> table = {
+      ROW(name, "Name", "Curve", "", kName, look, always,
+          "What the curve is called in lists."),
+      rows::sparse(ROW(visible, "Visible", "Curve", "", kNone, look, always,
+          "Whether the curve is drawn in the view; pictures that are written never show it.")),
+      rows::sparse(ROW(locked, "Locked", "Curve", "", kNone, look, always,
+          "A locked curve cannot be selected by clicking in the viewport.")),
+      ROW(kind, "Kind", "Curve", "", kNone, look, always,
+          "Straight from point to point, circles through every three points, or a spline with tangents."),
+      ROW(closed, "Closed", "Curve", "", kNone, look, always,
+          "The end goes on to the start; three points of an arc become a whole circle."),
+      rows::sparse(rows::as_colour(ROW(colour, "Colour", "Curve", "", kColour, look, always,
+          "Colour of its line."))),
+      rows::sparse(ROW(collection, "Collection", "Curve", "", kThing, look, never,
+          "Id of the collection that the curve is in.")),
+      ROW(transform.position, "Position", "Transform", "m", kAny, look, always,
+          "Where the origin of the curve is."),
+      ROW(transform.rotation, "Rotation", "Transform", "°", kRotation, look, always,
+          "How the whole curve is turned."),
+      ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), look, always,
+          "Stretches the curve along its own axes, before it is turned."),
   };
   // clang-format on
   return table;

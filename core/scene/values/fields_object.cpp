@@ -90,6 +90,9 @@ std::uint64_t mapping_used(const Object& o) {
 }
 
 bool leadable(const Object& o) { return body_kind(o.body.kind).follows; }
+bool rides(const Object& o) { return leadable(o) && o.follow.curve != 0; }
+bool turned_on_curve(const Object& o) { return rides(o) && o.follow.turned && o.follow.looks_at == 0; }
+bool rolls(const Object& o) { return rides(o) && (o.follow.turned || o.follow.looks_at != 0); }
 
 /// Stiffness from the material, and the modulus at a Hertz contact of a flexible body (3.39).
 bool section_counts(const Object& o) {
@@ -152,6 +155,18 @@ std::vector<Field<Object>> make_rows() {
           "How the object is turned at the start; with keys, how it is led.")),
       ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), motion, always,
           "Stretches display and analysis model along the object's own axes, before it is turned."),
+      rows::sparse(rows::names_a(Refers::curve, ROW(follow.curve, "Curve", "Follow", "", kThing, look, leadable,
+          "A curve that the object is on: its place at the start, and with keys along it where it is led."))),
+      rows::keyed(rows::sparse(ROW(follow.along, "Along", "Follow", "", within(0, 1, 0.002), look, rides,
+          "Where on the curve, from its start 0 to its end 1; with keys beyond the start the object rides."))),
+      rows::sparse(ROW(follow.turned, "Turned with it", "Follow", "", kNone, look, rides,
+          "The object turns with the curve: its z axis points along it.")),
+      rows::sparse(ROW(follow.turn, "Own turn", "Follow", "°", kRotation, look, turned_on_curve,
+          "How the object is turned on the curve; none, its z axis points along it.")),
+      rows::sparse(rows::names_a(Refers::object, ROW(follow.looks_at, "Looks at", "Follow", "", kThing, look, rides,
+          "An object that the z axis points to, wherever it goes; stronger than turning with the curve."))),
+      rows::keyed(rows::sparse(ROW(follow.roll, "Roll", "Follow", "°", within(-1000, 1000, 0.01), look, rolls,
+          "How far the object is turned about its z axis besides, as in a curve that it leans into."))),
       rows::read_as(ROW(display.kind, "Kind", "Display model", "", kNone, motion, always,
           "What is seen: nothing, a primitive from the catalogue, a mesh file, or metaballs that blend."), with_display),
       rows::read_as(ROW(display.primitive.shape, "Shape", "Display model", "", kNone, motion, primitive,

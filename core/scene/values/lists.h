@@ -151,6 +151,31 @@ struct RowFormat<Key> {
 };
 
 template <>
+struct RowFormat<CurvePoint> {
+  static constexpr std::array<Column, 10> columns = {{{"x", -kLargestPlace, kLargestPlace},
+                                                      {"y", -kLargestPlace, kLargestPlace},
+                                                      {"z", -kLargestPlace, kLargestPlace},
+                                                      {"tangents", 0, 2, false, true, 0},
+                                                      {"in x", -kLargestPlace, kLargestPlace, false, false, 0},
+                                                      {"in y", -kLargestPlace, kLargestPlace, false, false, 0},
+                                                      {"in z", -kLargestPlace, kLargestPlace, false, false, 0},
+                                                      {"out x", -kLargestPlace, kLargestPlace, false, false, 0},
+                                                      {"out y", -kLargestPlace, kLargestPlace, false, false, 0},
+                                                      {"out z", -kLargestPlace, kLargestPlace, false, false, 0}}};
+  static double get(const CurvePoint& p, std::size_t i) {
+    if (i == 3) return static_cast<double>(p.tangents);
+    const Vec3& of = i < 3 ? p.place : i < 7 ? p.in : p.out;
+    return of[static_cast<Eigen::Index>(i < 3 ? i : (i - 4) % 3)];
+  }
+  static void set(CurvePoint& p, std::size_t i, double value) {
+    if (i == 3)
+      p.tangents = static_cast<TangentKind>(value);
+    else
+      (i < 3 ? p.place : i < 7 ? p.in : p.out)[static_cast<Eigen::Index>(i < 3 ? i : (i - 4) % 3)] = value;
+  }
+};
+
+template <>
 struct RowFormat<PaintedWeight> {
   static constexpr std::array<Column, 3> columns = {
       {{"vertex", 0, kLargestIndex, false, true}, {"bone", 0, kLargestIndex, false, true}, {"weight", 0, 1}}};
@@ -212,7 +237,7 @@ namespace lists {
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
                              kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
-                             kMostParameters = 1'000, kMostKeys = 1'000'000;
+                             kMostParameters = 1'000, kMostKeys = 1'000'000, kMostPoints = 4'096;
 
 // Beside the rows that are read at the same time (fields_object.cpp).
 Effect metaballs_read(const Object& object);
@@ -290,6 +315,17 @@ void visit_lists(std::type_identity<Track>, Visit&& visit) {
                          "how far the tangents reach.",
                          lists::kMostKeys, [](const Track& t) -> const std::vector<Key>& { return t.keys; },
                          [](Track& t, std::vector<Key> e) { t.keys = std::move(e); }, lists::never});
+}
+
+template <class Visit>
+void visit_lists(std::type_identity<Curve>, Visit&& visit) {
+  visit(List<Curve, CurvePoint>{"points", "points",
+                                "Points in order, in the curve's own axes: place in m; tangents of splines: 0 "
+                                "automatic, 1 free, 2 aligned; where they "
+                                "come in and go out, from the place in m.",
+                                lists::kMostPoints,
+                                [](const Curve& c) -> const std::vector<CurvePoint>& { return c.points; },
+                                [](Curve& c, std::vector<CurvePoint> e) { c.points = std::move(e); }, lists::never});
 }
 
 template <class Visit>

@@ -65,6 +65,11 @@ bool is_skin(const Object& object) {
   return std::any_of(bones.begin(), bones.end(), [](const Bone& bone) { return bone.carrier != 0; });
 }
 
+const Curve* find_curve(const Scene& scene, Id id) {
+  const auto at = position_of(scene.curves, id);
+  return at == scene.curves.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -123,6 +128,11 @@ Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change
   return scene;
 }
 
+Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change) {
+  change_in(scene.curves, id, change);
+  return scene;
+}
+
 namespace {
 
 /// Those whose member names the id `from` name `to` instead.
@@ -144,6 +154,23 @@ void let_go_of_bones(Scene& scene, std::uint64_t id) {
   }
 }
 
+/// What rides on a curve that goes, or looks at an object that goes.
+template <class Thing>
+void let_go(std::vector<Shared<Thing>>& things, std::uint64_t gone) {
+  const auto names = [gone](const auto& follow) {
+    if constexpr (requires { follow.looks_at; })
+      if (follow.looks_at == gone) return true;
+    return follow.curve == gone;
+  };
+  for (auto& thing : things)
+    if (names(thing->follow))
+      thing = thing.edited([&](Thing& t) {
+        if (t.follow.curve == gone) t.follow.curve = 0;
+        if constexpr (requires { t.follow.looks_at; })
+          if (t.follow.looks_at == gone) t.follow.looks_at = 0;
+      });
+}
+
 }  // namespace
 
 Scene without(Scene scene, Id id) {
@@ -162,6 +189,7 @@ Scene without(Scene scene, Id id) {
       put(scene.objects, &Object::collection, id.value, above);
       put(scene.lights, &Light::collection, id.value, above);
       put(scene.cameras, &Camera::collection, id.value, above);
+      put(scene.curves, &Curve::collection, id.value, above);
       put(scene.collections, &Collection::collection, id.value, above);
       break;
     }
@@ -173,6 +201,8 @@ Scene without(Scene scene, Id id) {
   if (scene.settings.camera == id.value) scene.settings.camera = 0;
   put(scene.cameras, &Camera::looks_at, id.value, 0);
   let_go_of_bones(scene, id.value);
+  let_go(scene.objects, id.value);
+  let_go(scene.cameras, id.value);
   return scene;
 }
 

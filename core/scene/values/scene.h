@@ -27,20 +27,16 @@
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
 #include "core/scene/values/camera.h"
+#include "core/scene/values/curve.h"
+#include "core/scene/values/follow.h"
 #include "core/scene/values/marker.h"
 #include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/track.h"
+#include "core/scene/values/transform.h"
 
 namespace hazumi {
 
 struct MeshMeasure;
-
-struct Transform {
-  Vec3 position = Vec3::Zero();  ///< m
-  Quat rotation = Quat::Identity();
-  Vec3 scale = Vec3::Ones();  ///< of display and analysis model, before rotation; each > 0
-  Vec3 operator*(const Vec3& p) const { return position + rotation * scale.cwiseProduct(p); }
-};
 
 /// Display model taken from a mesh file that lies beside the scene. The mesh is loaded once (scene_io,
 /// import) and shared; null when the file is missing: the scene opens, a placeholder is shown and the
@@ -169,6 +165,7 @@ struct Object {
   /// Id of the object that it goes with; 0: none. Only of what does not move by itself (derived/family.h).
   std::uint64_t parent = 0;
   Transform transform;
+  ObjectFollow follow;
   DisplayModel display;
   AnalysisModel analysis;
   /// Others to switch to (locality and anisotropy, spec 1.7); switching swaps one of them with `analysis`, order kept
@@ -209,7 +206,7 @@ struct ContactPair {
   Kept kept;
 };
 
-/// A group of objects, lights and cameras for the eye and the hand; no run reads it (derived/collections.h).
+/// A group of objects, lights, cameras and curves for the eye and the hand; no run reads it (derived/collections.h).
 struct Collection {
   Id id;
   std::string name;
@@ -249,6 +246,7 @@ struct Scene {
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
   std::vector<Shared<Camera>> cameras;
+  std::vector<Shared<Curve>> curves;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
@@ -262,6 +260,7 @@ struct Scene {
 const Object* find_object(const Scene& scene, Id id);
 const Light* find_light(const Scene& scene, Id id);
 const Camera* find_camera(const Scene& scene, Id id);
+const Curve* find_curve(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
@@ -274,8 +273,9 @@ std::string unique_name(const Scene& scene, const std::string& wanted);
 Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change);
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change);
-/// With a thing go its tracks, and with an object the pairs that it is in; cameras no longer look at it (their keys,
-/// and cuts to a camera, stay and name what is gone); bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
+Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change);
+/// With a thing go its tracks, and with an object the pairs that it is in; cameras and objects no longer look at it (their
+/// keys, and cuts to a camera, stay and name what is gone); what rides on a curve stays where it is; bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
 /// collection comes to where the collection was.
 Scene without(Scene scene, Id id);
 

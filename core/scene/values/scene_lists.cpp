@@ -30,6 +30,10 @@ std::string_view lists::camera_icon(const Camera&) { return "camera"; }
 
 std::string_view lists::camera_label(const Camera&) { return "camera"; }
 
+std::string_view lists::curve_icon(const Curve&) { return "curve"; }
+
+std::string_view lists::curve_label(const Curve& curve) { return word(curve.kind); }
+
 std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }

@@ -44,6 +44,8 @@ std::string_view light_icon(const Light& light);
 std::string_view light_label(const Light& light);
 std::string_view camera_icon(const Camera& camera);
 std::string_view camera_label(const Camera& camera);
+std::string_view curve_icon(const Curve& curve);
+std::string_view curve_label(const Curve& curve);
 std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
 std::string_view collection_icon(const Collection& collection);
@@ -62,13 +64,16 @@ inline constexpr std::tuple kSceneLists{
                      light_fields, lists::light_icon, lists::light_label},
     SceneList<Camera>{"cameras", "camera", "Cameras", "Where pictures are taken from.", lists::kMostThings, false,
                       &Scene::cameras, camera_fields, lists::camera_icon, lists::camera_label},
+    SceneList<Curve>{"curves", "curve", "Curves", "Ways that objects and cameras ride on.", lists::kMostThings, false,
+                     &Scene::curves, curve_fields, lists::curve_icon, lists::curve_label, true},
     SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
                            lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
                            true},
-    SceneList<Collection>{"collections", "collection", "Collections",
-                          "Groups of objects, lights and cameras, which are hidden, locked and selected together.",
-                          lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
-                          lists::collection_label, true},
+    SceneList<Collection>{
+        "collections", "collection", "Collections",
+        "Groups of objects, lights, cameras and curves, which are hidden, locked and selected together.",
+        lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
+        lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,
                      &Scene::tracks, track_fields, lists::track_icon, lists::track_label, true, false},
     SceneList<Marker>{"markers", "marker", "Markers", "Named moments, flags on the rulers of the time editors.",

@@ -1,6 +1,8 @@
-// New bodies, metaballs and lights.
+// New bodies, metaballs, curves and lights.
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
+#include "ui/model/curve_commands.h"
+#include "ui/modes/curve_tools.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
@@ -18,6 +20,16 @@ void add_shape(UiContext& c) {
 template <MetaballKind kind>
 void add_metaball(UiContext& c) {
   add_metaballs(c, MetaballStart::primitive, kind);
+}
+
+template <CurveStart start>
+void add_curve_of(UiContext& c) {
+  add_curve(c.document, c.selection, start);
+}
+
+template <CurveKind kind>
+void draw_curve(Viewport& v) {
+  if (begin_curve(v.context(), kind)) v.set_mode_tool(QStringLiteral("curve.draw"));
 }
 
 }  // namespace
@@ -72,6 +84,20 @@ const CommandTable& commands_add() {
        "Add a body with a waist, closed above and below.", &add_shape<PrimitiveShape::hyperboloid_one>},
       {"add.hyperboloid_two", "T&wo-Sheet Hyperboloid", "hyperboloid_two", "", "Add/Superquadric",
        "Add two bowls, tip to tip, closed above and below.", &add_shape<PrimitiveShape::hyperboloid_two>},
+      {"add.curve_line", "&Line", "curve_line", "", "Add/Curve", "Add a straight way; more points are added inside it.",
+       &add_curve_of<CurveStart::line>},
+      {"add.curve_arc", "&Arc", "curve_arc", "", "Add/Curve", "Add a part of a circle, through three points.",
+       &add_curve_of<CurveStart::arc>},
+      {"add.curve_circle", "&Circle", "curve_circle", "", "Add/Curve", "Add a whole circle.",
+       &add_curve_of<CurveStart::circle>},
+      {"add.curve_spline", "&Spline", "curve", "", "Add/Curve", "Add a smooth way through four points.",
+       &add_curve_of<CurveStart::spline>},
+      {"add.draw_line", "&Draw a Line", "", "", "Add/Curve",
+       "Click by click from point to point, on the floor or on what is under the mouse.", &draw_curve<CurveKind::line>},
+      {"add.draw_arc", "Dra&w an Arc", "", "", "Add/Curve", "Three clicks: where it begins, a point on it, its end.",
+       &draw_curve<CurveKind::arc>},
+      {"add.draw_spline", "D&raw a Spline", "", "", "Add/Curve",
+       "Click by click, smooth; a drag pulls the tangents of the new point.", &draw_curve<CurveKind::spline>},
       {"add.light_directional", "&Sun", "sun", "", "Add/Light", "Add a light whose rays are parallel.",
        [](UiContext& c) { add_light(c.document, c.selection, LightKind::directional); }},
       {"add.light_point", "&Point Light", "bulb", "", "Add/Light",

@@ -3,6 +3,7 @@
 #include <QCursor>
 
 #include "core/scene/derived/cameras.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/baking.h"
 #include "ui/model/commands.h"
@@ -37,13 +38,22 @@ std::vector<KeyPlace> places_of_selection(UiContext& c) {
   const Scene& scene = c.document.scene();
   std::vector<KeyPlace> places;
   const auto add_camera = [&](const Camera& camera) {
-    for (const char* field : {"position", "target"}) places.push_back({camera.id.value, field});
+    const bool rides = curve_of(scene, camera) != nullptr;
+    places.push_back({camera.id.value, rides ? std::string(kAlong) : "position"});
+    if (!rides || !camera.follow.turned || camera.looks_at != 0) places.push_back({camera.id.value, "target"});
     if (camera.roll != 0) places.push_back({camera.id.value, "roll"});
   };
   if (c.selection.empty() && !scene.cameras.empty()) add_camera(active_camera(c.keying.shown()));
   for (Id id : c.selection.ids()) {
     if (const Object* object = find_object(scene, id); object && body_kind(object->body.kind).follows)
-      for (const char* field : {"transform.position", "transform.rotation"}) places.push_back({id.value, field});
+      for (std::string_view field : {"transform.position", "transform.rotation"}) {
+        if (!curve_of(scene, *object))
+          places.push_back({id.value, std::string(field)});
+        else if (field == "transform.position")
+          places.push_back({id.value, std::string(kAlong)});
+        else if (!object->follow.turned && !looked_at(scene, *object))
+          places.push_back({id.value, std::string(field)});
+      }
     if (const Light* light = find_light(scene, id)) {
       places.push_back({id.value, "position"});
       if (light->kind == LightKind::directional) places.push_back({id.value, "target"});

@@ -61,7 +61,7 @@ QString no_array(UiContext& c) {
   if (c.elements.mode()) return tr("Go back to objects (Tab) to copy whole ones.");
   const Scene& scene = c.document.scene();
   const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
-    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id);
+    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id) || find_curve(scene, id);
   });
   return some ? QString() : tr(kSelectFirst);
 }
@@ -92,7 +92,12 @@ QString nothing_bent(UiContext& c) {
 }
 
 QString no_turning(UiContext& c) {
-  if (!c.elements.object()) return no_body(c);
+  if (!c.elements.object()) {
+    const Scene& scene = c.document.scene();
+    const bool curve = std::any_of(c.selection.ids().begin(), c.selection.ids().end(),
+                                   [&](Id id) { return find_curve(scene, id) != nullptr; });
+    return curve ? QString() : no_body(c);
+  }
   const QString nothing = nothing_selected(c);
   if (!nothing.isEmpty() || c.elements.mode()->can_turn || c.elements.elements().size() > 1) return nothing;
   return tr("A single point has nothing to turn or scale; select several.");

@@ -1,6 +1,7 @@
-// Where objects are: collections and parents. In the menu Object, behind what is done to objects themselves.
+// Where objects are: collections, parents, and curves that they ride on. In the menu Object, behind what is done to objects themselves.
 #include "ui/model/arrangement.h"
 #include "ui/model/context.h"
+#include "ui/model/curve_commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/selection.h"
@@ -40,6 +41,15 @@ const CommandTable& commands_object_places() {
        "Let the selected objects go with nobody; they stay where they are.",
        [](UiContext& c) { clear_parent(c.document, c.selection); },
        [](UiContext& c) { return no_clearing(c.document.scene(), c.selection); }},
+      {"object.follow", "Follow a Cur&ve", "follow", "", "Object",
+       "Let the selected objects and cameras ride on the selected curve, from its start at the first frame to its end "
+       "at the last.",
+       [](UiContext& c) { follow_curve(c.document, c.selection); },
+       [](UiContext& c) { return no_following(c.document.scene(), c.selection); }, nullptr, true},
+      {"object.leave_curve", "Take from C&urve", "", "", "Object",
+       "The selected objects and cameras stay where they start, and ride no more.",
+       [](UiContext& c) { leave_curve(c.document, c.selection); },
+       [](UiContext& c) { return no_leaving(c.document.scene(), c.selection); }},
       {"object.bind_skin", "&Bind to Objects", "bones", "", "Object/Skin",
        "Let the object that was selected last bend with the other selected ones, from where all of them start.",
        [](UiContext& c) { bind_skin(c.document, c.selection); },
