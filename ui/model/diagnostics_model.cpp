@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -35,6 +36,9 @@ bool settled(const Scene& scene, const DiagnosticsModel::Entry& entry) {
   if (!entry.object) return false;
   if (const Camera* camera = find_camera(scene, entry.object))  // of its picture: it wants another one now
     return camera->picture.file.empty() || entry.diagnostic.message.find(camera->picture.file) == std::string::npos;
+  for (const auto& sound : scene.sounds)
+    if (sound->id == entry.object)
+      return entry.diagnostic.message.find(std::filesystem::path(sound->file).filename().string()) == std::string::npos;
   const Object* object = find_object(scene, entry.object);
   if (!object) return !visit_thing(scene, entry.object, [](const auto&, const auto&) {});
   if (entry.diagnostic.path.find("mesh") == std::string::npos) return false;

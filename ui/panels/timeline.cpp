@@ -13,6 +13,7 @@
 #include "ui/panels/cut_strip.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/sound_strip.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/number_field.h"
@@ -141,6 +142,7 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   column->addLayout(row);
   column->addWidget(new TimelineRuler(context_, this), 1);
   column->addWidget(new CutStrip(context_, this));
+  column->addWidget(new SoundStrip(context_, this));
 
   connect(frame_, &NumberField::edited, this,
           [this](double frame) { context_.playback.set_frame(static_cast<int>(std::lround(frame))); });

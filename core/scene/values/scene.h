@@ -27,8 +27,10 @@
 #include "core/math/types.h"
 #include "core/scene/values/body_kinds.h"
 #include "core/scene/values/camera.h"
+#include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
 #include "core/scene/values/solver_parameters.h"
+#include "core/scene/values/sound.h"
 #include "core/scene/values/track.h"
 
 namespace hazumi {
@@ -243,8 +245,8 @@ struct Scene {
   std::string name;
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
-  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks and markers).
-  // Ids are unique over all.
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for those of time, from
+  // tracks on). Ids are unique over all.
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
   std::vector<Shared<Camera>> cameras;
@@ -252,6 +254,8 @@ struct Scene {
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
   std::vector<Shared<Marker>> markers;
+  std::vector<Shared<Sound>> sounds;
+  std::vector<Shared<KeyingSet>> keying_sets;
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;
