@@ -4,6 +4,7 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/keying.h"
+#include "ui/model/keying_sets.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/widgets/bubble.h"
@@ -66,6 +67,16 @@ void BindingBase::key_menu(FieldWidget& widget, const std::vector<KeyPlace>& pla
   remove->setEnabled(state == KeyState::here);
   QAction* clear = menu.addAction(tr("Delete All Keys"));
   clear->setEnabled(state != KeyState::none);
+  menu.addSeparator();
+  // Which fields they are of, and not whose: all places are of one row.
+  const std::string field = places.empty() ? std::string() : places.front().field;
+  QMenu* sets = menu.addMenu(tr("Add to Keying Set"));
+  sets->setObjectName(QStringLiteral("keying_sets"));
+  for (const auto& each : context_.document.scene().keying_sets)
+    sets->addAction(QString::fromStdString(each->name).replace('&', QLatin1String("&&")), this,
+                    [this, id = each->id, field] { add_to_keying_set(context_, id, field); });
+  sets->addAction(tr("New Set"), this, [this, field] { add_keying_set(context_, {field}); });
+  sets->setEnabled(!field.empty());
   const QAction* chosen = menu.exec(at);
   if (chosen == set) done(context_.keying.set_keys(subject(), places));
   if (chosen == remove) done(context_.keying.delete_keys(subject(), places));

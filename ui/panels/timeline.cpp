@@ -11,6 +11,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/panels/cut_strip.h"
+#include "ui/panels/keying_set_button.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/sound_strip.h"
@@ -119,6 +120,7 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   add_speed(row);
   row->addSpacing(6);
   for (const char* id : {"key.previous", "key.set", "key.next", "key.automatic"}) row->addWidget(tool(id));
+  row->addWidget(new KeyingSetButton(context_, this));
   row->addSpacing(6);
   frame_ = new NumberField(this);
   frame_->setObjectName(QStringLiteral("timeline_frame"));

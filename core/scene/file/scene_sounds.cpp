@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "core/base/atomic_file.h"
 #include "core/scene/file/scene_io.h"
 
 namespace hazumi {
@@ -59,18 +60,14 @@ Result<std::string> SoundCopier::bring(const fs::path& source) {
     const fs::path target = folder_ / name;
     if (fs::exists(target, error) && same_bytes(source, target)) return name.generic_string();
     if (fs::exists(fs::symlink_status(target, error))) continue;
-    const fs::path part = folder_ / ("." + name.string() + ".part");
-    fs::copy_file(source, part, fs::copy_options::overwrite_existing, error);
-    if (!error) fs::rename(part, target, error);
-    if (!error) {
+    const auto problem = copy_to_new_file(source, target);
+    if (!problem) {
       written_.push_back(target);
       return name.generic_string();
     }
-    std::error_code ignored;
-    fs::remove(part, ignored);
     return Diagnostic{
         Severity::error, target.string(),
-        "The sound \"" + source.string() + "\" cannot be copied beside the scene: " + error.message() + ".",
+        "The sound \"" + source.string() + "\" cannot be copied beside the scene: " + error_text(problem->error) + ".",
         "Free some space, or save to another folder."};
   }
 }

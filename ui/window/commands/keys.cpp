@@ -2,13 +2,13 @@
 #include <QApplication>
 #include <QCursor>
 
-#include "core/scene/derived/cameras.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/baking.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/keying.h"
+#include "ui/model/keying_sets.h"
 #include "ui/model/last_operation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -32,30 +32,10 @@ FieldWidget* field_under_mouse() {
   return nullptr;
 }
 
-/// Where what is selected is, and how it is turned; nothing selected: the scene's camera.
-std::vector<KeyPlace> places_of_selection(UiContext& c) {
-  const Scene& scene = c.document.scene();
-  std::vector<KeyPlace> places;
-  const auto add_camera = [&](const Camera& camera) {
-    for (const char* field : {"position", "target"}) places.push_back({camera.id.value, field});
-    if (camera.roll != 0) places.push_back({camera.id.value, "roll"});
-  };
-  if (c.selection.empty() && !scene.cameras.empty()) add_camera(active_camera(c.keying.shown()));
-  for (Id id : c.selection.ids()) {
-    if (const Object* object = find_object(scene, id); object && body_kind(object->body.kind).follows)
-      for (const char* field : {"transform.position", "transform.rotation"}) places.push_back({id.value, field});
-    if (const Light* light = find_light(scene, id)) {
-      places.push_back({id.value, "position"});
-      if (light->kind == LightKind::directional) places.push_back({id.value, "target"});
-    }
-    if (const Camera* camera = find_camera(scene, id)) add_camera(*camera);
-  }
-  return places;
-}
-
-QString whose(UiContext& c) {
-  if (c.selection.empty()) return QString::fromStdString(active_camera(c.keying.shown()).name);
-  return selection_text(c.document.scene(), c.selection);
+/// Place and rotation say themselves what they are of: a light has a target.
+QString what_is_keyed(UiContext& c) {
+  const ActiveSet& set = c.keying.active_set();
+  return set.kind == ActiveSet::Kind::place ? QString() : name_of(c, set);
 }
 
 void tell(UiContext& c, const Status& status) {
@@ -67,7 +47,7 @@ void set_keys(UiContext& c) {
     if (field->key()->state() != KeyState::here) field->key()->click();
     return;
   }
-  tell(c, c.keying.set_keys(whose(c), places_of_selection(c)));
+  tell(c, c.keying.set_keys(whose_keys(c), places_of_active_set(c), what_is_keyed(c)));
 }
 
 void delete_keys(UiContext& c) {
@@ -75,14 +55,10 @@ void delete_keys(UiContext& c) {
     if (field->key()->state() == KeyState::here) field->key()->click();
     return;
   }
-  tell(c, c.keying.delete_keys(whose(c), places_of_selection(c)));
+  tell(c, c.keying.delete_keys(whose_keys(c), places_of_active_set(c), what_is_keyed(c)));
 }
 
-QString no_place(UiContext& c) {
-  if (!places_of_selection(c).empty()) return {};
-  return tr(
-      "The place of what is selected cannot be keyed: physics moves what bends. Fields can, with the mouse over them.");
-}
+QString no_place(UiContext& c) { return no_places(c); }
 
 QString no_key_here(UiContext& c) {
   if (c.document.scene().tracks.empty()) return tr("Nothing has keys yet.");
@@ -142,8 +118,9 @@ void lead(UiContext& c, bool on) {
 const CommandTable& commands_keys() {
   static const Command rows[] = {
       {"key.set", "&Set Key", "key", "I", "Keys",
-       "Key place and rotation of what is selected at this frame; with the mouse over a field, that field.", &set_keys,
-       &no_place},
+       "Key place and rotation of what is selected at this frame, or what the keying set says; with the mouse over a "
+       "field, that field.",
+       &set_keys, &no_place},
       {"key.delete", "&Delete Key", "key_delete", "Alt+I", "Keys",
        "Delete the keys of place and rotation at this frame; with the mouse over a field, that of the field.",
        &delete_keys, &no_key_here},
