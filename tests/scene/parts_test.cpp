@@ -63,7 +63,7 @@ TEST_CASE("A part comes into its own scene under new ids and names, pairs with i
     }
     // By way of text the same.
     const Result<Scene> read = part_from_text(scene_to_text(part));
-    REQUIRE(read.ok());
+    if (!read.ok()) FAIL(to_string(read.error()));
     CHECK(scene_to_text(joined(scene, *read).scene) == scene_to_text(after));
   }
   CHECK(pairs > 0);

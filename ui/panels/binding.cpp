@@ -63,11 +63,6 @@ void BindingBase::key_menu(FieldWidget& widget, const std::vector<KeyPlace>& pla
   QMenu menu(&widget);
   menu.setObjectName(QStringLiteral("key_menu"));
   QAction* set = menu.addAction(state == KeyState::here ? tr("Set Key Anew") : tr("Set Key"));
-  QAction* remove = menu.addAction(tr("Delete Key"));
-  remove->setEnabled(state == KeyState::here);
-  QAction* clear = menu.addAction(tr("Delete All Keys"));
-  clear->setEnabled(state != KeyState::none);
-  menu.addSeparator();
   // Which fields they are of, and not whose: all places are of one row.
   const std::string field = places.empty() ? std::string() : places.front().field;
   QMenu* sets = menu.addMenu(tr("Add to Keying Set"));
@@ -77,6 +72,11 @@ void BindingBase::key_menu(FieldWidget& widget, const std::vector<KeyPlace>& pla
                     [this, id = each->id, field] { add_to_keying_set(context_, id, field); });
   sets->addAction(tr("New Set"), this, [this, field] { add_keying_set(context_, {field}); });
   sets->setEnabled(!field.empty());
+  menu.addSeparator();
+  QAction* remove = menu.addAction(tr("Delete Key"));
+  remove->setEnabled(state == KeyState::here);
+  QAction* clear = menu.addAction(tr("Delete All Keys"));
+  clear->setEnabled(state != KeyState::none);
   const QAction* chosen = menu.exec(at);
   if (chosen == set) done(context_.keying.set_keys(subject(), places));
   if (chosen == remove) done(context_.keying.delete_keys(subject(), places));

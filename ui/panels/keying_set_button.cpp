@@ -37,9 +37,13 @@ KeyingSetButton::KeyingSetButton(UiContext& context, QWidget* parent) : QToolBut
 }
 
 void KeyingSetButton::refresh() {
-  const QString name = name_of(context_, context_.keying.active_set());
+  const ActiveSet& set = context_.keying.active_set();
+  const QString name = name_of(context_, set);
   constexpr int kArrow = 22;
-  setText(fontMetrics().elidedText(name, Qt::ElideRight, kSetWidth - kArrow));
+  const QString shown = set.kind == ActiveSet::Kind::place   ? tr("Place")
+                        : set.kind == ActiveSet::Kind::keyed ? tr("Keyed")
+                                                             : name;
+  setText(fontMetrics().elidedText(shown, Qt::ElideRight, kSetWidth - kArrow));
   setToolTip(tr("Keying set: %1\nWhat I keys of what is selected.").arg(name));
 }
 

@@ -287,7 +287,11 @@ void SoundStrip::paint_sound(QPainter& painter, const Sound& sound, const QRectF
   fill.setAlpha(chosen ? 95 : 55);
   painter.fillRect(place, fill);
   if (there) paint_wave(painter, sound, place, dirty);
-  const QColor edge = chosen ? colours.text : sound.visible ? kSoundColour.lighter(125) : kSilentColour;
+  const bool lost = !there && !problem.isEmpty();
+  const QColor edge = chosen          ? colours.text
+                      : lost          ? colours.error
+                      : sound.visible ? kSoundColour.lighter(125)
+                                      : kSilentColour;
   painter.setPen(QPen(edge, 1));
   painter.setBrush(Qt::NoBrush);
   if (chosen) painter.drawRect(place.adjusted(0.5, 0.5, -0.5, -0.5));

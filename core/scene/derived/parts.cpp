@@ -93,7 +93,8 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   Scene part;
   part.newer_minor = scene.newer_minor;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (std::is_same_v<Thing, Collection>) return;
+    // Collections come below; sounds stay, as part_from_text() leaves them out.
+    if constexpr (std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Sound>) return;
     for (const Shared<Thing>& thing : scene.*list.member)
       if ((refers<Thing> || ids.count(thing->id) != 0) && refers_only_to(*thing, ids))
         (part.*list.member).push_back(thing);
@@ -118,6 +119,10 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   }
   for (const auto& collection : scene.collections)
     if (collections.count(collection->id)) part.collections.push_back(collection);
+  // What goes with a parent is where that is, and may name a collection besides that does not come.
+  for (auto& object : part.objects)
+    if (object->collection != 0 && collections.count(Id{object->collection}) == 0)
+      object = object.edited([](Object& o) { o.collection = 0; });
   return part;
 }
 
