@@ -1,5 +1,6 @@
 // Scenes for looking: lights that change, and three cameras with the cuts between them.
 #include <cmath>
+#include <utility>
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/tracks.h"
@@ -173,9 +174,11 @@ Scene cuts() {
   shot("Tower", Vec3(4.0, 0.42, 1.35), Vec3(2.2, 0.4, 0), 28, Vec3(0.5, 0.76, 0.48));
   (void)b.done();
   b.scene.cameras[1] = b.scene.cameras[1].edited([&](Camera& c) { c.looks_at = ball.id.value; });
-  b.scene = with_cut(std::move(b.scene), b.scene.cameras[1]->id, 0.6);
-  b.scene = with_cut(std::move(b.scene), b.scene.cameras[2]->id, 2.2);
-  b.scene = with_cut(std::move(b.scene), b.scene.cameras[0]->id, 3.6);
+  const std::pair<int, double> cuts[] = {{1, 0.6}, {2, 2.2}, {0, 3.6}};
+  for (const auto& [camera, time] : cuts) {
+    const Id seen_by = b.scene.cameras[static_cast<size_t>(camera)]->id;  // before the scene is moved from
+    b.scene = with_cut(std::move(b.scene), seen_by, time);
+  }
   return b.scene;
 }
 

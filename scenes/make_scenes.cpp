@@ -1,10 +1,14 @@
 // Writes the shipped scenes. They are ordinary scene files (open and edit them in Hazumi); this program records how the
-// numbers were chosen. `make_scenes DIR [PART OF A FILE NAME]`.
+// numbers were chosen. `make_scenes DIR [PART OF A FILE NAME]` writes them, `make_scenes --check DIR` says which differ from what is
+// shipped (a test).
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <initializer_list>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
-#include <utility>
 
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
@@ -149,45 +153,89 @@ bool write(const std::string& folder, const char* file, const Scene& scene) {
   return saved.ok();
 }
 
+/// As it is read from the file, and written anew: a row that is written more briefly by now is the same scene. "" when it cannot be.
+std::string read_anew(const char* what, const char* file, const std::string& text) {
+  const Result<Scene> read = part_from_text(text);
+  if (!read.ok()) std::fprintf(stderr, "%s, %s: %s\n", file, what, to_string(read.error()).c_str());
+  return read.ok() ? scene_to_text(read.value()) : std::string();
+}
+
+bool check(const std::string& folder, const char* file, const Scene& scene) {
+  std::ifstream stream(folder + "/" + file);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  std::istringstream made(read_anew("made", file, scene_to_text(scene))), shipped(read_anew("shipped", file, text));
+  std::string ours, theirs;
+  for (int line = 1;; ++line) {
+    const bool more_made = !!std::getline(made, ours), more_shipped = !!std::getline(shipped, theirs);
+    if (!more_made && !more_shipped) return line > 1;
+    if (more_made == more_shipped && ours == theirs) continue;
+    std::fprintf(stderr, "%s, line %d: made\n%s\nbut shipped\n%s\n", file, line, ours.c_str(), theirs.c_str());
+    return false;
+  }
+}
+
+struct Maker {
+  const char* file;
+  Scene (*alone)() = nullptr;
+  Scene (*with_mesh)(const std::string& folder) = nullptr;  ///< the mesh lies in the folder too
+};
+
+constexpr Maker kMakers[] = {{"soft_and_hard_ball.json", soft_and_hard_ball},
+                             {"small_and_large_ball.json", small_and_large_ball},
+                             {"light_and_heavy.json", light_and_heavy},
+                             {"tumbling_box.json", tumbling_box},
+                             {"pushed_soft_box.json", pushed_soft_box},
+                             {"heap.json", heap},
+                             {"kangaroos.json", shipped::kangaroos},
+                             {"fish.json", shipped::fish},
+                             {"car.json", shipped::car},
+                             {"teddy.json", shipped::teddy},
+                             {"clock.json", shipped::clock},
+                             {"ten_pin.json", shipped::ten_pin},
+                             {"linear_and_lattice.json", shipped::linear_and_lattice},
+                             {"dominoes.json", shipped::dominoes},
+                             {"poured_box.json", shipped::poured_box},
+                             {"juggler.json", shipped::juggler},
+                             {"thrower.json", shipped::thrower},
+                             {"gripper.json", shipped::gripper},
+                             {"bus.json", shipped::bus},
+                             {"lights.json", shipped::lights},
+                             {"cuts.json", shipped::cuts},
+                             {"spot.json", nullptr, shipped::spot},
+                             {"wrecking_ball.json", nullptr, shipped::wrecking_ball},
+                             {"loop.json", nullptr, shipped::loop},
+                             {"jelly.json", nullptr, shipped::jelly},
+                             {"tea_table.json", nullptr, shipped::tea_table}};
+
+/// Every scene of the folder has its maker.
+bool all_made(const std::string& folder) {
+  bool ok = true;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".json" || name.front() == '.') continue;
+    if (std::any_of(std::begin(kMakers), std::end(kMakers), [&](const Maker& maker) { return name == maker.file; }))
+      continue;
+    std::fprintf(stderr, "%s: nobody makes it\n", name.c_str());
+    ok = false;
+  }
+  return ok;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 3) {
-    std::fprintf(stderr, "usage: make_scenes DIR [PART OF A FILE NAME]\n");
+  const bool checks = argc > 1 && std::string(argv[1]) == "--check";
+  const int at = checks ? 2 : 1;
+  if (argc < at + 1 || argc > at + 2) {
+    std::fprintf(stderr, "usage: make_scenes [--check] DIR [PART OF A FILE NAME]\n");
     return 2;
   }
-  const std::string folder = argv[1];
-  bool ok = true;
-  for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)()>>{
-           {"soft_and_hard_ball.json", soft_and_hard_ball},
-           {"small_and_large_ball.json", small_and_large_ball},
-           {"light_and_heavy.json", light_and_heavy},
-           {"tumbling_box.json", tumbling_box},
-           {"pushed_soft_box.json", pushed_soft_box},
-           {"heap.json", heap},
-           {"kangaroos.json", shipped::kangaroos},
-           {"fish.json", shipped::fish},
-           {"car.json", shipped::car},
-           {"teddy.json", shipped::teddy},
-           {"clock.json", shipped::clock},
-           {"ten_pin.json", shipped::ten_pin},
-           {"linear_and_lattice.json", shipped::linear_and_lattice},
-           {"dominoes.json", shipped::dominoes},
-           {"poured_box.json", shipped::poured_box},
-           {"juggler.json", shipped::juggler},
-           {"thrower.json", shipped::thrower},
-           {"gripper.json", shipped::gripper},
-           {"bus.json", shipped::bus},
-           {"lights.json", shipped::lights},
-           {"cuts.json", shipped::cuts}})
-    if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make()) && ok;
-  // Those with a mesh, which lies in the folder too.
-  for (const auto& [file, make] : std::initializer_list<std::pair<const char*, Scene (*)(const std::string&)>>{
-           {"spot.json", shipped::spot},
-           {"wrecking_ball.json", shipped::wrecking_ball},
-           {"loop.json", shipped::loop},
-           {"jelly.json", shipped::jelly},
-           {"tea_table.json", shipped::tea_table}})
-    if (argc == 2 || std::string(file).find(argv[2]) != std::string::npos) ok = write(folder, file, make(folder)) && ok;
+  const std::string folder = argv[at], part = argc > at + 1 ? argv[at + 1] : "";
+  bool ok = !checks || all_made(folder);
+  for (const Maker& maker : kMakers) {
+    if (std::string(maker.file).find(part) == std::string::npos) continue;
+    const Scene scene = maker.alone ? maker.alone() : maker.with_mesh(folder);
+    ok = (checks ? check(folder, maker.file, scene) : write(folder, maker.file, scene)) && ok;
+  }
   return ok ? 0 : 1;
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSide = 5, kLayers = 20;         // of the column that falls
 constexpr double kApart = 0.26, kAbove = 0.3;  // m, between its bodies
-constexpr double kInner = 1.3, kHigh = 1.0, kBoxWall = 0.06;
+constexpr double kInner = 1.3, kHigh = 1.3, kBoxWall = 0.06;
 
 /// Even numbers in 0…1 that are the same on every machine.
 struct Even {
@@ -72,12 +72,13 @@ Scene poured_box() {
   Even even;
   for (int k = 0; k < kSide * kSide * kLayers; ++k) {
     const int x = k % kSide, z = k / kSide % kSide, layer = k / (kSide * kSide);
-    const double aside = 0.012;
-    const Vec3 at((x - 0.5 * (kSide - 1)) * kApart + even.between(-aside, aside), 1.3 + layer * kAbove,
-                  (z - 0.5 * (kSide - 1)) * kApart + even.between(-aside, aside));
+    // Drawn one by one: in which order a compiler works out arguments is its own choice.
+    const double aside = 0.012, aside_z = even.between(-aside, aside), aside_x = even.between(-aside, aside);
+    const Vec3 at((x - 0.5 * (kSide - 1)) * kApart + aside_x, 1.3 + layer * kAbove,
+                  (z - 0.5 * (kSide - 1)) * kApart + aside_z);
     Object o = thing(b, k, even, at);
-    o.transform.rotation = Quat(Eigen::AngleAxisd(even.between(0, 2 * kPi), Vec3::UnitY()) *
-                                Eigen::AngleAxisd(even.between(0, kPi), Vec3::UnitX()));
+    const double tipped = even.between(0, kPi), turned = even.between(0, 2 * kPi);
+    o.transform.rotation = Quat(Eigen::AngleAxisd(turned, Vec3::UnitY()) * Eigen::AngleAxisd(tipped, Vec3::UnitX()));
     o.body.kind = BodyKind::rigid;
     Builder::physics(o, 1e8, 0.2, 0.4);
     b.add(o);

@@ -34,7 +34,7 @@ double given_energy(const RunLog& log, Id id, std::int64_t substep) {
 }
 
 void append_observables(std::string& table, const Model& model, const State& state, const RunLog& log, int frame) {
-  const double time = static_cast<double>(state.substep) * model.step;
+  const double time = model.clock.film(state.substep);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     if (!body.present(time)) continue;
@@ -91,7 +91,7 @@ std::string contacts_table(const Model& model, const RunLog& log, int first, int
     const auto& [frame, event] = log.contacts[k];
     if (frame < first || frame > last) continue;
     table += std::to_string(frame) + ",";
-    append_number(table, static_cast<double>(event.substep) * model.step);
+    append_number(table, model.clock.film(event.substep));
     table += "," + name(event.a) + "," + name(event.b);
     std::vector<double> numbers;
     for (const Vec3& v : {event.point, event.normal})

@@ -19,6 +19,8 @@
 #include "core/base/hash.h"
 #include "core/base/slot_table.h"
 #include "core/geometry/mesh/topology.h"
+#include "core/import/assimp_scene.h"
+#include "core/import/bvh.h"
 #include "core/import/folder_access.h"
 #include "core/import/plain_text.h"
 #include "core/import/prepare.h"
@@ -119,21 +121,6 @@ Surface surface_of(const aiMaterial& material, bool linear) {
   return surface;
 }
 
-std::string decoded(const std::string& name) {
-  std::string out;
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '%' && i + 2 < name.size() && std::isxdigit(static_cast<unsigned char>(name[i + 1])) &&
-        std::isxdigit(static_cast<unsigned char>(name[i + 2]))) {
-      out += static_cast<char>(16 * digit(name[i + 1]) + digit(name[i + 2]));
-      i += 2;
-    } else {
-      out += name[i];
-    }
-  }
-  return out;
-}
-
 std::string last_name(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
 
 /// Pixels that lie uncoded in a file, as a bitmap file (BITMAPV4, 32 bits, top row first).
@@ -157,13 +144,6 @@ std::vector<unsigned char> bitmap(const aiTexture& texture) {
   return out;
 }
 
-Eigen::Affine3d affine(const aiMatrix4x4& from) {
-  Eigen::Matrix4d m;
-  for (unsigned i = 0; i < 4; ++i)
-    for (unsigned j = 0; j < 4; ++j) m(i, j) = static_cast<double>(from[i][j]);
-  return Eigen::Affine3d(m);
-}
-
 struct Placed {
   explicit Placed(const Eigen::Affine3d& where) : place(where) {
     const Mat3 linear = place.linear();
@@ -175,8 +155,12 @@ struct Placed {
 
 class SceneReader {
  public:
-  SceneReader(const aiScene& scene, FolderAccess& access, const std::string& ending)
-      : scene_(scene), access_(access), ending_(ending), linear_(ending == "gltf" || ending == "glb") {}
+  SceneReader(const aiScene& scene, FolderAccess& access, const std::string& ending, bool cut_skins)
+      : scene_(scene),
+        access_(access),
+        ending_(ending),
+        linear_(ending == "gltf" || ending == "glb"),
+        cut_skins_(cut_skins) {}
 
   FileMesh run() {
     read_materials();
@@ -188,16 +172,18 @@ class SceneReader {
       normals_ = normals_ && mesh.HasNormals();
     }
     if (ending_ == "stl") normals_ = false;  // one per triangle: smooth surfaces would look faceted
-    if (scene_.mRootNode == nullptr) return {"The file holds no faces.", {}};
+    if (scene_.mRootNode == nullptr) return {kNoFaces, {}};
     add_node(*scene_.mRootNode, Eigen::Affine3d::Identity());
     DisplayMesh& mesh = out_.imported.mesh;
     if (!out_.problem.empty()) return {out_.problem, {}};
-    if (mesh.faces.empty()) return {"The file holds no faces.", {}};
+    if (mesh.faces.empty()) return {kNoFaces, {}};
     finish_normals();
     if (mesh.positions.size() > kMostMeshVertices) return {"The mesh has more than 2,000,000 vertices.", {}};
     report();
     return std::move(out_);
   }
+
+  const std::vector<PartCarrier>& carriers() const { return carriers_; }
 
  private:
   struct Look {
@@ -255,7 +241,8 @@ class SceneReader {
     if (name.starts_with("file://")) name.erase(0, 7);
     const std::string tidy = tidy_name(name);
     const std::string last = last_name(tidy);
-    for (const std::string& candidate : {tidy, tidy_name(decoded(tidy)), last, decoded(last), "textures/" + last}) {
+    for (const std::string& candidate :
+         {tidy, tidy_name(decoded_name(tidy)), last, decoded_name(last), "textures/" + last}) {
       if (candidate.empty() || !access_.exists(candidate)) continue;
       const std::optional<std::string> bytes = access_.read(candidate);
       if (!bytes || bytes->size() > kMostTextureBytes) break;
@@ -325,7 +312,7 @@ class SceneReader {
     const std::vector<Eigen::Affine3d> skin = skin_places(from, place);
     const bool mirrored = (skin.empty() ? place : skin.front()).linear().determinant() < 0;
     Placed placed(place);
-    const Look& look = from.mMaterialIndex < scene_.mNumMaterials ? looks_[from.mMaterialIndex] : looks_.back();
+    const Look& look = look_of(from);
 
     // Vertices that are equal in everything become one; most formats come with three for each triangle.
     const auto base = static_cast<std::uint32_t>(mesh.positions.size());
@@ -349,10 +336,50 @@ class SceneReader {
         }
       }
     }
-    Part part{part_name(from, node), static_cast<std::uint32_t>(mesh.faces.size()), 0, look.surface, look.texture};
+    const bool cut = cut_skins_ && from.HasBones();
+    const BonesOfFaces bones = cut ? bones_of_faces(from) : BonesOfFaces();
+    for (int bone = -1; bone < (cut ? static_cast<int>(from.mNumBones) : 0); ++bone)
+      add_part(from, node, number, bones, bone, mirrored);
+  }
+
+  using BonesOfFaces = std::vector<std::vector<int>>;
+
+  /// Of each face the bones that have a third of its weights or more, so that pieces overlap at a joint and leave no gap when
+  /// it bends; −1: none has.
+  static BonesOfFaces bones_of_faces(const aiMesh& from) {
+    std::vector<std::vector<std::pair<int, float>>> weights(from.mNumVertices);
+    for (unsigned b = 0; b < from.mNumBones; ++b)
+      for (unsigned i = 0; i < from.mBones[b]->mNumWeights; ++i) {
+        const aiVertexWeight& weight = from.mBones[b]->mWeights[i];
+        if (weight.mVertexId < from.mNumVertices && weight.mWeight > 0)
+          weights[weight.mVertexId].push_back({static_cast<int>(b), weight.mWeight});
+      }
+    BonesOfFaces bones(from.mNumFaces);
+    for (unsigned f = 0; f < from.mNumFaces; ++f) {
+      std::map<int, float> sums;
+      float all = 0, most = 0;
+      for (unsigned k = 0; k < from.mFaces[f].mNumIndices; ++k)
+        for (const auto& [bone, weight] : weights[from.mFaces[f].mIndices[k]]) {
+          most = std::max(most, sums[bone] += weight);
+          all += weight;
+        }
+      for (const auto& [bone, sum] : sums)
+        if (sum >= std::min(most, 0.33f * all)) bones[f].push_back(bone);
+      if (bones[f].empty()) bones[f].push_back(-1);
+    }
+    return bones;
+  }
+
+  /// The faces of one bone; without `bones` all of them.
+  void add_part(const aiMesh& from, const aiNode& node, const std::vector<std::uint32_t>& number,
+                const BonesOfFaces& bones, int bone, bool mirrored) {
+    DisplayMesh& mesh = out_.imported.mesh;
+    const Look& look = look_of(from);
+    Part part{"", static_cast<std::uint32_t>(mesh.faces.size()), 0, look.surface, look.texture};
     for (unsigned f = 0; f < from.mNumFaces; ++f) {
       const aiFace& face = from.mFaces[f];
       if (face.mNumIndices != 3) continue;
+      if (!bones.empty() && std::find(bones[f].begin(), bones[f].end(), bone) == bones[f].end()) continue;
       std::array<std::uint32_t, 3> corners = {number[face.mIndices[0]], number[face.mIndices[1]],
                                               number[face.mIndices[2]]};
       if (mirrored) std::swap(corners[1], corners[2]);
@@ -364,7 +391,14 @@ class SceneReader {
     if (part.face_count == 0) return;
     if (mesh.parts.size() >= kMostParts) out_.problem = "The file has more than 10,000 parts.";
     if (look.surface) materials_.insert(from.mMaterialIndex);
+    part.name = part_name(from, node);
+    const aiNode* carrier = bone < 0 ? nullptr : scene_.mRootNode->FindNode(from.mBones[bone]->mName);
+    carriers_.push_back(carrier != nullptr ? PartCarrier{carrier, true} : PartCarrier{&node, false});
     mesh.parts.push_back(std::move(part));
+  }
+
+  const Look& look_of(const aiMesh& from) const {
+    return from.mMaterialIndex < scene_.mNumMaterials ? looks_[from.mMaterialIndex] : looks_.back();
   }
 
   std::uint32_t add_vertex(const aiMesh& from, unsigned v, const Placed& placed, const Look& look, std::uint32_t base,
@@ -469,8 +503,9 @@ class SceneReader {
   const aiScene& scene_;
   FolderAccess& access_;
   std::string ending_;
-  bool linear_, textured_ = false, coloured_ = false, normals_ = true;
+  bool linear_, cut_skins_, textured_ = false, coloured_ = false, normals_ = true;
   FileMesh out_;
+  std::vector<PartCarrier> carriers_;
   std::vector<Look> looks_;
   std::vector<std::string> names_;
   std::set<std::string> used_names_, missing_;
@@ -494,15 +529,18 @@ Surface surface_from_pbr(const Vec3& base, double metallic, double roughness) {
   return surface;
 }
 
-FileMesh read_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending) {
+FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending,
+                                const std::function<void(const aiScene&, const std::vector<PartCarrier>&)>& use) {
   if (ending == "obj") bytes = plain_obj(std::move(bytes));
   if (ending == "stl") bytes = plain_stl(std::move(bytes));
   FolderAccess access(file);
   const std::string name = "file." + ending;  // whatever the file is called, Assimp sees a plain name
   Assimp::Importer importer;
   importer.SetIOHandler(new FolderFiles(name, bytes, access));  // the importer owns it
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, false);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
+  // Pivots: nodes of their own for what FBX does before and after a turn, each with its keys.
+  const bool motion = use != nullptr;
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, motion);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, motion);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
   // Not JoinIdenticalVertices and GenSmoothNormals: they sort, and take longer than the reading.
@@ -517,7 +555,23 @@ FileMesh read_with_assimp(const std::filesystem::path& file, std::string bytes, 
     while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
     return {"The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason.substr(0, 300) + ")") + ".", {}};
   }
-  return SceneReader(*scene, access, ending).run();
+  SceneReader reader(*scene, access, ending, motion);
+  FileMesh read = reader.run();
+  if (motion && (read.problem.empty() || read.problem == kNoFaces)) use(*scene, reader.carriers());
+  return read;
+}
+
+FileMesh read_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending) {
+  if (ending == "bvh") {
+    ClipFile bones = read_bvh(bytes);
+    return {std::move(bones.problem), std::move(bones.imported)};
+  }
+  const bool may_be_bones = ending == "gltf" || ending == "glb" || ending == "fbx";
+  FileMesh read = read_scene_with_assimp(file, may_be_bones ? bytes : std::move(bytes), ending, nullptr);
+  if (read.problem != kNoFaces || !may_be_bones) return read;
+  ClipFile bones = read_clips(file, std::move(bytes), ending);
+  if (!bones.problem.empty() || bones.clips.empty()) return read;
+  return {std::move(bones.problem), std::move(bones.imported)};
 }
 
 }  // namespace hazumi

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/import/clip.h"
 #include "core/import/imported_mesh.h"
 
 namespace hazumi {
@@ -20,6 +21,9 @@ struct FileMesh {
 
 /// `bytes`: the content of `file`, whose folder may be read from; `ending`: "obj", "gltf", … in lower case.
 FileMesh read_with_assimp(const std::filesystem::path& file, std::string bytes, const std::string& ending);
+
+/// The file with what moves in it (assimp_clip.cpp); "gltf", "glb", "fbx" and "bvh".
+ClipFile read_clips(const std::filesystem::path& file, std::string bytes, const std::string& ending);
 
 std::string to_bytes(const FileMesh& mesh);
 /// Bytes of to_bytes(); anything else, and a mesh whose numbers do not fit each other, gives false.

@@ -62,4 +62,19 @@ std::optional<std::string> FolderAccess::read(std::string_view name) {
   return bytes;
 }
 
+std::string decoded_name(const std::string& name) {
+  std::string out;
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '%' && i + 2 < name.size() && std::isxdigit(static_cast<unsigned char>(name[i + 1])) &&
+        std::isxdigit(static_cast<unsigned char>(name[i + 2]))) {
+      out += static_cast<char>(16 * digit(name[i + 1]) + digit(name[i + 2]));
+      i += 2;
+    } else {
+      out += name[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace hazumi

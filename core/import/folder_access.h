@@ -40,5 +40,7 @@ class FolderAccess {
 
 /// "..\maps\Wood.PNG" → "../maps/Wood.PNG", "./a//b.png" → "a/b.png".
 std::string tidy_name(std::string_view name);
+/// "Red%20box.bin" → "Red box.bin", as names are in addresses.
+std::string decoded_name(const std::string& name);
 
 }  // namespace hazumi

@@ -25,6 +25,7 @@ struct MeshReport {
   bool unit_known = false;             ///< the file says its unit (glTF, FBX, Collada)
   UpAxis up_guess = UpAxis::y;         ///< which axis of the file points up
   bool up_known = false;
+  bool moves = false;                   ///< there are keys in it: read_clip_file() has more to say
   std::vector<std::string> companions;  ///< other files that were read, relative to the file's folder
   std::vector<std::string> warnings;    ///< full sentences: a texture that is missing, …
 };

@@ -3,82 +3,15 @@
 // may have been overrun.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <type_traits>
 
 #include "core/import/assimp_reader.h"
+#include "core/import/bytes.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr std::uint64_t kMark = 0x68617a756d693031ULL;
-
-class Writer {
- public:
-  template <class T>
-  void number(T value) {
-    static_assert(std::is_arithmetic_v<T>);
-    out.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  void text(const std::string& value) {
-    number<std::uint64_t>(value.size());
-    out += value;
-  }
-  template <class T>
-  void list(const std::vector<T>& values) {
-    number<std::uint64_t>(values.size());
-    out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  }
-  void texts(const std::vector<std::string>& values) {
-    number<std::uint64_t>(values.size());
-    for (const std::string& value : values) text(value);
-  }
-  std::string out;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-  template <class T>
-  T number() {
-    T value{};
-    if (take(sizeof value)) std::memcpy(&value, taken_, sizeof value);
-    return value;
-  }
-  std::string text() {
-    const auto size = number<std::uint64_t>();
-    return take(size) ? std::string(taken_, size) : std::string();
-  }
-  template <class T>
-  void list(std::vector<T>& values) {
-    const auto count = number<std::uint64_t>();
-    if (!good || count > rest_.size() / sizeof(T) || !take(count * sizeof(T))) {
-      good = false;
-      return;
-    }
-    values.resize(count);
-    if (count > 0) std::memcpy(static_cast<void*>(values.data()), taken_, count * sizeof(T));
-  }
-  std::vector<std::string> texts() {
-    std::vector<std::string> all;
-    const auto count = number<std::uint64_t>();
-    for (std::uint64_t i = 0; i < count && good; ++i) all.push_back(text());
-    return all;
-  }
-  bool ended() const { return good && rest_.empty(); }
-  bool good = true;
-
- private:
-  bool take(std::uint64_t size) {
-    if (!good || size > rest_.size()) return good = false;
-    taken_ = rest_.data();
-    rest_.remove_prefix(size);
-    return true;
-  }
-  std::string_view rest_;
-  const char* taken_ = nullptr;
-};
 
 bool finite(const std::vector<Vec3>& values) {
   for (const Vec3& v : values)
@@ -110,7 +43,7 @@ bool sound(const DisplayMesh& mesh) {
 }  // namespace
 
 std::string to_bytes(const FileMesh& file) {
-  Writer w;
+  ByteWriter w;
   const DisplayMesh& mesh = file.imported.mesh;
   const MeshReport& report = file.imported.report;
   w.number(kMark);
@@ -152,7 +85,7 @@ std::string to_bytes(const FileMesh& file) {
 }
 
 bool from_bytes(std::string_view bytes, FileMesh& file) {
-  Reader r(bytes);
+  ByteReader r(bytes);
   file = {};
   DisplayMesh& mesh = file.imported.mesh;
   MeshReport& report = file.imported.report;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;
 constexpr std::size_t kMaxPlyHeader = 65'536;
-constexpr std::array<std::string_view, 8> kEndings = {"obj", "ply", "stl", "off", "gltf", "glb", "fbx", "dae"};
+constexpr std::array<std::string_view, 9> kEndings = {"obj", "ply", "stl", "off", "gltf", "glb", "fbx", "dae", "bvh"};
 
 std::string ending_of(const std::filesystem::path& file) {
   std::string ending = file.extension().string();
@@ -108,27 +108,81 @@ std::filesystem::path reader_program() {
   return set != nullptr && *set != '\0' ? std::filesystem::path(set) : small_program("hazumi-mesh-reader");
 }
 
-/// As read_mesh_file(), but nothing is counted yet.
-Result<ImportedMesh> read_uncounted(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
+/// Whether a file has keys, by words that every one with keys has in it.
+bool may_move(const std::string& ending, std::string_view bytes) {
+  if (ending == "gltf" || ending == "glb") return bytes.find("\"animations\"") != std::string_view::npos;
+  if (ending == "fbx") return bytes.find("AnimationCurve") != std::string_view::npos;
+  return ending == "bvh";
+}
+
+/// What the small program says of a file; `Read`: FileMesh, or ClipFile with "clips" as the last argument. Nothing is counted
+/// yet.
+template <class Read>
+Result<Read> read_apart(const std::filesystem::path& file, std::vector<std::string> more,
+                        const std::atomic<bool>* cancel) {
   const std::string ending = ending_of(file);
   if (!is_mesh_file_name(file))
-    return problem(file, "Meshes are read from OBJ, PLY, STL, OFF, glTF, GLB, FBX and Collada (DAE) files.");
+    return problem(file, "Meshes are read from OBJ, PLY, STL, OFF, glTF, GLB, FBX, BVH and Collada (DAE) files.");
   Result<std::string> bytes = read_bytes(file);
   if (!bytes.ok()) return bytes.diagnostics();
   const std::string damage = ending == "ply" ? ply_problem(*bytes) : ending == "stl" ? stl_problem(*bytes) : "";
   if (!damage.empty()) return problem(file, damage);
-  FileMesh read;
-  ApartResult answer = run_apart(reader_program(), {file.string(), ending}, ApartLimits{}, cancel);
+  Read read;
+  std::vector<std::string> arguments{file.string(), ending};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  ApartResult answer = run_apart(reader_program(), arguments, ApartLimits{}, cancel);
   if (answer.end == ApartEnd::done && !from_bytes(answer.bytes, read)) answer.end = ApartEnd::crashed;
   if (answer.end != ApartEnd::done) return problem(file, reading_problem(answer.end));
   if (!read.problem.empty()) return problem(file, read.problem);
-  answer.bytes = {};
-  read.imported.report.size = bounds(read.imported.mesh).size();
-  guess(ending, *bytes, read.imported.report);
-  return std::move(read.imported);
+  MeshReport& report = read.imported.report;
+  report.size = bounds(read.imported.mesh).size();
+  report.moves = may_move(ending, *bytes);
+  guess(ending, *bytes, report);
+  return read;
+}
+
+/// As read_mesh_file(), but nothing is counted yet.
+Result<ImportedMesh> read_uncounted(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
+  Result<FileMesh> read = read_apart<FileMesh>(file, {}, cancel);
+  if (!read.ok()) return read.diagnostics();
+  return std::move(read.value().imported);
 }
 
 }  // namespace
+
+Result<ClipFile> read_clip_file(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
+  return read_apart<ClipFile>(file, {"clips"}, cancel);
+}
+
+namespace {
+
+Result<ImportedMesh> piece_of(const ClipFile& clips, const std::filesystem::path& file, const std::string& piece) {
+  const ClipPiece* found = find_piece(clips, piece);
+  if (found == nullptr) return problem(file, "The file has no node “" + piece + "” that carries a mesh.");
+  return ImportedMesh{piece_mesh(clips, *found), clips.imported.report};
+}
+
+Result<ImportedMesh> prepared(Result<ImportedMesh> read, const std::filesystem::path& file,
+                              const MeshSettings& settings, const std::atomic<bool>* cancel) {
+  if (!read.ok()) return read;
+  std::optional<PreparedMesh> made = prepare_mesh(std::move(read).value(), settings, cancel);
+  if (!made) return problem(file, reading_problem(ApartEnd::cancelled));
+  return ImportedMesh{std::move(made->mesh), std::move(made->report)};
+}
+
+}  // namespace
+
+Result<ImportedMesh> read_piece(const std::filesystem::path& file, const std::string& piece,
+                                const std::atomic<bool>* cancel) {
+  Result<ClipFile> read = read_clip_file(file, cancel);
+  if (!read.ok()) return read.diagnostics();
+  return piece_of(*read, file, piece);
+}
+
+Result<ImportedMesh> load_piece(const ClipFile& clips, const std::filesystem::path& file, const MeshSettings& settings,
+                                const std::atomic<bool>* cancel) {
+  return prepared(piece_of(clips, file, settings.piece), file, settings, cancel);
+}
 
 Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std::atomic<bool>* cancel) {
   Result<ImportedMesh> read = read_uncounted(file, cancel);
@@ -138,11 +192,8 @@ Result<ImportedMesh> read_mesh_file(const std::filesystem::path& file, const std
 
 Result<ImportedMesh> load_mesh_file(const std::filesystem::path& file, const MeshSettings& settings,
                                     const std::atomic<bool>* cancel) {
-  Result<ImportedMesh> read = read_uncounted(file, cancel);
-  if (!read.ok()) return read;
-  std::optional<PreparedMesh> prepared = prepare_mesh(std::move(read).value(), settings, cancel);
-  if (!prepared) return problem(file, reading_problem(ApartEnd::cancelled));
-  return ImportedMesh{std::move(prepared->mesh), std::move(prepared->report)};
+  return prepared(settings.piece.empty() ? read_uncounted(file, cancel) : read_piece(file, settings.piece, cancel),
+                  file, settings, cancel);
 }
 
 MeshSettings suggested_settings(const MeshReport& report) {
@@ -156,6 +207,6 @@ bool is_mesh_file_name(const std::filesystem::path& file) {
   return std::find(kEndings.begin(), kEndings.end(), ending_of(file)) != kEndings.end();
 }
 
-std::string_view mesh_file_patterns() { return "*.obj *.ply *.stl *.off *.gltf *.glb *.fbx *.dae"; }
+std::string_view mesh_file_patterns() { return "*.obj *.ply *.stl *.off *.gltf *.glb *.fbx *.bvh *.dae"; }
 
 }  // namespace hazumi

@@ -1,12 +1,16 @@
 // What is done to a mesh file when it is read: kept with the scene, so that it can be changed later. Order:
-// up axis, scale, merge, orient, fill holes, simplify.
+// piece, up axis, scale, merge, orient, fill holes, simplify.
 #pragma once
+
+#include <string>
 
 namespace hazumi {
 
 enum class UpAxis { y, z, x };
 
 struct MeshSettings {
+  /// Name of what a node of the file carries (clip.h), in the frame of that node; empty: the whole file.
+  std::string piece = {};
   UpAxis up = UpAxis::y;  ///< which axis of the file points up
   double scale = 1;       ///< metres per unit of the file, > 0
   double merge_distance =

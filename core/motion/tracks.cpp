@@ -33,14 +33,21 @@ class TrackDirector final : public Director {
   }
 
   MotionState initial() const override { return {}; }
-  std::optional<Lead> begins(const Model&, std::size_t body) const override {
+  std::optional<Lead> begins(const Model& model, std::size_t body) const override {
     for (const Led& led : led_)
-      if (led.body == body) return begins_led(led.tracks, *led.object);
+      if (led.body == body) return begins_led(led.tracks, *led.object, model.clock);
     return std::nullopt;
+  }
+  std::vector<std::pair<std::size_t, Pose>> shown(const Model& model, int frame) const override {
+    std::vector<std::pair<std::size_t, Pose>> poses;
+    for (const Led& led : led_)
+      if (const auto pose = led_in_frame(led.tracks, *led.object, frame, model.clock))
+        poses.emplace_back(led.body, *pose);
+    return poses;
   }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
     for (const Led& led : led_) {
-      const Told told = hazumi::told(led.tracks, *led.object, state.substep, model.step);
+      const Told told = hazumi::told(led.tracks, *led.object, state.substep, model.clock);
       BodyForces& to = forces[led.body];
       to.handed_over = told.handed_over;
       if (!told.led) continue;
@@ -50,7 +57,7 @@ class TrackDirector final : public Director {
                                            told.left, model.step);
     }
     if (!gravity_) return;
-    const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.step);
+    const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
   }

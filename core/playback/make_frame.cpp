@@ -18,7 +18,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   frame.index = index;
   frame.state_hash = hash(state);
   frame.objects.resize(model.bodies.size());
-  const double time = static_cast<double>(state.substep) * model.step;
+  const double time = model.clock.film_of_frame(index);
   std::vector<Vec3> nodes;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];

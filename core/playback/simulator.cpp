@@ -11,6 +11,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include "core/base/hash.h"
+#include "core/playback/between.h"
 #include "core/playback/collision_shape.h"
 #include "core/scene/diff.h"
 #include "core/sim/constraint/sleep.h"
@@ -19,7 +21,7 @@ namespace hazumi {
 
 int RunLog::first_frame(const Cause& cause) const {
   const std::int64_t substep = causes.first(cause);
-  return substep == CauseLog::kNever ? kNoFrame : static_cast<int>(substep / substeps);
+  return substep == CauseLog::kNever ? kNoFrame : clock.last_without(substep);
 }
 
 void RunLog::drop_from(int frame) {
@@ -27,7 +29,7 @@ void RunLog::drop_from(int frame) {
   contacts.erase(std::lower_bound(contacts.begin(), contacts.end(), frame, begins), contacts.end());
   gifts.erase(std::lower_bound(gifts.begin(), gifts.end(), frame, begins), gifts.end());
   measures.erase(std::lower_bound(measures.begin(), measures.end(), frame, begins), measures.end());
-  causes.drop_from(std::int64_t{frame} * substeps);
+  causes.drop_from(clock.begin(frame));
   if (failure && failure->first >= frame) failure.reset();
 }
 
@@ -41,9 +43,8 @@ void RunLog::add_frame(const RunLog& other, int frame) {
   copy(other.contacts, contacts);
   copy(other.gifts, gifts);
   copy(other.measures, measures);
-  substeps = other.substeps;
-  const std::int64_t first = std::int64_t{frame} * substeps;
-  causes.note_from(other.causes, first, first + substeps);
+  clock = other.clock;
+  causes.note_from(other.causes, clock.begin(frame), clock.begin(frame + 1));
 }
 
 std::vector<std::optional<ContactMeasure>> RunLog::measured() const {
@@ -72,7 +73,7 @@ void add_marks(std::vector<ContactMark> now, std::vector<ContactMark>& sum) {
 }
 
 /// Rows of what sleeps (constraint/sleep.h) stay where they were, with the λ that holds them.
-void add_sleepers(const State& state, int substeps, const std::vector<ContactMark>& before,
+void add_sleepers(const State& state, std::int64_t substeps, const std::vector<ContactMark>& before,
                   std::vector<ContactMark>& sum) {
   std::vector<ContactMark> asleep;
   for (const RowMemory& row : state.rows) {
@@ -83,7 +84,7 @@ void add_sleepers(const State& state, int substeps, const std::vector<ContactMar
       if (const auto at = std::lower_bound(known->begin(), known->end(), wanted, in_order);
           at != known->end() && at->key == row.key) {
         asleep.push_back(*at);
-        asleep.back().impulse = substeps * row.impulse;
+        asleep.back().impulse = static_cast<double>(substeps) * row.impulse;
         break;
       }
   }
@@ -104,10 +105,11 @@ void check_accounts(const StepReport& report, std::int64_t substep) {
   std::abort();
 }
 
-/// Where a run can go on: the state at a frame, and what held since the frame before.
+/// Where a run can go on: the state at a frame, and what held since the frame before, over so many sub-steps.
 struct Moment {
   State state;
   std::vector<ContactMark> marks;
+  std::int64_t marked = 1;
   std::size_t bytes() const { return memory_use(state) + marks.size() * sizeof(ContactMark); }
 };
 
@@ -129,7 +131,9 @@ struct Simulator::Data {
   StepWorkspace workspace;
 
   State current;
-  std::vector<ContactMark> marks;                            ///< that held in the last whole frame
+  int at = 0;                                                ///< frame in which it is
+  std::vector<ContactMark> marks;                            ///< that held in the last whole frame with sub-steps
+  std::int64_t marked = 1;                                   ///< sub-steps of that
   std::vector<ContactMark> running;                          ///< in the frame being stepped
   std::map<int, std::shared_ptr<const Moment>> checkpoints;  ///< always holds frame 0
   std::size_t bytes = 0;                                     ///< of the checkpoints
@@ -145,11 +149,8 @@ struct Simulator::Data {
   std::shared_ptr<const std::vector<CollisionShape>> shapes;  ///< for frames; made with the first of them
 
   Data(std::shared_ptr<const Model> m, int threads) : model(std::move(m)), executor(std::max(threads, 1)) {
-    log.substeps = model->substeps;
+    log.clock = model->clock;
   }
-
-  int frame_of(const State& state) const { return static_cast<int>(state.substep / model->substeps); }
-  bool at_frame_start(const State& state) const { return state.substep % model->substeps == 0; }
 
   void keep(int frame, std::shared_ptr<const Moment> moment) {
     if (!checkpoints.emplace(frame, moment).second) return;
@@ -190,33 +191,42 @@ struct Simulator::Data {
     pending_causes = {};
   }
 
-  void go_to(const Moment& moment) {
+  void go_to(int frame, const Moment& moment) {
+    at = frame;
     current = moment.state;
     marks = moment.marks;
+    marked = moment.marked;
     running.clear();
     forget_pending();
   }
-  /// A frame has been stepped through.
-  void end_frame() {
-    add_sleepers(current, model->substeps, marks, running);
+  /// A frame has been stepped through, in so many sub-steps; without any, what held goes on.
+  void end_frame(std::int64_t substeps) {
+    ++at;
+    if (substeps == 0) return;
+    add_sleepers(current, substeps, marks, running);
     marks.swap(running);
+    marked = substeps;
     running.clear();
   }
+
+  /// A frame that is within the sub-step that comes: what is seen is a part of it, and what is led is where its keys are.
+  void go_between(int frame, Frame& out);
+  /// Sub-steps of frame `at`. False: cancelled, or the run stopped.
+  bool run_to(std::int64_t end, const std::function<bool()>& cancelled);
 
   /// The position from which `frame` is reached soonest: where the run stands, or a checkpoint.
   void go_to_start(int frame) {
     auto it = std::prev(checkpoints.upper_bound(frame));
-    const std::int64_t target = static_cast<std::int64_t>(frame) * model->substeps;
-    const std::int64_t from = static_cast<std::int64_t>(it->first) * model->substeps;
-    if (current.substep <= target && current.substep >= from) return;
-    go_to(*it->second);
+    const bool before = at < frame || (at == frame && current.substep == model->clock.begin(frame));
+    if (before && at >= it->first) return;
+    go_to(it->first, *it->second);
   }
 };
 
 Simulator::Simulator(std::shared_ptr<const Model> model, int threads)
     : data_(std::make_unique<Data>(std::move(model), threads)) {
   data_->current = initial_state(*data_->model);
-  data_->keep(0, std::make_shared<const Moment>(Moment{data_->current, {}}));
+  data_->keep(0, std::make_shared<const Moment>(Moment{data_->current, {}, 1}));
 }
 
 Simulator::~Simulator() = default;
@@ -229,41 +239,60 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
   Data& d = *data_;
   if (frame < 0 || (d.log.failure && frame > d.log.failure->first)) return nullptr;
   d.go_to_start(frame);
-  const std::int64_t target = static_cast<std::int64_t>(frame) * d.model->substeps;
-  while (d.current.substep < target) {
-    if (cancelled && cancelled()) return nullptr;
-    const int running = d.frame_of(d.current);
-    const std::int64_t substep = d.current.substep;
-    if (d.at_frame_start(d.current)) d.pending_measures = d.measures;
+  while (d.at < frame) {
+    const int now = d.at;
+    const std::int64_t begin = d.model->clock.begin(now), end = d.model->clock.begin(now + 1);
+    if (d.current.substep == begin) d.pending_measures = d.measures;
+    if (begin == end && cancelled && cancelled()) return nullptr;
+    if (!d.run_to(end, cancelled)) return nullptr;
+    d.commit(now);
+    d.end_frame(end - begin);
+    if ((now + 1) % d.stride == 0 && !d.checkpoints.contains(now + 1))
+      d.keep(now + 1, std::make_shared<const Moment>(Moment{d.current, d.marks, d.marked}));
+  }
+  return &d.current;
+}
+
+bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& cancelled) {
+  const int frame = at;
+  while (current.substep < end) {
+    if (cancelled && cancelled()) return false;
+    const std::int64_t substep = current.substep;
     const auto touched = [&](Id a, Id b) {
-      for (const Id id : {a, b}) d.pending_causes.note({id, Reading::contact}, substep);
+      for (const Id id : {a, b}) pending_causes.note({id, Reading::contact}, substep);
     };
-    StepReport report = step(*d.model, d.current, d.workspace, d.executor);
+    StepReport report = step(*model, current, workspace, executor);
     if (!report.ok) {
       Diagnostic why = report.failure.value_or(Diagnostic{Severity::error, "", "The simulation could not be continued.",
                                                           "Raise the number of sub-steps per frame."});
-      d.log.failure.emplace(running, std::move(why));
+      log.failure.emplace(frame, std::move(why));
       // The state is somewhere inside the frame, its log is gone: start over at a checkpoint the next time.
-      d.go_to(*std::prev(d.checkpoints.upper_bound(running))->second);
-      return nullptr;
+      const auto back = std::prev(checkpoints.upper_bound(frame));
+      go_to(back->first, *back->second);
+      return false;
     }
     check_accounts(report, substep);
-    if (running >= d.logged) d.pending_measures.add(*d.model, d.current, substep, report);
+    if (frame >= logged) pending_measures.add(*model, current, substep, report);
     for (ContactEvent& event : report.contacts) {
       touched(event.a, event.b);
-      d.pending.push_back(std::move(event));
+      pending.push_back(std::move(event));
     }
-    for (const ContactGift& gift : report.gifts) d.pending_gifts.push_back(gift);
+    for (const ContactGift& gift : report.gifts) pending_gifts.push_back(gift);
     for (const auto& [a, b] : report.touching) touched(a, b);
-    add_marks(std::move(report.marks), d.running);
-    if (d.at_frame_start(d.current)) {
-      d.commit(running);
-      d.end_frame();
-      if ((running + 1) % d.stride == 0 && !d.checkpoints.contains(running + 1))
-        d.keep(running + 1, std::make_shared<const Moment>(Moment{d.current, d.marks}));
-    }
+    add_marks(std::move(report.marks), running);
   }
-  return &d.current;
+  return true;
+}
+
+void Simulator::Data::go_between(int frame, Frame& out) {
+  if (const double part = model->clock.part(frame); part > 0) {
+    State ahead = current;
+    if (step(*model, ahead, workspace, executor).ok)
+      out = between(out, make_frame(*model, ahead, frame, executor), part);
+    out.state_hash = Hasher().add(out.state_hash).add(part).value();
+  }
+  if (!model->director) return;
+  for (const auto& [body, pose] : model->director->shown(*model, frame)) put_at(*model, body, pose, out);
 }
 
 Frame Simulator::frame_at(int frame) {
@@ -271,9 +300,10 @@ Frame Simulator::frame_at(int frame) {
   assert(state != nullptr);
   Data& d = *data_;
   Frame out = make_frame(*d.model, *state, frame, d.executor);
+  if (!d.model->clock.even()) d.go_between(frame, out);
   if (!d.shapes) d.shapes = std::make_shared<const std::vector<CollisionShape>>(collision_shapes(*d.model));
   out.shapes = d.shapes;
-  const double time = d.model->substeps * d.model->step;
+  const double time = static_cast<double>(d.marked) * d.model->step;
   out.contacts.reserve(d.marks.size());
   for (const ContactMark& mark : d.marks)
     out.contacts.push_back(
@@ -296,6 +326,7 @@ void Simulator::adopt(const Simulator& other, int frame) {
   if (same < 1 || !same_layout(*d.model, *from.model)) return;
   d.log = from.log;
   d.log.drop_from(same);
+  d.log.clock = d.model->clock;
   d.logged = same;
   d.measures.resume(same, d.log.contacts, d.log.measures);
   d.stride = std::max(d.stride, from.stride);
@@ -310,8 +341,8 @@ std::vector<int> Simulator::checkpoints() const {
 }
 
 void Simulator::add_checkpoint(int frame, State state) {
-  assert(state.substep == static_cast<std::int64_t>(frame) * data_->model->substeps);
-  data_->keep(frame, std::make_shared<const Moment>(Moment{std::move(state), {}}));
+  assert(state.substep == data_->model->clock.begin(frame));
+  data_->keep(frame, std::make_shared<const Moment>(Moment{std::move(state), {}, 1}));
 }
 
 }  // namespace hazumi

@@ -17,7 +17,7 @@ namespace hazumi {
 
 /// What happened in a run; kept apart from the state because no step reads it.
 struct RunLog {
-  int substeps = 1;                                    ///< per frame
+  RunClock clock{0, 1};                                ///< which sub-steps are of which frame
   std::vector<std::pair<int, ContactEvent>> contacts;  ///< (frame in which it began, event)
   std::vector<std::pair<int, ContactGift>> gifts;      ///< (frame, what an overlap at the start was given)
   MeasureLog measures;                                 ///< of collisions with something that deforms

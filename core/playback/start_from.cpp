@@ -18,7 +18,7 @@ bool live_from(double time, BodySettings& body) {
 }  // namespace
 
 Scene started_from(Scene scene, const Model& model, const State& state, const std::set<Id>& ids) {
-  const double time = static_cast<double>(state.substep) * model.step;
+  const double time = model.clock.film(state.substep);
   for (Shared<Object>& object : scene.objects) {
     if (!ids.empty() && !ids.contains(object->id)) continue;
     const Body* body = model.bodies.find(object->id);

@@ -10,7 +10,7 @@ constexpr std::size_t kBodiesPerBlock = 4;  // bodies per block
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
                     std::span<const char> asleep) {
-  const double time = static_cast<double>(state.substep) * model.step;
+  const double time = model.clock.film(state.substep);
   executor.blocks(model.bodies.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = model.bodies[i];

@@ -60,14 +60,18 @@ std::vector<CarriedBody> make_carried(const Model& model, const Scene& scene) {
   return all;
 }
 
+Pose carried_by(const CarriedBody& carried, const Pose& carrier) {
+  const Quat turn = carrier.rotation * carried.carrier_start.rotation.conjugate();
+  return {carrier.position + turn * (carried.start.position - carried.carrier_start.position),
+          (turn * carried.start.rotation).normalized()};
+}
+
 Pose carried_pose(const Model& model, const State& state, const CarriedBody& carried) {
   const Body& carrier = model.bodies[carried.carrier];
   const std::vector<double>& values = state.bodies[carried.carrier].values;
   const Pose now = carrier.object_pose(carrier.pose(values));
+  if (carried.nodes.empty()) return carried_by(carried, now);
   const Quat turn = now.rotation * carried.carrier_start.rotation.conjugate();
-  if (carried.nodes.empty())
-    return {now.position + turn * (carried.start.position - carried.carrier_start.position),
-            (turn * carried.start.rotation).normalized()};
   std::vector<Vec3> nodes(carried.nodes.size());
   carrier.positions(values, nodes);
   const Vec3 c = weighted_mean(nodes, carried.weights), c0 = weighted_mean(carried.nodes, carried.weights);

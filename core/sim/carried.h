@@ -36,6 +36,8 @@ struct CarriedBody {
 
 /// Of a model whose bodies are there, ascending by child.
 std::vector<CarriedBody> make_carried(const Model& model, const Scene& scene);
+/// The same on a carrier that does not deform, with its object frame there.
+Pose carried_by(const CarriedBody& carried, const Pose& carrier);
 /// Of the child's object frame.
 Pose carried_pose(const Model& model, const State& state, const CarriedBody& carried);
 /// Null: nothing carries this body.

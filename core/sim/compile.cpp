@@ -98,6 +98,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   model->substeps = settings.substeps;
   model->frame_rate = settings.frame_rate;
   model->step = 1.0 / (settings.frame_rate * settings.substeps);
+  model->clock = RunClock(scene);
   model->gravity = settings.gravity;
   model->seed = settings.seed;
   model->rest_speed = settings.rest_speed;

@@ -5,6 +5,8 @@
 
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/sim/state.h"
 
@@ -21,6 +23,8 @@ class Director {
   virtual MotionState initial() const = 0;
   /// Where a body begins that is led from the start, and how fast; nothing: as its object says.
   virtual std::optional<Lead> begins(const Model& model, std::size_t body) const;
+  /// Where what is led is seen in a frame between two sub-steps: number in Model::bodies, pose of the object frame.
+  virtual std::vector<std::pair<std::size_t, Pose>> shown(const Model& model, int frame) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
   /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;

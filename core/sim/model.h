@@ -62,7 +62,8 @@ struct BodyPairValues {
 struct Model {
   BodyList bodies;   ///< only objects that take part or are seen
   double step = 0;   ///< s, h
-  int substeps = 1;  ///< per frame
+  int substeps = 1;  ///< per frame of which the time scale is 1
+  RunClock clock{0, 1};
   double frame_rate = 60;
   Vec3 gravity = Vec3::Zero();
   std::uint64_t seed = 1;

@@ -4,6 +4,7 @@
 namespace hazumi {
 
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
+std::vector<std::pair<std::size_t, Pose>> Director::shown(const Model&, int) const { return {}; }
 
 State initial_state(const Model& model) {
   State state;

@@ -73,7 +73,7 @@ Diagnostic divergence(const Body& body) {
 using Data = StepWorkspace::Data;
 
 void read_shapes(const Model& model, const State& state, Data& w, bool at_end, Executor& executor) {
-  const double time = static_cast<double>(state.substep) * model.step;
+  const double time = model.clock.film(state.substep);
   executor.blocks(model.bodies.size(), kBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = model.bodies[i];

@@ -1,38 +1,13 @@
 // Pictures from the command line, along the cuts of a scene and of one camera: the real hazumi-cli.
-#include <sys/wait.h>
-
-#include <catch2/catch.hpp>
-#include <cstdlib>
-
 #include <nlohmann/json.hpp>
 
 #include "core/scene/derived/cameras.h"
-#include "core/scene/file/scene_io.h"
-#include "tests/support/files.h"
-#include "tests/support/small_scenes.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/cli/cli_support.h"
 
 namespace cli_cameras_test {
 
 using namespace hazumi;
 using namespace hazumi::test;
-
-namespace {
-
-struct Outcome {
-  int code = -1;
-  std::string out, err;
-};
-
-Outcome cli(const std::string& arguments) {
-  TemporaryFolder folder;
-  const std::string out = (folder / "out").string(), err = (folder / "err").string();
-  const int status = std::system(
-      ("'" HAZUMI_BINARY_DIR "/bin/hazumi-cli' " + arguments + " >'" + out + "' 2>'" + err + "' </dev/null").c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
-}
-
-}  // namespace
 
 TEST_CASE("render takes the scene's cuts, or one camera for all pictures") {
   const TemporaryFolder folder;

@@ -78,8 +78,17 @@ Scene random_edit(const Scene& scene, EditDice& dice, std::string& what) {
     what = "list: " + what + " of " + next.objects[i]->name;
   } else {
     const std::size_t i = some_object();
-    // Of each solver there are few parameters: without a share of their own they would hardly be met.
-    const bool parameter = dice.below(10) == 0;
+    // Of each solver there are few parameters, and of families one row: without a share of their own they would hardly be met.
+    const bool parameter = dice.below(10) == 0, family = !parameter && dice.below(10) == 0;
+    if (family) {
+      const Id parent = next.objects[some_object()]->id;
+      next.objects[i] = next.objects[i].edited([&](Object& o) {
+        o.parent = parent.value;
+        if (dice.below(2) == 0) o.body.kind = BodyKind::fixed;
+      });
+      what = "parent of " + next.objects[i]->name;
+      return next;
+    }
     next.objects[i] = next.objects[i].edited(
         [&](Object& o) { change_some_field(parameter ? elastic_parameter_fields() : object_fields(), o, dice, what); });
     what += " of " + next.objects[i]->name;

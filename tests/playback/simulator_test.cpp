@@ -293,7 +293,7 @@ TEST_CASE("a flexible body at rest is shown where its display model was put") {
 TEST_CASE("dropping the log from a frame keeps what came before") {
   RunLog log;
   for (int frame : {1, 1, 4, 9}) log.contacts.emplace_back(frame, ContactEvent{});
-  log.substeps = 3;
+  log.clock = RunClock(1.0 / 180, 3);
   const auto touches = [](std::uint64_t id) { return Cause{Id{id}, Reading::contact}; };
   log.causes.note(touches(1), 5);
   log.causes.note(touches(1), 12);  // the first stays

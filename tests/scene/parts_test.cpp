@@ -63,7 +63,8 @@ TEST_CASE("A part comes into its own scene under new ids and names, pairs with i
     }
     // By way of text the same.
     const Result<Scene> read = part_from_text(scene_to_text(part));
-    if (!read.ok()) FAIL(to_string(read.error()));
+    INFO((read.ok() ? std::string() : read.diagnostics()[0].path + ": " + read.diagnostics()[0].message));
+    REQUIRE(read.ok());
     CHECK(scene_to_text(joined(scene, *read).scene) == scene_to_text(after));
   }
   CHECK(pairs > 0);

@@ -228,6 +228,32 @@ TEST_CASE("Flow: an open read-out follows what changes its figures or names at o
   CHECK(f.row_with("Alley").impulse.closed == heavier);
 }
 
+TEST_CASE("Flow: the list of collisions covers neither the time line nor its tabs, however low the window is",
+          "[ui][flow][contact]") {
+  for (const int height : {800, 620, 540, 460}) {
+    INFO("window " << height);
+    ContactFlow f;
+    f.window.resize(1000, height);
+    QTest::qWait(80);
+    const int frame = f.first_tick();
+    f.click_tick(frame);
+    CollisionReadout& readout = f.readout();
+    REQUIRE(readout.isVisible());
+    const QRect place(readout.mapTo(&f.window, QPoint(0, 0)), readout.size());
+    int tabs = 0;
+    for (QTabBar* bar : f.window.findChildren<QTabBar*>())
+      for (int i = 0; i < bar->count(); ++i)
+        if (bar->isVisible() && bar->tabText(i) == "Dope Sheet") {
+          ++tabs;
+          CHECK_FALSE(place.intersects(QRect(bar->mapTo(&f.window, QPoint(0, 0)), bar->size())));
+        }
+    CHECK(tabs == 1);
+    const QWidget* panel = f.ruler->parentWidget();
+    CHECK_FALSE(place.intersects(QRect(panel->mapTo(&f.window, QPoint(0, 0)), panel->size())));
+    CHECK(f.window.rect().contains(place));
+  }
+}
+
 TEST_CASE("Flow: Last Collision reads what the selected object hit", "[ui][flow][contact]") {
   ContactFlow f;
   CHECK_FALSE(f.action("play.last_collision")->isEnabled());

@@ -213,4 +213,56 @@ TEST_CASE("Flow: objects of another scene file come in from its list", "[ui][flo
   (void)back_and_forth(f, start);
 }
 
+TEST_CASE("Flow: a command's keys while copies follow the mouse let them go there and do it", "[ui][flow][copy]") {
+  Flow f;
+  f.Window::open(ball_scene());
+  const auto over_view = [&] {
+    QTest::mouseMove(&f.view(), QPoint(400, 300));
+    QTest::qWait(20);
+    f.view().setFocus();
+  };
+  for (const bool camera : {false, true}) {
+    INFO((camera ? "camera" : "ball"));
+    f.Window::open(ball_scene());
+    f.selection().select_only(camera ? f.scene().cameras.front()->id : id_of(f.scene(), "Ball"));
+    over_view();
+    f.key(Qt::Key_D, Qt::ControlModifier);
+    REQUIRE(f.view().gesture());
+    f.key(Qt::Key_G, Qt::ControlModifier);
+    CHECK_FALSE(f.view().gesture());
+    REQUIRE(f.scene().collections.size() == 1);
+    const Id collection = f.scene().collections.front()->id;
+    const std::uint64_t in = camera ? f.scene().cameras.back()->collection : f.scene().objects.back()->collection;
+    CHECK(in == collection.value);
+    CHECK((camera ? f.scene().cameras.size() : f.scene().objects.size()) == (camera ? 2u : 3u));
+  }
+  // Ctrl snaps: axes and numbers are the transform's with it too. Keys of no command change nothing.
+  f.Window::open(ball_scene());
+  f.selection().select_only(id_of(f.scene(), "Ball"));
+  over_view();
+  f.key(Qt::Key_G);
+  REQUIRE(f.view().gesture());
+  f.key(Qt::Key_X, Qt::ControlModifier);
+  f.key(Qt::Key_2, Qt::ControlModifier);
+  CHECK(f.view().gesture());
+  CHECK(find_object(f.scene(), id_of(f.scene(), "Ball"))->transform.position.x() == Approx(2));
+  f.key(Qt::Key_Escape);
+  CHECK(find_object(f.scene(), id_of(f.scene(), "Ball"))->transform.position.x() == 0);
+}
+
+TEST_CASE("Flow: keys of a command that cannot be done now say why", "[ui][flow][copy]") {
+  Flow f;
+  f.Window::open(ball_scene());
+  f.selection().clear();
+  f.view().setFocus();
+  REQUIRE_FALSE(f.action("edit.duplicate")->isEnabled());
+  f.key(Qt::Key_D, Qt::ControlModifier);
+  CHECK(f.window.messages()->isVisible());
+  bool said = false;
+  for (const QLabel* label : f.window.messages()->findChildren<QLabel*>())
+    said = said || label->text().contains(f.action("edit.duplicate")->statusTip());
+  CHECK(said);
+  f.key(Qt::Key_F12);  // nobody's
+}
+
 }  // namespace flow_copy_test

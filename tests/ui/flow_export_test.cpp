@@ -96,6 +96,44 @@ TEST_CASE("Flow: pictures of a shipped scene do not go among the shipped scenes"
   CHECK_FALSE(folder.startsWith(QFileInfo(shipped("soft_and_hard_ball.json")).canonicalPath()));
 }
 
+TEST_CASE("Flow: the export dialog keeps its height, whatever the format, and says how long it lasts",
+          "[ui][flow][export]") {
+  Flow f;
+  f.Window::open(ball_scene(240));
+  QSettings(settings_file(), QSettings::IniFormat).remove("export/folder");
+  f.menu("File", "file.export_images");
+  auto* dialog = f->findChild<ExportDialog*>();
+  REQUIRE(dialog);
+  REQUIRE(wait_for([&] { return dialog->isVisible(); }, 3000));
+  auto* format = dialog->findChild<QComboBox*>("export_format");
+  auto* button = dialog->findChild<QPushButton*>("export_start");
+  REQUIRE(format);
+  REQUIRE(button);
+  QTest::qWait(30);
+  const int height = dialog->height(), at = button->mapTo(dialog, QPoint(0, 0)).y();
+  for (int i = 0; i < format->count(); ++i) {
+    if (!format->itemData(i).isValid()) continue;
+    format->setCurrentIndex(i);
+    QTest::qWait(20);
+    INFO(format->currentText().toStdString());
+    CHECK(dialog->height() == height);
+    CHECK(button->mapTo(dialog, QPoint(0, 0)).y() == at);
+  }
+  format->setCurrentIndex(format->findData("png"));
+  const auto* note = dialog->findChild<QLabel*>("export_range_note");
+  CHECK(note->text() == "241 pictures, frames 0 to 240: 4.00 s of motion");
+  const auto number = [&](const char* name) -> NumberField* {
+    for (NumberField* field : dialog->findChildren<NumberField*>())
+      if (field->accessibleName() == name) return field;
+    return nullptr;
+  };
+  type_number(number("Step"), "7");
+  CHECK(note->text() == "35 pictures, frames 0 to 238: 3.97 s of motion");
+  // Never saved: in a folder of its own where pictures lie, or at home.
+  const QString folder = dialog->findChild<QLineEdit*>("export_folder")->text();
+  CHECK(folder.endsWith("/Hazumi"));
+}
+
 TEST_CASE("Flow: pictures along the cuts, or of one camera, chosen in the export dialog", "[ui][flow][export]") {
   QTemporaryDir folder;
   Flow f;

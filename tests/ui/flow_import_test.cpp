@@ -10,8 +10,7 @@
 #include <QSlider>
 
 #include "core/geometry/mesh/topology.h"
-#include "tests/ui/flow_support.h"
-#include "ui/editors/import_dialog.h"
+#include "tests/ui/import_support.h"
 
 namespace flow_import_test {
 
@@ -22,28 +21,7 @@ namespace {
 
 QString sample(const char* name) { return QString(HAZUMI_SOURCE_DIR "/tests/import/files/") + name; }
 
-struct ImportFlow : Flow {
-  ImportDialog* dialog() {
-    auto* found = window.findChild<ImportDialog*>();
-    REQUIRE(found);
-    return found;
-  }
-  void settle() {
-    REQUIRE(wait_for([&] { return dialog()->ready(); }));
-    QTest::qWait(10);
-  }
-  void import_by_menu(const QString& file) {
-    answer_file_dialog(file);
-    menu("File", "file.import");
-    settle();
-  }
-  template <class W>
-  W* part(const char* name) {
-    auto* widget = dialog()->findChild<W*>(name);
-    REQUIRE(widget);
-    return widget;
-  }
-  QString text(const char* name) { return part<QLabel>(name)->text(); }
+struct MeshFlow : ImportFlow {
   void tick(const char* name) {
     auto* box = part<QCheckBox>(name);
     REQUIRE(box->isEnabled());
@@ -58,17 +36,12 @@ struct ImportFlow : Flow {
     while (box->currentIndex() != row) QTest::keyClick(box, box->currentIndex() < row ? Qt::Key_Down : Qt::Key_Up);
     settle();
   }
-  void press(const char* name) {
-    QPointer<ImportDialog> open = dialog();
-    click_in(part<QPushButton>(name), part<QPushButton>(name)->rect().center());
-    REQUIRE(wait_for([&] { return open.isNull(); }));
-  }
 };
 
 }  // namespace
 
 TEST_CASE("Flow: a broken GLB with two parts is given a unit, mended and imported; undo, redo", "[ui][flow][import]") {
-  ImportFlow f;
+  MeshFlow f;
   const std::string before = scene_to_text(f.scene());
   f.import_by_menu(sample("broken.glb"));
   CHECK(f.text("import_name") == "broken.glb");
@@ -155,7 +128,7 @@ TEST_CASE("Flow: a broken GLB with two parts is given a unit, mended and importe
 
 TEST_CASE("Flow: a dropped mesh takes the place of the selected object's; the slider says what is left",
           "[ui][flow][import]") {
-  ImportFlow f;
+  MeshFlow f;
   f.menu("Add", "add.sphere");
   const Id sphere = f.last().id;
   QMimeData data;
@@ -191,7 +164,7 @@ TEST_CASE("Flow: a damaged file says why, a cancelled import changes nothing", "
   QFile whole(sample("broken.glb"));
   REQUIRE(whole.open(QIODevice::ReadOnly));
   write_file(cut, whole.readAll().left(700));
-  ImportFlow f;
+  MeshFlow f;
   const std::string before = scene_to_text(f.scene());
   f.import_by_menu(cut);
   CHECK(f.text("import_state").endsWith("Pick another mesh file."));

@@ -1,11 +1,13 @@
 // Keys as a person sets them, in the real window: diamonds beside fields, I, auto-key, G at a later frame, and what is then seen.
 #include <QCursor>
+#include <QLabel>
 
 #include "tests/ui/flow_support.h"
 #include "ui/model/keying.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/tools/gizmo.h"
+#include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/key_button.h"
 
 namespace flow_keys_test {
@@ -60,6 +62,14 @@ struct KeysFlow : Flow {
   void go(int frame) {
     playback().set_frame(frame);
     QTest::qWait(20);
+  }
+  /// Goes there, and waits until it is computed.
+  Vec3 place_in_frame(Id object, int frame) {
+    go(frame);
+    REQUIRE(wait_for([&] { return playback().shown() && playback().shown()->index == frame; }, 20000));
+    const ObjectFrame* seen = playback().shown()->find(object);
+    REQUIRE(seen);
+    return seen->position.cast<double>();
   }
   const Track* track(Id target, const char* path) { return find_track(scene(), target.value, path); }
   QString undo_text() { return document().undo_stack()->undoText(); }
@@ -170,14 +180,7 @@ TEST_CASE("Flow: auto-key keys what is changed, by hand and by number; off, it d
 TEST_CASE("Flow: I on what physics moves keys what is seen, and keeps the motion up to there", "[ui][flow][keys]") {
   KeysFlow f;
   const Id ball = id_of(f.scene(), "Marble");
-  const auto seen = [&](int frame) {
-    f.go(frame);
-    REQUIRE(wait_for([&] { return f.playback().shown() && f.playback().shown()->index == frame; }, 20000));
-    for (const ObjectFrame& object : f.playback().shown()->objects)
-      if (object.id == ball) return Vec3(object.position.cast<double>());
-    FAIL("no ball");
-    return Vec3(Vec3::Zero());
-  };
+  const auto seen = [&](int frame) { return f.place_in_frame(ball, frame); };
   f.select("Marble");
   const Vec3 fallen = seen(20), later = seen(24);
   CHECK(later.y() < 0.9);
@@ -210,6 +213,52 @@ TEST_CASE("Flow: I on what physics moves keys what is seen, and keeps the motion
   press();
   CHECK(f.track(ball, "transform.position")->keys.size() == 2);
   CHECK(f.track(ball, "body.led") == nullptr);
+}
+
+TEST_CASE("Flow: with auto-key, what physics moves is keyed where it is seen, by gesture and by number",
+          "[ui][flow][keys]") {
+  KeysFlow f;
+  const Id ball = id_of(f.scene(), "Marble");
+  const auto seen = [&](int frame) { return f.place_in_frame(ball, frame); };
+  const auto value = [](const Key& key) { return Vec3(key.value[0], key.value[1], key.value[2]); };
+  f.select("Marble");
+  const Vec3 start = f.object("Marble").transform.position, fallen = seen(20), later = seen(24);
+  REQUIRE((later - start).norm() > 0.1);
+  f.action("key.automatic")->trigger();
+  // The panel shows what is seen: a number is typed where the ball is, not where it began.
+  auto* x = static_cast<VectorField*>(f.field("transform.position"))->field(0);
+  CHECK(static_cast<VectorField*>(f.field("transform.position"))->field(1)->value() == Approx(later.y()).margin(1e-9));
+  QCursor::setPos(f.view().mapToGlobal(QPoint(300, 200)));
+  f.view().setFocus();
+  for (const Qt::Key key : {Qt::Key_G, Qt::Key_X, Qt::Key_1, Qt::Key_Return}) {
+    f.key(key);
+    QTest::qWait(20);
+  }
+  const Track *place = f.track(ball, "transform.position"), *turn = f.track(ball, "transform.rotation"),
+              *led = f.track(ball, "body.led");
+  REQUIRE(place);
+  REQUIRE(turn);
+  REQUIRE(led);
+  REQUIRE(place->keys.size() == 1);
+  CHECK((value(place->keys[0]) - (later + Vec3::UnitX())).norm() < 1e-6);
+  CHECK(f.object("Marble").transform.position == start);  // the start is what it was
+  CHECK(led->keys.size() == 2);
+  CHECK(seen(20) == fallen);  // and the motion up to there
+  CHECK((seen(40) - later - Vec3::UnitX()).norm() < 1e-5);
+  f.document().undo_stack()->undo();
+  CHECK(f.scene().tracks.empty());
+  seen(24);
+  type_number(x, "3");
+  place = f.track(ball, "transform.position");
+  REQUIRE(place);
+  CHECK(value(place->keys[0]) == Vec3(3, later.y(), later.z()));
+  CHECK(f.object("Marble").transform.position == start);
+  // Another field of it: no key of its place, and no new start.
+  f.document().undo_stack()->undo();
+  seen(24);
+  type_number(number_of(f.field("body.mass")), "3");
+  CHECK(f.object("Marble").transform.position == start);
+  CHECK(f.track(ball, "transform.position") == nullptr);
 }
 
 TEST_CASE("Flow: a bounce of ten keys by mouse alone, in at most forty actions", "[ui][flow][keys]") {
@@ -262,6 +311,38 @@ TEST_CASE("Flow: a bounce of ten keys by mouse alone, in at most forty actions",
   for (const ObjectFrame& object : f.playback().shown()->objects)
     if (object.id == ball) CHECK(object.position.y() == Approx(track->keys[5].value[1]).margin(1e-5));
   f.shot("keys-bounce");
+}
+
+TEST_CASE("Flow: Bake to Keys says how many it made, and a coarser tolerance makes fewer", "[ui][flow][keys]") {
+  KeysFlow f;
+  REQUIRE(complete(f.playback()));
+  f.select("Marble");
+  QTest::mouseMove(&f.view(), QPoint(300, 200));
+  f.menu("Keys", "key.bake");
+  const Id ball = id_of(f.scene(), "Marble");
+  const auto keys_of = [&](const char* path) { return f.track(ball, path)->keys.size(); };
+  const auto words = [&] {
+    return QString("%1 keys of place, %2 of rotation")
+        .arg(keys_of("transform.position"))
+        .arg(keys_of("transform.rotation"));
+  };
+  REQUIRE(f.track(ball, "transform.position"));
+  const auto* hint = f.window.findChild<QLabel*>("status_hint");
+  CHECK(hint->text() == "Bake Marble to Keys: " + words());
+  f.view().setFocus();
+  f.key(Qt::Key_F9);
+  AdjustPanel& panel = *f.window.adjust_panel();
+  REQUIRE(panel.field("place"));
+  CHECK(panel.field("place")->spec().label == "Place tolerance");
+  CHECK(panel.field("place")->spec().unit == "m");
+  CHECK(panel.field("angle")->spec().label == "Rotation tolerance");
+  CHECK(panel.findChild<QLabel*>("adjust_note")->text() == words());
+  const std::size_t before = keys_of("transform.position");
+  type_number(number_of(panel.field("place")), "0.05");
+  INFO("before " << before << ", after " << keys_of("transform.position"));
+  CHECK(keys_of("transform.position") < before);
+  CHECK(panel.findChild<QLabel*>("adjust_note")->text() == words());
+  CHECK(hint->text() == "Bake Marble to Keys: " + words());
 }
 
 TEST_CASE("Flow: I with the mouse over a field keys that field; its menu deletes all", "[ui][flow][keys]") {

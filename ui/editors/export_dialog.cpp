@@ -83,6 +83,15 @@ QComboBox* one_of(const char* name, const QString& none, const std::vector<Share
   return box;
 }
 
+/// Of a scene that has no file yet: where a person looks for pictures, and not among everything in the home folder.
+QString folder_of_unsaved() {
+  for (const auto place : {QStandardPaths::PicturesLocation, QStandardPaths::DocumentsLocation})
+    if (const QString folder = QStandardPaths::writableLocation(place);
+        folder != QDir::homePath() && QFileInfo(folder).isDir())
+      return QDir(folder).filePath(QStringLiteral("Hazumi"));
+  return QDir(QDir::homePath()).filePath(QStringLiteral("Hazumi"));
+}
+
 /// The innermost folder above `info` that is there.
 QString nearest_folder(const QFileInfo& info) {
   QDir parent = info.dir();
@@ -221,9 +230,9 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   choice.name = file.empty() ? QStringLiteral("frame") : QString::fromStdString(file.stem().string());
   choice.folder = saved.value("export/folder").toString();
   if (choice.folder.isEmpty() || !QFileInfo(choice.folder).isDir())
-    choice.folder = QDir(file.empty() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation)
-                                      : own_folder(QString::fromStdString(file.parent_path().string())))
-                        .filePath("pictures");
+    choice.folder = file.empty()
+                        ? folder_of_unsaved()
+                        : QDir(own_folder(QString::fromStdString(file.parent_path().string()))).filePath("pictures");
   choice.format = saved.value("export/format", "png").toString();
   set_choice(choice);
 }
@@ -231,6 +240,15 @@ ExportDialog::ExportDialog(UiContext& context, QWidget* parent) : QDialog(parent
 ExportDialog::~ExportDialog() {
   cancel();
   if (worker_.joinable()) worker_.join();
+}
+
+/// Of the labels of all formats: nothing moves aside when another is chosen.
+static void keep_width(QGridLayout* grid, int rows) {
+  int widest = 0;
+  for (int i = 0; i < rows; ++i)
+    if (const QLayoutItem* item = grid->itemAtPosition(i, 0))
+      widest = std::max(widest, item->widget() ? item->widget()->sizeHint().width() : 0);
+  grid->setColumnMinimumWidth(0, widest);
 }
 
 void ExportDialog::build_form(QGridLayout* grid) {
@@ -260,14 +278,14 @@ void ExportDialog::build_form(QGridLayout* grid) {
   below(format_note_ = note(form_, "export_format_note"));
   options_ = new ExportOptionRows(grid, row, form_);
   const Scene& scene = context_.document.scene();
+  // One row: models and data have objects, pictures a camera.
   object_ = one_of("export_object", tr("All that are visible"), scene.objects, form_);
   grid->addWidget(object_label_ = make_row_label(tr("Objects"), {}, form_), row, 0);
-  line({object_, new QLabel});
   const bool cuts = find_track(scene, 0, kCutField) != nullptr;
   camera_ = one_of("export_camera", cuts ? tr("The scene's cuts") : tr("The scene's camera"), scene.cameras, form_);
   camera_->setToolTip(tr("The scene's camera, from one cut to the next, or one camera for all pictures."));
   grid->addWidget(camera_label_ = make_row_label(tr("Camera"), {}, form_), row, 0);
-  line({camera_, new QLabel});
+  line({object_, camera_, new QLabel});
 
   name_ = new QLineEdit(form_);
   name_->setObjectName("export_name");
@@ -302,6 +320,7 @@ void ExportDialog::build_form(QGridLayout* grid) {
   label(tr("Writes"));
   below(example_);
   grid->setColumnStretch(1, 1);
+  keep_width(grid, row);
 
   for (NumberField* field : {first_, last_, step_, padding_})
     connect(field, &NumberField::edited, this, &ExportDialog::on_edited);
@@ -360,9 +379,30 @@ void ExportDialog::show_format() {
   keep_->setToolTip(
       info.one_file ? tr("When the file is there, nothing is written.")
                     : tr("Frames whose file is there are skipped: an export that was stopped goes on where it ended."));
-  layout()->activate();
-  resize(width(), minimumSizeHint().height());
+  for (QLayout* each : {form_->layout(), layout()}) {  // rows that came or went are told of later
+    each->invalidate();
+    each->activate();
+  }
+  resize(width(), std::max(room_, minimumSizeHint().height()));
   on_edited();
+}
+
+/// Only what is shown knows how high it is.
+void ExportDialog::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  if (room_ == 0) reserve_room();
+}
+
+/// As high as the format that asks for most: the buttons stay under the mouse when another one is chosen.
+void ExportDialog::reserve_room() {
+  const int chosen = format_->currentIndex();
+  for (int i = 0; i < format_->count(); ++i) {
+    if (!format_->itemData(i).isValid()) continue;  // a heading
+    format_->setCurrentIndex(i);
+    room_ = std::max(room_, minimumSizeHint().height());
+  }
+  format_->setCurrentIndex(chosen);
+  show_format();
 }
 
 /// Why the last export ended is about what was asked for then.
@@ -379,12 +419,17 @@ void ExportDialog::validate() {
     return problem && problem->control == control ? problem->sentence : QString();
   };
   const int count = now.range.count();
-  const double seconds = count / std::max(1.0, context_.document.scene().settings.frame_rate);
+  // From the first picture to the last one: one frame is a moment, and lasts no time.
+  const double seconds = (count - 1) * now.range.step / std::max(1.0, context_.document.scene().settings.frame_rate);
   const bool pictures = now.info().kind == ExportKind::pictures;
   QString counted = now.info().one_file ? (count == 1 ? tr("1 frame in 1 file") : tr("%1 frames in 1 file").arg(count))
                     : count == 1        ? (pictures ? tr("1 picture") : tr("1 file"))
                                         : (pictures ? tr("%1 pictures") : tr("%1 files")).arg(count);
-  if (count != 1 && now.range.step == 1) counted += tr(", %1 s of motion at every frame").arg(seconds, 0, 'f', 2);
+  if (count > 1)
+    counted += tr(", frames %1 to %2: %3 s of motion")
+                   .arg(now.range.first)
+                   .arg(now.range.first + (count - 1) * now.range.step)
+                   .arg(seconds, 0, 'f', 2);
   const QString wrong = sentence("range");
   set_note(range_note_, wrong.isEmpty() ? counted : wrong, !wrong.isEmpty());
   set_note(name_note_, sentence("name"), true);

@@ -73,6 +73,8 @@ class ExportDialog : public QDialog {
   void on_edited();
   void choose_folder();
   void show_format();
+  void showEvent(QShowEvent* event) override;
+  void reserve_room();
   void show_progress();
   void end();
   void show_running(bool running);
@@ -93,6 +95,7 @@ class ExportDialog : public QDialog {
   std::thread worker_;
   bool running_ = false, of_another_scene_ = false, failed_ = false;
   QString written_to_;
+  int room_ = 0;  ///< height that any format needs
 };
 
 }  // namespace hazumi

@@ -17,6 +17,7 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/values/scene.h"
+#include "ui/editors/clip_rows.h"
 #include "ui/editors/dialog_parts.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -169,6 +170,11 @@ ImportDialog::ImportDialog(UiContext& context, QWidget* parent) : QDialog(parent
   connect(&job_, &ImportJob::file_read, this, &ImportDialog::on_read);
   connect(&job_, &ImportJob::failed, this, &ImportDialog::on_failed);
   connect(&job_, &ImportJob::prepared, this, &ImportDialog::on_prepared);
+  connect(&job_, &ImportJob::progress, this, [this](double part) {
+    bar_->setRange(0, 100);
+    bar_->setValue(static_cast<int>(100 * part));
+    state_->setText(tr("Making keys… %1 %").arg(bar_->value()));
+  });
 }
 
 ImportDialog::~ImportDialog() = default;
@@ -193,6 +199,7 @@ void ImportDialog::build_form(QGridLayout* grid) {
 
   as_ = new QComboBox(form_);
   as_->setObjectName("import_as");
+  as_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // its words change
   as_->addItem(tr("A new object"));
   const Scene& scene = context_.document.scene();
   for (Id id : context_.selection.ids())
@@ -201,6 +208,8 @@ void ImportDialog::build_form(QGridLayout* grid) {
                    QVariant::fromValue<qulonglong>(id.value));
   label(tr("Becomes"));
   line({as_});
+  clips_ = new ClipRows(grid, row, form_, scene);
+  connect(clips_, &ClipRows::changed, this, &ImportDialog::change);
 
   unit_ = new QComboBox(form_);
   unit_->setObjectName("import_unit");
@@ -280,7 +289,7 @@ void ImportDialog::read(const QString& file) {
   name_->setToolTip(file);
   read_ = failed_ = waiting_ = false;
   preview_.reset();
-  job_.read(file);
+  job_.read(file, begin_with_ ? begin_with_->piece : std::string());
   show_state();
 }
 
@@ -329,6 +338,8 @@ void ImportDialog::on_read(const MeshReport& report) {
                       : report.unit_known ? tr("As the file says.")
                                           : tr("The file does not say; this is a guess."));
   textures_->setVisible(report.textures > 0);
+  if (!begin_with_) clips_->show_file(job_.clips());
+  if (job_.clips()) resize(width(), std::max(height(), 590));
   prepare();
 }
 
@@ -348,6 +359,7 @@ double ImportDialog::unit_scale() const {
 
 MeshSettings ImportDialog::settings() const {
   MeshSettings settings;
+  if (begin_with_) settings.piece = begin_with_->piece;
   settings.up = static_cast<UpAxis>(up_->currentIndex());
   settings.scale = unit_scale();
   settings.merge_distance = merge_->isChecked() ? merge_distance_->value() / 100 : 0;
@@ -367,7 +379,7 @@ void ImportDialog::change() {
 
 void ImportDialog::prepare() {
   waiting_ = false;
-  job_.prepare(settings(), merge_distance_->value() / 100, kPicture * devicePixelRatioF());
+  job_.prepare(settings(), merge_distance_->value() / 100, kPicture * devicePixelRatioF(), clips_->asked());
   show_state();
 }
 
@@ -381,6 +393,8 @@ void ImportDialog::on_prepared(const std::shared_ptr<const ImportPreview>& previ
   counts_->setText(tr("%1, %2").arg(count(report.faces, tr("1 triangle"), tr("%1 triangles")),
                                     count(report.vertices, tr("1 vertex"), tr("%1 vertices"))));
   QStringList warnings = surface_warnings(report);
+  clips_->show_made(*preview);
+  warnings << clips_->warnings(*preview);
   if (const double largest = report.size.maxCoeff(); largest > 1000 || largest < 1e-3)
     warnings << tr("The mesh is very %1: is the unit right?").arg(largest > 1 ? tr("large") : tr("small"));
   constexpr std::size_t kShown = 3;
@@ -427,8 +441,15 @@ void ImportDialog::show_repairs() {
 void ImportDialog::show_state() {
   const bool busy = !ready();
   bar_->setVisible(busy);
+  if (!busy || waiting_) bar_->setRange(0, 0);
+  const bool moves = clips_->asked().has_value();
+  as_->setEnabled(!moves && !begin_with_);  // several objects take no single one's place
+  if (moves) as_->setCurrentIndex(0);
+  as_->setItemText(0, moves && preview_ && preview_->clip
+                          ? count(preview_->clip->meshes.size(), tr("A new object"), tr("%1 new objects"))
+                          : tr("A new object"));
   form_->setEnabled(read_ && !failed_);
-  import_->setEnabled(read_ && !busy && preview_);
+  import_->setEnabled(read_ && !busy && preview_ && (!moves || preview_->clip));
   set_colour(state_, failed_ ? theme_colours().error : theme_colours().quiet_text);
   if (!failed_) state_->setText(!read_ ? tr("Reading…") : busy ? tr("Working…") : QString());
   if (read_ && simplify_->value() != 100 && busy) simplify_effect_->setText(tr("%1 % …").arg(simplify_->value()));
@@ -436,6 +457,13 @@ void ImportDialog::show_state() {
 
 void ImportDialog::take_over() {
   if (!ready() || !preview_) return;
+  if (preview_->clip) {
+    if (add_clip(context_.document, context_.selection, *preview_->clip, clips_->time()))
+      accept();
+    else
+      state_->setText(tr("The motion cannot be taken into this scene; the status bar says why."));
+    return;
+  }
   MeshReference mesh;
   mesh.file = mesh.source = file_.toStdString();
   mesh.mesh = preview_->mesh;

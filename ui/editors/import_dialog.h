@@ -23,6 +23,7 @@ class QTimer;
 
 namespace hazumi {
 
+class ClipRows;
 class NumberField;
 struct Object;
 
@@ -64,6 +65,7 @@ class ImportDialog : public QDialog {
   std::shared_ptr<const ImportPreview> preview_;
 
   QLabel *name_, *contents_, *size_, *counts_, *state_, *warnings_, *unit_note_, *picture_;
+  ClipRows* clips_;
   QComboBox *unit_, *up_, *as_;
   NumberField *fit_, *merge_distance_, *hole_edges_;
   QCheckBox *merge_, *orient_, *fill_, *textures_;

@@ -25,9 +25,9 @@ std::span<const Field<Baking>> baking_fields() {
   using Owner = Baking;
   // clang-format off
   static const std::vector<Field<Baking>> table = {
-      ROW(place, "Place", "", "m", (Range{1e-6, 100, false, 0}), look, always,
+      ROW(place, "Place tolerance", "", "m", (Range{1e-6, 100, false, 0}), look, always,
           "How far the keys may be from where it was, at any frame: more makes fewer keys."),
-      ROW(angle, "Rotation", "", "°", (Range{1e-5, 3, false, 0}), look, always,
+      ROW(angle, "Rotation tolerance", "", "°", (Range{1e-5, 3, false, 0}), look, always,
           "How far the keys may be turned from how it was, at any frame."),
   };
   // clang-format on
@@ -89,15 +89,19 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
   return std::make_unique<OperationOf<Baking>>(
       rows_of(baking_fields()), Baking{},
       [samples = samples_of(playback, scene, ids)](const Scene& before, const Baking& now) {
-        Operation::Made made{before, nullptr, {}};
+        Operation::Made made{before, nullptr, {}, {}};
+        std::size_t places = 0, turns = 0;
         for (const auto& [id, motion] : samples) {
           BakedMotion keys = baked(motion, {now.place, now.angle, 240});
+          places += keys.place.size();
+          turns += keys.rotation.size();
           const auto add = [&](const char* field, const char* name, std::vector<Key> all) {
             made.scene.tracks.push_back(Shared<Track>(new_track(made.scene, id, field, name, std::move(all))));
           };
           add("transform.position", "Position", std::move(keys.place));
           add("transform.rotation", "Rotation", std::move(keys.rotation));
         }
+        made.note = QCoreApplication::translate("Baking", "%L1 keys of place, %L2 of rotation").arg(places).arg(turns);
         return made;
       });
 }

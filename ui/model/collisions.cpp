@@ -143,7 +143,7 @@ std::vector<CollisionRow> collisions_of_frame(const RunLog& log, const Scene& sc
   auto at = std::lower_bound(log.contacts.begin(), log.contacts.end(), frame, begins);
   if (at == log.contacts.end() || at->first != frame) return {};
   const auto measured = log.measured();
-  const double rate = scene.settings.frame_rate, step = 1 / (rate * log.substeps);
+  const double rate = scene.settings.frame_rate, step = 1 / (rate * log.clock.substeps());
   for (; at != log.contacts.end() && at->first == frame; ++at) {
     const ContactEvent& event = at->second;
     const auto& measure = measured[static_cast<std::size_t>(at - log.contacts.begin())];

@@ -27,12 +27,6 @@ constexpr double kDropHeight = 1.0;               // m, from the floor to the lo
 constexpr std::size_t kMostPartMaterials = 1000;  // that a scene file takes
 constexpr double kGap = 0.1;                      // of its width, between an added body and its neighbour
 
-Material material_from(std::string_view preset) {
-  Material material;
-  if (const MaterialPreset* found = find_material(preset)) material = apply_preset(material, *found);
-  return material;
-}
-
 struct ShapeDefaults {
   const char* name;
   Vec3 size;
@@ -135,6 +129,12 @@ Id add(DocumentController& document, Selection& selection, std::vector<Shared<Th
 }
 
 }  // namespace
+
+Material material_from(std::string_view preset) {
+  Material material;
+  if (const MaterialPreset* found = find_material(preset)) material = apply_preset(material, *found);
+  return material;
+}
 
 void follow_material(Object& object) {
   object.body.mass_source = MassSource::material;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <string_view>
 
 #include <QString>
 
@@ -17,6 +18,8 @@ class Selection;
 /// A floor, a light that casts a shadow, and the default camera: what "New" opens.
 Scene make_new_scene();
 
+/// Look and physics of a preset (core/scene/values/materials.h).
+Material material_from(std::string_view preset);
 /// As new bodies do: brass is heavy without another click.
 void follow_material(Object& object);
 /// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.

@@ -25,6 +25,20 @@ void edit_tracks(UiContext& context, const QString& text, const std::set<Id>& tr
                               with_tracks(context.document.scene(), tracks, change));
 }
 
+/// Of every key that is selected; of none it is true of none.
+template <class Test>
+bool all_selected(const UiContext& context, Test test) {
+  const auto of_track = [&](const auto& selected) {
+    const Track* track = find_track(context.document.scene(), selected.first);
+    return track && std::all_of(selected.second.begin(), selected.second.end(), [&](double time) {
+             const Key* key = find_key(*track, time);
+             return key && test(*key);
+           });
+  };
+  const KeyTimes& keys = context.keys.keys();
+  return !keys.empty() && std::all_of(keys.begin(), keys.end(), of_track);
+}
+
 }  // namespace
 
 double frame_rate(const UiContext& context) { return context.document.scene().settings.frame_rate; }
@@ -96,6 +110,14 @@ void set_tangents(UiContext& context, KeyTangent tangent) {
                    with_tangents(context.document.scene(), context.keys.keys(), tangent));
 }
 
+bool keys_have(const UiContext& context, KeyShape shape) {
+  return all_selected(context, [shape](const Key& key) { return key.shape == shape; });
+}
+
+bool keys_have(const UiContext& context, KeyTangent tangent) {
+  return all_selected(context, [tangent](const Key& key) { return key.tangent == tangent; });
+}
+
 void ease_keys(UiContext& context, const Easing& easing, EaseEnd end) {
   (void)apply_keys(context, tr("Ease %1"), eased_keys(context.document.scene(), context.keys.keys(), easing, end));
 }
@@ -134,6 +156,17 @@ void turn_tracks(UiContext& context, TurnBy turn) {
   const std::set<Id> tracks = chosen_tracks(context);
   (void)context.document.edit(tr("Turning of %1").arg(tracks_text(tracks.size())),
                               turning_by(context.document.scene(), tracks, turn));
+}
+
+bool tracks_turn(const UiContext& context, TurnBy turn) {
+  bool some = false;
+  for (const Id id : chosen_tracks(context)) {
+    const Track* track = find_track(context.document.scene(), id);
+    if (!track || type_of(context.document.scene(), *track) != FieldType::rotation) continue;
+    if (track->turn != turn) return false;
+    some = true;
+  }
+  return some;
 }
 
 QString no_rotations(const UiContext& context) {

@@ -34,6 +34,9 @@ void snap_keys(UiContext& context);    ///< to whole frames
 void align_keys(UiContext& context);   ///< to the play head: in each track the selected key that is nearest
 void shape_keys(UiContext& context, KeyShape shape);
 void set_tangents(UiContext& context, KeyTangent tangent);
+/// All that are selected have it.
+bool keys_have(const UiContext& context, KeyShape shape);
+bool keys_have(const UiContext& context, KeyTangent tangent);
 void ease_keys(UiContext& context, const Easing& easing, EaseEnd end);
 /// Why no way between keys can be eased; "" when one can.
 QString no_ways(const UiContext& context);
@@ -43,6 +46,8 @@ bool goes_beyond(const UiContext& context, bool after, Beyond beyond);
 /// Tracks that are not used leave their field its own value.
 void mute_tracks(UiContext& context, const std::set<Id>& tracks, bool mute);
 void turn_tracks(UiContext& context, TurnBy turn);
+/// All rotations among them do.
+bool tracks_turn(const UiContext& context, TurnBy turn);
 QString no_rotations(const UiContext& context);
 void delete_keys(UiContext& context);
 void copy_keys(UiContext& context);

@@ -67,8 +67,26 @@ void KeySelection::set_tracks(std::set<Id> tracks) {
   emit tracks_changed();
 }
 
+void KeySelection::set_shown(const QObject* editor, std::optional<std::set<Id>> tracks) {
+  shown_[editor] = std::move(tracks);
+  const std::size_t before = count();
+  take(now_);
+  if (count() != before) remember();
+}
+
+void KeySelection::set_hidden(const QObject* editor) { shown_.erase(editor); }
+
+void KeySelection::leave_unseen(KeyTimes& keys) const {
+  if (shown_.empty()) return;
+  std::erase_if(keys, [&](const auto& of) {
+    return std::none_of(shown_.begin(), shown_.end(),
+                        [&](const auto& editor) { return !editor.second || editor.second->count(of.first) != 0; });
+  });
+}
+
 void KeySelection::take(Chosen chosen) {
   chosen.keys = existing_keys(document_.scene(), chosen.keys);
+  leave_unseen(chosen.keys);
   if (chosen.active && !has(chosen.keys, *chosen.active)) chosen.active.reset();
   if (!chosen.active && !chosen.keys.empty()) {
     const auto& [track, times] = *chosen.keys.rbegin();

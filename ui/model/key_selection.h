@@ -48,6 +48,11 @@ class KeySelection : public QObject {
   const std::set<Id>& tracks() const { return tracks_; }
   void set_tracks(std::set<Id> tracks);
 
+  /// An editor that can be seen shows the keys of these tracks; none said: all. Keys are selected only where an editor shows them, or
+  /// where there is none to be seen: nothing is done to keys out of sight.
+  void set_shown(const QObject* editor, std::optional<std::set<Id>> tracks);
+  void set_hidden(const QObject* editor);
+
  signals:
   void changed();         ///< of keys
   void tracks_changed();  ///< which tracks are selected
@@ -63,6 +68,7 @@ class KeySelection : public QObject {
   };
 
   void take(Chosen chosen);
+  void leave_unseen(KeyTimes& keys) const;
   void on_change();
   void on_step(int step);
   void remember();
@@ -71,6 +77,7 @@ class KeySelection : public QObject {
   DocumentController& document_;
   Chosen now_;
   std::set<Id> tracks_;
+  std::map<const QObject*, std::optional<std::set<Id>>> shown_;  ///< tracks by the editor that shows them
   std::vector<Shared<Track>> before_;     ///< the tracks of the scene, to see that an edit touched them
   std::map<int, Remembered> remembered_;  ///< by how many steps were done
   int step_ = 0;

@@ -53,10 +53,11 @@ Keying::Keying(DocumentController& document, PlaybackController& playback)
   connect(&document_, &DocumentController::document_replaced, this, on_sets);
   connect(&playback_, &PlaybackController::frame_changed, this, &Keying::on_frame);
   connect(&playback_, &PlaybackController::playing_changed, this, &Keying::on_frame);
+  connect(&playback_, &PlaybackController::shown_changed, this, &Keying::on_frame);
 }
 
 void Keying::on_frame() {
-  if (document_.scene().tracks.empty()) return;
+  if (document_.scene().tracks.empty() && !automatic_) return;
   if (!playback_.playing())
     emit shown_changed();
   else if (!rest_.isActive())
@@ -67,24 +68,37 @@ double Keying::time() const { return playback_.frame() / document_.scene().setti
 
 Shared<Scene> Keying::snapshot() const {
   const Shared<Scene> now = document_.snapshot();
-  if (now->tracks.empty()) return now;
-  if (!of_ || !of_->same_as(now) || frame_ != playback_.frame()) {
-    shown_ = Shared<Scene>(shown_at(*now, time()));
+  if (now->tracks.empty() && !automatic_) {
+    moved_.clear();
+    of_.reset();
+    return now;
+  }
+  const FramePtr seen = playback_.shown();
+  if (!of_ || !of_->same_as(now) || frame_ != playback_.frame() || seen_ != seen) {
+    std::set<Id> placed;
+    for (const auto& track : now->tracks)
+      if (track->field == "transform.position" || track->field == "transform.rotation")
+        placed.insert(Id{track->target});
+    moved_ = in_frame([&](Id id) { return automatic_ || placed.contains(id); });
+    shown_ = Shared<Scene>(shown_at(*now, time(), moved_));
     of_ = now;
     frame_ = playback_.frame();
+    seen_ = seen;
   }
   return *shown_;
 }
 
 Status Keying::edit(const QString& text, Scene next, quint64 merge_key) {
   const Shared<Scene> shown = snapshot();
-  return document_.edit(text, keyed(document_.scene(), *shown, std::move(next), time(), automatic_), merge_key);
+  return document_.edit(text, keyed(document_.scene(), *shown, std::move(next), time(), automatic_, moved_), merge_key);
 }
 
 void Keying::set_automatic(bool on) {
   if (on == automatic_) return;
   automatic_ = on;
+  of_.reset();
   emit automatic_changed(on);
+  emit shown_changed();
 }
 
 void Keying::set_active_set(const ActiveSet& set) {
@@ -108,39 +122,33 @@ KeyState Keying::state(const std::vector<KeyPlace>& places) const {
   return all ? KeyState::here : any ? KeyState::elsewhere : KeyState::none;
 }
 
-/// What the frame that is shown says where physics has moved an object; nothing: keys and the scene say it.
-std::optional<FieldValue> Keying::in_frame(const KeyPlace& place) const {
-  const bool turn = place.field == "transform.rotation";
-  const Scene& scene = document_.scene();
-  const Object* object = find_object(scene, Id{place.target});
+/// Where the frame that is shown has what physics has moved.
+MovedPoses Keying::in_frame(const std::function<bool(Id)>& asked) const {
+  MovedPoses poses;
   const FramePtr frame = playback_.shown();
-  if ((!turn && place.field != "transform.position") || !object || !frame || frame->index == 0) return std::nullopt;
-  if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows) return std::nullopt;
-  for (const LedTracks& led : led_objects(scene))
-    if (led.object == object->id && led_now(led, *object, time())) return std::nullopt;
-  for (const ObjectFrame& seen : frame->objects) {
-    if (seen.id != object->id || !seen.present || seen.deformed) continue;
-    return turn ? FieldValue(Quat(seen.rotation.cast<double>().normalized()))
-                : FieldValue(Vec3(seen.position.cast<double>()));
+  if (!frame || frame->index == 0) return poses;
+  const Scene& scene = document_.scene();
+  const std::vector<LedTracks> all = led_objects(scene);
+  std::set<Id> seen;
+  for (const auto& object : scene.objects) {
+    if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows || !asked(object->id)) continue;
+    const auto led = std::lower_bound(all.begin(), all.end(), object->id,
+                                      [](const LedTracks& one, Id id) { return one.object < id; });
+    if (led == all.end() || led->object != object->id || !led_now(*led, *object, time())) seen.insert(object->id);
   }
-  return std::nullopt;
-}
-
-/// Up to now it goes as physics has it, and from here on as its keys say.
-Scene Keying::led_from_now(Scene next, std::uint64_t target) const {
-  const Scene& before = document_.scene();
-  const bool switched = find_track(before, target, "body.led") != nullptr;
-  // With a key of its place it has begun to be led by hand: it goes from key to key.
-  if (!switched &&
-      (find_track(before, target, "transform.position") || find_track(before, target, "transform.rotation")))
-    return next;
-  if (!switched) next = with_key(std::move(next), target, "body.led", 0, false);
-  return with_key(std::move(next), target, "body.led", time(), true);
+  for (const ObjectFrame& object : frame->objects)
+    if (seen.contains(object.id) && object.present && !object.deformed)
+      poses.emplace(object.id, Pose{object.position.cast<double>(), object.rotation.cast<double>().normalized()});
+  return poses;
 }
 
 Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what) {
   Scene next = document_.scene();
-  const Scene& seen = shown();
+  std::set<Id> targets;
+  for (const KeyPlace& place : places) targets.insert(Id{place.target});
+  const MovedPoses moved = in_frame([&](Id id) { return targets.contains(id); });
+  Scene seen = shown_at(next, time(), moved);
+  seen.tracks.clear();  // its fields have the values
   std::string problem;
   std::set<std::uint64_t> taken;  // from physics
   for (const KeyPlace& place : places) {
@@ -148,15 +156,12 @@ Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& place
       problem = std::move(why);
       continue;
     }
-    // Of what is led, shown() has the pose in the field itself; of the rest what the track says. What physics has moved is in the frame.
-    Scene plain = seen;
-    plain.tracks.clear();
-    const std::optional<FieldValue> simulated = in_frame(place);
-    if (const auto value = simulated ? simulated : value_at(plain, place.target, place.field, time()))
+    if (const auto value = value_at(seen, place.target, place.field, time()))
       next = with_key(std::move(next), place.target, place.field, time(), *value);
-    if (simulated) taken.insert(place.target);
+    const bool posed = place.field == "transform.position" || place.field == "transform.rotation";
+    if (posed && moved.contains(Id{place.target})) taken.insert(place.target);
   }
-  for (const std::uint64_t target : taken) next = led_from_now(std::move(next), target);
+  for (const std::uint64_t target : taken) next = led_from_then(document_.scene(), std::move(next), target, time());
   const QString text = step_text(tr("Key %1"), next, whose, places, what);
   Status status = document_.edit(text, std::move(next));
   if (!problem.empty() && places.size() == 1) return Diagnostics{{Severity::error, places.front().field, problem, ""}};

@@ -2,6 +2,7 @@
 // hand back what was changed of it (edit()): where a field has keys, or gets them by itself (auto-key), the change is a key.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "core/base/result.h"
 #include "core/base/shared.h"
+#include "core/playback/frame.h"
 #include "core/scene/derived/keyed.h"
 
 namespace hazumi {
@@ -43,6 +45,11 @@ class Keying : public QObject {
   /// The scene at the frame that is shown; the open scene itself where nothing is keyed. Valid until the next edit or frame.
   const Scene& shown() const { return *snapshot(); }
   Shared<Scene> snapshot() const;
+  /// Of shown(), what physics has put there: with a key of its place, or with auto-key, a change of it is one of what is seen.
+  const MovedPoses& moved() const {
+    snapshot();
+    return moved_;
+  }
   /// DocumentController::edit() of what `next`, made from shown(), changes.
   Status edit(const QString& text, Scene next, quint64 merge_key = 0);
 
@@ -69,8 +76,7 @@ class Keying : public QObject {
   void active_set_changed();
 
  private:
-  std::optional<FieldValue> in_frame(const KeyPlace& place) const;
-  Scene led_from_now(Scene next, std::uint64_t target) const;
+  MovedPoses in_frame(const std::function<bool(Id)>& asked) const;
   void on_frame();
 
   DocumentController& document_;
@@ -80,6 +86,8 @@ class Keying : public QObject {
   std::vector<Shared<Track>> tracks_;  ///< of the open scene, as far as it was told
   QTimer rest_;
   mutable std::optional<Shared<Scene>> of_, shown_;
+  mutable FramePtr seen_;
+  mutable MovedPoses moved_;
   mutable int frame_ = -1;
 };
 

@@ -28,6 +28,7 @@ void LastOperation::look() {
 void LastOperation::drop() {
   if (!operation_) return;
   operation_.reset();
+  note_.clear();
   before_ = {};
   key_ = 0;
   emit replaced();
@@ -44,17 +45,22 @@ Status LastOperation::begin(const QString& text, std::unique_ptr<Operation> oper
     return status;
   }
   if (made.select) made.select();
-  take(std::move(operation), key);
+  put(std::move(operation), key, nullptr, made.note);
   return status;
 }
 
 void LastOperation::take(std::unique_ptr<Operation> operation, quint64 key, const Vec3* move) {
+  put(std::move(operation), key, move, {});
+}
+
+void LastOperation::put(std::unique_ptr<Operation> operation, quint64 key, const Vec3* move, const QString& note) {
   const EditCommand* top = step(key);
   if (!top) return;
   const bool goes_on = operation_ && key == key_ && move && operation_->moved(*move);
   if (!goes_on) operation_ = std::move(operation);
   before_ = top->before();
   text_ = top->text();
+  note_ = note;
   key_ = key;
   emit replaced();
 }
@@ -78,6 +84,7 @@ QString LastOperation::adjust(std::size_t row, const FieldValue& value) {
   (void)document_.edit(text_, std::move(made.scene), key_);
   if (made.select) made.select();
   editing_ = false;
+  note_ = made.note;
   emit adjusted();
   return {};
 }

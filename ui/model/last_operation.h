@@ -28,6 +28,7 @@ class LastOperation : public QObject {
 
   const Operation* operation() const { return operation_.get(); }  ///< null: there is none
   const QString& text() const { return text_; }                    ///< of the undo step
+  const QString& note() const { return note_; }                    ///< what it made, said in words; mostly empty
   /// Makes it anew. Why not, a sentence, and all is as before; empty: done.
   QString adjust(std::size_t row, const FieldValue& value);
 
@@ -37,13 +38,14 @@ class LastOperation : public QObject {
 
  private:
   const EditCommand* step(quint64 key) const;
+  void put(std::unique_ptr<Operation> operation, quint64 key, const Vec3* move, const QString& note);
   void look();
   void drop();
 
   DocumentController& document_;
   std::unique_ptr<Operation> operation_;
   Shared<Scene> before_;
-  QString text_;
+  QString text_, note_;
   quint64 key_ = 0;
   bool editing_ = false;
 };

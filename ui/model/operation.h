@@ -20,6 +20,7 @@ class Operation {
     Scene scene;
     std::function<void()> select;  ///< what it made becomes the selection; null: that stays
     QString problem;               ///< why these numbers make nothing, a sentence; empty: they do
+    QString note = {};             ///< what they made, where that is not seen: "12 keys of place"
   };
   virtual std::size_t row_count() const = 0;
   virtual FieldSpec spec(std::size_t row) const = 0;

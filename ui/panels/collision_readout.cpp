@@ -21,7 +21,7 @@ namespace hazumi {
 namespace {
 
 enum Column { kObjects, kSpeed, kWhich, kImpulse, kForce, kTime, kSquash, kColumns };
-constexpr int kWidest = 860, kMostRows = 5, kGapToTick = 6;  // logical pixels, rows
+constexpr int kWidest = 860, kLeastHeight = 40, kMostRows = 5, kGapToTick = 6;  // logical pixels, rows
 
 void set_figure(QTreeWidgetItem& item, int column, const CollisionFigure& figure) {
   item.setText(column, figure.closed + QLatin1Char('\n') + figure.measured);
@@ -160,9 +160,11 @@ void CollisionReadout::place() {
     wide = std::min(wide + names, kWidest);
     high += list_->header()->sizeHint().height() + shown * row_height + 8;
   }
-  resize(std::min(wide, room.width()), std::min(high, room.height()));
+  // Where there is less room above the time line than it wants the list scrolls: it covers nothing that is worked with.
+  const int above = tick_.y() - kGapToTick - room.top();
+  resize(std::min(wide, room.width()), std::clamp(high, std::min(kLeastHeight, above), std::max(kLeastHeight, above)));
   const int left = std::clamp(tick_.x() - width() / 2, room.left(), std::max(room.left(), room.right() - width()));
-  move(left, std::max(room.top(), tick_.y() - kGapToTick - height()));
+  move(left, tick_.y() - kGapToTick - height());
 }
 
 void CollisionReadout::choose(const QTreeWidgetItem* item) {

@@ -15,10 +15,11 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kPointReach = 7, kHandleGrip = 7;  // logical pixels: how near the mouse must be
-constexpr double kAxisWidth = 46, kValueRoom = 26;  // of the numbers at the left; least distance of two of them
-constexpr double kValueMargin = 0.12;               // of the height, when everything is framed
-constexpr double kPoint = KeyMarks::kSize;
+constexpr double kPointReach = 7, kHandleGrip = 7;         // logical pixels: how near the mouse must be
+constexpr double kPullSlop = 3;                            // pixels the mouse may move in a click on a handle
+constexpr double kAxisWidth = 46, kValueRoom = 26;         // of the numbers at the left; least distance of two of them
+constexpr double kValueMargin = 0.12;                      // of the height, when everything is framed
+constexpr double kPoint = KeyMarks::kSize, kHandle = 3.5;  // the latter: half of a handle's end
 constexpr std::size_t kManyLines = 40, kMostHandles = 300;
 constexpr int kDot = 4;               // pixels: of a key among many
 constexpr double kTooDense = 2;       // pixels from key to key
@@ -37,7 +38,7 @@ double value_step(double per_pixel) {
 
 CurveView::CurveView(UiContext& context, TrackView& view, QWidget* parent) : KeyCanvas(context, parent), view_(view) {
   setObjectName(QStringLiteral("curve_view"));
-  setStatusTip(
+  set_hint(
       tr("Click or box selects, Shift adds · drag keys and handles · G moves, S scales in time · wheel zooms, "
          "Ctrl+wheel the values · middle button pans · Home shows all"));
   const auto renewed = [this] { renew(); };
@@ -47,6 +48,8 @@ CurveView::CurveView(UiContext& context, TrackView& view, QWidget* parent) : Key
     follows_ = true;
     component_ = -1;
     handle_.reset();
+    hot_.reset();
+    stack_.clear();
     renew();
   });
   connect(&context_.keys, &KeySelection::tracks_changed, this, [this] {
@@ -59,6 +62,7 @@ CurveView::~CurveView() = default;
 
 void CurveView::renew() {
   stale_ = true;
+  tell_shown();
   update();
 }
 
@@ -283,35 +287,87 @@ std::optional<QPointF> CurveView::place_of_handle(const KeyRef& key, int compone
   return found;
 }
 
-bool CurveView::press_other(QPointF place, Qt::KeyboardModifiers) {
-  double least = kHandleGrip;
-  handle_.reset();
+/// Within reach, the nearest first; not those whose key is nearer: it is the one that is meant.
+std::vector<CurveView::Handle> CurveView::handles_at(QPointF place) {
+  std::vector<std::pair<double, Handle>> near;
   visit_handles([&](const Line& line, const Key& key, bool out, QPointF end) {
     const double away = std::hypot(end.x() - place.x(), end.y() - place.y());
-    if (away > least) return;
-    least = away;
-    handle_ = Handle{{line.track->id, key.time}, line.component, out};
+    if (away > kHandleGrip) return;
+    const CurvePlace at = place_of(line);
+    const double to_key =
+        std::hypot(at.x(key.time) - place.x(), at.y(key.value[static_cast<std::size_t>(line.component)]) - place.y());
+    if (to_key >= away) near.push_back({away, {{line.track->id, key.time}, line.component, out}});
   });
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Handle> handles;
+  for (const auto& [away, handle] : near) handles.push_back(handle);
+  return handles;
+}
+
+/// Of those that lie on each other the next one after each click.
+std::optional<CurveView::Handle> CurveView::handle_at(QPointF place) {
+  if (!stack_.empty() && std::hypot(place.x() - pressed_at_.x(), place.y() - pressed_at_.y()) > kPullSlop) {
+    stack_.clear();
+    turn_ = 0;
+  }
+  if (stack_.empty()) {
+    const std::vector<Handle> handles = handles_at(place);
+    return handles.empty() ? std::nullopt : std::optional(handles.front());
+  }
+  return stack_[turn_ % stack_.size()];
+}
+
+QString CurveView::text_of_handle(const Handle& handle) const {
+  const Scene& scene = context_.document.scene();
+  const Track* track = find_track(scene, handle.key.track);
+  if (!track) return {};
+  const auto names = component_names(type_of(scene, *track), track->turn);
+  const auto component = static_cast<std::size_t>(handle.component);
+  const QString name = component < names.size() ? tr("%1 of %2").arg(names[component], track_label(scene, *track))
+                                                : track_label(scene, *track);
+  return (handle.out ? tr("Handle of %1 after the key at frame %2") : tr("Handle of %1 before the key at frame %2"))
+      .arg(name, QString::number(handle.key.time * frame_rate(context_), 'g', 6));
+}
+
+QString CurveView::hover(std::optional<QPointF> place) {
+  const std::optional<Handle> now = place ? handle_at(*place) : std::nullopt;
+  if (now != std::exchange(hot_, now)) update();
+  if (!now) return {};
+  const std::size_t count = stack_.empty() ? handles_at(*place).size() : stack_.size();
+  const QString others = count > 1 ? tr(" · %1 lie here: a click takes the next").arg(count) : QString();
+  return text_of_handle(*now) + tr(" · drag it, with Alt this side alone") + others;
+}
+
+bool CurveView::press_other(QPointF place, Qt::KeyboardModifiers) {
+  handle_ = handle_at(place);
   if (!handle_) return false;
-  // A key is nearer: it is the one that is meant.
-  const auto key = place_of_key(handle_->key, handle_->component);
-  if (key && std::hypot(key->x() - place.x(), key->y() - place.y()) < least) handle_.reset();
-  if (!handle_) return false;
+  if (stack_.empty()) {
+    stack_ = handles_at(place);
+    pressed_at_ = place;
+  }
+  pulls_ = false;
   start_ = context_.document.snapshot();
   gesture_ = context_.document.new_gesture();
+  update();
   return true;
 }
 
 bool CurveView::drag_other(QPointF place, Qt::KeyboardModifiers held) {
   if (!handle_) return false;
+  pulls_ = pulls_ || std::hypot(place.x() - pressed_at_.x(), place.y() - pressed_at_.y()) > kPullSlop;
+  if (pulls_) pull(place, held);
+  return true;
+}
+
+void CurveView::pull(QPointF place, Qt::KeyboardModifiers held) {
   const auto shown = std::find_if(lines().begin(), lines().end(), [&](const Line& line) {
     return line.track->id == handle_->key.track && line.component == handle_->component;
   });
-  if (shown == lines().end()) return false;
+  if (shown == lines().end()) return;
   const CurvePlace at = place_of(*shown);
   const std::size_t k = static_cast<std::size_t>(handle_->component);
   const bool out = handle_->out;
-  const auto pull = [&](Track& track) {
+  const auto pulled = [&](Track& track) {
     for (std::size_t i = 0; i < track.keys.size(); ++i) {
       Key& key = track.keys[i];
       if (key.time != handle_->key.time) continue;
@@ -327,18 +383,22 @@ bool CurveView::drag_other(QPointF place, Qt::KeyboardModifiers held) {
   // What followed by itself is pulled from now on: aligned, with Alt each side for itself. Free ones stay free.
   const Track* before = find_track(*start_, handle_->key.track);
   const Key* key = before ? find_key(*before, handle_->key.time) : nullptr;
-  if (!key) return false;
+  if (!key) return;
   const bool free = key->tangent == KeyTangent::free || held & Qt::AltModifier;
   const KeyTimes one{{handle_->key.track, {handle_->key.time}}};
   KeyEdit edit = with_tangents(*start_, one, free ? KeyTangent::free : KeyTangent::aligned);
-  edit.scene = with_tracks(std::move(edit.scene), {handle_->key.track}, pull);
+  edit.scene = with_tracks(std::move(edit.scene), {handle_->key.track}, pulled);
   (void)context_.document.edit(tr("Tangent of %1").arg(keys_text(1)), std::move(edit.scene), gesture_);
-  return true;
 }
 
 bool CurveView::release_other(bool take) {
   if (!handle_) return false;
-  if (!take) (void)context_.document.edit(tr("Tangent of %1").arg(keys_text(1)), *start_, gesture_);
+  if (!take && pulls_) (void)context_.document.edit(tr("Tangent of %1").arg(keys_text(1)), *start_, gesture_);
+  if (pulls_)
+    stack_.clear();
+  else if (take)
+    ++turn_;
+  if (stack_.empty()) turn_ = 0;
   handle_.reset();
   start_ = Shared<Scene>();
   renew();
@@ -353,8 +413,9 @@ void CurveView::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), theme_colours().base);
   paint_time_lines(painter, context_, *this, 0);
   const bool none = lines().empty();
-  paint_axis(painter);
+  if (!none) paint_axis(painter);
   paint_lines(painter);
+  if (!none) paint_values(painter);
   paint_head_line(painter, context_, *this);
   paint_handles(painter);
   paint_keys(painter);
@@ -369,21 +430,29 @@ void CurveView::paintEvent(QPaintEvent*) {
 }
 
 void CurveView::paint_axis(QPainter& painter) {
+  const double step = value_step((high_ - low_) / std::max(1, height()));
+  for (double value = std::ceil(low_ / step) * step; value <= high_; value += step) {
+    const double y = snap(height() - (value - low_) / (high_ - low_) * height());
+    painter.fillRect(QRectF(0, y, width(), 1), QColor(255, 255, 255, std::abs(value) < step / 2 ? 34 : 11));
+  }
+}
+
+/// The numbers of the axis, over the curves: with an edge of the ground's colour they are read on any of them.
+void CurveView::paint_values(QPainter& painter) {
   const ThemeColours& colours = theme_colours();
   const double step = value_step((high_ - low_) / std::max(1, height()));
-  QColor band = colours.base;
-  band.setAlpha(200);
-  painter.fillRect(QRectF(0, 0, kAxisWidth, height()), band);
   QFont font = this->font();
   font.setPointSizeF(font.pointSizeF() * 0.85);
   painter.setFont(font);
   for (double value = std::ceil(low_ / step) * step; value <= high_; value += step) {
     const double y = snap(height() - (value - low_) / (high_ - low_) * height());
-    const bool zero = std::abs(value) < step / 2;
-    painter.fillRect(QRectF(0, y, width(), 1), QColor(255, 255, 255, zero ? 34 : 11));
+    const QString text = QString::number(std::abs(value) < step / 2 ? 0 : value, 'g', 5);
+    const QRectF place(4, y - 14, kAxisWidth - 4, 14);
+    painter.setPen(colours.base);
+    for (const QPointF aside : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
+      painter.drawText(place.translated(aside), Qt::AlignLeft | Qt::AlignBottom, text);
     painter.setPen(colours.quiet_text);
-    painter.drawText(QRectF(2, y - 14, kAxisWidth - 4, 14), Qt::AlignLeft | Qt::AlignBottom,
-                     QString::number(zero ? 0 : value, 'g', 5));
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignBottom, text);
   }
 }
 
@@ -413,9 +482,18 @@ void CurveView::paint_lines(QPainter& painter) {
 
 void CurveView::paint_handles(QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing);
-  visit_handles([&](const Line& line, const Key& key, bool, QPointF end) {
+  struct Lit {
+    QPointF from, end;
+    QColor colour;
+  };
+  std::optional<Lit> lit;  // over the others
+  visit_handles([&](const Line& line, const Key& key, bool out, QPointF end) {
     const CurvePlace at = place_of(line);
     const QPointF from(at.x(key.time), at.y(key.value[static_cast<std::size_t>(line.component)]));
+    if (hot_handle() == Handle{{line.track->id, key.time}, line.component, out}) {
+      lit = {from, end, line.colour};
+      return;
+    }
     const bool given = key.tangent == KeyTangent::free || key.tangent == KeyTangent::aligned;
     QColor colour = given ? theme_colours().accent : theme_colours().quiet_text;
     colour.setAlpha(200);
@@ -423,8 +501,15 @@ void CurveView::paint_handles(QPainter& painter) {
     painter.drawLine(from, end);
     painter.setBrush(given ? theme_colours().accent : theme_colours().base);
     painter.setPen(QPen(given ? QColor(0x14, 0x15, 0x17) : theme_colours().quiet_text, 1));
-    painter.drawEllipse(end, 3.5, 3.5);
+    painter.drawEllipse(end, kHandle, kHandle);
   });
+  if (lit) {
+    painter.setPen(QPen(lit->colour.lighter(125), 2));
+    painter.drawLine(lit->from, lit->end);
+    painter.setBrush(lit->colour.lighter(125));
+    painter.setPen(QPen(Qt::white, 1.5));
+    painter.drawEllipse(lit->end, kHandle + 1.5, kHandle + 1.5);
+  }
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 

@@ -32,6 +32,14 @@ class CurveView : public KeyCanvas {
   /// Of a key, and of the end of one of its handles; nothing: it is not drawn.
   std::optional<QPointF> place_of_key(const KeyRef& key, int component);
   std::optional<QPointF> place_of_handle(const KeyRef& key, int component, bool out);
+  /// The handle that is under the mouse, or that is pulled.
+  struct Handle {
+    KeyRef key;
+    int component = 0;
+    bool out = false;
+    friend bool operator==(const Handle&, const Handle&) = default;
+  };
+  const std::optional<Handle>& hot_handle() const { return handle_ ? handle_ : hot_; }
   double low() const { return low_; }
   double high() const { return high_; }
 
@@ -43,6 +51,7 @@ class CurveView : public KeyCanvas {
   bool press_other(QPointF place, Qt::KeyboardModifiers held) override;
   bool drag_other(QPointF place, Qt::KeyboardModifiers held) override;
   bool release_other(bool take) override;
+  QString hover(std::optional<QPointF> place) override;
   KeyGesture::Values values_of_drag() override;
   double height_at(double y) override;
   QString value_unit() override;
@@ -58,12 +67,6 @@ class CurveView : public KeyCanvas {
     QColor colour;
     double factor, offset;  ///< shown value = factor · value + offset
   };
-  struct Handle {
-    KeyRef key;
-    int component;
-    bool out;
-  };
-
   const std::vector<Line>& lines();
   CurvePlace place_of(const Line& line) const;
   void renew();
@@ -72,8 +75,13 @@ class CurveView : public KeyCanvas {
   std::optional<QPointF> handle_place(const Line& line, std::size_t key, bool out) const;
   template <class Visit>
   void visit_handles(Visit&& visit);
+  std::vector<Handle> handles_at(QPointF place);
+  std::optional<Handle> handle_at(QPointF place);
+  void pull(QPointF place, Qt::KeyboardModifiers held);
+  QString text_of_handle(const Handle& handle) const;
   void paint_axis(QPainter& painter);
   void paint_lines(QPainter& painter);
+  void paint_values(QPainter& painter);
   void paint_handles(QPainter& painter);
   void paint_keys(QPainter& painter);
   using KeyIterator = std::vector<Key>::const_iterator;
@@ -88,8 +96,12 @@ class CurveView : public KeyCanvas {
   bool normalised_ = false;
   bool follows_ = true;  ///< the axis shows all values, until it is moved by hand
   double low_ = -1, high_ = 1;
-  int component_ = -1;  ///< that was taken hold of last; −1: all
-  std::optional<Handle> handle_;
+  int component_ = -1;                  ///< that was taken hold of last; −1: all
+  std::optional<Handle> handle_, hot_;  ///< that is held; under the mouse
+  bool pulls_ = false;                  ///< it was moved, so that letting go of it is no click
+  QPointF pressed_at_;
+  std::vector<Handle> stack_;  ///< that lie on each other where one was clicked
+  std::size_t turn_ = 0;       ///< which of them is next
   Shared<Scene> start_;
   quint64 gesture_ = 0;
 };

@@ -20,7 +20,7 @@ class CurvesPanel : public KeyFrame {
     normalised->setObjectName(QStringLiteral("normalised"));
     normalised->setToolTip(hazumi::tr("Each curve as high as the others: for values of different size."));
     normalised->setFocusPolicy(Qt::NoFocus);
-    bar()->insertWidget(1, normalised);
+    bar()->insertWidget(bar()->indexOf(only_selected()) + 1, normalised);
     connect(normalised, &QCheckBox::toggled, curves, &CurveView::set_normalised);
   }
 };

@@ -24,10 +24,13 @@ constexpr double kApart = 3;  // logical pixels: marks that are closer are one t
 
 DopeSheet::DopeSheet(UiContext& context, TrackView& view, QWidget* parent) : KeyCanvas(context, parent), view_(view) {
   setObjectName(QStringLiteral("dope_sheet_keys"));
-  setStatusTip(
+  set_hint(
       tr("Click or box selects, Shift adds · drag or G moves, S scales about the play head · X deletes · right "
          "click: more · wheel zooms, middle button pans"));
-  connect(&view_, &TrackView::changed, this, qOverload<>(&QWidget::update));
+  connect(&view_, &TrackView::changed, this, [this] {
+    tell_shown();
+    update();
+  });
 }
 
 DopeSheet::~DopeSheet() = default;

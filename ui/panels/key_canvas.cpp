@@ -12,11 +12,12 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/text.h"
+#include "ui/panels/sight.h"
 #include "ui/panels/time_strip.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/hover_keys.h"
 #include "ui/widgets/theme.h"
-#include "ui/widgets/typing.h"
 
 namespace hazumi {
 
@@ -26,9 +27,24 @@ constexpr double kClickSlop = 3;      // pixels the mouse may move in a click
 constexpr double kRoomAtEnds = 0.04;  // of the way, when everything is framed
 constexpr double kLeastFramed = 12;   // frames
 
+/// Why no entry of the menu can be done, where that is one reason; empty: some can.
+QString refused_by_all(const QMenu& menu) {
+  QString why;
+  for (const QAction* action : menu.actions()) {
+    if (action->isSeparator()) continue;
+    const QString its = action->menu()        ? refused_by_all(*action->menu())
+                        : action->isEnabled() ? QString()
+                                              : action->statusTip();
+    if (its.isEmpty() || (!why.isEmpty() && its != why)) return {};
+    why = its;
+  }
+  return why;
+}
+
 }  // namespace
 
-KeyCanvas::KeyCanvas(UiContext& context, QWidget* parent) : QWidget(parent), context_(context) {
+KeyCanvas::KeyCanvas(UiContext& context, QWidget* parent)
+    : QWidget(parent), context_(context), hover_keys_(new HoverKeys(*this)), sight_(new Sight(*this)) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -37,14 +53,16 @@ KeyCanvas::KeyCanvas(UiContext& context, QWidget* parent) : QWidget(parent), con
   connect(&context_.keys, &KeySelection::changed, this, repaint);
   connect(&context_.document, &DocumentController::changed, this, repaint);
   connect(&context_.playback, &PlaybackController::frame_changed, this, &KeyCanvas::update_head);
+  connect(sight_, &Sight::changed, this, [this](bool seen) { seen ? tell_shown() : context_.keys.set_hidden(this); });
   connect(&context_.document, &DocumentController::document_replaced, this, [this] {
     gesture_.reset();
     drag_ = Drag::none;
+    if (QWidget::mouseGrabber() == this) releaseMouse();
     update();
   });
 }
 
-KeyCanvas::~KeyCanvas() = default;
+KeyCanvas::~KeyCanvas() { context_.keys.set_hidden(this); }
 
 TimeScale KeyCanvas::scale() const { return context_.time.scale(width()); }
 double KeyCanvas::x_of(double seconds) const { return scale().x_of(seconds * frame_rate(context_)); }
@@ -94,6 +112,8 @@ bool KeyCanvas::begin(KeyGesture::Kind kind, bool copies, bool by_drag, QPointF 
   gesture_ = std::make_unique<KeyGesture>(
       context_, KeyGesture::Start{kind, copies, by_drag, place_of(from), value_unit()}, values_of_drag());
   if (by_drag) gesture_->mouse_moved(place_of(mouse_), Qt::NoModifier);
+  // Until it is taken or given up the mouse may go anywhere, over the view too.
+  if (!by_drag && isVisible()) grabMouse();
   tell();
   return true;
 }
@@ -103,14 +123,31 @@ void KeyCanvas::end(bool take) {
   if (!take) gesture_->give_up();
   gesture_.reset();
   drag_ = Drag::none;
+  if (QWidget::mouseGrabber() == this) releaseMouse();
   tell();
   update();
 }
 
-/// In the status bar, while it runs.
+void KeyCanvas::set_hint(const QString& hint) {
+  hint_ = hint;
+  setStatusTip(hint);
+}
+
+/// In the status bar: of the gesture while it runs, else of what is under the mouse. Elsewhere it has nothing to say.
 void KeyCanvas::tell() {
-  QStatusTipEvent event(gesture_ ? gesture_->hint() : QString());
+  setStatusTip(gesture_ ? gesture_->hint() : hovered_.isEmpty() ? hint_ : hovered_);
+  QStatusTipEvent event(gesture_ || mouse_inside_ ? statusTip() : QString());
   QApplication::sendEvent(window(), &event);
+}
+
+void KeyCanvas::look(std::optional<QPointF> place) {
+  const QString now = hover(place);
+  if (now != std::exchange(hovered_, now)) tell();
+  setCursor(place && (!now.isEmpty() || key_at(*place)) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void KeyCanvas::tell_shown() {
+  if (sight_->seen()) context_.keys.set_shown(this, shown_tracks());
 }
 
 void KeyCanvas::say(const QString& sentence) {
@@ -194,7 +231,7 @@ void KeyCanvas::mouseMoveEvent(QMouseEvent* event) {
     case Drag::menu:
       return;
     case Drag::none:
-      return setCursor(key_at(mouse_) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+      return look(mouse_);
   }
 }
 
@@ -220,10 +257,11 @@ void KeyCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (drag == Drag::box) take_box();
   if (drag == Drag::key && was_selected_ && !adds) click(*pressed_, false);
   if (drag == Drag::other) (void)release_other(true);
-  if (drag == Drag::pan) unsetCursor();
+  if (drag != Drag::menu) look(mouse_);
   if (drag == Drag::menu) {
     QMenu* menu = make_menu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    hover_keys_->asked(*menu);
     menu->popup(mapToGlobal(mouse_.toPoint()));
   }
   update();
@@ -241,12 +279,12 @@ void KeyCanvas::wheelEvent(QWheelEvent* event) {
 void KeyCanvas::enterEvent(QEnterEvent* event) {
   mouse_inside_ = true;
   mouse_ = event->position();
-  // As over the view: keys work where the mouse is, but nobody's typing is interrupted.
-  if (isActiveWindow() && !QApplication::activePopupWidget() && !is_typed_into(QApplication::focusWidget()))
-    setFocus(Qt::OtherFocusReason);
 }
 
-void KeyCanvas::leaveEvent(QEvent*) { mouse_inside_ = false; }
+void KeyCanvas::leaveEvent(QEvent*) {
+  mouse_inside_ = false;
+  if (drag_ == Drag::none && !gesture_) look(std::nullopt);
+}
 
 // Keys ----------------------------------------------------------------------------------------------------------------
 
@@ -259,7 +297,7 @@ bool KeyCanvas::is(const QKeyEvent& event, const char* command) const {
 /// Commands of the window that mean keys here, and keys of this place alone.
 bool KeyCanvas::takes(const QKeyEvent& event) {
   if (gesture_ || drag_ == Drag::box || drag_ == Drag::other) return true;
-  if (!mouse_inside_) return false;
+  if (!mouse_inside_ && !hover_keys_->keeps()) return false;
   for (const char* command :
        {"object.move", "object.scale", "edit.delete", "edit.copy", "edit.cut", "edit.paste", "edit.duplicate",
         "edit.select_all", "edit.select_none", "edit.invert", "view.frame_all", "view.frame_selected"})
@@ -324,12 +362,30 @@ bool KeyCanvas::do_key(const QKeyEvent& event) {
   return true;
 }
 
+/// The entries of a menu of Keys; of one whose inner ones begin so ("Keys/Ease") a menu each, as there.
 void KeyCanvas::popup(const char* category) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
-  for (const Command* row : context_.actions.rows())
-    if (text_of(row->category).startsWith(QLatin1String(category))) menu->addAction(context_.actions[row->id]);
+  QHash<QString, QMenu*> menus;
+  for (const Command* row : context_.actions.rows()) {
+    const QString place = text_of(row->category);
+    if (!place.startsWith(QLatin1String(category))) continue;
+    QMenu* into = menu;
+    if (place != QLatin1String(category)) {
+      QMenu*& inner = menus[place];
+      if (!inner) inner = menu->addMenu(place.section(QLatin1Char('/'), 1));
+      inner->setToolTipsVisible(true);
+      into = inner;
+    }
+    if (row->separated) into->addSeparator();
+    into->addAction(context_.actions[row->id]);
+  }
+  if (const QString why = refused_by_all(*menu); !why.isEmpty()) {
+    menu->deleteLater();
+    return say(why);
+  }
+  hover_keys_->asked(*menu);
   menu->popup(mapToGlobal(mouse_.toPoint()));
 }
 
@@ -344,19 +400,20 @@ QMenu* KeyCanvas::make_menu(QWidget* parent) {
     connect(action, &QAction::triggered, this, run);
     return action;
   };
-  const bool some = !context_.keys.empty();
-  add(tr("Move"), "object.move", [this] {
-    (void)begin(KeyGesture::Kind::move, false, false, mouse_);
-  })->setEnabled(some);
-  add(tr("Scale"), "object.scale", [this] {
-    (void)begin(KeyGesture::Kind::scale, false, false, mouse_);
-  })->setEnabled(some);
-  add(tr("Duplicate"), "edit.duplicate", [this] {
-    (void)begin(KeyGesture::Kind::move, true, false, mouse_);
-  })->setEnabled(some);
-  add(tr("Copy"), "edit.copy", [this] { copy_keys(context_); })->setEnabled(some);
+  const QString why = no_keys(context_);
+  const auto add_for_keys = [&](const QString& text, const char* keys_of, auto&& run) {
+    QAction* action = add(text, keys_of, run);
+    action->setEnabled(why.isEmpty());
+    if (why.isEmpty()) return;
+    action->setToolTip(why);
+    action->setStatusTip(why);
+  };
+  add_for_keys(tr("Move"), "object.move", [this] { (void)begin(KeyGesture::Kind::move, false, false, mouse_); });
+  add_for_keys(tr("Scale"), "object.scale", [this] { (void)begin(KeyGesture::Kind::scale, false, false, mouse_); });
+  add_for_keys(tr("Duplicate"), "edit.duplicate", [this] { (void)begin(KeyGesture::Kind::move, true, false, mouse_); });
+  add_for_keys(tr("Copy"), "edit.copy", [this] { copy_keys(context_); });
   add(tr("Paste"), "edit.paste", [this] { say(paste_keys(context_)); });
-  add(tr("Delete"), "edit.delete", [this] { delete_keys(context_); })->setEnabled(some);
+  add_for_keys(tr("Delete"), "edit.delete", [this] { delete_keys(context_); });
   menu->addSeparator();
   QHash<QString, QMenu*> menus;
   for (const Command* row : context_.actions.rows()) {
@@ -366,6 +423,7 @@ QMenu* KeyCanvas::make_menu(QWidget* parent) {
     if (place.size() > 1) {
       QMenu*& inner = menus[place[1]];
       if (!inner) inner = menu->addMenu(place[1]);
+      inner->setToolTipsVisible(true);
       into = inner;
     }
     if (row->separated) into->addSeparator();

@@ -17,6 +17,9 @@ class QMenu;
 
 namespace hazumi {
 
+class HoverKeys;
+class Sight;
+
 class KeyCanvas : public QWidget {
   Q_OBJECT
  public:
@@ -47,6 +50,8 @@ class KeyCanvas : public QWidget {
   virtual bool press_other(QPointF, Qt::KeyboardModifiers) { return false; }
   virtual bool drag_other(QPointF, Qt::KeyboardModifiers) { return false; }
   virtual bool release_other(bool /*take*/) { return false; }
+  /// What else than a key the mouse is over, nothing: it is not here. Says it in a sentence, or nothing.
+  virtual QString hover(std::optional<QPointF>) { return {}; }
   /// Of the curves.
   virtual KeyGesture::Values values_of_drag() { return {}; }
   virtual double height_at(double /*y*/) { return 0; }
@@ -64,6 +69,10 @@ class KeyCanvas : public QWidget {
   void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
+  /// What the status bar says while the mouse is here and nothing special is under it.
+  void set_hint(const QString& hint);
+  /// Keys that can be seen no longer are selected no longer: what is selected is what is seen.
+  void tell_shown();
   void paint_box(QPainter& painter);
   double snap(double x) const;  ///< to whole physical pixels
   void update_head();
@@ -77,6 +86,7 @@ class KeyCanvas : public QWidget {
   bool begin(KeyGesture::Kind kind, bool copies, bool by_drag, QPointF from);
   void end(bool take);
   void tell();
+  void look(std::optional<QPointF> place);
   void click(const Hit& hit, bool adds);
   void take_box();
   bool takes(const QKeyEvent& event);
@@ -92,6 +102,9 @@ class KeyCanvas : public QWidget {
   std::optional<Hit> pressed_;
   bool was_selected_ = false, mouse_inside_ = false;
   Qt::KeyboardModifiers press_keys_;
+  HoverKeys* hover_keys_;
+  Sight* sight_;
+  QString hint_, hovered_;  ///< what the status bar says here; of what is under the mouse
   int shown_head_ = 0;
 };
 

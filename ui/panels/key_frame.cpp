@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/model/document_controller.h"
@@ -14,6 +15,8 @@
 #include "ui/panels/key_canvas.h"
 #include "ui/panels/time_strip.h"
 #include "ui/panels/track_list.h"
+#include "ui/widgets/action_button.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
 
@@ -34,11 +37,18 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
   bar_ = new QHBoxLayout(line);
   bar_->setContentsMargins(8, 2, 8, 2);
   bar_->setSpacing(6);
+  // As on the time line, which is another tab of the same place.
+  for (const char* id : {"play.start", "play.back", "play.toggle", "play.forward", "play.end", "play.loop"}) {
+    QToolButton* button = icon_button(context_.actions[id], this);
+    button->setObjectName(QLatin1String("keys_") + QLatin1String(id));
+    bar_->addWidget(button);
+  }
+  bar_->addSpacing(6);
   auto* only = new QCheckBox(tr("Only selected"), this);
   only->setObjectName(QStringLiteral("only_selected"));
   only->setToolTip(tr("Only tracks of the objects that are selected."));
   only->setFocusPolicy(Qt::NoFocus);
-  bar_->addWidget(only);
+  bar_->addWidget(only_ = only);
   connect(only, &QCheckBox::toggled, view_, &TrackView::set_only_selected);
   count_ = new QLabel(this);
   count_->setObjectName(QStringLiteral("keys_selected"));

@@ -27,6 +27,7 @@ class KeyFrame : public QWidget {
   TrackView& view() { return *view_; }
   /// Before what says how many keys are selected.
   QHBoxLayout* bar() { return bar_; }
+  QWidget* only_selected() { return only_; }
   void set_canvas(KeyCanvas* canvas);
 
   UiContext context_;
@@ -38,6 +39,7 @@ class KeyFrame : public QWidget {
 
   TrackView* view_;
   QHBoxLayout* bar_;
+  QWidget* only_;
   QVBoxLayout* right_;
   QLabel *count_, *name_;
   NumberField* frame_;

@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTabBar>
 #include <QToolTip>
 
 #include "ui/model/commands.h"
@@ -18,6 +19,7 @@
 #include "ui/model/selection.h"
 #include "ui/model/time_window.h"
 #include "ui/panels/collision_readout.h"
+#include "ui/panels/sight.h"
 #include "ui/panels/time_marks.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
@@ -32,6 +34,7 @@ constexpr double kStripHeight = 6;     // logical pixels: computed frames, at th
 constexpr double kHandleReach = 6;     // how near the mouse must be to take a handle
 constexpr double kKeyGrip = 6;         // of a diamond
 constexpr double kTickReach = 4;       // the same of a contact tick
+constexpr int kTabsAbove = 12;         // how far from the panel tabs are its own
 constexpr int kLongestRange = 100000;  // frames: what a handle can reach
 
 }  // namespace
@@ -46,6 +49,10 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(co
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
   connect(&context_.keys, &KeySelection::changed, this, qOverload<>(&QWidget::update));
+  connect(new Sight(*this), &Sight::changed, this, [this](bool seen) {
+    // It has the keys of all tracks.
+    seen ? context_.keys.set_shown(this, std::nullopt) : context_.keys.set_hidden(this);
+  });
   connect(&context_.keying, &Keying::shown_changed, this, qOverload<>(&QWidget::update));
   connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
 }
@@ -102,9 +109,16 @@ std::optional<int> TimelineRuler::tick_at(QPointF place) const {
 
 void TimelineRuler::open_readout(int frame) {
   if (!readout_) readout_ = new CollisionReadout(context_, window());
-  // Above the whole panel: what plays and stops stays in reach.
+  // Above the whole panel and its tabs: what plays and stops, and what is beside it, stays in reach.
   const QPoint tick = mapTo(window(), QPoint(std::clamp(static_cast<int>(x_of(frame)), 0, width()), 0));
-  readout_->open(frame, QPoint(tick.x(), parentWidget()->mapTo(window(), QPoint(0, 0)).y()));
+  const QPoint panel = parentWidget()->mapTo(window(), QPoint(0, 0));
+  int top = panel.y();
+  for (const QTabBar* bar : window()->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+    if (const QRect place = bar->geometry(); bar->isVisible() && place.bottom() < top + kTabsAbove &&
+                                             place.bottom() > top - kTabsAbove && place.left() <= panel.x() &&
+                                             place.right() > panel.x())
+      top = place.top();
+  readout_->open(frame, QPoint(tick.x(), top));
 }
 
 void TimelineRuler::show_last_collision() {

@@ -60,7 +60,7 @@ QString ObjectsTarget::name() const {
 
 Scene ObjectsTarget::result(const TransformValue& value) const {
   if (!keys_) return moved(value);
-  return keyed(*before_, *shown_, moved(value), keys_->time, keys_->automatic);
+  return keyed(*before_, *shown_, moved(value), keys_->time, keys_->automatic, keys_->moved);
 }
 
 Scene ObjectsTarget::moved(const TransformValue& value) const {

@@ -7,6 +7,7 @@
 
 #include <QString>
 
+#include "core/scene/derived/keyed.h"
 #include "ui/tools/transform_math.h"
 
 namespace hazumi {
@@ -38,6 +39,7 @@ struct KeyedAt {
   Shared<Scene> shown;
   double time = 0;  ///< s
   bool automatic = false;
+  MovedPoses moved;  ///< of what is shown, by physics
 };
 
 /// Unlocked objects, lights and cameras, those in collections among the ids too.

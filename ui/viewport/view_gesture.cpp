@@ -42,7 +42,7 @@ bool ViewGesture::start_camera_target(Id camera, QPointF mouse) {
 }
 
 KeyedAt ViewGesture::keyed_now() const {
-  return {context_.keying.snapshot(), context_.keying.time(), context_.keying.automatic()};
+  return {context_.keying.snapshot(), context_.keying.time(), context_.keying.automatic(), context_.keying.moved()};
 }
 
 bool ViewGesture::start(std::unique_ptr<TransformTarget> target, TransformMode mode,

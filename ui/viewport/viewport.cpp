@@ -39,6 +39,7 @@
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/hover_keys.h"
 
 namespace hazumi {
 
@@ -53,7 +54,8 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       drivers_(std::make_unique<DriverView>(context_, nullptr)),
       contacts_(std::make_unique<ContactView>(context_, nullptr)),
       motion_(std::make_unique<MotionView>(context_, nullptr)),
-      cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)) {
+      cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)),
+      keys_(new HoverKeys(*this)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
   setFocusPolicy(Qt::StrongFocus);

@@ -34,6 +34,7 @@ class CameraView;
 class ContactView;
 class MotionView;
 class DriverView;
+class HoverKeys;
 class LooksJob;
 class ModeBar;
 class ModeInput;
@@ -201,6 +202,7 @@ class Viewport : public QWidget, public ModeStage {
   int frames_drawn_ = 0, frame_drawn_ = -1;
 
   Drag drag_ = Drag::none;
+  HoverKeys* keys_;
   QPointF press_, mouse_;
   Qt::KeyboardModifiers box_modifiers_;
   bool mouse_inside_ = false;

@@ -16,7 +16,8 @@
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
-#include "ui/widgets/typing.h"
+#include "ui/widgets/actions.h"
+#include "ui/widgets/hover_keys.h"
 
 namespace hazumi {
 
@@ -171,6 +172,7 @@ void Viewport::show_context_menu() {
   picker_->select_for_menu(mouse_);
   QMenu* menu = make_context_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
   menu->popup(mapToGlobal(mouse_.toPoint()));
 }
 
@@ -204,6 +206,12 @@ bool Viewport::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* press = static_cast<QKeyEvent*>(event);
     const int key = press->key();
+    // Keys of another command: what moves is let go where it is, and the command is done. Those that mean a number or an axis are
+    // the transform's with Ctrl too, which snaps.
+    const bool own = (key >= Qt::Key_X && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9);
+    if (gesture() && !gesture()->by_handle() && !own && press->modifiers() & (Qt::ControlModifier | Qt::AltModifier) &&
+        context_.actions.has_command(*press))
+      gesture_->end(true);
     if (gesture() || (drag_ == Drag::box && key == Qt::Key_Escape) || modes_->takes_key(key, press->modifiers())) {
       event->accept();
       return true;
@@ -240,9 +248,6 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
 void Viewport::enterEvent(QEnterEvent* event) {
   mouse_inside_ = true;
   mouse_ = event->position();
-  // Keys work where the mouse is, but nobody's typing is interrupted.
-  if (isActiveWindow() && !QApplication::activePopupWidget() && !is_typed_into(QApplication::focusWidget()))
-    setFocus(Qt::OtherFocusReason);
 }
 
 void Viewport::leaveEvent(QEvent*) {

@@ -28,6 +28,7 @@
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/hover_keys.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -82,11 +83,13 @@ QString edited_pose(const UiContext& context) {
   if (frame == 0) return {};
   const Scene& scene = context.document.scene();
   const auto& ids = context.selection.ids();
-  const bool keyed = context.keying.automatic() || std::all_of(ids.begin(), ids.end(), [&](Id id) {
-                       return find_track(scene, id.value, "transform.position") ||
-                              find_track(scene, id.value, "transform.rotation") ||
-                              find_track(scene, id.value, "position");
-                     });
+  const bool keyed = std::all_of(ids.begin(), ids.end(), [&](Id id) {
+    if (const Object* object = find_object(scene, id);
+        object && !key_problem(scene, id.value, "transform.position").empty())
+      return false;
+    return context.keying.automatic() || find_track(scene, id.value, "transform.position") ||
+           find_track(scene, id.value, "transform.rotation") || find_track(scene, id.value, "position");
+  });
   return keyed ? QStringLiteral("A key at frame %1").arg(frame)
                : QStringLiteral("The start pose (frame 0) is edited and shown");
 }
@@ -265,12 +268,14 @@ QMenu* Viewport::make_collection_menu(QWidget* parent) {
 void Viewport::show_collection_menu() {
   QMenu* menu = make_collection_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
   menu->popup(mouse_inside_ ? mapToGlobal(mouse_.toPoint()) : QCursor::pos());
 }
 
 void Viewport::show_add_menu() {
   QMenu* menu = make_add_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
   menu->popup(mapToGlobal(mouse_inside_ ? mouse_.toPoint() : rect().center()));
 }
 

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace hazumi {
 
@@ -15,6 +16,16 @@ QPushButton* action_button(QAction* action, const QString& text, QWidget* parent
   QObject::connect(action, &QAction::changed, button, follow);
   QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
   follow();
+  return button;
+}
+
+QToolButton* icon_button(QAction* action, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setDefaultAction(action);
+  button->setAutoRaise(true);
+  button->setIconSize(QSize(18, 18));
+  button->setFocusPolicy(Qt::NoFocus);
+  button->setToolButtonStyle(Qt::ToolButtonIconOnly);
   return button;
 }
 

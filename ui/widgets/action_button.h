@@ -5,11 +5,14 @@
 
 class QAction;
 class QPushButton;
+class QToolButton;
 class QWidget;
 
 namespace hazumi {
 
 /// `text`: the button's own, for its place.
 QPushButton* action_button(QAction* action, const QString& text, QWidget* parent);
+/// The command's icon alone, among others in a line; it leaves the keys where they are.
+QToolButton* icon_button(QAction* action, QWidget* parent);
 
 }  // namespace hazumi

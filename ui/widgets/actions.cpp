@@ -26,6 +26,10 @@ bool takes_typing(const QObject* widget) {
   return false;
 }
 
+QKeySequence pressed_keys(const QKeyEvent& keys) {
+  return QKeySequence(QKeyCombination(keys.modifiers() & ~Qt::KeypadModifier, static_cast<Qt::Key>(keys.key())));
+}
+
 }  // namespace
 
 QString plain_text(const Command& row) {
@@ -143,6 +147,19 @@ void ActionSet::refresh() {
       entry.action->setStatusTip(why.isEmpty() ? text_of(row.tip) : why);
     }
   }
+}
+
+bool ActionSet::has_command(const QKeyEvent& keys) const {
+  return std::any_of(entries_.begin(), entries_.end(), [pressed = pressed_keys(keys)](const Entry& entry) {
+    return entry.action->isEnabled() && entry.action->shortcuts().contains(pressed);
+  });
+}
+
+QString ActionSet::refusal_of(const QKeyEvent& keys) const {
+  const QKeySequence pressed = pressed_keys(keys);
+  for (const Entry& entry : entries_)
+    if (!entry.action->isEnabled() && entry.action->shortcuts().contains(pressed)) return entry.refusal;
+  return {};
 }
 
 bool ActionSet::eventFilter(QObject* watched, QEvent* event) {

@@ -16,6 +16,8 @@
 
 #include "ui/model/key_map.h"
 
+class QKeyEvent;
+
 namespace hazumi {
 
 /// A plain function of whom a command speaks to: UiContext, the viewport, the window, a panel. Who that is the ActionSet is
@@ -96,6 +98,9 @@ class ActionSet : public QObject {
   void attend(Target& target, QObject& life, std::function<bool()> busy = {}) {
     attend(typeid(Target), &target, life, std::move(busy));
   }
+  /// Of a command with these keys that can be done now; of one that cannot, why not. Empty: of none.
+  bool has_command(const QKeyEvent& keys) const;
+  QString refusal_of(const QKeyEvent& keys) const;
   /// Asks every row whether it can be done and is on. Disabled actions say why in their tooltip and status tip.
   void refresh();
 

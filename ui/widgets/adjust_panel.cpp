@@ -13,6 +13,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/last_operation.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/theme.h"
 
 namespace hazumi {
 
@@ -82,6 +83,10 @@ void AdjustPanel::rebuild() {
       if (!problem.isEmpty()) widget->refuse(problem);
     });
   }
+  note_ = new QLabel(body_);
+  note_->setObjectName(QStringLiteral("adjust_note"));
+  note_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
+  grid->addWidget(note_, static_cast<int>(operation->row_count()), 1);
   layout()->addWidget(body_);
   show_values();
   set_open(open_);
@@ -96,6 +101,8 @@ void AdjustPanel::show_values() {
     rows_[i].widget->setVisible(shown);
     rows_[i].widget->set_value(operation->value(i));
   }
+  note_->setText(document_.last_operation().note());
+  note_->setVisible(!note_->text().isEmpty());
   place();
 }
 

@@ -44,6 +44,7 @@ class AdjustPanel : public QFrame {
   QWidget& view_;
   QToolButton* title_;
   QWidget* body_;
+  QLabel* note_ = nullptr;  ///< what it made, below its numbers
   struct Row {
     QLabel* label;
     FieldWidget* widget;

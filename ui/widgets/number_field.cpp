@@ -17,6 +17,7 @@
 namespace hazumi {
 
 namespace {
+constexpr double kNoise = 1e-14;   // what is smaller is what sums leave of 0
 constexpr double kStart = 3;       // pixels before a press becomes a drag
 constexpr double kKeyPixels = 10;  // an arrow key or wheel notch is worth so many pixels of drag
 constexpr qint64 kWheelMs = 600;   // wheel notches closer than this are one gesture
@@ -51,6 +52,7 @@ bool NumberField::editing() const { return edit_ && edit_->isVisibleTo(this); }
 
 QString NumberField::shown_text() const {
   if (mixed_) return QStringLiteral("—");
+  if (std::abs(value_) < kNoise) return QStringLiteral("0");
   return integer_ ? QString::number(std::llround(value_)) : number_text(value_);
 }
 

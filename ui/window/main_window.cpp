@@ -28,12 +28,14 @@
 
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/panels/panel.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/hover_keys.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/start_page.h"
@@ -42,7 +44,13 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kTabPadding = 14;  // of a tab's title, left and right, as theme.qss has it
+constexpr int kMadeHintTime = 8000;  // ms
+constexpr int kTabPadding = 14;      // of a tab's title, left and right, as theme.qss has it
+
+/// Those that are written for a bubble alone are none.
+QString hint_of_tooltip(const QString& tip) {
+  return Qt::mightBeRichText(tip) ? QString() : QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
 
 /// One line of plain text that ends in dots where the room ends, whatever the window's size becomes.
 class ElidedLabel : public QLabel {
@@ -128,6 +136,14 @@ void MainWindow::listen() {
     Bubble::hide_all();
     update_hint({});
     vertices_ = -1;
+  });
+  connect(&document.last_operation(), &LastOperation::replaced, &ears_, [this] { tell_of_operation(); });
+  connect(&document.last_operation(), &LastOperation::adjusted, &ears_, [this] { tell_of_operation(); });
+  made_timer_.setSingleShot(true);
+  made_timer_.setInterval(kMadeHintTime);
+  connect(&made_timer_, &QTimer::timeout, &ears_, [this] {
+    made_hint_.clear();
+    update_hint({});
   });
   connect(&session_.preferences, &PresentPreferences::changed, &ears_, [this] { use_preferences(); });
   use_preferences();
@@ -400,7 +416,28 @@ void MainWindow::update_status() {
 }
 
 void MainWindow::update_hint(const QString& hint) {
-  if (hint_) hint_->setText(hint.isEmpty() ? tool_hint_ : hint);
+  if (hint_) hint_->setText(hint.isEmpty() ? hint_here() : hint);
+}
+
+/// What was made is said in the status bar for as long as it takes to read it.
+void MainWindow::tell_of_operation() {
+  const LastOperation& last = session_.document.last_operation();
+  made_hint_ = last.note().isEmpty() ? QString() : tr("%1: %2").arg(last.text(), last.note());
+  update_hint({});
+  if (!made_hint_.isEmpty()) made_timer_.start();
+}
+
+/// What the part under the mouse says of itself: after an edit, a menu or a gesture it is still what is worked in. Else the view's.
+QString MainWindow::hint_here() const {
+  if (!made_hint_.isEmpty() && !viewport_->gesture()) return made_hint_;
+  if (viewport_->gesture() || QApplication::activePopupWidget()) return tool_hint_;
+  const QWidget* grabber = QWidget::mouseGrabber();
+  const QWidget* at = grabber ? grabber : QApplication::widgetAt(QCursor::pos());
+  for (; at && at != viewport_ && at->window() == this; at = at->parentWidget()) {
+    if (!at->statusTip().isEmpty()) return at->statusTip();
+    if (!at->toolTip().isEmpty()) return hint_of_tooltip(at->toolTip());
+  }
+  return tool_hint_;
 }
 
 bool MainWindow::event(QEvent* event) {
@@ -417,11 +454,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
     auto* widget = qobject_cast<QWidget*>(watched);
     if (widget && hint_ && widget->window() == this && !widget->toolTip().isEmpty() && widget->statusTip().isEmpty()) {
-      const QString tip = widget->toolTip();
       if (event->type() == QEvent::Leave)
         update_hint({});
-      else if (!Qt::mightBeRichText(tip))
-        update_hint(QString(tip).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+      else if (const QString hint = hint_of_tooltip(widget->toolTip()); !hint.isEmpty())
+        update_hint(hint);
     }
   }
   if (event->type() == QEvent::Resize)
@@ -432,7 +468,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const bool over = viewport_->mouse_inside() && viewport_->rect().contains(viewport_->mapFromGlobal(QCursor::pos()));
     if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier && widget && widget->window() == this && over &&
-        !adjust_->isAncestorOf(widget) && !QApplication::activePopupWidget()) {
+        !adjust_->isAncestorOf(widget) && !QApplication::activePopupWidget() && !HoverKeys::kept_by(widget)) {
       viewport_->setFocus();  // what was being typed is taken
       QApplication::sendEvent(viewport_, event);
       return true;
@@ -446,6 +482,14 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       event->accept();
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+/// Keys that nobody took. Those of a command that cannot be done now say why: nothing at all would look broken.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  const QString why = event->isAutoRepeat() ? QString() : session_.actions.refusal_of(*event);
+  if (why.isEmpty()) return QMainWindow::keyPressEvent(event);
+  messages_->show_refusal(why);
+  event->accept();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

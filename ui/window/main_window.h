@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QMainWindow>
 #include <QPointer>
+#include <QTimer>
 
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
@@ -90,6 +91,7 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
@@ -106,6 +108,8 @@ class MainWindow : public QMainWindow {
   void update_title();
   void update_status();
   void update_hint(const QString& hint);
+  QString hint_here() const;
+  void tell_of_operation();
   void place_start_page();
   // main_window_actions.cpp
   void make_menus();
@@ -144,8 +148,9 @@ class MainWindow : public QMainWindow {
   QLabel *hint_ = nullptr, *computing_ = nullptr, *counts_ = nullptr, *selected_ = nullptr;
   QProgressBar* progress_ = nullptr;
   QToolButton* problems_ = nullptr;
-  QString tool_hint_;
-  QString start_problem_;  ///< of the settings: told until there is an edit, whatever scene is opened first
+  QString tool_hint_, made_hint_;  ///< of the view's tools; what an operation made, for some seconds
+  QString start_problem_;          ///< of the settings: told until there is an edit, whatever scene is opened first
+  QTimer made_timer_;
   int vertices_ = -1;
   int view_time_ = -1;  ///< ms, as the view was told last
   bool shown_once_ = false;

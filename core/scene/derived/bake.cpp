@@ -13,6 +13,15 @@ namespace {
 
 constexpr int kPatience = 24;  // ways in a row that miss before longer ones are given up
 
+/// How fine the numbers are that a tolerance means: so many of them in a unit, a power of ten.
+double fineness(double tolerance) {
+  constexpr double kOfTolerance = 1e-4;
+  return std::pow(10.0, std::clamp(std::ceil(-std::log10(kOfTolerance * tolerance)), 0.0, 15.0));
+}
+
+/// By division, so that it is the number that is nearest to the decimal one; never −0.
+double rounded(double value, double fine) { return std::round(value * fine) / fine + 0.0; }
+
 Key free_key(double time, const FieldValue& value) {
   Key key;
   key.time = time;
@@ -49,18 +58,24 @@ struct TurnsOfSamples {
 template <class What>
 class Baker {
  public:
-  Baker(std::span<const MotionSample> samples, double tolerance, int longest)
-      : what_{samples}, samples_(samples), tolerance_(tolerance), longest_(static_cast<std::size_t>(longest)) {
+  Baker(std::span<const MotionSample> samples, double tolerance, int longest, const std::atomic<bool>* cancel)
+      : what_{samples},
+        samples_(samples),
+        tolerance_(tolerance),
+        fine_(fineness(tolerance)),
+        longest_(static_cast<std::size_t>(longest)),
+        cancel_(cancel) {
     asked_.keys.resize(2);
   }
 
   std::vector<Key> keys() const {
     const std::size_t n = samples_.size();
-    if (n < 2) return {free_key(samples_.front().time, what_.value(0))};
+    if (n < 2) return {key(0)};
     // From the last one backwards: how many ways are left, and which comes next.
     std::vector<std::size_t> left(n, n), next(n, n);
     left[n - 1] = 0;
     for (std::size_t i = n - 1; i-- > 0;) {
+      if (cancel_ != nullptr && cancel_->load()) return {};
       int missed = 0;
       for (std::size_t j = i + 1; j < n && j - i <= longest_ && missed < kPatience; ++j) {
         if (j > i + 1 && !fits(i, j)) {
@@ -74,13 +89,13 @@ class Baker {
         next[i] = j;
       }
     }
-    std::vector<Key> all{free_key(samples_[0].time, what_.value(0))};
+    std::vector<Key> all{key(0)};
     for (std::size_t i = 0; i + 1 < n; i = next[i]) {
       const auto [from, to] = way(i, next[i]);
       all.back().out = from.out;
       all.push_back(to);
     }
-    for (Key& key : all) smooth(key);
+    for (Key& each : all) smooth(each);
     return all;
   }
 
@@ -94,6 +109,12 @@ class Baker {
   }
 
  private:
+  Key key(std::size_t at) const {
+    Key made = free_key(samples_[at].time, what_.value(at));
+    for (double& number : made.value) number = rounded(number, fine_);
+    return made;
+  }
+
   /// Slope at sample `at`, by three samples on the side of `to`.
   Vec3 slope(std::size_t at, std::size_t to) const {
     const double step = samples_[1].time - samples_[0].time;
@@ -102,11 +123,12 @@ class Baker {
     const Vec3 one = what_.way(at, beside(1));
     const std::size_t far = on ? to - at : at - to;
     const Vec3 sum = far > 1 ? Vec3(4 * one - what_.way(at, beside(2))) : Vec3(2 * one);
-    return sum / (on ? 2 * step : -2 * step);
+    const Vec3 exact = sum / (on ? 2 * step : -2 * step);
+    return exact.unaryExpr([this](double number) { return rounded(number, fine_); });
   }
 
   std::pair<Key, Key> way(std::size_t i, std::size_t j) const {
-    Key from = free_key(samples_[i].time, what_.value(i)), to = free_key(samples_[j].time, what_.value(j));
+    Key from = key(i), to = key(j);
     const Vec3 out = slope(i, j), in = slope(j, i);
     from.out = {out.x(), out.y(), out.z(), 0};
     to.in = {in.x(), in.y(), in.z(), 0};
@@ -138,20 +160,23 @@ class Baker {
 
   What what_;
   std::span<const MotionSample> samples_;
-  double tolerance_;
+  double tolerance_, fine_;
   std::size_t longest_;
+  const std::atomic<bool>* cancel_;
   mutable Track asked_;  ///< of two keys; kept, to allocate nothing
 };
 
 }  // namespace
 
-BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance) {
+BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance,
+                  const std::atomic<bool>* cancel) {
   BakedMotion out;
   if (samples.empty()) return out;
-  const Baker<PlacesOfSamples> places(samples, tolerance.place, tolerance.longest);
-  const Baker<TurnsOfSamples> turns(samples, tolerance.angle, tolerance.longest);
+  const Baker<PlacesOfSamples> places(samples, tolerance.place, tolerance.longest, cancel);
+  const Baker<TurnsOfSamples> turns(samples, tolerance.angle, tolerance.longest, cancel);
   out.place = places.keys();
   out.rotation = turns.keys();
+  if (out.place.empty() || out.rotation.empty()) return {};
   out.off = places.worst(out.place);
   out.turned = turns.worst(out.rotation);
   return out;

@@ -3,8 +3,12 @@
 // A way from frame i to frame j is Hermite's cubic with the slopes that three frames on its own side give, so that a free flight is
 // one way, and a bounce is a key whose two sides differ. Whether it may be taken is asked at every frame between; of all chains of
 // such ways one with the fewest is taken (breadth first). Rotations: the same on the sphere (tracks.h).
+//
+// Numbers of keys are rounded to a ten-thousandth of the tolerance before they are asked for: what is finer is rounding of the run,
+// whose frames are floats, and would only be read as noise.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -29,6 +33,8 @@ struct BakedMotion {
   double off = 0, turned = 0;  ///< m, rad: the furthest that a sample is from what the keys say
 };
 
-BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance);
+/// Nothing when `cancel` was set meanwhile.
+BakedMotion baked(std::span<const MotionSample> samples, const BakeTolerance& tolerance,
+                  const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace hazumi

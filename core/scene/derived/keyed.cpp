@@ -10,11 +10,13 @@ namespace hazumi {
 
 namespace {
 
+constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rotation", kLed = "body.led";
+
 /// A body that bends, or hangs on pins, goes where physics takes it.
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, Object>)
-    return row.effect == Effect::look && row.path != "body.led" ? true : body_kind(owner.body.kind).follows;
+    return row.effect == Effect::look && row.path != kLed ? true : body_kind(owner.body.kind).follows;
   else
     return true;
 }
@@ -39,12 +41,26 @@ class Keyer {
       const bool key = differs && follows && (tracked || automatic_);
       if (key) keys_.push_back({target, std::move(path), wanted});
       const bool start = row.effect != Effect::look && time_ <= kSameTime;
-      if (key ? !start : tracked && !differs) row.set(next, row.get(own));
+      if (key ? !start : !differs) row.set(next, row.get(own));
     }
   }
 
-  Scene done(Scene next) const {
+  /// Of an object that physics has moved to where it was shown: a key of its place is one of its rotation too, and leads it.
+  void take_from_physics(std::uint64_t target, const Transform& wanted) {
+    const auto find = [&](std::string_view path) {
+      return std::any_of(keys_.begin(), keys_.end(),
+                         [&](const Wanted& key) { return key.target == target && key.path == path; });
+    };
+    const bool place = find(kPlace), turn = find(kTurn);
+    if (!place && !turn) return;
+    if (!place) keys_.push_back({target, std::string(kPlace), wanted.position});
+    if (!turn) keys_.push_back({target, std::string(kTurn), wanted.rotation});
+    taken_.push_back(target);
+  }
+
+  Scene done(const Scene& scene, Scene next) const {
     for (const auto& key : keys_) next = with_key(std::move(next), key.target, key.path, time_, key.value);
+    for (const std::uint64_t target : taken_) next = led_from_then(scene, std::move(next), target, time_);
     return next;
   }
 
@@ -58,6 +74,7 @@ class Keyer {
   const bool automatic_;
   std::set<std::pair<std::uint64_t, std::string>> tracks_;
   std::vector<Wanted> keys_;
+  std::vector<std::uint64_t> taken_;
 };
 
 template <class Thing>
@@ -69,9 +86,22 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 
 }  // namespace
 
-Scene shown_at(const Scene& scene, double time) {
-  if (scene.tracks.empty()) return scene;
+Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
+  if (scene.tracks.empty() && moved.empty()) return scene;
   Scene shown = scene_at(scene, time);
+  for (const Field<SceneSettings>& row : settings_fields()) {
+    if (!row.keyable || row.effect == Effect::look) continue;
+    const std::string path = "settings." + std::string(row.path);
+    if (find_track(scene, 0, path)) row.set(shown.settings, *value_at(scene, 0, path, time));
+  }
+  for (auto& object : shown.objects) {
+    const auto seen = moved.empty() ? moved.end() : moved.find(object->id);
+    if (seen == moved.end()) continue;
+    object = object.edited([&](Object& o) {
+      o.transform.position = seen->second.position;
+      o.transform.rotation = seen->second.rotation;
+    });
+  }
   const std::vector<LedTracks> all = led_objects(scene);
   for (std::size_t i = 0; !all.empty() && i < scene.objects.size(); ++i) {
     const Object& object = *scene.objects[i];
@@ -91,8 +121,15 @@ Scene shown_at(const Scene& scene, double time) {
   return shown;
 }
 
-Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, bool automatic) {
-  if (scene.tracks.empty() && !automatic) return next;
+Scene led_from_then(const Scene& before, Scene next, std::uint64_t target, double time) {
+  const bool switched = find_track(before, target, kLed) != nullptr;
+  if (!switched && (find_track(before, target, kPlace) || find_track(before, target, kTurn))) return next;
+  if (!switched) next = with_key(std::move(next), target, kLed, 0, false);
+  return with_key(std::move(next), target, kLed, time, true);
+}
+
+Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, bool automatic, const MovedPoses& moved) {
+  if (scene.tracks.empty() && !automatic && moved.empty()) return next;
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera>) {
@@ -101,16 +138,20 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
         const Id id = things[i]->id;
         const Shared<Thing>*own = same_thing(scene.*list.member, i, id), *was = same_thing(shown.*list.member, i, id);
         if (!own || !was) continue;
-        if (things[i].same_as(*was))
+        if (things[i].same_as(*was)) {
           things[i] = *own;
-        else
-          things[i] =
-              things[i].edited([&](Thing& thing) { keyer.split(list.fields(), id.value, "", **own, **was, thing); });
+          continue;
+        }
+        const Shared<Thing> wanted = things[i];
+        things[i] =
+            things[i].edited([&](Thing& thing) { keyer.split(list.fields(), id.value, "", **own, **was, thing); });
+        if constexpr (std::is_same_v<Thing, Object>)
+          if (moved.contains(id)) keyer.take_from_physics(id.value, wanted->transform);
       }
     }
   });
   keyer.split(settings_fields(), 0, "settings.", scene.settings, shown.settings, next.settings);
-  return keyer.done(std::move(next));
+  return keyer.done(scene, std::move(next));
 }
 
 std::string key_problem(const Scene& scene, std::uint64_t target, std::string_view field) {

@@ -69,19 +69,28 @@ Lead lead_at(const LedTracks& tracks, const Object& object, double time, int sid
   return lead;
 }
 
+/// How fast that is where a second of the run lasts so long in the film.
+Lead for_physics(Lead lead, double rate) {
+  // Not by 0: what stands still has no sign, and states are compared by their bits.
+  lead.velocity = rate == 0 ? Vec3(Vec3::Zero()) : Vec3(rate * lead.velocity);
+  lead.spin = rate == 0 ? Vec3(Vec3::Zero()) : Vec3(rate * lead.spin);
+  return lead;
+}
+
 /// Sub-steps until it is back with its keys, this one counted.
-std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::int64_t substep, double h) {
-  const auto all = static_cast<std::int64_t>(std::floor(object.body.blend / h + 0.5));
+std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock) {
+  const auto all = static_cast<std::int64_t>(std::floor(object.body.blend / clock.step() + 0.5));
   if (!tracks.led || all <= 1) return 1;
   for (std::int64_t past = 1; past < all && past <= substep; ++past)
-    if (!led_now(tracks, object, static_cast<double>(substep - past) * h)) return all - past + 1;
+    if (!led_now(tracks, object, clock.film(substep - past))) return all - past + 1;
   return 1;
 }
 
-bool same(const Lead& a, const Lead& b) {
-  return a.pose.position == b.pose.position && a.pose.rotation.coeffs() == b.pose.rotation.coeffs() &&
-         a.velocity == b.velocity && a.spin == b.spin;
+bool same(const Pose& a, const Pose& b) {
+  return a.position == b.position && a.rotation.coeffs() == b.rotation.coeffs();
 }
+
+bool same(const Lead& a, const Lead& b) { return same(a.pose, b.pose) && a.velocity == b.velocity && a.spin == b.spin; }
 
 bool same(const Told& a, const Told& b) {
   return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && same(a.lead, b.lead)));
@@ -115,11 +124,12 @@ class Tellings {
   Tellings(const Scene& before, const Scene& after)
       : before_(before),
         after_(after),
-        substeps_(after.settings.substeps),
-        h_(1.0 / (after.settings.frame_rate * after.settings.substeps)),
+        was_(before),
+        is_(after),
         last_(std::max(before.settings.last_frame, after.settings.last_frame)) {}
 
   std::optional<int> first() {
+    compare_clocks();
     std::map<Id, std::pair<const LedTracks*, const LedTracks*>> led;
     const std::vector<LedTracks> were = led_objects(before_), are = led_objects(after_);
     for (const LedTracks& one : were) led[one.object].first = &one;
@@ -137,66 +147,92 @@ class Tellings {
     if (!old || !now) return;  // it came or went
     const bool same_tracks = was && is && same_keys(was->position, is->position) &&
                              same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
-    if (same_tracks && old->body.led == now->body.led && old->body.blend == now->body.blend &&
+    // By another clock the same keys are another velocity, at the start too.
+    if (same_tracks && !other_clock_ && old->body.led == now->body.led && old->body.blend == now->body.blend &&
         (was->position || old->transform.position == now->transform.position) &&
         (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
       return;
     // What stands is another body in a run than what is led (sim/body/led.cpp).
     if ((!was || !is) && !body_kind(now->body.kind).moves) return note(0);
-    const auto start = [](const LedTracks* tracks, const Object& object) {
-      return tracks ? begins_led(*tracks, object) : std::nullopt;
+    const auto start = [](const LedTracks* tracks, const Object& object, const RunClock& clock) {
+      return tracks ? begins_led(*tracks, object, clock) : std::nullopt;
     };
-    const std::optional<Lead> a = start(was, *old), b = start(is, *now);
+    const std::optional<Lead> a = start(was, *old, was_), b = start(is, *now, is_);
     if (a.has_value() != b.has_value() || (a && !same(*a, *b))) return note(0);
-    const auto tells = [&](const LedTracks* tracks, const Object& object, std::int64_t substep) {
-      return tracks ? told(*tracks, object, substep, h_) : Told();
+    const auto tells = [&](const LedTracks* tracks, const Object& object, std::int64_t substep, const RunClock& clock) {
+      return tracks ? told(*tracks, object, substep, clock) : Told();
     };
-    differs_first([&](std::int64_t k) { return !same(tells(was, *old, k), tells(is, *now, k)); });
+    differs_first([&](std::int64_t k) { return !same(tells(was, *old, k, was_), tells(is, *now, k, is_)); });
+    if (was_.even() && is_.even()) return;
+    // Of what is led a frame shows the place at its own time, whatever the sub-steps are.
+    const auto seen = [](const LedTracks* tracks, const Object& object, int frame, const RunClock& clock) {
+      return tracks ? led_in_frame(*tracks, object, frame, clock) : std::nullopt;
+    };
+    for (int frame = 0; frame < frame_.value_or(last_ + 1); ++frame) {
+      const std::optional<Pose> a_pose = seen(was, *old, frame, was_), b_pose = seen(is, *now, frame, is_);
+      if (a_pose.has_value() != b_pose.has_value() || (a_pose && !same(*a_pose, *b_pose))) return note(frame);
+    }
   }
 
   void compare_gravity() {
     const Track *was = gravity_track(before_), *is = gravity_track(after_);
     if (same_keys(was, is)) return;
-    const auto tells = [&](const Track* track, const Scene& scene, std::int64_t k) {
-      return track ? added_gravity(*track, scene.settings, k, h_) : Vec3(Vec3::Zero());
+    const auto tells = [](const Track* track, const Scene& scene, std::int64_t k, const RunClock& clock) {
+      return track ? added_gravity(*track, scene.settings, k, clock) : Vec3(Vec3::Zero());
     };
-    differs_first([&](std::int64_t k) { return tells(was, before_, k) != tells(is, after_, k); });
+    differs_first([&](std::int64_t k) { return tells(was, before_, k, was_) != tells(is, after_, k, is_); });
   }
 
   /// The state after a sub-step is that of the frame which it ends, or of one behind.
   template <class Differs>
   void differs_first(const Differs& differs) {
-    const std::int64_t end = std::int64_t{frame_.value_or(last_ + 1)} * substeps_;
+    // What is seen of frame f comes of the sub-steps up to the one that it is in.
+    const int until = frame_.value_or(last_ + 1);
+    const std::int64_t end = std::max(was_.begin(until), is_.begin(until)) + (was_.even() && is_.even() ? 0 : 1);
     std::int64_t k = 0;
     while (k < end && !differs(k)) ++k;
-    note(std::min<std::int64_t>(k / substeps_ + 1, last_ + 1));
+    const int shown = std::min(was_.last_without(k), is_.last_without(k));
+    note(std::min<std::int64_t>(std::int64_t{shown} + 1, last_ + 1));
+  }
+
+  void compare_clocks() {
+    const int first = RunClock::first_difference(was_, is_, last_);
+    if (first > last_) return;
+    other_clock_ = true;
+    // The frame before shows a part of a sub-step whose end is another time of the film now.
+    note(was_.part(first - 1) > 0 ? first - 1 : first);
   }
 
   const Scene& before_;
   const Scene& after_;
-  std::int64_t substeps_;
-  double h_;
+  RunClock was_, is_;
+  bool other_clock_ = false;
   int last_;
   std::optional<int> frame_;
 };
 
 }  // namespace
 
-Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, double h) {
+Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock) {
   Told out;
-  const double begin = static_cast<double>(substep) * h;
-  out.led = led_now(tracks, object, begin);
-  out.handed_over =
-      tracks.led && substep > 0 && out.led != led_now(tracks, object, static_cast<double>(substep - 1) * h);
+  out.led = led_now(tracks, object, clock.film(substep));
+  out.handed_over = tracks.led && substep > 0 && out.led != led_now(tracks, object, clock.film(substep - 1));
   if (!out.led) return out;
-  out.left = left_of_blend(tracks, object, substep, h);
-  out.lead = lead_at(tracks, object, static_cast<double>(substep + 1) * h, -1);
+  out.left = left_of_blend(tracks, object, substep, clock);
+  out.lead = for_physics(lead_at(tracks, object, clock.film(substep + 1), -1), clock.rate(substep + 1));
   return out;
 }
 
-std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object) {
+std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object, const RunClock& clock) {
   if (!led_now(tracks, object, 0)) return std::nullopt;
-  return lead_at(tracks, object, 0, 1);
+  return for_physics(lead_at(tracks, object, 0, 1), clock.rate(0));
+}
+
+std::optional<Pose> led_in_frame(const LedTracks& tracks, const Object& object, int frame, const RunClock& clock) {
+  const double time = clock.film_of_frame(frame);
+  if (!led_now(tracks, object, time)) return std::nullopt;
+  const Told now = told(tracks, object, clock.begin(frame), clock);
+  return now.led && now.left == 1 ? std::optional(led_pose(tracks, object, time)) : std::nullopt;
 }
 
 const Track* gravity_track(const Scene& scene) {
@@ -205,8 +241,10 @@ const Track* gravity_track(const Scene& scene) {
   return track && track->visible && !track->keys.empty() ? track : nullptr;
 }
 
-Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, double h) {
-  const Numbers g = track_value(gravity, FieldType::vector, (static_cast<double>(substep) + 0.5) * h);
+Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, const RunClock& clock) {
+  const double middle = clock.even() ? (static_cast<double>(substep) + 0.5) * clock.step()
+                                     : 0.5 * (clock.film(substep) + clock.film(substep + 1));
+  const Numbers g = track_value(gravity, FieldType::vector, middle);
   return Vec3(g[0], g[1], g[2]) - settings.gravity;
 }
 
@@ -219,6 +257,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
     hasher.add(std::uint64_t{object.body.led}).add(object.body.blend);
   }
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
+  if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }
 
 std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {

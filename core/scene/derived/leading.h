@@ -1,9 +1,9 @@
 // What the keys of a place, a rotation and the switch beside them (Object::body.led) tell a run: in each sub-step whether they lead an
-// object, and where to. A sub-step k goes from k h to (k + 1) h. The switch is looked at when it begins, the place is that at its end, so
+// object, and where to. A sub-step k goes from t(k) to t(k + 1), with t(k) = k h where the time scale is 1 (run_clock.h). The switch is looked at when it begins, the place is that at its end, so
 // that frame f shows what is keyed at f. Pure functions of the scene; from which frame on an edit changes a run follows from them.
 //
 // Velocity and spin are those with which keys come to the moment, from the time before it: a thing that is let go at a key goes on as
-// it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/ε, f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near.
+// it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/ε, f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near. Where the time scale is s it is f′/s: so fast it goes for physics.
 //
 // Back from physics it takes Object::body.blend seconds: with r sub-steps left, the last counted, it goes 1/r of the way to where its keys
 // are, from wherever it is.
@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "core/base/hash.h"
+#include "core/scene/derived/run_clock.h"
 #include "core/scene/derived/tracks.h"
 
 namespace hazumi {
@@ -31,14 +32,16 @@ struct Told {
   std::int64_t left = 1;     ///< sub-steps until it is where its keys are
   Lead lead;                 ///< of the keys, at the end
 };
-Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, double h);
+Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock);
 /// Where a run begins; nothing: as the object itself says.
-std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object);
+std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object, const RunClock& clock);
+/// Where keys have it in a frame; nothing: physics has it, or it is on its way back.
+std::optional<Pose> led_in_frame(const LedTracks& tracks, const Object& object, int frame, const RunClock& clock);
 
 /// Null: gravity stays.
 const Track* gravity_track(const Scene& scene);
 /// m/s², what is added in a sub-step to the scene's gravity.
-Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, double h);
+Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, const RunClock& clock);
 
 /// Adds what a run reads of keys; nothing where there is nothing of that.
 void add_leading(Hasher& hasher, const Scene& scene);

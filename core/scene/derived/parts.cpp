@@ -110,7 +110,10 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
         o.collection = home.value;
       });
     }
-    if (object->parent == 0) bring_collection(scene, object->collection, collections);
+    if (object->parent == 0)
+      bring_collection(scene, object->collection, collections);
+    else if (object->collection != 0)  // with a parent nobody reads it, and it may not come along
+      object = object.edited([](Object& o) { o.collection = 0; });
   }
   for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
   for (const auto& camera : part.cameras) bring_collection(scene, camera->collection, collections);
@@ -119,10 +122,6 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   }
   for (const auto& collection : scene.collections)
     if (collections.count(collection->id)) part.collections.push_back(collection);
-  // What goes with a parent is where that is, and may name a collection besides that does not come.
-  for (auto& object : part.objects)
-    if (object->collection != 0 && collections.count(Id{object->collection}) == 0)
-      object = object.edited([](Object& o) { o.collection = 0; });
   return part;
 }
 

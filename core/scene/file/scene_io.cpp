@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "core/base/atomic_file.h"
 #include "core/import/mesh_file.h"
@@ -100,7 +101,7 @@ class MeshReader {
       read.problem = "this is the scene itself.";
       return read;
     }
-    Result<ImportedMesh> loaded = load_mesh_file(path, settings);
+    Result<ImportedMesh> loaded = load(path, settings);
     if (!loaded.ok()) {
       read.problem = within_sentence(loaded.error().message);
       return read;
@@ -112,8 +113,18 @@ class MeshReader {
     return read;
   }
 
+  /// A file of many pieces is read once for all of them.
+  Result<ImportedMesh> load(const fs::path& path, const MeshSettings& settings) {
+    if (settings.piece.empty()) return load_mesh_file(path, settings);
+    const std::string name = path.lexically_normal().string();
+    if (!clips_ || clips_->first != name) clips_.emplace(name, read_clip_file(path));
+    if (!clips_->second.ok()) return clips_->second.diagnostics();
+    return load_piece(*clips_->second, path, settings);
+  }
+
   fs::path folder_;
-  std::map<std::string, std::deque<Read>> read_;  // by file: one for each way to read it
+  std::optional<std::pair<std::string, Result<ClipFile>>> clips_;  // the last one
+  std::map<std::string, std::deque<Read>> read_;                   // by file: one for each way to read it
   std::size_t vertices_ = 0;
 };
 

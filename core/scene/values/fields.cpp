@@ -230,6 +230,8 @@ std::span<const Field<SceneSettings>> settings_fields() {
       rows::sparse(ROW(impacts, "Impacts", "Simulation", "", {}, motion, always,
           "At once: a collision is over within a sub-step. Sine pulse: a force that swells and fades over the contact time by "
           "Hertz pushes the two apart, and they squash into each other meanwhile.")),
+      rows::sparse(rows::keyed(ROW(time_scale, "Time scale", "Simulation", "", within(0, 10, 0.01), motion, always,
+          "How fast physics goes: 0.1 is slow motion, 0 stands still. Keys of places stay at their frames."))),
       rows::sparse(rows::keyed(rows::names_a(Refers::camera, ROW(camera, "Camera", "Cameras", "", kThing, look, always,
           "The camera that pictures are taken with; its keys are the cuts from one to the next.")))),
       rows::keyed(rows::as_colour(ROW(background, "Background", "World", "", kColour, look, always,

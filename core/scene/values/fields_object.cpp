@@ -170,6 +170,8 @@ std::vector<Field<Object>> make_rows() {
           "rounded box, as part of half its least extent."), with_proportion),
       mesh_file_row(ROW(display.mesh.file, "Mesh file", "Display model", "", kText, motion, mesh_file,
           "Name of the mesh file, which lies beside the scene.")),
+      MESH_SETTING(piece, "Node", "", kText, motion,
+          "Name of the node or bone of the mesh file whose mesh it is, in the frame of that node; empty: the whole file."),
       MESH_SETTING(up, "Up axis", "", kNone, motion,
           "Which axis of the mesh file points up."),
       MESH_SETTING(scale, "Unit", "m", above(0, 1e6), motion,

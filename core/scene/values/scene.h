@@ -234,6 +234,7 @@ struct SceneSettings {
   std::uint64_t seed = 1;
   double rest_speed = 0.05;  ///< m/s, impacts slower than this become resting contacts
   Impacts impacts = Impacts::at_once;
+  double time_scale = 1;  ///< seconds of the run per second of the film (derived/run_clock.h)
   std::uint64_t camera =
       0;  ///< id of the one that takes the pictures; 0: the first. Its keys are the cuts (derived/cameras.h)
   Vec3 background = Vec3(0.16, 0.17, 0.19);

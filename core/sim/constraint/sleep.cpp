@@ -39,7 +39,7 @@ void Sleep::find_kinds(const Model& model, const State& start, std::span<const B
 
 void Sleep::find(const Model& model, const State& start, std::span<const BodyForces> forces) {
   const std::size_t n = model.bodies.size();
-  const double time = static_cast<double>(start.substep) * model.step;
+  const double time = model.clock.film(start.substep);
   find_kinds(model, start, forces);
   asleep_.assign(n, 0);
   parent_.resize(n);

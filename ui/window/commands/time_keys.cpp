@@ -22,6 +22,10 @@ template <KeyTangent tangent>
 void bend_them(UiContext& c) {
   set_tangents(c, tangent);
 }
+template <auto shape_or_tangent>
+bool have_it(UiContext& c) {
+  return keys_have(c, shape_or_tangent);
+}
 template <bool after, Beyond beyond>
 void go_beyond(UiContext& c) {
   set_beyond(c, after, beyond);
@@ -33,6 +37,10 @@ bool go_beyond_now(UiContext& c) {
 template <TurnBy turn>
 void turn_them(UiContext& c) {
   turn_tracks(c, turn);
+}
+template <TurnBy turn>
+bool turn_now(UiContext& c) {
+  return tracks_turn(c, turn);
 }
 template <std::size_t easing, EaseEnd end>
 void ease_them(UiContext& c) {
@@ -101,20 +109,20 @@ const CommandTable& commands_time_keys() {
        "Of each track the selected key that is nearest goes to the frame that is shown.",
        [](UiContext& c) { align_keys(c); }, &no_chosen_keys},
       {"keys.step", "&Step", "", "", "Keys/Way to the Next", "The value stays until the next key.",
-       &shape_them<KeyShape::step>, &no_chosen_keys, nullptr, true},
+       &shape_them<KeyShape::step>, &no_chosen_keys, &have_it<KeyShape::step>, true},
       {"keys.linear", "&Linear", "", "", "Keys/Way to the Next", "Straight to the next key, at one speed.",
-       &shape_them<KeyShape::linear>, &no_chosen_keys},
+       &shape_them<KeyShape::linear>, &no_chosen_keys, &have_it<KeyShape::linear>},
       {"keys.spline", "S&pline", "", "", "Keys/Way to the Next", "A smooth curve, as the tangents say.",
-       &shape_them<KeyShape::spline>, &no_chosen_keys},
+       &shape_them<KeyShape::spline>, &no_chosen_keys, &have_it<KeyShape::spline>},
       {"keys.automatic", "&Automatic", "", "", "Keys/Tangents",
        "They follow the neighbours: level where the value turns round, never beyond the keys.",
-       &bend_them<KeyTangent::automatic>, &no_chosen_keys},
+       &bend_them<KeyTangent::automatic>, &no_chosen_keys, &have_it<KeyTangent::automatic>},
       {"keys.aligned", "A&ligned", "", "", "Keys/Tangents", "One direction on both sides, pulled by the handles.",
-       &bend_them<KeyTangent::aligned>, &no_chosen_keys},
+       &bend_them<KeyTangent::aligned>, &no_chosen_keys, &have_it<KeyTangent::aligned>},
       {"keys.free", "&Free", "", "", "Keys/Tangents", "A direction for each side: for what hits and turns at once.",
-       &bend_them<KeyTangent::free>, &no_chosen_keys},
+       &bend_them<KeyTangent::free>, &no_chosen_keys, &have_it<KeyTangent::free>},
       {"keys.flat", "F&lat", "", "", "Keys/Tangents", "Level on both sides.", &bend_them<KeyTangent::flat>,
-       &no_chosen_keys},
+       &no_chosen_keys, &have_it<KeyTangent::flat>},
       EASE("in", "Keys/Ease In", EaseEnd::in),
       EASE("out", "Keys/Ease Out", EaseEnd::out),
       EASE("in_out", "Keys/Ease In and Out", EaseEnd::in_out),
@@ -122,9 +130,10 @@ const CommandTable& commands_time_keys() {
       BEYOND("after", true, "Keys/After the Last"),
       {"keys.quaternions", "The &Shortest Way", "rotate", "", "Keys/Rotations Turn",
        "Between two keys the shortest way, whichever axis that is about.", &turn_them<TurnBy::quaternion>,
-       &no_chosen_rotations},
+       &no_chosen_rotations, &turn_now<TurnBy::quaternion>},
       {"keys.angles", "By &Angles", "rotate", "", "Keys/Rotations Turn",
-       "Three angles with a curve each, which may turn many times.", &turn_them<TurnBy::angles>, &no_chosen_rotations},
+       "Three angles with a curve each, which may turn many times.", &turn_them<TurnBy::angles>, &no_chosen_rotations,
+       &turn_now<TurnBy::angles>},
   };
   static const CommandTable table{6, rows};
   return table;
