@@ -135,6 +135,20 @@ TEST_CASE("A stranger's scene names no sound outside of its folder", "[scene][so
   }
 }
 
+TEST_CASE("Links of a stranger's scene bring no file of the person's", "[scene][sounds][scene_io][bad]") {
+  const Folder folder;
+  folder.write("music/secret", "mine");
+  fs::create_symlink(folder.path / "music" / "secret", folder.path / "a" / "bang.wav");
+  fs::create_directory_symlink(folder.path / "music", folder.path / "a" / "way");
+  for (const std::string name : {"bang.wav", "way/secret"}) {
+    const Scene read = scene_from_text(scene_to_text(sounding(name)), folder.path / "a").value();
+    const Status saved = save_scene(read, folder.path / "b" / "s.json");
+    REQUIRE(saved.ok());
+    REQUIRE(saved.diagnostics().size() == 1);
+    for (const auto& each : fs::directory_iterator(folder.path / "b")) CHECK(each.path().filename() == "s.json");
+  }
+}
+
 TEST_CASE("Unsaved work names its sounds where they are", "[scene][sounds][recovery]") {
   const Folder folder;
   const std::string music = folder.write("music/bang.wav", "boom");

@@ -170,6 +170,10 @@ TEST_CASE("Flow: the menu of a diamond adds its field to a set", "[ui][flow][key
   REQUIRE(add_to("Keying Set 2"));
   CHECK(f.set(1).fields == "material.surface.diffuse, visible");
   CHECK(f.undo_text() == "Add Visible to Keying Set 2");
+  // Another scene has other sets, though one of them has the number of ours.
+  const Scene same = f.scene();
+  f.Window::open(same);
+  CHECK(f.window.context().keying.active_set() == ActiveSet{});
   // What nothing that is selected has says why.
   f.window.context().keys.set_tracks({f.keyed.colour});
   f.choose("New Set of Selected Tracks");

@@ -1,5 +1,8 @@
 #include "ui/jobs/sound_job.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <new>
 #include <set>
 
 #include "core/sound/decode.h"
@@ -8,6 +11,30 @@
 #include "ui/model/sentence.h"
 
 namespace hazumi {
+
+namespace {
+
+Diagnostic no_room_for(const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  return {Severity::warning, file,
+          "The sound \"" + name + "\" is not heard: the sounds of the scene together are too long for the memory.",
+          "Delete a sound, or cut the files to what is heard."};
+}
+
+}  // namespace
+
+SoundJob::Decoding SoundJob::decoded(const std::string& file, const std::atomic<bool>& stop) {
+  Decoding done;
+  if (stop) return done;
+  try {
+    Result<SoundClip> read = read_sound(file, stop);
+    done.told = read.diagnostics();
+    if (read.ok()) done.sound = std::make_shared<const DecodedSound>(std::move(read).value());
+  } catch (const std::bad_alloc&) {
+    done.no_room = true;
+  }
+  return done;
+}
 
 SoundJob::SoundJob(DocumentController& document, DiagnosticsModel& diagnostics)
     : document_(document), diagnostics_(diagnostics) {
@@ -33,21 +60,23 @@ std::shared_ptr<const DecodedSound> SoundJob::find(const std::string& file) cons
 
 QString SoundJob::problem(const std::string& file) const {
   const auto at = entries_.find(file);
-  return at == entries_.end() ? QString() : at->second.problem;
+  return at == entries_.end() || !at->second.problem ? QString() : sentence_of(*at->second.problem);
 }
 
 void SoundJob::look() {
   std::set<std::string> named;
   for (const auto& sound : document_.scene().sounds) named.insert(sound->file);
-  for (auto at = entries_.begin(); at != entries_.end();)
-    if (named.contains(at->first)) {
-      ++at;
-    } else {
-      *at->second.stop = true;
-      at = entries_.erase(at);
-    }
+  const auto has_gone = [&](const auto& each) { return !named.contains(each.first); };
+  if (std::any_of(entries_.begin(), entries_.end(), has_gone)) {
+    // There is room again: what had none is tried anew.
+    std::erase_if(entries_, [&](const auto& each) {
+      if (has_gone(each)) *each.second.stop = true;
+      return has_gone(each) || each.second.no_room;
+    });
+  }
   for (const std::string& file : named)
     if (!entries_.contains(file)) decode(file);
+  tell();
 }
 
 void SoundJob::decode(const std::string& file) {
@@ -55,30 +84,42 @@ void SoundJob::decode(const std::string& file) {
   entries_[file].stop = stop;
   ++under_way_;
   worker_.post([this, file, stop] {
-    Result<SoundClip> read = *stop ? Result<SoundClip>(SoundClip{}) : read_sound(file, *stop);
-    const Diagnostics told = read.diagnostics();
-    std::shared_ptr<const DecodedSound> sound;
-    if (read.ok() && !*stop) sound = std::make_shared<const DecodedSound>(std::move(read).value());
-    Worker::deliver(this, [this, file, stop, sound, told] {
+    Worker::deliver(this, [this, file, stop, done = decoded(file, *stop)] {
       --under_way_;
-      if (*stop) return;
-      Entry& entry = entries_[file];
-      entry.sound = sound;
-      if (!told.empty()) entry.problem = sentence_of(told.front());
-      if (!told.empty()) tell(file, told.front());
-      emit done();
+      if (!*stop) keep(file, done);
     });
   });
 }
 
-void SoundJob::tell(const std::string& file, const Diagnostic& problem) {
+void SoundJob::keep(const std::string& file, Decoding done) {
+  Entry& entry = entries_[file];
+  entry.no_room = done.no_room || (done.sound && held() + done.sound->clip.samples.size() > room_);
+  if (entry.no_room)
+    entry.problem = no_room_for(file);
+  else if (!done.told.empty())
+    entry.problem = done.told.front();
+  if (!entry.no_room) entry.sound = std::move(done.sound);
+  tell();
+  emit this->done();
+}
+
+std::size_t SoundJob::held() const {
+  std::size_t samples = 0;
+  for (const auto& [file, entry] : entries_)
+    if (entry.sound) samples += entry.sound->clip.samples.size();
+  return samples;
+}
+
+void SoundJob::tell() {
   const Scene& scene = document_.scene();
+  Diagnostics problems;
   for (std::size_t i = 0; i < scene.sounds.size(); ++i) {
-    if (scene.sounds[i]->file != file) continue;
-    Diagnostic placed = problem;
-    placed.path = "sounds[" + std::to_string(i) + "] \"" + scene.sounds[i]->name + "\" file";
-    diagnostics_.add_load_diagnostic(placed, scene.sounds[i]->id);
+    const auto at = entries_.find(scene.sounds[i]->file);
+    if (at == entries_.end() || !at->second.problem) continue;
+    problems.push_back(*at->second.problem);
+    problems.back().path = "sounds[" + std::to_string(i) + "] \"" + scene.sounds[i]->name + "\" file";
   }
+  diagnostics_.set_sound_diagnostics(problems);
 }
 
 }  // namespace hazumi

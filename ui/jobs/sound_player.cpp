@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr double kScrubbed = 0.08, kFade = 0.008;  // s: what an ear tells apart; what does not click
 constexpr double kParted = 0.06;                   // s: sooner than this an eye does not see it
-constexpr int kStalled = 400;                      // ms in which a device that plays has said something
+constexpr int kAsleep = 300;                       // ms in which a device that plays has said something
+constexpr double kAwake = 0.1;                     // s, heard of silence
 
 }  // namespace
 
@@ -37,10 +39,7 @@ SoundPlayer::SoundPlayer(DocumentController& document, PlaybackController& playb
   });
   connect(&document_, &DocumentController::document_replaced, this, &SoundPlayer::refresh);
   connect(&sounds_, &SoundJob::done, this, &SoundPlayer::refresh);
-  connect(&playback_, &PlaybackController::playing_changed, this, [this] {
-    stalled_ = false;
-    follow();
-  });
+  connect(&playback_, &PlaybackController::playing_changed, this, &SoundPlayer::follow);
   connect(&playback_, &PlaybackController::waiting_changed, this, &SoundPlayer::follow);
   connect(&playback_, &PlaybackController::manner_changed, this, [this] {
     if (stream_) end();
@@ -82,10 +81,8 @@ double SoundPlayer::seconds() {
     const double heard = std::max(output_->heard(), last_heard_);
     if (heard > last_heard_) progress_.start();
     last_heard_ = heard;
-    if (progress_.elapsed() < kStalled) return stream_from_ + heard / stream_->rate;
-    // It was unplugged, or never came to play: the picture goes on without it.
-    stalled_ = true;
-    end();
+    if (progress_.elapsed() < kAsleep) return stream_from_ + heard / stream_->rate;
+    fall_asleep();
   }
   return offset_ + static_cast<double>(clock_.nsecsElapsed()) * 1e-9;
 }
@@ -101,6 +98,7 @@ void SoundPlayer::begin() {
   stream_from_ = now;
   last_heard_ = 0;
   stream_ = stream;
+  asleep_ = false;
   progress_.start();
   output_->start([stream, score = score_](std::int64_t first, std::span<float> stereo) {
     stream.fill(score->now()->placed, first, stereo);
@@ -108,19 +106,35 @@ void SoundPlayer::begin() {
   });
 }
 
-void SoundPlayer::end() {
+/// Time goes on from what was heard last.
+void SoundPlayer::leave_stream() {
   const double now = stream_from_ + last_heard_ / stream_->rate;
   stream_.reset();
   offset_ = now - static_cast<double>(clock_.nsecsElapsed()) * 1e-9;
+}
+
+void SoundPlayer::end() {
+  leave_stream();
   output_->stop();
 }
 
+/// It was unplugged, or takes its time to begin, as those by radio do: the picture goes on without it, and silence tells when it plays.
+void SoundPlayer::fall_asleep() {
+  leave_stream();
+  asleep_ = true;
+  output_->start([](std::int64_t, std::span<float> stereo) {
+    std::ranges::fill(stereo, 0.0F);
+    return true;
+  });
+}
+
 void SoundPlayer::follow() {
-  const bool wanted = playback_.playing() && !playback_.waiting() && !playback_.every_frame() && audible_ &&
-                      !stalled_ && output_ && output_->there();
+  const bool wanted = playback_.playing() && !playback_.waiting() && !playback_.every_frame() && audible_ && output_ &&
+                      output_->there();
   if (!wanted) {
     if (stream_) end();
-  } else if (!stream_ || has_parted()) {
+    if (std::exchange(asleep_, false)) output_->stop();
+  } else if (asleep_ ? output_->heard() > kAwake * output_->rate() : !stream_ || has_parted()) {
     begin();
   }
 }

@@ -1,6 +1,6 @@
 // Sound with the motion. While it plays, the device is given the sounds along the way of the play head, around loops and back, and
 // the picture keeps to what has been heard of them. Where the two part, as after waiting for the computation, sound begins anew
-// where the picture is. At rest a moved play head is heard for a moment. With every frame, which has no speed, it is silent.
+// where the picture is. For a device that does not play nobody waits; as soon as it does, it comes in. At rest a moved play head is heard for a moment. With every frame, which has no speed, it is silent.
 #pragma once
 
 #include <functional>
@@ -55,6 +55,8 @@ class SoundPlayer : public QObject {
   void on_frame(int frame);
   void begin();
   void end();
+  void leave_stream();
+  void fall_asleep();
   bool has_parted();
   void scrub(int frame);
 
@@ -70,7 +72,8 @@ class SoundPlayer : public QObject {
   double offset_ = 0;       ///< s: of our clock when nothing streams
   double stream_from_ = 0;  ///< s of our clock, where the stream began
   double last_heard_ = 0;   ///< samples
-  bool audible_ = false, stalled_ = false;
+  bool audible_ = false;
+  bool asleep_ = false;  ///< the device is given silence until it plays
 };
 
 }  // namespace hazumi

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -36,9 +35,6 @@ bool settled(const Scene& scene, const DiagnosticsModel::Entry& entry) {
   if (!entry.object) return false;
   if (const Camera* camera = find_camera(scene, entry.object))  // of its picture: it wants another one now
     return camera->picture.file.empty() || entry.diagnostic.message.find(camera->picture.file) == std::string::npos;
-  for (const auto& sound : scene.sounds)
-    if (sound->id == entry.object)
-      return entry.diagnostic.message.find(std::filesystem::path(sound->file).filename().string()) == std::string::npos;
   const Object* object = find_object(scene, entry.object);
   if (!object) return !visit_thing(scene, entry.object, [](const auto&, const auto&) {});
   if (entry.diagnostic.path.find("mesh") == std::string::npos) return false;
@@ -146,6 +142,13 @@ void DiagnosticsModel::set_save_diagnostics(Diagnostics diagnostics) {
     entries.push_back({std::move(diagnostic), object, Source::save});
   }
   if (!entries.empty() || !entries_.empty()) put(std::move(entries));
+}
+
+void DiagnosticsModel::set_sound_diagnostics(const Diagnostics& diagnostics) {
+  std::vector<Entry> found;
+  for (const Diagnostic& diagnostic : diagnostics)
+    found.push_back({diagnostic, diagnostic_object(document_.scene(), diagnostic.path), Source::sound});
+  replace(Source::sound, std::move(found));
 }
 
 void DiagnosticsModel::add_refused_edit(const QString& sentence) {

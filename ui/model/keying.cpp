@@ -50,7 +50,10 @@ Keying::Keying(DocumentController& document, PlaybackController& playback)
       set_active_set({});
   };
   connect(&document_, &DocumentController::changed, this, on_sets);
-  connect(&document_, &DocumentController::document_replaced, this, on_sets);
+  // Another scene has other sets; one may have the number of ours.
+  connect(&document_, &DocumentController::document_replaced, this, [this] {
+    if (active_set_.kind == ActiveSet::Kind::own) set_active_set({});
+  });
   connect(&playback_, &PlaybackController::frame_changed, this, &Keying::on_frame);
   connect(&playback_, &PlaybackController::playing_changed, this, &Keying::on_frame);
   connect(&playback_, &PlaybackController::shown_changed, this, &Keying::on_frame);

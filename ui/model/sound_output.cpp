@@ -23,7 +23,7 @@ namespace {
 constexpr int kRate = 48'000;       // 1/s: what nearly every device has
 constexpr double kBuffered = 0.08;  // s: as long as a click of the mouse is not felt, long enough for a busy computer
 constexpr int kFeed = 8;            // ms
-constexpr int kIdle = 2'000;        // ms of silence, after which the device is given back
+constexpr int kIdle = 10'000;       // ms of silence, after which the device is given back
 constexpr std::size_t kFrame = 2 * sizeof(float);
 
 /// In the thread of the device. It plays on, silence too, while things start and stop: opening one takes tens of milliseconds.
@@ -34,6 +34,16 @@ class Sink : public QObject {
     timer_.setInterval(kFeed);
     connect(&timer_, &QTimer::timeout, this, &Sink::feed);
   }
+  void begin() {
+    devices_ = std::make_unique<QMediaDevices>();
+    connect(devices_.get(), &QMediaDevices::audioOutputsChanged, this, &Sink::look);
+    look();
+  }
+  void end() {
+    close();
+    devices_.reset();
+  }
+  /// Also when one is plugged in, or pulled out: the next start takes what is there then.
   void look() { there_ = !QMediaDevices::defaultAudioOutput().isNull(); }
   void start(SoundSource source, int ticket) {
     source_ = std::move(source);
@@ -52,8 +62,8 @@ class Sink : public QObject {
   struct Heard {
     int ticket = 0;
     double samples = 0;
-    QElapsedTimer since;
-    bool runs = false;
+    QElapsedTimer since;  ///< samples was another number
+    bool runs = false;    ///< what it is given grows less
   };
   Heard heard() const {
     const std::lock_guard lock(mutex_);
@@ -84,8 +94,11 @@ class Sink : public QObject {
   }
   void feed() {
     if (!sink_ || !into_) return;
-    // Unplugged: what plays goes on in silence, and the next start looks for another device.
-    if (sink_->error() == QAudio::FatalError || sink_->error() == QAudio::IOError) return close();
+    // Unplugged: what plays goes on in silence, and the next start takes another device.
+    if (sink_->error() == QAudio::FatalError || sink_->error() == QAudio::IOError) {
+      close();
+      return look();
+    }
     if (!source_ && idle_.isValid() && idle_.elapsed() > kIdle) return close();
     const auto room = static_cast<std::size_t>(std::max<qsizetype>(sink_->bytesFree(), 0)) / kFrame;
     if (room > 0) {
@@ -100,14 +113,17 @@ class Sink : public QObject {
   void note(bool runs) {
     const double waiting =
         sink_ ? static_cast<double>(sink_->bufferSize() - sink_->bytesFree()) / static_cast<double>(kFrame) : 0;
+    const double samples = static_cast<double>(first_) - waiting;
     const std::lock_guard lock(mutex_);
+    const bool another = heard_.ticket != ticket_, moved = !another && samples != heard_.samples;
+    heard_.runs = runs && (heard_.runs || moved);
+    if (another || moved) heard_.since.start();
     heard_.ticket = ticket_;
-    heard_.samples = static_cast<double>(first_) - waiting;
-    heard_.since.start();
-    heard_.runs = runs;
+    heard_.samples = samples;
   }
 
   QTimer timer_;
+  std::unique_ptr<QMediaDevices> devices_;
   std::unique_ptr<QAudioSink> sink_;
   QIODevice* into_ = nullptr;
   SoundSource source_;
@@ -123,7 +139,9 @@ class Device : public SoundOutput {
  public:
   Device() {
     sink_->moveToThread(&thread_);
-    QObject::connect(&thread_, &QThread::started, sink_, &Sink::look);
+    QObject::connect(&thread_, &QThread::started, sink_, &Sink::begin);
+    QObject::connect(
+        &thread_, &QThread::finished, sink_, [sink = sink_] { sink->end(); }, Qt::DirectConnection);
     QObject::connect(&thread_, &QThread::finished, sink_, &QObject::deleteLater);  // in its thread
     thread_.start();
   }

@@ -27,7 +27,12 @@ void change(UiContext& context, const QString& text, Id id, const std::function<
   (void)context.document.edit(step, std::move(scene), gesture);
 }
 
-QString absolute(const QString& file) { return QFileInfo(file).absoluteFilePath(); }
+/// Of a link the file itself: links that lead out of a folder are not copied on save.
+QString absolute(const QString& file) {
+  const QFileInfo info(file);
+  const QString real = info.isSymLink() ? info.canonicalFilePath() : QString();
+  return real.isEmpty() ? info.absoluteFilePath() : real;
+}
 
 /// "bang", "bang 2", "bang 3" …
 std::string free_name(const Scene& scene, const QString& wanted) {

@@ -39,7 +39,8 @@ void find_sounds(Scene& scene, const fs::path& folder) {
   for (auto& sound : scene.sounds) {
     const fs::path name(sound->file);
     std::error_code error;
-    const fs::path beside = stays_beside_scene(sound->file) ? name : name.filename();
+    const bool stays = stays_beside_scene(sound->file) && lies_inside(folder / name, folder);
+    const fs::path beside = stays ? name : name.filename();
     const std::string file = fs::absolute(folder / beside, error).lexically_normal().generic_string();
     sound = sound.edited([&](Sound& s) { s.file = file; });
   }
@@ -82,7 +83,12 @@ Status SoundCopier::run(Scene& scene) {
     if (source.is_relative()) name = source.generic_string();
     if (!stays_beside_scene(name)) {
       name = source.filename().generic_string();
-      if (fs::is_regular_file(source, error)) {
+      if (!lies_inside(source, source.parent_path())) {
+        warnings.push_back({Severity::warning, place_of_sound(i, *scene.sounds[i]),
+                            "The sound file \"" + source.string() +
+                                "\" is a link that leads out of its folder, and was not copied beside the scene.",
+                            "Put the file itself beside the scene."});
+      } else if (fs::is_regular_file(source, error)) {
         Result<std::string> brought = bring(source);
         if (!brought.ok()) return brought.diagnostics();
         name = *brought;

@@ -10,8 +10,8 @@
 
 namespace hazumi {
 
-/// The names of a scene that was read from this folder, absolute. A name that leads out of the folder is looked for in it: else
-/// saving a stranger's scene would bring files of the person's beside it.
+/// The names of a scene that was read from this folder, absolute. A name that leads out of the folder, by links too, is looked for
+/// in it: else saving a stranger's scene would bring files of the person's beside it.
 void find_sounds(Scene& scene, const std::filesystem::path& folder);
 
 /// Brings the sound files of a scene beside it; what was written is taken back unless keep() is called.
@@ -22,7 +22,7 @@ class SoundCopier {
   SoundCopier(const SoundCopier&) = delete;
   SoundCopier& operator=(const SoundCopier&) = delete;
 
-  /// Names those of `scene` as they are to be written. Warnings: what has gone and could not be brought.
+  /// Names those of `scene` as they are to be written. Warnings: what has gone, or is a link to elsewhere, was not brought.
   Status run(Scene& scene);
   void keep() { kept_ = true; }
 
