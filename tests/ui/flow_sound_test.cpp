@@ -257,11 +257,11 @@ TEST_CASE("Flow: playing is heard in time, around the loop, and ends with the pi
   std::set<int> frames;
   QObject::connect(&f.playback(), &PlaybackController::frame_changed, &f.window,
                    [&](int frame) { frames.insert(frame); });
-  REQUIRE(wait_for([&] { return f.heard->seconds() > 1.5; }));
+  // How many of the frames are drawn in a lap is the machine's affair.
+  REQUIRE(wait_for([&] { return f.heard->seconds() > 1.5 && frames.size() > 15; }));
   f.key(Qt::Key_Space);
   CHECK_FALSE(f.heard->plays);
   CHECK(f.heard->takes.size() == 1);  // nothing began anew around the loop
-  CHECK(frames.size() > 15);
   const std::vector<float>& heard = f.heard->last();
   int wrong = 0;
   for (std::size_t n = 0; n < heard.size() / 2; n += 11) {

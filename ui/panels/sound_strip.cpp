@@ -300,16 +300,17 @@ void SoundStrip::paint_sound(QPainter& painter, const Sound& sound, const QRectF
   QString text = QString::fromStdString(sound.name);
   if (!sound.visible) text += tr(" (muted)");
   if (!there) text += QStringLiteral(": ") + (problem.isEmpty() ? tr("reading…") : problem);
-  // What cannot be heard says why beyond its end too: how long it is nobody knows.
-  const double left = std::max(place.left(), 0.0) + kSoundNameRoom;
-  const double right = there ? place.right() - kSoundNameRoom : static_cast<double>(width());
+  // A name stands at the end: at the beginning is what is put on a frame. What cannot be heard says why beyond its end too: how long
+  // it is nobody knows.
+  const double left = std::max(place.left(), 0.0) + kSoundNameRoom, edge_right = static_cast<double>(width());
+  const double right = there ? std::min(place.right(), edge_right) - kSoundNameRoom : edge_right;
   if (right - left < 14) return;
   const QFontMetricsF metrics(painter.font());
   const QString fits = metrics.elidedText(text, Qt::ElideRight, right - left);
-  const QRectF line(left, place.top(), right - left, std::min(place.height(), metrics.height() + 2));
+  const double wide = metrics.horizontalAdvance(fits);
+  const QRectF line(there ? right - wide : left, place.top(), wide + 1, std::min(place.height(), metrics.height() + 2));
   // On a shade of its own: the waveform behind is as light as letters.
-  painter.fillRect(QRectF(left - 2, line.top() + 1, metrics.horizontalAdvance(fits) + 4, line.height() - 1),
-                   QColor(0x16, 0x17, 0x19, 170));
+  painter.fillRect(QRectF(line.left() - 2, line.top() + 1, wide + 4, line.height() - 1), QColor(0x16, 0x17, 0x19, 170));
   painter.setPen(there || problem.isEmpty() ? (sound.visible ? colours.text : colours.quiet_text) : colours.error);
   painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, fits);
 }

@@ -14,6 +14,8 @@
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/model/text.h"
+#include "ui/viewport/motion_view.h"
+#include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/key_button.h"
@@ -137,6 +139,9 @@ const CommandTable& commands_keys() {
       {"key.bake", "&Bake to Keys", "bake", "", "Keys",
        "What was simulated of the selected rigid bodies becomes keys, as few as a tolerance allows (F9).", &bake,
        &no_bake, nullptr, true},
+      {"key.take_flight", "Take Flight as Keys", "", "", "Keys",
+       "What Show Physics Flight draws becomes keys from the play head on, as few as a tolerance allows (F9).",
+       [](Viewport& v) { (void)v.motion().take_flight(); }, [](Viewport& v) { return v.motion().no_flight(); }},
       {"key.give_back", "&Give Back to Physics", "rigid", "", "Keys",
        "Delete the keys of place and rotation: it begins as it did, and physics moves it.", &give_back, &none_led},
       {"key.next", "&Next Key", "key_next", "Up", "Keys",
