@@ -98,6 +98,8 @@ void FlightJob::run(const std::shared_ptr<const Model>& model, const std::shared
     if (!compiled.ok()) return tell(true);
     Simulator simulator(compiled.value(), 1);
     simulator.add_checkpoint(from, *state);
+    if (!simulator.state_at(from, cancelled)) return;
+    simulator.set_checkpoint_budget(1);  // it never goes back
     auto told = std::chrono::steady_clock::now();
     for (int frame = first; frame <= last && simulator.state_at(frame, cancelled); ++frame) {
       const Frame made = simulator.frame_at(frame);
