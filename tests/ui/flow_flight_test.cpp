@@ -162,6 +162,51 @@ TEST_CASE("Flow: a flight is taken as keys, in one step, and what was before sta
   CHECK(find_track(f.scene(), f.keyed.ball, "transform.position")->keys.size() == 4);
 }
 
+TEST_CASE("Flow: flights from anywhere are taken as keys within the tolerance, of what turns by angles too",
+          "[ui][flow][flight]") {
+  FlightFlow f;
+  const unsigned seed = std::random_device{}();
+  INFO("seed " << seed);
+  std::mt19937 dice(seed);
+  f.menu("View", "view.flight");
+  // m and rad, the furthest of the run's frames from these poses.
+  const auto away = [&](Id body, int first, const std::vector<Pose>& poses) {
+    std::pair<double, double> most{0, 0};
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      const ObjectFrame* own = f.playback().cache().frame(first + static_cast<int>(i))->find(body);
+      REQUIRE(own);
+      most.first = std::max(most.first, (own->position.cast<double>() - poses[i].position).norm());
+      most.second = std::max(most.second, own->rotation.cast<double>().angularDistance(poses[i].rotation));
+    }
+    return most;
+  };
+  for (int i = 0; i < 6; ++i) {
+    const Id body{i % 2 == 0 ? f.keyed.ball : f.keyed.box};
+    const int first = static_cast<int>(dice() % 110);
+    INFO((i % 2 == 0 ? "ball" : "box") << " from frame " << first);
+    f.selection().select_only(body);
+    f.at_frame(first);
+    std::vector<Pose> before, flight;
+    for (int frame = 0; frame < first; ++frame) {
+      const ObjectFrame* own = f.playback().cache().frame(frame)->find(body);
+      before.push_back({own->position.cast<double>(), own->rotation.cast<double>()});
+    }
+    for (const MotionSample& sample : f.job().flight()->way) flight.push_back(sample.pose);
+    f.menu("Keys", "key.take_flight");
+    REQUIRE(complete(f.playback()));
+    const auto [off, turned] = away(body, first, flight);
+    const auto [moved, leaned] = away(body, 0, before);
+    // Of a millimetre and half a degree; frames are floats.
+    CHECK(off < 1.01e-3);
+    CHECK(turned < 0.51 * kPi / 180);
+    CHECK(moved < 1.01e-3);
+    CHECK(leaned < 0.51 * kPi / 180);
+    f.view().setFocus();
+    f.key(Qt::Key_Z, Qt::ControlModifier);
+    REQUIRE(complete(f.playback()));
+  }
+}
+
 TEST_CASE("Flow: pictures of the user guide: the flight of a led ball", "[ui][flow][shots]") {
   if (qEnvironmentVariableIsEmpty("HAZUMI_SHOTS")) return;  // pictures only; nothing to check
   FlightFlow f;

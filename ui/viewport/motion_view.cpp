@@ -16,6 +16,7 @@
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/modes/element_selection.h"
+#include "ui/tools/transform_math.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/key_button.h"
 #include "ui/widgets/theme.h"
