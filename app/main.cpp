@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   if (parser.isSet(scenes)) return std::puts(hazumi::scenes_folder().toLocal8Bit().constData()) < 0;
 
   hazumi::Session session;
+  session.sound_player.set_device(&hazumi::make_sound_output);
   hazumi::MainWindow window(session);
   window.show();
   const QStringList files = parser.positionalArguments();

@@ -58,7 +58,7 @@ function(hazumi_tests name)
 endfunction()
 
 find_package(nlohmann_json REQUIRED)
-hazumi_tests(core_base_tests FOLDERS base math geometry sound rules LIBRARIES hazumi_core)
+hazumi_tests(core_base_tests FOLDERS base math geometry sound rules LIBRARIES hazumi_core PkgConfig::SNDFILE)
 hazumi_tests(core_import_tests PCH_OF core_base_tests FOLDERS import LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
 # Does on purpose what a reader of damaged files may do (tests/import/damage_test.cpp).
 add_executable(hazumi-bad-reader tests/import/reader/bad_reader.cpp)

@@ -119,6 +119,39 @@ std::optional<WriteProblem> cannot_replace(const fs::path& file) {
   return std::nullopt;
 }
 
+namespace {
+
+/// `write`: takes the temporary file; false: errno says why.
+template <class Write>
+std::optional<WriteProblem> replace_by(const fs::path& target, const Write& write) {
+  if (auto problem = cannot_replace(target)) return problem;
+  TemporaryFile temporary(folder_of(target));
+  if (!temporary.created()) return WriteProblem{errno, {}};
+  struct stat old {};
+  if (::stat(target.c_str(), &old) == 0) temporary.set_mode(old.st_mode & 07777);
+  if (!write(temporary) || !temporary.finish() || !temporary.rename_to(target)) return WriteProblem{errno, {}};
+  return std::nullopt;
+}
+
+bool copy_bytes(const fs::path& source, TemporaryFile& into) {
+  const int handle = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle < 0) return false;
+  std::string block(std::size_t{1} << 20, '\0');
+  bool good = true;
+  for (ssize_t count = 1; good && count > 0;) {
+    do count = ::read(handle, block.data(), block.size());
+    while (count < 0 && errno == EINTR);
+    good = count >= 0 &&
+           into.write(std::string_view(block).substr(0, static_cast<std::size_t>(std::max<ssize_t>(count, 0))));
+  }
+  const int error = errno;
+  ::close(handle);
+  errno = error;
+  return good;
+}
+
+}  // namespace
+
 std::optional<WriteProblem> replace_file(const fs::path& file, std::string_view bytes) {
   std::error_code error;
   const fs::path target = target_of(file);
@@ -126,13 +159,15 @@ std::optional<WriteProblem> replace_file(const fs::path& file, std::string_view 
   if (kind == fs::file_type::directory) return WriteProblem{EISDIR, {}};
   if (kind != fs::file_type::regular && kind != fs::file_type::not_found && kind != fs::file_type::none)
     return write_through(target, bytes);
-  if (auto problem = cannot_replace(target)) return problem;
-  TemporaryFile temporary(folder_of(target));
-  if (!temporary.created()) return WriteProblem{errno, {}};
-  struct stat old {};
-  if (::stat(target.c_str(), &old) == 0) temporary.set_mode(old.st_mode & 07777);
-  if (!temporary.write(bytes) || !temporary.finish() || !temporary.rename_to(target)) return WriteProblem{errno, {}};
-  return std::nullopt;
+  return replace_by(target, [&](TemporaryFile& temporary) { return temporary.write(bytes); });
+}
+
+std::optional<WriteProblem> copy_to_new_file(const fs::path& source, const fs::path& file) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(file, error))) return WriteProblem{EEXIST, {}};
+  auto problem = replace_by(file, [&](TemporaryFile& temporary) { return copy_bytes(source, temporary); });
+  if (!problem) flush_folder(folder_of(file));
+  return problem;
 }
 
 std::string error_text(int error) {

@@ -119,6 +119,8 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(collection_fields(), "") == members<Collection>() - 1);
   CHECK(entries_below(track_fields(), "") == members<Track>() - 2);  // id, keys
   CHECK(entries_below(marker_fields(), "") == members<Marker>() - 1);
+  CHECK(entries_below(sound_fields(), "") == members<Sound>() - 1);
+  CHECK(entries_below(keying_set_fields(), "") == members<KeyingSet>() - 1);
   CHECK(entries_below(camera_fields(), "") == members<Camera>() - 1);
   CHECK(entries_below(camera_fields(), "follow.") == members<Follow>());
   CHECK(entries_below(objects, "follow.") == 6);
@@ -200,6 +202,8 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(pair_fields(), ContactPair{}, seed);
     check_rows(track_fields(), Track{}, seed);
     check_rows(marker_fields(), Marker{}, seed);
+    check_rows(sound_fields(), Sound{}, seed);
+    check_rows(keying_set_fields(), KeyingSet{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }

@@ -74,7 +74,7 @@ std::string with_values(std::string text, const std::vector<std::string>& values
 }
 
 Scene read(const std::string& text) {
-  Result<Scene> scene = scene_from_text(text, "");
+  Result<Scene> scene = scene_from_text(text, "/nonexistent");
   REQUIRE(scene.ok());
   return std::move(scene).value();
 }

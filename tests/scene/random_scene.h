@@ -304,6 +304,15 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
     marker.id = next_id(scene);
     randomise(dice, marker_fields(), marker);
     scene.markers.push_back(marker);
+    Sound sound;
+    sound.id = next_id(scene);
+    randomise(dice, sound_fields(), sound);
+    sound.file = "/nonexistent/" + std::to_string(dice.below(9)) + ".wav";  // as the tests read them
+    scene.sounds.push_back(sound);
+    KeyingSet set;
+    set.id = next_id(scene);
+    randomise(dice, keying_set_fields(), set);
+    scene.keying_sets.push_back(set);
   }
   const auto some_collection = [&] {
     return dice.coin() ? 0 : scene.collections[static_cast<std::size_t>(dice.below(3))]->id.value;

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 #include <QUndoStack>
 
 #include "core/scene/derived/contact_rules.h"

@@ -1,6 +1,7 @@
 #include "ui/model/baking.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <QCoreApplication>
@@ -60,6 +61,48 @@ Track new_track(const Scene& scene, Id of, const char* field, const char* name, 
   return track;
 }
 
+/// `track` with these keys from the first of them on; up to there it is as it was.
+Track going_on(Track track, FieldType type, std::vector<Key> keys) {
+  const double from = keys.front().time;
+  const auto first = std::find_if(track.keys.begin(), track.keys.end(),
+                                  [from](const Key& key) { return key.time >= from - kSameTime; });
+  const auto kept = static_cast<std::size_t>(first - track.keys.begin());
+  Key& joint = keys.front();
+  joint.tangent = KeyTangent::free;
+  if (first != track.keys.end() && first->time <= from + kSameTime) {
+    joint.in = key_slopes(track, type, kept).in;
+    joint.reach_in = first->reach_in;
+  } else {
+    joint.in = joint.out;
+  }
+  if (kept > 0) {  // its slopes are of neighbours that go
+    const KeySlopes slopes = key_slopes(track, type, kept - 1);
+    Key& last = track.keys[kept - 1];
+    last.tangent = KeyTangent::free;
+    last.in = slopes.in;
+    last.out = slopes.out;
+  }
+  track.keys.resize(kept);
+  track.keys.insert(track.keys.end(), keys.begin(), keys.end());
+  track.after = Beyond::hold;
+  track.turn = TurnBy::quaternion;
+  return track;
+}
+
+/// The last frame at or before the time from which both tracks can be made anew: at a key of each, or at the first there is.
+int frame_to_join(const LedTracks& led, const SceneSettings& settings, double time) {
+  const double rate = settings.frame_rate;
+  double from = time;
+  for (const Track* track : {led.position, led.rotation}) {
+    if (!track || track->keys.empty()) continue;
+    double key = track->keys.front().time;
+    for (const Key& each : track->keys)
+      if (each.time <= time + kSameTime && track->turn == TurnBy::quaternion) key = each.time;
+    from = std::min(from, key);
+  }
+  return static_cast<int>(std::ceil(from * rate - 1e-6));
+}
+
 bool has_keys(const Scene& scene, Id id) {
   return find_track(scene, id.value, "transform.position") || find_track(scene, id.value, "transform.rotation") ||
          find_track(scene, id.value, kAlong);
@@ -97,8 +140,8 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
           BakedMotion keys = baked(motion, {now.place, now.angle, 240});
           places += keys.place.size();
           turns += keys.rotation.size();
-          const auto add = [&](const char* field, const char* name, std::vector<Key> all) {
-            made.scene.tracks.push_back(Shared<Track>(new_track(made.scene, id, field, name, std::move(all))));
+          const auto add = [&, of = id](const char* field, const char* name, std::vector<Key> all) {
+            made.scene.tracks.push_back(Shared<Track>(new_track(made.scene, of, field, name, std::move(all))));
           };
           add("transform.position", "Position", std::move(keys.place));
           add("transform.rotation", "Rotation", std::move(keys.rotation));
@@ -130,6 +173,51 @@ Scene led_from(Scene scene, const std::set<Id>& ids, double time, bool led) {
     scene = with_key(std::move(scene), id.value, "body.led", time, led);
   }
   return scene;
+}
+
+Scene let_go_for_good(Scene scene, Id id, double time) {
+  for (auto& track : scene.tracks)
+    if (track->target == id.value && track->field == "body.led")
+      track = track.edited(
+          [&](Track& led) { std::erase_if(led.keys, [&](const Key& key) { return key.time > time + kSameTime; }); });
+  std::erase_if(scene.tracks, [](const auto& track) { return track->keys.empty(); });
+  return led_from(std::move(scene), {id}, time, false);
+}
+
+std::unique_ptr<Operation> flight_operation(const Scene& scene, Id id, std::vector<MotionSample> flight) {
+  const double time = flight.front().time, rate = scene.settings.frame_rate;
+  std::vector<MotionSample> motion;
+  for (const LedTracks& led : led_objects(scene)) {
+    if (led.object != id) continue;
+    const int last = static_cast<int>(std::lround(time * rate));
+    for (int frame = frame_to_join(led, scene.settings, time); frame < last; ++frame)
+      motion.push_back({frame / rate, led_pose(led, *find_object(scene, id), frame / rate)});
+  }
+  motion.insert(motion.end(), flight.begin(), flight.end());
+  return std::make_unique<OperationOf<Baking>>(
+      rows_of(baking_fields()), Baking{},
+      [motion = std::move(motion), id, time](const Scene& before, const Baking& now) {
+        Operation::Made made{before, nullptr, {}, {}};
+        BakedMotion keys = baked(motion, {now.place, now.angle, 240});
+        const std::size_t places = keys.place.size(), turns = keys.rotation.size();
+        const auto put = [&](const char* field, const char* name, FieldType type, std::vector<Key> all) {
+          for (auto& track : made.scene.tracks)
+            if (track->target == id.value && track->field == field) {
+              track = Shared<Track>(going_on(*track, type, std::move(all)));
+              return;
+            }
+          made.scene.tracks.push_back(Shared<Track>(new_track(made.scene, id, field, name, std::move(all))));
+        };
+        put("transform.position", "Position", FieldType::vector, std::move(keys.place));
+        put("transform.rotation", "Rotation", FieldType::rotation, std::move(keys.rotation));
+        for (auto& track : made.scene.tracks)
+          if (track->target == id.value && track->field == "body.led")
+            track = track.edited([&](Track& led) {
+              std::erase_if(led.keys, [&](const Key& key) { return key.time > time + kSameTime; });
+            });
+        made.note = QCoreApplication::translate("Baking", "%L1 keys of place, %L2 of rotation").arg(places).arg(turns);
+        return made;
+      });
 }
 
 }  // namespace hazumi

@@ -1,8 +1,9 @@
-// Between physics and keys: what was simulated becomes keys, what is led is let go or led again, and keys are given back.
+// Between physics and keys: what was simulated, or would be, becomes keys, what is led is let go or led again, and keys are given back.
 #pragma once
 
 #include <memory>
 #include <set>
+#include <vector>
 
 #include <QString>
 
@@ -24,5 +25,11 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
 Scene given_back(Scene scene, const std::set<Id>& ids);
 /// From this time on they are led, or physics has them.
 Scene led_from(Scene scene, const std::set<Id>& ids, double time, bool led);
+
+/// From this time on physics has it, and no later key leads it again.
+Scene let_go_for_good(Scene scene, Id id, double time);
+/// What physics would do with something led, from a frame on, becomes its keys in place of those there; before, it goes as it did,
+/// within the tolerance.
+std::unique_ptr<Operation> flight_operation(const Scene& scene, Id id, std::vector<MotionSample> flight);
 
 }  // namespace hazumi

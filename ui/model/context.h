@@ -14,6 +14,7 @@ class KeySelection;
 class MetaballJob;
 class PlaybackController;
 class Selection;
+class SoundJob;
 class TimeWindow;
 
 struct UiContext {
@@ -28,6 +29,7 @@ struct UiContext {
   Keying& keying;        ///< the scene at the frame that is shown, and keys set there
   KeySelection& keys;    ///< selected keys and tracks
   TimeWindow& time;      ///< which frames the editors of time show
+  SoundJob& sounds;      ///< decoded sounds and their waveforms
 };
 
 }  // namespace hazumi

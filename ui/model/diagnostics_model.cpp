@@ -144,6 +144,13 @@ void DiagnosticsModel::set_save_diagnostics(Diagnostics diagnostics) {
   if (!entries.empty() || !entries_.empty()) put(std::move(entries));
 }
 
+void DiagnosticsModel::set_sound_diagnostics(const Diagnostics& diagnostics) {
+  std::vector<Entry> found;
+  for (const Diagnostic& diagnostic : diagnostics)
+    found.push_back({diagnostic, diagnostic_object(document_.scene(), diagnostic.path), Source::sound});
+  replace(Source::sound, std::move(found));
+}
+
 void DiagnosticsModel::add_refused_edit(const QString& sentence) {
   std::vector<Entry> entries;
   for (const auto& entry : entries_)

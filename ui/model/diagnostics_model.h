@@ -42,6 +42,8 @@ class DiagnosticsModel : public QAbstractListModel {
   void add_load_diagnostic(hazumi::Diagnostic diagnostic, hazumi::Id object);
   /// Warnings of the last save; they stand until the next one.
   void set_save_diagnostics(hazumi::Diagnostics diagnostics);
+  /// Of the sounds that cannot be heard as they are now.
+  void set_sound_diagnostics(const hazumi::Diagnostics& diagnostics);
   void add_refused_edit(const QString& sentence);
   void clear();  ///< leaves what the open scene itself says
 

@@ -19,10 +19,12 @@ bool says_place(std::string_view field) {
   return field == "transform.position" || field == "transform.rotation" || field == kAlong;
 }
 
-QString step_text(const QString& verb, const Scene& scene, const QString& whose, const std::vector<KeyPlace>& places) {
-  QString what = QObject::tr("%1 fields").arg(places.size());
+QString step_text(const QString& verb, const Scene& scene, const QString& whose, const std::vector<KeyPlace>& places,
+                  QString what = {}) {
   std::set<std::string_view> fields;
   for (const KeyPlace& place : places) fields.insert(place.field);
+  if (!what.isEmpty()) fields.clear();
+  if (what.isEmpty()) what = QObject::tr("%1 fields").arg(places.size());
   if (fields.size() == 1)
     if (const auto field = track_field(scene, places.front().target, places.front().field))
       what = text_of(field->range.label);
@@ -46,6 +48,17 @@ Keying::Keying(DocumentController& document, PlaybackController& playback)
   };
   connect(&document_, &DocumentController::changed, this, on_tracks);
   connect(&document_, &DocumentController::document_replaced, this, on_tracks);
+  const auto on_sets = [this] {
+    const auto& sets = document_.scene().keying_sets;
+    const auto is_active = [this](const auto& set) { return set->id == active_set_.own; };
+    if (active_set_.kind == ActiveSet::Kind::own && std::none_of(sets.begin(), sets.end(), is_active))
+      set_active_set({});
+  };
+  connect(&document_, &DocumentController::changed, this, on_sets);
+  // Another scene has other sets; one may have the number of ours.
+  connect(&document_, &DocumentController::document_replaced, this, [this] {
+    if (active_set_.kind == ActiveSet::Kind::own) set_active_set({});
+  });
   connect(&playback_, &PlaybackController::frame_changed, this, &Keying::on_frame);
   connect(&playback_, &PlaybackController::playing_changed, this, &Keying::on_frame);
   connect(&playback_, &PlaybackController::shown_changed, this, &Keying::on_frame);
@@ -95,6 +108,12 @@ void Keying::set_automatic(bool on) {
   emit shown_changed();
 }
 
+void Keying::set_active_set(const ActiveSet& set) {
+  if (set == active_set_) return;
+  active_set_ = set;
+  emit active_set_changed();
+}
+
 KeyState Keying::state(const std::vector<KeyPlace>& places) const {
   const Scene& scene = document_.scene();
   if (scene.tracks.empty() || places.empty()) return KeyState::none;
@@ -130,7 +149,7 @@ MovedPoses Keying::in_frame(const std::function<bool(Id)>& asked) const {
   return poses;
 }
 
-Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& places) {
+Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what) {
   Scene next = document_.scene();
   std::set<Id> targets;
   for (const KeyPlace& place : places) targets.insert(Id{place.target});
@@ -149,15 +168,15 @@ Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& place
     if (says_place(place.field) && moved.contains(Id{place.target})) taken.insert(place.target);
   }
   for (const std::uint64_t target : taken) next = led_from_then(document_.scene(), std::move(next), target, time());
-  const QString text = step_text(tr("Key %1"), next, whose, places);
+  const QString text = step_text(tr("Key %1"), next, whose, places, what);
   Status status = document_.edit(text, std::move(next));
   if (!problem.empty() && places.size() == 1) return Diagnostics{{Severity::error, places.front().field, problem, ""}};
   return status;
 }
 
-Status Keying::delete_keys(const QString& whose, const std::vector<KeyPlace>& places) {
+Status Keying::delete_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what) {
   Scene next = document_.scene();
-  const QString text = step_text(tr("Delete Key of %1"), next, whose, places);
+  const QString text = step_text(tr("Delete Key of %1"), next, whose, places, what);
   for (const KeyPlace& place : places) next = without_key(std::move(next), place.target, place.field, time());
   return document_.edit(text, std::move(next));
 }

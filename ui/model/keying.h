@@ -27,6 +27,13 @@ struct KeyPlace {
   std::string field;         ///< path; of the scene below "settings."
 };
 
+/// Which fields I keys: those of one of the scene's sets, or of one of two that are always there.
+struct ActiveSet {
+  enum class Kind { place, keyed, own } kind = Kind::place;
+  Id own = {};
+  friend bool operator==(const ActiveSet&, const ActiveSet&) = default;
+};
+
 enum class KeyState { none, elsewhere, here };  ///< no keys; keys, but none at this frame; a key at this frame
 
 class Keying : public QObject {
@@ -49,10 +56,14 @@ class Keying : public QObject {
   bool automatic() const { return automatic_; }
   void set_automatic(bool on);  ///< every change of a field that can be keyed makes a key
 
+  /// A state of the window, as auto-key is. A set that goes leaves place and rotation.
+  const ActiveSet& active_set() const { return active_set_; }
+  void set_active_set(const ActiveSet& set);
+
   KeyState state(const std::vector<KeyPlace>& places) const;
-  /// One undo step: keys of what is shown, at this frame. Says why not.
-  Status set_keys(const QString& whose, const std::vector<KeyPlace>& places);
-  Status delete_keys(const QString& whose, const std::vector<KeyPlace>& places);  ///< at this frame
+  /// One undo step: keys of what is shown, at this frame. Says why not. `what`: the fields together; empty: their own words.
+  Status set_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what = {});
+  Status delete_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what = {});  ///< here
   Status delete_tracks(const QString& whose, const std::vector<KeyPlace>& places);
   /// The frame of the next key after this one (before it: −1) of these things, or of all when there are none.
   std::optional<int> key_frame(int direction, const std::set<Id>& of) const;
@@ -62,6 +73,7 @@ class Keying : public QObject {
  signals:
   void shown_changed();  ///< fields may have other values or keys than before; while playing at most ten times a second
   void automatic_changed(bool on);
+  void active_set_changed();
 
  private:
   MovedPoses in_frame(const std::function<bool(Id)>& asked) const;
@@ -70,6 +82,7 @@ class Keying : public QObject {
   DocumentController& document_;
   PlaybackController& playback_;
   bool automatic_ = false;
+  ActiveSet active_set_;
   std::vector<Shared<Track>> tracks_;  ///< of the open scene, as far as it was told
   QTimer rest_;
   mutable std::optional<Shared<Scene>> of_, shown_;

@@ -21,6 +21,7 @@ PlaybackController::PlaybackController(DocumentController& document, int threads
   };
   fill_ = std::make_unique<BackgroundFill>(cache_, threads, notify, document.mesh_store());
   cache_.store().set_notify(notify);
+  own_clock_.start();
   tick_.setTimerType(Qt::PreciseTimer);
   tick_.setInterval(kTickInterval);
   throttle_.setSingleShot(true);
@@ -122,7 +123,18 @@ void PlaybackController::set_waiting(bool waiting) {
 void PlaybackController::begin_clock(int frame) {
   start_step_ = way().step_of(frame, back_);
   carried_ = 0;
-  clock_.start();
+  began_ = seconds();
+}
+
+void PlaybackController::set_clock(std::function<double()> seconds) {
+  const double steps = this->steps();
+  clock_ = std::move(seconds);
+  began_ = this->seconds();
+  carried_ = steps - start_step_;
+}
+
+double PlaybackController::seconds() const {
+  return clock_ ? clock_() : static_cast<double>(own_clock_.nsecsElapsed()) * 1e-9;
 }
 
 namespace {
@@ -175,7 +187,7 @@ void PlaybackController::play(bool on) {
 }
 
 double PlaybackController::steps_passed() const {
-  const double passed = static_cast<double>(clock_.nsecsElapsed()) * 1e-9;
+  const double passed = std::max(seconds() - began_, 0.0);
   return std::min(carried_ + passed * document_.scene().settings.frame_rate * speed_, 1e9);
 }
 

@@ -61,6 +61,12 @@ class PlaybackController : public QObject {
   /// slow leaves frames out and keeps to the clock.
   void set_every_frame(bool on);
   void set_part(std::optional<PlayRange> part);
+  /// What tells playing how time passes, in s from anywhere: sound that is heard, so that the picture keeps to it. None: the
+  /// computer's clock.
+  void set_clock(std::function<double()> seconds);
+  /// What plays, and where in it, in steps of it, the clock is.
+  PlayWay way() const;
+  double steps() const { return start_step_ + steps_passed(); }
   /// `asks`: whether what is shown now is in the picture. Nobody draws: none.
   void set_picture(std::function<bool()> asks) { in_picture_ = std::move(asks); }
   /// Playing has caught up with the computation and waits for its newest frame, or for one from the disk.
@@ -94,7 +100,7 @@ class PlaybackController : public QObject {
   void begin_clock(int frame);
   void set_waiting(bool waiting);
   void attend(int frame);
-  PlayWay way() const;
+  double seconds() const;
   double steps_passed() const;
 
   DocumentController& document_;
@@ -102,13 +108,15 @@ class PlaybackController : public QObject {
   std::unique_ptr<BackgroundFill> fill_;
   QTimer tick_;
   QTimer throttle_;
-  QElapsedTimer clock_, since_announced_;
+  QElapsedTimer own_clock_, since_announced_;
+  std::function<double()> clock_;  ///< empty: our own
   FramePtr announced_;
   std::function<bool()> in_picture_;
   std::optional<PlayRange> part_;
   double speed_ = 1;
   int start_step_ = 0;  ///< when the clock began
   double carried_ = 0;  ///< part of a step that had passed then
+  double began_ = 0;    ///< s, of the clock
   int frame_ = 0, wanted_last_ = -1;
   Ending ending_ = Ending::loop;
   bool playing_ = false, every_frame_ = false, waiting_ = false, on_disk_ = false;

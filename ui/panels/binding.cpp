@@ -4,6 +4,7 @@
 
 #include "ui/model/document_controller.h"
 #include "ui/model/keying.h"
+#include "ui/model/keying_sets.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/widgets/bubble.h"
@@ -54,6 +55,21 @@ void BindingBase::bind_key(FieldWidget& widget, Places places) {
           [this, &widget, key, places](QPoint at) { key_menu(widget, places(), key->mapToGlobal(at)); });
 }
 
+/// A set that has the field already is ticked, and cannot be chosen.
+void BindingBase::add_sets(QMenu& menu, const std::string& field) {
+  menu.setObjectName(QStringLiteral("keying_sets"));
+  for (const auto& set : context_.document.scene().keying_sets) {
+    const std::vector<std::string> fields = fields_of(*set);
+    const bool has = std::find(fields.begin(), fields.end(), field) != fields.end();
+    QAction* action = menu.addAction(QString::fromStdString(set->name).replace('&', QLatin1String("&&")), this,
+                                     [this, id = set->id, field] { add_to_keying_set(context_, id, field); });
+    action->setCheckable(true);
+    action->setChecked(has);
+    action->setEnabled(!has);
+  }
+  menu.addAction(tr("New Set"), this, [this, field] { add_keying_set(context_, {field}); });
+}
+
 void BindingBase::key_menu(FieldWidget& widget, const std::vector<KeyPlace>& places, QPoint at) {
   const KeyState state = context_.keying.state(places);
   const auto done = [&](const Status& status) {
@@ -62,6 +78,9 @@ void BindingBase::key_menu(FieldWidget& widget, const std::vector<KeyPlace>& pla
   QMenu menu(&widget);
   menu.setObjectName(QStringLiteral("key_menu"));
   QAction* set = menu.addAction(state == KeyState::here ? tr("Set Key Anew") : tr("Set Key"));
+  // Which field they are of, and not whose: all places are of one row.
+  if (!places.empty()) add_sets(*menu.addMenu(tr("Add to Keying Set")), places.front().field);
+  menu.addSeparator();
   QAction* remove = menu.addAction(tr("Delete Key"));
   remove->setEnabled(state == KeyState::here);
   QAction* clear = menu.addAction(tr("Delete All Keys"));

@@ -20,6 +20,8 @@
 #include "ui/model/text.h"
 #include "ui/widgets/field_form.h"
 
+class QMenu;
+
 namespace hazumi {
 
 /// Of one kind (objects, lights, bones, the settings …): which are shown, and how they are changed in a scene.
@@ -63,6 +65,7 @@ class BindingBase : public QObject {
   virtual bool touched(const ChangeSet& change) const = 0;
 
  private:
+  void add_sets(QMenu& menu, const std::string& field);
   void key_menu(FieldWidget& widget, const std::vector<KeyPlace>& places, QPoint at);
 
   UiContext context_;

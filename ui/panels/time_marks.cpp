@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QKeyEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
@@ -16,6 +14,7 @@
 #include "ui/panels/time_strip.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/colour_editor.h"
+#include "ui/widgets/name_edit.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -40,29 +39,6 @@ QFont flag_font(const QWidget& at) {
   font.setPointSizeF(font.pointSizeF() * 0.78);
   return font;
 }
-
-/// Typed into; Esc leaves what was there.
-class NameEdit : public QLineEdit {
- public:
-  using QLineEdit::QLineEdit;
-
- protected:
-  bool event(QEvent* event) override {
-    // The window's commands do not take the letters.
-    if (event->type() == QEvent::ShortcutOverride) {
-      event->accept();
-      return true;
-    }
-    return QLineEdit::event(event);
-  }
-  void keyPressEvent(QKeyEvent* event) override {
-    if (event->key() != Qt::Key_Escape) return QLineEdit::keyPressEvent(event);
-    blockSignals(true);
-    clearFocus();
-    hide();
-    deleteLater();
-  }
-};
 
 }  // namespace
 

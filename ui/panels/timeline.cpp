@@ -11,8 +11,10 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/panels/cut_strip.h"
+#include "ui/panels/keying_set_button.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/sound_strip.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/number_field.h"
@@ -118,6 +120,7 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   add_speed(row);
   row->addSpacing(6);
   for (const char* id : {"key.previous", "key.set", "key.next", "key.automatic"}) row->addWidget(tool(id));
+  row->addWidget(new KeyingSetButton(context_, this));
   row->addSpacing(6);
   frame_ = new NumberField(this);
   frame_->setObjectName(QStringLiteral("timeline_frame"));
@@ -141,6 +144,7 @@ TimelinePanel::TimelinePanel(UiContext& context, QWidget* parent)
   column->addLayout(row);
   column->addWidget(new TimelineRuler(context_, this), 1);
   column->addWidget(new CutStrip(context_, this));
+  column->addWidget(new SoundStrip(context_, this));
 
   connect(frame_, &NumberField::edited, this,
           [this](double frame) { context_.playback.set_frame(static_cast<int>(std::lround(frame))); });

@@ -5,16 +5,20 @@
 
 #include <QPainter>
 #include <glm/gtc/matrix_transform.hpp>
-#include <glm/gtc/quaternion.hpp>
 
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/following.h"
 #include "render/convert.h"
+#include "ui/model/baking.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/keying.h"
+#include "ui/model/last_operation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/modes/element_selection.h"
+#include "ui/tools/transform_math.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/key_button.h"
 #include "ui/widgets/theme.h"
 
@@ -29,6 +33,30 @@ constexpr double kHandleReach = 8;      // logical pixels
 constexpr double kArrowTime = 0.1;      // s: a velocity is as long as what it passes in this time
 constexpr glm::vec4 kBefore{0.42f, 0.66f, 0.95f, 0.9f}, kAfter{0.96f, 0.72f, 0.36f, 0.9f};
 constexpr float kFaint = 0.35f;
+constexpr glm::vec4 kFlight{0.80f, 0.56f, 0.96f, 0.95f};
+constexpr int kFlightGhosts = 8;
+
+/// `own` somewhere else, seen through; `faint`: 0 … 1.
+DrawMesh ghost_of(const DrawMesh& own, const glm::vec3& colour, float faint) {
+  DrawMesh ghost = own;
+  ghost.id = {};
+  ghost.selected = ghost.active = ghost.casts_shadow = false;
+  ghost.parts.clear();
+  ghost.material = {0.35f * colour, 0.7f * colour, glm::vec3(0), 8, faint};
+  ghost.bounds = {};
+  return ghost;
+}
+
+/// The mesh is shared by objects of other sizes: its scale is what the drawn one's matrix has.
+glm::mat4 ghost_at(const DrawMesh& own, const Pose& pose) {
+  const glm::vec3 size(glm::length(glm::vec3(own.model[0])), glm::length(glm::vec3(own.model[1])),
+                       glm::length(glm::vec3(own.model[2])));
+  return placement(pose.position.cast<float>(), pose.rotation.cast<float>()) * glm::scale(glm::mat4(1), size);
+}
+
+int ghost_step(const Scene& scene) {
+  return std::max(1, static_cast<int>(std::lround(scene.settings.frame_rate / 12)));
+}
 
 }  // namespace
 
@@ -81,11 +109,33 @@ struct MotionView::Walker {
   std::shared_ptr<const CurveWay> way;  ///< that it rides on; null: none
 };
 
+MotionView::MotionView(UiContext& context, QObject* parent)
+    : QObject(parent), context_(context), flight_(context_.document, context_.playback) {
+  connect(&context_.playback, &PlaybackController::frame_changed, this, &MotionView::follow);
+  connect(&context_.document, &DocumentController::changed, this, &MotionView::follow);
+  connect(&context_.document, &DocumentController::document_replaced, this, &MotionView::follow);
+  connect(&context_.selection, &Selection::changed, this, &MotionView::follow);
+  connect(&context_.elements, &ElementSelection::mode_changed, this, &MotionView::follow);
+  connect(&flight_, &FlightJob::changed, this, [this] {
+    context_.actions.refresh();
+    emit changed();
+  });
+}
+
 void MotionView::set_paths(bool on) {
   if (std::exchange(paths_, on) != on) emit changed();
 }
 void MotionView::set_ghosts(bool on) {
-  if (std::exchange(ghosts_, on) != on) emit changed();
+  if (std::exchange(ghosts_, on) == on) return;
+  follow();
+  emit changed();
+}
+void MotionView::set_flies(bool on) {
+  if (flies() == on) return;
+  flies_ = on;
+  ghosts_ = ghosts_ || on;
+  follow();
+  emit changed();
 }
 void MotionView::set_velocities(bool on) {
   if (std::exchange(velocities_, on) != on) emit changed();
@@ -112,6 +162,7 @@ void MotionView::draw(RenderList& list) const {
     if (ghosts_) draw_ghosts(list, walker);
     if (velocities_) draw_velocity(list, walker);
   }
+  draw_flight(list);
 }
 
 void MotionView::draw_path(RenderList& list, const Walker& walker) const {
@@ -147,18 +198,12 @@ void MotionView::draw_ghosts(RenderList& list, const Walker& walker) const {
       std::find_if(list.meshes.begin(), list.meshes.end(), [&](const DrawMesh& mesh) { return mesh.id == walker.id; });
   if (at == list.meshes.end()) return;
   const DrawMesh own = *at;
-  const int now = context_.playback.frame(),
-            step = std::max(1, static_cast<int>(std::lround(walker.scene.settings.frame_rate / 12)));
+  const int now = context_.playback.frame(), step = ghost_step(walker.scene);
   for (int k = kGhosts; k >= 1; --k)
     for (const int frame : {now - k * step, now + k * step}) {
       const auto [first, last] = walker.range();
       if (frame < first || frame > last) continue;
-      DrawMesh ghost = own;
-      ghost.id = {};
-      ghost.selected = ghost.active = ghost.casts_shadow = false;
-      ghost.parts.clear();
-      const glm::vec3 colour(frame < now ? kBefore : kAfter);
-      ghost.material = {0.35f * colour, 0.7f * colour, glm::vec3(0), 8, kFaint / static_cast<float>(k)};
+      DrawMesh ghost = ghost_of(own, glm::vec3(frame < now ? kBefore : kAfter), kFaint / static_cast<float>(k));
       if (own.deformed) {
         const FramePtr there = context_.playback.cache().frame(frame);
         const ObjectFrame* bent = there ? there->find(walker.id) : nullptr;
@@ -168,18 +213,90 @@ void MotionView::draw_ghosts(RenderList& list, const Walker& walker) const {
       } else {
         const std::optional<Pose> pose = walker.at(frame);
         if (!pose) continue;
-        const Quat& q = pose->rotation;
-        const glm::quat turn(static_cast<float>(q.w()), static_cast<float>(q.x()), static_cast<float>(q.y()),
-                             static_cast<float>(q.z()));
-        // The mesh is shared by objects of other sizes: its scale is what the drawn one's matrix has.
-        const glm::vec3 size(glm::length(glm::vec3(own.model[0])), glm::length(glm::vec3(own.model[1])),
-                             glm::length(glm::vec3(own.model[2])));
-        ghost.model = glm::translate(glm::mat4(1), to_glm(pose->position)) * glm::mat4_cast(turn) *
-                      glm::scale(glm::mat4(1), size);
+        ghost.model = ghost_at(own, *pose);
       }
-      ghost.bounds = {};
       list.meshes.push_back(std::move(ghost));
     }
+}
+
+// The physical flight --------------------------------------------------------------------------------------------------
+
+/// The active object, where keys have it at the frame shown and physics could.
+std::optional<Id> MotionView::led_body() const {
+  const Scene& scene = context_.document.scene();
+  const Object* object = find_object(scene, context_.selection.active());
+  if (!object || !body_kind(object->body.kind).moves) return std::nullopt;
+  for (const LedTracks& led : led_objects(scene))
+    if (led.object == object->id && led_now(led, *object, context_.keying.time())) return object->id;
+  return std::nullopt;
+}
+
+void MotionView::follow() { flight_.want(flies() && !context_.elements.mode() ? led_body() : std::nullopt); }
+
+QString MotionView::no_flight() const {
+  if (!flies()) return tr("Switch on Show Physics Flight first.");
+  if (!led_body()) return tr("Select a body that keys lead at this frame.");
+  const Flight* flight = flight_.flight();
+  if (!flight || !flight->complete) return tr("The flight is being computed.");
+  return flight->way.size() < 2 ? tr("There is no frame after this one to fly in.") : QString();
+}
+
+Status MotionView::take_flight() {
+  if (const QString why = no_flight(); !why.isEmpty()) return Diagnostic{Severity::error, "", why.toStdString(), ""};
+  const Flight& flight = *flight_.flight();
+  const Scene& scene = context_.document.scene();
+  const QString name = QString::fromStdString(find_object(scene, flight.body)->name);
+  return context_.document.last_operation().begin(tr("Take Flight of %1 as Keys").arg(name),
+                                                  flight_operation(scene, flight.body, flight.way));
+}
+
+void MotionView::draw_flight(RenderList& list) const {
+  const Flight* flight = flies() ? flight_.flight() : nullptr;
+  if (!flight) return;
+  const auto at = std::find_if(list.meshes.begin(), list.meshes.end(),
+                               [&](const DrawMesh& mesh) { return mesh.id == flight->body; });
+  const std::optional<DrawMesh> own = at == list.meshes.end() ? std::nullopt : std::optional(*at);
+  const int step = ghost_step(context_.document.scene());
+  DrawLines line;
+  line.width = 1.5f;
+  line.on_top = true;
+  const auto count = static_cast<int>(flight->way.size());
+  for (int i = 0; i < count; ++i) {
+    const Pose& pose = flight->way[static_cast<std::size_t>(i)].pose;
+    list.points_on_top.push_back({to_glm(pose.position), kFlight, i % step == 0 ? 4.5f : 2.5f});
+    if (i == 0) continue;
+    line.vertices.push_back({to_glm(flight->way[static_cast<std::size_t>(i) - 1].pose.position), kFlight});
+    line.vertices.push_back({to_glm(pose.position), kFlight});
+    const int number = i / step;
+    if (!own || own->deformed || i % step != 0 || number > kFlightGhosts) continue;
+    DrawMesh ghost = ghost_of(*own, glm::vec3(kFlight),
+                              kFaint * (1 - static_cast<float>(number) / static_cast<float>(kFlightGhosts + 1)));
+    ghost.model = ghost_at(*own, pose);
+    list.meshes.push_back(std::move(ghost));
+  }
+  if (!line.vertices.empty()) list.lines.push_back(std::move(line));
+}
+
+/// One word, where the flight ends in the picture.
+void MotionView::paint_flight(QPainter& painter, const ViewCamera& camera, glm::vec2 size) const {
+  const Flight* flight = flies() ? flight_.flight() : nullptr;
+  if (!flight || flight->way.size() < 2) return;
+  constexpr double kMargin = 8;
+  const QString word = tr("physics");
+  const QFontMetricsF metrics(painter.font());
+  const QSizeF room(metrics.horizontalAdvance(word) + 10, metrics.height() + 2);
+  const QRectF area = QRectF(0, 0, size.x, size.y).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+  for (auto sample = flight->way.rbegin(); sample != flight->way.rend(); ++sample) {
+    const glm::vec3 at = camera.project(to_float(sample->pose.position), size);
+    const QRectF place(QPointF(at.x + 6, at.y - room.height() - 4), room);
+    if (!(at.z > 0 && at.z < 1) || !area.contains(place)) continue;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(0x16, 0x17, 0x19, 190));
+    painter.drawRoundedRect(place, 3, 3);
+    painter.setPen(QColor::fromRgbF(kFlight.r, kFlight.g, kFlight.b));
+    painter.drawText(place, Qt::AlignCenter, word);
+    return;
+  }
 }
 
 void MotionView::draw_velocity(RenderList& list, const Walker& walker) const {
@@ -242,9 +359,9 @@ std::optional<MotionView::Handle> MotionView::handle_at(const ViewCamera& camera
 
 void MotionView::paint(QPainter& painter, const ViewCamera& camera, glm::vec2 size) const {
   const std::vector<Handle> all = handles(camera, size);
-  if (all.empty()) return;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
+  paint_flight(painter, camera, size);
   const int now = context_.playback.frame();
   for (const Handle& handle : all)
     paint_key(painter, handle.at, 5.5, QColor(0, 0, 0, 200),

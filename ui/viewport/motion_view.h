@@ -1,6 +1,6 @@
 // Motion over the picture, of what is selected: the path with a tick for every frame and a handle for every key, ghosts of frames
 // before and after, and velocities. What is led is where its keys say, computed or not; the rest where frames that are there
-// have it, as a read-out.
+// have it, as a read-out. Of a body that keys lead, the flight besides that it would take if physics had it from the play head on.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 #include "core/playback/frame.h"
 #include "core/scene/derived/tracks.h"
 #include "render/render_list.h"
+#include "ui/jobs/flight_job.h"
 #include "ui/model/context.h"
 
 class QPainter;
@@ -29,7 +30,7 @@ class MotionView : public QObject {
     Vec3 place = Vec3::Zero();
   };
 
-  MotionView(UiContext& context, QObject* parent) : QObject(parent), context_(context) {}
+  MotionView(UiContext& context, QObject* parent);
 
   bool paths() const { return paths_; }
   void set_paths(bool on);
@@ -37,6 +38,15 @@ class MotionView : public QObject {
   void set_ghosts(bool on);
   bool velocities() const { return velocities_; }
   void set_velocities(bool on);
+
+  /// Shown with ghosts, which it switches on.
+  bool flies() const { return flies_ && ghosts_; }
+  void set_flies(bool on);
+  const FlightJob& flight_job() const { return flight_; }
+  /// Why there is no flight to be taken; empty: there is one.
+  QString no_flight() const;
+  /// One undo step, whose tolerance F9 changes.
+  Status take_flight();
 
   /// Adds what is on to the list, whose meshes are those of the frame that is shown.
   void draw(RenderList& list) const;
@@ -50,12 +60,17 @@ class MotionView : public QObject {
  private:
   struct Walker;
   std::vector<Id> shown() const;
+  std::optional<Id> led_body() const;
+  void follow();
+  void draw_flight(RenderList& list) const;
+  void paint_flight(QPainter& painter, const ViewCamera& camera, glm::vec2 size) const;
   void draw_path(RenderList& list, const Walker& walker) const;
   void draw_ghosts(RenderList& list, const Walker& walker) const;
   void draw_velocity(RenderList& list, const Walker& walker) const;
 
   UiContext context_;
-  bool paths_ = false, ghosts_ = false, velocities_ = false;
+  bool paths_ = false, ghosts_ = false, velocities_ = false, flies_ = false;
+  FlightJob flight_;
 };
 
 }  // namespace hazumi

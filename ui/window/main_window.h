@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
   bool loading() const { return session_.open_job.busy(); }
   /// Opens the import dialog with a mesh file, which is read in the background.
   void import_mesh(const QString& file);
+  void import_sound(const QString& file, int frame);
   /// The same dialog for the mesh file of the active object.
   void adjust_mesh();
   const MeshJob& mesh_job() const { return session_.mesh_job; }
@@ -70,6 +71,7 @@ class MainWindow : public QMainWindow {
   bool save_as();
   void choose_file();
   void choose_mesh();
+  void choose_sound();
   void choose_append();
   void export_images();
   void rename_active();

@@ -16,6 +16,8 @@
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/sentence.h"
+#include "ui/model/sounds.h"
+#include "ui/panels/time_strip.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/message_bar.h"
@@ -39,11 +41,12 @@ QString sentence(const Diagnostic& diagnostic) {
 
 std::filesystem::path to_path(const QString& file) { return std::filesystem::path(file.toStdString()); }
 
-/// The one file of a drop that can be opened as a scene or added as a mesh; empty when there is none.
+/// The one file of a drop that can be opened as a scene or added as a mesh or a sound; empty when there is none.
 QString dropped_file(const QMimeData* data) {
   if (!data->hasUrls() || data->urls().size() != 1) return {};
   const QString file = data->urls().first().toLocalFile();
-  const bool known = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || is_mesh_file_name(to_path(file));
+  const bool known = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || is_mesh_file_name(to_path(file)) ||
+                     is_sound_file_name(file);
   return known && QFileInfo(file).isFile() ? file : QString();
 }
 
@@ -213,7 +216,13 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QString file = dropped_file(event->mimeData());
   if (file.isEmpty()) return;
   event->acceptProposedAction();
-  if (is_mesh_file_name(to_path(file)))
+  if (is_sound_file_name(file)) {
+    // Onto a ruler or a strip of time: at that frame.
+    const QPoint place = event->position().toPoint();
+    const auto* strip = qobject_cast<const TimeStrip*>(childAt(place));
+    const double x = strip ? strip->mapFrom(this, place).x() : 0;
+    import_sound(file, strip ? std::max(0, strip->frame_at(x)) : session_.playback.frame());
+  } else if (is_mesh_file_name(to_path(file)))
     import_mesh(file);
   else if (confirm_leaving())
     open_file(file);
@@ -222,6 +231,16 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::choose_mesh() {
   FileDialog dialog(FileDialog::For::open, tr("Import Mesh"), QStringLiteral("mesh"), mesh_filter(), this);
   if (const QString chosen = dialog.ask(); !chosen.isEmpty()) import_mesh(chosen);
+}
+
+void MainWindow::choose_sound() {
+  FileDialog dialog(FileDialog::For::open, tr("Import Sound"), QStringLiteral("sound"), sound_filter(), this);
+  if (const QString chosen = dialog.ask(); !chosen.isEmpty()) import_sound(chosen, session_.playback.frame());
+}
+
+void MainWindow::import_sound(const QString& file, int frame) {
+  hide_start_page();
+  add_sound(session_.context, file, frame / session_.document.scene().settings.frame_rate);
 }
 
 void MainWindow::choose_append() {

@@ -71,6 +71,7 @@ Session::Session(int threads)
   connect(&playback, &PlaybackController::manner_changed, &ears_, refresh);
   connect(&keying, &Keying::shown_changed, &ears_, refresh);
   connect(&keying, &Keying::automatic_changed, &ears_, refresh);
+  connect(&keying, &Keying::active_set_changed, &ears_, refresh);
   // What overlaps at the start is known some time after an edit; the fill tells of itself thirty times a second.
   const auto told = std::make_shared<std::shared_ptr<const StartReport>>();
   connect(&playback, &PlaybackController::fill_changed, &ears_, [this, told] {

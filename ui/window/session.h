@@ -11,6 +11,8 @@
 #include "ui/jobs/metaball_job.h"
 #include "ui/jobs/open_job.h"
 #include "ui/jobs/separation_job.h"
+#include "ui/jobs/sound_job.h"
+#include "ui/jobs/sound_player.h"
 #include "ui/jobs/start_job.h"
 #include "ui/model/context.h"
 #include "ui/model/diagnostics_model.h"
@@ -55,8 +57,10 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
+  SoundJob sounds{document, diagnostics};
+  SoundPlayer sound_player{document, playback, sounds};
   UiContext context{document,  selection, elements, playback, actions, diagnostics,
-                    metaballs, isolation, keying,   keys,     time};
+                    metaballs, isolation, keying,   keys,     time,    sounds};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

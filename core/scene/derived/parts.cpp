@@ -98,7 +98,8 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   Scene part;
   part.newer_minor = scene.newer_minor;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (std::is_same_v<Thing, Collection>) return;
+    // Collections come below; sounds stay, as part_from_text() leaves them out.
+    if constexpr (std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Sound>) return;
     for (const Shared<Thing>& thing : scene.*list.member)
       if ((refers<Thing> || ids.count(thing->id) != 0) && refers_only_to(*thing, ids))
         (part.*list.member).push_back(thing);

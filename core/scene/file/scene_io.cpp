@@ -9,6 +9,7 @@
 #include "core/import/mesh_file.h"
 #include "core/scene/file/mesh_text.h"
 #include "core/scene/file/scene_read.h"
+#include "core/scene/file/scene_sounds.h"
 #include "core/scene/validate.h"
 
 namespace hazumi {
@@ -19,15 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMaxWrittenMesh = std::uintmax_t{2} << 30;  // two million vertices as text are less
 constexpr std::size_t kMaxMeshVertices = 5'000'000;                  // of all objects together, as in validate.cpp
-
-/// Also after links were followed.
-bool inside(const fs::path& file, const fs::path& folder) {
-  std::error_code error;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
-  const fs::path within = fs::weakly_canonical(fs::absolute(folder, error), error);
-  const fs::path way = whole.lexically_relative(within);
-  return !way.empty() && *way.begin() != "..";
-}
 
 std::string place(const Scene& scene, std::size_t index) {
   return "objects[" + std::to_string(index) + "] \"" + scene.objects[index]->name + "\" display.mesh.file";
@@ -65,7 +57,7 @@ class MeshReader {
         warnings.push_back(missing(place(scene, i), name, "only files beside the scene are read."));
         continue;
       }
-      if (path.is_relative() && !inside(folder_ / path, folder_)) {
+      if (path.is_relative() && !lies_inside(folder_ / path, folder_)) {
         warnings.push_back(missing(place(scene, i), name, "it is a link that leads out of the scene's folder."));
         continue;
       }
@@ -161,6 +153,7 @@ Result<Scene> read_with_meshes(std::string_view text, const fs::path& folder, co
   const Diagnostics more = MeshReader(folder).run(scene, false, scene_file);
   warnings.insert(warnings.end(), more.begin(), more.end());
   find_pictures(scene, folder.empty() ? fs::path(".") : folder);
+  find_sounds(scene, folder.empty() ? fs::path(".") : folder);
   return {std::move(scene), std::move(warnings)};
 }
 
@@ -221,11 +214,12 @@ class MeshCopier {
     if (source.empty() || !fs::is_regular_file(source, error)) {
       // What has the same name here may be another file.
       const fs::path beside = folder_ / wanted;
-      if (inside(beside, folder_) && fs::is_regular_file(beside, error) && (source.empty() || is_this(beside, mesh)))
+      if (lies_inside(beside, folder_) && fs::is_regular_file(beside, error) &&
+          (source.empty() || is_this(beside, mesh)))
         name = wanted.generic_string();
     } else {
       // A folder that is a link to elsewhere is not written into.
-      const bool leaves = !inside((folder_ / wanted).parent_path(), folder_);
+      const bool leaves = !lies_inside((folder_ / wanted).parent_path(), folder_);
       Result<std::string> copied = copy(source, leaves ? wanted.filename() : wanted, mesh.companions);
       if (!copied.ok()) return copied;
       name = *copied;
@@ -270,7 +264,7 @@ class MeshCopier {
     for (const std::string& companion : companions) {
       std::error_code error;
       const fs::path from = source.parent_path() / companion;
-      if (stays_beside_scene(companion) && inside(from, source.parent_path()) && fs::is_regular_file(from, error))
+      if (stays_beside_scene(companion) && lies_inside(from, source.parent_path()) && fs::is_regular_file(from, error))
         with.emplace_back(companion);
       else
         lost_.push_back(companion);
@@ -285,9 +279,9 @@ class MeshCopier {
       else if (number > 1)
         name = wanted.parent_path() / (wanted.stem().string() + suffix) / wanted.filename();
       const fs::path target = folder_ / name;
-      bool free = inside(target, folder_) && there(source, target) != There::other;
+      bool free = lies_inside(target, folder_) && there(source, target) != There::other;
       for (const fs::path& companion : with)
-        free = free && inside(target.parent_path() / companion, folder_) &&
+        free = free && lies_inside(target.parent_path() / companion, folder_) &&
                there(source.parent_path() / companion, target.parent_path() / companion) != There::other;
       if (!free) continue;
       if (Status status = copy_one(source, target); !status.ok()) return status.diagnostics();
@@ -349,6 +343,14 @@ bool same_reading(const MeshSettings& a, const MeshSettings& b) {
   return like_b == b;
 }
 
+bool lies_inside(const fs::path& file, const fs::path& folder) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
+  const fs::path within = fs::weakly_canonical(fs::absolute(folder, error), error);
+  const fs::path way = whole.lexically_relative(within);
+  return !way.empty() && *way.begin() != "..";
+}
+
 bool stays_beside_scene(std::string_view mesh_file) {
   if (mesh_file.empty() || mesh_file.find_first_of(std::string_view("\\\0", 2)) != std::string_view::npos) return false;
   const fs::path path(mesh_file);
@@ -361,7 +363,14 @@ Result<Scene> scene_from_text(std::string_view text, const fs::path& folder) {
   return read_with_meshes(text, folder, {});
 }
 
-Result<Scene> part_from_text(std::string_view text) { return read_without_meshes(text); }
+Result<Scene> part_from_text(std::string_view text) {
+  Result<Scene> read = read_without_meshes(text);
+  if (!read.ok()) return read;
+  Diagnostics warnings = read.diagnostics();
+  Scene part = std::move(read).value();
+  part.sounds.clear();  // no part has them; files that a stranger names would be copied on save
+  return {std::move(part), std::move(warnings)};
+}
 
 Result<Scene> load_scene(const fs::path& file) {
   Result<std::string> text = read_whole_file(file, kMaxSceneBytes);
@@ -381,6 +390,9 @@ Status save_scene(const Scene& scene, const fs::path& file) {
   if (!prepared.ok()) return prepared.diagnostics();
   Scene named = std::move(prepared).value();
   name_pictures(named, folder);
+  SoundCopier sounds(folder);
+  const Status brought = sounds.run(named);
+  if (!brought.ok()) return brought.diagnostics();
   const std::string text = scene_to_text(named);
   if (text.size() > kMaxSceneBytes)
     return Diagnostic{Severity::error, file.string(), "The scene is larger than 64 MiB and could not be read back.",
@@ -388,7 +400,10 @@ Status save_scene(const Scene& scene, const fs::path& file) {
   Status written = write_file_atomically(file, text);
   if (!written.ok()) return written;
   copier.keep();
-  return {Done{}, prepared.diagnostics()};
+  sounds.keep();
+  Diagnostics warnings = prepared.diagnostics();
+  warnings.insert(warnings.end(), brought.diagnostics().begin(), brought.diagnostics().end());
+  return {Done{}, std::move(warnings)};
 }
 
 }  // namespace hazumi

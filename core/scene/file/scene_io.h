@@ -26,7 +26,7 @@ Result<Scene> part_from_text(std::string_view text);
 
 Result<Scene> load_scene(const std::filesystem::path& file);
 /// Atomic: writes beside the target, flushes, renames. Mesh files that are not beside the target yet are
-/// copied there with what they were read with; a mesh whose file has gone is written from memory. Warnings (what could not
+/// copied there with what they were read with; a mesh whose file has gone is written from memory. Sound files are copied too. Warnings (what could not
 /// be copied) may come with success.
 Status save_scene(const Scene& scene, const std::filesystem::path& file);
 
@@ -40,5 +40,8 @@ bool same_reading(const MeshSettings& a, const MeshSettings& b);
 
 /// True for a name that stays beside the scene: relative, no "..".
 bool stays_beside_scene(std::string_view mesh_file);
+
+/// Also after links were followed.
+bool lies_inside(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 }  // namespace hazumi

@@ -127,6 +127,40 @@ std::span<const Field<Marker>> marker_fields() {
   return table;
 }
 
+std::span<const Field<Sound>> sound_fields() {
+  using Owner = Sound;
+  // clang-format off
+  static const std::vector<Field<Sound>> table = {
+      ROW(name, "Name", "Sound", "", kName, look, always,
+          "What the sound is called on the time line."),
+      rows::sparse(ROW(visible, "Heard", "Sound", "", kNone, look, always,
+          "Off, the sound is muted.")),
+      ROW(file, "File", "Sound", "", (Range{1, 4000}), look, always,
+          "The sound file beside the scene: WAV, FLAC, OGG, MP3."),
+      ROW(start, "Start", "Sound", "s", within(-1e6, 1e6, 0.01), look, always,
+          "When its beginning is heard; before 0, what comes before is left out."),
+      rows::sparse(ROW(gain, "Gain", "Sound", "", within(0, 100, 0.01), look, always,
+          "How loud: 1 is as in the file.")),
+  };
+  // clang-format on
+  return table;
+}
+
+std::span<const Field<KeyingSet>> keying_set_fields() {
+  using Owner = KeyingSet;
+  // clang-format off
+  static const std::vector<Field<KeyingSet>> table = {
+      ROW(name, "Name", "Keying set", "", kName, look, always,
+          "What the set is called in menus."),
+      rows::sparse(ROW(visible, "Offered", "Keying set", "", kNone, look, always,
+          "Off, menus leave it out.")),
+      ROW(fields, "Fields", "Keying set", "", (Range{0, 20000}), look, always,
+          "Fields with commas between them, as of tracks; what a thing does not have is left out."),
+  };
+  // clang-format on
+  return table;
+}
+
 std::span<const Field<Camera>> camera_fields() {
   using Owner = Camera;
   static constexpr auto by_hand = [](const Camera& c) { return !c.depth.automatic; };

@@ -81,6 +81,8 @@ std::span<const Field<ContactPair>> pair_fields();
 std::span<const Field<Collection>> collection_fields();
 std::span<const Field<Track>> track_fields();
 std::span<const Field<Marker>> marker_fields();
+std::span<const Field<Sound>> sound_fields();
+std::span<const Field<KeyingSet>> keying_set_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<Curve>> curve_fields();
 std::span<const Field<SceneSettings>> settings_fields();

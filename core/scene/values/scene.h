@@ -29,8 +29,10 @@
 #include "core/scene/values/camera.h"
 #include "core/scene/values/curve.h"
 #include "core/scene/values/follow.h"
+#include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
 #include "core/scene/values/solver_parameters.h"
+#include "core/scene/values/sound.h"
 #include "core/scene/values/track.h"
 #include "core/scene/values/transform.h"
 
@@ -241,8 +243,8 @@ struct Scene {
   std::string name;
   std::string description;  ///< shown in the gallery
   SceneSettings settings;
-  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for tracks and markers).
-  // Ids are unique over all.
+  // Lists of things (scene/values/scene_lists.h), in list order, which the outliner shows (but for those of time, from
+  // tracks on). Ids are unique over all.
   std::vector<Shared<Light>> lights;
   std::vector<Shared<Object>> objects;
   std::vector<Shared<Camera>> cameras;
@@ -251,6 +253,8 @@ struct Scene {
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
   std::vector<Shared<Marker>> markers;
+  std::vector<Shared<Sound>> sounds;
+  std::vector<Shared<KeyingSet>> keying_sets;
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;

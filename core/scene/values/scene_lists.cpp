@@ -50,6 +50,14 @@ std::string_view lists::marker_icon(const Marker&) { return "marker"; }
 
 std::string_view lists::marker_label(const Marker&) { return "marker"; }
 
+std::string_view lists::sound_icon(const Sound&) { return "sound"; }
+
+std::string_view lists::sound_label(const Sound&) { return "sound"; }
+
+std::string_view lists::keying_set_icon(const KeyingSet&) { return "key"; }
+
+std::string_view lists::keying_set_label(const KeyingSet&) { return "keying set"; }
+
 std::string things_of_scene(std::string_view and_or) {
   std::vector<std::string_view> names;
   visit_scene_lists([&](const auto& list) {

@@ -1,5 +1,5 @@
 // The lists of things that a scene holds: one row each, which drives the file format, schema and docs, validation, the
-// diff, the signature, names and ids, and the outliner (tracks and markers are shown by the time editors). A new list is its struct (with id, name, visible, kept), its
+// diff, the signature, names and ids, and the outliner (what is of time, from tracks on, is shown by the time editors). A new list is its struct (with id, name, visible, kept), its
 // field table, a row here and a member of Scene, and its drawing.
 //
 // Order: that of the outliner, where collections come before what is in none. In files the last list comes first, so that
@@ -37,6 +37,7 @@ struct SceneList {
 namespace lists {
 
 inline constexpr std::size_t kMostThings = 100'000;  // also the limit of the reader, which counts before it builds
+inline constexpr std::size_t kMostSounds = 256;      // each is mixed, and has a place in the strip
 
 std::string_view object_icon(const Object& object);
 std::string_view object_label(const Object& object);
@@ -54,6 +55,10 @@ std::string_view track_icon(const Track& track);
 std::string_view track_label(const Track& track);
 std::string_view marker_icon(const Marker& marker);
 std::string_view marker_label(const Marker& marker);
+std::string_view sound_icon(const Sound& sound);
+std::string_view sound_label(const Sound& sound);
+std::string_view keying_set_icon(const KeyingSet& set);
+std::string_view keying_set_label(const KeyingSet& set);
 
 }  // namespace lists
 
@@ -79,6 +84,12 @@ inline constexpr std::tuple kSceneLists{
     SceneList<Marker>{"markers", "marker", "Markers", "Named moments, flags on the rulers of the time editors.",
                       lists::kMostThings, false, &Scene::markers, marker_fields, lists::marker_icon,
                       lists::marker_label, true, false},
+    SceneList<Sound>{"sounds", "sound", "Sounds", "Sound files that are heard while the motion plays.",
+                     lists::kMostSounds, false, &Scene::sounds, sound_fields, lists::sound_icon, lists::sound_label,
+                     true, false},
+    SceneList<KeyingSet>{"keying_sets", "keying set", "Keying sets", "Named lists of fields that are keyed together.",
+                         lists::kMostThings, false, &Scene::keying_sets, keying_set_fields, lists::keying_set_icon,
+                         lists::keying_set_label, true, false},
 };
 
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.

@@ -2,19 +2,20 @@
 #include <QApplication>
 #include <QCursor>
 
-#include "core/scene/derived/cameras.h"
-#include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/baking.h"
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/keying.h"
+#include "ui/model/keying_sets.h"
 #include "ui/model/last_operation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/model/text.h"
+#include "ui/viewport/motion_view.h"
+#include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/field_widget.h"
 #include "ui/widgets/key_button.h"
@@ -33,39 +34,10 @@ FieldWidget* field_under_mouse() {
   return nullptr;
 }
 
-/// Where what is selected is, and how it is turned; nothing selected: the scene's camera.
-std::vector<KeyPlace> places_of_selection(UiContext& c) {
-  const Scene& scene = c.document.scene();
-  std::vector<KeyPlace> places;
-  const auto add_camera = [&](const Camera& camera) {
-    const bool rides = curve_of(scene, camera) != nullptr;
-    places.push_back({camera.id.value, rides ? std::string(kAlong) : "position"});
-    if (!rides || !camera.follow.turned || camera.looks_at != 0) places.push_back({camera.id.value, "target"});
-    if (camera.roll != 0) places.push_back({camera.id.value, "roll"});
-  };
-  if (c.selection.empty() && !scene.cameras.empty()) add_camera(active_camera(c.keying.shown()));
-  for (Id id : c.selection.ids()) {
-    if (const Object* object = find_object(scene, id); object && body_kind(object->body.kind).follows)
-      for (std::string_view field : {"transform.position", "transform.rotation"}) {
-        if (!curve_of(scene, *object))
-          places.push_back({id.value, std::string(field)});
-        else if (field == "transform.position")
-          places.push_back({id.value, std::string(kAlong)});
-        else if (!object->follow.turned && !looked_at(scene, *object))
-          places.push_back({id.value, std::string(field)});
-      }
-    if (const Light* light = find_light(scene, id)) {
-      places.push_back({id.value, "position"});
-      if (light->kind == LightKind::directional) places.push_back({id.value, "target"});
-    }
-    if (const Camera* camera = find_camera(scene, id)) add_camera(*camera);
-  }
-  return places;
-}
-
-QString whose(UiContext& c) {
-  if (c.selection.empty()) return QString::fromStdString(active_camera(c.keying.shown()).name);
-  return selection_text(c.document.scene(), c.selection);
+/// Place and rotation say themselves what they are of: a light has a target.
+QString what_is_keyed(UiContext& c) {
+  const ActiveSet& set = c.keying.active_set();
+  return set.kind == ActiveSet::Kind::place ? QString() : name_of(c, set);
 }
 
 void tell(UiContext& c, const Status& status) {
@@ -77,7 +49,7 @@ void set_keys(UiContext& c) {
     if (field->key()->state() != KeyState::here) field->key()->click();
     return;
   }
-  tell(c, c.keying.set_keys(whose(c), places_of_selection(c)));
+  tell(c, c.keying.set_keys(whose_keys(c), places_of_active_set(c), what_is_keyed(c)));
 }
 
 void delete_keys(UiContext& c) {
@@ -85,14 +57,10 @@ void delete_keys(UiContext& c) {
     if (field->key()->state() == KeyState::here) field->key()->click();
     return;
   }
-  tell(c, c.keying.delete_keys(whose(c), places_of_selection(c)));
+  tell(c, c.keying.delete_keys(whose_keys(c), places_of_active_set(c), what_is_keyed(c)));
 }
 
-QString no_place(UiContext& c) {
-  if (!places_of_selection(c).empty()) return {};
-  return tr(
-      "The place of what is selected cannot be keyed: physics moves what bends. Fields can, with the mouse over them.");
-}
+QString no_place(UiContext& c) { return no_places(c); }
 
 QString no_key_here(UiContext& c) {
   if (c.document.scene().tracks.empty()) return tr("Nothing has keys yet.");
@@ -152,8 +120,9 @@ void lead(UiContext& c, bool on) {
 const CommandTable& commands_keys() {
   static const Command rows[] = {
       {"key.set", "&Set Key", "key", "I", "Keys",
-       "Key place and rotation of what is selected at this frame; with the mouse over a field, that field.", &set_keys,
-       &no_place},
+       "Key place and rotation of what is selected at this frame, or what the keying set says; with the mouse over a "
+       "field, that field.",
+       &set_keys, &no_place},
       {"key.delete", "&Delete Key", "key_delete", "Alt+I", "Keys",
        "Delete the keys of place and rotation at this frame; with the mouse over a field, that of the field.",
        &delete_keys, &no_key_here},
@@ -170,6 +139,9 @@ const CommandTable& commands_keys() {
       {"key.bake", "&Bake to Keys", "bake", "", "Keys",
        "What was simulated of the selected rigid bodies becomes keys, as few as a tolerance allows (F9).", &bake,
        &no_bake, nullptr, true},
+      {"key.take_flight", "Take Flight as Keys", "", "", "Keys",
+       "What Show Physics Flight draws becomes keys from the play head on, as few as a tolerance allows (F9).",
+       [](Viewport& v) { (void)v.motion().take_flight(); }, [](Viewport& v) { return v.motion().no_flight(); }},
       {"key.give_back", "&Give Back to Physics", "rigid", "", "Keys",
        "Delete the keys of place and rotation: it begins as it did, and physics moves it.", &give_back, &none_led},
       {"key.next", "&Next Key", "key_next", "Up", "Keys",
