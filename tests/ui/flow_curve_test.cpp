@@ -131,12 +131,12 @@ TEST_CASE("Flow: a spline is drawn by mouse, a cart is put on it, a point is mov
   f.playback().set_frame(30);
   f.shot("curve_ride");
 
-  // At its start the curve is as it was: the frames that are computed anew are those where it goes otherwise.
-  f.playback().set_frame(0);
+  // Inside it is edited at the frame that is shown: what rides is seen where it is there.
   f.click(f.pixel(way_of(f.scene().curves.back())->place(0.8)));
   f.key(Qt::Key_Tab);
   REQUIRE(f.context().elements.in("curve"));
   f.drag(&f.view(), f.pixel(f.point(3)), f.pixel(Vec3(2, 0, 2.5)));
+  CHECK(f.playback().frame() == 30);
   CHECK((f.pixel(f.point(3)) - f.pixel(Vec3(2, 0, 2.5))).manhattanLength() < 3);
   CHECK((f.place_in_frame(cart, 60) - f.point(3)).norm() < 1e-5);
   f.shot("curve_inside");

@@ -116,7 +116,7 @@ bool ModeInput::shown() const { return elements_shown(context_); }
 
 void ModeInput::show_start_pose() {
   context_.playback.play(false);
-  context_.playback.to_start();
+  if (!shown()) context_.playback.to_start();
 }
 
 void ModeInput::toggle() {
@@ -126,6 +126,7 @@ void ModeInput::toggle() {
 
 QString ModeInput::hint() const {
   const ModeInfo* mode = context_.elements.mode();
+  if (!shown() && mode->of_curves) return tr("Click in the view to stop and edit the curve · Tab back to objects");
   if (!shown())
     return tr("%1 are edited in the start pose · click in the view to go there · Tab back to objects")
         .arg(text_of(mode->title));

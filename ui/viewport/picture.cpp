@@ -24,8 +24,13 @@ constexpr double kLightRoom = 0.1;  // around a light that is looked at, of the 
 }  // namespace
 
 bool elements_shown(const UiContext& context) {
-  return context.elements.mode() && !context.playback.playing() &&
-         context.playback.frame() <= std::max(0, context.document.scene().settings.first_frame);
+  const ModeInfo* mode = context.elements.mode();
+  if (!mode || context.playback.playing()) return false;
+  return mode->of_curves || context.playback.frame() <= std::max(0, context.document.scene().settings.first_frame);
+}
+
+bool start_pose_shown(const UiContext& context) {
+  return elements_shown(context) && !context.elements.mode()->of_curves;
 }
 
 ViewPicture::ViewPicture(UiContext& context, const ViewNavigation& navigation, const ViewGesture& gesture,
@@ -43,6 +48,9 @@ FramePtr ViewPicture::frame_of_gesture() const {
     if (find_object(scene, id) && !led.contains(id)) return nullptr;
   FramePtr shown = context_.playback.shown();
   if (!shown) shown = context_.playback.cache().nearest(context_.playback.frame());
+  const auto is_curve = [&](Id id) { return find_curve(scene, id) != nullptr; };
+  const std::set<Id>& ids = context_.selection.ids();
+  if (shown && led.empty() && std::all_of(ids.begin(), ids.end(), is_curve)) return shown;
   if (!shown || led.empty()) return nullptr;
   auto frame = std::make_shared<Frame>(*shown);
   for (ObjectFrame& object : frame->objects)
@@ -55,7 +63,7 @@ FramePtr ViewPicture::frame_of_gesture() const {
 }
 
 FramePtr ViewPicture::newest_frame() const {
-  if (elements_shown(context_)) return nullptr;
+  if (start_pose_shown(context_)) return nullptr;
   if (gesture_.running()) return frame_of_gesture();
   if (FramePtr frame = context_.playback.shown()) return frame;
   return context_.playback.cache().nearest(context_.playback.frame());

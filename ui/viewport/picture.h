@@ -13,8 +13,11 @@ class LooksJob;
 class ViewGesture;
 class ViewNavigation;
 
-/// Elements can be seen and edited: a mode is on and the start pose is shown.
+/// Elements can be seen and edited: a mode is on, nothing plays, and the start pose is shown where elements are of that. A curve
+/// is the same at every frame.
 bool elements_shown(const UiContext& context);
+/// They are shown in it, whatever the frame.
+bool start_pose_shown(const UiContext& context);
 
 class ViewPicture {
  public:

@@ -155,14 +155,16 @@ void Viewport::paint_overlay(QPainter& painter) {
                     .arg(scene.objects.size())
                     .arg(keys_on_screen({context_.actions["view.isolate"]->shortcut()}));
   if (context_.elements.mode() && !elements_shown() && !gesture())
-    text.note = QStringLiteral("The start pose is edited: click here to go there");
+    text.note = context_.elements.mode()->of_curves
+                    ? QStringLiteral("Click here to stop and edit the curve")
+                    : QStringLiteral("The start pose is edited: click here to go there");
   const FillStatus::Phase phase = context_.playback.status().phase;
   const bool filling = phase == FillStatus::Phase::preparing || phase == FillStatus::Phase::compiling ||
                        phase == FillStatus::Phase::running;
-  if (!gesture() && !elements_shown() && filling && !context_.playback.shown())
+  const bool starts = start_pose_shown(context_);
+  if (!gesture() && !starts && filling && !context_.playback.shown())
     text.badge = QStringLiteral("computing frame %1…").arg(frame);
-  if (!gesture() && !elements_shown() && context_.playback.reading())
-    text.badge = QStringLiteral("reading frame %1…").arg(frame);
+  if (!gesture() && !starts && context_.playback.reading()) text.badge = QStringLiteral("reading frame %1…").arg(frame);
   if (scene.objects.empty()) {
     text.empty = QStringLiteral("Add → Sphere, or press Shift+A");
     text.empty_more = QStringLiteral("or drop a scene file here");
