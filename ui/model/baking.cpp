@@ -97,7 +97,7 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
           BakedMotion keys = baked(motion, {now.place, now.angle, 240});
           places += keys.place.size();
           turns += keys.rotation.size();
-          const auto add = [&](const char* field, const char* name, std::vector<Key> all) {
+          const auto add = [&, id = id](const char* field, const char* name, std::vector<Key> all) {
             made.scene.tracks.push_back(Shared<Track>(new_track(made.scene, id, field, name, std::move(all))));
           };
           add("transform.position", "Position", std::move(keys.place));
