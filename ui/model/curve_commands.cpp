@@ -5,6 +5,7 @@
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/last_operation.h"
 #include "ui/model/operations.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/scene/derived/collections.h"
 #include "render/depth.h"
 #include "ui/jobs/looks_job.h"
 #include "ui/model/document_controller.h"
