@@ -172,19 +172,22 @@ TEST_CASE("Flow: a BVH that is dropped becomes bars that are led; they do not to
   f.shot("imported-bvh");
 }
 
-TEST_CASE("Flow: a skin comes in cut at its joints, and the dialog says so", "[ui][flow][import][clips]") {
+TEST_CASE("Flow: a skin comes in cut at its joints where that is asked for, and the dialog says so",
+          "[ui][flow][import][clips]") {
   ClipFlow f;
   f.import_by_menu(sample("arm.fbx"));
   REQUIRE(f.part<QComboBox>("import_clip")->count() == 3);
+  CHECK_FALSE(f.text("import_warnings").contains("The skin is cut at its joints"));
+  f.choose("import_skin", 1);
   CHECK(f.text("import_warnings").contains("The skin is cut at its joints"));
-  f.shot("import-skin", f.dialog());
+  f.shot("import-cut-skin", f.dialog());
   f.press("import_start");
   CHECK(f.scene().objects.size() == 4);
   f.key(Qt::Key_Home);
   f.playback().set_frame(15);
   REQUIRE(wait_for([&] { return f.playback().cache().frame(15) != nullptr; }));
   QTest::qWait(60);
-  f.shot("imported-skin");
+  f.shot("imported-cut-skin");
 }
 
 TEST_CASE("Flow: damaged keys are told of, and what is sound of the file comes in", "[ui][flow][import][clips]") {
