@@ -88,7 +88,7 @@ struct ClipFile {
   std::vector<Clip> clips;
   std::vector<ClipPiece> pieces;
   std::vector<ClipSkin> skins;
-  double rate = 0;   ///< frames per s; 0: the file does not say and its keys do not lie on frames
+  double rate = 0;  ///< frames per s; 0: the file does not say and its keys do not lie on frames
 };
 
 /// Matrices of all nodes in the world of the file. Nothing for the clip: at rest.
