@@ -96,22 +96,9 @@ void KeyingSetButton::type_name() {
   const KeyingSet* set = find_keying_set(context_, id);
   if (!set) return;
   delete name_.data();
-  name_ = new NameEdit(QString::fromStdString(set->name), parentWidget());
-  name_->setObjectName(QStringLiteral("keying_set_name"));
-  name_->setMaxLength(60);
-  name_->setGeometry(x(), y(), kSetNameWidth, height());
-  connect(name_, &QLineEdit::editingFinished, this, [this, id] {
-    if (!name_) return;
-    const QString text = name_->text();
-    name_->blockSignals(true);  // hiding it ends it once more
-    name_->clearFocus();
-    name_->hide();
-    name_->deleteLater();
-    rename_keying_set(context_, id, text);
-  });
-  name_->show();
-  name_->selectAll();
-  name_->setFocus();
+  name_ = new NameEdit(QString::fromStdString(set->name), "keying_set_name", 60, parentWidget());
+  name_->begin({x(), y(), kSetNameWidth, height()}, this,
+               [this, id](const QString& text) { rename_keying_set(context_, id, text); });
 }
 
 }  // namespace hazumi

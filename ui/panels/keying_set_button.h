@@ -7,10 +7,11 @@
 
 #include "ui/model/context.h"
 
-class QLineEdit;
 class QMenu;
 
 namespace hazumi {
+
+class NameEdit;
 
 class KeyingSetButton : public QToolButton {
   Q_OBJECT
@@ -24,7 +25,7 @@ class KeyingSetButton : public QToolButton {
   void type_name();
 
   UiContext context_;
-  QPointer<QLineEdit> name_;
+  QPointer<NameEdit> name_;
 };
 
 }  // namespace hazumi

@@ -183,24 +183,11 @@ void SoundStrip::type_name(Id id) {
   const Sound* sound = find_sound(context_, id);
   if (!sound) return;
   delete name_.data();
-  name_ = new NameEdit(QString::fromStdString(sound->name), this);
-  name_->setObjectName(QStringLiteral("sound_name"));
-  name_->setMaxLength(60);
+  name_ = new NameEdit(QString::fromStdString(sound->name), "sound_name", 60, this);
   const QRectF place = place_of(id);
   const int left = std::clamp(static_cast<int>(place.left()), 0, std::max(0, width() - kSoundNameWidth));
-  name_->setGeometry(left, static_cast<int>(place.top()), kSoundNameWidth, std::min(24, lane_height()));
-  connect(name_, &QLineEdit::editingFinished, this, [this, id] {
-    if (!name_) return;
-    const QString text = name_->text();
-    name_->blockSignals(true);  // hiding it ends it once more
-    name_->clearFocus();
-    name_->hide();
-    name_->deleteLater();
-    rename_sound(context_, id, text);
-  });
-  name_->show();
-  name_->selectAll();
-  name_->setFocus();
+  name_->begin({left, static_cast<int>(place.top()), kSoundNameWidth, std::min(24, lane_height())}, this,
+               [this, id](const QString& text) { rename_sound(context_, id, text); });
 }
 
 /// A number in the menu: dragged or typed, one undo step for a drag.

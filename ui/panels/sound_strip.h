@@ -11,10 +11,11 @@
 #include "core/scene/values/sound.h"
 #include "ui/panels/time_strip.h"
 
-class QLineEdit;
 class QMenu;
 
 namespace hazumi {
+
+class NameEdit;
 
 class SoundStrip : public TimeStrip {
   Q_OBJECT
@@ -62,7 +63,7 @@ class SoundStrip : public TimeStrip {
   double press_x_ = 0, start_before_ = 0;
   bool moved_ = false;
   quint64 gesture_ = 0;
-  QPointer<QLineEdit> name_;
+  QPointer<NameEdit> name_;
 };
 
 }  // namespace hazumi

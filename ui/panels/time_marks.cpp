@@ -128,24 +128,10 @@ void TimeMarks::type_name(Id id) {
   const Marker* marker = find_marker(context_, id);
   if (!marker) return;
   delete name_.data();
-  name_ = new NameEdit(QString::fromStdString(marker->name), &strip_);
-  name_->setObjectName(QStringLiteral("marker_name"));
-  name_->setMaxLength(200);
-  const int left = static_cast<int>(flag_of(*marker).left());
-  name_->setGeometry(std::clamp(left, 0, std::max(0, strip_.width() - kNameWidth)), 0, kNameWidth,
-                     static_cast<int>(TimeStrip::kRulerHeight));
-  QObject::connect(name_, &QLineEdit::editingFinished, &strip_, [this, id] {
-    if (!name_) return;
-    const QString text = name_->text();
-    name_->blockSignals(true);  // hiding it ends it once more
-    name_->clearFocus();
-    name_->hide();
-    name_->deleteLater();
-    rename_marker(context_, id, text);
-  });
-  name_->show();
-  name_->selectAll();
-  name_->setFocus();
+  name_ = new NameEdit(QString::fromStdString(marker->name), "marker_name", 200, &strip_);
+  const int left = std::clamp(static_cast<int>(flag_of(*marker).left()), 0, std::max(0, strip_.width() - kNameWidth));
+  name_->begin({left, 0, kNameWidth, static_cast<int>(TimeStrip::kRulerHeight)}, &strip_,
+               [this, id](const QString& text) { rename_marker(context_, id, text); });
 }
 
 // Menu ----------------------------------------------------------------------------------------------------------------

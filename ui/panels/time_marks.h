@@ -11,11 +11,12 @@
 #include "core/base/id.h"
 #include "ui/model/context.h"
 
-class QLineEdit;
 class QMenu;
 class QPainter;
 
 namespace hazumi {
+
+class NameEdit;
 
 class TimeStrip;
 struct Marker;
@@ -57,7 +58,7 @@ class TimeMarks {
   int anchor_ = 0;  ///< frame where a part was begun
   double press_x_ = 0, grip_ = 0;
   quint64 gesture_ = 0;
-  QPointer<QLineEdit> name_;
+  QPointer<NameEdit> name_;
 };
 
 }  // namespace hazumi

@@ -1,6 +1,8 @@
 // A name that is typed where it stands, over a strip of the time line.
 #pragma once
 
+#include <functional>
+
 #include <QKeyEvent>
 #include <QLineEdit>
 
@@ -9,7 +11,22 @@ namespace hazumi {
 /// Typed into; Esc leaves what was there.
 class NameEdit : public QLineEdit {
  public:
-  using QLineEdit::QLineEdit;
+  NameEdit(const QString& name, const char* object_name, int most, QWidget* parent) : QLineEdit(name, parent) {
+    setObjectName(QLatin1String(object_name));
+    setMaxLength(most);
+  }
+  /// Shown with all of it selected; done(name) once, unless Esc came first. `owner`: done is not called after its end.
+  void begin(const QRect& place, QObject* owner, const std::function<void(const QString&)>& done) {
+    setGeometry(place);
+    connect(this, &QLineEdit::editingFinished, owner, [this, done] {
+      const QString name = text();
+      leave();
+      done(name);
+    });
+    show();
+    selectAll();
+    setFocus();
+  }
 
  protected:
   bool event(QEvent* event) override {
@@ -22,7 +39,12 @@ class NameEdit : public QLineEdit {
   }
   void keyPressEvent(QKeyEvent* event) override {
     if (event->key() != Qt::Key_Escape) return QLineEdit::keyPressEvent(event);
-    blockSignals(true);
+    leave();
+  }
+
+ private:
+  void leave() {
+    blockSignals(true);  // hiding it ends it once more
     clearFocus();
     hide();
     deleteLater();
