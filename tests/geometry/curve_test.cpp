@@ -8,6 +8,7 @@
 #include "core/base/random.h"
 #include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
+#include "tests/support/sanitized.h"
 
 using namespace hazumi;
 
@@ -184,7 +185,7 @@ TEST_CASE("Random curves: a point more changes nothing of the course", "[curve]"
 }
 
 TEST_CASE("Random curves: more points of the same spacing are a better likeness", "[curve]") {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < test::rounds(200, 30); ++seed) {
     INFO("seed " << seed);
     CurveShape shape = random_curve(seed);
     const CurveWay way(shape);

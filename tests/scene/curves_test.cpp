@@ -247,7 +247,8 @@ TEST_CASE("A camera rides on a curve, looking along it or where it is told to", 
   };
   const Scene still = ride([](Camera&) {});
   CHECK((still.cameras[0]->position - Vec3(2, 1, 0)).norm() < 1e-9);
-  const Camera& there = *scene_at(still, 1).cameras[0];
+  const Scene at_one = scene_at(still, 1);
+  const Camera& there = *at_one.cameras[0];
   CHECK((there.position - Vec3(0, 1, -2)).norm() < 1e-6);
   CHECK(there.target == Vec3(0, 0.5, 0));
   const Scene along = ride([](Camera& c) { c.follow.turned = true; });
