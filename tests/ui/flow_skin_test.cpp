@@ -121,8 +121,16 @@ TEST_CASE("Flow: a tube is bound to boxes that fall, moved with them and release
   f.playback().set_frame(30);
   QTest::qWait(100);
   f.shot("skin-bound");
-  // G on the skin moves what it goes with, once.
+  // Its bones are edited as those of what nodes move.
   f.playback().set_frame(0);
+  CHECK(f.window.context().elements.enter(*find_mode("bones")).isEmpty());
+  QTest::qWait(50);
+  f.shot("skin-bones");
+  CHECK(f.window.context().elements.elements().empty());
+  f.key(Qt::Key_Tab);
+  QTest::qWait(20);
+  CHECK(f.window.context().elements.mode() == nullptr);
+  // G on the skin moves what it goes with, once.
   f.move_to(f.pixel(Vec3(0, 1.2, 0.6)));
   f.key(Qt::Key_G);
   f.key(Qt::Key_Y);
