@@ -60,7 +60,7 @@ void scrub_1000_objects(benchmark::State& state) {
   int at = 0;
   for (auto _ : state) {
     at = (at + 77) % kFrames;
-    benchmark::DoNotOptimize(extract(scene, cache.frame(at).get(), camera, 1.6f, {}, {}, meshes));
+    benchmark::DoNotOptimize(extract(scene, cache.frame(at), camera, 1.6f, {}, {}, meshes));
   }
   state.counters["bar_ms"] = 1000.0 / 60;
 }
