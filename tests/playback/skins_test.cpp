@@ -207,15 +207,17 @@ TEST_CASE("between two sub-steps a skin goes with what is led at its keys", "[sk
   for (const int frame : {1, 5, 17}) check_bends(scene, frame_of(scene, frame));
 }
 
-TEST_CASE("frames after 200 random edits of a skin equal those of a fresh run", "[skins][threads]") {
-  constexpr std::uint64_t kSeed = 20261125;
-  EditDice dice(kSeed);
+namespace {
+
+/// How often frames were compared.
+int random_edits(std::uint64_t seed, int edits) {
+  EditDice dice(seed);
   FillRun run(2);
   Shared<Scene> now(caterpillar());
   run.fill.start(now, 0, kLast);
   std::string story;
   int compared = 0;
-  for (int edit = 0; edit < rounds(200, 30); ++edit) {
+  for (int edit = 0; edit < edits; ++edit) {
     Scene next = *now;
     std::string what;
     const auto at = static_cast<std::size_t>(dice.below(static_cast<int>(next.objects.size())));
@@ -248,7 +250,7 @@ TEST_CASE("frames after 200 random edits of a skin equal those of a fresh run", 
     if (has_error(validate(next))) continue;
     story += "\n" + std::to_string(edit) + " " + what + " of " +
              next.objects[std::min(which, next.objects.size() - 1)]->name;
-    INFO("seed " << kSeed << ", edits:" << story);
+    INFO("seed " << seed << ", edits:" << story);
     const Shared<Scene> after(std::move(next));
     run.start(*now, after, kLast);
     now = after;
@@ -264,7 +266,17 @@ TEST_CASE("frames after 200 random edits of a skin equal those of a fresh run", 
     run.start(*now, fresh, kLast);
     now = fresh;
   }
-  CHECK(compared >= rounds(30, 3));
+  return compared;
+}
+
+}  // namespace
+
+TEST_CASE("frames after 200 random edits of a skin equal those of a fresh run", "[skins][threads]") {
+  CHECK(random_edits(20261125, rounds(200, 30)) >= rounds(30, 3));
+}
+
+TEST_CASE("frames after thousands of random edits of skins equal those of a fresh run", "[.long][skins]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) CHECK(random_edits(seed, 200) >= 20);
 }
 
 }  // namespace skins_test
