@@ -23,6 +23,11 @@ if(HAZUMI_SANITIZE)
   target_compile_definitions(hazumi_flags INTERFACE HAZUMI_SANITIZED)
   target_compile_options(hazumi_flags INTERFACE -fsanitize=${_sanitizers} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
+  # Reading beyond an object whose size is known is what AddressSanitizer sees while running, in all cases; this check of the
+  # other's, beside every access, is a quarter of the time that a file takes to compile.
+  if("undefined" IN_LIST HAZUMI_SANITIZE AND "address" IN_LIST HAZUMI_SANITIZE)
+    target_compile_options(hazumi_flags INTERFACE -fno-sanitize=object-size)
+  endif()
   target_link_options(hazumi_flags INTERFACE -fsanitize=${_sanitizers})
 endif()
 

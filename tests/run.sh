@@ -71,17 +71,19 @@ display=()
 
 # Sanitizers leave out other people's templates (CMakeLists.txt): the objects are there.
 options+=("-DHAZUMI_PLAIN_OBJECTS=$(find "$PWD"/build/release/CMakeFiles/hazumi_{cgal,eigen}.dir -name '*.o' | sort | paste -sd ';')")
-for preset in asan tsan; do
-  build $preset
-  if [[ $what == long ]]; then
-    check $preset
-  elif [[ $preset == asan ]]; then
-    check asan -LE slow
-  else
-    section "tsan: tests"
-    for program in build/tsan/bin/core_*_tests; do "$program" '[threads]~[slow]' -w NoTests; done
-  fi
-done
+build asan
+if [[ $what == long ]]; then
+  check asan
+  build tsan -DHAZUMI_TESTS_WITH=
+  check tsan
+else
+  check asan -LE slow
+  # Of the tests only the files with such cases, and no other programs.
+  programs=(core_base_tests core_import_tests core_playback_tests core_scene_tests core_sim_tests)
+  build tsan -DHAZUMI_TESTS_WITH=threads -- "${programs[@]}"
+  section "tsan: tests"
+  for program in "${programs[@]}"; do "build/tsan/bin/$program" '[threads]~[slow]' -w NoTests; done
+fi
 
 if [[ $what == long ]]; then
   build clang -DHAZUMI_GUI=OFF

@@ -133,7 +133,7 @@ std::optional<WriteProblem> replace_by(const fs::path& target, const Write& writ
   return std::nullopt;
 }
 
-bool copy_bytes(const fs::path& source, TemporaryFile& into) {
+bool copy_bytes(const fs::path& source, TemporaryFile& into, const std::function<bool(std::uintmax_t)>& going) {
   const int handle = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
   if (handle < 0) return false;
   std::string block(std::size_t{1} << 20, '\0');
@@ -143,6 +143,10 @@ bool copy_bytes(const fs::path& source, TemporaryFile& into) {
     while (count < 0 && errno == EINTR);
     good = count >= 0 &&
            into.write(std::string_view(block).substr(0, static_cast<std::size_t>(std::max<ssize_t>(count, 0))));
+    if (good && going && !going(static_cast<std::uintmax_t>(count))) {
+      good = false;
+      errno = ECANCELED;
+    }
   }
   const int error = errno;
   ::close(handle);
@@ -162,10 +166,11 @@ std::optional<WriteProblem> replace_file(const fs::path& file, std::string_view 
   return replace_by(target, [&](TemporaryFile& temporary) { return temporary.write(bytes); });
 }
 
-std::optional<WriteProblem> copy_to_new_file(const fs::path& source, const fs::path& file) {
+std::optional<WriteProblem> copy_to_new_file(const fs::path& source, const fs::path& file,
+                                             const std::function<bool(std::uintmax_t)>& going) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(file, error))) return WriteProblem{EEXIST, {}};
-  auto problem = replace_by(file, [&](TemporaryFile& temporary) { return copy_bytes(source, temporary); });
+  auto problem = replace_by(file, [&](TemporaryFile& temporary) { return copy_bytes(source, temporary, going); });
   if (!problem) flush_folder(folder_of(file));
   return problem;
 }

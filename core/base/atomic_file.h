@@ -4,7 +4,9 @@
 // would replace.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -21,8 +23,10 @@ struct WriteProblem {
 
 /// Nothing when all went well.
 std::optional<WriteProblem> replace_file(const std::filesystem::path& file, std::string_view bytes);
-/// A copy of a file of any length where none is yet, on the disk as a whole or not at all.
-std::optional<WriteProblem> copy_to_new_file(const std::filesystem::path& source, const std::filesystem::path& file);
+/// A copy of a file of any length where none is yet, on the disk as a whole or not at all. `going` is told of bytes as they are
+/// copied; when it says no, nothing is left (ECANCELED).
+std::optional<WriteProblem> copy_to_new_file(const std::filesystem::path& source, const std::filesystem::path& file,
+                                             const std::function<bool(std::uintmax_t bytes)>& going = {});
 /// Whether a file could be made there, asked before long work: its folder exists and may be written to.
 std::optional<WriteProblem> cannot_replace(const std::filesystem::path& file);
 /// "no such file or directory": what the system says to an errno, ready for the middle of a sentence.

@@ -96,6 +96,33 @@ TEST_CASE("Sounds that cannot be are named with place and reason", "[scene][soun
   CHECK(first_problem([](Sound& s) { s.file = ""; }) == "File must not be empty.");
 }
 
+TEST_CASE("Saving that is called off leaves the old file and no copies", "[scene][sounds][scene_io]") {
+  const Folder folder;
+  const std::string music = folder.write("music/bang.wav", std::string(5 << 20, 'x'));
+  folder.write("a/s.json", "old");
+  Scene scene = sounding(music);
+  std::vector<double> parts;
+  const auto until = [&](double last) {
+    parts.clear();
+    return save_scene(scene, folder.path / "a" / "s.json", [&, last](double part) {
+      parts.push_back(part);
+      return part < last;
+    });
+  };
+  for (const double last : {0.0, 0.3, 1.0}) {
+    INFO(last);
+    const Status saved = until(last);
+    REQUIRE_FALSE(saved.ok());
+    CHECK(saved.error().message == "Saving was called off.");
+    CHECK(folder.text("a/s.json") == "old");
+    CHECK(std::distance(fs::directory_iterator(folder.path / "a"), {}) == 1);
+  }
+  CHECK(std::is_sorted(parts.begin(), parts.end()));
+  CHECK(parts.size() > 5);  // a step for each MiB
+  CHECK(until(2).ok());
+  CHECK(fs::file_size(folder.path / "a" / "bang.wav") == 5 << 20);
+}
+
 TEST_CASE("Saving brings sound files beside the scene, and never over another file", "[scene][sounds][scene_io]") {
   const Folder folder;
   const std::string music = folder.write("music/bang.wav", "boom");

@@ -1,10 +1,13 @@
 #include <catch2/catch.hpp>
 
 #include <limits>
+#include <optional>
 
 #include <QSignalSpy>
 
+#include "core/scene/file/scene_io.h"
 #include "tests/ui/support.h"
+#include "ui/jobs/save_job.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 
@@ -64,7 +67,8 @@ TEST_CASE("Saving makes the document clean, undo from there makes it modified", 
   const Id ball = id_of(document.scene(), "Ball");
   REQUIRE(document.edit_object("Mass", ball, [](Object& object) { object.body.mass = 3; }).ok());
   const std::filesystem::path file = folder.filePath("ball.json").toStdString();
-  REQUIRE(document.save(file).ok());
+  REQUIRE(save_scene(*document.as_saved(), file).ok());
+  document.mark_saved(file);
   CHECK_FALSE(document.modified());
   CHECK(document.title() == "ball");
   const auto loaded = load_scene(file);
@@ -78,9 +82,11 @@ TEST_CASE("Saving makes the document clean, undo from there makes it modified", 
 
 TEST_CASE_METHOD(BallDocument, "A document that cannot be written stays modified and says why", "[ui][document]") {
   REQUIRE(document.edit_object("Mass", ball, [](Object& object) { object.body.mass = 3; }).ok());
-  const Status status = document.save("/proc/no/such/place/ball.json");
-  REQUIRE_FALSE(status.ok());
-  CHECK_FALSE(status.error().message.empty());
+  SaveJob job;
+  const std::optional<Status> status = job.save(document.as_saved(), "/proc/no/such/place/ball.json");
+  REQUIRE(status);
+  REQUIRE_FALSE(status->ok());
+  CHECK_FALSE(status->error().message.empty());
   CHECK(document.modified());
 }
 

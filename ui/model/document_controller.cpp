@@ -208,12 +208,10 @@ void DocumentController::reset(Scene scene, std::filesystem::path file) {
   emit file_changed();
 }
 
-Status DocumentController::save(const std::filesystem::path& file) {
+Shared<Scene> DocumentController::as_saved() const {
   Scene scene = this->scene();
   scene.layout = layout_;
-  Status status = save_scene(scene, file);
-  if (status.ok()) mark_saved(file);
-  return status;
+  return Shared<Scene>(std::move(scene));
 }
 
 void DocumentController::mark_saved(const std::filesystem::path& file) {

@@ -59,7 +59,8 @@ class DocumentController : public QObject {
 
   /// Replaces the document (new, open). Clears undo.
   void reset(Scene scene, std::filesystem::path file);
-  Status save(const std::filesystem::path& file);
+  /// The scene as a file has it: with the layout.
+  Shared<Scene> as_saved() const;
   void mark_saved(const std::filesystem::path& file);
 
   /// Who knows in which frame of the present run a cause was first there (the playback controller); for diff().

@@ -116,6 +116,7 @@ void MainWindow::keep_viewpoint() {
 }
 
 bool MainWindow::save_to(const QString& file) {
+  if (session_.save_job.busy()) return false;
   if (is_shipped_scene(file)) {
     messages_->show_message(Severity::error,
                             tr("%1 is a shipped scene and stays as it is: keep yours under another name "
@@ -124,17 +125,26 @@ bool MainWindow::save_to(const QString& file) {
     return false;
   }
   session_.document.set_layout(saveState().toBase64().toStdString());
-  const Status status = session_.document.save(to_path(file));
+  const Shared<Scene> saved = session_.document.snapshot();
+  const std::optional<Status> ended = session_.save_job.save(session_.document.as_saved(), file);
+  if (!ended) {
+    update_hint(tr("Saving was called off."));
+    return false;
+  }
+  const Status& status = *ended;
   if (!status.ok()) {
     messages_->show_message(Severity::error, tr("The scene was not saved. %1").arg(sentence(status.error())));
     return false;
   }
+  session_.document.mark_saved(to_path(file));
+  const bool whole = saved.same_as(session_.document.snapshot());
+  if (!whole) session_.document.mark_unsaved();  // something that was under way came in meanwhile
   session_.settings.add_recent_file(file);
   session_.settings.set_last_folder(QFileInfo(file).absolutePath(), kScenes);
   keep_viewpoint();  // a program that is killed later has kept it too
   // What could not be copied is in the folder of recovery only.
   const auto bad = [](const Diagnostic& d) { return d.severity != Severity::info; };
-  if (std::none_of(status.diagnostics().begin(), status.diagnostics().end(), bad)) session_.autosave.forget();
+  if (whole && std::none_of(status.diagnostics().begin(), status.diagnostics().end(), bad)) session_.autosave.forget();
   messages_->withdraw();
   messages_->dismiss();
   session_.diagnostics.set_save_diagnostics(status.diagnostics());
@@ -178,6 +188,7 @@ void MainWindow::choose_file() {
 }
 
 bool MainWindow::confirm_leaving() {
+  if (session_.save_job.busy()) return false;
   if (!session_.document.modified()) return true;
   QMessageBox box(QMessageBox::Question, tr("Unsaved Changes"),
                   tr("Save the changes to “%1”?").arg(session_.document.title()),

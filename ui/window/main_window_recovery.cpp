@@ -98,7 +98,7 @@ bool MainWindow::file_changed_elsewhere() const {
 
 /// The window comes back: told once for each change, above the view.
 void MainWindow::tell_of_changed_file() {
-  if (!recovery_page_ || !file_changed_elsewhere()) return;
+  if (!recovery_page_ || session_.save_job.busy() || !file_changed_elsewhere()) return;
   const QString file = QString::fromStdString(session_.document.file().string());
   const FileStamp now = FileStamp::of(file);
   if (now == told_stamp_) return;

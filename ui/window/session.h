@@ -10,6 +10,7 @@
 #include "ui/jobs/mesh_job.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/jobs/open_job.h"
+#include "ui/jobs/save_job.h"
 #include "ui/jobs/separation_job.h"
 #include "ui/jobs/sound_job.h"
 #include "ui/jobs/sound_player.h"
@@ -57,6 +58,7 @@ class Session : public QObject {
   DropJob drop_job{document};
   Autosave autosave;
   OpenJob open_job;
+  SaveJob save_job;
   SoundJob sounds{document, diagnostics};
   SoundPlayer sound_player{document, playback, sounds};
   UiContext context{document,  selection, elements, playback, actions, diagnostics,

@@ -378,7 +378,7 @@ Result<Scene> load_scene(const fs::path& file) {
   return read_with_meshes(*text, file.parent_path(), file);
 }
 
-Status save_scene(const Scene& scene, const fs::path& file) {
+Status save_scene(const Scene& scene, const fs::path& file, const std::function<bool(double)>& going) {
   if (Diagnostics problems = validate(scene); has_error(problems)) return problems;
   std::error_code error;
   const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
@@ -390,13 +390,16 @@ Status save_scene(const Scene& scene, const fs::path& file) {
   if (!prepared.ok()) return prepared.diagnostics();
   Scene named = std::move(prepared).value();
   name_pictures(named, folder);
-  SoundCopier sounds(folder);
+  const Diagnostic called_off{Severity::error, file.string(), "Saving was called off.", ""};
+  if (going && !going(0)) return called_off;
+  SoundCopier sounds(folder, going);
   const Status brought = sounds.run(named);
   if (!brought.ok()) return brought.diagnostics();
   const std::string text = scene_to_text(named);
   if (text.size() > kMaxSceneBytes)
     return Diagnostic{Severity::error, file.string(), "The scene is larger than 64 MiB and could not be read back.",
                       "Remove objects and save again."};
+  if (going && !going(1)) return called_off;
   Status written = write_file_atomically(file, text);
   if (!written.ok()) return written;
   copier.keep();

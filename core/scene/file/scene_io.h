@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -26,9 +27,11 @@ Result<Scene> part_from_text(std::string_view text);
 
 Result<Scene> load_scene(const std::filesystem::path& file);
 /// Atomic: writes beside the target, flushes, renames. Mesh files that are not beside the target yet are
-/// copied there with what they were read with; a mesh whose file has gone is written from memory. Sound files are copied too. Warnings (what could not
-/// be copied) may come with success.
-Status save_scene(const Scene& scene, const std::filesystem::path& file);
+/// copied there with what they were read with; a mesh whose file has gone is written from memory. Sound files are copied too.
+/// Warnings (what could not be copied) may come with success. `going` is told how much of the copying is done, 0 to 1; when it
+/// says no, the old file stays, what was copied goes, and the status is an error.
+Status save_scene(const Scene& scene, const std::filesystem::path& file,
+                  const std::function<bool(double part)>& going = {});
 
 /// Reads the meshes of objects that name one and do not have it yet: after loading, and after a person picked
 /// a file. A relative name is looked up in `folder`; an absolute one (picked elsewhere) is read where it is

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <string>
 
@@ -61,11 +62,15 @@ Result<std::string> SoundCopier::bring(const fs::path& source) {
     const fs::path target = folder_ / name;
     if (fs::exists(target, error) && same_bytes(source, target)) return name.generic_string();
     if (fs::exists(fs::symlink_status(target, error))) continue;
-    const auto problem = copy_to_new_file(source, target);
+    const auto problem = copy_to_new_file(source, target, [&](std::uintmax_t bytes) {
+      copied_ += bytes;
+      return !going_ || going_(std::min(1.0, static_cast<double>(copied_) / static_cast<double>(bytes_)));
+    });
     if (!problem) {
       written_.push_back(target);
       return name.generic_string();
     }
+    if (problem->error == ECANCELED) return Diagnostic{Severity::error, target.string(), "Saving was called off.", ""};
     return Diagnostic{
         Severity::error, target.string(),
         "The sound \"" + source.string() + "\" cannot be copied beside the scene: " + error_text(problem->error) + ".",
@@ -73,9 +78,19 @@ Result<std::string> SoundCopier::bring(const fs::path& source) {
   }
 }
 
+void SoundCopier::count(const Scene& scene) {
+  std::error_code error;
+  bytes_ = 1;
+  for (const auto& sound : scene.sounds) {
+    const std::uintmax_t size = fs::file_size(sound->file, error);
+    if (!error) bytes_ += size;
+  }
+}
+
 Status SoundCopier::run(Scene& scene) {
   Diagnostics warnings;
   std::error_code error;
+  count(scene);
   const fs::path here = fs::absolute(folder_, error).lexically_normal();
   for (std::size_t i = 0; i < scene.sounds.size(); ++i) {
     const fs::path source = fs::path(scene.sounds[i]->file).lexically_normal();

@@ -2,7 +2,9 @@
 // brings those that lie elsewhere. They are never in memory as a whole: one may have gigabytes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "core/base/result.h"
@@ -17,7 +19,9 @@ void find_sounds(Scene& scene, const std::filesystem::path& folder);
 /// Brings the sound files of a scene beside it; what was written is taken back unless keep() is called.
 class SoundCopier {
  public:
-  explicit SoundCopier(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// `going`: as of save_scene().
+  explicit SoundCopier(std::filesystem::path folder, std::function<bool(double part)> going = {})
+      : folder_(std::move(folder)), going_(std::move(going)) {}
   ~SoundCopier();
   SoundCopier(const SoundCopier&) = delete;
   SoundCopier& operator=(const SoundCopier&) = delete;
@@ -28,8 +32,11 @@ class SoundCopier {
 
  private:
   Result<std::string> bring(const std::filesystem::path& source);
+  void count(const Scene& scene);
 
   std::filesystem::path folder_;
+  std::function<bool(double)> going_;
+  std::uintmax_t bytes_ = 0, copied_ = 0;  ///< of all sounds that lie elsewhere
   std::vector<std::filesystem::path> written_;
   bool kept_ = false;
 };
