@@ -9,7 +9,7 @@ constexpr std::size_t kBodiesPerBlock = 4;  // bodies per block
 
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
-                    std::span<const char> asleep) {
+                    std::span<const char> asleep, std::span<const std::int32_t> joined) {
   const double time = model.clock.film(state.substep);
   executor.blocks(model.bodies.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -19,6 +19,7 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
         body.lead(*forces[i].led, state.bodies[i].values);
         continue;
       }
+      if (!joined.empty() && joined[i] >= 0) continue;
       if (body.present(time) && (asleep.empty() || !asleep[i]))
         good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
                                state.bodies[i].values, workspaces[begin / kBodiesPerBlock], nullptr);

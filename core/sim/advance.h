@@ -2,6 +2,8 @@
 // they are shared out over the executor in blocks of fixed size; the result does not depend on the number of threads.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/parallel.h"
@@ -10,10 +12,10 @@
 
 namespace hazumi {
 
-/// From `start` to `state`, which stays as it is where `asleep`. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
+/// From `start` to `state`, which stays as it is where `asleep`, and where `joined` (the number of its linkage) is not below 0. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
-                    std::span<const char> asleep = {});
+                    std::span<const char> asleep = {}, std::span<const std::int32_t> joined = {});
 
 /// Of body i, gravity and what the director adds, m/s².
 inline Vec3 acceleration_of(const Model& model, const BodyForces& forces, const Body& body) {

@@ -11,6 +11,7 @@
 #include "core/scene/values/scene.h"
 #include "core/sim/body/body.h"
 #include "core/sim/carried.h"
+#include "core/sim/constraint/joint.h"
 #include "core/sim/director.h"
 #include "core/sim/skinned.h"
 #include "core/sim/state.h"
@@ -71,6 +72,8 @@ struct Model {
   double rest_speed = 0.05;                  ///< m/s
   bool pulses = false;                       ///< collisions are sine pulses (constraint/pulse.h)
   std::vector<BodyPairValues> pairs;         ///< ascending by (a, b)
+  std::vector<ModelJoint> joints;            ///< ascending by id, gears last
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart;  ///< bodies that a joint keeps from touching, a < b, ascending
   std::vector<CarriedBody> carried;          ///< ascending by child
   std::vector<SkinnedBody> skins;            ///< ascending by body
   std::uint64_t signature = 0;               ///< simulation_signature of the scene

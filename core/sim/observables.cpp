@@ -17,6 +17,7 @@ State initial_state(const Model& model) {
     if (!model.director) continue;
     if (const auto lead = model.director->begins(model, i); lead && body.can_be_led()) body.lead(*lead, values);
   }
+  state.joints.resize(model.joints.size());
   if (model.director) state.motion = model.director->initial();
   return state;
 }

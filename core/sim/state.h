@@ -66,6 +66,7 @@ struct State {
   std::vector<BodyState> bodies;  ///< in the order of Model::bodies (ascending id)
   std::vector<RowMemory> rows;    ///< of contacts, ascending key
   std::vector<PairMemory> pairs;  ///< ascending (body_a, body_b)
+  std::vector<JointMemory> joints;  ///< in the order of Model::joints
   MotionState motion;
 
   template <class Self, class Archive>
@@ -78,6 +79,7 @@ struct State {
       block("rows", self.rows);
       block("pairs", self.pairs);
     });
+    archive.block("joints", [&](auto& block) { block("joints", self.joints); });
     archive.block("motion", [&](auto& block) { block("motion", self.motion); });
   }
 };

@@ -2,7 +2,7 @@
 // says in which order they run and what happens when a body leaves the finite numbers.
 //
 //   direct     what the director tells bodies (director.h)
-//   move       every body by itself, freely; flexible ones implicitly (advance.h)
+//   move       every body by itself, freely; flexible ones implicitly (advance.h); what joints hold together at once (constraint/linkage.h)
 //   sleep      what is at rest and left alone stays as it is (constraint/sleep.h)
 //   contact    where shapes met on the way, and the same sub-step again with the impulses that this takes (constraint/contacts.h)
 //   observe    events and touching pairs for the run log; the director looks at what happened
@@ -13,6 +13,7 @@
 
 #include "core/sim/advance.h"
 #include "core/sim/constraint/contacts.h"
+#include "core/sim/constraint/linkages.h"
 #include "core/sim/contact/shape.h"
 
 namespace hazumi {
@@ -26,6 +27,7 @@ struct StepWorkspace::Data {
   std::vector<BodyMotion> motions;
   std::vector<std::uint32_t> local;
   ContactStage contacts;
+  Linkages linkages;
   Sleep sleep;
 
   void prepare(const Model& model) {
@@ -121,19 +123,23 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     return report;
   };
 
+  w.linkages.find(model, w.before, w.forces);
   read_shapes(model, state, w, false, executor);
   for (bool woken = true; woken;) {  // again where something meets what sleeps
     report = StepReport();
-    advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good, w.sleep.bodies());
+    advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good, w.sleep.bodies(),
+                   w.linkages.of_bodies());
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
       if (!w.good[i]) return fail(i);
+    if (const auto failed = w.linkages.advance(model, w.before, state, w.forces, executor)) return fail(*failed);
     read_shapes(model, state, w, true, executor);
-    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local};
+    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, w.linkages};
     woken = false;
     if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return fail(*failed);
     if (!woken) continue;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
+  if (w.linkages.any()) w.linkages.settle(model, state, executor, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!finite(state.bodies[i].values)) return fail(i);
   return end();

@@ -62,6 +62,22 @@ struct ContactFigures {
   double mismatch = 0;       ///< m/s, greatest difference of the true velocities of rows from what W said
 };
 
+/// What a joint holds with.
+struct JointReading {
+  Id joint;
+  double force = 0, torque = 0;  ///< N, N m: means over the sub-step
+  double way = 0;                ///< m, of a slider, spring or rope; rad, of a hinge
+  bool broken = false;
+};
+
+/// What joints did in a sub-step.
+struct JointFigures {
+  int passes = 0, parts = 0;  ///< of Newton's method; most of a linkage
+  double motors = 0;          ///< J, work of motors
+  double springs = 0;         ///< J, by which bodies lost energy to springs and their dampers
+  double met = 0;             ///< J, taken where limits were met and ropes became taut
+};
+
 struct StepReport {
   bool ok = true;
   std::optional<Diagnostic> failure;        ///< which object, why, what to try
@@ -71,6 +87,8 @@ struct StepReport {
   std::vector<ContactMark> marks;           ///< of what is awake, ascending key
   std::vector<std::pair<Id, Id>> touching;  ///< pairs in touch in this sub-step (impact or rest), ascending
   ContactFigures figures;
+  std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
+  JointFigures joint_figures;
 };
 
 /// Memory that a run keeps between steps to allocate nothing; holds no state that a step reads.

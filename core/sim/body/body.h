@@ -59,6 +59,16 @@ struct BodyStart {
   std::vector<StartNode> nodes;                       ///< of what deforms, where it is bent; else empty
 };
 
+/// A body as joints see it: what does not deform and is free to move.
+struct JoinedBody {
+  double mass = 1;               ///< kg
+  bool turns = true;             ///< else it is a point
+  Mat3 inertia = Mat3::Zero();   ///< kg m², body axes
+  Pose pose;                     ///< of the centre of mass
+  Vec3 momentum = Vec3::Zero();  ///< N s
+  Vec3 angular_momentum = Vec3::Zero();  ///< about the centre, world axes
+};
+
 struct Body {
   virtual ~Body() = default;
   explicit Body(const BodySetup& setup);
@@ -139,6 +149,12 @@ struct Body {
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.
   virtual bool lies(std::span<const double>) const { return false; }
+
+  // Joined -----------------------------------------------------------------------------------------------------------
+  /// Whether joints can move it; then its state in these terms.
+  virtual bool can_be_joined() const { return false; }
+  virtual JoinedBody read_joined(std::span<const double>) const { return {}; }
+  virtual void write_joined(const JoinedBody&, std::span<double>) const {}
 
   // Led --------------------------------------------------------------------------------------------------------------
   virtual bool can_be_led() const { return false; }

@@ -64,6 +64,7 @@ struct PinnedRigidBody final : RigidBody {
     if (own > 0) turning -= std::min(0.0, arm.dot(turning)) / own * (inverse * arm);
     pinned.put(rigid, rotation, turning, values);
   }
+  bool can_be_joined() const override { return false; }
   bool can_be_led() const override { return false; }
   void slow(std::span<double> values, double share) const override {
     pinned.put(rigid, rigid_pose(values).rotation, share * pinned.spin(values), values);

@@ -96,6 +96,13 @@ struct PointBody final : Body {
     const Vec3 v = point_velocity(values);
     point_initialise(point_position(from), v - std::min(0.0, v.dot(out)) * out, values);
   }
+  bool can_be_joined() const override { return true; }
+  JoinedBody read_joined(std::span<const double> values) const override {
+    return {mass, false, Mat3::Zero(), {point_position(values), start.rotation}, mass * point_velocity(values), Vec3::Zero()};
+  }
+  void write_joined(const JoinedBody& joined, std::span<double> values) const override {
+    point_initialise(joined.pose.position, joined.momentum / mass, values);
+  }
   bool can_be_led() const override { return true; }
   void lead(const Lead& to, std::span<double> values) const override {
     point_initialise(to.pose.position, to.velocity, values);

@@ -104,6 +104,15 @@ bool RigidBody::lies(std::span<const double> values) const {
   return r.momentum == Vec3::Zero() && r.angular_momentum == Vec3::Zero();
 }
 
+JoinedBody RigidBody::read_joined(std::span<const double> values) const {
+  const RigidValues r = read_rigid(values);
+  return {mass, true, rigid.inertia, r.pose, r.momentum, r.angular_momentum};
+}
+
+void RigidBody::write_joined(const JoinedBody& joined, std::span<double> values) const {
+  write_rigid({joined.pose, joined.momentum, joined.angular_momentum}, values);
+}
+
 void RigidBody::lead(const Lead& to, std::span<double> values) const {
   RigidValues r;
   const Vec3 arm = to.pose.rotation * mesh_origin;

@@ -28,6 +28,9 @@ struct RigidBody : Body {
   void slow(std::span<double> values, double share) const override;
   bool lay_down(std::span<double> values) const override;
   bool lies(std::span<const double> values) const override;
+  bool can_be_joined() const override { return true; }
+  JoinedBody read_joined(std::span<const double> values) const override;
+  void write_joined(const JoinedBody& joined, std::span<double> values) const override;
   bool can_be_led() const override { return true; }
   void lead(const Lead& to, std::span<double> values) const override;
 };

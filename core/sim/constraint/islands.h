@@ -14,6 +14,7 @@ struct IslandRange {
 };
 
 /// Sorts rows by island (that of the lowest body first) and within an island by key.
-std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, std::vector<Row>& rows);
+std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, const Linkages& linkages,
+                                           std::vector<Row>& rows);
 
 }  // namespace hazumi

@@ -1,6 +1,7 @@
 // What rows of contacts remember from sub-step to sub-step. Plain data, a block of State.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -65,6 +66,24 @@ struct PulseMemory {
     archive("mobility", self.mobility);
     archive("exit", self.exit);
     archive("depth", self.depth);
+  }
+};
+
+/// Of one joint (linkage.h).
+struct JointMemory {
+  std::array<double, 8> impulse{};  ///< λ of its rows, N s and N m s: where the next solve begins
+  double turn = 0;                  ///< rad, of a hinge, whole turns with it
+  std::int64_t limit = 0;           ///< −1: held at its least, 1: at its most; of a rope 1: taut
+  std::int64_t motor = 0;           ///< −1, 1: it gives all it has
+  bool broken = false;
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("impulse", self.impulse);
+    archive("turn", self.turn);
+    archive("limit", self.limit);
+    archive("motor", self.motor);
+    archive("broken", self.broken);
   }
 };
 

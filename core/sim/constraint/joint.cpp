@@ -1,0 +1,130 @@
+#include "core/sim/constraint/joint.h"
+
+#include <algorithm>
+
+#include "core/sim/model.h"
+
+namespace hazumi {
+namespace {
+
+/// A body of a run with the object that it is of; the world without.
+struct End {
+  std::int32_t body = -1;
+  const Object* object = nullptr;
+  bool known = true;
+
+  /// From the object's axes before its scale to the body frame.
+  Vec3 own(const Model& model, const Vec3& place) const {
+    if (!object) return place;
+    return object->transform.scale.cwiseProduct(place) - model.bodies[static_cast<std::size_t>(body)].mesh_origin;
+  }
+  Pose start(const Model& model) const { return object ? model.bodies[static_cast<std::size_t>(body)].start : Pose(); }
+  bool moves(const Model& model) const { return object && model.bodies[static_cast<std::size_t>(body)].moves; }
+};
+
+End find_end(const Scene& scene, const Model& model, std::uint64_t id) {
+  End end;
+  if (id == 0) return end;
+  end.object = find_object(scene, Id{id});
+  end.known = end.object != nullptr && model.bodies.find(Id{id}) != nullptr;
+  if (end.known) end.body = static_cast<std::int32_t>(model.bodies.number(Id{id}));
+  return end;
+}
+
+/// Empty, or why it cannot hold.
+std::string trouble(const Model& model, const Joint& joint, const End& a, const End& b) {
+  if (!a.known || !b.known) return "One of its ends is on an object that is no longer there";
+  if (a.body == b.body) return a.object ? "Both of its ends are on one object" : "Both of its ends are on the world";
+  if (!a.moves(model) && !b.moves(model)) return "Nothing that it holds moves";
+  for (const End* end : {&a, &b})
+    if (end->moves(model) && !model.bodies[static_cast<std::size_t>(end->body)].can_be_joined())
+      return model.bodies[static_cast<std::size_t>(end->body)].deforms ? "\"" + end->object->name + "\" is flexible"
+                                                                        : "\"" + end->object->name + "\" hangs on its pins";
+  if (joint.limited && joint.kind == JointKind::hinge && joint.least_turn > joint.most_turn) return "Its limits are in the wrong order";
+  if (joint.limited && joint.kind == JointKind::slider && joint.least_way > joint.most_way) return "Its limits are in the wrong order";
+  return {};
+}
+
+ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, const End& b) {
+  ModelJoint out;
+  out.id = joint.id;
+  out.name = joint.name;
+  out.kind = joint.kind;
+  out.a = a.body;
+  out.b = b.body;
+  out.collide = joint.collide;
+  out.limited = joint.limited;
+  out.motor = joint.motor;
+  const bool turns = joint.kind == JointKind::hinge;
+  out.least = turns ? joint.least_turn : joint.least_way;
+  out.most = turns ? joint.most_turn : joint.most_way;
+  out.motor_speed = turns ? joint.motor_turn : joint.motor_speed;
+  out.motor_force = turns ? joint.motor_torque : joint.motor_force;
+  out.stiffness = joint.stiffness;
+  out.damping = joint.damping;
+  out.ratio = joint.ratio;
+  out.break_force = joint.break_force;
+  const Pose from = a.start(model), to = b.start(model);
+  out.place_a = a.own(model, joint.a.place);
+  out.frame_a = joint.turn.normalized().toRotationMatrix();
+  const Vec3 place = from.position + from.rotation * out.place_a;
+  const bool two = joint.kind == JointKind::spring || joint.kind == JointKind::rope;
+  out.place_b = two ? b.own(model, joint.b.place) : to.rotation.conjugate() * (place - to.position);
+  out.frame_b = to.rotation.conjugate().toRotationMatrix() * from.rotation.toRotationMatrix() * out.frame_a;
+  out.length = joint.measured ? (place - to.position - to.rotation * out.place_b).norm() : joint.length;
+  return out;
+}
+
+}  // namespace
+
+std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes) {
+  std::vector<const Joint*> joints;
+  for (const auto& joint : scene.joints) joints.push_back(joint.get());
+  std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
+  std::vector<ModelJoint> out;
+  const auto say = [&](const Joint& joint, const std::string& why) {
+    notes.push_back({Severity::warning, joint.name, why + ", so the joint \"" + joint.name + "\" holds nothing.",
+                     "Set its ends under Properties, or delete it."});
+  };
+  const auto find = [&](std::uint64_t id) -> std::int32_t {
+    const auto at = std::lower_bound(out.begin(), out.end(), Id{id}, [](const ModelJoint& j, Id wanted) { return j.id < wanted; });
+    return at != out.end() && at->id == Id{id} && at->kind == JointKind::hinge ? static_cast<std::int32_t>(at - out.begin()) : -1;
+  };
+  // Gears after what they are between, with places that stay: numbers below are those of the whole list.
+  std::vector<const Joint*> gears;
+  for (const Joint* joint : joints) {
+    if (!joint->on) continue;
+    if (joint->kind == JointKind::gear) {
+      gears.push_back(joint);
+      continue;
+    }
+    const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, joint->b.object);
+    if (const std::string why = trouble(model, *joint, a, b); !why.empty()) {
+      say(*joint, why);
+      continue;
+    }
+    out.push_back(make_joint(model, *joint, a, b));
+  }
+  const std::size_t plain = out.size();
+  std::vector<ModelJoint> made;
+  for (const Joint* gear : gears) {
+    ModelJoint joint;
+    joint.id = gear->id;
+    joint.name = gear->name;
+    joint.kind = JointKind::gear;
+    joint.ratio = gear->ratio;
+    joint.break_force = gear->break_force;
+    joint.first = find(gear->first);
+    joint.second = find(gear->second);
+    if (joint.first < 0 || joint.second < 0 || joint.first == joint.second) {
+      say(*gear, "A gear is between two hinges that hold");
+      continue;
+    }
+    made.push_back(std::move(joint));
+  }
+  out.resize(plain);
+  for (ModelJoint& joint : made) out.push_back(std::move(joint));
+  return out;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,45 @@
+// What joints of the scene (scene/values/joint.h) become in a run, and what they remember.
+//
+//   frame   of a joint on each body: origin and axes x, y, z in the axes of the body frame; of the world in those of the world. Both
+//           frames are one at the start, but those of springs and ropes, which have two places
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/base/id.h"
+#include "core/math/types.h"
+#include "core/scene/values/joint.h"
+
+namespace hazumi {
+
+struct Scene;
+struct Model;
+
+/// A joint of a run, constant.
+struct ModelJoint {
+  Id id;
+  std::string name;
+  JointKind kind = JointKind::ball;
+  std::int32_t a = -1, b = -1;  ///< numbers in Model::bodies; −1: the world
+  Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();
+  Mat3 frame_a = Mat3::Identity(), frame_b = Mat3::Identity();
+  bool collide = false;
+  bool limited = false;
+  double least = 0, most = 0;  ///< rad or m
+  bool motor = false;
+  double motor_speed = 0, motor_force = 0;  ///< rad/s and N m, or m/s and N
+  double length = 0;                        ///< m, of springs and ropes
+  double stiffness = 0, damping = 0;
+  std::int32_t first = -1, second = -1;  ///< of a gear: numbers in Model::joints
+  double ratio = 1;
+  double break_force = 0;
+};
+
+/// Those that hold something: in ascending id, gears after all others. What cannot hold is said and left out.
+std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
+
+}  // namespace hazumi

@@ -1,0 +1,285 @@
+#include "core/sim/constraint/link_rows.h"
+
+#include <cmath>
+
+#include "core/math/rotation.h"
+
+namespace hazumi {
+namespace {
+
+constexpr double kShort = 1e-12;  // m: shorter has no direction
+constexpr double kSlow = 1e-6;    // rad: a turn by less is as long as its rate says
+
+/// A direction or lever on a body: at both ends, in the mean, and how it turns.
+struct Arm {
+  Vec3 from, to, mean;
+  Mat3 turn;  ///< ∂x⁺/∂ω̄
+
+  Arm(const LinkBody& body, const Vec3& own, double h) {
+    from = body.turned * own;
+    to = body.end * own;
+    mean = 0.5 * (from + to);
+    turn = body.turns ? Mat3(-h * body.half * skew(mean)) : Mat3(Mat3::Zero());
+  }
+};
+
+class Maker {
+ public:
+  Maker(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse, LinkRows& rows,
+        LinkBlocks& out)
+      : joint_(joint), a_(a), b_(b), h_(h), impulse_(impulse), rows_(rows), out_(out),
+        arm_a_(a, joint.place_a, h), arm_b_(b, joint.place_b, h) {
+    out_.rows = rows.count;
+    out_.own_a.setZero();
+    out_.own_b.setZero();
+    out_.a_by_b.setZero();
+    out_.b_by_a.setZero();
+    apart_from_ = a.from + arm_a_.from - b.from - arm_b_.from;
+    apart_to_ = a.to + arm_a_.to - b.to - arm_b_.to;
+  }
+  void all();
+
+ private:
+  Vec3 axis_a(int k) const { return joint_.frame_a.col(k); }
+  Vec3 axis_b(int k) const { return joint_.frame_b.col(k); }
+  void put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b, double now);
+  void ball(bool spring);
+  void dot(const Vec3& own_a, const Vec3& own_b);
+  void slide(const Vec3& own);
+  void turn();
+  void length();
+
+  const ModelJoint& joint_;
+  const LinkBody &a_, &b_;
+  double h_;
+  const LinkValues& impulse_;
+  LinkRows& rows_;
+  LinkBlocks& out_;
+  Arm arm_a_, arm_b_;
+  Vec3 apart_from_, apart_to_;  ///< p_a − p_b
+  int next_ = 0;
+};
+
+Vec6 both(const Vec3& linear, const Vec3& angular) {
+  Vec6 v;
+  v << linear, angular;
+  return v;
+}
+
+/// The next row: `force` acts on a, −force on b.
+void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b, double now) {
+  const auto i = static_cast<std::size_t>(next_++);
+  out_.act_a[i] = both(force, a_.turns ? torque_a : Vec3(Vec3::Zero()));
+  out_.act_b[i] = both(-force, b_.turns ? torque_b : Vec3(Vec3::Zero()));
+  out_.move_a[i] = move_a / h_;
+  out_.move_b[i] = move_b / h_;
+  rows_.row[i].now = now;
+}
+
+void Maker::ball(bool spring) {
+  const Vec3 push(impulse_[0], impulse_[1], impulse_[2]);
+  if (a_.turns) out_.own_a.block<3, 3>(3, 3) += 0.5 * skew(push) * arm_a_.turn;
+  if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= 0.5 * skew(push) * arm_b_.turn;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 e = Vec3::Unit(k);
+    const double now = apart_to_[k];
+    put(e, arm_a_.mean.cross(e), -arm_b_.mean.cross(e), both(h_ * e, arm_a_.turn.row(k).transpose()),
+        -both(h_ * e, arm_b_.turn.row(k).transpose()), now);
+    if (spring) rows_.row[static_cast<std::size_t>(k)].before = apart_from_[k];
+  }
+}
+
+void Maker::dot(const Vec3& own_a, const Vec3& own_b) {
+  const Arm x(a_, own_a, h_), y(b_, own_b, h_);
+  const double push = impulse_[static_cast<std::size_t>(next_)];
+  const Vec3 axis = x.mean.cross(y.mean);
+  const Mat3 by_a = 0.5 * push * skew(y.mean) * x.turn, by_b = 0.5 * push * skew(x.mean) * y.turn;
+  out_.own_a.block<3, 3>(3, 3) += by_a;
+  out_.a_by_b.block<3, 3>(3, 3) -= by_b;
+  out_.b_by_a.block<3, 3>(3, 3) -= by_a;
+  out_.own_b.block<3, 3>(3, 3) += by_b;
+  put(Vec3::Zero(), axis, -axis, both(Vec3::Zero(), x.turn.transpose() * y.to),
+      both(Vec3::Zero(), y.turn.transpose() * x.to), x.to.dot(y.to));
+}
+
+/// C = n·d, d = p_b − p_a: n pushes b.
+void Maker::slide(const Vec3& own) {
+  const Arm n(a_, own, h_);
+  const double push = impulse_[static_cast<std::size_t>(next_)];
+  const Vec3 d_to = -apart_to_, d_mean = -0.5 * (apart_from_ + apart_to_);
+  const Vec3 reach = arm_a_.mean + d_mean;  // from c̄ of a to the place of b
+  const Mat3 cross = skew(n.mean), turned = 0.5 * push * n.turn;
+  // b: n push at b̄; a: −n push at `reach`
+  out_.b_by_a.block<3, 3>(0, 3) -= turned;
+  out_.own_a.block<3, 3>(0, 3) += turned;
+  if (b_.turns) {
+    out_.own_b.block<3, 3>(3, 3) += 0.5 * push * cross * arm_b_.turn;
+    out_.b_by_a.block<3, 3>(3, 3) -= skew(arm_b_.mean) * turned;
+  }
+  if (a_.turns) {
+    out_.own_a.block<3, 3>(3, 0) += 0.5 * h_ * push * cross;
+    out_.a_by_b.block<3, 3>(3, 0) -= 0.5 * h_ * push * cross;
+    out_.a_by_b.block<3, 3>(3, 3) -= 0.5 * push * cross * arm_b_.turn;
+    out_.own_a.block<3, 3>(3, 3) += skew(reach) * turned;
+  }
+  put(-n.mean, -reach.cross(n.mean), arm_b_.mean.cross(n.mean),
+      both(-h_ * n.to, n.turn.transpose() * d_to - arm_a_.turn.transpose() * n.to),
+      both(h_ * n.to, arm_b_.turn.transpose() * n.to), n.to.dot(d_to));
+}
+
+void Maker::turn() {
+  const double push = impulse_[static_cast<std::size_t>(next_)];
+  const HingeTurn turn = hinge_turn(joint_, a_, b_, h_, rows_.angle);
+  const Mat3 turned = 0.5 * push * turn.ratio * Arm(a_, axis_a(2), h_).turn;
+  out_.b_by_a.block<3, 3>(3, 3) -= turned;
+  out_.own_a.block<3, 3>(3, 3) += turned;
+  put(Vec3::Zero(), -turn.axis, turn.axis, both(Vec3::Zero(), turn.by_a), both(Vec3::Zero(), turn.by_b), turn.now);
+}
+
+void Maker::length() {
+  const double from = apart_from_.norm(), to = apart_to_.norm(), sum = std::max(from + to, kShort);
+  const Vec3 n = (apart_from_ + apart_to_) / sum, end = to > kShort ? Vec3(apart_to_ / to) : n;
+  const double push = impulse_[static_cast<std::size_t>(next_)];
+  const Mat3 spread = push / sum * (Mat3::Identity() - n * end.transpose());  // λ ∂n/∂(p_a − p_b)⁺
+  const Mat3 cross = push * skew(n);
+  const auto add = [&](const LinkBody& body, const Arm& arm, double sign, Mat6& own, Mat6& by_other, const Arm& other) {
+    // Force sign·λ n at the lever of `arm`; d⁺ moves by +own place of a, − of b.
+    own.block<3, 3>(0, 0) -= h_ * spread;
+    own.block<3, 3>(0, 3) -= spread * arm.turn;
+    by_other.block<3, 3>(0, 0) += h_ * spread;
+    by_other.block<3, 3>(0, 3) += spread * other.turn;
+    if (!body.turns) return;
+    const Mat3 lever = skew(arm.mean) * spread;
+    own.block<3, 3>(3, 0) -= h_ * lever;
+    own.block<3, 3>(3, 3) += sign * 0.5 * cross * arm.turn - lever * arm.turn;
+    by_other.block<3, 3>(3, 0) += h_ * lever;
+    by_other.block<3, 3>(3, 3) += lever * other.turn;
+  };
+  add(a_, arm_a_, 1, out_.own_a, out_.a_by_b, arm_b_);
+  add(b_, arm_b_, -1, out_.own_b, out_.b_by_a, arm_a_);
+  put(n, arm_a_.mean.cross(n), -arm_b_.mean.cross(n), both(h_ * end, arm_a_.turn.transpose() * end),
+      -both(h_ * end, arm_b_.turn.transpose() * end), to);
+}
+
+void Maker::all() {
+  const bool turns = rows_.count > 3;
+  switch (joint_.kind) {
+    case JointKind::ball: ball(false); break;
+    case JointKind::fixed:
+    case JointKind::hinge:
+      ball(false);
+      if (!turns) break;
+      dot(axis_a(2), axis_b(0));
+      dot(axis_a(2), axis_b(1));
+      if (joint_.kind == JointKind::fixed) dot(axis_a(0), axis_b(1));
+      if (rows_.limit >= 0) turn();
+      if (rows_.motor >= 0) turn();
+      break;
+    case JointKind::slider:
+      slide(axis_a(0));
+      slide(axis_a(1));
+      if (rows_.count >= 5) {
+        dot(axis_a(2), axis_b(0));
+        dot(axis_a(2), axis_b(1));
+        dot(axis_a(0), axis_b(1));
+      }
+      if (rows_.limit >= 0) slide(axis_a(2));
+      if (rows_.motor >= 0) slide(axis_a(2));
+      break;
+    case JointKind::spring:
+      if (rows_.count == 3)
+        ball(true);
+      else
+        length();
+      break;
+    case JointKind::rope: length(); break;
+    case JointKind::gear: break;
+  }
+}
+
+}  // namespace
+
+HingeTurn hinge_turn(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, double angle) {
+  const Arm x(a, joint.frame_a.col(0), h), y(a, joint.frame_a.col(1), h), z(a, joint.frame_a.col(2), h);
+  const Arm other(b, joint.frame_b.col(0), h);
+  const double sine = other.to.dot(y.to), cosine = other.to.dot(x.to), square = sine * sine + cosine * cosine;
+  HingeTurn turn;
+  turn.now = turn_of(joint, a.end, b.end, angle);
+  const double rate = z.mean.dot(b.rate - a.rate);
+  const bool stands = a.turned == a.end && b.turned == b.end;
+  if (!stands && std::abs(h * rate) > kSlow) turn.ratio = (turn.now - angle) / (h * rate);
+  turn.axis = turn.ratio * z.mean;
+  turn.by_b = other.turn.transpose() * (cosine * y.to - sine * x.to) / square;
+  turn.by_a = (y.turn.transpose() * (cosine * other.to) - x.turn.transpose() * (sine * other.to)) / square;
+  return turn;
+}
+
+double turn_of(const ModelJoint& joint, const Mat3& a, const Mat3& b, double near) {
+  const Vec3 x = b * joint.frame_b.col(0);
+  const double angle = std::atan2(x.dot(a * joint.frame_a.col(1)), x.dot(a * joint.frame_a.col(0)));
+  constexpr double kWhole = 2 * kPi;
+  return angle + kWhole * std::round((near - angle) / kWhole);
+}
+
+void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows) {
+  rows = LinkRows();
+  const bool turns = (a.turns || !a.moves) && (b.turns || !b.moves);
+  const auto add = [&](int more) { rows.count += more; };
+  switch (joint.kind) {
+    case JointKind::ball: add(3); break;
+    case JointKind::hinge: add(turns ? 5 : 3); break;
+    case JointKind::fixed: add(turns ? 6 : 3); break;
+    case JointKind::slider: add(turns ? 5 : 2); break;
+    case JointKind::spring: add(joint.length > 0 ? 1 : 3); break;
+    case JointKind::rope:
+    case JointKind::gear: add(1); break;
+  }
+  const bool goes = joint.kind == JointKind::slider || (joint.kind == JointKind::hinge && turns);
+  if (goes && joint.limited) rows.limit = rows.count++;
+  if (goes && joint.motor) rows.motor = rows.count++;
+  rows.angle = joint.kind == JointKind::hinge && turns ? turn_of(joint, a.turned, b.turned, angle) : 0;
+  const Vec3 apart = a.from + a.turned * joint.place_a - b.from - b.turned * joint.place_b;
+  double goes_by = rows.angle;
+  if (joint.kind == JointKind::slider) goes_by = -apart.dot(a.turned * joint.frame_a.col(2));
+  for (const int special : {rows.limit, rows.motor})
+    if (special >= 0) rows.row[static_cast<std::size_t>(special)].before = goes_by;
+  if (joint.kind == JointKind::spring || joint.kind == JointKind::rope) rows.row[0].before = apart.norm();
+}
+
+void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse, LinkRows& rows,
+               LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b) {
+  Maker(joint, a, b, h, impulse, rows, out).all();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+    const LinkRow& row = rows.row[i];
+    out.yield[i] = 0;
+    switch (row.role) {
+      case LinkRowRole::hold: residual[i] = (row.now - row.wanted) / h; break;
+      case LinkRowRole::rate: residual[i] = (row.now - row.before) / h - row.wanted; break;
+      case LinkRowRole::spring: {
+        const double strain = 0.5 * (row.now + row.before) - row.wanted, speed = (row.now - row.before) / h;
+        const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
+        if (!(answer > 0)) {
+          residual[i] = impulse[i];
+          out.yield[i] = 1;
+          out.move_a[i].setZero();
+          out.move_b[i].setZero();
+          break;
+        }
+        residual[i] = (impulse[i] + h * (joint.stiffness * strain + joint.damping * speed)) / answer;
+        out.yield[i] = 1 / answer;
+        break;
+      }
+      case LinkRowRole::off:
+      case LinkRowRole::push:
+        residual[i] = impulse[i] - (row.role == LinkRowRole::push ? row.wanted : 0.0);
+        out.yield[i] = 1;
+        out.move_a[i].setZero();
+        out.move_b[i].setZero();
+        break;
+    }
+    forces_a += impulse[i] * out.act_a[i];
+    forces_b += impulse[i] * out.act_b[i];
+  }
+}
+
+}  // namespace hazumi

@@ -1,0 +1,85 @@
+// The rows of one joint in one sub-step, which neither work nor come open, whatever h is.
+//
+// A body goes from c⁻ to c⁺ = c⁻ + h v̄ and turns by the Cayley map of hω̄ (body/rigid_midpoint.h). For a vector x of it x̄ = ½ (x⁻ + x⁺):
+//
+//   x⁺ − x⁻ = h ω̄ × x̄          δx⁺ = −h N [x̄] δω̄,  N = (1 − ½h [ω̄])⁻¹          x̄ = N x⁻
+//
+// so that for a condition C of places and directions, which are products of such vectors, C⁺ − C⁻ = h G ū exactly with G at the means
+// (a discrete gradient). Impulses Gᵀλ work λ·G ū h = λ (C⁺ − C⁻): nothing while C⁺ = C⁻ = 0, and λ is found so that C⁺ = 0. Both bodies
+// take λ on one line, so that momentum and angular momentum are kept.
+//
+//   ball    p_a − p_b                                           3 rows
+//   dot     x_a·x_b, of directions                              torque λ x̄_a × x̄_b
+//   slide   x_a·(p_b − p_a)                                     x_a of a
+//   turn    angle of b against a about the joint's z            torque along z̄, with Δθ/(h z̄·ω̄) for its length
+//   length  |p_a − p_b|                                         along p̄_a − p̄_b, of length (|d|⁻ + |d|⁺)/2
+//
+//   hinge: ball, two dots (limit, motor: turn)   slider: two slides, three dots (limit, motor: slide along z)   fixed: ball, three dots
+//   spring, rope: length; a spring of length 0: three rows of the difference
+//   gear: turn of one hinge + ratio × turn of another
+//
+//   C, λ    residuals of rows are (C⁺ − wanted)/h, m/s or rad/s; λ N s or N m s
+//   act     the column of Gᵀ: force and torque about c̄ that λ = 1 makes      move   ∂(C⁺/h)/∂(v̄, ω̄)
+//   own     −λ ∂act/∂(v̄, ω̄): how the same impulse turns with the body
+//
+// Source: discrete gradients: O. Gonzalez, Mechanical systems subject to holonomic constraints: differential-algebraic formulations
+// and conservative integration, Physica D 132, 1999.
+#pragma once
+
+#include "core/sim/constraint/joint.h"
+#include "core/sim/constraint/link_tree.h"
+#include "core/sim/constraint/memory.h"
+
+namespace hazumi {
+
+/// A body in a sub-step as its joints see it.
+struct LinkBody {
+  bool moves = false, turns = false;
+  Vec3 from = Vec3::Zero(), to = Vec3::Zero();            ///< c, m
+  Mat3 turned = Mat3::Identity(), end = Mat3::Identity();  ///< R⁻, R⁺
+  Mat3 half = Mat3::Identity();                            ///< N
+  Vec3 velocity = Vec3::Zero(), rate = Vec3::Zero();       ///< v̄, ω̄
+
+  Vec3 middle() const { return 0.5 * (from + to); }
+};
+
+/// What a row does at this time.
+enum class LinkRowRole : std::uint8_t {
+  hold,   ///< C⁺ = wanted
+  off,    ///< λ = 0
+  push,   ///< λ = given: a motor that gives all it has
+  rate,   ///< a motor: mean rate wanted
+  spring  ///< λ = −h (k (C̄ − C₀) + d (C⁺ − C⁻)/h)
+};
+
+struct LinkRow {
+  LinkRowRole role = LinkRowRole::hold;
+  double wanted = 0;               ///< C⁺; of a rate (C⁺ − C⁻)/h; of a push λ; of a spring C₀
+  double before = 0;               ///< C⁻
+  double now = 0;                  ///< C⁺
+};
+
+/// Of a joint with memory: its rows in this sub-step.
+struct LinkRows {
+  int count = 0;
+  std::array<LinkRow, kMostLinkRows> row;
+  int limit = -1, motor = -1;  ///< number of that row
+  double angle = 0;            ///< C⁻ of the turn, for the whole turns in it
+};
+
+/// Sets count, limit and motor, all rows to `hold` of 0 (springs: spring), C⁻ of each from how the bodies stand at the start.
+void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows);
+/// Blocks and C⁺ from the bodies as they move now. `forces_a`, `forces_b`: Σ λ act is added.
+void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse, LinkRows& rows,
+               LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b);
+/// The turn of a hinge as a row: torque `axis` on b and −axis on a, its angle in the end and how that moves with ω̄ of each.
+struct HingeTurn {
+  Vec3 axis, by_a, by_b;
+  double now = 0;
+  double ratio = 1;
+};
+HingeTurn hinge_turn(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, double angle);
+/// Angle of b against a about z, as near to `near` as whole turns allow.
+double turn_of(const ModelJoint& joint, const Mat3& a, const Mat3& b, double near);
+
+}  // namespace hazumi

@@ -1,0 +1,267 @@
+// What comes to a linkage after its sub-step: velocities against its joints, forces, what breaks; how it answers to impulses, and how
+// it is moved as a whole when overlaps are taken out. All of it with the symmetric system
+//
+//   ( M   −Gᵀ ) ( δu )   ( f )
+//   ( G    D  ) ( λ  ) = ( c )
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/rotation.h"
+#include "core/sim/body/motion.h"
+#include "core/sim/body/rigid_values.h"
+#include "core/sim/constraint/linkage.h"
+
+namespace hazumi {
+namespace {
+
+constexpr double kRings = 1e-4;   // of the speed: what goes to and fro by less stays
+constexpr double kStill = 1e-10;  // m/s or rad/s
+constexpr int kClosings = 6;
+constexpr double kClosed = 1e-13;  // m
+
+}  // namespace
+
+/// All bodies as they stand, with velocities as at that time: rows made then are G there.
+void Linkage::stand(const Model& model, At when) {
+  const double h = model.step;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Member& m = member_[n];
+    const JoinedBody& at = when == At::start ? m.start : m.end;
+    LinkBody& b = seen_[n];
+    b.from = b.to = at.pose.position;
+    b.turned = b.end = at.pose.rotation.toRotationMatrix();
+    b.half.setIdentity();
+    b.velocity = at.momentum / m.mass;
+    own_[n].setZero();
+    own_[n].block<3, 3>(0, 0) = m.mass * Mat3::Identity();
+    own_[n].block<3, 3>(3, 3).setIdentity();
+    if (!m.turns) continue;
+    const Mat3 inertia = b.end * m.inertia * b.end.transpose();
+    own_[n].block<3, 3>(3, 3) = inertia;
+    b.rate = inertia.inverse() * at.angular_momentum;
+  }
+  place_ground(0, 1, h);
+  for (std::size_t k = member_.size(); k < seen_.size(); ++k) {
+    LinkBody& b = seen_[k];
+    (when == At::start ? b.to : b.from) = when == At::start ? b.from : b.to;
+    (when == At::start ? b.end : b.turned) = when == At::start ? b.turned : b.end;
+    b.half.setIdentity();
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    Vec6 ignored = Vec6::Zero();
+    if (model.joints[joints[j]].kind == JointKind::gear) continue;
+    rows_[j].angle = memory_[j].turn;
+    make_rows(model.joints[joints[j]], seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j], blocks_[j],
+              residual_[j], ignored, ignored);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (gear_[j][0] >= 0) {
+      impulse_[j][0] = 0;
+      assemble_gear(model, j, h);
+    }
+}
+
+bool Linkage::is_met(const Model& model, std::size_t j, std::size_t row) const {
+  return static_cast<int>(row) == rows_[j].limit || model.joints[joints[j]].kind == JointKind::rope;
+}
+
+/// The row keeps something from moving.
+bool Linkage::holds(const Model& model, std::size_t j, std::size_t row) const {
+  return rows_[j].row[row].role == LinkRowRole::hold && model.joints[joints[j]].kind != JointKind::spring;
+}
+
+/// G u, of bodies as they stand.
+void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
+  out.assign(joints.size(), LinkValues{});
+  const auto of = [&](std::int32_t slot, const Vec6& act) {
+    if (slot < 0) return 0.0;
+    const LinkBody& b = seen_[static_cast<std::size_t>(slot)];
+    return act.head<3>().dot(b.velocity) + act.tail<3>().dot(b.rate);
+  };
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const LinkBlocks& g = blocks_[j];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(g.rows); ++i)
+      out[j][i] = of(joint_ends_[j].a, g.act_a[i]) + of(joint_ends_[j].b, g.act_b[i]);
+    if (gear_[j][0] >= 0)
+      out[j][0] += of(joint_ends_[static_cast<std::size_t>(gear_[j][1])].a, g.act_c) +
+                   of(joint_ends_[static_cast<std::size_t>(gear_[j][1])].b, g.act_d);
+  }
+}
+
+/// C = G of rows that hold; others do nothing. `own_` is there.
+void Linkage::make_symmetric(const Model& model) {
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    LinkBlocks& g = blocks_[j];
+    g.own_a.setZero();
+    g.own_b.setZero();
+    g.a_by_b.setZero();
+    g.b_by_a.setZero();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(g.rows); ++i) {
+      const bool held = holds(model, j, i);
+      g.yield[i] = held ? 0 : 1;
+      if (held) {
+        g.move_a[i] = g.act_a[i];
+        g.move_b[i] = g.act_b[i];
+      } else {
+        g.move_a[i].setZero();
+        g.move_b[i].setZero();
+      }
+    }
+    g.move_c = g.act_c;
+    g.move_d = g.act_d;
+  }
+}
+
+void Linkage::settle(const Model& model, double h, State& state) {
+  read_end(model, state);
+  read_forces(model, h);
+  own_.resize(member_.size());
+  rhs_.resize(member_.size());
+  rhs_rows_.resize(joints.size());
+  std::vector<LinkValues> before, after;
+  stand(model, At::start);
+  rates_of_rows(before);
+  stand(model, At::end);
+  rates_of_rows(after);
+  bool any = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    rhs_rows_[j] = LinkValues{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      if (!holds(model, j, i)) continue;
+      const bool met = is_met(model, j, i);
+      rhs_rows_[j][i] = met ? -after[j][i] : -0.5 * (after[j][i] - before[j][i]);
+      any = any || std::abs(rhs_rows_[j][i]) > (met ? kStill : kRings * fast_ + kStill);
+    }
+  }
+  if (!any) return;
+  make_symmetric(model);
+  if (!tree_.factor(own_, blocks_)) return;
+  for (Vec6& f : rhs_) f.setZero();
+  tree_.solve(rhs_, rhs_rows_);
+  double linear = 0, square = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Vec6 u;
+    u << seen_[n].velocity, (member_[n].turns ? seen_[n].rate : Vec3(Vec3::Zero()));
+    const Vec6 answer = own_[n] * rhs_[n];
+    linear += u.dot(answer);
+    square += 0.5 * rhs_[n].dot(answer);
+  }
+  if (!(linear < 0) || !(square > 0)) return;
+  const double share = std::min(1.0, -linear / square * (1 - 1e-12));
+  figures.met -= share * linear + share * share * square;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    const Vec6 push = share * (own_[n] * rhs_[n]);
+    m.end.momentum += push.head<3>();
+    if (m.turns) m.end.angular_momentum += push.tail<3>();
+    model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
+  }
+}
+
+void Linkage::read_forces(const Model& model, double h) {
+  readings.clear();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    const LinkRows& rows = rows_[j];
+    JointReading reading;
+    reading.joint = joint.id;
+    double force = 0, torque = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+      const double square = sum_[j][i] * sum_[j][i];
+      const bool along = joint.kind == JointKind::slider ? i < 2 || i >= 5 : joint.kind != JointKind::gear && i < 3;
+      (along ? force : torque) += square;
+    }
+    reading.force = std::sqrt(force) / h;
+    reading.torque = std::sqrt(torque) / h;
+    if (joint.kind == JointKind::hinge) reading.way = memory_[j].turn;
+    if (joint.kind == JointKind::spring || joint.kind == JointKind::rope) reading.way = rows.row[0].now;
+    if (joint.kind == JointKind::slider) {
+      const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+      const Vec3 apart = b.to + b.end * joint.place_b - a.to - a.end * joint.place_a;
+      reading.way = apart.dot(a.end * joint.frame_a.col(2));
+    }
+    if (joint.break_force > 0 && std::max(reading.force, reading.torque) > joint.break_force) memory_[j].broken = true;
+    reading.broken = memory_[j].broken;
+    readings.push_back(reading);
+  }
+}
+
+void Linkage::leave(State& state) const {
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    JointMemory& to = state.joints[joints[j]];
+    to = memory_[j];
+    to.impulse = memory_[j].broken ? LinkValues{} : sum_[j];
+  }
+}
+
+bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> motions) {
+  const double h = model.step;
+  make_symmetric(model);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      const LinkRowRole role = rows_[j].row[i].role;
+      const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
+      if (role != LinkRowRole::rate && !(role == LinkRowRole::spring && answer > 0)) continue;
+      blocks_[j].yield[i] = role == LinkRowRole::rate ? 0 : 2 / answer;
+      blocks_[j].move_a[i] = blocks_[j].act_a[i];
+      blocks_[j].move_b[i] = blocks_[j].act_b[i];
+    }
+  }
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    own_[n].setZero();
+    own_[n].block<3, 3>(0, 0) = member_[n].mass * Mat3::Identity();
+    own_[n].block<3, 3>(3, 3).setIdentity();
+    if (member_[n].turns) own_[n].block<3, 3>(3, 3) = motions[node_body_[n]].inverse_inertia.inverse();
+  }
+  return tree_.factor(own_, blocks_);
+}
+
+void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
+  rhs_.assign(member_.size(), Vec6::Zero());
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  rhs_[node_of(body)] = impulse;
+  tree_.solve(rhs_, rhs_rows_);
+}
+
+void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local, State& state) {
+  read_end(model, state);
+  stand(model, At::end);
+  make_symmetric(model);
+  if (!tree_.factor(own_, blocks_)) return;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const BodyForces& f = lifted[local[node_body_[n]]];
+    rhs_[n] << f.push, (member_[n].turns ? f.twist : Vec3(Vec3::Zero()));
+  }
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  for (int pass = 0; pass <= kClosings; ++pass) {
+    tree_.solve(rhs_, rhs_rows_);
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      Pose& pose = member_[n].end.pose;
+      pose.position += rhs_[n].head<3>();
+      pose.rotation = rotated(pose.rotation, rhs_[n].tail<3>());
+      rhs_[n].setZero();
+    }
+    stand(model, At::end);
+    double apart = 0;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+        const LinkRow& row = rows_[j].row[i];
+        rhs_rows_[j][i] = holds(model, j, i) ? row.wanted - row.now : 0.0;
+        apart = std::max(apart, std::abs(rhs_rows_[j][i]));
+      }
+    if (apart < kClosed) break;
+    make_symmetric(model);
+    if (!tree_.factor(own_, blocks_)) break;
+  }
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
+}
+
+/// The end is what `state` holds.
+void Linkage::read_end(const Model& model, const State& state) {
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    member_[n].end = model.bodies[node_body_[n]].read_joined(state.bodies[node_body_[n]].values);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,84 @@
+// The linear systems of a linkage: bodies as nodes of a forest, each held to its parent by one joint, and joints that close loops
+// beside it. One node is a body's six unknowns y (velocity, rate of turn) and the λ of the rows of its joint:
+//
+//   ( K    −Gᵀ ) ( y )   ( f )          K: of the body by itself, G: how λ acts, C: how the rows move with y
+//   ( C     D  ) ( λ ) = ( c )          and the same with the parent's y
+//
+// None of these need be symmetric: these are Newton's matrices. Leaves are eliminated first, so that a forest costs as much as it has
+// nodes. Loops stand beside it by their Schur complement, dense, with what makes it regular where rows are more than freedoms.
+// An order of nodes and rows alone decides the bits of the result.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/math/types.h"
+
+namespace hazumi {
+
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+
+/// Rows of one joint.
+inline constexpr int kMostLinkRows = 8;
+using LinkValues = std::array<double, kMostLinkRows>;
+
+/// What a joint adds to the system, of the two bodies that it is between.
+struct LinkBlocks {
+  int rows = 0;
+  Mat6 own_a = Mat6::Zero(), own_b = Mat6::Zero();      ///< to K of each
+  Mat6 a_by_b = Mat6::Zero(), b_by_a = Mat6::Zero();    ///< in the equations of a by the y of b, and the other way; loops leave these out
+  std::array<Vec6, kMostLinkRows> act_a, act_b;         ///< columns of Gᵀ
+  std::array<Vec6, kMostLinkRows> move_a, move_b;       ///< rows of C
+  LinkValues yield{};                                   ///< D, a diagonal
+  /// Of a gear, whose one row is between two joints: the bodies of the second.
+  Vec6 act_c = Vec6::Zero(), act_d = Vec6::Zero(), move_c = Vec6::Zero(), move_d = Vec6::Zero();
+};
+
+class LinkTree {
+ public:
+  struct Node {
+    std::int32_t parent = -1;  ///< node, which comes after it; −1: none, or the ground
+    std::int32_t joint = -1;   ///< number in `joints`; −1: none
+    bool child_is_a = false;   ///< of that joint
+  };
+  struct Loop {
+    std::uint32_t joint = 0;
+    std::int32_t a = -1, b = -1, c = -1, d = -1;  ///< nodes; −1: the ground
+  };
+  std::vector<Node> nodes;  ///< children before parents
+  std::vector<Loop> loops;
+
+  /// `own`: K of each node without its joints; `joints`: blocks by number. False: singular.
+  bool factor(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
+  /// In place: f of nodes becomes their y, c of joints their λ.
+  void solve(std::span<Vec6> bodies, std::span<LinkValues> joints);
+
+ private:
+  static constexpr int kMost = 6 + kMostLinkRows;
+  struct Factor {
+    int size = 6;
+    std::array<double, kMost * kMost> lu;
+    std::array<std::uint8_t, kMost> pivot;
+    std::array<double, kMost * 6> across;  ///< A⁻¹ U, by columns
+    std::array<double, kMost * 6> up;      ///< V, by rows
+  };
+  bool decompose(Factor& f);
+  void substitute(const Factor& f, double* x) const;
+  void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
+  bool factor_loops(std::span<const LinkBlocks> joints);
+
+  std::span<const LinkBlocks> blocks_;
+  std::vector<Factor> factor_;
+  std::vector<Mat6> own_;
+  std::vector<std::uint32_t> first_;  ///< of each loop among the rows of all
+  std::vector<double> schur_;         ///< dense, by columns, decomposed
+  std::vector<std::uint32_t> order_;  ///< row pivots of it
+  std::vector<std::vector<Vec6>> loop_bodies_;
+  std::vector<std::vector<LinkValues>> loop_joints_;
+  std::vector<double> loop_;
+};
+
+}  // namespace hazumi

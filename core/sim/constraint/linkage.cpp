@@ -1,0 +1,443 @@
+#include "core/sim/constraint/linkage.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/rotation.h"
+#include "core/sim/advance.h"
+#include "core/sim/body/midpoint_turn.h"
+#include "core/sim/body/motion.h"
+#include "core/sim/body/rigid_values.h"
+
+namespace hazumi {
+namespace {
+
+constexpr int kPasses = 40;       // of Newton's method
+constexpr int kMostParts = 64;    // of a sub-step
+constexpr int kGuesses = 12;      // of which one-sided rows hold
+constexpr int kLastLetGo = 6;     // of these: later ones only take hold
+constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
+constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
+constexpr double kMostTurn = 3;     // rad in a part
+constexpr double kBeyond = 1e-12;   // m or rad
+constexpr double kFastest = 1e6;    // m/s
+
+}  // namespace
+
+std::size_t Linkage::node_of(std::uint32_t body) const {
+  return slot_[static_cast<std::size_t>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin())];
+}
+
+const LinkBody& Linkage::seen(std::int32_t slot) const {
+  return slot < 0 ? world_ : seen_[static_cast<std::size_t>(slot)];
+}
+
+void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces) {
+  figures = JointFigures();
+  member_.resize(node_body_.size());
+  seen_.resize(node_body_.size() + ends.size());
+  ground_.resize(ends.size());
+  rows_.resize(joints.size());
+  blocks_.resize(joints.size());
+  residual_.resize(joints.size());
+  impulse_.resize(joints.size());
+  sum_.resize(joints.size());
+  memory_.resize(joints.size());
+  for (std::size_t n = 0; n < node_body_.size(); ++n) {
+    const Body& body = model.bodies[node_body_[n]];
+    const BodyForces& f = forces[node_body_[n]];
+    Member& m = member_[n];
+    m.start = body.read_joined(start.bodies[node_body_[n]].values);
+    m.mass = m.start.mass;
+    m.turns = m.start.turns;
+    m.inertia = m.start.inertia;
+    m.force = f.force + m.mass * acceleration_of(model, f, body);
+    m.torque = f.torque;
+    m.push.setZero();
+    m.twist.setZero();
+    m.end = m.start;
+    m.mean_velocity = m.start.momentum / m.mass;
+    m.mean_rate = m.turns ? Vec3(world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum)
+                          : Vec3(Vec3::Zero());
+  }
+  for (std::size_t k = 0; k < ends.size(); ++k)
+    ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
+                  model.bodies[ends[k]].pose(state.bodies[ends[k]].values)};
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    memory_[j] = start.joints[joints[j]];
+    impulse_[j] = memory_[j].impulse;
+  }
+  memory_at_start_ = memory_;
+}
+
+/// What stands or is led, between two shares of the sub-step.
+void Linkage::place_ground(double from, double to, double h) {
+  world_.turns = true;
+  for (std::size_t k = 0; k < ground_.size(); ++k) {
+    const Ground& g = ground_[k];
+    LinkBody& body = seen_[node_body_.size() + k];
+    body.moves = false;
+    body.turns = true;
+    const Quat q0 = g.from.rotation.slerp(from, g.to.rotation), q1 = g.from.rotation.slerp(to, g.to.rotation);
+    body.from = g.from.position + from * (g.to.position - g.from.position);
+    body.to = g.from.position + to * (g.to.position - g.from.position);
+    body.turned = q0.toRotationMatrix();
+    body.end = q1.toRotationMatrix();
+    body.velocity = (body.to - body.from) / h;
+    body.rate = mean_rate(q0, q1, h);
+  }
+}
+
+/// Where a body ends with the means at hand.
+void Linkage::move(std::size_t n, double h) {
+  LinkBody& b = seen_[n];
+  b.to = b.from + h * b.velocity;
+  if (!b.turns) {
+    b.end = b.turned;
+    return;
+  }
+  const Vec3 theta = h * b.rate;
+  const Mat3 k = skew(theta);
+  b.half = Mat3::Identity() + (0.5 * k + 0.25 * k * k) / (1 + 0.25 * theta.squaredNorm());
+  b.end = (2 * b.half - Mat3::Identity()) * b.turned;
+}
+
+void Linkage::begin_part(const Model& model, double h) {
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    LinkBody& b = seen_[n];
+    b.moves = true;
+    b.turns = m.turns;
+    b.from = m.now.pose.position;
+    b.turned = m.now.pose.rotation.toRotationMatrix();
+    b.velocity = m.mean_velocity;
+    b.rate = m.mean_rate;
+    if (m.turns) m.inertia_now = b.turned * m.inertia * b.turned.transpose();
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    LinkRows& rows = rows_[j];
+    JointMemory& memory = memory_[j];
+    const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+    begin_rows(joint, a, b, memory.turn, rows);
+    if (joint.kind == JointKind::spring) {
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+        rows.row[i].role = LinkRowRole::spring;
+        rows.row[i].wanted = rows.count == 1 ? joint.length : 0;
+      }
+    }
+    if (joint.kind == JointKind::rope) {
+      LinkRow& row = rows.row[0];
+      row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
+      row.wanted = std::max(joint.length, row.before);
+    }
+    if (rows.limit >= 0) {
+      LinkRow& row = rows.row[static_cast<std::size_t>(rows.limit)];
+      row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
+      row.wanted = memory.limit < 0 ? std::min(joint.least, row.before) : std::max(joint.most, row.before);
+    }
+    if (rows.motor >= 0) {
+      LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
+      const double most = h * joint.motor_force;
+      row.role = memory.motor ? LinkRowRole::push : LinkRowRole::rate;
+      row.wanted = memory.motor ? static_cast<double>(memory.motor) * most : joint.motor_speed;
+      impulse_[j][static_cast<std::size_t>(rows.motor)] =
+          std::clamp(impulse_[j][static_cast<std::size_t>(rows.motor)], -most, most);
+    }
+  }
+}
+
+/// Rate of a motor's row at the start of a part.
+double Linkage::start_rate(const Model& model, std::size_t j) const {
+  const ModelJoint& joint = model.joints[joints[j]];
+  const auto velocities = [&](std::int32_t slot) -> std::pair<Vec3, Vec3> {
+    if (slot < 0) return {Vec3::Zero(), Vec3::Zero()};
+    const auto at = static_cast<std::size_t>(slot);
+    if (at >= member_.size()) return {seen_[at].velocity, seen_[at].rate};
+    const Member& m = member_[at];
+    Vec3 rate = Vec3::Zero();
+    if (m.turns) rate = m.inertia_now.inverse() * m.now.angular_momentum;
+    return {m.now.momentum / m.mass, rate};
+  };
+  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  const auto [va, wa] = velocities(joint_ends_[j].a);
+  const auto [vb, wb] = velocities(joint_ends_[j].b);
+  const Vec3 axis = a.turned * joint.frame_a.col(2);
+  if (joint.kind == JointKind::hinge) return axis.dot(wb - wa);
+  const Vec3 arm_a = a.turned * joint.place_a, arm_b = b.turned * joint.place_b;
+  const Vec3 apart = b.from + arm_b - a.from - arm_a;
+  return axis.dot(vb + wb.cross(arm_b) - va - wa.cross(arm_a)) + apart.dot(wa.cross(axis));
+}
+
+void Linkage::assemble(const Model& model, double h, double share) {
+  rhs_.resize(member_.size());
+  own_.resize(member_.size());
+  world_force_.setZero();
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Member& m = member_[n];
+    move(n, h);
+    const LinkBody& b = seen_[n];
+    Vec6& f = rhs_[n];  // what is there for the change of momentum, less that
+    Mat6& k = own_[n];
+    k.setZero();
+    const Vec3 push = share * m.push;
+    f.head<3>() = 2 * m.now.momentum - 2 * m.mass * b.velocity + h * m.force + push;
+    k.block<3, 3>(0, 0) = 2 * m.mass * Mat3::Identity();
+    f.tail<3>().setZero();
+    if (!m.turns) {
+      k.block<3, 3>(3, 3).setIdentity();
+      continue;
+    }
+    const Mat3& j = m.inertia_now;
+    const Vec3 spin = j * b.rate;
+    const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
+    const Vec3 twist = back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin));
+    k.block<3, 3>(3, 3) = back * (j + 0.5 * h * (skew(b.rate) * j - skew(spin)) - 0.25 * h * skew(twist));
+    const bool whole = share == 1;
+    const Vec3 centre = whole ? b.middle() : m.mean_centre;
+    f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
+    if (whole) k.block<3, 3>(3, 0) -= 0.5 * h * skew(push);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    if (joint.kind == JointKind::gear) continue;
+    const Ends& e = joint_ends_[j];
+    const auto to = [&](std::int32_t slot) -> Vec6& {
+      return slot < 0 || static_cast<std::size_t>(slot) >= rhs_.size() ? world_force_ : rhs_[static_cast<std::size_t>(slot)];
+    };
+    make_rows(joint, seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a), to(e.b));
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (gear_[j][0] >= 0) assemble_gear(model, j, h);
+}
+
+/// turn of the first + ratio × turn of the second = 0.
+void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
+  LinkBlocks& out = blocks_[j];
+  const double ratio = model.joints[joints[j]].ratio, push = impulse_[j][0];
+  out.rows = 1;
+  out.own_a.setZero();
+  out.own_b.setZero();
+  double now = 0;
+  for (int k = 0; k < 2; ++k) {
+    const auto of = static_cast<std::size_t>(gear_[j][static_cast<std::size_t>(k)]);
+    const ModelJoint& hinge = model.joints[joints[of]];
+    const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of].angle);
+    const double factor = k ? ratio : 1;
+    now += factor * turn.now;
+    (k ? out.act_c : out.act_a[0]) << Vec3::Zero(), -factor * turn.axis;
+    (k ? out.act_d : out.act_b[0]) << Vec3::Zero(), factor * turn.axis;
+    (k ? out.move_c : out.move_a[0]) << Vec3::Zero(), factor / h * turn.by_a;
+    (k ? out.move_d : out.move_b[0]) << Vec3::Zero(), factor / h * turn.by_b;
+    const std::int32_t ends_of[2] = {joint_ends_[of].a, joint_ends_[of].b};
+    for (int side = 0; side < 2; ++side)
+      if (const std::int32_t slot = ends_of[side]; slot >= 0 && static_cast<std::size_t>(slot) < rhs_.size())
+        rhs_[static_cast<std::size_t>(slot)].tail<3>() += (side ? 1 : -1) * factor * push * turn.axis;
+  }
+  rows_[j].row[0].now = now;
+  residual_[j][0] = now / h;
+  out.yield[0] = 0;
+}
+
+/// Bodies and λ from those at hand; false: it does not come to an end.
+bool Linkage::newton(const Model& model, double h, double share) {
+  rhs_rows_.resize(joints.size());
+  double last = 1e300;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    ++figures.passes;
+    assemble(model, h, share);
+    if (!tree_.factor(own_, blocks_)) return false;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; i < kMostLinkRows; ++i) rhs_rows_[j][i] = -residual_[j][i];
+    tree_.solve(rhs_, rhs_rows_);
+    double step = 0, fast = 0;
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      LinkBody& b = seen_[n];
+      const double reach = member_[n].reach;
+      b.velocity += rhs_[n].head<3>();
+      b.rate += rhs_[n].tail<3>();
+      step = std::max(step, rhs_[n].head<3>().norm() + reach * rhs_[n].tail<3>().norm());
+      fast = std::max(fast, b.velocity.norm() + reach * b.rate.norm());
+      if (!(h * b.rate.norm() < kMostTurn)) return false;
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
+    if (!std::isfinite(step) || !(fast < kFastest)) return false;
+    fast_ = fast + model.gravity.norm() * h;
+    if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
+      assemble(model, h, share);
+      return true;
+    }
+    last = step;
+  }
+  return false;
+}
+
+/// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
+bool Linkage::guess_again(const Model& model, double h, int guess) {
+  bool changed = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    LinkRows& rows = rows_[j];
+    JointMemory& memory = memory_[j];
+    const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
+      if (row.role == LinkRowRole::hold) {
+        if (static_cast<double>(memory.limit) * impulse <= 0 || guess >= kLastLetGo) return;
+        row.role = LinkRowRole::off;
+        memory.limit = 0;
+        impulse = 0;
+      } else {
+        const int side = row.now > std::max(most, row.before) + kBeyond    ? 1
+                         : row.now < std::min(least, row.before) - kBeyond ? -1
+                                                                           : 0;
+        if (side == 0) return;
+        row.role = LinkRowRole::hold;
+        memory.limit = side;
+        row.wanted = side < 0 ? std::min(least, row.before) : std::max(most, row.before);
+      }
+      changed = true;
+    };
+    if (joint.kind == JointKind::rope) one_sided(rows.row[0], impulse_[j][0], -1, joint.length);
+    if (rows.limit >= 0) {
+      const auto at = static_cast<std::size_t>(rows.limit);
+      one_sided(rows.row[at], impulse_[j][at], joint.least, joint.most);
+    }
+    if (rows.motor < 0) continue;
+    const auto at = static_cast<std::size_t>(rows.motor);
+    LinkRow& row = rows.row[at];
+    const double most = h * joint.motor_force;
+    if (row.role == LinkRowRole::rate) {
+      if (std::abs(impulse_[j][at]) <= most * (1 + 1e-12)) continue;
+      memory.motor = impulse_[j][at] > 0 ? 1 : -1;
+      row.role = LinkRowRole::push;
+      row.wanted = impulse_[j][at] = static_cast<double>(memory.motor) * most;
+      changed = true;
+    } else if (const double rate = (row.now - row.before) / h, over = rate - motor_rate_[j];
+               static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
+      memory.motor = 0;
+      row.role = LinkRowRole::rate;
+      row.wanted = motor_rate_[j];
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+void Linkage::end_part(const Model& model, double h, double share) {
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    const LinkBody& b = seen_[n];
+    // rhs_ holds what is left of the balance: round-off, which belongs to momentum, or it would be lost.
+    m.now.momentum = 2 * m.mass * b.velocity - m.now.momentum + rhs_[n].head<3>();
+    m.now.pose.position = b.to;
+    m.end_velocity += share * b.velocity;
+    if (!m.turns) continue;
+    const Vec3 spin = m.inertia_now * b.rate;
+    const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
+    m.now.angular_momentum += back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin)) + rhs_[n].tail<3>();
+    m.now.pose.rotation = (cayley_turn(h * b.rate) * m.now.pose.rotation).normalized();
+    m.end_rate += share * b.rate;
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const LinkRows& rows = rows_[j];
+    JointMemory& memory = memory_[j];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+      sum_[j][i] += impulse_[j][i];
+      const LinkRow& row = rows.row[i];
+      const double work = impulse_[j][i] * (row.now - row.before) / h;
+      if (row.role == LinkRowRole::rate || row.role == LinkRowRole::push) figures.motors += work;
+      if (row.role == LinkRowRole::spring) figures.springs -= work;
+      if (row.role == LinkRowRole::hold && (static_cast<int>(i) == rows.limit || model.joints[joints[j]].kind == JointKind::rope))
+        figures.met -= work;
+    }
+    if (model.joints[joints[j]].kind == JointKind::hinge && rows.count > 3)
+      memory.turn = turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
+  }
+}
+
+bool Linkage::advance_part(const Model& model, double h, double share) {
+  begin_part(model, h);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (rows_[j].motor >= 0) {
+      LinkRow& row = rows_[j].row[static_cast<std::size_t>(rows_[j].motor)];
+      motor_rate_[j] = 0.5 * (model.joints[joints[j]].motor_speed + start_rate(model, j));
+      if (row.role == LinkRowRole::rate) row.wanted = motor_rate_[j];
+    }
+  for (int guess = 0; guess < kGuesses; ++guess) {
+    if (!newton(model, h, share)) return false;
+    if (!guess_again(model, h, guess)) break;
+  }
+  end_part(model, h, share);
+  return true;
+}
+
+bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state) {
+  const double h = model.step;
+  const JointFigures was = figures;
+  motor_rate_.resize(joints.size());
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    m.reach = m.turns ? std::sqrt(m.inertia.trace() / m.mass) : 0;
+    m.mean_centre = 0.5 * (m.start.pose.position + m.end.pose.position);
+    if (motions.empty()) continue;
+    m.push = pushed[node_body_[n]].push;
+    m.twist = pushed[node_body_[n]].twist;
+    m.about = motions[node_body_[n]].origin;
+  }
+  const std::vector<JointMemory> memory = memory_at_start_;
+  const std::vector<LinkValues> guess = impulse_;
+  bool good = false;
+  for (int parts = 1; parts <= kMostParts && !good; parts *= 2) {
+    figures = was;
+    figures.parts = parts;
+    figures.motors = figures.springs = figures.met = 0;
+    if (parts > 1) memory_ = memory;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      memory_[j].turn = memory[j].turn;
+      sum_[j] = LinkValues{};
+      impulse_[j] = guess[j];
+      for (double& value : impulse_[j]) value = parts < 4 ? value / parts : 0.0;
+    }
+    for (Member& m : member_) {
+      m.now = m.start;
+      m.end_velocity.setZero();
+      m.end_rate.setZero();
+      if (parts > 1) {
+        m.mean_velocity = m.start.momentum / m.mass;
+        if (m.turns) m.mean_rate = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
+      }
+    }
+    good = true;
+    for (int part = 0; part < parts && good; ++part) {
+      place_ground(double(part) / parts, double(part + 1) / parts, h / parts);
+      good = advance_part(model, h / parts, 1.0 / parts);
+      for (std::size_t n = 0; n < member_.size(); ++n) {
+        member_[n].mean_velocity = seen_[n].velocity;
+        member_[n].mean_rate = seen_[n].rate;
+      }
+    }
+  }
+  if (!good) {
+    body_failed = node_body_.back();
+    return false;
+  }
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    m.mean_velocity = m.end_velocity;
+    m.mean_rate = m.end_rate;
+    m.end = m.now;
+    if (figures.parts == 1) m.mean_centre = 0.5 * (m.start.pose.position + m.end.pose.position);
+    model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) impulse_[j] = sum_[j];
+  return true;
+}
+
+void Linkage::fill(std::uint32_t body, BodyMotion& motion) const {
+  const Member& m = member_[node_of(body)];
+  motion.linear_mean = m.mean_velocity;
+  if (m.turns) motion.angular_mean = m.mean_rate;
+  motion.origin = m.mean_centre;
+}
+
+}  // namespace hazumi

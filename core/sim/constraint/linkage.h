@@ -1,0 +1,129 @@
+// Bodies that joints hold together: one sub-step of all of them at once, under gravity, given forces and impulses of contacts.
+//
+//   unknowns   v̄, ω̄ of each body, λ of each row (link_rows.h)
+//   bodies     2 m v̄ − 2 P⁻ − Σ λ act = h f + push          L⁺(ω̄) − L⁻ − Σ λ act = h τ + twist + (o − c̄) × push
+//   rows       C⁺ = wanted …
+//   L⁺ − L⁻ = (½ − ¼h [ω̄])⁻¹ (J⁻ω̄ − L⁻ + ½h ω̄ × J⁻ω̄): of the midpoint step of a rigid body, world axes (body/midpoint_turn.h)
+//
+// by Newton's method over the forest of bodies (link_tree.h): what contacts see is one body of many parts, whose energy changes by
+// exactly λ·ū of their impulses and by what springs store and motors do, since rows of joints do no work.
+//
+// One-sided rows (limits, ropes, motors at their force) are guessed, solved and looked at again. Where a limit is met nothing bounces:
+// the velocity that goes on against it is taken away at the end of the sub-step (settle()), as is what goes to and fro in rows that
+// hold: at u⁻ against the joint a midpoint step ends at −u⁻ + f, f smooth; the mean of both is smooth, and what that leaves is less
+// energy, or it is left alone.
+// Where Newton's method comes to no end the sub-step is halved, for this linkage, up to 64 parts.
+//
+//   o       where push and twist of a body are about, m        push, twist   impulses of contacts, N s, N m s
+//   c, P    centre of mass, m, and momentum, N s               L, J          angular momentum about c, inertia, world
+//   h       of the sub-step or a part, s                       ⁻ ⁺ ‾         start, end, mean
+#pragma once
+
+#include <optional>
+
+#include "core/sim/body/body.h"
+#include "core/sim/constraint/link_rows.h"
+#include "core/sim/model.h"
+#include "core/sim/step.h"
+
+namespace hazumi {
+
+struct BodyMotion;
+
+class Linkage {
+ public:
+  std::vector<std::uint32_t> bodies;  ///< that move, ascending
+  std::vector<std::uint32_t> joints;  ///< numbers in Model::joints, ascending
+  std::vector<std::uint32_t> ends;    ///< beside the bodies, those that joints hold on to: led, or standing
+  bool free = true;                   ///< no joint holds on to anything that does not move
+
+  /// Lays the forest. After bodies, joints and ends are set.
+  void lay(const Model& model);
+  /// Of this sub-step: what led bodies do is in `state` already.
+  void begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces);
+  /// From the start to the end of the sub-step. With `motions` under the impulses in `pushed`, about their origins; these motions
+  /// are filled. False: it has left all bounds.
+  bool advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state);
+  /// What a motion of the start and the end alone does not say: means.
+  void fill(std::uint32_t body, BodyMotion& motion) const;
+
+  /// After contacts: velocities against joints are settled, forces read, joints broken.
+  void settle(const Model& model, double h, State& state);
+  /// λ, turns and what has broken.
+  void leave(State& state) const;
+
+  /// How velocities answer to impulses at the geometry of the last advance(): prepared, then asked. `body` is one of `bodies`.
+  bool prepare_answers(const Model& model, std::span<const BodyMotion> motions);
+  void answer(std::uint32_t body, const Vec6& impulse);
+  const Vec6& answered(std::uint32_t body) const { return rhs_[node_of(body)]; }
+  /// Moves all bodies by A⁻¹ Jᵀ μ as Body::shift() does one, joints kept.
+  void shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local, State& state);
+  JointFigures figures;
+  std::uint32_t body_failed = 0;
+  std::vector<JointReading> readings;  ///< in the order of `joints`
+
+ private:
+  struct Member {
+    double mass = 1;
+    bool turns = false;
+    Mat3 inertia = Mat3::Zero();                      ///< body axes
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< gravity with it
+    Vec3 push = Vec3::Zero(), twist = Vec3::Zero(), about = Vec3::Zero();
+    JoinedBody start, now, end;                       ///< of the sub-step; of the part
+    Mat3 inertia_now = Mat3::Zero();                  ///< world, at the start of the part
+    Vec3 mean_velocity = Vec3::Zero(), mean_rate = Vec3::Zero(), mean_centre = Vec3::Zero();  ///< over all parts
+    Vec3 end_velocity = Vec3::Zero(), end_rate = Vec3::Zero();                                ///< their sums on the way
+    double reach = 0;                                                                         ///< m, radius of gyration
+  };
+  struct Ground {
+    Pose from, to;
+  };
+  std::size_t node_of(std::uint32_t body) const;
+  std::int32_t end_of(std::int32_t body) const;
+  const LinkBody& seen(std::int32_t slot) const;
+  void place_ground(double from, double to, double h);
+  void move(std::size_t node, double h);
+  bool advance_part(const Model& model, double h, double share);
+  bool newton(const Model& model, double h, double share);
+  double start_rate(const Model& model, std::size_t joint) const;
+  void assemble(const Model& model, double h, double share);
+  void assemble_gear(const Model& model, std::size_t j, double h);
+  bool guess_again(const Model& model, double h, int guess);
+  void begin_part(const Model& model, double h);
+  void end_part(const Model& model, double h, double share);
+  // link_settle.cpp
+  enum class At { start, end };
+  void stand(const Model& model, At when);
+  void rates_of_rows(std::vector<LinkValues>& out) const;
+  void make_symmetric(const Model& model);
+  bool holds(const Model& model, std::size_t joint, std::size_t row) const;
+  bool is_met(const Model& model, std::size_t joint, std::size_t row) const;
+  void read_forces(const Model& model, double h);
+  void read_end(const Model& model, const State& state);
+
+  std::vector<Member> member_;            ///< in the order of `node_body_`
+  std::vector<std::uint32_t> node_body_;  ///< body of each node
+  std::vector<std::uint32_t> slot_;       ///< node of each of `bodies`
+  struct Ends {
+    std::int32_t a = -1, b = -1;  ///< slots: nodes, then `ends`; −1: the world
+  };
+  std::vector<Ends> joint_ends_;
+  std::vector<std::array<std::int32_t, 2>> gear_;  ///< of each joint: numbers of its hinges in `joints`
+  LinkTree tree_;
+  std::vector<LinkBody> seen_;  ///< nodes, then `ends`
+  LinkBody world_;
+  std::vector<Ground> ground_;
+  std::vector<JointMemory> memory_, memory_at_start_;
+  std::vector<LinkRows> rows_;
+  std::vector<LinkBlocks> blocks_;
+  std::vector<LinkValues> residual_, impulse_;
+  std::vector<LinkValues> sum_;  ///< λ over all parts
+  std::vector<double> motor_rate_;
+  std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
+  std::vector<LinkValues> rhs_rows_;
+  std::vector<Mat6> own_;
+  Vec6 world_force_ = Vec6::Zero();
+  double fast_ = 0;  ///< m/s
+};
+
+}  // namespace hazumi

@@ -1,0 +1,234 @@
+#include "core/sim/constraint/linkages.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace hazumi {
+
+void Linkage::lay(const Model& model) {
+  const std::size_t count = bodies.size();
+  free = true;
+  const auto member = [&](std::int32_t body) -> std::int32_t {
+    if (body < 0) return -1;
+    const auto at = std::lower_bound(bodies.begin(), bodies.end(), static_cast<std::uint32_t>(body));
+    return at != bodies.end() && *at == static_cast<std::uint32_t>(body) ? static_cast<std::int32_t>(at - bodies.begin()) : -1;
+  };
+  // Firm joints make the forest; springs and ropes where nothing else does.
+  std::vector<std::uint32_t> order(joints.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto soft = [&](std::uint32_t j) {
+    const JointKind kind = model.joints[joints[j]].kind;
+    return kind == JointKind::spring || kind == JointKind::rope;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return soft(x) < soft(y); });
+  std::vector<std::vector<std::uint32_t>> near(count);
+  std::int32_t root = -1, root_joint = -1;
+  for (const std::uint32_t j : order) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    if (joint.kind == JointKind::gear) continue;
+    const std::int32_t a = member(joint.a), b = member(joint.b);
+    if (a >= 0 && b >= 0) {
+      near[static_cast<std::size_t>(a)].push_back(j);
+      near[static_cast<std::size_t>(b)].push_back(j);
+      continue;
+    }
+    free = false;
+    if (root >= 0) continue;
+    root = std::max(a, b);
+    root_joint = static_cast<std::int32_t>(j);
+  }
+  root = std::max(root, 0);
+
+  // Breadth first from the root; nodes are numbered the other way round.
+  std::vector<std::int32_t> place(count, -1);
+  std::vector<std::uint32_t> queue = {static_cast<std::uint32_t>(root)};
+  std::vector<std::int32_t> parent = {-1}, by = {root_joint};
+  place[static_cast<std::size_t>(root)] = 0;
+  std::vector<char> used(joints.size(), 0);
+  if (root_joint >= 0) used[static_cast<std::size_t>(root_joint)] = 1;
+  for (std::size_t k = 0; k < queue.size(); ++k)
+    for (const std::uint32_t j : near[queue[k]]) {
+      const ModelJoint& joint = model.joints[joints[j]];
+      const std::int32_t a = member(joint.a), other = a == static_cast<std::int32_t>(queue[k]) ? member(joint.b) : a;
+      if (used[j] || place[static_cast<std::size_t>(other)] >= 0) continue;
+      used[j] = 1;
+      place[static_cast<std::size_t>(other)] = static_cast<std::int32_t>(queue.size());
+      queue.push_back(static_cast<std::uint32_t>(other));
+      parent.push_back(static_cast<std::int32_t>(k));
+      by.push_back(static_cast<std::int32_t>(j));
+    }
+  const auto node = [&](std::int32_t at) { return at < 0 ? -1 : static_cast<std::int32_t>(count) - 1 - at; };
+  tree_.nodes.assign(count, {});
+  tree_.loops.clear();
+  node_body_.resize(count);
+  slot_.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto n = static_cast<std::size_t>(node(static_cast<std::int32_t>(k)));
+    node_body_[n] = bodies[queue[k]];
+    slot_[queue[k]] = static_cast<std::uint32_t>(n);
+    LinkTree::Node& to = tree_.nodes[n];
+    to.parent = node(parent[k]);
+    to.joint = by[k];
+    if (by[k] >= 0) to.child_is_a = model.joints[joints[static_cast<std::size_t>(by[k])]].a == static_cast<std::int32_t>(node_body_[n]);
+  }
+  joint_ends_.assign(joints.size(), {});
+  gear_.assign(joints.size(), {-1, -1});
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    joint_ends_[j] = {end_of(joint.a), end_of(joint.b)};
+  }
+  const auto moving = [&](std::int32_t slot) { return slot >= 0 && slot < static_cast<std::int32_t>(count) ? slot : -1; };
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    if (joint.kind == JointKind::gear) {
+      for (int k = 0; k < 2; ++k) {
+        const auto hinge = static_cast<std::uint32_t>(k ? joint.second : joint.first);
+        gear_[j][static_cast<std::size_t>(k)] =
+            static_cast<std::int32_t>(std::lower_bound(joints.begin(), joints.end(), hinge) - joints.begin());
+      }
+      const Ends first = joint_ends_[static_cast<std::size_t>(gear_[j][0])], second = joint_ends_[static_cast<std::size_t>(gear_[j][1])];
+      joint_ends_[j] = first;
+      tree_.loops.push_back({static_cast<std::uint32_t>(j), moving(first.a), moving(first.b), moving(second.a), moving(second.b)});
+    } else if (!used[j]) {
+      tree_.loops.push_back({static_cast<std::uint32_t>(j), moving(joint_ends_[j].a), moving(joint_ends_[j].b)});
+    }
+  }
+}
+
+/// Slot of a body: its node, or behind the nodes that of what stands.
+std::int32_t Linkage::end_of(std::int32_t body) const {
+  if (body < 0) return -1;
+  const auto number = static_cast<std::uint32_t>(body);
+  if (std::binary_search(bodies.begin(), bodies.end(), number)) return static_cast<std::int32_t>(node_of(number));
+  return static_cast<std::int32_t>(bodies.size()) +
+         static_cast<std::int32_t>(std::lower_bound(ends.begin(), ends.end(), number) - ends.begin());
+}
+
+void Linkages::find(const Model& model, const State& start, std::span<const BodyForces> forces) {
+  if (model.joints.empty()) {
+    all_.clear();
+    model_ = nullptr;
+    return;
+  }
+  const double time = model.clock.film(start.substep);
+  const std::size_t n = model.joints.size();
+  const auto there = [&](std::int32_t i) { return i < 0 || model.bodies[static_cast<std::size_t>(i)].present(time); };
+  const auto moves = [&](std::int32_t i) {
+    return i >= 0 && model.bodies[static_cast<std::size_t>(i)].can_be_joined() && !forces[static_cast<std::size_t>(i)].led;
+  };
+  std::vector<char> pattern(n, 0);
+  for (std::size_t j = 0; j < n; ++j) {
+    const ModelJoint& joint = model.joints[j];
+    if (start.joints[j].broken || joint.kind == JointKind::gear || !there(joint.a) || !there(joint.b)) continue;
+    pattern[j] = static_cast<char>((moves(joint.a) ? 1 : 0) + (moves(joint.b) ? 2 : 0));
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    const ModelJoint& joint = model.joints[j];
+    if (joint.kind != JointKind::gear || start.joints[j].broken) continue;
+    pattern[j] = pattern[static_cast<std::size_t>(joint.first)] && pattern[static_cast<std::size_t>(joint.second)];
+  }
+  if (model_ == &model && pattern == pattern_) return;
+  model_ = &model;
+  pattern_ = std::move(pattern);
+
+  std::vector<std::uint32_t> parent(model.bodies.size());
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](std::uint32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  const auto join = [&](std::int32_t x, std::int32_t y) {
+    const std::uint32_t a = root(static_cast<std::uint32_t>(x)), b = root(static_cast<std::uint32_t>(y));
+    parent[std::max(a, b)] = std::min(a, b);
+  };
+  const auto mover = [&](std::size_t j) { return pattern_[j] & 1 ? model.joints[j].a : model.joints[j].b; };
+  for (std::size_t j = 0; j < n; ++j) {
+    const ModelJoint& joint = model.joints[j];
+    if (joint.kind == JointKind::gear) {
+      if (pattern_[j]) join(mover(static_cast<std::size_t>(joint.first)), mover(static_cast<std::size_t>(joint.second)));
+    } else if (pattern_[j] == 3) {
+      join(joint.a, joint.b);
+    }
+  }
+  std::map<std::uint32_t, Linkage*> by_root;
+  all_.clear();
+  of_.assign(model.bodies.size(), -1);
+  const auto add = [](std::vector<std::uint32_t>& to, std::int32_t what) { to.push_back(static_cast<std::uint32_t>(what)); };
+  for (std::size_t j = 0; j < n; ++j) {
+    if (!pattern_[j]) continue;
+    const ModelJoint& joint = model.joints[j];
+    const bool gear = joint.kind == JointKind::gear;
+    Linkage*& linkage = by_root[root(static_cast<std::uint32_t>(gear ? mover(static_cast<std::size_t>(joint.first)) : mover(j)))];
+    if (!linkage) {
+      all_.push_back(std::make_unique<Linkage>());
+      linkage = all_.back().get();
+    }
+    linkage->joints.push_back(static_cast<std::uint32_t>(j));
+    if (gear) continue;
+    if (joint.a >= 0) add(pattern_[j] & 1 ? linkage->bodies : linkage->ends, joint.a);
+    if (joint.b >= 0) add(pattern_[j] & 2 ? linkage->bodies : linkage->ends, joint.b);
+  }
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    Linkage& linkage = *all_[k];
+    for (std::vector<std::uint32_t>* list : {&linkage.bodies, &linkage.ends}) {
+      std::sort(list->begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+    for (const std::uint32_t i : linkage.bodies) of_[i] = static_cast<std::int32_t>(k);
+    linkage.lay(model);
+  }
+}
+
+std::optional<std::size_t> Linkages::advance(const Model& model, const State& start, State& state,
+                                             std::span<const BodyForces> forces, Executor& executor) {
+  std::vector<char> good(all_.size(), 1);
+  executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      all_[k]->begin(model, start, state, forces);
+      good[k] = all_[k]->advance(model, forces, {}, state);
+    }
+  });
+  for (std::size_t k = 0; k < all_.size(); ++k)
+    if (!good[k]) return all_[k]->body_failed;
+  return std::nullopt;
+}
+
+void Linkages::settle(const Model& model, State& state, Executor& executor, StepReport& report) {
+  executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      all_[k]->settle(model, model.step, state);
+      all_[k]->leave(state);
+    }
+  });
+  for (const auto& linkage : all_) {
+    report.joints.insert(report.joints.end(), linkage->readings.begin(), linkage->readings.end());
+    JointFigures& sum = report.joint_figures;
+    sum.passes += linkage->figures.passes;
+    sum.parts = std::max(sum.parts, linkage->figures.parts);
+    sum.motors += linkage->figures.motors;
+    sum.springs += linkage->figures.springs;
+    sum.met += linkage->figures.met;
+  }
+  std::sort(report.joints.begin(), report.joints.end(),
+            [](const JointReading& x, const JointReading& y) { return x.joint < y.joint; });
+}
+
+double joint_energy(const Model& model, const State& state) {
+  double sum = 0;
+  const auto place = [&](std::int32_t body, const Vec3& own) -> Vec3 {
+    if (body < 0) return own;
+    const auto at = static_cast<std::size_t>(body);
+    const Pose pose = model.bodies[at].pose(state.bodies[at].values);
+    return pose.position + pose.rotation * own;
+  };
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[j];
+    if (joint.kind != JointKind::spring || state.joints[j].broken) continue;
+    const double length = (place(joint.a, joint.place_a) - place(joint.b, joint.place_b)).norm();
+    sum += 0.5 * joint.stiffness * (length - joint.length) * (length - joint.length);
+  }
+  return sum;
+}
+
+}  // namespace hazumi

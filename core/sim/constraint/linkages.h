@@ -1,0 +1,39 @@
+// The linkages of a run: which bodies joints hold together in this sub-step, each group by itself. Two bodies are in one linkage where a
+// joint that is not broken is between them; what stands or is led holds, and joins nothing.
+#pragma once
+
+#include <memory>
+
+#include "core/base/parallel.h"
+#include "core/sim/constraint/linkage.h"
+
+namespace hazumi {
+
+/// J that springs between bodies hold, as these stand in `state`.
+double joint_energy(const Model& model, const State& state);
+
+class Linkages {
+ public:
+  /// Who is with whom now. Forests are laid anew only where that has changed.
+  void find(const Model& model, const State& start, std::span<const BodyForces> forces);
+  bool any() const { return !all_.empty(); }
+  std::size_t count() const { return all_.size(); }
+  Linkage& operator[](std::size_t number) { return *all_[number]; }
+  const Linkage& operator[](std::size_t number) const { return *all_[number]; }
+  /// Number of the linkage that this body is in; −1: it is free.
+  std::int32_t of(std::uint32_t body) const { return all_.empty() ? -1 : of_[body]; }
+  std::span<const std::int32_t> of_bodies() const { return all_.empty() ? std::span<const std::int32_t>() : of_; }
+  /// The free motion of all. The number of a body that has left all bounds, if there is one.
+  std::optional<std::size_t> advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
+                                     Executor& executor);
+  /// After contacts.
+  void settle(const Model& model, State& state, Executor& executor, StepReport& report);
+
+ private:
+  std::vector<char> pattern_;  ///< which joints hold, and which of their bodies move
+  std::vector<std::unique_ptr<Linkage>> all_;
+  std::vector<std::int32_t> of_;
+  const Model* model_ = nullptr;
+};
+
+}  // namespace hazumi
