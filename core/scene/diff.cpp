@@ -46,6 +46,7 @@ bool placed_otherwise(const Object& a, const Object& b) { return a.collection !=
 bool placed_otherwise(const Light& a, const Light& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Camera& a, const Camera& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Curve& a, const Curve& b) { return a.collection != b.collection; }
+bool placed_otherwise(const Joint& a, const Joint& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Collection& a, const Collection& b) { return a.collection != b.collection; }
 
 bool goes_otherwise(const auto&, const auto&) { return false; }

@@ -9,6 +9,7 @@
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
 #include "core/scene/values/scene_lists.h"
@@ -184,6 +185,12 @@ class Checker {
               "The field has a track already: " + place("tracks", at->second, *scene.tracks[at->second]) + ".",
               "Put all keys into one of them.");
     }
+  }
+
+  /// A joint that cannot hold is kept: what it needs may come.
+  void joints(const Scene& scene) {
+    for (FaultyJoint& joint : joint_faults(scene))
+      warning(std::move(joint.path), std::move(joint.message), std::move(joint.hint));
   }
 
   /// Where things are said to be there is something, and nothing is in itself or goes with itself.
@@ -363,6 +370,7 @@ bool place_changed(const Thing&, const Thing&) {
 bool place_changed(const Light& old, const Light& now) { return old.collection != now.collection; }
 bool place_changed(const Camera& old, const Camera& now) { return old.collection != now.collection; }
 bool place_changed(const Curve& old, const Curve& now) { return old.collection != now.collection; }
+bool place_changed(const Joint& old, const Joint& now) { return old.collection != now.collection; }
 bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
 bool place_changed(const Object& old, const Object& now) {
   return old.collection != now.collection || old.parent != now.parent || old.body.kind != now.body.kind;
@@ -384,6 +392,7 @@ Diagnostics validate(const Scene& scene) {
   checker.pairs(scene);
   checker.places(scene);
   checker.tracks(scene);
+  checker.joints(scene);
   return checker.take();
 }
 
@@ -393,7 +402,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false, placed = false;
+  bool moved = false, totals = false, pairs = false, placed = false, joints = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -407,6 +416,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       checker.thing(list, *now[i], i, old[i].get());
       totals = totals || counts_otherwise(*old[i], *now[i]);
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
+      joints = joints || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Object>;
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
     }
@@ -421,6 +431,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   }
   if (moved || pairs) checker.pairs(after);
   if (moved || placed) checker.places(after);
+  if (moved || joints) checker.joints(after);
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
   return checker.take();
 }

@@ -173,7 +173,7 @@ TEST_CASE("What a pair may not be", "[contact_rules][validate]") {
   CHECK(only(validate(paired(2, 3, 0, -1))) == "pairs[0] \"Pair 6\" friction: Friction must be at least 0.");
   const Scene plain = test::plain_scene(), good = paired(2, 3, 0, 0);
   const Scene bad = with_thing(good, good.pairs[0]->id, [](auto& thing) {
-    if constexpr (requires { thing.b; }) thing.b = 9;
+    if constexpr (requires { thing.b = 9; }) thing.b = 9;
   });
   CHECK(only(validate_change(good, bad)) == only(validate(bad)));
   CHECK(only(validate_change(plain, paired(2, 9, 0, 0))) == only(validate(paired(2, 9, 0, 0))));

@@ -125,6 +125,9 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(camera_fields(), "follow.") == members<Follow>());
   CHECK(entries_below(objects, "follow.") == 6);
   CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
+  CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
+  CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());
+  CHECK(entries_below(joint_fields(), "b.") == members<JointEnd>());
   CHECK(entries_below(camera_fields(), "depth.") == members<CameraDepth>());
   CHECK(entries_below(camera_fields(), "picture.") == members<ReferencePicture>());
   CHECK(entries_below(settings_fields(), "") == members<SceneSettings>());
@@ -205,6 +208,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(sound_fields(), Sound{}, seed);
     check_rows(keying_set_fields(), KeyingSet{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
+    check_rows(joint_fields(), Joint{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }
 }
@@ -219,6 +223,7 @@ TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
   check_words(light_fields());
   check_words(pair_fields());
   check_words(camera_fields());
+  check_words(joint_fields());
   check_words(settings_fields());
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/random.h"
 #include "core/math/rotation.h"
+#include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/lists.h"
@@ -248,6 +249,33 @@ inline Curve random_curve(Dice& dice, Id id) {
   return curve;
 }
 
+/// Up to five that hold something, gears among them where there are hinges.
+inline Scene with_random_joints(Scene scene, Dice& dice) {
+  const auto some = [&](const auto& things) {
+    return things[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(things.size())))]->id.value;
+  };
+  for (int i = 0; i < 5 && !scene.objects.empty(); ++i) {
+    Joint joint;
+    joint.id = next_id(scene);
+    randomise(dice, joint_fields(), joint);
+    joint.collection = dice.coin() ? 0 : some(scene.collections);
+    joint.a.object = dice.below(3) == 0 ? 0 : some(scene.objects);
+    joint.b.object = dice.below(3) == 0 ? 0 : some(scene.objects);
+    joint.first = joint.second = 0;
+    if (!scene.joints.empty()) {
+      joint.first = some(scene.joints);
+      joint.second = some(scene.joints);
+    }
+    if (joint.most_turn < joint.least_turn) std::swap(joint.most_turn, joint.least_turn);
+    if (joint.most_way < joint.least_way) std::swap(joint.most_way, joint.least_way);
+    if (joint.length == 0) joint.length = 1;
+    Scene next = scene;
+    next.joints.push_back(Shared<Joint>(joint));
+    if (joint_faults(next).empty()) scene = std::move(next);
+  }
+  return scene;
+}
+
 inline Scene random_scene(std::uint64_t seed, int objects) {
   Dice dice(seed);
   Scene scene;
@@ -324,7 +352,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
       if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
         o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
     });
-  return scene;
+  return with_random_joints(std::move(scene), dice);
 }
 
 /// A small scene as people have them.

@@ -65,6 +65,11 @@ void check_same(const Scene& a, const Scene& b) {
     CHECK(a.cameras[i]->id == b.cameras[i]->id);
     check_same(camera_fields(), *a.cameras[i], *b.cameras[i]);
   }
+  REQUIRE(a.joints.size() == b.joints.size());
+  for (std::size_t i = 0; i < a.joints.size(); ++i) {
+    CHECK(a.joints[i]->id == b.joints[i]->id);
+    check_same(joint_fields(), *a.joints[i], *b.joints[i]);
+  }
   REQUIRE(a.pairs.size() == b.pairs.size());
   for (std::size_t i = 0; i < a.pairs.size(); ++i) {
     CHECK(a.pairs[i]->id == b.pairs[i]->id);

@@ -61,6 +61,12 @@ Brought brought_in(const Scene& scene, const Scene& part, const Vec3& way) {
   for (auto& object : result.scene.objects)
     if (ids.count(object->id) != 0 && way != Vec3::Zero())
       object = object.edited([&](Object& own) { own.transform.position += way; });
+  for (auto& joint : result.scene.joints)
+    if (ids.count(joint->id) != 0 && way != Vec3::Zero())
+      joint = joint.edited([&](Joint& own) {
+        if (own.a.object == 0) own.a.place += way;
+        if (own.b.object == 0) own.b.place += way;
+      });
   return {std::move(result.scene), std::move(ids)};
 }
 

@@ -9,6 +9,7 @@
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
@@ -342,13 +343,20 @@ void move_by(Thing& thing, const Vec3& offset) {
     thing.position += offset;
 }
 
+/// What is copied besides: the joints between them.
+std::set<Id> with_joints(const Scene& scene, std::set<Id> ids) {
+  ids.merge(joints_among(scene, ids));
+  return ids;
+}
+
 struct Copies {
   Scene scene;
   std::map<Id, Id> of;  ///< of what was copied
 };
 
-Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) {
+Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offset) {
   Copies copies{before, {}};
+  const std::set<Id> ids = with_joints(before, chosen);
   std::uint64_t next = next_id(before).value;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, ContactPair>)
@@ -363,6 +371,9 @@ Copies copied(const Scene& before, const std::set<Id>& ids, const Vec3& offset) 
     for (const auto& thing : before.*list.member) {
       if (!copies.of.contains(thing->id)) continue;
       Thing copy = *thing;
+      if constexpr (std::is_same_v<Thing, Joint>)
+        copy = joint_of_copies(
+            before, *thing, copies.of, [&](const Vec3& x) { return Vec3(x + offset); }, Quat::Identity());
       copy.id = copies.of.at(thing->id);
       copy.name = unique_name(copies.scene, thing->name);
       move_by(copy, offset);

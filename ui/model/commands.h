@@ -41,8 +41,8 @@ Id add_pair(DocumentController& document, Selection& selection);
 /// The objects among the selected things, in the order of the scene.
 std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection);
 
-/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs those
-/// are copied whose two objects are, of collections what is in them too.
+/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs and joints
+/// those are copied whose two objects are, of collections what is in them too.
 bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0);
 /// What is locked stays, and is said. `step`: "Cut %1"; empty: "Delete %1".
 void delete_selected(DocumentController& document, Selection& selection, const QString& step = {});

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/scene/derived/cameras.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/derived/tracks.h"
 
@@ -60,6 +61,32 @@ void place(Curve& curve, const Placing& to) {
   if (to.turned) curve.transform.rotation = (to.turn * curve.transform.rotation).normalized();
 }
 
+/// The joints of the copies hold them as their originals do, and those that were asked for by themselves get copies too; the ids of all.
+std::vector<Id> join_copies(Scene& scene, const Scene& before, const std::set<Id>& ids, const Placing& to,
+                            std::map<Id, Id> copies) {
+  std::vector<Id> made;
+  std::set<Id> wanted = joints_among(before, ids);
+  for (const auto& joint : before.joints)
+    if (ids.count(joint->id) != 0) wanted.insert(joint->id);
+  std::uint64_t next = next_id(scene).value;
+  for (const Id id : wanted)
+    if (copies.count(id) == 0) copies.emplace(id, Id{next++});
+  for (const auto& joint : before.joints) {
+    if (wanted.count(joint->id) == 0) continue;
+    Joint copy = joint_of_copies(before, *joint, copies, to, to.turned ? to.turn : Quat::Identity());
+    copy.id = copies.at(joint->id);
+    made.push_back(copy.id);
+    if (const Joint* there = find_joint(scene, copy.id)) {
+      copy.name = there->name;
+      scene = with_joint(std::move(scene), copy.id, [&](Joint& j) { j = copy; });
+      continue;
+    }
+    copy.name = unique_name(scene, copy.name);
+    scene.joints.push_back(Shared<Joint>(std::move(copy)));
+  }
+  return made;
+}
+
 /// Copies are in the collections of their originals, and go with their parents, or with copies of these where there are some.
 void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const std::map<Id, Id>& copies) {
   for (const auto& [id, copy] : copies) {
@@ -100,12 +127,13 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (auto& curve : copy.curves) curve = curve.edited([&](Curve& c) { place(c, to); });
     for (auto& track : copy.tracks)
       track = track.edited([&](Track& t) { move_keys(t, to, to.turned ? to.turn : Quat::Identity()); });
-    JoinedScene joint = joined(std::move(out.scene), copy);
-    out.scene = std::move(joint.scene);
-    stay_home(out.scene, originals, ids, joint.ids);
-    for (const auto& object : copy.objects) out.copies.push_back(joint.ids.at(object->id));
-    for (const auto& light : copy.lights) out.copies.push_back(joint.ids.at(light->id));
-    for (const auto& curve : copy.curves) out.copies.push_back(joint.ids.at(curve->id));
+    JoinedScene made = joined(std::move(out.scene), copy);
+    out.scene = std::move(made.scene);
+    stay_home(out.scene, originals, ids, made.ids);
+    for (const auto& object : copy.objects) out.copies.push_back(made.ids.at(object->id));
+    for (const auto& light : copy.lights) out.copies.push_back(made.ids.at(light->id));
+    for (const auto& curve : copy.curves) out.copies.push_back(made.ids.at(curve->id));
+    for (const Id joint : join_copies(out.scene, originals, ids, to, made.ids)) out.copies.push_back(joint);
   }
   return out;
 }

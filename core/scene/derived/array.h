@@ -27,7 +27,7 @@ struct Array {
   std::vector<Id> copies;
 };
 
-/// The scene with copies of the things of these ids and of pairs between them.
+/// The scene with copies of the things of these ids and of pairs and joints between them.
 Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& settings);
 
 }  // namespace hazumi

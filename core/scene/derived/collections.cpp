@@ -77,6 +77,8 @@ std::set<Id> things_in(const Scene& scene, Id collection) {
     if (places.count(Id{camera->collection})) things.insert(camera->id);
   for (const auto& curve : scene.curves)
     if (places.count(Id{curve->collection})) things.insert(curve->id);
+  for (const auto& joint : scene.joints)
+    if (places.count(Id{joint->collection})) things.insert(joint->id);
   return things;
 }
 
@@ -102,6 +104,8 @@ Scene put_in(Scene scene, const std::set<Id>& ids, Id collection) {
     if (ids.count(camera->id)) put(camera);
   for (auto& curve : scene.curves)
     if (ids.count(curve->id)) put(curve);
+  for (auto& joint : scene.joints)
+    if (ids.count(joint->id)) put(joint);
   for (auto& inner : scene.collections)
     if (ids.count(inner->id) && !(collection && lies_in(scene, collection, inner->id))) put(inner);
   return scene;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -30,6 +31,11 @@ void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
     visit(thing.follow.curve);
     visit(thing.follow.looks_at);
     for (Bone& bone : thing.mapping.bones) visit(bone.carrier);
+  } else if constexpr (std::is_same_v<Thing, Joint>) {
+    visit(thing.a.object);
+    visit(thing.b.object);
+    visit(thing.first);
+    visit(thing.second);
   } else if constexpr (std::is_same_v<Thing, Camera>) {
     visit(thing.looks_at);
     visit(thing.follow.curve);
@@ -97,12 +103,18 @@ void join_collections(Scene& scene, const Scene& part, std::uint64_t& next, std:
 Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   Scene part;
   part.newer_minor = scene.newer_minor;
+  const std::set<Id> joints = joints_among(scene, ids);
+  std::set<Id> taken = ids;
+  taken.insert(joints.begin(), joints.end());
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     // Collections come below; sounds stay, as part_from_text() leaves them out.
     if constexpr (std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Sound>) return;
     for (const Shared<Thing>& thing : scene.*list.member)
-      if ((refers<Thing> || ids.count(thing->id) != 0) && refers_only_to(*thing, ids))
+      if constexpr (std::is_same_v<Thing, Joint>) {
+        if (joints.count(thing->id) != 0) part.joints.push_back(thing);
+      } else if ((refers<Thing> || ids.count(thing->id) != 0) && refers_only_to(*thing, taken)) {
         (part.*list.member).push_back(thing);
+      }
   });
   std::set<Id> collections;
   for (auto& object : part.objects) {
@@ -123,6 +135,7 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   for (const auto& light : part.lights) bring_collection(scene, light->collection, collections);
   for (const auto& camera : part.cameras) bring_collection(scene, camera->collection, collections);
   for (const auto& curve : part.curves) bring_collection(scene, curve->collection, collections);
+  for (const auto& joint : part.joints) bring_collection(scene, joint->collection, collections);
   for (const auto& collection : scene.collections) {
     if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
   }
@@ -131,14 +144,28 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   return part;
 }
 
+namespace {
+
+/// Those that name nothing that is not in the part, as one of a file by another hand may.
+std::set<Id> whole_joints(const Scene& part) {
+  std::set<Id> all;
+  for (const auto& object : part.objects) all.insert(object->id);
+  for (const auto& joint : part.joints) all.insert(joint->id);
+  return joints_among(part, all);
+}
+
+}  // namespace
+
 JoinedScene joined(Scene scene, const Scene& part) {
   JoinedScene result{std::move(scene), {}};
   std::uint64_t next = next_id(result.scene).value;
   std::map<Id, Id> collections;
   join_collections(result.scene, part, next, collections);
+  const std::set<Id> joints = whole_joints(part);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, Collection>)
-      for (const Shared<Thing>& thing : part.*list.member) result.ids.emplace(thing->id, Id{next++});
+      for (const Shared<Thing>& thing : part.*list.member)
+        if (!std::is_same_v<Thing, Joint> || joints.count(thing->id) != 0) result.ids.emplace(thing->id, Id{next++});
   });
   const auto there = [](const std::map<Id, Id>& ids, std::uint64_t id) {
     const auto at = ids.find(Id{id});
@@ -147,6 +174,7 @@ JoinedScene joined(Scene scene, const Scene& part) {
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (std::is_same_v<Thing, Collection>) return;
     for (const Shared<Thing>& thing : part.*list.member) {
+      if (result.ids.count(thing->id) == 0) continue;
       Thing own = *thing;
       own.id = result.ids.at(thing->id);
       if (list.listed) own.name = unique_name(result.scene, thing->name);

@@ -9,7 +9,7 @@
 namespace hazumi {
 
 /// The things with these ids, in the order of the lists, and the pairs whose two objects are among them; pairs that lack one
-/// stay behind. Tracks go with what they are of. The collections that they are in come along. What goes with a parent that stays behind has none. Settings, camera and name are those of an empty scene. Meshes are named by where they were read, so that
+/// stay behind. So do joints, which may hold to the world too, and gears with their hinges. Tracks go with what they are of. The collections that they are in come along. What goes with a parent that stays behind has none. Settings, camera and name are those of an empty scene. Meshes are named by where they were read, so that
 /// they are found from anywhere.
 Scene part_of(const Scene& scene, const std::set<Id>& ids);
 

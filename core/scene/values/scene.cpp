@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <unordered_set>
 
 #include "core/base/hash.h"
@@ -70,6 +71,11 @@ const Curve* find_curve(const Scene& scene, Id id) {
   return at == scene.curves.end() ? nullptr : at->get();
 }
 
+const Joint* find_joint(const Scene& scene, Id id) {
+  const auto at = position_of(scene.joints, id);
+  return at == scene.joints.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -133,6 +139,11 @@ Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change) 
   return scene;
 }
 
+Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change) {
+  change_in(scene.joints, id, change);
+  return scene;
+}
+
 namespace {
 
 /// Those whose member names the id `from` name `to` instead.
@@ -152,6 +163,20 @@ void let_go_of_bones(Scene& scene, std::uint64_t id) {
         if (bone.carrier == id) bone.carrier = 0;
     });
   }
+}
+
+/// Joints that hold an object that goes, gears of hinges that go, and their tracks.
+void let_go_of_joints(Scene& scene, std::uint64_t id) {
+  std::set<std::uint64_t> gone{id};
+  const auto erase = [&](const auto& holds) {
+    std::erase_if(scene.joints,
+                  [&](const Shared<Joint>& joint) { return holds(*joint) && gone.insert(joint->id.value).second; });
+  };
+  erase([id](const Joint& j) { return j.kind != JointKind::gear && (j.a.object == id || j.b.object == id); });
+  erase([&](const Joint& j) { return j.kind == JointKind::gear && (gone.count(j.first) || gone.count(j.second)); });
+  gone.erase(id);
+  if (!gone.empty())
+    std::erase_if(scene.tracks, [&](const Shared<Track>& track) { return gone.count(track->target) != 0; });
 }
 
 /// What rides on a curve that goes, or looks at an object that goes.
@@ -190,6 +215,7 @@ Scene without(Scene scene, Id id) {
       put(scene.lights, &Light::collection, id.value, above);
       put(scene.cameras, &Camera::collection, id.value, above);
       put(scene.curves, &Curve::collection, id.value, above);
+      put(scene.joints, &Joint::collection, id.value, above);
       put(scene.collections, &Collection::collection, id.value, above);
       break;
     }
@@ -200,6 +226,7 @@ Scene without(Scene scene, Id id) {
   std::erase_if(scene.tracks, [id](const auto& track) { return track->target == id.value; });
   if (scene.settings.camera == id.value) scene.settings.camera = 0;
   put(scene.cameras, &Camera::looks_at, id.value, 0);
+  let_go_of_joints(scene, id.value);
   let_go_of_bones(scene, id.value);
   let_go(scene.objects, id.value);
   let_go(scene.cameras, id.value);

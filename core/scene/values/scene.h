@@ -29,6 +29,7 @@
 #include "core/scene/values/camera.h"
 #include "core/scene/values/curve.h"
 #include "core/scene/values/follow.h"
+#include "core/scene/values/joint.h"
 #include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
 #include "core/scene/values/solver_parameters.h"
@@ -208,7 +209,7 @@ struct ContactPair {
   Kept kept;
 };
 
-/// A group of objects, lights, cameras and curves for the eye and the hand; no run reads it (derived/collections.h).
+/// A group of objects, lights, cameras, curves and joints for the eye and the hand; no run reads it (derived/collections.h).
 struct Collection {
   Id id;
   std::string name;
@@ -249,6 +250,7 @@ struct Scene {
   std::vector<Shared<Object>> objects;
   std::vector<Shared<Camera>> cameras;
   std::vector<Shared<Curve>> curves;
+  std::vector<Shared<Joint>> joints;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
@@ -265,6 +267,7 @@ const Object* find_object(const Scene& scene, Id id);
 const Light* find_light(const Scene& scene, Id id);
 const Camera* find_camera(const Scene& scene, Id id);
 const Curve* find_curve(const Scene& scene, Id id);
+const Joint* find_joint(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
@@ -278,7 +281,8 @@ Scene with_object(Scene scene, Id id, const std::function<void(Object&)>& change
 Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change);
 Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change);
-/// With a thing go its tracks, and with an object the pairs that it is in; cameras and objects no longer look at it (their
+Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change);
+/// With a thing go its tracks, and with an object the pairs that it is in and the joints that hold it, with a hinge its gears; cameras and objects no longer look at it (their
 /// keys, and cuts to a camera, stay and name what is gone); what rides on a curve stays where it is; bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
 /// collection comes to where the collection was.
 Scene without(Scene scene, Id id);

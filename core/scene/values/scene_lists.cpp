@@ -34,6 +34,14 @@ std::string_view lists::curve_icon(const Curve&) { return "curve"; }
 
 std::string_view lists::curve_label(const Curve& curve) { return word(curve.kind); }
 
+std::string_view lists::joint_icon(const Joint& joint) {
+  static constexpr std::string_view kIcons[] = {"joint_ball",   "joint_hinge", "joint_slider", "joint_fixed",
+                                                "joint_spring", "joint_rope",  "joint_gear"};
+  return kIcons[static_cast<std::size_t>(joint.kind)];
+}
+
+std::string_view lists::joint_label(const Joint& joint) { return word(joint.kind); }
+
 std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }

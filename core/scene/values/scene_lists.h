@@ -47,6 +47,8 @@ std::string_view camera_icon(const Camera& camera);
 std::string_view camera_label(const Camera& camera);
 std::string_view curve_icon(const Curve& curve);
 std::string_view curve_label(const Curve& curve);
+std::string_view joint_icon(const Joint& joint);
+std::string_view joint_label(const Joint& joint);
 std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
 std::string_view collection_icon(const Collection& collection);
@@ -71,12 +73,15 @@ inline constexpr std::tuple kSceneLists{
                       &Scene::cameras, camera_fields, lists::camera_icon, lists::camera_label},
     SceneList<Curve>{"curves", "curve", "Curves", "Ways that objects and cameras ride on.", lists::kMostThings, false,
                      &Scene::curves, curve_fields, lists::curve_icon, lists::curve_label, true},
+    SceneList<Joint>{"joints", "joint", "Joints", "What holds two bodies together, or one to the world.",
+                     lists::kMostThings, true, &Scene::joints, joint_fields, lists::joint_icon, lists::joint_label,
+                     true},
     SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
                            lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
                            true},
     SceneList<Collection>{
         "collections", "collection", "Collections",
-        "Groups of objects, lights, cameras and curves, which are hidden, locked and selected together.",
+        "Groups of objects, lights, cameras, curves and joints, which are hidden, locked and selected together.",
         lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
         lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,

@@ -1,0 +1,167 @@
+#include "core/scene/derived/joined.h"
+
+#include <algorithm>
+
+namespace hazumi {
+
+bool has_axis(JointKind kind) { return kind == JointKind::hinge || kind == JointKind::slider; }
+
+bool has_two_places(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope; }
+
+PlacedObject placed_in(const Scene& scene) {
+  return [&scene](Id id) -> std::optional<Transform> {
+    const Object* object = find_object(scene, id);
+    return object ? std::optional(object->transform) : std::nullopt;
+  };
+}
+
+Vec3 place_in_world(const JointEnd& end, const Transform& of) {
+  if (end.object == 0) return end.place;
+  return of * end.place;
+}
+
+Vec3 place_of_end(const Transform& of, const Vec3& world) {
+  return (of.rotation.conjugate() * (world - of.position)).cwiseQuotient(of.scale);
+}
+
+namespace {
+
+/// The world has the transform of nothing.
+std::optional<Transform> transform_of(std::uint64_t object, const PlacedObject& placed) {
+  return object == 0 ? std::optional(Transform{}) : placed(Id{object});
+}
+
+/// Of a gear: from hinge to hinge.
+std::optional<JointPlaces> gear_places(const Scene& scene, const Joint& gear, const PlacedObject& placed) {
+  std::optional<JointPlaces> found;
+  for (const std::uint64_t id : {gear.first, gear.second}) {
+    const Joint* hinge = find_joint(scene, Id{id});
+    if (!hinge || hinge->kind == JointKind::gear) continue;
+    const std::optional<JointPlaces> at = joint_places(scene, *hinge, placed);
+    if (!at) continue;
+    if (found)
+      found->b = at->a;
+    else
+      found = JointPlaces{at->a, at->a, at->turn};
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<JointPlaces> joint_places(const Scene& scene, const Joint& joint, const PlacedObject& placed) {
+  if (joint.kind == JointKind::gear) return gear_places(scene, joint, placed);
+  const std::optional<Transform> a = transform_of(joint.a.object, placed), b = transform_of(joint.b.object, placed);
+  if (!a || !b) return std::nullopt;
+  JointPlaces places;
+  places.a = place_in_world(joint.a, *a);
+  places.b = has_two_places(joint.kind) ? place_in_world(joint.b, *b) : places.a;
+  places.turn = (a->rotation * joint.turn).normalized();
+  return places;
+}
+
+std::optional<JointPlaces> joint_places(const Scene& scene, const Joint& joint) {
+  return joint_places(scene, joint, placed_in(scene));
+}
+
+Joint with_places(const Joint& joint, const JointPlaces& places, const PlacedObject& placed) {
+  if (joint.kind == JointKind::gear) return joint;
+  Joint result = joint;
+  const auto put = [&](JointEnd& end, const Vec3& world) {
+    const std::optional<Transform> of = transform_of(end.object, placed);
+    if (of) end.place = place_of_end(*of, world);
+  };
+  put(result.a, places.a);
+  put(result.b, has_two_places(joint.kind) ? places.b : places.a);
+  if (const std::optional<Transform> of = transform_of(joint.a.object, placed))
+    result.turn = (of->rotation.conjugate() * places.turn).normalized();
+  return result;
+}
+
+Quat turn_to(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis).normalized(); }
+
+std::vector<Id> joints_of(const Scene& scene, Id object) {
+  std::set<Id> found;
+  for (const auto& joint : scene.joints)
+    if (joint->kind != JointKind::gear && (joint->a.object == object.value || joint->b.object == object.value))
+      found.insert(joint->id);
+  const std::set<Id> hinges = found;
+  for (const auto& joint : scene.joints)
+    if (joint->kind == JointKind::gear && (hinges.count(Id{joint->first}) || hinges.count(Id{joint->second})))
+      found.insert(joint->id);
+  return {found.begin(), found.end()};
+}
+
+std::set<Id> joined_with(const Scene& scene, Id object) {
+  std::set<Id> found;
+  for (const auto& joint : scene.joints) {
+    if (joint->kind == JointKind::gear) continue;
+    if (joint->a.object == object.value) found.insert(Id{joint->b.object});
+    if (joint->b.object == object.value) found.insert(Id{joint->a.object});
+  }
+  std::erase_if(found, [&](Id id) { return id == object || !find_object(scene, id); });
+  return found;
+}
+
+std::set<Id> hanging_together(const Scene& scene, Id object) {
+  std::multimap<Id, Id> beside;
+  for (const auto& joint : scene.joints) {
+    if (joint->kind == JointKind::gear || joint->a.object == 0 || joint->b.object == 0) continue;
+    beside.emplace(Id{joint->a.object}, Id{joint->b.object});
+    beside.emplace(Id{joint->b.object}, Id{joint->a.object});
+  }
+  std::set<Id> found{object};
+  for (std::vector<Id> open{object}; !open.empty();) {
+    const Id at = open.back();
+    open.pop_back();
+    const auto [begin, end] = beside.equal_range(at);
+    for (auto next = begin; next != end; ++next)
+      if (find_object(scene, next->second) && found.insert(next->second).second) open.push_back(next->second);
+  }
+  found.erase(object);
+  return found;
+}
+
+std::set<Id> joints_among(const Scene& scene, const std::set<Id>& ids) {
+  std::set<Id> along;
+  const auto take = [&](const Joint& joint, const std::set<Id>& there, std::uint64_t first, std::uint64_t second) {
+    bool whole = true, any = ids.count(joint.id) != 0;
+    for (const std::uint64_t id : {first, second}) {
+      if (id == 0) continue;
+      const bool in = there.count(Id{id}) != 0;
+      whole = whole && in;
+      any = any || in;
+    }
+    return whole && any;
+  };
+  for (const auto& joint : scene.joints)
+    if (joint->kind != JointKind::gear && take(*joint, ids, joint->a.object, joint->b.object)) along.insert(joint->id);
+  const std::set<Id> hinges = along;
+  for (const auto& joint : scene.joints)
+    if (joint->kind == JointKind::gear && take(*joint, hinges, joint->first, joint->second)) along.insert(joint->id);
+  return along;
+}
+
+Joint joint_of_copies(const Scene& before, const Joint& joint, const std::map<Id, Id>& copies,
+                      const std::function<Vec3(const Vec3&)>& place, const Quat& turn) {
+  Joint copy = joint;
+  const PlacedObject placed = placed_in(before);
+  const auto moved = [&](JointEnd& end, Quat* axis) {
+    if (const auto at = copies.find(Id{end.object}); at != copies.end()) {
+      end.object = at->second.value;
+      return;
+    }
+    const std::optional<Transform> of = transform_of(end.object, placed);
+    if (!of) return;
+    const Vec3 world = place(place_in_world(end, *of));
+    end.place = place_of_end(*of, world);
+    if (axis) *axis = (of->rotation.conjugate() * turn * of->rotation * *axis).normalized();
+  };
+  moved(copy.a, &copy.turn);
+  moved(copy.b, nullptr);
+  for (std::uint64_t* hinge : {&copy.first, &copy.second})
+    if (const auto at = copies.find(Id{*hinge}); at != copies.end()) *hinge = at->second.value;
+  return copy;
+}
+
+}  // namespace hazumi

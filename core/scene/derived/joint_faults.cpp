@@ -1,0 +1,163 @@
+#include "core/scene/derived/joint_faults.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "core/scene/derived/family.h"
+#include "core/scene/derived/joined.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr double kLeastLength = 1e-9;  // m: shorter has no direction
+
+class FaultFinder {
+ public:
+  explicit FaultFinder(const Scene& scene) {
+    for (const auto& object : scene.objects) objects_.emplace(object->id.value, object.get());
+    for (const auto& joint : scene.joints) joints_.emplace(joint->id.value, joint.get());
+    for (const Carried& carried : carried_objects(scene)) carriers_.emplace(carried.child.value, carried.carrier.value);
+  }
+
+  std::optional<FaultyJoint> fault_of(const Joint& joint) {
+    found_.reset();
+    joint_ = &joint;
+    if (joint.kind == JointKind::gear ? gear() : holds() && limits() && length()) return std::nullopt;
+    return found_;
+  }
+
+ private:
+  bool tell(JointFault fault, const char* field, std::string message, std::string hint, bool second = false,
+            std::uint64_t carrier = 0) {
+    found_ = FaultyJoint{fault, joint_->id, Id{carrier}, second, field, std::move(message), std::move(hint)};
+    return false;
+  }
+
+  bool holds() { return ends() && carried() && moved(); }
+
+  const std::string& name() const { return joint_->name; }
+
+  const Object* at(const JointEnd& end) const {
+    const auto found = objects_.find(end.object);
+    return found == objects_.end() ? nullptr : found->second;
+  }
+
+  bool ends() {
+    for (const bool second : {false, true}) {
+      const JointEnd& end = second ? joint_->b : joint_->a;
+      if (end.object != 0 && !at(end))
+        return tell(
+            JointFault::gone, second ? "b.object" : "a.object",
+            "What " + name() + " holds at its " + (second ? "second" : "first") + " end is gone; it holds nothing.",
+            "Give this end another object, or delete the joint.", second);
+    }
+    if (joint_->a.object != joint_->b.object) return true;
+    if (joint_->a.object == 0)
+      return tell(JointFault::world, "b.object", name() + " joins the world to the world; it holds nothing.",
+                  "Give one end an object, or delete the joint.");
+    return tell(JointFault::itself, "b.object",
+                name() + " joins " + at(joint_->a)->name + " to itself; it holds nothing.",
+                "Give one end another object, or the world.");
+  }
+
+  bool carried() {
+    for (const bool second : {false, true}) {
+      const JointEnd& end = second ? joint_->b : joint_->a;
+      const Object* object = at(end);
+      if (!object) continue;
+      const char* field = second ? "b.object" : "a.object";
+      if (is_skin(*object))
+        return tell(JointFault::carried, field,
+                    name() + " holds " + object->name + ", a skin that bends with others; it holds nothing.",
+                    "Join one of the objects that the skin bends with.", second);
+      const auto carrier = carriers_.find(end.object);
+      if (carrier == carriers_.end()) continue;
+      return tell(JointFault::carried, field,
+                  name() + " holds " + object->name + ", which " + objects_.at(carrier->second)->name +
+                      " carries; it holds nothing.",
+                  "Join what carries it.", second, carrier->second);
+    }
+    return true;
+  }
+
+  bool moved() {
+    for (const JointEnd* end : {&joint_->a, &joint_->b})
+      if (const Object* object = at(*end); object && body_kind(object->body.kind).moves) return true;
+    return tell(JointFault::still, "a.object", "Nothing moves either end of " + name() + "; it has nothing to hold.",
+                "Make one of the two move as a rigid or flexible body, or delete the joint.");
+  }
+
+  bool limits() {
+    if (!joint_->limited || !has_axis(joint_->kind)) return true;
+    const bool turns = joint_->kind == JointKind::hinge;
+    if (turns ? joint_->least_turn <= joint_->most_turn : joint_->least_way <= joint_->most_way) return true;
+    return tell(JointFault::limits, turns ? "least_turn" : "least_way",
+                "The least " + std::string(turns ? "turn" : "way") + " of " + name() +
+                    " is above the most; it is held where it is at the start.",
+                "Swap the two limits.");
+  }
+
+  bool length() {
+    if (!has_two_places(joint_->kind)) return true;
+    const std::string what = joint_->kind == JointKind::rope ? "The rope " : "The spring ";
+    if (!joint_->measured) {
+      // A spring may want to pull its ends together; a rope of no length is a ball joint.
+      if (joint_->kind == JointKind::spring || joint_->length > kLeastLength) return true;
+      return tell(JointFault::no_length, "length", what + name() + " has no length; it holds nothing.",
+                  "Give it a length, or make it a ball joint.");
+    }
+    const auto transform = [this](const JointEnd& end) { return end.object == 0 ? Transform{} : at(end)->transform; };
+    const Vec3 a = place_in_world(joint_->a, transform(joint_->a)), b = place_in_world(joint_->b, transform(joint_->b));
+    if ((a - b).norm() > kLeastLength) return true;
+    return tell(JointFault::no_length, "measured",
+                what + name() + " begins and ends at one place, so that it has no length; it holds nothing.",
+                "Move one of its ends, give it a length, or make it a ball joint.");
+  }
+
+  bool gear() {
+    for (const bool second : {false, true}) {
+      const std::uint64_t id = second ? joint_->second : joint_->first;
+      const char* field = second ? "second" : "first";
+      if (id == 0)
+        return tell(JointFault::gear, field, "The gear " + name() + " has no " + field + " hinge; it turns nothing.",
+                    "Choose two hinges.", second);
+      const auto hinge = joints_.find(id);
+      if (hinge == joints_.end())
+        return tell(JointFault::gone, field,
+                    "The " + std::string(field) + " hinge of " + name() + " is gone; it turns nothing.",
+                    "Choose another hinge, or delete the gear.", second);
+      if (hinge->second->kind != JointKind::hinge)
+        return tell(JointFault::gear, field,
+                    "The gear " + name() + " names " + hinge->second->name + ", which is no hinge; it turns nothing.",
+                    "Choose a hinge.", second);
+    }
+    if (joint_->first != joint_->second) return true;
+    return tell(JointFault::gear, "second", "The gear " + name() + " names the same hinge twice; it turns nothing.",
+                "Choose another hinge.", true);
+  }
+
+  std::map<std::uint64_t, const Object*> objects_;
+  std::map<std::uint64_t, const Joint*> joints_;
+  std::map<std::uint64_t, std::uint64_t> carriers_;
+  const Joint* joint_ = nullptr;
+  std::optional<FaultyJoint> found_;
+};
+
+}  // namespace
+
+std::vector<FaultyJoint> joint_faults(const Scene& scene) {
+  if (scene.joints.empty()) return {};
+  std::vector<FaultyJoint> all;
+  FaultFinder finder(scene);
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    std::optional<FaultyJoint> fault = finder.fault_of(*scene.joints[i]);
+    if (!fault) continue;
+    fault->path = "joints[" + std::to_string(i) + "] \"" + scene.joints[i]->name + "\" " + fault->path;
+    all.push_back(std::move(*fault));
+  }
+  return all;
+}
+
+}  // namespace hazumi

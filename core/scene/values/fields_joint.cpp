@@ -1,0 +1,99 @@
+// The field table of joints. What of a joint counts depends on its kind; the rest waits in it for another kind.
+#include "core/scene/values/field_rows.h"
+
+namespace hazumi {
+
+using namespace rows;
+
+namespace {
+
+bool is_of(const Joint& j, JointKind kind) { return j.kind == kind; }
+bool holds_bodies(const Joint& j) { return j.kind != JointKind::gear; }
+bool gears(const Joint& j) { return is_of(j, JointKind::gear); }
+bool hinge(const Joint& j) { return is_of(j, JointKind::hinge); }
+bool slider(const Joint& j) { return is_of(j, JointKind::slider); }
+bool on_an_axis(const Joint& j) { return hinge(j) || slider(j); }
+bool springs(const Joint& j) { return is_of(j, JointKind::spring); }
+bool two_places(const Joint& j) { return springs(j) || is_of(j, JointKind::rope); }
+bool limited_turn(const Joint& j) { return hinge(j) && j.limited; }
+bool limited_way(const Joint& j) { return slider(j) && j.limited; }
+bool driven_turn(const Joint& j) { return hinge(j) && j.motor; }
+bool driven_way(const Joint& j) { return slider(j) && j.motor; }
+bool own_length(const Joint& j) { return two_places(j) && !j.measured; }
+
+}  // namespace
+
+// clang-format off
+
+std::span<const Field<Joint>> joint_fields() {
+  using Owner = Joint;
+  static const std::vector<Field<Joint>> table = {
+      ROW(name, "Name", "Joint", "", kName, look, always,
+          "What the joint is called in lists and messages."),
+      rows::sparse(ROW(visible, "Visible", "Joint", "", kNone, look, always,
+          "Whether the joint's symbol is drawn in the view; one that is hidden holds all the same.")),
+      rows::sparse(ROW(locked, "Locked", "Joint", "", kNone, look, always,
+          "A locked joint cannot be selected by clicking in the viewport.")),
+      rows::sparse(ROW(collection, "Collection", "Joint", "", kThing, look, never,
+          "Id of the collection that the joint is in.")),
+      ROW(kind, "Kind", "Joint", "", kNone, motion, always,
+          "Ball: turns freely about a place. Hinge: turns about an axis. Slider: slides along one. Fixed: neither. Spring and rope: "
+          "between two places. Gear: makes two hinges turn together."),
+      rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
+          "Off, the joint holds nothing.")),
+      rows::names_a(Refers::object, ROW(a.object, "First", "Ends", "", kThing, motion, holds_bodies,
+          "The object at the first end; none: the world.")),
+      ROW(a.place, "First place", "Ends", "m", kAny, motion, holds_bodies,
+          "Where the joint is, in the axes of the first object before its scale; without one, in the world."),
+      rows::names_a(Refers::object, ROW(b.object, "Second", "Ends", "", kThing, motion, holds_bodies,
+          "The object at the second end; none: the world.")),
+      rows::sparse(ROW(b.place, "Second place", "Ends", "m", kAny, motion, two_places,
+          "Where a spring or rope is tied at its second end, in the axes of that object before its scale; without one, in the world.")),
+      rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
+          "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
+      rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, holds_bodies,
+          "The two that the joint holds touch each other all the same; off, they pass through each other.")),
+      rows::sparse(ROW(limited, "Limits", "Limits", "", kNone, motion, on_an_axis,
+          "The joint turns or slides no further than its limits.")),
+      rows::sparse(ROW(least_turn, "Least turn", "Limits", "°", within(-1000, 1000, 0.01), motion, limited_turn,
+          "How far the second end turns back against the first, about the axis; 0 is as it is at the start.")),
+      rows::sparse(ROW(most_turn, "Most turn", "Limits", "°", within(-1000, 1000, 0.01), motion, limited_turn,
+          "How far the second end turns on against the first, about the axis; 0 is as it is at the start.")),
+      rows::sparse(ROW(least_way, "Least way", "Limits", "m", kAny, motion, limited_way,
+          "How far the second end slides back against the first, along the axis; 0 is where it is at the start.")),
+      rows::sparse(ROW(most_way, "Most way", "Limits", "m", kAny, motion, limited_way,
+          "How far the second end slides on against the first, along the axis; 0 is where it is at the start.")),
+      rows::sparse(ROW(motor, "Motor", "Motor", "", kNone, motion, on_an_axis,
+          "Drives the joint.")),
+      rows::sparse(ROW(motor_turn, "Turns", "Motor", "°/s", within(-1e5, 1e5, 0.05), motion, driven_turn,
+          "How fast the motor turns the second end against the first, about the axis.")),
+      rows::sparse(ROW(motor_speed, "Speed", "Motor", "m/s", within(-1e5, 1e5, 0.05), motion, driven_way,
+          "How fast the motor pushes the second end against the first, along the axis.")),
+      rows::sparse(ROW(motor_torque, "Torque", "Motor", "N m", within(0, 1e9, 0), motion, driven_turn,
+          "The motor turns with this torque, and no more.")),
+      rows::sparse(ROW(motor_force, "Force", "Motor", "N", within(0, 1e9, 0), motion, driven_way,
+          "The motor pushes with this force, and no more.")),
+      rows::sparse(ROW(measured, "As long as it lies", "Length", "", kNone, motion, two_places,
+          "The length is what the two places are apart at the start; otherwise it is given.")),
+      rows::sparse(ROW(length, "Length", "Length", "m", within(0, 1e6, 0), motion, own_length,
+          "Of a spring: where it neither pulls nor pushes. Of a rope: how far apart the two places can get.")),
+      rows::sparse(ROW(stiffness, "Stiffness", "Spring", "N/m", within(0, 1e9, 0), motion, springs,
+          "How hard the spring pulls for each metre that it is longer, or pushes for each that it is shorter.")),
+      rows::sparse(ROW(damping, "Damping", "Spring", "N s/m", within(0, 1e9, 0), motion, springs,
+          "How hard the spring holds against getting longer or shorter: higher dies away sooner.")),
+      rows::sparse(rows::names_a(Refers::joint, ROW(first, "First hinge", "Gear", "", kThing, motion, gears,
+          "The hinge of the first wheel."))),
+      rows::sparse(rows::names_a(Refers::joint, ROW(second, "Second hinge", "Gear", "", kThing, motion, gears,
+          "The hinge of the second wheel."))),
+      rows::sparse(ROW(ratio, "Ratio", "Gear", "", within(-1000, 1000, 0.01), motion, gears,
+          "The turn of the first hinge and this times the turn of the second stay as they began: 2 turns the first twice as fast, the "
+          "other way round; negative turns both the same way.")),
+      rows::sparse(ROW(break_force, "Breaks at", "Joint", "N", within(0, 1e12, 0), motion, always,
+          "The joint breaks when it would have to hold with more than this, in N, or in N m where it holds a turn; 0: it never breaks.")),
+  };
+  return table;
+}
+
+// clang-format on
+
+}  // namespace hazumi
