@@ -69,11 +69,12 @@ struct Model {
   double frame_rate = 60;
   Vec3 gravity = Vec3::Zero();
   std::uint64_t seed = 1;
-  double rest_speed = 0.05;                  ///< m/s
-  bool pulses = false;                       ///< collisions are sine pulses (constraint/pulse.h)
-  std::vector<BodyPairValues> pairs;         ///< ascending by (a, b)
-  std::vector<ModelJoint> joints;            ///< ascending by id, gears last
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart;  ///< bodies that a joint keeps from touching, a < b, ascending
+  double rest_speed = 0.05;           ///< m/s
+  bool pulses = false;                ///< collisions are sine pulses (constraint/pulse.h)
+  std::vector<BodyPairValues> pairs;  ///< ascending by (a, b)
+  std::vector<ModelJoint> joints;     ///< ascending by id, gears last
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      apart;                                 ///< bodies that a joint keeps from touching, a < b, ascending
   std::vector<CarriedBody> carried;          ///< ascending by child
   std::vector<SkinnedBody> skins;            ///< ascending by body
   std::uint64_t signature = 0;               ///< simulation_signature of the scene

@@ -62,10 +62,10 @@ struct MotionState {
 };
 
 struct State {
-  std::int64_t substep = 0;       ///< time = substep × h, never accumulated
-  std::vector<BodyState> bodies;  ///< in the order of Model::bodies (ascending id)
-  std::vector<RowMemory> rows;    ///< of contacts, ascending key
-  std::vector<PairMemory> pairs;  ///< ascending (body_a, body_b)
+  std::int64_t substep = 0;         ///< time = substep × h, never accumulated
+  std::vector<BodyState> bodies;    ///< in the order of Model::bodies (ascending id)
+  std::vector<RowMemory> rows;      ///< of contacts, ascending key
+  std::vector<PairMemory> pairs;    ///< ascending (body_a, body_b)
   std::vector<JointMemory> joints;  ///< in the order of Model::joints
   MotionState motion;
 

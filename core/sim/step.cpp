@@ -133,7 +133,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
       if (!w.good[i]) return fail(i);
     if (const auto failed = w.linkages.advance(model, w.before, state, w.forces, executor)) return fail(*failed);
     read_shapes(model, state, w, true, executor);
-    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, w.linkages};
+    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages};
     woken = false;
     if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return fail(*failed);
     if (!woken) continue;

@@ -61,11 +61,11 @@ struct BodyStart {
 
 /// A body as joints see it: what does not deform and is free to move.
 struct JoinedBody {
-  double mass = 1;               ///< kg
-  bool turns = true;             ///< else it is a point
-  Mat3 inertia = Mat3::Zero();   ///< kg m², body axes
-  Pose pose;                     ///< of the centre of mass
-  Vec3 momentum = Vec3::Zero();  ///< N s
+  double mass = 1;                       ///< kg
+  bool turns = true;                     ///< else it is a point
+  Mat3 inertia = Mat3::Zero();           ///< kg m², body axes
+  Pose pose;                             ///< of the centre of mass
+  Vec3 momentum = Vec3::Zero();          ///< N s
   Vec3 angular_momentum = Vec3::Zero();  ///< about the centre, world axes
 };
 

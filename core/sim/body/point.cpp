@@ -98,7 +98,8 @@ struct PointBody final : Body {
   }
   bool can_be_joined() const override { return true; }
   JoinedBody read_joined(std::span<const double> values) const override {
-    return {mass, false, Mat3::Zero(), {point_position(values), start.rotation}, mass * point_velocity(values), Vec3::Zero()};
+    return {mass,        false, Mat3::Zero(), {point_position(values), start.rotation}, mass * point_velocity(values),
+            Vec3::Zero()};
   }
   void write_joined(const JoinedBody& joined, std::span<double> values) const override {
     point_initialise(joined.pose.position, joined.momentum / mass, values);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/sim/constraint/events.h"
+#include "core/sim/constraint/linkages.h"
 #include "core/sim/contact/narrow.h"
 
 namespace hazumi {
@@ -35,7 +36,35 @@ std::uint32_t root_of(const Substep& s, const Row& row) {
 
 }  // namespace
 
+void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
+  near_.find(shapes, pairs_);
+  const auto& apart = s.model.apart;
+  if (apart.empty()) return;
+  std::erase_if(pairs_, [&](const auto& pair) {
+    const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(pair.first, pair.second);
+    return std::binary_search(apart.begin(), apart.end(), key);
+  });
+}
+
+void ContactStage::freshen(const Substep& s, std::uint32_t i) {
+  fresh_[i] = 1;
+  if (const std::int32_t number = s.linkage_of(i); number >= 0)
+    for (const std::uint32_t other : (*s.linkages)[static_cast<std::size_t>(number)].bodies) fresh_[other] = 1;
+}
+
+/// With a body those that joints hold together with it.
 void ContactStage::load(const Substep& s, std::uint32_t i) {
+  const std::int32_t number = s.linkage_of(i);
+  if (number < 0) return load_one(s, i);
+  const Linkage& linkage = (*s.linkages)[static_cast<std::size_t>(number)];
+  for (const std::uint32_t other : linkage.bodies) {
+    if (loaded_[other]) continue;
+    load_one(s, other);
+    linkage.fill(other, s.motions[other]);
+  }
+}
+
+void ContactStage::load_one(const Substep& s, std::uint32_t i) {
   if (loaded_[i]) return;
   loaded_[i] = 1;
   const std::vector<double>&before = s.start.bodies[i].values, &after = s.state.bodies[i].values;
@@ -67,7 +96,8 @@ bool ContactStage::add_rows(const Substep& s, bool first) {
     if (!s.motions[c.body_a].moves && !s.motions[c.body_b].moves) continue;
     any = true;
     rows_.push_back(make_row(s.model, c, s.forces, s.motions[c.body_a], s.motions[c.body_b]));
-    fresh_[c.body_a] = fresh_[c.body_b] = 1;
+    freshen(s, c.body_a);
+    freshen(s, c.body_b);
   }
   if (!any) return false;
   keys_.clear();
@@ -77,7 +107,7 @@ bool ContactStage::add_rows(const Substep& s, bool first) {
 }
 
 std::optional<std::size_t> ContactStage::solve(const Substep& s, Executor& executor) {
-  ranges_ = sort_into_islands(s.motions, rows_);
+  ranges_ = sort_into_islands(s.motions, rows_, s.linkages ? s.linkages->of_bodies() : std::span<const std::int32_t>());
   slot_.resize(ranges_.size());
   std::vector<std::size_t> wanted;
   for (std::size_t k = 0; k < ranges_.size(); ++k) {
@@ -123,7 +153,7 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, 
   }
   std::fill(fresh_.begin(), fresh_.end(), 0);
   if (!any) return false;
-  near_.find(shapes, pairs_);
+  find_near(s, shapes);
   std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
   woken = sleep.wake(pairs_);
   if (woken) return false;
@@ -154,7 +184,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
     any = true;
   }
   if (!any) return;
-  near_.find(shapes, pairs_);
+  find_near(s, shapes);
   std::erase_if(pairs_, [&](const auto& pair) {
     return (!far[pair.first] && !far[pair.second]) || (island[pair.first] && island[pair.second]);
   });
@@ -188,8 +218,10 @@ void ContactStage::finish(const Substep& s, Executor& executor) {
     noted.done = true;
     read_events(s, *solvers_[slot_[k]], noted.contacts, noted.touches);
     wanted.push_back(k);
-    for (std::size_t r = ranges_[k].begin; r < ranges_[k].end; ++r)
-      fresh_[rows_[r].body_a] = fresh_[rows_[r].body_b] = 1;
+    for (std::size_t r = ranges_[k].begin; r < ranges_[k].end; ++r) {
+      freshen(s, rows_[r].body_a);
+      freshen(s, rows_[r].body_b);
+    }
   }
   executor.blocks(wanted.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) solvers_[slot_[wanted[k]]]->finish(s);
@@ -205,7 +237,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   loaded_.assign(shapes.size(), 0);
   noted_.clear();
   slot_of_.assign(shapes.size(), 0);
-  near_.find(shapes, pairs_);
+  find_near(s, shapes);
   woken = sleep.wake(pairs_);
   if (woken) return std::nullopt;
   if (sleep.any())

@@ -37,7 +37,10 @@ class ContactStage {
   void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
   void leave(const Substep& s, const Sleep& sleep, StepReport& report);
   void report_gifts(const Substep& s, StepReport& report) const;
+  void find_near(const Substep& s, std::vector<BodyShape>& shapes);
+  void freshen(const Substep& s, std::uint32_t body);
   void load(const Substep& s, std::uint32_t body);
+  void load_one(const Substep& s, std::uint32_t body);
 
   NearPairs near_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/sim/advance.h"
+#include "core/sim/constraint/linkages.h"
 #include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
 namespace {
 
 constexpr int kRounds = 12, kUnsettled = 3;  // of these whose cone problem was left unsolved
-constexpr int kGeometryRepeats = 12;
-constexpr double kSettled = 1e-13;    // m: geometry that has changed by less is the same
-constexpr double kUnchanged = 1e-13;  // m/s: impulses that have changed by less are the same
-constexpr double kAgrees = 1e-10;     // m/s, and of the speed: W and the true step agree
+constexpr double kUnchanged = 1e-13;         // m/s: impulses that have changed by less are the same
+constexpr double kAgrees = 1e-10;            // m/s, and of the speed: W and the true step agree
 
 constexpr int kRigidPasses = 100;  // where guesses go round in circles, as friction lets them
 // Islands that go by their bodies: sweeps in a round. What is left after them is smaller in the next sub-step, which begins at these λ.
@@ -53,9 +51,6 @@ double difference(const HeldFrame& now, const HeldFrame& was) {
   }
   return 0.1 * most;
 }
-
-/// What takes the sum of its impulses and their moments. What does not move takes none: several islands may touch it at once.
-bool as_a_whole(const BodyMotion& motion) { return motion.moves && !motion.deforms; }
 
 /// The nearest impulse that the row allows.
 Vec3 in_cone(const Vec3& impulse, const Row& row) {
@@ -100,6 +95,17 @@ void IslandSolver::collect(const Substep& s) {
     levers_ = levers_ || !row.a.plain || !row.b.plain;
     for (const std::uint32_t i : {row.body_a, row.body_b})
       bent_ = bent_ || (s.motions[i].deforms && !s.motions[i].held.vertices.empty());
+  }
+  linkages_.clear();
+  for (const std::uint32_t i : bodies_)
+    if (const std::int32_t number = s.linkage_of(i); number >= 0)
+      linkages_.push_back(static_cast<std::uint32_t>(number));
+  std::sort(linkages_.begin(), linkages_.end());
+  linkages_.erase(std::unique(linkages_.begin(), linkages_.end()), linkages_.end());
+  for (const std::uint32_t number : linkages_) {
+    const Linkage& linkage = (*s.linkages)[number];
+    bodies_.insert(bodies_.end(), linkage.bodies.begin(), linkage.bodies.end());
+    free_ = free_ && linkage.free;
   }
   std::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
@@ -173,7 +179,7 @@ double IslandSolver::replace(const Substep& s) {
     moved = std::max({moved, (row.point - was.point).norm(), (row.a.lever - was.lever_a).norm(),
                       (row.b.lever - was.lever_b).norm()});
   }
-  if (moved >= kSettled) return moved;
+  if (moved >= kGeometrySettled) return moved;
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     BodyMotion& m = s.motions[bodies_[k]];
     if (!m.deforms) continue;
@@ -187,107 +193,6 @@ double IslandSolver::replace(const Substep& s) {
     rows_[i].b.lever = gripped_[i].lever_b;
   }
   return moved;
-}
-
-bool IslandSolver::advance(const Substep& s, std::uint32_t i) {
-  const Body& body = s.model.bodies[i];
-  elastic_.found = &found_[s.local[i]];
-  if (!body.advance(s.model.step, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
-                    s.state.bodies[i].values, elastic_, &s.motions[i]))
-    failed_ = i;
-  return !failed_;
-}
-
-/// All bodies from the start of the sub-step under the impulses of the rows: what deforms first, as nodes are common points.
-bool IslandSolver::step_bodies(const Substep& s) {
-  const double h = s.model.step;
-  ++figures.steps;
-  way_.assign(bodies_.size(), Vec3::Zero());
-  for (const std::uint32_t i : bodies_) {
-    BodyForces& to = s.pushed[i];
-    const BodyForces& from = s.forces[i];
-    to.force = from.force;
-    to.torque = from.torque;
-    to.acceleration = from.acceleration;
-    to.nodes.assign(from.nodes.size(), Vec3::Zero());
-    if (!s.motions[i].deforms) s.motions[i].origin -= 0.25 * h * s.motions[i].inverse_mass * to.push;
-    if (!s.motions[i].deforms) way_[s.local[i]] = -0.25 * h * s.motions[i].inverse_mass * to.push;
-    to.push.setZero();
-    to.twist.setZero();
-  }
-  if (!rigid_) {
-    for (const Row& row : rows_) {
-      if (s.motions[row.body_a].deforms)
-        add_impulse(s.motions[row.body_a], row.a, row.point, row.impulse, s.pushed[row.body_a]);
-      if (s.motions[row.body_b].deforms)
-        add_impulse(s.motions[row.body_b], row.b, row.point, -row.impulse, s.pushed[row.body_b]);
-    }
-    for (const std::uint32_t i : bodies_) {
-      if (!s.motions[i].deforms) continue;
-      share_out(s.motions[i], s.pushed[i]);
-      for (std::size_t k = 0; k < s.pushed[i].nodes.size(); ++k)
-        s.pushed[i].nodes[k] = s.forces[i].nodes[k] + s.pushed[i].nodes[k] / h;
-      if (!advance(s, i)) return false;
-    }
-    for (Row& row : rows_) {
-      const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
-      if ((a.deforms || b.deforms) && row.a.plain && row.b.plain) row.point = common_point(row, a, b);
-    }
-  }
-  // c̄ of what does not deform, from the sum of its impulses, then their moments about it.
-  for (const Row& row : rows_) {
-    if (as_a_whole(s.motions[row.body_a])) s.pushed[row.body_a].push += row.impulse;
-    if (as_a_whole(s.motions[row.body_b])) s.pushed[row.body_b].push -= row.impulse;
-  }
-  for (const std::uint32_t i : bodies_) {
-    if (s.motions[i].deforms) continue;
-    const Vec3 way = 0.25 * h * s.motions[i].inverse_mass * s.pushed[i].push;
-    s.motions[i].origin += way;
-    way_[s.local[i]] += way;
-  }
-  for (Row& row : rows_) {
-    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
-    if (!a.deforms && !b.deforms) {  // places go along with the bodies that they are on
-      const int by = holder(row, a, b);
-      if (by >= 0 && a.moves) row.point += (by > 0 ? 1.0 : 0.5) * way_[s.local[row.body_a]];
-      if (by <= 0 && b.moves) row.point += (by < 0 ? 1.0 : 0.5) * way_[s.local[row.body_b]];
-    }
-    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
-    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
-  }
-  for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
-  for (const std::uint32_t i : bodies_)
-    if (!s.motions[i].deforms && !advance(s, i)) return false;
-  return true;
-}
-
-/// What does not deform once more, with the same impulses at places that have moved: so that the velocities that the rows start from
-/// are those of these places. A light body between heavy ones would else answer with their load times the way of the places.
-bool IslandSolver::turn_again(const Substep& s) {
-  for (const std::uint32_t i : bodies_) s.pushed[i].twist.setZero();
-  for (const Row& row : rows_) {
-    const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
-    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
-    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
-  }
-  for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
-  for (const std::uint32_t i : bodies_)
-    if (!s.motions[i].deforms && !advance(s, i)) return false;
-  return true;
-}
-
-/// Step 5.
-bool IslandSolver::react(const Substep& s) {
-  if (!step_bodies(s)) return false;
-  const bool stays = frozen_ && bent_;
-  moved_ = stays ? 1 : 0;
-  if (!free_ || !levers_ || stays) return true;
-  for (int k = 0; k < kGeometryRepeats; ++k) {
-    moved_ = replace(s);
-    if (moved_ < kSettled) break;
-    if (!step_bodies(s)) return false;
-  }
-  return true;
 }
 
 bool IslandSolver::is_large() const { return !mobility_.parts().hold.empty() || (!rigid_ && count() > kDirectRows); }
@@ -474,7 +379,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   if (!turn_again(s)) return failed_;
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
-  mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_);
+  mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
   if (led_ && std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.grips; }))
     let_yield(s, led_work(s));
   settle_pulses(s);
@@ -562,7 +467,7 @@ void IslandSolver::remember(const Substep& s) {
 
 void IslandSolver::finish(const Substep& s) {
   remember(s);
-  if (free_ && levers_ && moved_ >= kSettled) give_back(s);
+  if (free_ && levers_ && moved_ >= kGeometrySettled) give_back(s);
   const double moved = project(s);
   std::vector<char> deep(account.pairs.size(), 0);
   for (std::size_t i = 0; i < count(); ++i)

@@ -6,6 +6,7 @@
 //     and step again until they agree. The last operation is a step, so that work is measured with what carried the forces
 //     What is led yields where it asks for what nothing can do (island_yield.cpp)
 //     Under sine pulses: 4–5 with targets for which the rows of each give what it says (pulse.h)
+//     What joints hold together steps as one (linkage.h); W knows how all of it answers
 //   6 4–5 again while the true u⁺ is not what W said, at most eleven times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
 //   8 work booked                                9 overlaps taken out (island_project.cpp)
@@ -22,6 +23,8 @@
 
 namespace hazumi {
 
+class Linkages;
+
 /// A sub-step as its islands see it: each writes what belongs to its own bodies.
 struct Substep {
   const Model& model;
@@ -31,6 +34,9 @@ struct Substep {
   std::span<BodyForces> pushed;        ///< with rows; of bodies that moved freely: without
   std::span<BodyMotion> motions;       ///< from start to state
   std::span<std::uint32_t> local;      ///< number of a body in its island
+  Linkages* linkages = nullptr;        ///< bodies that joints hold together; null: none
+
+  std::int32_t linkage_of(std::uint32_t body) const;  ///< number; below 0: it is in none
 };
 
 struct IslandFigures {
@@ -42,6 +48,8 @@ struct IslandFigures {
   double projected = 0;     ///< J, paid for overlaps
   double mismatch = 0;      ///< m/s, between the true u⁺ and what W said, in the end
 };
+
+inline constexpr double kGeometrySettled = 1e-13;  ///< m: geometry that has changed by less is the same
 
 class IslandSolver {
  public:
@@ -74,6 +82,7 @@ class IslandSolver {
   double misplaced(const Substep& s) const;
   bool turn_again(const Substep& s);
   bool advance(const Substep& s, std::uint32_t body);
+  bool advance_whole(const Substep& s);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
   double affordable(double all, double limit);
@@ -122,12 +131,13 @@ class IslandSolver {
   void put_back(const Substep& s);
 
   std::span<Row> rows_;
-  std::vector<TurnRow> turns_;         ///< beside the rows; in everything of the cone problem behind them
-  std::vector<std::uint32_t> bodies_;  ///< that move, ascending
-  bool rigid_ = true;                  ///< nothing in it deforms
-  bool free_ = true;                   ///< its angular momentum is kept
-  bool led_ = false;                   ///< something in it is led
-  bool bent_ = false;                  ///< something in it has a skin that does not follow its nodes linearly
+  std::vector<TurnRow> turns_;           ///< beside the rows; in everything of the cone problem behind them
+  std::vector<std::uint32_t> bodies_;    ///< that move, ascending
+  std::vector<std::uint32_t> linkages_;  ///< numbers of those with bodies here, ascending
+  bool rigid_ = true;                    ///< nothing in it deforms
+  bool free_ = true;                     ///< its angular momentum is kept
+  bool led_ = false;                     ///< something in it is led
+  bool bent_ = false;                    ///< something in it has a skin that does not follow its nodes linearly
   std::vector<RunningPulse> pulses_;
   bool levers_ = false;  ///< something that deforms is held beside its nodes
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;

@@ -11,6 +11,7 @@
 
 #include "core/sim/advance.h"
 #include "core/sim/constraint/island.h"
+#include "core/sim/constraint/linkages.h"
 #include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
@@ -111,13 +112,15 @@ void IslandSolver::move_out(const Substep& s, double share) {
   }
   for (const std::uint32_t i : bodies_)
     if (s.motions[i].deforms) share_out(s.motions[i], lifted_[s.local[i]]);
+  for (const std::uint32_t number : linkages_) (*s.linkages)[number].shift(s.model, lifted_, s.local, s.state);
   for (const std::uint32_t i : bodies_)
-    s.model.bodies[i].shift(s.state.bodies[i].values, lifted_[s.local[i]], s.motions[i]);
+    if (s.linkage_of(i) < 0) s.model.bodies[i].shift(s.state.bodies[i].values, lifted_[s.local[i]], s.motions[i]);
 }
 
 double IslandSolver::energy(const Substep& s) const {
   double sum = 0;
   for (const std::uint32_t i : bodies_) sum += energy_of(s, i, s.state.bodies[i].values);
+  for (const std::uint32_t number : linkages_) sum += (*s.linkages)[number].elastic(s.model, s.state);
   return sum;
 }
 
@@ -214,7 +217,8 @@ bool IslandSolver::stays(const Substep& s, std::uint32_t i, const Vec3& place, c
 
 void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& place, const Vec3& out) {
   ++figures.held;
-  if (stays(s, entered, place, out)) return;
+  const bool joined = s.linkage_of(entered) >= 0;  // then what it hangs on stays with it
+  if (!joined && stays(s, entered, place, out)) return;
   if (!stopped_) {
     for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
     for (Row& row : rows_) {
@@ -228,6 +232,7 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& pla
     }
   }
   stopped_ = true;
+  if (joined) return;
   s.model.bodies[entered].stay(s.start.bodies[entered].values, s.state.bodies[entered].values, place, out);
 }
 
@@ -271,6 +276,7 @@ double IslandSolver::project(const Substep& s) {
 
 /// Where nothing in it moves any more (sleep.h).
 void IslandSolver::fall_asleep(const Substep& s) {
+  if (!linkages_.empty()) return;  // of what it is made of not everything has rows
   const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
   for (const std::uint32_t i : bodies_) {
     const BodyMotion& m = s.motions[i];

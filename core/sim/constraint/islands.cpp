@@ -5,13 +5,22 @@
 
 namespace hazumi {
 
-std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, std::vector<Row>& rows) {
+std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, std::vector<Row>& rows,
+                                           std::span<const std::int32_t> joined) {
   std::vector<std::uint32_t> parent(motions.size());
   std::iota(parent.begin(), parent.end(), 0u);
   const auto root = [&](std::uint32_t i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
+  std::vector<std::uint32_t> first;  // of each linkage
+  for (std::uint32_t i = 0; i < joined.size(); ++i) {
+    if (joined[i] < 0) continue;
+    const auto number = static_cast<std::size_t>(joined[i]);
+    if (number >= first.size()) first.resize(number + 1, 0xffffffffu);
+    if (first[number] == 0xffffffffu) first[number] = i;
+    parent[i] = first[number];
+  }
   for (const Row& r : rows) {
     if (!motions[r.body_a].moves || !motions[r.body_b].moves) continue;
     const std::uint32_t a = root(r.body_a), b = root(r.body_b);

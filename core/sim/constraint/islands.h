@@ -14,7 +14,8 @@ struct IslandRange {
 };
 
 /// Sorts rows by island (that of the lowest body first) and within an island by key.
-std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, const Linkages& linkages,
-                                           std::vector<Row>& rows);
+/// `joined`: the number of the linkage of each body, below 0: none; empty: there are none. Bodies of one linkage are in one island.
+std::vector<IslandRange> sort_into_islands(std::span<const BodyMotion> motions, std::vector<Row>& rows,
+                                           std::span<const std::int32_t> joined = {});
 
 }  // namespace hazumi

@@ -38,10 +38,13 @@ std::string trouble(const Model& model, const Joint& joint, const End& a, const 
   if (!a.moves(model) && !b.moves(model)) return "Nothing that it holds moves";
   for (const End* end : {&a, &b})
     if (end->moves(model) && !model.bodies[static_cast<std::size_t>(end->body)].can_be_joined())
-      return model.bodies[static_cast<std::size_t>(end->body)].deforms ? "\"" + end->object->name + "\" is flexible"
-                                                                        : "\"" + end->object->name + "\" hangs on its pins";
-  if (joint.limited && joint.kind == JointKind::hinge && joint.least_turn > joint.most_turn) return "Its limits are in the wrong order";
-  if (joint.limited && joint.kind == JointKind::slider && joint.least_way > joint.most_way) return "Its limits are in the wrong order";
+      return model.bodies[static_cast<std::size_t>(end->body)].deforms
+                 ? "\"" + end->object->name + "\" is flexible"
+                 : "\"" + end->object->name + "\" hangs on its pins";
+  if (joint.limited && joint.kind == JointKind::hinge && joint.least_turn > joint.most_turn)
+    return "Its limits are in the wrong order";
+  if (joint.limited && joint.kind == JointKind::slider && joint.least_way > joint.most_way)
+    return "Its limits are in the wrong order";
   return {};
 }
 
@@ -87,8 +90,11 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
                      "Set its ends under Properties, or delete it."});
   };
   const auto find = [&](std::uint64_t id) -> std::int32_t {
-    const auto at = std::lower_bound(out.begin(), out.end(), Id{id}, [](const ModelJoint& j, Id wanted) { return j.id < wanted; });
-    return at != out.end() && at->id == Id{id} && at->kind == JointKind::hinge ? static_cast<std::int32_t>(at - out.begin()) : -1;
+    const auto at =
+        std::lower_bound(out.begin(), out.end(), Id{id}, [](const ModelJoint& j, Id wanted) { return j.id < wanted; });
+    return at != out.end() && at->id == Id{id} && at->kind == JointKind::hinge
+               ? static_cast<std::int32_t>(at - out.begin())
+               : -1;
   };
   // Gears after what they are between, with places that stay: numbers below are those of the whole list.
   std::vector<const Joint*> gears;

@@ -25,10 +25,17 @@ struct Arm {
 
 class Maker {
  public:
-  Maker(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse, LinkRows& rows,
-        LinkBlocks& out)
-      : joint_(joint), a_(a), b_(b), h_(h), impulse_(impulse), rows_(rows), out_(out),
-        arm_a_(a, joint.place_a, h), arm_b_(b, joint.place_b, h) {
+  Maker(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse,
+        LinkRows& rows, LinkBlocks& out)
+      : joint_(joint),
+        a_(a),
+        b_(b),
+        h_(h),
+        impulse_(impulse),
+        rows_(rows),
+        out_(out),
+        arm_a_(a, joint.place_a, h),
+        arm_b_(b, joint.place_b, h) {
     out_.rows = rows.count;
     out_.own_a.setZero();
     out_.own_b.setZero();
@@ -42,7 +49,8 @@ class Maker {
  private:
   Vec3 axis_a(int k) const { return joint_.frame_a.col(k); }
   Vec3 axis_b(int k) const { return joint_.frame_b.col(k); }
-  void put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b, double now);
+  void put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b,
+           double now);
   void ball(bool spring);
   void dot(const Vec3& own_a, const Vec3& own_b);
   void slide(const Vec3& own);
@@ -67,7 +75,8 @@ Vec6 both(const Vec3& linear, const Vec3& angular) {
 }
 
 /// The next row: `force` acts on a, −force on b.
-void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b, double now) {
+void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b,
+                double now) {
   const auto i = static_cast<std::size_t>(next_++);
   out_.act_a[i] = both(force, a_.turns ? torque_a : Vec3(Vec3::Zero()));
   out_.act_b[i] = both(-force, b_.turns ? torque_b : Vec3(Vec3::Zero()));
@@ -130,6 +139,7 @@ void Maker::slide(const Vec3& own) {
 void Maker::turn() {
   const double push = impulse_[static_cast<std::size_t>(next_)];
   const HingeTurn turn = hinge_turn(joint_, a_, b_, h_, rows_.angle);
+  rows_.row[static_cast<std::size_t>(next_)].ratio = turn.ratio;
   const Mat3 turned = 0.5 * push * turn.ratio * Arm(a_, axis_a(2), h_).turn;
   out_.b_by_a.block<3, 3>(3, 3) -= turned;
   out_.own_a.block<3, 3>(3, 3) += turned;
@@ -164,7 +174,9 @@ void Maker::length() {
 void Maker::all() {
   const bool turns = rows_.count > 3;
   switch (joint_.kind) {
-    case JointKind::ball: ball(false); break;
+    case JointKind::ball:
+      ball(false);
+      break;
     case JointKind::fixed:
     case JointKind::hinge:
       ball(false);
@@ -192,8 +204,11 @@ void Maker::all() {
       else
         length();
       break;
-    case JointKind::rope: length(); break;
-    case JointKind::gear: break;
+    case JointKind::rope:
+      length();
+      break;
+    case JointKind::gear:
+      break;
   }
 }
 
@@ -226,13 +241,25 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   const bool turns = (a.turns || !a.moves) && (b.turns || !b.moves);
   const auto add = [&](int more) { rows.count += more; };
   switch (joint.kind) {
-    case JointKind::ball: add(3); break;
-    case JointKind::hinge: add(turns ? 5 : 3); break;
-    case JointKind::fixed: add(turns ? 6 : 3); break;
-    case JointKind::slider: add(turns ? 5 : 2); break;
-    case JointKind::spring: add(joint.length > 0 ? 1 : 3); break;
+    case JointKind::ball:
+      add(3);
+      break;
+    case JointKind::hinge:
+      add(turns ? 5 : 3);
+      break;
+    case JointKind::fixed:
+      add(turns ? 6 : 3);
+      break;
+    case JointKind::slider:
+      add(turns ? 5 : 2);
+      break;
+    case JointKind::spring:
+      add(joint.length > 0 ? 1 : 3);
+      break;
     case JointKind::rope:
-    case JointKind::gear: add(1); break;
+    case JointKind::gear:
+      add(1);
+      break;
   }
   const bool goes = joint.kind == JointKind::slider || (joint.kind == JointKind::hinge && turns);
   if (goes && joint.limited) rows.limit = rows.count++;
@@ -246,15 +273,19 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   if (joint.kind == JointKind::spring || joint.kind == JointKind::rope) rows.row[0].before = apart.norm();
 }
 
-void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse, LinkRows& rows,
-               LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b) {
+void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse,
+               LinkRows& rows, LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b) {
   Maker(joint, a, b, h, impulse, rows, out).all();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
     const LinkRow& row = rows.row[i];
     out.yield[i] = 0;
     switch (row.role) {
-      case LinkRowRole::hold: residual[i] = (row.now - row.wanted) / h; break;
-      case LinkRowRole::rate: residual[i] = (row.now - row.before) / h - row.wanted; break;
+      case LinkRowRole::hold:
+        residual[i] = (row.now - row.wanted) / h;
+        break;
+      case LinkRowRole::rate:
+        residual[i] = (row.now - row.before) / (h * row.ratio) - row.wanted;
+        break;
       case LinkRowRole::spring: {
         const double strain = 0.5 * (row.now + row.before) - row.wanted, speed = (row.now - row.before) / h;
         const double answer = h * (0.5 * h * joint.stiffness + joint.damping);

@@ -35,7 +35,7 @@ namespace hazumi {
 /// A body in a sub-step as its joints see it.
 struct LinkBody {
   bool moves = false, turns = false;
-  Vec3 from = Vec3::Zero(), to = Vec3::Zero();            ///< c, m
+  Vec3 from = Vec3::Zero(), to = Vec3::Zero();             ///< c, m
   Mat3 turned = Mat3::Identity(), end = Mat3::Identity();  ///< R⁻, R⁺
   Mat3 half = Mat3::Identity();                            ///< N
   Vec3 velocity = Vec3::Zero(), rate = Vec3::Zero();       ///< v̄, ω̄
@@ -54,9 +54,10 @@ enum class LinkRowRole : std::uint8_t {
 
 struct LinkRow {
   LinkRowRole role = LinkRowRole::hold;
-  double wanted = 0;               ///< C⁺; of a rate (C⁺ − C⁻)/h; of a push λ; of a spring C₀
-  double before = 0;               ///< C⁻
-  double now = 0;                  ///< C⁺
+  double wanted = 0;  ///< C⁺; of a rate (C⁺ − C⁻)/h; of a push λ; of a spring C₀
+  double before = 0;  ///< C⁻
+  double now = 0;     ///< C⁺
+  double ratio = 1;   ///< of a turn: of the rate of C to that of the bodies
 };
 
 /// Of a joint with memory: its rows in this sub-step.
@@ -70,8 +71,8 @@ struct LinkRows {
 /// Sets count, limit and motor, all rows to `hold` of 0 (springs: spring), C⁻ of each from how the bodies stand at the start.
 void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows);
 /// Blocks and C⁺ from the bodies as they move now. `forces_a`, `forces_b`: Σ λ act is added.
-void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse, LinkRows& rows,
-               LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b);
+void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse,
+               LinkRows& rows, LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b);
 /// The turn of a hinge as a row: torque `axis` on b and −axis on a, its angle in the end and how that moves with ω̄ of each.
 struct HingeTurn {
   Vec3 axis, by_a, by_b;

@@ -96,7 +96,8 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
         f.lu[static_cast<std::size_t>(c * kMost + 6 + i)] = -act[c];
         f.lu[static_cast<std::size_t>((6 + i) * kMost + c)] = move[c];
       }
-      for (int l = 0; l < rows; ++l) f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
+      for (int l = 0; l < rows; ++l)
+        f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
     }
     if (!decompose(f)) return false;
     if (node.parent < 0) continue;
@@ -135,10 +136,12 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
     const Node& node = nodes[k];
     const Factor& f = factor_[k];
     for (int c = 0; c < 6; ++c) x[c] = bodies[k][c];
-    for (int i = 6; i < f.size; ++i) x[i] = joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)];
+    for (int i = 6; i < f.size; ++i)
+      x[i] = joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)];
     substitute(f, x);
     for (int c = 0; c < 6; ++c) bodies[k][c] = x[c];
-    for (int i = 6; i < f.size; ++i) joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)] = x[i];
+    for (int i = 6; i < f.size; ++i)
+      joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)] = x[i];
     if (node.parent < 0) continue;
     Vec6& to = bodies[static_cast<std::size_t>(node.parent)];
     for (int r = 0; r < 6; ++r) {

@@ -12,10 +12,10 @@
 namespace hazumi {
 namespace {
 
-constexpr int kPasses = 40;       // of Newton's method
-constexpr int kMostParts = 64;    // of a sub-step
-constexpr int kGuesses = 12;      // of which one-sided rows hold
-constexpr int kLastLetGo = 6;     // of these: later ones only take hold
+constexpr int kPasses = 40;         // of Newton's method
+constexpr int kMostParts = 64;      // of a sub-step
+constexpr int kGuesses = 12;        // of which one-sided rows hold
+constexpr int kLastLetGo = 6;       // of these: later ones only take hold
 constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostTurn = 3;     // rad in a part
@@ -203,7 +203,8 @@ void Linkage::assemble(const Model& model, double h, double share) {
     if (joint.kind == JointKind::gear) continue;
     const Ends& e = joint_ends_[j];
     const auto to = [&](std::int32_t slot) -> Vec6& {
-      return slot < 0 || static_cast<std::size_t>(slot) >= rhs_.size() ? world_force_ : rhs_[static_cast<std::size_t>(slot)];
+      return slot < 0 || static_cast<std::size_t>(slot) >= rhs_.size() ? world_force_
+                                                                       : rhs_[static_cast<std::size_t>(slot)];
     };
     make_rows(joint, seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a), to(e.b));
   }
@@ -273,6 +274,19 @@ bool Linkage::newton(const Model& model, double h, double share) {
   return false;
 }
 
+/// A motor whose joint is at a limit that holds pushes with all it has: both cannot say how the joint goes.
+bool Linkage::rests_on_limit(const Model& model, std::size_t j, double h) {
+  LinkRows& rows = rows_[j];
+  if (rows.limit < 0 || rows.row[static_cast<std::size_t>(rows.limit)].role != LinkRowRole::hold) return false;
+  const ModelJoint& joint = model.joints[joints[j]];
+  const double speed = joint.motor_speed;
+  memory_[j].motor = speed > 0 ? 1 : speed < 0 ? -1 : 0;
+  LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
+  row.role = LinkRowRole::push;
+  row.wanted = static_cast<double>(memory_[j].motor) * h * joint.motor_force;
+  return true;
+}
+
 /// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
 bool Linkage::guess_again(const Model& model, double h, int guess) {
   bool changed = false;
@@ -303,6 +317,7 @@ bool Linkage::guess_again(const Model& model, double h, int guess) {
       one_sided(rows.row[at], impulse_[j][at], joint.least, joint.most);
     }
     if (rows.motor < 0) continue;
+    if (rests_on_limit(model, j, h)) continue;
     const auto at = static_cast<std::size_t>(rows.motor);
     LinkRow& row = rows.row[at];
     const double most = h * joint.motor_force;
@@ -312,7 +327,7 @@ bool Linkage::guess_again(const Model& model, double h, int guess) {
       row.role = LinkRowRole::push;
       row.wanted = impulse_[j][at] = static_cast<double>(memory.motor) * most;
       changed = true;
-    } else if (const double rate = (row.now - row.before) / h, over = rate - motor_rate_[j];
+    } else if (const double rate = (row.now - row.before) / (h * row.ratio), over = rate - motor_rate_[j];
                static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
       memory.motor = 0;
       row.role = LinkRowRole::rate;
@@ -347,11 +362,13 @@ void Linkage::end_part(const Model& model, double h, double share) {
       const double work = impulse_[j][i] * (row.now - row.before) / h;
       if (row.role == LinkRowRole::rate || row.role == LinkRowRole::push) figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
-      if (row.role == LinkRowRole::hold && (static_cast<int>(i) == rows.limit || model.joints[joints[j]].kind == JointKind::rope))
+      if (row.role == LinkRowRole::hold &&
+          (static_cast<int>(i) == rows.limit || model.joints[joints[j]].kind == JointKind::rope))
         figures.met -= work;
     }
     if (model.joints[joints[j]].kind == JointKind::hinge && rows.count > 3)
-      memory.turn = turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
+      memory.turn =
+          turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
   }
 }
 
@@ -360,6 +377,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (rows_[j].motor >= 0) {
       LinkRow& row = rows_[j].row[static_cast<std::size_t>(rows_[j].motor)];
+      rests_on_limit(model, j, h);
       motor_rate_[j] = 0.5 * (model.joints[joints[j]].motor_speed + start_rate(model, j));
       if (row.role == LinkRowRole::rate) row.wanted = motor_rate_[j];
     }
@@ -371,7 +389,8 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
   return true;
 }
 
-bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state) {
+bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions,
+                      State& state) {
   const double h = model.step;
   const JointFigures was = figures;
   motor_rate_.resize(joints.size());

@@ -57,7 +57,10 @@ class Linkage {
   void answer(std::uint32_t body, const Vec6& impulse);
   const Vec6& answered(std::uint32_t body) const { return rhs_[node_of(body)]; }
   /// Moves all bodies by A⁻¹ Jᵀ μ as Body::shift() does one, joints kept.
-  void shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local, State& state);
+  void shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
+             State& state);
+  double elastic(const Model& model, const State& state) const;  ///< J, of its springs
+
   JointFigures figures;
   std::uint32_t body_failed = 0;
   std::vector<JointReading> readings;  ///< in the order of `joints`
@@ -66,11 +69,11 @@ class Linkage {
   struct Member {
     double mass = 1;
     bool turns = false;
-    Mat3 inertia = Mat3::Zero();                      ///< body axes
+    Mat3 inertia = Mat3::Zero();                       ///< body axes
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< gravity with it
     Vec3 push = Vec3::Zero(), twist = Vec3::Zero(), about = Vec3::Zero();
-    JoinedBody start, now, end;                       ///< of the sub-step; of the part
-    Mat3 inertia_now = Mat3::Zero();                  ///< world, at the start of the part
+    JoinedBody start, now, end;       ///< of the sub-step; of the part
+    Mat3 inertia_now = Mat3::Zero();  ///< world, at the start of the part
     Vec3 mean_velocity = Vec3::Zero(), mean_rate = Vec3::Zero(), mean_centre = Vec3::Zero();  ///< over all parts
     Vec3 end_velocity = Vec3::Zero(), end_rate = Vec3::Zero();                                ///< their sums on the way
     double reach = 0;                                                                         ///< m, radius of gyration
@@ -88,6 +91,7 @@ class Linkage {
   double start_rate(const Model& model, std::size_t joint) const;
   void assemble(const Model& model, double h, double share);
   void assemble_gear(const Model& model, std::size_t j, double h);
+  bool rests_on_limit(const Model& model, std::size_t joint, double h);
   bool guess_again(const Model& model, double h, int guess);
   void begin_part(const Model& model, double h);
   void end_part(const Model& model, double h, double share);

@@ -12,7 +12,9 @@ void Linkage::lay(const Model& model) {
   const auto member = [&](std::int32_t body) -> std::int32_t {
     if (body < 0) return -1;
     const auto at = std::lower_bound(bodies.begin(), bodies.end(), static_cast<std::uint32_t>(body));
-    return at != bodies.end() && *at == static_cast<std::uint32_t>(body) ? static_cast<std::int32_t>(at - bodies.begin()) : -1;
+    return at != bodies.end() && *at == static_cast<std::uint32_t>(body)
+               ? static_cast<std::int32_t>(at - bodies.begin())
+               : -1;
   };
   // Firm joints make the forest; springs and ropes where nothing else does.
   std::vector<std::uint32_t> order(joints.size());
@@ -70,7 +72,9 @@ void Linkage::lay(const Model& model) {
     LinkTree::Node& to = tree_.nodes[n];
     to.parent = node(parent[k]);
     to.joint = by[k];
-    if (by[k] >= 0) to.child_is_a = model.joints[joints[static_cast<std::size_t>(by[k])]].a == static_cast<std::int32_t>(node_body_[n]);
+    if (by[k] >= 0)
+      to.child_is_a =
+          model.joints[joints[static_cast<std::size_t>(by[k])]].a == static_cast<std::int32_t>(node_body_[n]);
   }
   joint_ends_.assign(joints.size(), {});
   gear_.assign(joints.size(), {-1, -1});
@@ -78,7 +82,9 @@ void Linkage::lay(const Model& model) {
     const ModelJoint& joint = model.joints[joints[j]];
     joint_ends_[j] = {end_of(joint.a), end_of(joint.b)};
   }
-  const auto moving = [&](std::int32_t slot) { return slot >= 0 && slot < static_cast<std::int32_t>(count) ? slot : -1; };
+  const auto moving = [&](std::int32_t slot) {
+    return slot >= 0 && slot < static_cast<std::int32_t>(count) ? slot : -1;
+  };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const ModelJoint& joint = model.joints[joints[j]];
     if (joint.kind == JointKind::gear) {
@@ -87,9 +93,11 @@ void Linkage::lay(const Model& model) {
         gear_[j][static_cast<std::size_t>(k)] =
             static_cast<std::int32_t>(std::lower_bound(joints.begin(), joints.end(), hinge) - joints.begin());
       }
-      const Ends first = joint_ends_[static_cast<std::size_t>(gear_[j][0])], second = joint_ends_[static_cast<std::size_t>(gear_[j][1])];
+      const Ends first = joint_ends_[static_cast<std::size_t>(gear_[j][0])],
+                 second = joint_ends_[static_cast<std::size_t>(gear_[j][1])];
       joint_ends_[j] = first;
-      tree_.loops.push_back({static_cast<std::uint32_t>(j), moving(first.a), moving(first.b), moving(second.a), moving(second.b)});
+      tree_.loops.push_back(
+          {static_cast<std::uint32_t>(j), moving(first.a), moving(first.b), moving(second.a), moving(second.b)});
     } else if (!used[j]) {
       tree_.loops.push_back({static_cast<std::uint32_t>(j), moving(joint_ends_[j].a), moving(joint_ends_[j].b)});
     }
@@ -115,7 +123,8 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   const std::size_t n = model.joints.size();
   const auto there = [&](std::int32_t i) { return i < 0 || model.bodies[static_cast<std::size_t>(i)].present(time); };
   const auto moves = [&](std::int32_t i) {
-    return i >= 0 && model.bodies[static_cast<std::size_t>(i)].can_be_joined() && !forces[static_cast<std::size_t>(i)].led;
+    return i >= 0 && model.bodies[static_cast<std::size_t>(i)].can_be_joined() &&
+           !forces[static_cast<std::size_t>(i)].led;
   };
   std::vector<char> pattern(n, 0);
   for (std::size_t j = 0; j < n; ++j) {
@@ -146,7 +155,8 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& joint = model.joints[j];
     if (joint.kind == JointKind::gear) {
-      if (pattern_[j]) join(mover(static_cast<std::size_t>(joint.first)), mover(static_cast<std::size_t>(joint.second)));
+      if (pattern_[j])
+        join(mover(static_cast<std::size_t>(joint.first)), mover(static_cast<std::size_t>(joint.second)));
     } else if (pattern_[j] == 3) {
       join(joint.a, joint.b);
     }
@@ -154,12 +164,15 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   std::map<std::uint32_t, Linkage*> by_root;
   all_.clear();
   of_.assign(model.bodies.size(), -1);
-  const auto add = [](std::vector<std::uint32_t>& to, std::int32_t what) { to.push_back(static_cast<std::uint32_t>(what)); };
+  const auto add = [](std::vector<std::uint32_t>& to, std::int32_t what) {
+    to.push_back(static_cast<std::uint32_t>(what));
+  };
   for (std::size_t j = 0; j < n; ++j) {
     if (!pattern_[j]) continue;
     const ModelJoint& joint = model.joints[j];
     const bool gear = joint.kind == JointKind::gear;
-    Linkage*& linkage = by_root[root(static_cast<std::uint32_t>(gear ? mover(static_cast<std::size_t>(joint.first)) : mover(j)))];
+    Linkage*& linkage =
+        by_root[root(static_cast<std::uint32_t>(gear ? mover(static_cast<std::size_t>(joint.first)) : mover(j)))];
     if (!linkage) {
       all_.push_back(std::make_unique<Linkage>());
       linkage = all_.back().get();
@@ -214,7 +227,7 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
             [](const JointReading& x, const JointReading& y) { return x.joint < y.joint; });
 }
 
-double joint_energy(const Model& model, const State& state) {
+double joint_energy(const Model& model, const State& state, std::span<const std::uint32_t> joints) {
   double sum = 0;
   const auto place = [&](std::int32_t body, const Vec3& own) -> Vec3 {
     if (body < 0) return own;
@@ -222,7 +235,7 @@ double joint_energy(const Model& model, const State& state) {
     const Pose pose = model.bodies[at].pose(state.bodies[at].values);
     return pose.position + pose.rotation * own;
   };
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+  for (const std::uint32_t j : joints) {
     const ModelJoint& joint = model.joints[j];
     if (joint.kind != JointKind::spring || state.joints[j].broken) continue;
     const double length = (place(joint.a, joint.place_a) - place(joint.b, joint.place_b)).norm();
@@ -230,5 +243,13 @@ double joint_energy(const Model& model, const State& state) {
   }
   return sum;
 }
+
+double joint_energy(const Model& model, const State& state) {
+  std::vector<std::uint32_t> all(model.joints.size());
+  std::iota(all.begin(), all.end(), 0u);
+  return joint_energy(model, state, all);
+}
+
+double Linkage::elastic(const Model& model, const State& state) const { return joint_energy(model, state, joints); }
 
 }  // namespace hazumi

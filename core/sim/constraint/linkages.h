@@ -9,7 +9,8 @@
 
 namespace hazumi {
 
-/// J that springs between bodies hold, as these stand in `state`.
+/// J that the springs among these joints hold, as bodies stand in `state`; of all.
+double joint_energy(const Model& model, const State& state, std::span<const std::uint32_t> joints);
 double joint_energy(const Model& model, const State& state);
 
 class Linkages {
@@ -24,8 +25,8 @@ class Linkages {
   std::int32_t of(std::uint32_t body) const { return all_.empty() ? -1 : of_[body]; }
   std::span<const std::int32_t> of_bodies() const { return all_.empty() ? std::span<const std::int32_t>() : of_; }
   /// The free motion of all. The number of a body that has left all bounds, if there is one.
-  std::optional<std::size_t> advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
-                                     Executor& executor);
+  std::optional<std::size_t> advance(const Model& model, const State& start, State& state,
+                                     std::span<const BodyForces> forces, Executor& executor);
   /// After contacts.
   void settle(const Model& model, State& state, Executor& executor, StepReport& report);
 

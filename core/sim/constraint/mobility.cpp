@@ -3,41 +3,62 @@
 #include <algorithm>
 
 #include "core/math/rotation.h"
+#include "core/sim/constraint/linkages.h"
 
 namespace hazumi {
 
+/// Bodies by themselves and linkages, in the order of their first body.
+void Mobility::make_groups(std::span<const std::uint32_t> bodies, Linkages* linkages) {
+  group_.clear();
+  group_of_.resize(bodies.size());
+  std::vector<std::int32_t> known(linkages ? linkages->count() : 0, -1);
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const std::int32_t linkage = linkages ? linkages->of(bodies[k]) : -1;
+    std::int32_t at = linkage < 0 ? -1 : known[static_cast<std::size_t>(linkage)];
+    if (at < 0) {
+      at = static_cast<std::int32_t>(group_.size());
+      group_.push_back({bodies[k], linkage});
+      if (linkage >= 0) known[static_cast<std::size_t>(linkage)] = at;
+    }
+    group_of_[k] = static_cast<std::uint32_t>(at);
+  }
+}
+
 void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local,
-                       std::span<const Row> rows, std::span<const TurnRow> turns, std::size_t bodies) {
-  first_.assign(bodies + 1, 0);
+                       std::span<const Row> rows, std::span<const TurnRow> turns, std::size_t groups) {
+  first_.assign(groups + 1, 0);
   const auto each = [&](const auto& what) {
     for (std::uint32_t k = 0; k < rows.size(); ++k) {
-      if (motions[rows[k].body_a].moves) what(local[rows[k].body_a], k, 1.0);
-      if (motions[rows[k].body_b].moves) what(local[rows[k].body_b], k, -1.0);
+      if (motions[rows[k].body_a].moves) what(rows[k].body_a, k, 1.0);
+      if (motions[rows[k].body_b].moves) what(rows[k].body_b, k, -1.0);
     }
     for (std::uint32_t k = 0; k < turns.size(); ++k) {
       const auto number = static_cast<std::uint32_t>(rows.size()) + k;
-      if (motions[turns[k].body_a].moves) what(local[turns[k].body_a], number, 1.0);
-      if (motions[turns[k].body_b].moves) what(local[turns[k].body_b], number, -1.0);
+      if (motions[turns[k].body_a].moves) what(turns[k].body_a, number, 1.0);
+      if (motions[turns[k].body_b].moves) what(turns[k].body_b, number, -1.0);
     }
   };
-  each([&](std::uint32_t body, std::uint32_t, double) { ++first_[body + 1]; });
-  for (std::size_t b = 0; b < bodies; ++b) first_[b + 1] += first_[b];
-  holds_.resize(first_[bodies]);
+  each([&](std::uint32_t body, std::uint32_t, double) { ++first_[group_of_[local[body]] + 1]; });
+  for (std::size_t g = 0; g < groups; ++g) first_[g + 1] += first_[g];
+  holds_.resize(first_[groups]);
   std::vector<std::uint32_t> next(first_.begin(), first_.end());
-  each([&](std::uint32_t body, std::uint32_t row, double sign) { holds_[next[body]++] = {row, sign}; });
+  each([&](std::uint32_t body, std::uint32_t row, double sign) {
+    holds_[next[group_of_[local[body]]]++] = {row, body, sign};
+  });
 }
 
-void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-                       std::span<const Row> rows, ElasticWorkspace& workspace) {
+void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
+                       ElasticWorkspace& workspace) {
   weight_.clear();
   number_.clear();
   node_number_.clear();
   whole_.resize(holds_.size());
-  nodes_.resize(std::max(nodes_.size(), bodies.size()));
-  inverse_.resize(std::max(inverse_.size(), bodies.size()));
-  inertia_.resize(std::max(inertia_.size(), bodies.size()));
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (motions[bodies[b]].deforms) prepare_body(model.bodies[bodies[b]], motions[bodies[b]], b, rows, workspace);
+  nodes_.resize(std::max(nodes_.size(), group_.size()));
+  inverse_.resize(std::max(inverse_.size(), group_.size()));
+  inertia_.resize(std::max(inertia_.size(), group_.size()));
+  for (std::size_t g = 0; g < group_.size(); ++g)
+    if (const std::uint32_t body = group_[g].body; motions[body].deforms)
+      prepare_body(model.bodies[body], motions[body], g, rows, workspace);
 }
 
 void Mobility::prepare_body(const Body& body, const BodyMotion& motion, std::size_t b, std::span<const Row> rows,
@@ -133,14 +154,17 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
 
 void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                     std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns,
-                    ElasticWorkspace& workspace) {
+                    ElasticWorkspace& workspace, Linkages* linkages) {
   part_.clear();
   hold_.clear();
   const bool deforms = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return motions[i].deforms; });
-  if (!deforms && rows.size() > kDirectRows && turns.empty()) return make_parts(motions, bodies, local, rows);
-  collect(motions, local, rows, turns, bodies.size());
-  prepare(model, motions, bodies, rows, workspace);
-  make_blocks(motions, bodies, local, rows, turns);
+  make_groups(bodies, linkages);
+  const bool joined = std::any_of(group_.begin(), group_.end(), [](const Group& g) { return g.linkage >= 0; });
+  if (!deforms && !joined && rows.size() > kDirectRows && turns.empty())
+    return make_parts(motions, bodies, local, rows);
+  collect(motions, local, rows, turns, group_.size());
+  prepare(model, motions, rows, workspace);
+  make_blocks(model, motions, local, rows, turns, linkages);
 }
 
 void Mobility::make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
@@ -171,9 +195,40 @@ void Mobility::make_parts(std::span<const BodyMotion> motions, std::span<const s
   start_[rows.size()] = static_cast<std::uint32_t>(rows.size());
 }
 
-void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+std::size_t Mobility::find(std::size_t row, std::uint32_t column) const {
+  return static_cast<std::size_t>(
+      std::lower_bound(column_.begin() + start_[row], column_.begin() + start_[row + 1], column) - column_.begin());
+}
+
+/// Of rows on a linkage: what each does to all of it, and what the others see of that.
+void Mobility::add_linkage(const Model& model, std::span<const BodyMotion> motions, Linkage& linkage, std::size_t g,
+                           std::span<const Row> rows, std::span<const TurnRow> turns) {
+  if (!linkage.prepare_answers(model, motions)) return;
+  const auto act = [&](const Hold& hold, int k) {
+    Vec6 at = Vec6::Zero();
+    const Vec3 unit = hold.sign * Vec3::Unit(k);
+    if (hold.row >= rows.size())
+      at.tail<3>() = turns[hold.row - rows.size()].length * unit;
+    else
+      at << unit, (rows[hold.row].point - motions[hold.body].origin).cross(unit);
+    return at;
+  };
+  for (std::size_t l = first_[g]; l < first_[g + 1]; ++l)
+    for (int c = 0; c < 3; ++c) {
+      linkage.answer(holds_[l].body, act(holds_[l], c));
+      for (std::size_t k = first_[g]; k <= l; ++k) {
+        Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
+        Vec3 seen;
+        for (int r = 0; r < 3; ++r) seen[r] = act(holds_[k], r).dot(linkage.answered(holds_[k].body));
+        to.col(c) += seen;
+        if (k < l && holds_[k].row == holds_[l].row) to.row(c) += seen.transpose();  // it touches itself
+      }
+    }
+}
+
+void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motions,
                            std::span<const std::uint32_t> local, std::span<const Row> rows,
-                           std::span<const TurnRow> turns) {
+                           std::span<const TurnRow> turns, Linkages* linkages) {
   const std::size_t count = rows.size() + turns.size();
   start_.assign(1, 0);
   column_.clear();
@@ -185,7 +240,8 @@ void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const 
                         b = turning ? turns[r - rows.size()].body_b : rows[r].body_b;
     for (const std::uint32_t i : {a, b}) {
       if (!motions[i].moves) continue;
-      for (std::size_t k = first_[local[i]]; k < first_[local[i] + 1]; ++k) near.push_back(holds_[k].row);
+      const std::uint32_t g = group_of_[local[i]];
+      for (std::size_t k = first_[g]; k < first_[g + 1]; ++k) near.push_back(holds_[k].row);
     }
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
@@ -193,12 +249,12 @@ void Mobility::make_blocks(std::span<const BodyMotion> motions, std::span<const 
     start_.push_back(static_cast<std::uint32_t>(column_.size()));
   }
   block_.assign(column_.size(), Mat3::Zero());
-  const auto find = [&](std::size_t row, std::uint32_t column) {
-    return static_cast<std::size_t>(
-        std::lower_bound(column_.begin() + start_[row], column_.begin() + start_[row + 1], column) - column_.begin());
-  };
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const BodyMotion& motion = motions[bodies[b]];
+  for (std::size_t b = 0; b < group_.size(); ++b) {
+    if (group_[b].linkage >= 0) {
+      add_linkage(model, motions, (*linkages)[static_cast<std::size_t>(group_[b].linkage)], b, rows, turns);
+      continue;
+    }
+    const BodyMotion& motion = motions[group_[b].body];
     reach(motion, b);
     for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
       for (std::size_t l = k; l < first_[b + 1]; ++l) {

@@ -4,6 +4,7 @@
 //   deforms           Σ_kl N_ik R B_kl Rᵀ N_jlᵀ + F_i E_jᵀ + E_i F_jᵀ + E_i D E_jᵀ, B the blocks of A⁻¹ in the body's axes, R its held
 //                     attitude. G = N + E ρᵀM: of nodes, and of the body as a whole, ρ = (1, −[R r]ₓ) its rigid motions. These are
 //                     what A⁻¹M leaves as they are, since springs take no notice of them: F = N ρ, D = ρᵀMρ = diag(M, J)
+//   joined         G A⁻¹ Gᵀ of the whole linkage, between any two of its bodies (linkage.h)
 //   of turning rows   G = ρ on ω instead of −[p − o]ₓ, and nothing on V; they come behind the others
 // A⁻¹ holds the motion of a body as a whole too. What deforms and turns answers a little
 // otherwise than this; the true step says how (island.h).
@@ -15,12 +16,15 @@
 
 namespace hazumi {
 
+class Linkage;
+class Linkages;
+
 class Mobility {
  public:
   /// `rows` sorted by key; `local` numbers the bodies of the island that move, 0…bodies−1.
   void make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
             std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns,
-            ElasticWorkspace& workspace);
+            ElasticWorkspace& workspace, Linkages* linkages = nullptr);
   /// All blocks of W; of large rigid islands without turning rows, which go by their bodies, only W_ii.
   BlockRows blocks() const { return {start_, column_, block_}; }
   ConeParts parts() const { return {part_, hold_}; }
@@ -33,7 +37,7 @@ class Mobility {
  private:
   /// A row's hold of one body.
   struct Hold {
-    std::uint32_t row = 0;
+    std::uint32_t row = 0, body = 0;  ///< number in Model::bodies
     double sign = 1;
     std::uint32_t first = 0, count = 0;  ///< of its nodes in `weight_`
     bool whole = false;                  ///< it has an E
@@ -44,9 +48,13 @@ class Mobility {
     Mat3 by_centre, by_turn, of_centre, of_turn;
   };
   void collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local, std::span<const Row> rows,
-               std::span<const TurnRow> turns, std::size_t bodies);
-  void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-               std::span<const Row> rows, ElasticWorkspace& workspace);
+               std::span<const TurnRow> turns, std::size_t groups);
+  void make_groups(std::span<const std::uint32_t> bodies, Linkages* linkages);
+  void add_linkage(const Model& model, std::span<const BodyMotion> motions, Linkage& linkage, std::size_t group,
+                   std::span<const Row> rows, std::span<const TurnRow> turns);
+  void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
+               ElasticWorkspace& workspace);
+  std::size_t find(std::size_t row, std::uint32_t column) const;
   void prepare_body(const Body& body, const BodyMotion& motion, std::size_t number, std::span<const Row> rows,
                     ElasticWorkspace& workspace);
   void reach(const BodyMotion& motion, std::size_t body);
@@ -55,8 +63,8 @@ class Mobility {
 
   void make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                   std::span<const std::uint32_t> local, std::span<const Row> rows);
-  void make_blocks(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
-                   std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns);
+  void make_blocks(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> local,
+                   std::span<const Row> rows, std::span<const TurnRow> turns, Linkages* linkages);
 
   std::vector<std::uint32_t> start_, column_;
   std::vector<Mat3> block_;
@@ -64,7 +72,13 @@ class Mobility {
   std::vector<ConeParts::Part> part_;
   std::vector<ConeParts::Hold> hold_;
   mutable std::vector<Vec3> x_;
-  std::vector<std::uint32_t> first_;  ///< of each body in `holds_`
+  struct Group {
+    std::uint32_t body = 0;     ///< number in Model::bodies
+    std::int32_t linkage = -1;  ///< or of a linkage
+  };
+  std::vector<Group> group_;             ///< bodies by themselves and linkages
+  std::vector<std::uint32_t> group_of_;  ///< of each body of the island
+  std::vector<std::uint32_t> first_;     ///< of each group in `holds_`
   std::vector<Hold> holds_;
   std::vector<Whole> whole_;                ///< of each hold
   std::vector<Mat3> weight_;                ///< Rᵀ G_k R
