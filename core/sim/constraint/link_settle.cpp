@@ -14,8 +14,8 @@
 namespace hazumi {
 namespace {
 
-// Of the speed: what goes to and fro by less stays. A whip of a triple pendulum leaves 2 %, whose energy belongs to the motion.
-constexpr double kRings = 0.05;
+constexpr double kRings = 1e-3;  // of the speed: what goes to and fro by less stays
+constexpr double kShock = 0.2;   // of the speed: what begins so much against its joints is an impact
 constexpr double kStill = 1e-10;  // m/s or rad/s
 constexpr int kClosings = 6;
 constexpr double kClosed = 1e-13;  // m
@@ -23,12 +23,14 @@ constexpr double kClosed = 1e-13;  // m
 }  // namespace
 
 /// All bodies as they stand, with velocities as at that time: rows made then are G there.
-void Linkage::stand(const Model& model, At when) {
+void Linkage::stand_bodies(const Model& model, At when) {
   const double h = model.step;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const Member& m = member_[n];
     const JoinedBody& at = when == At::start ? m.start : m.end;
     LinkBody& b = seen_[n];
+    b.moves = true;
+    b.turns = m.turns;
     b.from = b.to = at.pose.position;
     b.turned = b.end = at.pose.rotation.toRotationMatrix();
     b.half.setIdentity();
@@ -48,6 +50,11 @@ void Linkage::stand(const Model& model, At when) {
     (when == At::start ? b.end : b.turned) = when == At::start ? b.turned : b.end;
     b.half.setIdentity();
   }
+}
+
+void Linkage::stand(const Model& model, At when) {
+  const double h = model.step;
+  stand_bodies(model, when);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Vec6 ignored = Vec6::Zero();
     if (model.joints[joints[j]].kind == JointKind::gear) continue;
@@ -113,50 +120,122 @@ void Linkage::make_symmetric(const Model& model) {
   }
 }
 
+/// The impulses of rows that change their rates by what is in `rhs_rows_`, on bodies as they stand; no more of it than costs no
+/// energy. `keep`: what energy that takes is given back to the motion within the linkage.
+bool Linkage::push_rows(const Model& model, At when, bool keep) {
+  make_symmetric(model);
+  if (!tree_.factor(own_, blocks_)) return false;
+  rhs_.assign(member_.size(), Vec6::Zero());
+  tree_.solve(rhs_, rhs_rows_);
+  double linear = 0, square = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Vec6 answer = own_[n] * rhs_[n];
+    linear += seen_[n].velocity.dot(answer.head<3>());
+    if (member_[n].turns) linear += seen_[n].rate.dot(answer.tail<3>());
+    square += 0.5 * rhs_[n].dot(answer);
+  }
+  if (!(linear < 0) || !(square > 0)) return false;
+  const double share = std::min(1.0, -linear / square * (1 - 1e-12));
+  const double taken = -share * linear - share * share * square;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    seen_[n].velocity += share * rhs_[n].head<3>();
+    if (member_[n].turns) seen_[n].rate += share * rhs_[n].tail<3>();
+  }
+  figures.met += keep ? taken - give_back(taken) : taken;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    JoinedBody& to = when == At::start ? member_[n].start : member_[n].end;
+    to.momentum = member_[n].mass * seen_[n].velocity;
+    if (member_[n].turns) to.angular_momentum = own_[n].block<3, 3>(3, 3) * seen_[n].rate;
+  }
+  return true;
+}
+
+/// `energy` (J) to all that moves beside the motion of the whole, which keeps momenta and joints; how much of it could be given.
+double Linkage::give_back(double energy) {
+  for (const LinkBody& end : std::span(seen_).subspan(member_.size()))
+    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;  // what leads goes on as it went
+  Vec3 centre = Vec3::Zero(), momentum = Vec3::Zero(), spin = Vec3::Zero();
+  Mat3 inertia = Mat3::Zero();
+  double mass = 0;
+  const auto inertia_of = [&](std::size_t n) -> Mat3 {
+    return member_[n].turns ? Mat3(own_[n].block<3, 3>(3, 3)) : Mat3(Mat3::Zero());
+  };
+  Vec3 velocity = Vec3::Zero(), turn = Vec3::Zero();
+  if (free) {
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      mass += member_[n].mass;
+      centre += member_[n].mass * seen_[n].from;
+      momentum += member_[n].mass * seen_[n].velocity;
+    }
+    centre /= mass;
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      const Vec3 arm = seen_[n].from - centre;
+      spin += member_[n].mass * arm.cross(seen_[n].velocity) + inertia_of(n) * seen_[n].rate;
+      inertia += inertia_of(n) - member_[n].mass * skew(arm) * skew(arm);
+    }
+    velocity = momentum / mass;
+    turn = inertia.inverse() * spin;
+    if (!turn.allFinite()) return 0;
+  }
+  double inner = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Vec3 v = seen_[n].velocity - velocity - turn.cross(seen_[n].from - centre), w = seen_[n].rate - turn;
+    inner += 0.5 * member_[n].mass * v.squaredNorm() + 0.5 * w.dot(inertia_of(n) * w);
+  }
+  if (!(inner > energy)) return 0;
+  const double factor = std::sqrt(1 + energy / inner);
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Vec3 whole = velocity + turn.cross(seen_[n].from - centre);
+    seen_[n].velocity = whole + factor * (seen_[n].velocity - whole);
+    seen_[n].rate = turn + factor * (seen_[n].rate - turn);
+  }
+  return energy;
+}
+
+/// At the start: velocities that go against joints.
+void Linkage::meet(const Model& model) {
+  own_.resize(member_.size());
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  stand_bodies(model, At::start);
+  for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, model.step);
+  stand(model, At::start);
+  std::vector<LinkValues> rates;
+  rates_of_rows(rates);
+  double fast = 0, most = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    fast = std::max(fast, seen_[n].velocity.norm() + member_[n].reach * seen_[n].rate.norm());
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      if (!holds(model, j, i)) continue;
+      rhs_rows_[j][i] = -rates[j][i];
+      most = std::max(most, std::abs(rates[j][i]));
+    }
+  if (most > kShock * fast + kStill) push_rows(model, At::start, false);
+}
+
 void Linkage::settle(const Model& model, double h, State& state) {
   read_end(model, state);
   read_forces(model, h);
   own_.resize(member_.size());
-  rhs_.resize(member_.size());
-  rhs_rows_.resize(joints.size());
   std::vector<LinkValues> before, after;
   stand(model, At::start);
   rates_of_rows(before);
   stand(model, At::end);
   rates_of_rows(after);
-  bool any = false;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    rhs_rows_[j] = LinkValues{};
+  bool rings = false, met = false;
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
       if (!holds(model, j, i)) continue;
-      const bool met = is_met(model, j, i);
-      rhs_rows_[j][i] = met ? -after[j][i] : -0.5 * (after[j][i] - before[j][i]);
-      any = any || std::abs(rhs_rows_[j][i]) > (met ? kStill : kRings * fast_ + kStill);
+      const bool limit = is_met(model, j, i);
+      rhs_rows_[j][i] = limit ? -after[j][i] : -0.5 * (after[j][i] - before[j][i]);
+      met = met || (limit && std::abs(after[j][i]) > kStill);
+      rings = rings || (!limit && std::abs(rhs_rows_[j][i]) > kRings * fast_ + kStill);
     }
-  }
-  if (!any) return;
-  make_symmetric(model);
-  if (!tree_.factor(own_, blocks_)) return;
-  for (Vec6& f : rhs_) f.setZero();
-  tree_.solve(rhs_, rhs_rows_);
-  double linear = 0, square = 0;
-  for (std::size_t n = 0; n < member_.size(); ++n) {
-    Vec6 u;
-    u << seen_[n].velocity, (member_[n].turns ? seen_[n].rate : Vec3(Vec3::Zero()));
-    const Vec6 answer = own_[n] * rhs_[n];
-    linear += u.dot(answer);
-    square += 0.5 * rhs_[n].dot(answer);
-  }
-  if (!(linear < 0) || !(square > 0)) return;
-  const double share = std::min(1.0, -linear / square * (1 - 1e-12));
-  figures.met -= share * linear + share * share * square;
-  for (std::size_t n = 0; n < member_.size(); ++n) {
-    Member& m = member_[n];
-    const Vec6 push = share * (own_[n] * rhs_[n]);
-    m.end.momentum += push.head<3>();
-    if (m.turns) m.end.angular_momentum += push.tail<3>();
-    model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
-  }
+  if (!rings && !met) return;
+  if (!push_rows(model, At::end, !met)) return;
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
 }
 
 void Linkage::read_forces(const Model& model, double h) {

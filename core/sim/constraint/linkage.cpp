@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "core/math/rotation.h"
 #include "core/sim/advance.h"
@@ -53,12 +55,10 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     m.inertia = m.start.inertia;
     m.force = f.force + m.mass * acceleration_of(model, f, body);
     m.torque = f.torque;
+    m.reach = m.turns ? std::sqrt(m.inertia.trace() / m.mass) : 0;
     m.push.setZero();
     m.twist.setZero();
     m.end = m.start;
-    m.mean_velocity = m.start.momentum / m.mass;
-    m.mean_rate = m.turns ? Vec3(world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum)
-                          : Vec3(Vec3::Zero());
   }
   for (std::size_t k = 0; k < ends.size(); ++k)
     ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
@@ -68,6 +68,13 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     impulse_[j] = memory_[j].impulse;
   }
   memory_at_start_ = memory_;
+  meet(model);
+  for (Member& m : member_) {
+    m.end = m.start;
+    m.mean_velocity = m.start.momentum / m.mass;
+    m.mean_rate.setZero();
+    if (m.turns) m.mean_rate = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
+  }
 }
 
 /// What stands or is led, between two shares of the sub-step.
@@ -114,36 +121,39 @@ void Linkage::begin_part(const Model& model, double h) {
     b.rate = m.mean_rate;
     if (m.turns) m.inertia_now = b.turned * m.inertia * b.turned.transpose();
   }
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
-    LinkRows& rows = rows_[j];
-    JointMemory& memory = memory_[j];
-    const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
-    begin_rows(joint, a, b, memory.turn, rows);
-    if (joint.kind == JointKind::spring) {
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
-        rows.row[i].role = LinkRowRole::spring;
-        rows.row[i].wanted = rows.count == 1 ? joint.length : 0;
-      }
+  for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, h);
+}
+
+/// Rows of a joint, and which of its one-sided ones hold, from how bodies stand.
+void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
+  const ModelJoint& joint = model.joints[joints[j]];
+  LinkRows& rows = rows_[j];
+  JointMemory& memory = memory_[j];
+  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  begin_rows(joint, a, b, memory.turn, rows);
+  if (joint.kind == JointKind::spring) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+      rows.row[i].role = LinkRowRole::spring;
+      rows.row[i].wanted = rows.count == 1 ? joint.length : 0;
     }
-    if (joint.kind == JointKind::rope) {
-      LinkRow& row = rows.row[0];
-      row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
-      row.wanted = std::max(joint.length, row.before);
-    }
-    if (rows.limit >= 0) {
-      LinkRow& row = rows.row[static_cast<std::size_t>(rows.limit)];
-      row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
-      row.wanted = memory.limit < 0 ? std::min(joint.least, row.before) : std::max(joint.most, row.before);
-    }
-    if (rows.motor >= 0) {
-      LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
-      const double most = h * joint.motor_force;
-      row.role = memory.motor ? LinkRowRole::push : LinkRowRole::rate;
-      row.wanted = memory.motor ? static_cast<double>(memory.motor) * most : joint.motor_speed;
-      impulse_[j][static_cast<std::size_t>(rows.motor)] =
-          std::clamp(impulse_[j][static_cast<std::size_t>(rows.motor)], -most, most);
-    }
+  }
+  if (joint.kind == JointKind::rope) {
+    LinkRow& row = rows.row[0];
+    row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
+    row.wanted = std::max(joint.length, row.before);
+  }
+  if (rows.limit >= 0) {
+    LinkRow& row = rows.row[static_cast<std::size_t>(rows.limit)];
+    row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
+    row.wanted = memory.limit < 0 ? std::min(joint.least, row.before) : std::max(joint.most, row.before);
+  }
+  if (rows.motor >= 0) {
+    LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
+    const double most = h * joint.motor_force;
+    row.role = memory.motor ? LinkRowRole::push : LinkRowRole::rate;
+    row.wanted = memory.motor ? static_cast<double>(memory.motor) * most : joint.motor_speed;
+    impulse_[j][static_cast<std::size_t>(rows.motor)] =
+        std::clamp(impulse_[j][static_cast<std::size_t>(rows.motor)], -most, most);
   }
 }
 
@@ -247,7 +257,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
     assemble(model, h, share);
-    if (!tree_.factor(own_, blocks_)) return false;
+    if (!tree_.factor(own_, blocks_)) { if (getenv("LK")) fprintf(stderr,"singular pass %d\n",pass); return false; }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i) rhs_rows_[j][i] = -residual_[j][i];
     tree_.solve(rhs_, rhs_rows_);
@@ -259,7 +269,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
       b.rate += rhs_[n].tail<3>();
       step = std::max(step, rhs_[n].head<3>().norm() + reach * rhs_[n].tail<3>().norm());
       fast = std::max(fast, b.velocity.norm() + reach * b.rate.norm());
-      if (!(h * b.rate.norm() < kMostTurn)) return false;
+      if (!(h * b.rate.norm() < kMostTurn)) { if (getenv("LK")) fprintf(stderr,"turn pass %d rate %g h %g\n",pass,b.rate.norm(),h); return false; }
     }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
@@ -270,7 +280,9 @@ bool Linkage::newton(const Model& model, double h, double share) {
       return true;
     }
     last = step;
+    if (getenv("LK") && pass>30) fprintf(stderr,"  pass %d step %g fast %g\n",pass,step,fast);
   }
+  if (getenv("LK")) fprintf(stderr,"no end h %g\n",h);
   return false;
 }
 
@@ -396,7 +408,6 @@ bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   motor_rate_.resize(joints.size());
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
-    m.reach = m.turns ? std::sqrt(m.inertia.trace() / m.mass) : 0;
     m.mean_centre = 0.5 * (m.start.pose.position + m.end.pose.position);
     if (motions.empty()) continue;
     m.push = pushed[node_body_[n]].push;
@@ -456,6 +467,9 @@ void Linkage::fill(std::uint32_t body, BodyMotion& motion) const {
   const Member& m = member_[node_of(body)];
   motion.linear_mean = m.mean_velocity;
   if (m.turns) motion.angular_mean = m.mean_rate;
+  motion.linear_start = m.start.momentum / m.mass;
+  if (m.turns)
+    motion.angular_start = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
   motion.origin = m.mean_centre;
 }
 

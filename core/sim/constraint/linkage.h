@@ -12,6 +12,7 @@
 // the velocity that goes on against it is taken away at the end of the sub-step (settle()), as is what goes to and fro in rows that
 // hold: at u⁻ against the joint a midpoint step ends at −u⁻ + f, f smooth; the mean of both is smooth, and what that leaves is less
 // energy, or it is left alone.
+// What begins a sub-step against its joints, as at the start of a run or where keys let go, has that taken away first: an impact.
 // Where Newton's method comes to no end the sub-step is halved, for this linkage, up to 64 parts.
 //
 //   o       where push and twist of a body are about, m        push, twist   impulses of contacts, N s, N m s
@@ -93,11 +94,16 @@ class Linkage {
   void assemble_gear(const Model& model, std::size_t j, double h);
   bool rests_on_limit(const Model& model, std::size_t joint, double h);
   bool guess_again(const Model& model, double h, int guess);
+  void begin_joint(const Model& model, std::size_t joint, double h);
   void begin_part(const Model& model, double h);
   void end_part(const Model& model, double h, double share);
   // link_settle.cpp
   enum class At { start, end };
+  void stand_bodies(const Model& model, At when);
   void stand(const Model& model, At when);
+  void meet(const Model& model);
+  bool push_rows(const Model& model, At when, bool keep);
+  double give_back(double energy);
   void rates_of_rows(std::vector<LinkValues>& out) const;
   void make_symmetric(const Model& model);
   bool holds(const Model& model, std::size_t joint, std::size_t row) const;
