@@ -27,7 +27,7 @@ void Linkage::stand_bodies(const Model& model, At when) {
   const double h = model.step;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const Member& m = member_[n];
-    const JoinedBody& at = when == At::start ? m.start : m.end;
+    const JoinedBody& at = when == At::start ? m.start : when == At::now ? m.now : m.end;
     LinkBody& b = seen_[n];
     b.moves = true;
     b.turns = m.turns;
@@ -43,11 +43,16 @@ void Linkage::stand_bodies(const Model& model, At when) {
     own_[n].block<3, 3>(3, 3) = inertia;
     b.rate = inertia.inverse() * at.angular_momentum;
   }
-  place_ground(0, 1, h);
+  if (when != At::now) place_ground(0, 1, h);  // else as it goes in this part
   for (std::size_t k = member_.size(); k < seen_.size(); ++k) {
     LinkBody& b = seen_[k];
-    (when == At::start ? b.to : b.from) = when == At::start ? b.from : b.to;
-    (when == At::start ? b.end : b.turned) = when == At::start ? b.turned : b.end;
+    if (when == At::end) {
+      b.from = b.to;
+      b.turned = b.end;
+    } else {
+      b.to = b.from;
+      b.end = b.turned;
+    }
     b.half.setIdentity();
   }
 }
@@ -120,11 +125,16 @@ void Linkage::make_symmetric(const Model& model) {
   }
 }
 
+bool Linkage::factor_again() {
+  tree_.regular = LinkTree::kLeastRegular;
+  return tree_.factor(own_, blocks_);
+}
+
 /// The impulses of rows that change their rates by what is in `rhs_rows_`, on bodies as they stand; no more of it than costs no
 /// energy. `keep`: what energy that takes is given back to the motion within the linkage.
 bool Linkage::push_rows(const Model& model, At when, bool keep) {
   make_symmetric(model);
-  if (!tree_.factor(own_, blocks_)) return false;
+  if (!factor_again()) return false;
   rhs_.assign(member_.size(), Vec6::Zero());
   tree_.solve(rhs_, rhs_rows_);
   double linear = 0, square = 0;
@@ -141,9 +151,10 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
     seen_[n].velocity += share * rhs_[n].head<3>();
     if (member_[n].turns) seen_[n].rate += share * rhs_[n].tail<3>();
   }
-  figures.met += keep ? taken - give_back(taken) : taken;
+  const double gone = keep ? taken - give_back(taken) : taken;
+  (when == At::end ? figures.met : impact_) += gone;
   for (std::size_t n = 0; n < member_.size(); ++n) {
-    JoinedBody& to = when == At::start ? member_[n].start : member_[n].end;
+    JoinedBody& to = when == At::start ? member_[n].start : when == At::now ? member_[n].now : member_[n].end;
     to.momentum = member_[n].mass * seen_[n].velocity;
     if (member_[n].turns) to.angular_momentum = own_[n].block<3, 3>(3, 3) * seen_[n].rate;
   }
@@ -211,6 +222,27 @@ void Linkage::meet(const Model& model) {
       most = std::max(most, std::abs(rates[j][i]));
     }
   if (most > kShock * fast + kStill) push_rows(model, At::start, false);
+  for (Member& m : member_) m.now = m.start;
+}
+
+/// Limits that are met and ropes that become taut within a part: an impact without a bounce, at its start. `whole`: the part is the
+/// sub-step.
+void Linkage::strike(const Model& model, bool whole) {
+  stand(model, At::now);
+  std::vector<LinkValues> rates;
+  rates_of_rows(rates);
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  bool any = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (struck_[j] == 0) continue;
+    const std::size_t at = rows_[j].limit >= 0 ? static_cast<std::size_t>(rows_[j].limit) : 0;
+    rows_[j].row[at].role = LinkRowRole::hold;
+    if (static_cast<double>(struck_[j]) * rates[j][at] <= 0) continue;  // it comes there by what happens in the part
+    rhs_rows_[j][at] = -rates[j][at];
+    any = true;
+  }
+  if (!any || !push_rows(model, At::now, false) || !whole) return;
+  for (Member& m : member_) m.start = m.now;
 }
 
 void Linkage::settle(const Model& model, double h, State& state) {
@@ -294,7 +326,7 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
     own_[n].block<3, 3>(3, 3).setIdentity();
     if (member_[n].turns) own_[n].block<3, 3>(3, 3) = motions[node_body_[n]].inverse_inertia.inverse();
   }
-  return tree_.factor(own_, blocks_);
+  return factor_again();
 }
 
 void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
@@ -309,7 +341,7 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
   read_end(model, state);
   stand(model, At::end);
   make_symmetric(model);
-  if (!tree_.factor(own_, blocks_)) return;
+  if (!factor_again()) return;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const BodyForces& f = lifted[local[node_body_[n]]];
     rhs_[n] << f.push, (member_[n].turns ? f.twist : Vec3(Vec3::Zero()));
@@ -333,7 +365,7 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
       }
     if (apart < kClosed) break;
     make_symmetric(model);
-    if (!tree_.factor(own_, blocks_)) break;
+    if (!factor_again()) break;
   }
   for (std::size_t n = 0; n < member_.size(); ++n)
     model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);

@@ -6,8 +6,6 @@
 namespace hazumi {
 namespace {
 
-constexpr double kRegular = 1e-10;  // of the greatest on the diagonal of loops
-
 /// Calls what(node, column of Gᵀ, row of C) for each body that a row of a loop has.
 template <class What>
 void each_end(const LinkTree::Loop& loop, const LinkBlocks& joint, std::size_t row, const What& what) {
@@ -127,7 +125,7 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
         parent(r, c) -= sum;
       }
   }
-  return loops.empty() || factor_loops(joints);
+  return loops.empty() || factor_loops(own, joints);
 }
 
 void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const {
@@ -166,7 +164,7 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
   }
 }
 
-bool LinkTree::factor_loops(std::span<const LinkBlocks> joints) {
+bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints) {
   first_.assign(1, 0);
   for (const Loop& loop : loops) first_.push_back(first_.back() + static_cast<std::uint32_t>(joints[loop.joint].rows));
   const std::size_t n = first_.back();
@@ -186,10 +184,12 @@ bool LinkTree::factor_loops(std::span<const LinkBlocks> joints) {
         for (std::uint32_t q = first_[m]; q < first_[m + 1]; ++q)
           schur_[r * n + q] = moved(loops[m], joints[loops[m].joint], q - first_[m], loop_bodies_[r]);
       schur_[r * n + r] += j.yield[row];
+      each_end(loops[l], j, row, [&](std::size_t node, const Vec6& act, const Vec6&) {
+        const Vec3 turn = act.tail<3>();
+        schur_[r * n + r] += regular * (act.head<3>().squaredNorm() / own[node](0, 0) +
+                                         std::abs(turn.dot(own[node].block<3, 3>(3, 3).inverse() * turn)));
+      });
     }
-  double greatest = 0;
-  for (std::size_t r = 0; r < n; ++r) greatest = std::max(greatest, std::abs(schur_[r * n + r]));
-  for (std::size_t r = 0; r < n; ++r) schur_[r * n + r] += kRegular * greatest;
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
     for (std::size_t i = k + 1; i < n; ++i)

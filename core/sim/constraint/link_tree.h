@@ -51,6 +51,10 @@ class LinkTree {
   };
   std::vector<Node> nodes;  ///< children before parents
   std::vector<Loop> loops;
+  static constexpr double kLeastRegular = 1e-10;
+  /// What rows of loops are let off, of how they would move their bodies by themselves. Rows that say the same once more agree only as
+  /// far as Newton's method has come: what they differ by must not be asked for.
+  double regular = kLeastRegular;
 
   /// `own`: K of each node without its joints; `joints`: blocks by number. False: singular.
   bool factor(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
@@ -69,7 +73,7 @@ class LinkTree {
   bool decompose(Factor& f);
   void substitute(const Factor& f, double* x) const;
   void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
-  bool factor_loops(std::span<const LinkBlocks> joints);
+  bool factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
 
   std::span<const LinkBlocks> blocks_;
   std::vector<Factor> factor_;

@@ -20,6 +20,8 @@ constexpr int kGuesses = 12;        // of which one-sided rows hold
 constexpr int kLastLetGo = 6;       // of these: later ones only take hold
 constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
+constexpr double kMostRegular = 1e-3;
+constexpr std::int64_t kAtSpeed = 2;  // JointMemory::motor
 constexpr double kMostTurn = 3;     // rad in a part
 constexpr double kBeyond = 1e-12;   // m or rad
 constexpr double kFastest = 1e6;    // m/s
@@ -45,6 +47,7 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
   impulse_.resize(joints.size());
   sum_.resize(joints.size());
   memory_.resize(joints.size());
+  motor_rate_.resize(joints.size());
   for (std::size_t n = 0; n < node_body_.size(); ++n) {
     const Body& body = model.bodies[node_body_[n]];
     const BodyForces& f = forces[node_body_[n]];
@@ -68,13 +71,11 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     impulse_[j] = memory_[j].impulse;
   }
   memory_at_start_ = memory_;
+  impact_ = 0;
+  for (Member& m : member_) m.now = m.start;
   meet(model);
-  for (Member& m : member_) {
-    m.end = m.start;
-    m.mean_velocity = m.start.momentum / m.mass;
-    m.mean_rate.setZero();
-    if (m.turns) m.mean_rate = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
-  }
+  for (Member& m : member_) m.end = m.start;
+  begin_means(model.step);
 }
 
 /// What stands or is led, between two shares of the sub-step.
@@ -150,10 +151,16 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   if (rows.motor >= 0) {
     LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
     const double most = h * joint.motor_force;
-    row.role = memory.motor ? LinkRowRole::push : LinkRowRole::rate;
-    row.wanted = memory.motor ? static_cast<double>(memory.motor) * most : joint.motor_speed;
-    impulse_[j][static_cast<std::size_t>(rows.motor)] =
-        std::clamp(impulse_[j][static_cast<std::size_t>(rows.motor)], -most, most);
+    double& impulse = impulse_[j][static_cast<std::size_t>(rows.motor)];
+    impulse = std::clamp(impulse, -most, most);
+    motor_rate_[j] = 0.5 * (joint.motor_speed + start_rate(model, j));
+    row.role = LinkRowRole::rate;
+    row.wanted = motor_rate_[j];
+    if (rests_on_limit(model, j, h) || memory.motor == kAtSpeed) return;
+    // What is not at its speed yet is pushed to it first.
+    if (memory.motor == 0) memory.motor = joint.motor_speed > start_rate(model, j) ? 1 : -1;
+    row.role = LinkRowRole::push;
+    row.wanted = impulse = static_cast<double>(memory.motor) * most;
   }
 }
 
@@ -254,6 +261,7 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
 bool Linkage::newton(const Model& model, double h, double share) {
   rhs_rows_.resize(joints.size());
   double last = 1e300;
+  tree_.regular = kMostRegular;
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
     assemble(model, h, share);
@@ -280,7 +288,8 @@ bool Linkage::newton(const Model& model, double h, double share) {
       return true;
     }
     last = step;
-    if (getenv("LK") && pass>30) fprintf(stderr,"  pass %d step %g fast %g\n",pass,step,fast);
+    tree_.regular = std::clamp(kMostRegular * step / fast_, LinkTree::kLeastRegular, kMostRegular);
+    if (getenv("LK") && pass>=0) fprintf(stderr,"  pass %d step %g fast %g\n",pass,step,fast);
   }
   if (getenv("LK")) fprintf(stderr,"no end h %g\n",h);
   return false;
@@ -302,6 +311,8 @@ bool Linkage::rests_on_limit(const Model& model, std::size_t j, double h) {
 /// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
 bool Linkage::guess_again(const Model& model, double h, int guess) {
   bool changed = false;
+  any_struck_ = false;
+  struck_.assign(joints.size(), 0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const ModelJoint& joint = model.joints[joints[j]];
     LinkRows& rows = rows_[j];
@@ -309,17 +320,15 @@ bool Linkage::guess_again(const Model& model, double h, int guess) {
     const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
       if (row.role == LinkRowRole::hold) {
         if (static_cast<double>(memory.limit) * impulse <= 0 || guess >= kLastLetGo) return;
-        row.role = LinkRowRole::off;
         memory.limit = 0;
-        impulse = 0;
       } else {
         const int side = row.now > std::max(most, row.before) + kBeyond    ? 1
                          : row.now < std::min(least, row.before) - kBeyond ? -1
                                                                            : 0;
         if (side == 0) return;
-        row.role = LinkRowRole::hold;
         memory.limit = side;
-        row.wanted = side < 0 ? std::min(least, row.before) : std::max(most, row.before);
+        struck_[j] = side;
+        any_struck_ = true;
       }
       changed = true;
     };
@@ -336,14 +345,10 @@ bool Linkage::guess_again(const Model& model, double h, int guess) {
     if (row.role == LinkRowRole::rate) {
       if (std::abs(impulse_[j][at]) <= most * (1 + 1e-12)) continue;
       memory.motor = impulse_[j][at] > 0 ? 1 : -1;
-      row.role = LinkRowRole::push;
-      row.wanted = impulse_[j][at] = static_cast<double>(memory.motor) * most;
       changed = true;
     } else if (const double rate = (row.now - row.before) / (h * row.ratio), over = rate - motor_rate_[j];
                static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
-      memory.motor = 0;
-      row.role = LinkRowRole::rate;
-      row.wanted = motor_rate_[j];
+      memory.motor = kAtSpeed;
       changed = true;
     }
   }
@@ -384,18 +389,24 @@ void Linkage::end_part(const Model& model, double h, double share) {
   }
 }
 
+/// Velocities from which Newton's method begins.
+void Linkage::begin_means(double h) {
+  for (Member& m : member_) {
+    m.mean_velocity = (m.now.momentum + 0.5 * h * m.force) / m.mass;
+    m.mean_rate.setZero();
+    if (m.turns) m.mean_rate = world_inertia(m.inertia, m.now.pose.rotation).inverse() * m.now.angular_momentum;
+  }
+}
+
 bool Linkage::advance_part(const Model& model, double h, double share) {
-  begin_part(model, h);
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    if (rows_[j].motor >= 0) {
-      LinkRow& row = rows_[j].row[static_cast<std::size_t>(rows_[j].motor)];
-      rests_on_limit(model, j, h);
-      motor_rate_[j] = 0.5 * (model.joints[joints[j]].motor_speed + start_rate(model, j));
-      if (row.role == LinkRowRole::rate) row.wanted = motor_rate_[j];
-    }
+  const std::vector<LinkValues> impulse = impulse_;
   for (int guess = 0; guess < kGuesses; ++guess) {
+    begin_part(model, h);
     if (!newton(model, h, share)) return false;
     if (!guess_again(model, h, guess)) break;
+    if (any_struck_) strike(model, share == 1);
+    begin_means(h);
+    impulse_ = impulse;
   }
   end_part(model, h, share);
   return true;
@@ -420,7 +431,8 @@ bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   for (int parts = 1; parts <= kMostParts && !good; parts *= 2) {
     figures = was;
     figures.parts = parts;
-    figures.motors = figures.springs = figures.met = 0;
+    figures.motors = figures.springs = 0;
+    figures.met = impact_;
     if (parts > 1) memory_ = memory;
     for (std::size_t j = 0; j < joints.size(); ++j) {
       memory_[j].turn = memory[j].turn;
@@ -432,11 +444,8 @@ bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
       m.now = m.start;
       m.end_velocity.setZero();
       m.end_rate.setZero();
-      if (parts > 1) {
-        m.mean_velocity = m.start.momentum / m.mass;
-        if (m.turns) m.mean_rate = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
-      }
     }
+    if (parts > 1) begin_means(h / parts);
     good = true;
     for (int part = 0; part < parts && good; ++part) {
       place_ground(double(part) / parts, double(part + 1) / parts, h / parts);

@@ -98,9 +98,12 @@ class Linkage {
   void begin_part(const Model& model, double h);
   void end_part(const Model& model, double h, double share);
   // link_settle.cpp
-  enum class At { start, end };
+  enum class At { start, now, end };
   void stand_bodies(const Model& model, At when);
   void stand(const Model& model, At when);
+  bool factor_again();
+  void strike(const Model& model, bool whole);
+  void begin_means(double h);
   void meet(const Model& model);
   bool push_rows(const Model& model, At when, bool keep);
   double give_back(double energy);
@@ -128,6 +131,9 @@ class Linkage {
   std::vector<LinkBlocks> blocks_;
   std::vector<LinkValues> residual_, impulse_;
   std::vector<LinkValues> sum_;  ///< λ over all parts
+  std::vector<std::int64_t> struck_;  ///< of each joint: the side on which its one-sided row takes hold
+  bool any_struck_ = false;
+  double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts
   std::vector<double> motor_rate_;
   std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
   std::vector<LinkValues> rhs_rows_;

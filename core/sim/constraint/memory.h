@@ -74,7 +74,7 @@ struct JointMemory {
   std::array<double, 8> impulse{};  ///< λ of its rows, N s and N m s: where the next solve begins
   double turn = 0;                  ///< rad, of a hinge, whole turns with it
   std::int64_t limit = 0;           ///< −1: held at its least, 1: at its most; of a rope 1: taut
-  std::int64_t motor = 0;           ///< −1, 1: it gives all it has
+  std::int64_t motor = 0;           ///< −1, 1: it gives all it has; 2: it is at its speed; 0: it has not begun
   bool broken = false;
 
   template <class Self, class Archive>

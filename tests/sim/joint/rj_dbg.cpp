@@ -1,0 +1,164 @@
+// Joints drawn at random among bodies that fall on each other: trees, loops, all kinds, heavy on light, limits, motors, breaking. No run
+// stops, what is not broken stays closed, and energy comes from motors alone. A scene that fails is told by its seed.
+#include <cstdlib>
+
+#include "tests/sim/joint/joint_support.h"
+#include "tests/sim/reference/dense.h"
+#include "tests/support/sanitized.h"
+
+namespace rj_dbg {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+constexpr std::uint64_t kFirstSeed = 20261126;
+constexpr double kSeconds = 1.5;
+
+Quat turned(reference::Dice& dice) { return exp_rotation(2 * dice.vector()); }
+
+Object thing(reference::Dice& dice, const Vec3& at, double mass) {
+  const double size = dice.uniform(0.1, 0.35);
+  const int shape = static_cast<int>(dice.uniform(0, 3));
+  Object o = shape == 0
+                 ? World::hard("ball", {PrimitiveShape::sphere, Vec3::Constant(size), {16, 8, 1}}, at, mass)
+                 : World::hard("box", {PrimitiveShape::box, Vec3(size, size * dice.uniform(0.3, 1), size), {1, 1, 1}},
+                               at, mass);
+  if (shape == 2 && dice.uniform() < 0.3) o.body.kind = BodyKind::point;
+  o.transform.rotation = turned(dice);
+  o.body.velocity = 3 * dice.vector();
+  o.body.spin = (dice.uniform() < 0.2 ? 40 : 5) * dice.vector();
+  o.material.substance.restitution = dice.uniform() < 0.2 ? 1 : dice.uniform();
+  o.material.substance.friction = dice.uniform();
+  if (dice.uniform() < 0.2) o.contact.enabled = false;
+  return o;
+}
+
+void draw_values(reference::Dice& dice, Joint& joint, bool motors) {
+  joint.limited = dice.uniform() < 0.4;
+  joint.least_turn = -dice.uniform(0, 1.5);
+  joint.most_turn = dice.uniform(0, 1.5);
+  joint.least_way = -dice.uniform(0, 0.3);
+  joint.most_way = dice.uniform(0, 0.3);
+  joint.motor = motors && dice.uniform() < 0.4;
+  joint.motor_turn = dice.uniform(-20, 20);
+  joint.motor_speed = dice.uniform(-3, 3);
+  joint.motor_torque = std::pow(10, dice.uniform(-2, 2));
+  joint.motor_force = std::pow(10, dice.uniform(-1, 3));
+  joint.stiffness = std::pow(10, dice.uniform(0, 6));
+  joint.damping = dice.uniform() < 0.5 ? 0 : std::pow(10, dice.uniform(-2, 2));
+  joint.collide = dice.uniform() < 0.1;
+  if (dice.uniform() < 0.15) joint.break_force = std::pow(10, dice.uniform(0, 4));
+}
+
+struct RandomJoints {
+  JointWorld world;
+  bool motors = false;
+  double mass = 0, greatest = 0;
+
+  explicit RandomJoints(std::uint64_t seed) {
+    reference::Dice dice(seed);
+    world.scene.settings.substeps = 1 << static_cast<int>(dice.uniform(0, 4));
+    if (dice.uniform() < 0.7) world.floor(dice.uniform(), dice.uniform());
+    motors = dice.uniform() < 0.4;
+    const int count = 2 + static_cast<int>(dice.uniform(0, 8));
+    const double spread = dice.uniform() < 0.3 ? 3 : 1;
+    std::vector<Id> ids;
+    std::vector<Vec3> at;
+    for (int k = 0; k < count; ++k) {
+      const Vec3 place =
+          Vec3(0, 1.2, 0) + 0.8 * dice.vector() + (k ? Vec3(0.25 * at.back() - Vec3(0, 0.2, 0)) : Vec3(Vec3::Zero()));
+      const double kg = std::pow(10, dice.uniform(-spread, spread) / 2);
+      mass += kg;
+      ids.push_back(world.add(thing(dice, place, kg)));
+      at.push_back(place);
+    }
+    const JointKind kinds[] = {JointKind::ball,  JointKind::hinge,  JointKind::slider,
+                               JointKind::fixed, JointKind::spring, JointKind::rope};
+    const auto join = [&](Id a, Id b, const Vec3& p, const Vec3& q) {
+      const JointKind kind = kinds[static_cast<int>(dice.uniform(0, 6))];
+      const bool two = kind == JointKind::spring || kind == JointKind::rope;
+      const Vec3 place = two ? p : Vec3(0.5 * (p + q) + 0.1 * dice.vector());
+      const Quat turn = turned(dice);
+      world.joined(kind, a, b, place, turn, [&](Joint& joint) {
+        draw_values(dice, joint, motors);
+        if (two) joint.b.place = world.own(b, q);
+        if (kind == JointKind::rope && dice.uniform() < 0.5) {
+          joint.measured = false;
+          joint.length = (p - q).norm() * dice.uniform(1, 1.5);
+        }
+      });
+    };
+    if (dice.uniform() < 0.5) join(Id{0}, ids[0], at[0] + 0.3 * dice.vector(), at[0]);
+    for (int k = 1; k < count; ++k) {
+      if (dice.uniform() < 0.15) continue;
+      const auto other = static_cast<std::size_t>(dice.uniform(0, k));
+      join(ids[other], ids[static_cast<std::size_t>(k)], at[other], at[static_cast<std::size_t>(k)]);
+    }
+    for (double more = dice.uniform(); more < 0.4; more += dice.uniform()) {
+      const auto i = static_cast<std::size_t>(dice.uniform(0, count)),
+                 j = static_cast<std::size_t>(dice.uniform(0, count));
+      if (i != j) join(ids[i], ids[j], at[i], at[j]);
+    }
+  }
+};
+
+struct Found {
+  double gain = 0, gap = 0, fast = 0;
+  int parts = 0;
+  std::string stopped;
+};
+
+Found play(const RandomJoints& scene, double seconds) {
+  Found found;
+  JointRun run(scene.world);
+  if (std::getenv("TELL")) for (const ModelJoint& j : run.model->joints) std::printf("kind %d a %d b %d limited %d [%g %g] motor %d k %g d %g len %g\n", int(j.kind), j.a, j.b, j.limited, j.least, j.most, j.motor, j.stiffness, j.damping, j.length);
+  if (std::getenv("TELL")) for (const Body& b : run.model->bodies) std::printf("  body %s %s m %g moves %d\n", b.name.c_str(), b.can_be_joined() ? (b.read_joined(run.state.bodies[run.index(b.id)].values).turns ? "rigid":"point") : "-", b.mass, b.moves);
+  double energy = run.energy(), booked = 0;
+  for (int n = 0; n < static_cast<int>(seconds / run.model->step); ++n) {
+    double before = 0;
+    for (std::size_t j = 0; j < run.model->joints.size(); ++j) before += run.state.joints[j].broken ? 0 : 1;
+    const StepReport report = run.step();
+    if (!report.ok) {
+      found.stopped = to_string(*report.failure);
+      break;
+    }
+    double after = 0;
+    for (std::size_t j = 0; j < run.model->joints.size(); ++j) after += run.state.joints[j].broken ? 0 : 1;
+    booked += report.joint_figures.motors;
+    for (const ContactGift& gift : report.gifts) booked += gift.energy();
+    const double now = run.energy();
+    if (after < before) {  // what a spring held is gone with it
+      energy = now;
+      booked = 0;
+    }
+    found.gain = std::max(found.gain, (now - energy - booked) / (1 + scene.mass * 9.81 * 2 + std::abs(booked)));
+    found.gap = std::max(found.gap, run.gap());
+    for (const Body& body : run.model->bodies)
+      if (body.moves) found.fast = std::max(found.fast, run.velocity(body.id).norm());
+  }
+  found.parts = run.figures.parts;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("200 random scenes with joints", "[joint][random][slow]") {
+  const char* const from = std::getenv("HAZUMI_JOINT_SEED");
+  const char* const many = std::getenv("HAZUMI_JOINT_COUNT");
+  const std::uint64_t first = from ? std::strtoull(from, nullptr, 10) : kFirstSeed;
+  const int count = many ? std::atoi(many) : kSanitized ? 20 : 200;
+  for (int k = 0; k < count; ++k) {
+    const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
+    const RandomJoints scene(seed);
+    const Found found = play(scene, kSeconds);
+    INFO("seed " << seed << ": gain " << found.gain << ", gap " << found.gap << " m, fastest " << found.fast
+                 << " m/s, parts " << found.parts << " " << found.stopped);
+    CHECK(found.stopped.empty());
+    CHECK(found.gain < 1e-9);
+    CHECK(found.gap < 1e-9);
+  }
+}
+
+}  // namespace rj_dbg
