@@ -172,6 +172,7 @@ bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlock
   loop_joints_.resize(n);
   schur_.assign(n * n, 0.0);
   order_.resize(n);
+  weight_.assign(n, 0.0);
   for (std::size_t l = 0; l < loops.size(); ++l)
     for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) {
       const LinkBlocks& j = joints[loops[l].joint];
@@ -186,9 +187,10 @@ bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlock
       schur_[r * n + r] += j.yield[row];
       each_end(loops[l], j, row, [&](std::size_t node, const Vec6& act, const Vec6&) {
         const Vec3 turn = act.tail<3>();
-        schur_[r * n + r] += regular * (act.head<3>().squaredNorm() / own[node](0, 0) +
-                                         std::abs(turn.dot(own[node].block<3, 3>(3, 3).inverse() * turn)));
+        weight_[r] += act.head<3>().squaredNorm() / own[node](0, 0) +
+                      std::abs(turn.dot(own[node].block<3, 3>(3, 3).inverse() * turn));
       });
+      schur_[r * n + r] += regular * weight_[r];
     }
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
@@ -209,12 +211,16 @@ bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlock
   return true;
 }
 
-void LinkTree::solve(std::span<Vec6> bodies, std::span<LinkValues> joints) {
+void LinkTree::solve(std::span<Vec6> bodies, std::span<LinkValues> joints, std::span<const LinkValues> held) {
   if (loops.empty()) return solve_forest(bodies, joints);
   const std::size_t n = first_.back();
   loop_.resize(n);
   for (std::size_t l = 0; l < loops.size(); ++l)
-    for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) loop_[r] = joints[loops[l].joint][r - first_[l]];
+    for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) {
+      const std::size_t row = r - first_[l];
+      loop_[r] = joints[loops[l].joint][row];
+      if (!held.empty()) loop_[r] -= regular * weight_[r] * held[loops[l].joint][row];
+    }
   solve_forest(bodies, joints);
   for (std::size_t l = 0; l < loops.size(); ++l) {
     const LinkBlocks& j = blocks_[loops[l].joint];

@@ -58,8 +58,9 @@ class LinkTree {
 
   /// `own`: K of each node without its joints; `joints`: blocks by number. False: singular.
   bool factor(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
-  /// In place: f of nodes becomes their y, c of joints their λ.
-  void solve(std::span<Vec6> bodies, std::span<LinkValues> joints);
+  /// In place: f of nodes becomes their y, c of joints their λ. `held`: what is solved for is a change of these λ, and loops give way by
+  /// the whole: then those that say the same share it, and none grows.
+  void solve(std::span<Vec6> bodies, std::span<LinkValues> joints, std::span<const LinkValues> held = {});
 
  private:
   static constexpr int kMost = 6 + kMostLinkRows;
@@ -83,7 +84,7 @@ class LinkTree {
   std::vector<std::uint32_t> order_;  ///< row pivots of it
   std::vector<std::vector<Vec6>> loop_bodies_;
   std::vector<std::vector<LinkValues>> loop_joints_;
-  std::vector<double> loop_;
+  std::vector<double> loop_, weight_;
 };
 
 }  // namespace hazumi

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kPasses = 40;         // of Newton's method
 constexpr int kMostParts = 64;      // of a sub-step
-constexpr int kGuesses = 12;        // of which one-sided rows hold
-constexpr int kLastLetGo = 6;       // of these: later ones only take hold
+constexpr int kGuesses = 32;        // of which one-sided rows hold
+constexpr int kLastLetGo = 8;       // of these: later ones only take hold
 constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostRegular = 1e-3;
@@ -268,7 +268,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     if (!tree_.factor(own_, blocks_)) { if (getenv("LK")) fprintf(stderr,"singular pass %d\n",pass); return false; }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i) rhs_rows_[j][i] = -residual_[j][i];
-    tree_.solve(rhs_, rhs_rows_);
+    tree_.solve(rhs_, rhs_rows_, impulse_);
     double step = 0, fast = 0;
     for (std::size_t n = 0; n < member_.size(); ++n) {
       LinkBody& b = seen_[n];
