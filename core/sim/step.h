@@ -73,6 +73,7 @@ struct JointReading {
 /// What joints did in a sub-step.
 struct JointFigures {
   int passes = 0, parts = 0;  ///< of Newton's method; most of a linkage
+  int rough = 0;              ///< linkages for which it came to no end
   double motors = 0;          ///< J, work of motors
   double springs = 0;         ///< J, by which bodies lost energy to springs and their dampers
   double met = 0;             ///< J, taken where limits were met and ropes became taut

@@ -14,9 +14,10 @@
 namespace hazumi {
 namespace {
 
-constexpr double kRings = 1e-3;  // of the speed: what goes to and fro by less stays
-constexpr double kShock = 0.2;   // of the speed: what begins so much against its joints is an impact
-constexpr double kStill = 1e-10;  // m/s or rad/s
+constexpr double kRings = 1e-3;      // of the speed: what goes to and fro by less stays
+constexpr double kShock = 0.2;       // of the speed: what begins so much against its joints is an impact
+constexpr double kStill = 1e-10;     // m/s or rad/s
+constexpr double kRedundant = 1e-8;  // LinkTree::regular, where rows that say the same need not agree
 constexpr int kClosings = 6;
 constexpr double kClosed = 1e-13;  // m
 
@@ -126,7 +127,7 @@ void Linkage::make_symmetric(const Model& model) {
 }
 
 bool Linkage::factor_again() {
-  tree_.regular = LinkTree::kLeastRegular;
+  tree_.regular = kRedundant;
   return tree_.factor(own_, blocks_);
 }
 
@@ -336,6 +337,51 @@ void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
   tree_.solve(rhs_, rhs_rows_);
 }
 
+/// A one-sided row that has been passed by what moved its bodies.
+void Linkage::take_hold_beyond(const Model& model, std::size_t j, std::size_t i) {
+  if (!is_met(model, j, i) || rows_[j].row[i].role != LinkRowRole::off) return;
+  const ModelJoint& joint = model.joints[joints[j]];
+  LinkRow& row = rows_[j].row[i];
+  const bool rope = joint.kind == JointKind::rope;
+  const double most = std::max(rope ? joint.length : joint.most, row.before);
+  const double least = rope ? -1 : std::min(joint.least, row.before);
+  if (row.now <= most + kClosed && row.now >= least - kClosed) return;
+  row.role = LinkRowRole::hold;
+  row.wanted = row.now > most ? most : least;
+}
+
+/// Positions until joints are closed, as little as masses let it be; `rhs_` is the way that bodies are to go first.
+void Linkage::close(const Model& model, At when) {
+  const auto pose = [&](std::size_t n) -> Pose& { return when == At::end ? member_[n].end.pose : member_[n].now.pose; };
+  std::vector<Pose> best(member_.size());
+  double least = 1e300;
+  for (int pass = 0; pass <= kClosings; ++pass) {
+    tree_.solve(rhs_, rhs_rows_);
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      pose(n).position += rhs_[n].head<3>();
+      pose(n).rotation = rotated(pose(n).rotation, rhs_[n].tail<3>());
+      rhs_[n].setZero();
+    }
+    stand(model, when);
+    double apart = 0;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+        LinkRow& row = rows_[j].row[i];
+        take_hold_beyond(model, j, i);
+        rhs_rows_[j][i] = holds(model, j, i) ? row.wanted - row.now : 0.0;
+        apart = std::max(apart, std::abs(rhs_rows_[j][i]));
+      }
+    if (!(apart < least)) break;
+    least = apart;
+    for (std::size_t n = 0; n < member_.size(); ++n) best[n] = pose(n);
+    if (apart < kClosed) break;
+    make_symmetric(model);
+    if (!factor_again()) break;
+  }
+  for (std::size_t n = 0; n < member_.size(); ++n) pose(n) = best[n];
+  stand(model, when);
+}
+
 void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
                     State& state) {
   read_end(model, state);
@@ -347,26 +393,7 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
     rhs_[n] << f.push, (member_[n].turns ? f.twist : Vec3(Vec3::Zero()));
   }
   rhs_rows_.assign(joints.size(), LinkValues{});
-  for (int pass = 0; pass <= kClosings; ++pass) {
-    tree_.solve(rhs_, rhs_rows_);
-    for (std::size_t n = 0; n < member_.size(); ++n) {
-      Pose& pose = member_[n].end.pose;
-      pose.position += rhs_[n].head<3>();
-      pose.rotation = rotated(pose.rotation, rhs_[n].tail<3>());
-      rhs_[n].setZero();
-    }
-    stand(model, At::end);
-    double apart = 0;
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-        const LinkRow& row = rows_[j].row[i];
-        rhs_rows_[j][i] = holds(model, j, i) ? row.wanted - row.now : 0.0;
-        apart = std::max(apart, std::abs(rhs_rows_[j][i]));
-      }
-    if (apart < kClosed) break;
-    make_symmetric(model);
-    if (!factor_again()) break;
-  }
+  close(model, At::end);
   for (std::size_t n = 0; n < member_.size(); ++n)
     model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "core/math/rotation.h"
 #include "core/sim/advance.h"
@@ -20,11 +18,10 @@ constexpr int kGuesses = 32;        // of which one-sided rows hold
 constexpr int kLastLetGo = 8;       // of these: later ones only take hold
 constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
-constexpr double kMostRegular = 1e-3;
-constexpr std::int64_t kAtSpeed = 2;  // JointMemory::motor
-constexpr double kMostTurn = 3;     // rad in a part
-constexpr double kBeyond = 1e-12;   // m or rad
-constexpr double kFastest = 1e6;    // m/s
+constexpr double kMostRegular = 1e-5;
+constexpr double kMostTurn = 3;    // rad in a part
+constexpr double kBeyond = 1e-12;  // m or rad
+constexpr double kFastest = 1e6;   // m/s
 
 }  // namespace
 
@@ -156,7 +153,7 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
     motor_rate_[j] = 0.5 * (joint.motor_speed + start_rate(model, j));
     row.role = LinkRowRole::rate;
     row.wanted = motor_rate_[j];
-    if (rests_on_limit(model, j, h) || memory.motor == kAtSpeed) return;
+    if (rests_on_limit(model, j, h) || memory.motor == kMotorAtSpeed) return;
     // What is not at its speed yet is pushed to it first.
     if (memory.motor == 0) memory.motor = joint.motor_speed > start_rate(model, j) ? 1 : -1;
     row.role = LinkRowRole::push;
@@ -265,7 +262,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
     assemble(model, h, share);
-    if (!tree_.factor(own_, blocks_)) { if (getenv("LK")) fprintf(stderr,"singular pass %d\n",pass); return false; }
+    if (!tree_.factor(own_, blocks_)) return false;
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i) rhs_rows_[j][i] = -residual_[j][i];
     tree_.solve(rhs_, rhs_rows_, impulse_);
@@ -277,7 +274,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
       b.rate += rhs_[n].tail<3>();
       step = std::max(step, rhs_[n].head<3>().norm() + reach * rhs_[n].tail<3>().norm());
       fast = std::max(fast, b.velocity.norm() + reach * b.rate.norm());
-      if (!(h * b.rate.norm() < kMostTurn)) { if (getenv("LK")) fprintf(stderr,"turn pass %d rate %g h %g\n",pass,b.rate.norm(),h); return false; }
+      if (!(h * b.rate.norm() < kMostTurn)) return false;
     }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
@@ -289,9 +286,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     }
     last = step;
     tree_.regular = std::clamp(kMostRegular * step / fast_, LinkTree::kLeastRegular, kMostRegular);
-    if (getenv("LK") && pass>=0) fprintf(stderr,"  pass %d step %g fast %g\n",pass,step,fast);
   }
-  if (getenv("LK")) fprintf(stderr,"no end h %g\n",h);
   return false;
 }
 
@@ -348,7 +343,7 @@ bool Linkage::guess_again(const Model& model, double h, int guess) {
       changed = true;
     } else if (const double rate = (row.now - row.before) / (h * row.ratio), over = rate - motor_rate_[j];
                static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
-      memory.motor = kAtSpeed;
+      memory.motor = kMotorAtSpeed;
       changed = true;
     }
   }
@@ -456,10 +451,7 @@ bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
       }
     }
   }
-  if (!good) {
-    body_failed = node_body_.back();
-    return false;
-  }
+  if (!good) advance_roughly(model, h);
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     m.mean_velocity = m.end_velocity;

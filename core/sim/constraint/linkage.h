@@ -13,7 +13,9 @@
 // hold: at u⁻ against the joint a midpoint step ends at −u⁻ + f, f smooth; the mean of both is smooth, and what that leaves is less
 // energy, or it is left alone.
 // What begins a sub-step against its joints, as at the start of a run or where keys let go, has that taken away first: an impact.
-// Where Newton's method comes to no end the sub-step is halved, for this linkage, up to 64 parts.
+// Where Newton's method comes to no end the sub-step is halved, for this linkage, up to 64 parts; and where none of that does, as where
+// joints cannot all hold, it is one step of the linear system, positions closed as far as they can be, and no more energy than
+// forces and contacts give (link_rough.cpp).
 //
 //   o       where push and twist of a body are about, m        push, twist   impulses of contacts, N s, N m s
 //   c, P    centre of mass, m, and momentum, N s               L, J          angular momentum about c, inertia, world
@@ -63,6 +65,7 @@ class Linkage {
   double elastic(const Model& model, const State& state) const;  ///< J, of its springs
 
   JointFigures figures;
+  static constexpr int kRough = 1000;  ///< parts, where none were small enough
   std::uint32_t body_failed = 0;
   std::vector<JointReading> readings;  ///< in the order of `joints`
 
@@ -112,6 +115,11 @@ class Linkage {
   bool holds(const Model& model, std::size_t joint, std::size_t row) const;
   bool is_met(const Model& model, std::size_t joint, std::size_t row) const;
   void read_forces(const Model& model, double h);
+  void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
+  void close(const Model& model, At when);
+  void advance_roughly(const Model& model, double h);
+  void stay();
+  double allowed_energy(double h) const;
   void read_end(const Model& model, const State& state);
 
   std::vector<Member> member_;            ///< in the order of `node_body_`
@@ -130,7 +138,7 @@ class Linkage {
   std::vector<LinkRows> rows_;
   std::vector<LinkBlocks> blocks_;
   std::vector<LinkValues> residual_, impulse_;
-  std::vector<LinkValues> sum_;  ///< λ over all parts
+  std::vector<LinkValues> sum_;       ///< λ over all parts
   std::vector<std::int64_t> struck_;  ///< of each joint: the side on which its one-sided row takes hold
   bool any_struck_ = false;
   double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts

@@ -219,6 +219,7 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
     JointFigures& sum = report.joint_figures;
     sum.passes += linkage->figures.passes;
     sum.parts = std::max(sum.parts, linkage->figures.parts);
+    sum.rough += linkage->figures.rough;
     sum.motors += linkage->figures.motors;
     sum.springs += linkage->figures.springs;
     sum.met += linkage->figures.met;

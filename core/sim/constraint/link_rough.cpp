@@ -1,0 +1,185 @@
+// A sub-step of a linkage for which Newton's method comes to no end.
+//
+//   ( M   −Gᵀ ) ( u⁺ )   ( M u⁻ + h f + push )          G, M at the start; one-sided rows let go while they pull the wrong way
+//   ( G    D  ) ( λ  ) = ( c )
+//   more than the kinetic energy that bodies would have by themselves, and what led ends, motors and springs can add, is no solution:
+//   then all of it stays where it was, as it was
+//   positions by ū = ½ (u⁻ + u⁺), then closed; velocities slowed until the energy is what was there, and what forces and impulses
+//   of contacts did
+//
+// Momentum and angular momentum are kept, but for what closing turns; motion is of first order.
+#include <algorithm>
+#include <cmath>
+
+#include "core/sim/body/midpoint_turn.h"
+#include "core/sim/body/rigid_values.h"
+#include "core/sim/constraint/linkage.h"
+
+namespace hazumi {
+namespace {
+
+constexpr int kLettingGo = 4;
+constexpr double kContradict = 1e-4;  // LinkTree::regular, where rows may ask for what cannot be
+
+}  // namespace
+
+/// Of a part in which Newton's method failed: what bodies may have in the end, without springs, J.
+double Linkage::allowed_energy(double h) const {
+  double sum = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Member& m = member_[n];
+    sum += 0.5 * m.start.momentum.squaredNorm() / m.mass;
+    if (m.turns)
+      sum += 0.5 * m.start.angular_momentum.dot(world_inertia(m.inertia, m.start.pose.rotation).inverse() *
+                                                m.start.angular_momentum);
+    sum += m.force.dot(m.now.pose.position - m.start.pose.position) + h * m.torque.dot(m.end_rate);
+    sum += m.push.dot(m.end_velocity) + (m.twist + (m.about - m.mean_centre).cross(m.push)).dot(m.end_rate);
+  }
+  return sum;
+}
+
+/// All of it stays, as it was.
+void Linkage::stay() {
+  memory_ = memory_at_start_;
+  figures.motors = figures.springs = 0;
+  for (std::size_t j = 0; j < joints.size(); ++j) sum_[j] = LinkValues{};
+  for (Member& m : member_) {
+    m.now = m.start;
+    m.mean_centre = m.start.pose.position;
+    m.end_velocity.setZero();
+    m.end_rate.setZero();
+  }
+}
+
+void Linkage::advance_roughly(const Model& model, double h) {
+  figures.parts = kRough;
+  figures.rough = 1;
+  figures.motors = figures.springs = 0;
+  memory_ = memory_at_start_;
+  for (Member& m : member_) {
+    m.now = m.start;
+    m.mean_centre = m.start.pose.position;
+  }
+  std::vector<Vec6> start(member_.size());
+  const auto spring_energy = [&] {
+    double sum = 0;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+        if (const LinkRow& row = rows_[j].row[i]; row.role == LinkRowRole::spring)
+          sum += 0.5 * model.joints[joints[j]].stiffness * (row.now - row.wanted) * (row.now - row.wanted);
+    return sum;
+  };
+  double stored = 0, most = 0, moved = 0;
+  for (int guess = 0; guess <= kLettingGo; ++guess) {
+    place_ground(0, 1, h);
+    stand_bodies(model, At::now);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (memory_[j].motor == kMotorAtSpeed) memory_[j].motor = 0;  // it pushes: that contradicts nothing
+      begin_joint(model, j, h);
+    }
+    stand(model, At::now);
+    stored = spring_energy();
+    make_symmetric(model);
+    rhs_.assign(member_.size(), Vec6::Zero());
+    rhs_rows_.assign(joints.size(), LinkValues{});
+    std::vector<LinkValues> rates;
+    rates_of_rows(rates);
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      const Member& m = member_[n];
+      start[n] << seen_[n].velocity, (m.turns ? seen_[n].rate : Vec3(Vec3::Zero()));
+      rhs_[n] = own_[n] * start[n];
+      rhs_[n].head<3>() += h * m.force + m.push;
+      if (m.turns) rhs_[n].tail<3>() += h * m.torque + m.twist + (m.about - m.mean_centre).cross(m.push);
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const ModelJoint& joint = model.joints[joints[j]];
+      const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+        const LinkRow& row = rows_[j].row[i];
+        LinkBlocks& g = blocks_[j];
+        if (row.role == LinkRowRole::push) rhs_rows_[j][i] = row.wanted;
+        if (row.role != LinkRowRole::spring || !(answer > 0)) continue;
+        g.yield[i] = 2 / answer;
+        g.move_a[i] = g.act_a[i];
+        g.move_b[i] = g.act_b[i];
+        rhs_rows_[j][i] = -rates[j][i] - 2 * h * joint.stiffness * (row.before - row.wanted) / answer;
+      }
+    }
+    most = 2 * stored;
+    for (std::size_t n = 0; n < member_.size(); ++n) {
+      most += rhs_[n].dot(own_[n].inverse() * rhs_[n]);
+      for (std::size_t k = member_.size(); k < seen_.size(); ++k)
+        most += 4 * member_[n].mass * std::pow(seen_[k].velocity.norm() + seen_[k].rate.norm() * member_[n].reach, 2);
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      if (rows_[j].motor >= 0)
+        most += std::abs(model.joints[joints[j]].motor_force * model.joints[joints[j]].motor_speed) * h;
+    tree_.regular = kContradict;
+    if (!tree_.factor(own_, blocks_)) return stay();
+    tree_.solve(rhs_, rhs_rows_);
+    bool changed = false;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+        if (!is_met(model, j, i) || !holds(model, j, i)) continue;
+        if (static_cast<double>(memory_[j].limit) * rhs_rows_[j][i] <= 0) continue;
+        memory_[j].limit = 0;
+        changed = true;
+      }
+    if (!changed) break;
+  }
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    const Vec6 mean = 0.5 * (start[n] + rhs_[n]);
+    moved += 0.5 * rhs_[n].dot(own_[n] * rhs_[n]);
+    m.now.momentum = m.mass * rhs_[n].head<3>();
+    m.now.pose.position += h * mean.head<3>();
+    if (!m.turns) continue;
+    m.now.angular_momentum = own_[n].block<3, 3>(3, 3) * rhs_[n].tail<3>();
+    m.now.pose.rotation = (cayley_turn(h * mean.tail<3>()) * m.now.pose.rotation).normalized();
+  }
+  if (!(moved <= most)) return stay();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    sum_[j] = rhs_rows_[j];
+    if (rows_[j].motor >= 0) memory_[j].motor = 0;
+  }
+  place_ground(1, 1, h);
+  rhs_.assign(member_.size(), Vec6::Zero());
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  stand(model, At::now);
+  make_symmetric(model);
+  if (factor_again()) close(model, At::now);
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    m.end_velocity = (m.now.pose.position - m.start.pose.position) / h;
+    m.end_rate = m.turns ? mean_rate(m.start.pose.rotation, m.now.pose.rotation, h) : Vec3(Vec3::Zero());
+    m.mean_centre = 0.5 * (m.start.pose.position + m.now.pose.position);
+  }
+  stand(model, At::now);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (const int motor = rows_[j].motor; motor >= 0) {
+      const auto at = static_cast<std::size_t>(motor);
+      figures.motors += sum_[j][at] * (rows_[j].row[at].now - rows_[j].row[at].before) / h;
+    }
+  figures.springs = spring_energy() - stored;
+  const double allowed = allowed_energy(h) + figures.motors - figures.springs;
+  double kinetic = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    kinetic += 0.5 * member_[n].mass * seen_[n].velocity.squaredNorm();
+    if (member_[n].turns) kinetic += 0.5 * seen_[n].rate.dot(own_[n].block<3, 3>(3, 3) * seen_[n].rate);
+  }
+  if (!std::isfinite(kinetic) || !(allowed >= 0) || !(std::abs(figures.motors) <= most)) return stay();
+  if (kinetic > allowed) {
+    const double factor = std::sqrt(std::max(allowed, 0.0) / kinetic) * (1 - 1e-12);
+    figures.met += kinetic * (1 - factor * factor);
+    for (Member& m : member_) {
+      m.now.momentum *= factor;
+      m.now.angular_momentum *= factor;
+    }
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (model.joints[joints[j]].kind == JointKind::hinge && rows_[j].count > 3)
+      memory_[j].turn = turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end,
+                                memory_at_start_[j].turn);
+}
+
+}  // namespace hazumi
