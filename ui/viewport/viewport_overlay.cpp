@@ -93,7 +93,9 @@ QString edited_pose(const UiContext& context) {
     const Camera* camera = find_camera(scene, id);
     if ((object && curve_of(scene, *object)) || (camera && curve_of(scene, *camera)))
       return context.keying.automatic() || find_track(scene, id.value, kAlong);
-    if (find_curve(scene, id) || (object && !key_problem(scene, id.value, "transform.position").empty())) return false;
+    if (find_curve(scene, id) || find_joint(scene, id) ||
+        (object && !key_problem(scene, id.value, "transform.position").empty()))
+      return false;
     return context.keying.automatic() || find_track(scene, id.value, "transform.position") ||
            find_track(scene, id.value, "transform.rotation") || find_track(scene, id.value, "position");
   });
