@@ -32,8 +32,8 @@ struct Link {
   Id a, b;                    ///< none: the world
   Vec3 place = Vec3::Zero();  ///< of one place
   Vec3 end_a = Vec3::Zero(), end_b = Vec3::Zero();
-  Vec3 along = Vec3::UnitX();  ///< from one to the other, unit
-  std::optional<Vec3> axis;    ///< as it was asked for
+  Vec3 along = Vec3::UnitX();               ///< from one to the other, unit
+  std::optional<Vec3> axis = std::nullopt;  ///< as it was asked for
 };
 
 enum class JoinAxis { automatic, x, y, z, along };
