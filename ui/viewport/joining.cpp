@@ -8,7 +8,6 @@
 
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/joined.h"
-#include "render/convert.h"
 #include "render/extract_parts.h"
 #include "render/joint_symbols.h"
 #include "render/picking.h"
@@ -98,7 +97,7 @@ Joining::Aim Joining::aim_at(QPointF mouse, bool free) const {
     if (!hinge || hinge->kind != JointKind::hinge) return aim;
     aim.hinge = hinge->id;
     aim.snap = Snap::hinge;
-    aim.at = to_eigen(hit->point);
+    aim.at = to_double(hit->point);
     return aim;
   }
   RenderList only;
@@ -114,25 +113,26 @@ Joining::Aim Joining::aim_at(QPointF mouse, bool free) const {
     return aim;
   }
   aim.snap = Snap::surface;
-  aim.at = to_eigen(hit->point);
+  aim.at = to_double(hit->point);
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get(), context_.isolation.aside());
   const auto one = std::find_if(shown.begin(), shown.end(), [&](const ShownObject& s) { return s.object == object; });
   if (one == shown.end()) return aim;
   const double reach = kBehind * kSnap * static_cast<double>(camera.metres_per_pixel(hit->point, size));
   float nearest = kSnap;
   const auto offer = [&](const glm::vec3& at, Snap snap, bool through) {
-    if (free || (!through && (to_eigen(at) - to_eigen(hit->point)).norm() > reach)) return;
+    if (free || (!through && (to_double(at) - to_double(hit->point)).norm() > reach)) return;
     const glm::vec3 p = camera.project(at, size);
     const float apart = glm::length(glm::vec2(p) - pixel);
     if (!(p.z > 0 && p.z < 1) || !(apart < nearest)) return;
     nearest = apart;
-    aim.at = to_eigen(at);
+    aim.at = to_double(at);
     aim.snap = snap;
   };
   const auto mesh = context_.document.meshes().mesh(*object);
   const bool bent = one->moved && one->moved->deformed && one->moved->vertices.size() == mesh->positions.size();
   for (std::size_t v = 0; v < mesh->positions.size(); ++v)
-    offer(bent ? to_glm(one->moved->vertices[v]) : glm::vec3(one->model * glm::vec4(to_glm(mesh->positions[v]), 1.0f)),
+    offer(bent ? to_float(one->moved->vertices[v].cast<double>())
+               : glm::vec3(one->model * glm::vec4(to_float(mesh->positions[v]), 1.0f)),
           Snap::vertex, false);
   if (object->analysis.kind != AnalysisKind::none)
     for (const glm::vec3& node : truss_nodes(*one, object_truss(*object, *mesh))) offer(node, Snap::node, true);
@@ -251,7 +251,7 @@ QString Joining::name_of_aim(const Aim& aim) const {
 void Joining::paint(QPainter& painter) const {
   if (!on_) return;
   const auto pixel = [&](const Vec3& at) -> std::optional<QPointF> {
-    const glm::vec3 p = navigation_.camera().project(to_glm(at), navigation_.size());
+    const glm::vec3 p = navigation_.camera().project(to_float(at), navigation_.size());
     return p.z > 0 && p.z < 1 ? std::optional(QPointF(p.x, p.y)) : std::nullopt;
   };
   const auto mark = [&](QPointF at, const QColor& colour, bool snapped) {
