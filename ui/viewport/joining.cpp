@@ -212,20 +212,22 @@ bool Joining::key(int key) {
 }
 
 QString Joining::hint() const {
-  const QString kinds = tr("1 ball · 2 hinge · 3 slider · 4 fixed · 5 spring · 6 rope · 7 gear · Esc %1")
-                            .arg(first_ ? tr("starts again") : tr("ends"));
-  const QString name = joint_name(kind_);
-  if (kind_ == JointKind::gear)
-    return (first_ ? tr("%1: click the second hinge") : tr("%1: click the symbol of the first hinge")).arg(name) +
-           QStringLiteral(" · ") + kinds;
-  if (!first_)
-    return tr("%1: click a point on the first object").arg(name) + QStringLiteral(" · ") + tr("Ctrl: no snapping") +
-           QStringLiteral(" · ") + kinds;
-  return (first_->point.object ? tr("%1: click another object, or beside them all for the world")
-                               : tr("%1: click the object that it holds to the world"))
-             .arg(name) +
-         QStringLiteral(" · ") + tr("Ctrl: no snapping") + QStringLiteral(" · ") + kinds;
+  const bool gear = kind_ == JointKind::gear;
+  QString what;
+  if (gear)
+    what = first_ ? tr("%1: click the second hinge") : tr("%1: click the symbol of the first hinge");
+  else if (!first_)
+    what = tr("%1: click a point on the first object");
+  else if (first_->point.object)
+    what = tr("%1: click another object, or beside all for the world");
+  else
+    what = tr("%1: click the object that it holds to the world");
+  const QString dot = QStringLiteral(" · ");
+  return what.arg(joint_name(kind_)) + dot + (gear ? QString() : tr("Ctrl: no snapping") + dot) + tr("1–7: kind") +
+         dot + (first_ ? tr("Esc starts again") : tr("Esc ends"));
 }
+
+QString Joining::kinds() const { return tr("1 ball · 2 hinge · 3 slider · 4 fixed · 5 spring · 6 rope · 7 gear"); }
 
 QString Joining::name_of_aim(const Aim& aim) const {
   const Scene& scene = context_.document.scene();

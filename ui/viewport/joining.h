@@ -50,6 +50,7 @@ class Joining : public QObject {
   bool takes_key(int key) const;
   bool key(int key);
   QString hint() const;
+  QString kinds() const;  ///< and their keys, for the corner of the view
   void paint(QPainter& painter) const;
 
  signals:

@@ -156,6 +156,10 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.note = gesture()->refusal();
     if (text.note.isEmpty()) text.note = edited_pose(context_);
   }
+  if (joining_->on() && !gesture()) {
+    text.value = joint_name(joining_->kind());
+    text.note = joining_->kinds();
+  }
   if (text.note.isEmpty() && context_.isolation.on())
     text.note = QStringLiteral("%1 of %2 objects are shown: %3 shows the others again")
                     .arg(context_.isolation.shown())
