@@ -8,6 +8,7 @@
 #include "render/joint_symbols.h"
 #include "tests/ui/flow_support.h"
 #include "ui/model/diagnostics_model.h"
+#include "ui/model/joint_commands.h"
 #include "ui/model/last_operation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -39,7 +40,7 @@ struct JointFlow : Flow {
   }
 
   /// A floor and as many boxes in a row as are wanted, from the front, Box A the first.
-  void stage(int boxes, double apart = 0.8) {
+  void stage(int boxes, double apart = 0.8, float distance = 6) {
     Scene made = make_new_scene();
     for (int i = 0; i < boxes; ++i) {
       Object box = make_object(next_id(made).value, std::string("Box ") + static_cast<char>('A' + i),
@@ -52,7 +53,7 @@ struct JointFlow : Flow {
     Flow::Window::open(made);
     ViewCamera camera;
     camera.target = {0, 1.2f, 0};
-    camera.distance = 6;
+    camera.distance = distance;
     camera.yaw = 0.25f;
     camera.pitch = 0.2f;
     view().camera() = camera;
@@ -105,7 +106,6 @@ TEST_CASE("Flow: each kind of joint is made by clicking two points, and a gear b
     REQUIRE(f.view().joining().first());
     CHECK(f.view().hint().contains("another object"));
     f.move_to(f.pixel(second));
-    if (kind == 4) f.shot("joint_clicking");
     f.click(f.pixel(second));
     REQUIRE(f.scene().joints.size() == kind + 1);
     CHECK(f.joint().kind == static_cast<JointKind>(kind));
@@ -172,7 +172,7 @@ TEST_CASE("Flow: each kind of joint is made by clicking two points, and a gear b
 
 TEST_CASE("Flow: a click near a corner or a middle joins there, with Ctrl where the mouse is", "[ui][flow][joints]") {
   JointFlow f;
-  f.stage(2, 1.2);
+  f.stage(2, 1.2, 4);
   f.begin(Qt::Key_5);
   const Vec3 corner = f.object("Box A").transform.position + Vec3(0.25, 0.25, 0.25);
   const QPointF near = f.pixel(corner) + QPointF(-4, 4);
@@ -180,6 +180,8 @@ TEST_CASE("Flow: a click near a corner or a middle joins there, with Ctrl where 
   CHECK(f.view().joining().aim_at(near, false).snap == Joining::Snap::vertex);
   f.click(near);
   const QPointF middle = f.pixel(f.object("Box B").transform.position) + QPointF(3, 2);
+  f.move_to(middle);
+  f.shot("joint_clicking");
   CHECK(f.view().joining().aim_at(middle, false).snap == Joining::Snap::middle);
   CHECK(f.view().joining().aim_at(middle, true).snap == Joining::Snap::surface);
   f.click(middle);
@@ -245,7 +247,7 @@ TEST_CASE("Flow: five boxes become a chain by one command, which can be adjusted
   CHECK(f.undo_text() == "Join 3 Objects in a Row");
 }
 
-TEST_CASE("Flow: a joint is clicked, moved, turned, renamed, hidden, and goes with its body; saved, it is the same",
+TEST_CASE("Flow: a joint is clicked, moved and turned, goes with its first body, and stays where it is on another one",
           "[ui][flow][joints]") {
   JointFlow f;
   f.stage(2, 0.6);
@@ -301,8 +303,16 @@ TEST_CASE("Flow: a joint is clicked, moved, turned, renamed, hidden, and goes wi
   CHECK((f.places(f.joint()).a - at - Vec3(0, 0.2, 0)).norm() < 1e-9);
   f.shot("joint_properties");
   f.view().setFocus();
+}
 
-  // Saved, and read again.
+TEST_CASE("Flow: a joint that is saved is the same again; it is hidden, and goes with its body", "[ui][flow][joints]") {
+  JointFlow f;
+  f.stage(2, 0.6);
+  f.click(f.pixel(f.front("Box A")));
+  f.click(f.pixel(f.front("Box B")), Qt::ShiftModifier);
+  f.submenu("Object", "object.join_slider");
+  REQUIRE(f.scene().joints.size() == 1);
+  const Id joint = f.joint().id;
   QTemporaryDir folder;
   const QString file = folder.filePath("joined.json");
   answer_file_dialog(file);
@@ -330,7 +340,7 @@ TEST_CASE("Flow: a joint is clicked, moved, turned, renamed, hidden, and goes wi
   f.key(Qt::Key_H, Qt::ShiftModifier);
   f.click(pixel);
   CHECK(f.selection().active() == joint);
-  f.click(f.pixel(f.front("Box B")));
+  f.click(f.pixel(f.front("Box B", Vec3(0.1, -0.15, 0))));
   REQUIRE(f.selection().active() == f.id("Box B"));
   f.key(Qt::Key_X);
   CHECK(f.scene().joints.empty());
@@ -365,6 +375,58 @@ TEST_CASE("Flow: duplicated bodies are joined as the originals are", "[ui][flow]
   f.key(Qt::Key_Z, Qt::ControlModifier);
   f.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(scene_to_text(f.scene()) == start);
+}
+
+TEST_CASE("Flow: every kind has a symbol, with limits and motors", "[ui][flow][joints]") {
+  JointFlow f;
+  f.stage(7, 0.75);
+  Scene all = f.scene();
+  for (int kind = 0; kind < 7; ++kind) {
+    Joint joint;
+    joint.id = next_id(all);
+    joint.kind = static_cast<JointKind>(kind);
+    joint.name = unique_name(all, joint_name(joint.kind).toStdString());
+    joint.b.object = f.id((std::string("Box ") + static_cast<char>('A' + kind)).c_str()).value;
+    const Vec3 box = find_object(all, Id{joint.b.object})->transform.position;
+    joint.a.place = box + Vec3(0, has_two_places(joint.kind) ? 0.9 : 0.3, 0.25);
+    joint.b.place = Vec3(0, 0.3, 0.25);
+    joint.limited = has_axis(joint.kind);
+    joint.motor = joint.kind == JointKind::slider;
+    joint.least_way = -0.2;
+    joint.most_way = 0.4;
+    if (joint.kind == JointKind::slider) joint.turn = turn_to(Vec3::UnitX());
+    if (joint.kind == JointKind::rope) {
+      joint.measured = false;
+      joint.length = 0.9;
+    }
+    if (joint.kind == JointKind::gear) {
+      joint.b.object = 0;
+      joint.first = all.joints.at(1)->id.value;
+      Joint hinge = *all.joints.at(1);
+      hinge.id = Id{joint.id.value + 1};
+      hinge.name = "Hinge 2";
+      hinge.limited = false;
+      hinge.motor = true;
+      hinge.a.place = box + Vec3(0, 0.3, 0.25);
+      hinge.b.object = f.id("Box G").value;
+      joint.second = hinge.id.value;
+      all.joints.push_back(hinge);
+    }
+    all.joints.push_back(joint);
+  }
+  f.Flow::Window::open(all);
+  ViewCamera camera;
+  camera.target = {0, 1.6f, 0};
+  camera.distance = 5.2f;
+  camera.yaw = 0.5f;
+  camera.pitch = 0.25f;
+  f.view().camera() = camera;
+  QTest::qWait(20);
+  std::set<Id> seen;
+  for (const PickSymbol& symbol : f.view().render_list().symbols)
+    if (find_joint(f.scene(), symbol.id)) seen.insert(symbol.id);
+  CHECK(seen.size() == 8);
+  f.shot("joint_symbols");
 }
 
 TEST_CASE("Flow: while it plays a joint is drawn where its body is", "[ui][flow][joints]") {
