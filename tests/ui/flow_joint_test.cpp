@@ -264,6 +264,19 @@ TEST_CASE("Flow: a joint is clicked, moved and turned, goes with its first body,
   f.click(f.pixel(at));
   REQUIRE(f.selection().ids() == std::set<Id>{joint});
   f.shot("joint_hinge");
+  // By a small box too.
+  f.key(Qt::Key_A, Qt::AltModifier);
+  f.drag(&f.view(), f.pixel(at) + QPointF(-7, -30), f.pixel(at) + QPointF(7, 30));
+  REQUIRE(f.selection().ids() == std::set<Id>{joint});
+  f.key(Qt::Key_F2);
+  auto* name = f->findChild<QLineEdit*>("rename_field");
+  REQUIRE(name);
+  QTest::keyClicks(name, "Door");
+  QTest::keyClick(name, Qt::Key_Return);
+  CHECK(f.joint().name == "Door");
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f.joint().name == "Hinge");
+  f.view().setFocus();
   f.key(Qt::Key_G);
   for (const Qt::Key key : {Qt::Key_Y, Qt::Key_Period, Qt::Key_2, Qt::Key_Return}) f.key(key);
   CHECK((f.places(f.joint()).a - at - Vec3(0, 0.2, 0)).norm() < 1e-9);
