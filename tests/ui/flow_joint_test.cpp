@@ -266,7 +266,7 @@ TEST_CASE("Flow: a joint is clicked, moved and turned, goes with its first body,
   f.shot("joint_hinge");
   // By a small box too.
   f.key(Qt::Key_A, Qt::AltModifier);
-  f.drag(&f.view(), f.pixel(at) + QPointF(-7, -30), f.pixel(at) + QPointF(7, 30));
+  f.drag(&f.view(), f.pixel(at) + QPointF(-9, -14), f.pixel(at) + QPointF(9, 14));
   REQUIRE(f.selection().ids() == std::set<Id>{joint});
   f.key(Qt::Key_F2);
   auto* name = f->findChild<QLineEdit*>("rename_field");
