@@ -173,7 +173,14 @@ TEST_CASE("Flow: each kind of joint is made by clicking two points, and a gear b
 TEST_CASE("Flow: a click near a corner or a middle joins there, with Ctrl where the mouse is", "[ui][flow][joints]") {
   JointFlow f;
   f.stage(2, 1.2, 4);
+  REQUIRE(complete(f.playback()));
+  f.playback().set_frame(20);
   f.begin(Qt::Key_5);
+  CHECK(f.playback().frame() == 0);  // things are joined as they lie at the start
+  f.playback().set_frame(10);
+  f.click(f.pixel(f.front("Box A")));
+  CHECK(f.playback().frame() == 0);
+  CHECK_FALSE(f.view().joining().first());
   const Vec3 corner = f.object("Box A").transform.position + Vec3(0.25, 0.25, 0.25);
   const QPointF near = f.pixel(corner) + QPointF(-4, 4);
   f.move_to(near);

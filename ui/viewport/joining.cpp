@@ -15,6 +15,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/keying.h"
+#include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/tools/transform_math.h"
@@ -64,7 +65,18 @@ void Joining::begin(JointKind kind) {
   kind_ = kind;
   on_ = true;
   aim_.reset();
+  go_to_start();
   emit switched();
+}
+
+bool Joining::at_start() const {
+  return !context_.playback.playing() &&
+         context_.playback.frame() <= std::max(0, context_.document.scene().settings.first_frame);
+}
+
+void Joining::go_to_start() {
+  context_.playback.play(false);
+  if (!at_start()) context_.playback.to_start();
 }
 
 void Joining::end() {
@@ -154,6 +166,10 @@ Vec3 Joining::axis() const {
 
 bool Joining::press(QPointF mouse, Qt::KeyboardModifiers held) {
   if (!on_) return false;
+  if (!at_start()) {
+    go_to_start();
+    return true;
+  }
   const Aim aim = aim_at(mouse, held & Qt::ControlModifier);
   if (kind_ == JointKind::gear)
     take_hinge(aim);
@@ -190,7 +206,8 @@ void Joining::take(const Aim& aim) {
 
 bool Joining::hover(QPointF mouse, Qt::KeyboardModifiers held) {
   if (!on_) return false;
-  aim_ = aim_at(mouse, held & Qt::ControlModifier);
+  aim_.reset();
+  if (at_start()) aim_ = aim_at(mouse, held & Qt::ControlModifier);
   emit changed();
   return true;
 }
@@ -212,6 +229,7 @@ bool Joining::key(int key) {
 }
 
 QString Joining::hint() const {
+  if (!at_start()) return tr("Things are joined as they lie at the start: click in the view to go there");
   const bool gear = kind_ == JointKind::gear;
   QString what;
   if (gear)

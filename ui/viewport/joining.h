@@ -1,5 +1,6 @@
 // "Join by Clicking": a point on one object, then one on another, or beside them all for the world. What is near snaps: vertices, analysis
 // nodes, middles. Of a gear two hinges are clicked. It goes on with the next joint until Esc.
+// Bodies are joined as they lie at the start, which is shown.
 #pragma once
 
 #include <functional>
@@ -58,6 +59,8 @@ class Joining : public QObject {
   void switched();  ///< it began or ended
 
  private:
+  bool at_start() const;
+  void go_to_start();
   std::optional<Vec3> in_the_empty(QPointF mouse) const;
   void take_hinge(const Aim& aim);
   void take(const Aim& aim);
