@@ -19,6 +19,7 @@ struct ViewOptions {
   ShadeMode shade = ShadeMode::solid;
   bool grid = true;
   bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
+  bool joints = true;   ///< … and joints, where helpers are shown
   bool display_models = true;
   Id through = {};          ///< the camera that is looked through: it has no symbol
   std::set<Id> aside = {};  ///< objects that are not drawn, whatever the scene says

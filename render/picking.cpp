@@ -30,6 +30,8 @@ std::set<Id> not_pickable(const Scene& scene) {
     if (standing.locked(*camera)) ids.insert(camera->id);
   for (const Shared<Curve>& curve : scene.curves)
     if (standing.locked(*curve)) ids.insert(curve->id);
+  for (const Shared<Joint>& joint : scene.joints)
+    if (standing.locked(*joint)) ids.insert(joint->id);
   return ids;
 }
 
@@ -119,10 +121,19 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
     hit.part = part_of(*draw.mesh, found.face);
   }
   nearest = hit.id ? nearest + first : kFar;
+  float nearest_on_top = std::numeric_limits<float>::infinity();  // logical pixels
   for (const PickSymbol& symbol : list.symbols) {
     if (excluded.count(symbol.id)) continue;
-    const auto take = [&](glm::vec3 at) {
+    const auto take = [&](glm::vec3 at, float pixels) {
       const double distance = glm::dot(at - ray.origin, ray.direction);
+      if (symbol.on_top) {
+        if (!(distance > 0 || ray.parallel) || !(pixels < nearest_on_top)) return;
+        nearest_on_top = pixels;
+        hit = {symbol.id, static_cast<float>(distance), at, -1};
+        nearest = distance;
+        return;
+      }
+      if (nearest_on_top < std::numeric_limits<float>::infinity()) return;
       if (!((distance > 0 || ray.parallel) && distance < nearest)) return;
       nearest = distance;
       hit.id = symbol.id;
@@ -132,13 +143,14 @@ std::optional<PickHit> pick(const RenderList& list, const Scene& scene, const Vi
     for (const glm::vec3& at : symbol.points) {
       const glm::vec3 p = camera.project(at, size);
       const float drawn = symbol.radius / camera.metres_per_pixel(at, size);
-      if (in_view(p) && glm::length(glm::vec2(p) - pixel) <= std::max(kReach, drawn)) take(at);
+      const float pixels = glm::length(glm::vec2(p) - pixel);
+      if (in_view(p) && pixels <= std::max(kReach, drawn)) take(at, pixels);
     }
     for (std::size_t i = 0; i + 1 < symbol.segments.size(); i += 2) {
       const glm::vec3 a = camera.project(symbol.segments[i], size), b = camera.project(symbol.segments[i + 1], size);
       if (!in_view(a) || !in_view(b)) continue;
       const auto [t, distance] = nearest_on_segment(pixel, glm::vec2(a), glm::vec2(b));
-      if (distance <= kReach) take(glm::mix(symbol.segments[i], symbol.segments[i + 1], t));
+      if (distance <= kReach) take(glm::mix(symbol.segments[i], symbol.segments[i + 1], t), distance);
     }
   }
   if (nearest == kFar) return std::nullopt;

@@ -67,6 +67,7 @@ struct PickSymbol {
   std::vector<glm::vec3> points;    ///< world
   std::vector<glm::vec3> segments;  ///< world, pairs
   float radius = 0;                 ///< m around `points` that the drawn symbol covers; 0: a dot
+  bool on_top = false;              ///< drawn over everything, and taken hold of before everything
 };
 
 struct DrawLight {

@@ -7,6 +7,7 @@
 #include "core/motion/compile.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
+#include "core/scene/values/words.h"
 #include "core/sim/elastic/parameters.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
@@ -57,6 +58,31 @@ Scene with_pair(Scene scene) {
   collection.id = Id{9};
   collection.name = "Collection";
   scene.collections = {collection};
+  return scene;
+}
+
+/// A joint of a kind with all that it can have, of the box and the world, or a gear of two hinges of the box.
+Scene with_joint_of(JointKind kind, Scene scene) {
+  Joint joint;
+  joint.id = Id{10};
+  joint.name = "Joint";
+  joint.kind = kind;
+  joint.a.place = Vec3(0, 1.5, 0);
+  joint.b.object = 2;
+  joint.limited = joint.motor = true;
+  joint.measured = false;
+  if (kind == JointKind::gear) {
+    for (const std::uint64_t id : {11, 12}) {
+      Joint hinge = joint;
+      hinge.id = Id{id};
+      hinge.name = "Hinge";
+      hinge.kind = JointKind::hinge;
+      hinge.motor = false;
+      (id == 11 ? joint.first : joint.second) = id;
+      scene.joints.push_back(Shared<Joint>(hinge));
+    }
+  }
+  scene.joints.insert(scene.joints.begin(), Shared<Joint>(joint));
   return scene;
 }
 
@@ -276,7 +302,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   }
   Stage with_all(with_one_of_each(with_pair(stage.before())), tally), with_track(keyed_box(stage.before()), tally);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if (list.read) return;
+    if (list.read) return;  // objects above, joints below
     constexpr bool kRules = std::is_same_v<Thing, ContactPair>, kKeys = std::is_same_v<Thing, Track>;
     Stage& at = kKeys ? with_track : with_all;
     const Shared<Thing> thing = (at.before().*list.member).at(0);
@@ -292,6 +318,19 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
     }
     at.check(without(at.before(), thing->id), std::string(list.path) + " removed", !kRules && !kKeys);
   });
+  for (std::size_t kind = 0; kind < words<JointKind>().size(); ++kind) {
+    Stage joined(with_joint_of(static_cast<JointKind>(kind), on_floor(box(2, "Box", Vec3(0, 0.65, 0)))), tally);
+    const Shared<Joint> joint = joined.before().joints[0];
+    for (const auto& field : joint_fields()) {
+      Scene after = joined.before();
+      Joint changed = *joint;
+      if (!change_field(field, changed, dice)) continue;
+      after.joints[0] = changed;
+      joined.check(after, "joints " + std::string(field.path),
+                   effect_now(field, *joint) == Effect::look && effect_now(field, changed) == Effect::look);
+    }
+    joined.check(without(joined.before(), joint->id), "joints removed", false);
+  }
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);
   CHECK(tally.kept_all >= 150);

@@ -286,4 +286,35 @@ TEST_CASE("Joints are in collections like other things", "[scene][joints][collec
   CHECK(without(scene, Id{30}).joints[0]->collection == 0);
 }
 
+TEST_CASE("An end that is put on another object stays where it is in the world", "[scene][joints]") {
+  const Scene scene = chained();
+  const auto settled = [&](std::uint64_t id, const std::function<void(Joint&)>& change) {
+    return with_settled_joints(scene, with(scene, id, change));
+  };
+  for (const std::uint64_t object : {0, 1, 4}) {
+    const Scene after = settled(5, [&](Joint& j) { j.a.object = object; });
+    const auto before = joint_places(scene, *scene.joints[0]), now = joint_places(after, *after.joints[0]);
+    REQUIRE((before && now));
+    CHECK((now->a - before->a).norm() < 1e-12);
+    CHECK((now->axis() - before->axis()).norm() < 1e-12);
+    CHECK(after.joints[0]->a.place != scene.joints[0]->a.place);
+  }
+  // Who says where it is now says it.
+  const Scene said = settled(5, [](Joint& j) {
+    j.a.object = 4;
+    j.a.place = Vec3(0, 1, 0);
+  });
+  CHECK(said.joints[0]->a.place == Vec3(0, 1, 0));
+  // A hinge that becomes a spring has a length.
+  const Scene ball = with(scene, 8, [](Joint& j) {
+    j.kind = JointKind::ball;
+    j.b.place = Vec3(-3, 0, 0);
+  });
+  const Scene spring = with_settled_joints(ball, with(ball, 8, [](Joint& j) { j.kind = JointKind::spring; }));
+  CHECK(validate(spring).empty());
+  CHECK(spring.joints[3]->b.place == Vec3::Zero());
+  // What is not touched is shared.
+  CHECK(with_settled_joints(scene, scene).joints[0].same_as(scene.joints[0]));
+}
+
 }  // namespace hazumi::joints_test

@@ -24,7 +24,7 @@ std::set<Id> some_ids(const Scene& scene, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("A part comes into its own scene under new ids and names, pairs with it", "[scene][parts]") {
-  int pairs = 0, left_behind = 0;
+  int pairs = 0, left_behind = 0, joints = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     INFO(seed);
     const Scene scene = test::random_scene(seed, 6);
@@ -55,6 +55,18 @@ TEST_CASE("A part comes into its own scene under new ids and names, pairs with i
       CHECK(copy->b == names.at(Id{pair->b}).value);
       CHECK(copy->friction == pair->friction);
     }
+    for (const auto& joint : part.joints) {
+      const Joint* copy = find_joint(after, names.at(joint->id));
+      REQUIRE(copy);
+      const auto same = [&](std::uint64_t before, std::uint64_t now) {
+        return before == 0 ? now == 0 : now == names.at(Id{before}).value;
+      };
+      if (joint->kind == JointKind::gear)
+        CHECK((same(joint->first, copy->first) && same(joint->second, copy->second)));
+      else
+        CHECK((same(joint->a.object, copy->a.object) && same(joint->b.object, copy->b.object)));
+      ++joints;
+    }
     for (const auto& object : part.objects) {
       const Object *copy = find_object(after, names.at(object->id)), *original = find_object(scene, object->id);
       CHECK(collection_of(after, *copy) == collection_of(scene, *original));
@@ -69,6 +81,7 @@ TEST_CASE("A part comes into its own scene under new ids and names, pairs with i
   }
   CHECK(pairs > 0);
   CHECK(left_behind > 0);
+  CHECK(joints > 20);
 }
 
 }  // namespace hazumi::parts_test

@@ -11,6 +11,7 @@
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/camera_problems.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/joint_problems.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/run_problems.h"
@@ -118,6 +119,7 @@ void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
   std::vector<Entry> entries;
   for (auto& diagnostic : diagnostics) {
     const Id object = diagnostic_object(document_.scene(), diagnostic.path);
+    if (find_joint(document_.scene(), object)) continue;  // told by joint_problems(), with remedies
     entries.push_back({std::move(diagnostic), object, Source::load});
   }
   for (const auto& entry : entries_)
@@ -166,6 +168,7 @@ void DiagnosticsModel::add_refused_edit(const QString& sentence) {
 void DiagnosticsModel::clear() {
   std::vector<Entry> said = group_problems(document_.scene());
   for (Entry& entry : camera_problems(document_.scene(), document_.meshes())) said.push_back(std::move(entry));
+  for (Entry& entry : joint_problems(document_.scene())) said.push_back(std::move(entry));
   if (!entries_.empty() || !said.empty()) put(std::move(said));
 }
 
@@ -184,6 +187,7 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
   on_fill();  // other names
   replace(Source::rules, group_problems(document_.scene()));
   replace(Source::camera, camera_problems(document_.scene(), document_.meshes()));
+  replace(Source::joint, joint_problems(document_.scene()));
 }
 
 void DiagnosticsModel::on_fill() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include <QObject>
 
@@ -19,6 +20,8 @@ class Selection : public QObject {
   Id active() const { return active_; }
   bool contains(Id id) const { return ids_.count(id) != 0; }
   bool empty() const { return ids_.empty(); }
+  /// The ids in the order in which they were selected one by one; empty: several came at once, as by a box.
+  const std::vector<Id>& order() const { return order_; }
 
   void set(std::set<Id> ids, Id active = {});  ///< active none: the largest id
   void select_only(Id id);
@@ -33,7 +36,10 @@ class Selection : public QObject {
   void part_clicked(hazumi::Id id, const QString& part);
 
  private:
+  void put_in_order();
+
   std::set<Id> ids_;
+  std::vector<Id> order_;
   Id active_;
 };
 

@@ -48,8 +48,10 @@ std::span<const Field<Object>> shown_fields(const SceneList<Object>&) {
 }
 
 /// Of a field that names one: what there is in the scene now.
-std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& context, Refers refers) {
-  return [context, refers] {
+/// `none`: what stands for none, where it is not what it is elsewhere.
+std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& context, Refers refers,
+                                                              const QString& none = {}) {
+  return [context, refers, none] {
     const Scene& scene = context.document.scene();
     std::vector<FieldSpec::Named> all;
     const auto add = [&](const auto& things) {
@@ -59,6 +61,14 @@ std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& c
     if (refers == Refers::camera) {
       all.push_back({0, tr("The first")});
       add(scene.cameras);
+    } else if (refers == Refers::joint) {
+      all.push_back({0, tr("None")});
+      for (const auto& joint : scene.joints)
+        if (joint->kind == JointKind::hinge)
+          all.push_back({static_cast<std::int64_t>(joint->id.value), QString::fromStdString(joint->name)});
+    } else if (!none.isEmpty()) {
+      all.push_back({0, none});
+      add(scene.objects);
     } else {
       all.push_back({0, refers == Refers::curve ? tr("None") : tr("Nothing")});
       if (refers == Refers::curve)
@@ -75,7 +85,9 @@ std::vector<FieldSpec> specs(const UiContext& context, std::span<const Field<Own
   std::vector<FieldSpec> all;
   for (const auto& field : fields) {
     all.push_back(field_spec(field));
-    if (field.refers != Refers::nothing) all.back().things = things_to_name(context, field.refers);
+    if (field.refers != Refers::nothing)
+      all.back().things =
+          things_to_name(context, field.refers, std::is_same_v<Owner, Joint> ? tr("The world") : QString());
     if (field.path == kMeshFile) {
       const std::string_view patterns = mesh_file_patterns();
       all.back().patterns = QString::fromUtf8(patterns.data(), static_cast<qsizetype>(patterns.size()));

@@ -2,6 +2,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/keyed.h"
 #include "core/scene/derived/skinning.h"
 
@@ -19,6 +20,9 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
       if (!standing.locked(*camera)) result.insert(id);
     } else if (const Curve* curve = find_curve(scene, id)) {
       if (!standing.locked(*curve)) result.insert(id);
+    } else if (const Joint* joint = find_joint(scene, id)) {
+      // A gear is where its hinges are.
+      if (!standing.locked(*joint) && joint->kind != JointKind::gear && joint_places(scene, *joint)) result.insert(id);
     }
   }
   return result;
@@ -44,6 +48,8 @@ Vec3 ObjectsTarget::pivot() const {
       sum += camera->position;
     else if (const Curve* curve = find_curve(*shown_, id))
       sum += curve->transform.position;
+    else if (const Joint* joint = find_joint(*shown_, id))
+      sum += joint_places(*shown_, *joint).value_or(JointPlaces()).middle();
   }
   return ids_.size() <= 1 ? sum : Vec3(sum / static_cast<double>(ids_.size()));
 }
@@ -52,6 +58,8 @@ Mat3 ObjectsTarget::local_axes() const {
   if (const Camera* camera = find_camera(*shown_, active_)) return camera_axes(*camera);
   if (const Curve* curve = find_curve(*shown_, active_))
     return curve->transform.rotation.normalized().toRotationMatrix();
+  if (const Joint* joint = find_joint(*shown_, active_))
+    return joint_places(*shown_, *joint).value_or(JointPlaces()).turn.toRotationMatrix();
   const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }
@@ -62,6 +70,7 @@ QString ObjectsTarget::name() const {
     if (const Light* light = find_light(*shown_, active_)) return QString::fromStdString(light->name);
     if (const Camera* camera = find_camera(*shown_, active_)) return QString::fromStdString(camera->name);
     if (const Curve* curve = find_curve(*shown_, active_)) return QString::fromStdString(curve->name);
+    if (const Joint* joint = find_joint(*shown_, active_)) return QString::fromStdString(joint->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());
 }
@@ -117,7 +126,31 @@ Scene ObjectsTarget::moved(const TransformValue& value) const {
         turn_camera(c, Eigen::AngleAxisd(value.angle, value.axis).toRotationMatrix() * axes);
     });
   }
+  move_joints(scene, value, change);
   return scene;
+}
+
+/// An end on an object that is moved too goes with that; the others go by themselves, and the axis with the first.
+void ObjectsTarget::move_joints(Scene& scene, const TransformValue& value,
+                                const std::function<Transform(Transform)>& change) const {
+  for (auto& joint : scene.joints) {
+    if (!ids_.count(joint->id)) continue;
+    const std::optional<JointPlaces> before = joint_places(*shown_, *joint), carried = joint_places(scene, *joint);
+    if (!before || !carried) continue;
+    const auto moved_place = [&](const JointEnd& end, const Vec3& from, const Vec3& with_object) {
+      if (ids_.count(Id{end.object})) return with_object;
+      Transform place;
+      place.position = from;
+      return change(place).position;
+    };
+    JointPlaces after = *carried;
+    after.a = moved_place(joint->a, before->a, carried->a);
+    after.b = has_two_places(joint->kind) ? moved_place(joint->b, before->b, carried->b) : after.a;
+    if (value.mode == TransformMode::rotate && value.angle != 0 && !ids_.count(Id{joint->a.object}))
+      after.turn = (Quat(Eigen::AngleAxisd(value.angle, value.axis)) * before->turn).normalized();
+    const Joint next = with_places(*joint, after, placed_in(scene));
+    joint = joint.edited([&](Joint& j) { j = next; });
+  }
 }
 
 CameraTarget::CameraTarget(Shared<Scene> before, Id camera, KeyedAt keys)

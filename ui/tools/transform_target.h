@@ -1,7 +1,8 @@
-// What a transform gesture moves: objects, lights, cameras and curves of a scene, or elements inside one object (ui/modes). The
+// What a transform gesture moves: objects, lights, cameras, curves and joints of a scene, or elements inside one object (ui/modes). The
 // gesture measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -42,7 +43,7 @@ struct KeyedAt {
   MovedPoses moved;  ///< of what is shown, by physics
 };
 
-/// Unlocked objects, lights, cameras and curves, those in collections among the ids too.
+/// Unlocked objects, lights, cameras, curves and joints, those in collections among the ids too.
 class ObjectsTarget : public TransformTarget {
  public:
   static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);
@@ -56,6 +57,7 @@ class ObjectsTarget : public TransformTarget {
 
  private:
   Scene moved(const TransformValue& value) const;
+  void move_joints(Scene& scene, const TransformValue& value, const std::function<Transform(Transform)>& change) const;
 
   Shared<Scene> before_, shown_;
   std::optional<KeyedAt> keys_;

@@ -46,7 +46,7 @@ FramePtr ViewPicture::frame_of_gesture() const {
   for (const LedTracks& tracks : led_objects(scene))
     if (find_object(scene, tracks.object)->body.led) led.insert(tracks.object);
   for (Id id : with_contents(scene, context_.selection.ids()))
-    if (find_object(scene, id) && !led.contains(id)) return nullptr;
+    if (find_joint(scene, id) || (find_object(scene, id) && !led.contains(id))) return nullptr;
   FramePtr shown = context_.playback.shown();
   if (!shown) shown = context_.playback.cache().nearest(context_.playback.frame());
   const auto is_curve = [&](Id id) { return find_curve(scene, id) != nullptr; };
@@ -139,6 +139,12 @@ Box3 ViewPicture::bounds_of_selection() const {
     Box3 one = shown_bounds(scene, shown.get(), id, context_.document.meshes());
     const Light* light = find_light(scene, id);
     const Camera* camera = find_camera(scene, id);
+    if (find_joint(scene, id) && one.valid()) {
+      const Vec3 room = Vec3::Constant(kLightRoom * bounds_of_all().size().norm());
+      const Box3 places = one;
+      one.add(places.low - room);
+      one.add(places.high + room);
+    }
     if (light || camera) {
       const Vec3 room = Vec3::Constant(kLightRoom * bounds_of_all().size().norm());
       one.add((light ? light->position : camera->position) + room);

@@ -2,6 +2,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
+#include "render/joint_symbols.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/keying.h"
@@ -56,6 +57,11 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
       if (!standing.visible(*curve)) continue;
       sum += curve->transform.position;
       ++count;
+    } else if (const Joint* joint = find_joint(scene, id)) {
+      const auto places = shown_joint(scene, *joint, frame.get(), context_.document.meshes());
+      if (!standing.visible(*joint) || !places) continue;
+      sum += places->middle();
+      ++count;
     }
   }
   if (!count) return std::nullopt;
@@ -83,6 +89,10 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
     view.local = camera_axes(*camera);
   else if (const Curve* curve = find_curve(context_.keying.shown(), active))
     view.local = curve->transform.rotation.normalized().toRotationMatrix();
+  else if (const Joint* joint = find_joint(context_.keying.shown(), active))
+    view.local = shown_joint(context_.keying.shown(), *joint, frame.get(), context_.document.meshes())
+                     .value_or(JointPlaces())
+                     .turn.toRotationMatrix();
   else if (const Object* object = find_object(context_.keying.shown(), active))
     view.local = object->transform.rotation.normalized().toRotationMatrix();
   return tool_->handles(view);

@@ -31,6 +31,7 @@
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
+#include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
@@ -56,6 +57,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       contacts_(std::make_unique<ContactView>(context_, nullptr)),
       motion_(std::make_unique<MotionView>(context_, nullptr)),
       cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)),
+      joining_(std::make_unique<Joining>(context_, *navigation_, *picture_, nullptr)),
       keys_(new HoverKeys(*this)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
@@ -126,6 +128,12 @@ void Viewport::listen() {
   connect(contacts_.get(), &ContactView::changed, this, &Viewport::refresh);
   connect(motion_.get(), &MotionView::changed, this, &Viewport::refresh);
   connect(cameras_.get(), &CameraView::changed, this, &Viewport::refresh);
+  connect(joining_.get(), &Joining::changed, this, &Viewport::refresh_overlay);
+  connect(joining_.get(), &Joining::switched, this, [this] {
+    context_.actions.refresh();
+    hover();
+    refresh_overlay();
+  });
   connect(&context_.keying, &Keying::shown_changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::fill_changed, this, [this] {
     if (motion_->paths() || motion_->ghosts()) refresh();  // they show frames that may be new
@@ -307,7 +315,7 @@ bool Viewport::selection_pivot(glm::vec3& pivot) const {
 }
 
 std::vector<GizmoHandle> Viewport::gizmo() const {
-  if (gesture() || modes_->using_tool()) return {};
+  if (gesture() || modes_->using_tool() || joining_->on()) return {};
   return gizmo_->handles();
 }
 

@@ -35,6 +35,7 @@ class ContactView;
 class MotionView;
 class DriverView;
 class HoverKeys;
+class Joining;
 class LooksJob;
 class ModeBar;
 class ModeInput;
@@ -123,6 +124,8 @@ class Viewport : public QWidget, public ModeStage {
   /// Contacts and collision shapes.
   ContactView& contacts() { return *contacts_; }
   MotionView& motion() { return *motion_; }
+  /// "Join by Clicking".
+  Joining& joining() { return *joining_; }
   UiContext& context() { return context_; }
   /// Works out what pictures of big meshes and textures need.
   LooksJob& looks() { return *looks_; }
@@ -137,8 +140,10 @@ class Viewport : public QWidget, public ModeStage {
   QMenu* make_context_menu(QWidget* parent);
   /// All collections, to move the selection to one of them.
   QMenu* make_collection_menu(QWidget* parent);
+  QMenu* make_join_menu(QWidget* parent);
   void show_add_menu();         ///< at the mouse
   void show_collection_menu();  ///< the same
+  void show_join_menu();        ///< the same: as what the selection is joined
 
  signals:
   void hint_changed(const QString& hint);
@@ -195,6 +200,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<ContactView> contacts_;
   std::unique_ptr<MotionView> motion_;
   std::unique_ptr<CameraView> cameras_;
+  std::unique_ptr<Joining> joining_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;
   std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start

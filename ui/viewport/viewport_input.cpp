@@ -9,6 +9,7 @@
 
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/camera_view.h"
+#include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
@@ -62,7 +63,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     drag_ = Drag::axis_gizmo;
     return;
   }
-  if (modes_->press(mouse_, held)) return;
+  if (modes_->press(mouse_, held) || joining_->press(mouse_, held)) return;
   if (const auto key = motion_->handle_at(navigation_->camera(), view_size(), press_)) {
     // A key on the path is taken where it is, at its frame.
     context_.playback.play(false);
@@ -91,6 +92,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
   mouse_inside_ = rect().contains(mouse_.toPoint());
   if (gesture()) return gesture_->mouse_moved(mouse_, event->modifiers());
   if (modes_->move(mouse_, event->modifiers(), drag_ == Drag::none)) return;
+  if (drag_ == Drag::none && joining_->hover(mouse_, event->modifiers())) return hover();
   const glm::vec2 way = to_glm(mouse_ - before);
   switch (drag_) {
     case Drag::none:
@@ -180,6 +182,8 @@ void Viewport::hover() {
   const bool changed = picker_->hover(mouse_, mouse_inside_, gizmo());
   if (context_.elements.mode())
     setCursor(picker_->axis() < 0 ? modes_->cursor() : Qt::ArrowCursor);
+  else if (joining_->on())
+    setCursor(picker_->axis() < 0 ? Qt::CrossCursor : Qt::ArrowCursor);
   else if (cursor().shape() != Qt::ArrowCursor)
     unsetCursor();
   if (changed) refresh_overlay();
@@ -212,7 +216,9 @@ bool Viewport::event(QEvent* event) {
     if (gesture() && !gesture()->by_handle() && !own && press->modifiers() & (Qt::ControlModifier | Qt::AltModifier) &&
         context_.actions.has_command(*press))
       gesture_->end(true);
-    if (gesture() || (drag_ == Drag::box && key == Qt::Key_Escape) || modes_->takes_key(key, press->modifiers())) {
+    const bool joins = press->modifiers() == Qt::NoModifier && joining_->takes_key(key);
+    if (gesture() || joins || (drag_ == Drag::box && key == Qt::Key_Escape) ||
+        modes_->takes_key(key, press->modifiers())) {
       event->accept();
       return true;
     }
@@ -238,6 +244,8 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
   } else if (drag_ == Drag::box && event->key() == Qt::Key_Escape) {
     drag_ = Drag::none;
     refresh_overlay();
+  } else if (drag_ == Drag::none && event->modifiers() == Qt::NoModifier && joining_->key(event->key())) {
+    event->accept();
   } else if (drag_ == Drag::none && modes_->key(event->key(), event->modifiers())) {
     event->accept();
   } else {

@@ -21,6 +21,7 @@
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
+#include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
@@ -93,7 +94,9 @@ QString edited_pose(const UiContext& context) {
     const Camera* camera = find_camera(scene, id);
     if ((object && curve_of(scene, *object)) || (camera && curve_of(scene, *camera)))
       return context.keying.automatic() || find_track(scene, id.value, kAlong);
-    if (find_curve(scene, id) || (object && !key_problem(scene, id.value, "transform.position").empty())) return false;
+    if (find_curve(scene, id) || find_joint(scene, id) ||
+        (object && !key_problem(scene, id.value, "transform.position").empty()))
+      return false;
     return context.keying.automatic() || find_track(scene, id.value, "transform.position") ||
            find_track(scene, id.value, "transform.rotation") || find_track(scene, id.value, "position");
   });
@@ -110,6 +113,7 @@ QString Viewport::hint() const {
   }
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
   if (context_.elements.mode()) return modes_->hint();
+  if (joining_->on()) return joining_->hint();
   if (drivers_->on()) return drivers_->hint();
   if (!context_.selection.empty()) return text_of(gizmo_->tool().tip);
   return QStringLiteral(
@@ -136,6 +140,7 @@ void Viewport::paint_overlay(QPainter& painter) {
     paint_handles(painter, gizmo(), picker_->handle());
   contacts_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   motion_->paint(painter, camera, view_size());
+  if (!gesture()) joining_->paint(painter);
   if (drag_ == Drag::box)
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
   modes_->paint(painter);
@@ -150,6 +155,10 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.value = gesture()->value_text();
     text.note = gesture()->refusal();
     if (text.note.isEmpty()) text.note = edited_pose(context_);
+  }
+  if (joining_->on() && !gesture()) {
+    text.value = joint_name(joining_->kind());
+    text.note = joining_->kinds();
   }
   if (text.note.isEmpty() && context_.isolation.on())
     text.note = QStringLiteral("%1 of %2 objects are shown: %3 shows the others again")
@@ -211,6 +220,8 @@ QMenu* Viewport::make_context_menu(QWidget* parent) {
     append_actions(
         body, actions,
         {"object.set_flexible", "object.set_rigid", "object.set_point", "object.set_fixed", "", "object.pair"});
+    if (context_.actions["object.join_ball"]->isEnabled() || context_.actions["object.join_gear"]->isEnabled())
+      menu->addMenu(make_join_menu(menu));
     append_actions(menu, actions,
                    {"", "collection.move", "object.parent", "object.clear_parent", "view.isolate", "", "edit.duplicate",
                     "edit.rename", "edit.hide", "edit.delete", "", "view.frame_selected", "play.last_collision"});
@@ -276,6 +287,23 @@ QMenu* Viewport::make_collection_menu(QWidget* parent) {
 
 void Viewport::show_collection_menu() {
   QMenu* menu = make_collection_menu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  keys_->asked(*menu);
+  menu->popup(mouse_inside_ ? mapToGlobal(mouse_.toPoint()) : QCursor::pos());
+}
+
+QMenu* Viewport::make_join_menu(QWidget* parent) {
+  auto* menu = new QMenu(QStringLiteral("Join"), parent);
+  menu->setObjectName(QStringLiteral("join_menu"));
+  menu->setToolTipsVisible(true);
+  append_actions(menu, context_.actions,
+                 {"object.join_ball", "object.join_hinge", "object.join_slider", "object.join_fixed",
+                  "object.join_spring", "object.join_rope", "object.join_gear", "", "object.join_click"});
+  return menu;
+}
+
+void Viewport::show_join_menu() {
+  QMenu* menu = make_join_menu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   keys_->asked(*menu);
   menu->popup(mouse_inside_ ? mapToGlobal(mouse_.toPoint()) : QCursor::pos());

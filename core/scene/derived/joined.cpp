@@ -78,6 +78,41 @@ Joint with_places(const Joint& joint, const JointPlaces& places, const PlacedObj
   return result;
 }
 
+namespace {
+
+/// The end as it is after the edit; `turn`: of the axis, which goes with the first end.
+void stay_in_world(const Scene& now, const Scene& next, const JointEnd& before, JointEnd& end, Quat* turn) {
+  if (before.object == end.object || before.place != end.place) return;
+  const std::optional<Transform> from = transform_of(before.object, placed_in(now)),
+                                 to = transform_of(end.object, placed_in(next));
+  if (!from || !to) return;
+  end.place = place_of_end(*to, place_in_world(before, *from));
+  if (turn) *turn = (to->rotation.conjugate() * from->rotation * *turn).normalized();
+}
+
+}  // namespace
+
+Scene with_settled_joints(const Scene& now, Scene next) {
+  for (auto& joint : next.joints) {
+    const Joint* before = find_joint(now, joint->id);
+    if (!before || before == joint.get()) continue;
+    Joint after = *joint;
+    stay_in_world(now, next, before->a, after.a, before->turn.coeffs() == after.turn.coeffs() ? &after.turn : nullptr);
+    stay_in_world(now, next, before->b, after.b, nullptr);
+    if (has_two_places(after.kind) && !has_two_places(before->kind)) {
+      const auto places = joint_places(next, after);
+      if (places && places->a == places->b && after.b.object != 0) after.b.place = Vec3::Zero();
+      const auto again = joint_places(next, after);
+      // The first end lies in the middle of the second object: then it goes to its own.
+      if (again && again->a == again->b && after.a.object != 0) after.a.place = Vec3::Zero();
+    }
+    if (after.a.place != joint->a.place || after.b.place != joint->b.place ||
+        after.turn.coeffs() != joint->turn.coeffs())
+      joint = joint.edited([&](Joint& j) { j = after; });
+  }
+  return next;
+}
+
 Quat turn_to(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis).normalized(); }
 
 std::vector<Id> joints_of(const Scene& scene, Id object) {

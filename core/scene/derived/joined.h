@@ -39,6 +39,9 @@ Vec3 place_of_end(const Transform& of, const Vec3& world);
 /// The joint with its ends at these places, turned so; an end that names what is not there stays. Where it has one place it is that
 /// of `a`; its second end is kept there too.
 Joint with_places(const Joint& joint, const JointPlaces& places, const PlacedObject& placed);
+/// What an edit of `now` to `next` does to joints besides: an end that is put on another object, and nothing else of it changed, stays where it
+/// is in the world; a spring or rope made of a joint of one place ends in the middle of its second object.
+Scene with_settled_joints(const Scene& now, Scene next);
 /// A turn whose z is this direction (not zero).
 Quat turn_to(const Vec3& axis);
 

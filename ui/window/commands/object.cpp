@@ -61,7 +61,8 @@ QString no_array(UiContext& c) {
   if (c.elements.mode()) return tr("Go back to objects (Tab) to copy whole ones.");
   const Scene& scene = c.document.scene();
   const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
-    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id) || find_curve(scene, id);
+    return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id) || find_curve(scene, id) ||
+           find_joint(scene, id);
   });
   return some ? QString() : tr(kSelectFirst);
 }

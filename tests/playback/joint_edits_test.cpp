@@ -1,0 +1,101 @@
+// Random edits of joints and of what they hold: whatever frames an edit leaves standing, they are those of a run from the start, bit for bit.
+#include <catch2/catch.hpp>
+
+#include "core/scene/values/scene_lists.h"
+#include "core/scene/values/words.h"
+#include "tests/support/edits.h"
+#include "tests/support/fill_run.h"
+
+namespace joint_edits_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+constexpr int kLast = 12;
+
+/// A floor and boxes apart from each other, so that nothing begins in something else.
+Scene boxes() {
+  Scene scene;
+  scene.settings.substeps = 2;
+  scene.settings.last_frame = kLast;
+  scene.objects = {floor_object(1)};
+  for (std::uint64_t id = 2; id < 6; ++id) {
+    Object one = box(id, "Box " + std::to_string(id), Vec3(1.3 * static_cast<double>(id), 1.2, 0));
+    one.body.velocity = Vec3(0.2, 0, -0.1);
+    scene.objects.push_back(one);
+  }
+  return scene;
+}
+
+std::uint64_t some_end(const Scene& scene, EditDice& dice) {
+  return dice.below(4) == 0 ? 0 : pick(scene.objects, dice)->id.value;
+}
+
+Scene edited(const Scene& scene, EditDice& dice, std::string& what) {
+  Scene next = scene;
+  const int kind = dice.below(10);
+  if (kind <= 2 || next.joints.empty()) {
+    what = "joint added";
+    Joint joint;
+    joint.id = next_id(next);
+    joint.name = unique_name(next, "Joint");
+    joint.kind = static_cast<JointKind>(dice.below(static_cast<int>(words<JointKind>().size())));
+    joint.a.object = some_end(next, dice);
+    joint.b.object = some_end(next, dice);
+    joint.a.place = dice.vector(0.8);
+    joint.b.place = dice.vector(0.8);
+    if (!next.joints.empty()) {
+      joint.first = pick(next.joints, dice)->id.value;
+      joint.second = pick(next.joints, dice)->id.value;
+    }
+    next.joints.push_back(joint);
+    return next;
+  }
+  auto& joint = next.joints[static_cast<std::size_t>(dice.below(static_cast<int>(next.joints.size())))];
+  if (kind == 3) {
+    what = "removed " + joint->name;
+    return without(next, joint->id);
+  }
+  if (kind == 4) {
+    const Id body = pick(next.objects, dice)->id;
+    what = "fixed or not";
+    return with_object(next, body, [](Object& o) {
+      o.body.kind = o.body.kind == BodyKind::fixed ? BodyKind::rigid : BodyKind::fixed;
+    });
+  }
+  std::string field;
+  joint = joint.edited([&](Joint& j) { change_some_field(joint_fields(), j, dice, field); });
+  what = field + " of " + joint->name;
+  return next;
+}
+
+}  // namespace
+
+TEST_CASE("Random edits of joints leave the frames of a run from the start", "[joints]") {
+  for (const std::uint64_t seed : {71, 72, 73}) {
+    EditDice dice(seed);
+    FillRun run(1);
+    Scene scene = boxes();
+    run.fill.start(Shared<Scene>(scene), 0, kLast);
+    run.settle();
+    int done = 0, kept = 0;
+    for (int i = 0; i < 40; ++i) {
+      std::string what;
+      Scene next = edited(scene, dice, what);
+      if (has_error(validate(next))) continue;
+      INFO("seed " << seed << ", edit " << i << ": " << what);
+      run.start(scene, next, kLast);
+      ++done;
+      kept += diff(scene, next, {}).first_frame == kNoFrame;
+      run.settle();
+      run.check_equals_fresh(next, kLast);
+      scene = std::move(next);
+    }
+    CHECK(done >= 25);
+    CHECK(kept >= 2);  // what their kinds do not have, names and looks
+  }
+}
+
+}  // namespace joint_edits_test

@@ -1,0 +1,104 @@
+#include "ui/model/joint_problems.h"
+
+#include <utility>
+
+#include "core/scene/derived/joined.h"
+#include "core/scene/derived/joint_faults.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+/// A change of the joint itself, as an undo step.
+Remedy change_of(Id joint, const QString& text, const QString& tip, std::function<void(Joint&)> change) {
+  return {text, tip, [joint, text, change = std::move(change)](DocumentController& document, PlaybackController&) {
+            (void)document.edit(text + QStringLiteral(": ") + name_of(document.scene(), joint),
+                                with_joint(document.scene(), joint, change));
+          }};
+}
+
+Remedy removal_of(Id joint) {
+  return {tr("Delete the joint"), tr("It holds nothing."), [joint](DocumentController& document, PlaybackController&) {
+            const QString text = tr("Delete %1").arg(name_of(document.scene(), joint));
+            (void)document.edit(text, without(document.scene(), joint));
+          }};
+}
+
+/// What could move becomes rigid: the second end, unless that is the world.
+Remedy motion_of(const Scene& scene, const Joint& joint) {
+  const Id moving{joint.b.object != 0 ? joint.b.object : joint.a.object};
+  const QString name = name_of(scene, moving);
+  return {tr("Make %1 rigid").arg(name), tr("Then the joint has something to hold."),
+          [moving, name](DocumentController& document, PlaybackController&) {
+            (void)document.edit_object(tr("Make %1 rigid").arg(name), moving,
+                                       [](Object& o) { o.body.kind = BodyKind::rigid; });
+          }};
+}
+
+/// The end holds what carries its object, at the same place.
+Remedy carrier_of_end(const Scene& scene, const FaultyJoint& fault) {
+  const QString carrier = name_of(scene, fault.carrier);
+  return change_of(fault.joint, tr("Join %1").arg(carrier), tr("The end is at the same place of what carries it."),
+                   [second = fault.second, id = fault.carrier.value](Joint& joint) {
+                     (second ? joint.b : joint.a).object = id;  // and stays where it is (with_settled_joints())
+                   });
+}
+
+std::vector<Remedy> remedies_of(const Scene& scene, const FaultyJoint& fault) {
+  const Joint& joint = *find_joint(scene, fault.joint);
+  std::vector<Remedy> remedies;
+  switch (fault.fault) {
+    case JointFault::limits:
+      return {change_of(fault.joint, tr("Swap the limits"), tr("The lower becomes the least, the higher the most."),
+                        [](Joint& j) {
+                          if (j.kind == JointKind::hinge)
+                            std::swap(j.least_turn, j.most_turn);
+                          else
+                            std::swap(j.least_way, j.most_way);
+                        })};
+    case JointFault::no_length:
+      remedies.push_back(change_of(fault.joint, tr("Make it a ball joint"), tr("It holds the two at this place."),
+                                   [](Joint& j) { j.kind = JointKind::ball; }));
+      remedies.push_back(change_of(fault.joint, tr("1 m long"),
+                                   tr("Its length is given, and can be changed in Properties."), [](Joint& j) {
+                                     j.measured = false;
+                                     j.length = 1;
+                                   }));
+      return remedies;
+    case JointFault::carried:
+      if (fault.carrier) remedies.push_back(carrier_of_end(scene, fault));
+      break;
+    case JointFault::still:
+      remedies.push_back(motion_of(scene, joint));
+      break;
+    case JointFault::itself:
+      remedies.push_back(change_of(fault.joint, tr("Join it to the world"),
+                                   tr("The first end is in the world, at the same place."),
+                                   [](Joint& j) { j.a.object = 0; }));
+      break;
+    case JointFault::gone:
+    case JointFault::world:
+    case JointFault::gear:
+      break;
+  }
+  remedies.push_back(removal_of(fault.joint));
+  return remedies;
+}
+
+}  // namespace
+
+std::vector<Problem> joint_problems(const Scene& scene) {
+  std::vector<Problem> problems;
+  for (const FaultyJoint& fault : joint_faults(scene)) {
+    Problem problem{{}, fault.joint, Problem::Source::joint};
+    problem.diagnostic = {Severity::warning, fault.path, fault.message, fault.hint};
+    problem.remedies = remedies_of(scene, fault);
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace hazumi
