@@ -126,14 +126,11 @@ void MotionView::set_paths(bool on) {
   if (std::exchange(paths_, on) != on) emit changed();
 }
 void MotionView::set_ghosts(bool on) {
-  if (std::exchange(ghosts_, on) == on) return;
-  follow();
-  emit changed();
+  if (std::exchange(ghosts_, on) != on) emit changed();
 }
 void MotionView::set_flies(bool on) {
   if (flies() == on) return;
   flies_ = on;
-  ghosts_ = ghosts_ || on;
   follow();
   emit changed();
 }
@@ -155,7 +152,7 @@ std::vector<Id> MotionView::shown() const {
 }
 
 void MotionView::draw(RenderList& list) const {
-  if ((!paths_ && !ghosts_ && !velocities_) || context_.elements.mode()) return;
+  if ((!paths_ && !ghosts_ && !velocities_ && !flies_) || context_.elements.mode()) return;
   for (Id id : shown()) {
     const Walker walker(context_, id);
     if (paths_) draw_path(list, walker);
