@@ -8,6 +8,7 @@
 
 #include "core/scene/derived/skinning.h"
 #include "core/scene/file/scene_io.h"
+#include "tests/support/small_scenes.h"
 #include "tests/ui/import_support.h"
 
 namespace flow_skin_test {

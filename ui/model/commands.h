@@ -43,7 +43,12 @@ std::vector<const Object*> selected_objects_of(const Scene& scene, const Selecti
 
 /// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs those
 /// are copied whose two objects are, of collections what is in them too.
-bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0);
+/// m, along x: to where things like these would stand free.
+double shift_beside(const Scene& scene, const std::set<Id>& ids, MeshStore& meshes);
+/// `beside`: where it is free; else copies are where the originals are, for a gesture that takes them from there.
+bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0, bool beside = true);
+/// Copies that lie on their originals go beside them after all: who has just made them leaves them there.
+void put_copies_beside(DocumentController& document, const Selection& selection, quint64 merge_key);
 /// What is locked stays, and is said. `step`: "Cut %1"; empty: "Delete %1".
 void delete_selected(DocumentController& document, Selection& selection, const QString& step = {});
 void hide_selected(DocumentController& document, Selection& selection);

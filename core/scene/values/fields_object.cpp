@@ -217,6 +217,8 @@ std::vector<Field<Object>> make_rows() {
           "Degree of the free-form lattice along x, y and z: higher follows the nodes more closely.")),
       rows::sparse(ROW(mapping.linear_blend, "Linear blend", "Analysis model", "", kNone, motion, is_skin,
           "Of a skin: its bones are blended as most programs do, and it gets thin where they twist; otherwise it keeps its thickness.")),
+      rows::sparse(ROW(mapping.collides_released, "Collides when released", "Analysis model", "", kNone, look, never,
+          "Of a skin: it collided before it was bound, and does so again when it is released.")),
       ROW(body.kind, "Moves as", "Body", "", kNone, motion, always,
           "Fixed in place, a point, a rigid body, or a flexible body of nodes and springs."),
       ROW(body.solver, "Solver", "Body", "", kName, motion, flexible,
