@@ -159,6 +159,8 @@ std::vector<Field<Object>> make_rows() {
           "A curve that the object is on: its place at the start, and with keys along it where it is led."))),
       rows::keyed(rows::sparse(ROW(follow.along, "Along", "Follow", "", within(0, 1, 0.002), look, rides,
           "Where on the curve, from its start 0 to its end 1; with keys beyond the start the object rides."))),
+      rows::sparse(ROW(follow.height, "Height", "Follow", "m", kAny, look, rides,
+          "How far above the curve the object's origin is: along up of the curve, which turns with it.")),
       rows::sparse(ROW(follow.turned, "Turned with it", "Follow", "", kNone, look, rides,
           "The object turns with the curve: its z axis points along it.")),
       rows::sparse(ROW(follow.turn, "Own turn", "Follow", "°", kRotation, look, turned_on_curve,
