@@ -216,7 +216,16 @@ TEST_CASE("Flow: fields say what is: no noise of sums, no leading without keys, 
   QTest::qWait(20);
   CHECK_FALSE(shows("body.led"));
   auto* set = f.window.findChild<QToolButton*>("timeline_keying_set");
-  CHECK(set->text() == "Place and Rotation");
+  CHECK(set->text() == "Place");
+  Scene named = f.scene();
+  KeyingSet own;
+  own.id = next_id(named);
+  own.name = "Left arm, wrist";
+  own.fields = "transform.rotation";
+  named.keying_sets.push_back(own);
+  REQUIRE(f.document().edit("Set", std::move(named)).ok());
+  f.session.keying.set_active_set({ActiveSet::Kind::own, own.id});
+  CHECK(set->text() == "Left arm, wrist");
   CHECK(set->fontMetrics().horizontalAdvance(set->text()) < set->width());
 }
 

@@ -216,6 +216,25 @@ TEST_CASE("Flow: with auto-key G sets a key where it is seen, and F9 can still m
   CHECK(f.window.adjust_panel()->field("keys") == nullptr);
 }
 
+TEST_CASE("Flow: with auto-key, what is carried is moved on its carrier, which it does not leave",
+          "[ui][flow][keys][motion]") {
+  MotionFlow f;
+  REQUIRE(complete(f.playback()));
+  const Vec3 carried = f.seen("Flag", 60);
+  f.action("key.automatic")->trigger();
+  f.select("Flag");
+  f.go(30);
+  f.type({Qt::Key_G, Qt::Key_X, Qt::Key_1});
+  CHECK(f.view().hint().startsWith("The start pose"));
+  f.type({Qt::Key_Return});
+  CHECK(f.undo_text() == "Move Flag");
+  CHECK(f.keys("Flag") == 0);
+  CHECK(f.object("Flag").transform.position == Vec3(2, 0.9, 0));
+  REQUIRE(complete(f.playback()));
+  CHECK((f.seen("Flag", 60) - carried).norm() == Approx(1).margin(1e-5));
+  CHECK(f.seen("Flag", 60).y() > 2);
+}
+
 TEST_CASE("Flow: G on a figure moves all of it, hat and all, and its skin is seen with it at once",
           "[ui][flow][keys][motion][skins]") {
   MotionFlow f;

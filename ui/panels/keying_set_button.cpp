@@ -15,7 +15,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kSetWidth = 92, kMostSetWidth = 170, kSetNameWidth = 170;  // logical pixels
+constexpr int kSetWidth = 92, kMostSetWidth = 138, kSetNameWidth = 170;  // logical pixels
 
 QString in_menu(QString name) { return name.replace('&', QLatin1String("&&")); }
 
@@ -41,7 +41,9 @@ void KeyingSetButton::refresh() {
   const ActiveSet& set = context_.keying.active_set();
   const QString name = name_of(context_, set);
   constexpr int kArrow = 26;
-  const QString shown = set.kind == ActiveSet::Kind::keyed ? tr("All Keyed") : name;
+  const QString shown = set.kind == ActiveSet::Kind::place   ? tr("Place")
+                        : set.kind == ActiveSet::Kind::keyed ? tr("Keyed")
+                                                             : name;
   // As wide as its name, up to what leaves room for the other fields of the row.
   const int width = std::clamp(fontMetrics().horizontalAdvance(shown) + kArrow, kSetWidth, kMostSetWidth);
   setFixedWidth(width);

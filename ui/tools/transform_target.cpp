@@ -6,6 +6,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/family.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/keyed.h"
 #include "core/scene/derived/skinning.h"
@@ -85,6 +86,9 @@ MotionChange motion_change(const TransformValue& value) {
 
 /// A key of where it is can be set.
 bool can_be_keyed(const Scene& scene, Id id) {
+  const auto is_it = [id](const Carried& one) { return one.child == id; };
+  const std::vector<Carried> carried = carried_objects(scene);
+  if (std::any_of(carried.begin(), carried.end(), is_it)) return false;
   if (const Object* object = find_object(scene, id))
     return key_problem(scene, id.value, curve_of(scene, *object) ? kAlong : "transform.position").empty();
   return find_light(scene, id) || find_camera(scene, id);

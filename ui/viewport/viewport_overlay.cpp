@@ -150,6 +150,9 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.note = context_.elements.mode()->of_curves
                     ? QStringLiteral("Click here to stop and edit the curve")
                     : QStringLiteral("The start pose is edited: click here to go there");
+  const Object* inside = context_.elements.in("bones") && elements_shown() ? context_.elements.object() : nullptr;
+  if (text.note.isEmpty() && inside && is_skin(*inside))
+    text.note = QStringLiteral("Bones and skin as they were bound; outside of this mode they are where keys have them");
   const FillStatus::Phase phase = context_.playback.status().phase;
   const bool filling = phase == FillStatus::Phase::preparing || phase == FillStatus::Phase::compiling ||
                        phase == FillStatus::Phase::running;
