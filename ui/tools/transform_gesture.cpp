@@ -385,7 +385,8 @@ QString TransformGesture::keys_text() const {
 
 QString TransformGesture::hint() const {
   if (!refusal_.isEmpty()) return refusal_;
-  if (start_.by_handle) return QStringLiteral("X Y Z axis · Ctrl snaps · Shift slows · release to confirm · Esc cancels");
+  if (start_.by_handle)
+    return QStringLiteral("X Y Z axis · Ctrl snaps · Shift slows · release to confirm · Esc cancels");
   const QString plane = mode_ == TransformMode::rotate ? QString() : QStringLiteral(" · Shift+X Y Z plane");
   return QStringLiteral(
              "X Y Z axis%1 · type a number · Ctrl snaps · Shift slows · Enter or click confirms · Esc cancels")

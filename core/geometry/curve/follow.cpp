@@ -31,11 +31,11 @@ Vec3 place_over(const CurveWay& way, double along, double height) {
   return height == 0 ? way.place(along) : Vec3(way.place(along) + height * up_at(way, along));
 }
 
-Vec3 rate_over(const CurveWay& way, double along, double height) {
-  const Vec3 rate = way.length() * way.tangent(along);
-  if (height == 0) return rate;
+Vec3 velocity_over(const CurveWay& way, double along, double height, double rate) {
+  const Vec3 velocity = rate * way.length() * way.tangent(along);
+  if (height == 0) return velocity;
   const double before = std::max(along - kStep, 0.0), after = std::min(along + kStep, 1.0);
-  return rate + height / (after - before) * (up_at(way, after) - up_at(way, before));
+  return velocity + rate * height / (after - before) * (up_at(way, after) - up_at(way, before));
 }
 
 double nearest_over(const CurveWay& way, const Vec3& point, double height, double near) {

@@ -16,8 +16,8 @@ struct FollowTurn {
 
 /// The place so far along, and so far above it.
 Vec3 place_over(const CurveWay& way, double along, double height);
-/// How that changes with `along`, at a place where the curve has no corner.
-Vec3 rate_over(const CurveWay& way, double along, double height);
+/// How fast it goes where `along` grows by `rate` a second, at a place where the curve has no corner.
+Vec3 velocity_over(const CurveWay& way, double along, double height, double rate);
 /// Along, of the place at that height which is nearest to a point. `near`: about there.
 double nearest_over(const CurveWay& way, const Vec3& point, double height, double near);
 

@@ -76,7 +76,7 @@ void add_ride(const LedTracks& tracks, const Object& object, double time, int si
     const double rate = slope_at(*tracks.along, FieldType::number, time, side).slope[0];
     // A corner is left behind, or not come to.
     const double beside = led_along(tracks, object, time) + (side * rate > 0 ? 1 : -1) * kBeside;
-    if (rate != 0) lead.velocity = rate * rate_over(*tracks.way, std::clamp(beside, 0.0, 1.0), object.follow.height);
+    if (rate != 0) lead.velocity = velocity_over(*tracks.way, std::clamp(beside, 0.0, 1.0), object.follow.height, rate);
   }
   const bool rolls = tracks.roll && object.follow.turned;
   if (!object.follow.turned || (!tracks.along && !rolls)) return;
