@@ -86,6 +86,7 @@ struct BackgroundFill::Data {
   FillStatus::Phase phase = FillStatus::Phase::idle;
   int prepared = 0, to_prepare = 0;
   std::optional<Diagnostic> failure;
+  std::shared_ptr<const std::vector<SkinShape>> skins = std::make_shared<const std::vector<SkinShape>>();
   bool out_of_room = false;
   double rate = 0;  ///< 1/s
   std::optional<StateWish> wish;
@@ -248,6 +249,11 @@ bool BackgroundFill::Data::prepare(const Task& task) {
           std::find_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
       stop(task, error != all.end() ? *error : model.error());
       return false;
+    }
+    auto made = std::make_shared<const std::vector<SkinShape>>(skin_shapes(*model.value()));
+    {
+      std::lock_guard lock(mutex);
+      skins.swap(made);
     }
     if (stale(task)) return false;
     next = std::make_unique<Run>(task.scene, task.signature, model.value(), threads);
@@ -553,6 +559,11 @@ std::shared_ptr<const RunLog> BackgroundFill::log() const {
     data_->log_changed = false;
   }
   return data_->log_snapshot;
+}
+
+std::shared_ptr<const std::vector<SkinShape>> BackgroundFill::skins() const {
+  std::lock_guard lock(data_->mutex);
+  return data_->skins;
 }
 
 int BackgroundFill::first_frame(const Cause& cause) const {

@@ -13,6 +13,7 @@
 #include "core/playback/frame_cache.h"
 #include "core/playback/overlaps.h"
 #include "core/playback/simulator.h"
+#include "core/playback/skins.h"
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 
@@ -54,6 +55,8 @@ class BackgroundFill {
   void pause(bool paused);
   FillStatus status() const;
   std::shared_ptr<const RunLog> log() const;  ///< snapshot of the log so far; never null
+  /// Of the last model that was made, which may be of an earlier scene.
+  std::shared_ptr<const std::vector<SkinShape>> skins() const;
   int first_frame(const Cause& cause) const;  ///< for diff(): 0 when nothing is known
   /// Calls `take` once, from any thread, with the state at a frame of the present scene: exact, where frames are rounded for eyes.
   /// With null when another scene came, a new wish replaced this one, it was cancelled, or the run stops before. Waits while paused;

@@ -34,10 +34,12 @@ using Pair = std::pair<std::uint32_t, std::uint32_t>;
 /// All shapes at time 0, that can be shifted.
 class StartShapes {
  public:
-  explicit StartShapes(const Model& model) : model_(model), shapes_(model.bodies.size()) {
+  explicit StartShapes(const Model& model) : model_(model), shapes_(model.bodies.size()), moves_(model.bodies.size()) {
     const State state = initial_state(model);
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const Body& body = model.bodies[i];
+      // What keys or a curve lead stays where they have it, and pushes.
+      moves_[i] = body.moves && !(model.director && model.director->begins(model, i));
       BodyShape& shape = shapes_[i];
       shape.body = &body;
       shape.active = body.proxy.shape != ContactShape::none && body.present(0);
@@ -50,8 +52,10 @@ class StartShapes {
 
   const std::vector<Pair>& near() {
     near_.find(shapes_, pairs_);
-    std::erase_if(pairs_,
-                  [](const Pair& pair) { return pair.first == pair.second; });  // no move takes a body off itself
+    // No move takes a body off itself.
+    std::erase_if(pairs_, [this](const Pair& pair) {
+      return pair.first == pair.second || (!moves_at(pair.first) && !moves_at(pair.second));
+    });
     return pairs_;
   }
   const std::vector<Contact>& meet(const Pair& pair) {
@@ -76,7 +80,12 @@ class StartShapes {
     shift(i, way);
     moves.try_emplace(i, Vec3::Zero()).first->second += way;
   }
-  bool moves_at(std::uint32_t i) const { return model_.bodies[i].moves; }
+  bool moves_at(std::uint32_t i) const { return moves_[i]; }
+  Overlap overlap_of(const Pair& pair, double depth) const {
+    const auto mass = [&](std::uint32_t i) { return moves_at(i) ? model_.bodies[i].mass : 0; };
+    const double both = mass(pair.first) + mass(pair.second);
+    return {model_.bodies[pair.first].id, model_.bodies[pair.second].id, depth, overlap_gift(model_, both, depth)};
+  }
   const BodyShape& operator[](std::uint32_t i) const { return shapes_[i]; }
 
   /// `mover` overlaps neither `other` nor what does not move.
@@ -100,16 +109,11 @@ class StartShapes {
  private:
   const Model& model_;
   std::vector<BodyShape> shapes_;
+  std::vector<bool> moves_;
   NearPairs near_;
   std::vector<Pair> pairs_;
   std::vector<Contact> contacts_;
 };
-
-Overlap overlap_of(const Model& model, const Pair& pair, double depth) {
-  const Body &a = model.bodies[pair.first], &b = model.bodies[pair.second];
-  const double mass = (a.moves ? a.mass : 0) + (b.moves ? b.mass : 0);
-  return {a.id, b.id, depth, overlap_gift(model, mass, depth)};
-}
 
 /// Move of a against b that takes all places apart, or the deepest alone.
 Vec3 least_move(const std::vector<Contact>& contacts) {
@@ -163,7 +167,7 @@ std::vector<Overlap> start_overlaps(const Model& model, double slops) {
   StartShapes shapes(model);
   std::vector<Overlap> found;
   for (const Pair& pair : std::vector<Pair>(shapes.near()))
-    if (const double depth = shapes.depth(pair, slops); depth > 0) found.push_back(overlap_of(model, pair, depth));
+    if (const double depth = shapes.depth(pair, slops); depth > 0) found.push_back(shapes.overlap_of(pair, depth));
   return found;
 }
 
@@ -198,7 +202,7 @@ MovedApart move_apart(const Model& model, std::span<const std::pair<Id, Id>> pai
       if (cancelled()) return out;
       const double depth = shapes.depth(pair, kLeft);
       if (!(depth > 0)) continue;
-      out.left.push_back(overlap_of(model, pair, depth));
+      out.left.push_back(shapes.overlap_of(pair, depth));
       sum += depth;
       if (last) continue;
       const int tried = ++tries[pair];

@@ -25,8 +25,8 @@ struct Overlap {
 /// of loop.json is 0.39 mm, 52 slops, in its lane); the run separates and books them all the same.
 inline constexpr double kToldOverlap = 100;
 
-/// Deeper than `slops`, in order of (a, b); pairs that ignore each other or of which none moves are not listed. The same on any number
-/// of threads.
+/// Deeper than `slops`, in order of (a, b); pairs that ignore each other or of which none moves are not listed. What keys or a curve lead
+/// at the start does not move, and weighs nothing in the energy. The same on any number of threads.
 std::vector<Overlap> start_overlaps(const Model& model, double slops = kToldOverlap);
 
 struct MovedApart {

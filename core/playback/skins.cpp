@@ -1,6 +1,9 @@
 #include "core/playback/skins.h"
 
+#include <algorithm>
+
 #include "core/geometry/mapping/skinning.h"
+#include "core/sim/body_mapping.h"
 
 namespace hazumi {
 
@@ -40,6 +43,73 @@ void place_skins(const Model& model, Frame& frame, Executor& executor) {
     out.normals.resize(body.mesh->positions.size());
     skin_vertices(motions, *skin.weights, body.mesh->positions, skin.normals, root.position, skin.linear, out.vertices,
                   out.normals, executor);
+  }
+}
+
+std::vector<SkinShape> skin_shapes(const Model& model) {
+  std::vector<SkinShape> shapes;
+  for (const SkinnedBody& skin : model.skins) {
+    const Body& body = model.bodies[skin.body];
+    shapes.push_back({body.id, body.mesh, skin.weights, skin.normals});
+  }
+  return shapes;
+}
+
+namespace {
+
+ObjectFrame& placed_in(Frame& frame, Id id) {
+  const auto at = std::lower_bound(frame.objects.begin(), frame.objects.end(), id,
+                                   [](const ObjectFrame& object, Id wanted) { return object.id < wanted; });
+  if (at != frame.objects.end() && at->id == id) return *at;
+  ObjectFrame& made = *frame.objects.insert(at, ObjectFrame{});
+  made.id = id;
+  return made;
+}
+
+/// One for each of its bones, as make_skinned() has them; none where nothing carries any.
+std::vector<Pose> motions_of(const Scene& shown, const Object& skin, const Frame& frame) {
+  const MappingSettings settings = scaled_mapping(skin);
+  const std::vector<int> parents = bone_parents(settings.bones);
+  const Pose own{skin.transform.position, skin.transform.rotation.normalized()};
+  std::vector<Pose> motions(settings.bones.size(), own);
+  bool carried = false;
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    for (int at = static_cast<int>(b); at >= 0; at = parents[static_cast<std::size_t>(at)]) {
+      const Bone& bone = settings.bones[static_cast<std::size_t>(at)];
+      const Object* carrier = bone.carrier != skin.id.value ? find_object(shown, Id{bone.carrier}) : nullptr;
+      if (carrier == nullptr) continue;
+      const ObjectFrame* seen = is_skin(*carrier) ? nullptr : frame.find(carrier->id);
+      const Pose now = seen ? Pose{seen->position.cast<double>(), seen->rotation.cast<double>().normalized()}
+                            : Pose{carrier->transform.position, carrier->transform.rotation.normalized()};
+      motions[b] = motion_of(now, Pose{bone.bound_position, bone.bound_rotation.normalized()});
+      carried = true;
+      break;
+    }
+  }
+  if (!carried) motions.clear();
+  return motions;
+}
+
+}  // namespace
+
+void pose_skins(const Scene& shown, const std::vector<SkinShape>& shapes, MeshStore& meshes, Frame& frame,
+                Executor& executor) {
+  for (const SkinShape& shape : shapes) {
+    const Object* skin = find_object(shown, shape.id);
+    if (skin == nullptr || !is_skin(*skin) || meshes.mesh(*skin) != shape.mesh) continue;
+    const std::vector<Pose> motions = motions_of(shown, *skin, frame);
+    const auto known = [&](const VertexBones& v) {
+      return std::all_of(v.bones.begin(), v.bones.end(), [&](std::uint16_t bone) { return bone < motions.size(); });
+    };
+    if (motions.empty() || !std::all_of(shape.weights->begin(), shape.weights->end(), known)) continue;
+    ObjectFrame& out = placed_in(frame, shape.id);
+    out.position = motions.front().position.cast<float>();
+    out.rotation = motions.front().rotation.cast<float>();
+    out.deformed = true;
+    out.vertices.resize(shape.mesh->positions.size());
+    out.normals.resize(shape.mesh->positions.size());
+    skin_vertices(motions, *shape.weights, shape.mesh->positions, shape.normals, motions.front().position,
+                  skin->mapping.linear_blend, out.vertices, out.normals, executor);
   }
 }
 

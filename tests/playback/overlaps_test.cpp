@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/playback/simulator.h"
+#include "core/scene/derived/tracks.h"
 #include "core/sim/contact/contact.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
@@ -133,6 +134,30 @@ TEST_CASE("Moving apart goes half of the way each, leaves what is fixed, and tak
   CHECK(one.moves[0].first == Id{2});
   CHECK(one.moves[0].second.y() == Approx(0.01).epsilon(0.02));
   CHECK(gifts(apart(scene, one), 5) == 0);
+}
+
+TEST_CASE("What is led stays where keys have it: what physics moves makes way", "[overlaps]") {
+  const auto led = [](Scene scene, std::uint64_t id) {
+    const Vec3 at = find_object(scene, Id{id})->transform.position;
+    scene = with_key(std::move(scene), id, "transform.position", 0, at);
+    return with_key(std::move(scene), id, "transform.position", 1, Vec3(0, 4, 0));
+  };
+  const Scene scene = led(two_boxes(0.05), 1);
+  const auto model = compiled(scene);
+  const std::vector<Overlap> found = start_overlaps(*model);
+  REQUIRE(found.size() == 1);
+  const MovedApart moved = move_apart(*model);
+  CHECK(moved.left.empty());
+  REQUIRE(moved.moves.size() == 1);
+  CHECK(moved.moves[0].first == Id{2});
+  CHECK(start_overlaps(*compiled(apart(scene, moved)), 1).empty());
+  // What weighs is what moves: 2 kg of 3.
+  CHECK(found[0].energy == Approx(start_overlaps(*compiled(two_boxes(0.05)))[0].energy * 2 / 3).epsilon(1e-9));
+  // Led into what is fixed: that is how it was keyed.
+  Scene fixed = two_boxes(0.05);
+  fixed = with_object(std::move(fixed), Id{1}, [](Object& o) { o.body.kind = BodyKind::fixed; });
+  CHECK(start_overlaps(*compiled(fixed)).size() == 1);
+  CHECK(start_overlaps(*compiled(led(fixed, 2))).empty());
 }
 
 TEST_CASE("A named pair moves with what it is pushed into, and leaves other overlaps alone", "[overlaps]") {

@@ -284,6 +284,55 @@ TEST_CASE("On a circle at even speed place, velocity and spin are those of the c
   }
 }
 
+TEST_CASE("At a height above its curve a thing stands along up of it, slides there, and goes as that place goes",
+          "[curves]") {
+  Scene scene = riding(0.25);
+  scene = edited(scene, with_object(scene, Id{kBox}, [](Object& o) { o.follow.height = 0.5; }));
+  CHECK((box(scene).transform.position - Vec3(0, 1.5, -2)).norm() < 1e-9);
+  CHECK(box(scene).follow.along == 0.25);
+  CHECK(same_scene(placed_on_curves(scene), scene));
+  const Scene moved =
+      edited(scene, with_object(scene, Id{kBox}, [](Object& o) { o.transform.position = Vec3(-5, 3, 0); }));
+  CHECK(box(moved).follow.along == Approx(0.5).margin(1e-9));
+  CHECK((box(moved).transform.position - Vec3(-2, 1.5, 0)).norm() < 1e-6);
+  // In a file it is a row like others, and nothing where it is 0.
+  const std::string text = scene_to_text(scene);
+  CHECK(text.find("\"height\": 0.5") != std::string::npos);
+  CHECK(scene_to_text(riding(0.25)).find("\"height\"") == std::string::npos);
+  // Through a loop that stands upright: up turns with the curve, so that inside is slower than outside.
+  const auto looping = [](double height) {
+    Scene loop = riding();
+    loop = with_curve(std::move(loop), Id{kCurve},
+                      [](Curve& c) { c.transform.rotation = Quat(Eigen::AngleAxisd(1.3, Vec3::UnitX())); });
+    loop = with_object(std::move(loop), Id{kBox}, [&](Object& o) {
+      o.follow.turned = true;
+      o.follow.height = height;
+    });
+    loop = with_key(std::move(loop), kBox, kAlong, 0, 0.0);
+    loop = with_key(std::move(loop), kBox, kAlong, 4, 1.0);
+    return placed_on_curves(std::move(loop));
+  };
+  double most = 0;
+  for (const double height : {0.0, 0.4, -0.4}) {
+    const Scene loop = looping(height);
+    const auto led = led_objects(loop);
+    REQUIRE(led.size() == 1);
+    const double h = 1.0 / 240;
+    for (std::int64_t k = 20; k < 900; k += 37) {
+      const Lead lead = told(led[0], box(loop), k, RunClock(h, 4)).lead;
+      const double time = static_cast<double>(k + 1) * h, step = 1e-5;
+      const Vec3 after = led_pose(led[0], box(loop), time + step).position;
+      const Vec3 before = led_pose(led[0], box(loop), time - step).position;
+      CHECK((lead.velocity - (after - before) / (2 * step)).norm() < 1e-4);
+      const CurveFrame frame = led[0].way->frame(led_along(led[0], box(loop), time));
+      const Vec3 over = lead.pose.position - frame.place;
+      CHECK((over - height * (frame.rotation * Vec3::UnitY())).norm() < 1e-9);
+      if (height != 0) most = std::max(most, std::abs(lead.velocity.norm() - led[0].way->length() / 4));
+    }
+  }
+  CHECK(most > 0.1);
+}
+
 TEST_CASE("An edit of a curve drops the frames from which what it says is otherwise", "[curves]") {
   Scene scene = plain_scene();
   Curve way;

@@ -123,7 +123,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(keying_set_fields(), "") == members<KeyingSet>() - 1);
   CHECK(entries_below(camera_fields(), "") == members<Camera>() - 1);
   CHECK(entries_below(camera_fields(), "follow.") == members<Follow>());
-  CHECK(entries_below(objects, "follow.") == 6);
+  CHECK(entries_below(objects, "follow.") == 7);
   CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());

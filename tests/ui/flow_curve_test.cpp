@@ -302,4 +302,32 @@ TEST_CASE("Flow: a camera rides on a curve, looks along it, then at the cart", "
   CHECK(f.scene().cameras[0]->position == place);
 }
 
+TEST_CASE("Flow: X, Y and Z hold a point of a curve that is dragged to an axis", "[ui][flow][curves]") {
+  CurveFlow f;
+  f.stage();
+  f.draw("add.draw_spline", {Vec3(-2, 0, 1), Vec3(-1, 0, -1), Vec3(1, 0, -1)});
+  f.key(Qt::Key_Escape);
+  f.click(f.pixel(f.point(1)));
+  const Vec3 before = f.point(1);
+  const QPointF from = f.pixel(before), down = from + QPointF(30, 60);
+  f.mouse(&f.view(), QEvent::MouseMove, from, Qt::NoButton, Qt::NoButton);
+  f.mouse(&f.view(), QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+  for (int i = 1; i <= 4; ++i)
+    f.mouse(&f.view(), QEvent::MouseMove, from + (down - from) * i / 4.0, Qt::NoButton, Qt::LeftButton);
+  REQUIRE(f.view().gesture());
+  CHECK(f.view().hint().contains("X Y Z axis"));
+  CHECK(f.point(1).y() < 0);  // in the plane of the view
+  f.key(Qt::Key_X);
+  CHECK(f.point(1).y() == 0);
+  CHECK(f.point(1).z() == before.z());
+  CHECK(f.point(1).x() != before.x());
+  f.key(Qt::Key_Z);
+  CHECK(f.point(1).x() == before.x());
+  CHECK(f.point(1).y() == 0);
+  CHECK(f.point(1).z() > before.z());
+  f.mouse(&f.view(), QEvent::MouseButtonRelease, down, Qt::LeftButton, Qt::NoButton);
+  CHECK(f.undo_text() == "Move Point 2 in Spline");
+  CHECK(f.point(1).y() == 0);
+}
+
 }  // namespace flow_curve_test

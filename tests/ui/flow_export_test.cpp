@@ -121,6 +121,28 @@ TEST_CASE("Flow: the export dialog keeps its height, whatever the format, and sa
   }
   format->setCurrentIndex(format->findData("png"));
   const auto* note = dialog->findChild<QLabel*>("export_range_note");
+  // Nor what is wrong with a field, that a folder will be made, how far it is, and how it ended.
+  auto* folder_field = dialog->findChild<QLineEdit*>("export_folder");
+  auto* name_field = dialog->findChild<QLineEdit*>("export_name");
+  const auto stays = [&](const char* when) {
+    QTest::qWait(20);
+    INFO(when);
+    CHECK(dialog->height() == height);
+    CHECK(button->mapTo(dialog, QPoint(0, 0)).y() == at);
+  };
+  const QString kept_folder = folder_field->text(), kept_name = name_field->text();
+  QTemporaryDir away;
+  folder_field->setText(away.filePath("new"));
+  stays("a new folder");
+  name_field->setText("a/b");
+  stays("a name that cannot be");
+  name_field->setText(kept_name);
+  dialog->start();
+  QTest::qWait(20);
+  CHECK(dialog->height() == height);
+  REQUIRE(wait_for([&] { return !dialog->running(); }, 60000));
+  stays("at its end");
+  folder_field->setText(kept_folder);
   CHECK(note->text() == "241 pictures, frames 0 to 240: 4.00 s of motion");
   const auto number = [&](const char* name) -> NumberField* {
     for (NumberField* field : dialog->findChildren<NumberField*>())
@@ -132,6 +154,24 @@ TEST_CASE("Flow: the export dialog keeps its height, whatever the format, and sa
   // Never saved: in a folder of its own where pictures lie, or at home.
   const QString folder = dialog->findChild<QLineEdit*>("export_folder")->text();
   CHECK(folder.endsWith("/Hazumi"));
+}
+
+TEST_CASE("Flow: the export dialog says that sound is not written", "[ui][flow][export][sound]") {
+  for (const bool heard : {false, true}) {
+    Flow f;
+    Scene scene = ball_scene(10);
+    Sound sound;
+    sound.id = next_id(scene);
+    sound.name = "bang";
+    sound.file = "/nowhere/bang.wav";
+    if (heard) scene.sounds.push_back(sound);
+    f.Window::open(scene);
+    f.menu("File", "file.export_images");
+    auto* dialog = f->findChild<ExportDialog*>();
+    REQUIRE(wait_for([&] { return dialog->isVisible(); }, 3000));
+    CHECK(dialog->findChild<QLabel*>("export_format_note")->text().contains("Sound is not written with it") == heard);
+    f.shot(heard ? "export-sound" : "export-silent", dialog);
+  }
 }
 
 TEST_CASE("Flow: pictures along the cuts, or of one camera, chosen in the export dialog", "[ui][flow][export]") {

@@ -58,7 +58,7 @@ TEST_CASE("Flow: the flight of a led body is that of letting it go there", "[ui]
   const Scene before = f.scene();
   CHECK_FALSE(f.action("key.take_flight")->isEnabled());
   f.menu("View", "view.flight");
-  CHECK(f.view().motion().ghosts());
+  CHECK_FALSE(f.view().motion().ghosts());  // it has its own
   f.at_frame(20);
   const Flight flight = *f.job().flight();
   CHECK(flight.first == 20);
@@ -123,7 +123,15 @@ TEST_CASE("Flow: a flight follows play head, selection and edits, and waits whil
   CHECK_FALSE(f.action("key.take_flight")->isEnabled());
   f.selection().select_only(Id{f.keyed.ball});
   REQUIRE(f.flown());
-  f.menu("View", "view.ghosts");
+  // Ghosts are a switch of their own.
+  for (const bool on : {true, false}) {
+    f.view().setFocus();
+    f.key(Qt::Key_T, Qt::AltModifier);
+    CHECK(f.view().motion().ghosts() == on);
+    CHECK(f.view().motion().flies());
+    CHECK(f.job().flight());
+  }
+  f.menu("View", "view.flight");
   CHECK_FALSE(f.view().motion().flies());
   CHECK_FALSE(f.job().flight());
   // Opened anew while one is under way: nothing comes of it.

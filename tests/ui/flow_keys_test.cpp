@@ -111,7 +111,7 @@ TEST_CASE("Flow: a light is keyed by its diamond, and what is typed later is a k
   CHECK(f.field("intensity")->key()->state() == KeyState::none);
 }
 
-TEST_CASE("Flow: I keys place and rotation, G at a later frame makes the next key", "[ui][flow][keys]") {
+TEST_CASE("Flow: I keys place and rotation, G with I at a later frame makes the next key", "[ui][flow][keys]") {
   KeysFlow f;
   f.select("Bat");
   const Id bat = id_of(f.scene(), "Bat");
@@ -129,6 +129,8 @@ TEST_CASE("Flow: I keys place and rotation, G at a later frame makes the next ke
   f.key(Qt::Key_G);
   QTest::mouseMove(&f.view(), at + QPoint(60, -40));
   QTest::qWait(10);
+  CHECK(f.view().hint().startsWith("All its keys go along"));
+  f.key(Qt::Key_I);
   CHECK(f.view().hint().startsWith("A key at frame 60"));  // and not that the start is edited
   for (Qt::Key key : {Qt::Key_Y, Qt::Key_2, Qt::Key_Return}) f.key(key);
   QTest::qWait(20);

@@ -365,7 +365,10 @@ void ExportDialog::set_choice(const ExportChoice& choice) {
 
 void ExportDialog::show_format() {
   const ExportFormatInfo& info = choice().info();
-  format_note_->setText(QString::fromUtf8(info.description.data(), static_cast<qsizetype>(info.description.size())));
+  QString about = QString::fromUtf8(info.description.data(), static_cast<qsizetype>(info.description.size()));
+  if (!context_.document.scene().sounds.empty())
+    about += QLatin1Char(' ') + tr("Sound is not written with it: take the scene's sound files into the film.");
+  format_note_->setText(about);
   options_->show_format(info);
   const bool pictures = info.kind == ExportKind::pictures;
   object_->setVisible(!pictures);
@@ -396,12 +399,20 @@ void ExportDialog::showEvent(QShowEvent* event) {
 /// As high as the format that asks for most: the buttons stay under the mouse when another one is chosen.
 void ExportDialog::reserve_room() {
   const int chosen = format_->currentIndex();
+  // What may be said below the fields, and how far it is, take their room from the beginning.
+  progress_box_->show();
+  progress_text_->setText(QStringLiteral(" \n "));
+  for (QLabel* each : {range_note_, name_note_, folder_note_, message_}) set_note(each, QStringLiteral(" "), false);
   for (int i = 0; i < format_->count(); ++i) {
     if (!format_->itemData(i).isValid()) continue;  // a heading
     format_->setCurrentIndex(i);
+    for (QLabel* each : {range_note_, name_note_, folder_note_, message_}) set_note(each, QStringLiteral(" "), false);
+    layout()->activate();
     room_ = std::max(room_, minimumSizeHint().height());
   }
   format_->setCurrentIndex(chosen);
+  progress_box_->setVisible(running_);
+  message_->hide();
   show_format();
 }
 

@@ -298,34 +298,16 @@ Id add_pair(DocumentController& document, Selection& selection) {
              tr("Add Pair %1"));
 }
 
-bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key) {
-  const Scene& before = document.scene();
-  const std::set<Id> originals = with_contents(before, selection.ids());
+double shift_beside(const Scene& scene, const std::set<Id>& ids, MeshStore& meshes) {
   Box3 group;
-  for (const auto& object : before.objects)
-    if (originals.count(object->id)) {
-      const Box3 box = world_box(*object, document.meshes());
+  for (const auto& object : scene.objects)
+    if (ids.count(object->id)) {
+      const Box3 box = world_box(*object, meshes);
       group.add(box.low);
       group.add(box.high);
     }
-  const double shift = group.valid() ? free_shift(group, body_boxes(before, document.meshes())) : 0.5;
-  const Vec3 offset(shift > 0 ? shift : 0.5, 0, 0);
-  if (copied(before, originals, offset).of.empty()) return false;
-  const QString text = tr("Duplicate %1").arg(selection_text(before, selection));
-  const auto selected = selected_objects_of(before, selection);
-  const bool follows = std::none_of(selected.begin(), selected.end(), [](const Object* o) { return o->locked; });
-  auto operation = shift_operation(
-      offset, follows, [&selection, originals, active = selection.active()](const Scene& scene, const Shift& now) {
-        Copies copies = copied(scene, originals, now.offset);
-        const auto select = [&selection, of = copies.of, active] {
-          std::set<Id> made;
-          for (const auto& [original, copy] : of) made.insert(copy);
-          const auto leads = of.find(active);
-          selection.set(std::move(made), leads == of.end() ? Id{} : leads->second);
-        };
-        return Operation::Made{std::move(copies.scene), select, {}};
-      });
-  return document.last_operation().begin(text, std::move(operation), merge_key).ok();
+  const double shift = group.valid() ? free_shift(group, body_boxes(scene, meshes)) : 0.5;
+  return shift > 0 ? shift : 0.5;
 }
 
 Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {

@@ -41,9 +41,14 @@ Id add_pair(DocumentController& document, Selection& selection);
 /// The objects among the selected things, in the order of the scene.
 std::vector<const Object*> selected_objects_of(const Scene& scene, const Selection& selection);
 
-/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs and joints
-/// those are copied whose two objects are, of collections what is in them too.
-bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0);
+/// Copies stand beside the originals, so that they do not start inside each other; the copies become the selection. Of pairs and
+/// joints those are copied whose two objects are, of collections what is in them too.
+/// m, along x: to where things like these would stand free.
+double shift_beside(const Scene& scene, const std::set<Id>& ids, MeshStore& meshes);
+/// `beside`: where it is free; else copies are where the originals are, for a gesture that takes them from there.
+bool duplicate_selected(DocumentController& document, Selection& selection, quint64 merge_key = 0, bool beside = true);
+/// Copies that lie on their originals go beside them after all: who has just made them leaves them there.
+void put_copies_beside(DocumentController& document, const Selection& selection, quint64 merge_key);
 /// What is locked stays, and is said. `step`: "Cut %1"; empty: "Delete %1".
 void delete_selected(DocumentController& document, Selection& selection, const QString& step = {});
 void hide_selected(DocumentController& document, Selection& selection);

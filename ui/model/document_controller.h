@@ -78,6 +78,7 @@ class DocumentController : public QObject {
   void document_replaced();                       ///< after reset()
   void file_changed();                            ///< saved under another name, or reset
   void refused(const QString& sentence);          ///< an edit was not valid: for the status bar
+  void told(const QString& sentence);             ///< what came of an edit, where it is not seen: for the status bar
 
  private:
   friend class EditCommand;

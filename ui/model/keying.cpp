@@ -83,10 +83,8 @@ Shared<Scene> Keying::snapshot() const {
   }
   const FramePtr seen = playback_.shown();
   if (!of_ || !of_->same_as(now) || frame_ != playback_.frame() || seen_ != seen) {
-    std::set<Id> placed;
-    for (const auto& track : now->tracks)
-      if (says_place(track->field)) placed.insert(Id{track->target});
-    moved_ = in_frame([&](Id id) { return automatic_ || placed.contains(id); });
+    const std::set<Id> led = placed();
+    moved_ = in_frame([&](Id id) { return automatic_ || led.contains(id); });
     shown_ = Shared<Scene>(shown_at(*now, time(), moved_));
     of_ = now;
     frame_ = playback_.frame();
@@ -97,6 +95,10 @@ Shared<Scene> Keying::snapshot() const {
 
 Status Keying::edit(const QString& text, Scene next, quint64 merge_key) {
   const Shared<Scene> shown = snapshot();
+  if (const QString why = unseen_change(*shown, next); !why.isEmpty()) {
+    emit document_.refused(why);
+    return Diagnostics{{Severity::error, "", why.toStdString(), ""}};
+  }
   return document_.edit(text, keyed(document_.scene(), *shown, std::move(next), time(), automatic_, moved_), merge_key);
 }
 
@@ -129,31 +131,73 @@ KeyState Keying::state(const std::vector<KeyPlace>& places) const {
   return all ? KeyState::here : any ? KeyState::elsewhere : KeyState::none;
 }
 
+/// What of these is moved by physics at the frame that is shown.
+std::set<Id> Keying::physics_has(const std::function<bool(Id)>& asked) const {
+  const Scene& scene = document_.scene();
+  const std::vector<LedTracks> all = led_objects(scene);
+  std::set<Id> ids;
+  for (const auto& object : scene.objects) {
+    if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows || !asked(object->id)) continue;
+    const auto led = std::lower_bound(all.begin(), all.end(), object->id,
+                                      [](const LedTracks& one, Id id) { return one.object < id; });
+    if (led == all.end() || led->object != object->id || !led_now(*led, *object, time())) ids.insert(object->id);
+  }
+  return ids;
+}
+
 /// Where the frame that is shown has what physics has moved.
 MovedPoses Keying::in_frame(const std::function<bool(Id)>& asked) const {
   MovedPoses poses;
   const FramePtr frame = playback_.shown();
   if (!frame || frame->index == 0) return poses;
-  const Scene& scene = document_.scene();
-  const std::vector<LedTracks> all = led_objects(scene);
-  std::set<Id> seen;
-  for (const auto& object : scene.objects) {
-    if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows || !asked(object->id)) continue;
-    const auto led = std::lower_bound(all.begin(), all.end(), object->id,
-                                      [](const LedTracks& one, Id id) { return one.object < id; });
-    if (led == all.end() || led->object != object->id || !led_now(*led, *object, time())) seen.insert(object->id);
-  }
+  const std::set<Id> seen = physics_has(asked);
   for (const ObjectFrame& object : frame->objects)
     if (seen.contains(object.id) && object.present && !object.deformed)
       poses.emplace(object.id, Pose{object.position.cast<double>(), object.rotation.cast<double>().normalized()});
   return poses;
 }
 
+QString Keying::unseen(const std::set<Id>& ids) const {
+  if (playback_.frame() == 0 || playback_.shown()) return {};
+  const std::set<Id> moved = physics_has([&](Id id) { return ids.contains(id); });
+  if (moved.empty()) return {};
+  return tr("Frame %1 is not computed yet, so nobody knows where %2 is in it: wait until it is seen, then key it.")
+      .arg(playback_.frame())
+      .arg(QString::fromStdString(find_object(document_.scene(), *moved.begin())->name));
+}
+
+/// With auto-key: of what an edit of the scene that is shown moves.
+QString Keying::unseen_change(const Scene& shown, const Scene& next) const {
+  if (!automatic_ || playback_.frame() == 0 || playback_.shown()) return {};
+  std::set<Id> ids;
+  for (const auto& object : next.objects)
+    if (const Object* was = find_object(shown, object->id))
+      if (was->transform.position != object->transform.position ||
+          was->transform.rotation.coeffs() != object->transform.rotation.coeffs())
+        ids.insert(object->id);
+  return unseen(ids);
+}
+
+std::set<Id> Keying::placed() const {
+  std::set<Id> ids;
+  for (const auto& track : document_.scene().tracks)
+    if (says_place(track->field)) ids.insert(Id{track->target});
+  return ids;
+}
+
+MovedPoses Keying::seen(const std::set<Id>& ids) const {
+  return in_frame([&](Id id) { return ids.contains(id); });
+}
+
 Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what) {
   Scene next = document_.scene();
   std::set<Id> targets;
   for (const KeyPlace& place : places) targets.insert(Id{place.target});
-  const MovedPoses moved = in_frame([&](Id id) { return targets.contains(id); });
+  const bool places_asked =
+      std::any_of(places.begin(), places.end(), [](const auto& p) { return says_place(p.field); });
+  if (const QString why = places_asked ? unseen(targets) : QString(); !why.isEmpty())
+    return Diagnostics{{Severity::error, "", why.toStdString(), ""}};
+  const MovedPoses moved = seen(targets);
   Scene seen = shown_at(next, time(), moved);
   seen.tracks.clear();  // its fields have the values
   std::string problem;

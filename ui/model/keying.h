@@ -50,6 +50,11 @@ class Keying : public QObject {
     snapshot();
     return moved_;
   }
+  std::set<Id> placed() const;  ///< whose place or rotation has keys
+  /// Where the frame that is shown has those of these that physics moves.
+  MovedPoses seen(const std::set<Id>& ids) const;
+  /// Why it is not known where physics has one of these at the frame that is shown, a sentence; empty: it is, or keys have them all.
+  QString unseen(const std::set<Id>& ids) const;
   /// DocumentController::edit() of what `next`, made from shown(), changes.
   Status edit(const QString& text, Scene next, quint64 merge_key = 0);
 
@@ -76,7 +81,9 @@ class Keying : public QObject {
   void active_set_changed();
 
  private:
+  std::set<Id> physics_has(const std::function<bool(Id)>& asked) const;
   MovedPoses in_frame(const std::function<bool(Id)>& asked) const;
+  QString unseen_change(const Scene& shown, const Scene& next) const;
   void on_frame();
 
   DocumentController& document_;

@@ -81,6 +81,11 @@ QString LastOperation::adjust(std::size_t row, const FieldValue& value) {
     return problem;
   }
   editing_ = true;
+  if (!made.text.isEmpty() && made.text != text_) {
+    // Back to the scene before takes the step off the stack; the next one has the name.
+    (void)document_.edit(text_, *before_, key_);
+    text_ = made.text;
+  }
   (void)document_.edit(text_, std::move(made.scene), key_);
   if (made.select) made.select();
   editing_ = false;

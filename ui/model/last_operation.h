@@ -27,6 +27,7 @@ class LastOperation : public QObject {
   void take(std::unique_ptr<Operation> operation, quint64 key, const Vec3* move = nullptr);
 
   const Operation* operation() const { return operation_.get(); }  ///< null: there is none
+  quint64 key() const { return key_; }                             ///< of the gesture; 0: there is none
   const QString& text() const { return text_; }                    ///< of the undo step
   const QString& note() const { return note_; }                    ///< what it made, said in words; mostly empty
   /// Makes it anew. Why not, a sentence, and all is as before; empty: done.

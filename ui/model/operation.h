@@ -21,6 +21,7 @@ class Operation {
     std::function<void()> select;  ///< what it made becomes the selection; null: that stays
     QString problem;               ///< why these numbers make nothing, a sentence; empty: they do
     QString note = {};             ///< what they made, where that is not seen: "12 keys of place"
+    QString text = {};             ///< of the undo step, where these numbers give it another name; empty: it stays
   };
   virtual std::size_t row_count() const = 0;
   virtual FieldSpec spec(std::size_t row) const = 0;

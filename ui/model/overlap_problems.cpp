@@ -85,6 +85,10 @@ void put_apart(DocumentController& document, const MovedApart& moved) {
             .arg(name_of(scene, stuck.a), name_of(scene, stuck.b)));
     return;
   }
+  if (moved.moves.empty()) {
+    emit document.refused(tr("Nothing had to be moved: what overlaps does so by less than can be seen."));
+    return;
+  }
   for (const auto& [id, by] : moved.moves)
     scene = with_object(std::move(scene), id, [&way = by](Object& o) { o.transform.position += way; });
   (void)document.edit(tr("Move apart"), std::move(scene));

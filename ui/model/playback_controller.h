@@ -43,6 +43,7 @@ class PlaybackController : public QObject {
   const FrameCache& cache() const { return cache_; }
   FillStatus status() const;
   std::shared_ptr<const RunLog> log() const;
+  std::shared_ptr<const std::vector<SkinShape>> skins() const { return fill_->skins(); }  ///< BackgroundFill::skins()
   FrameUse frame_use() const { return cache_.store().use(); }
   FrameLimits frame_limits() const { return cache_.store().limits(); }
   void set_frame_limits(const FrameLimits& limits);

@@ -1,5 +1,7 @@
 #include "ui/model/skin_commands.h"
 
+#include <algorithm>
+
 #include "core/scene/derived/skinning.h"
 #include "core/scene/values/lists.h"
 #include "ui/model/commands.h"
@@ -63,8 +65,16 @@ void release_skin(DocumentController& document, const Selection& selection) {
   const std::set<Id> skins = skins_among(scene, selection);
   const QString text = skins.size() == 1 ? tr("Release %1").arg(name_of(scene, *skins.begin()))
                                          : tr("Release %1 Skins").arg(static_cast<int>(skins.size()));
+  const auto collide = [&scene](Id id) { return find_object(scene, id)->contact.enabled; };
   for (const Id id : skins) scene = with_object(std::move(scene), id, [](Object& o) { o = released(std::move(o)); });
-  (void)document.edit(text, std::move(scene));
+  const auto hit = std::count_if(skins.begin(), skins.end(), collide);
+  const QString stays = skins.size() == 1 ? tr("It stands where it was modelled, fixed; %1")
+                                          : tr("They stand where they were modelled, fixed; %1");
+  const QString contact = hit == 0 ? tr("Collides is off, as it was before.")
+                          : static_cast<std::size_t>(hit) == skins.size()
+                              ? tr("Collides is on again, as it was before.")
+                              : tr("Collides is as it was before, on or off.");
+  if (document.edit(text, std::move(scene)).ok()) emit document.told(stays.arg(contact));
 }
 
 }  // namespace hazumi

@@ -111,6 +111,9 @@ class Binding : public BindingBase {
   /// What a person enters is this in the scene (a file's name).
   std::function<FieldValue(const Field<Owner>&, const FieldValue&)> convert;
 
+  /// Rows that mean nothing in the scene as it is, whatever an owner says of them; null: all mean something.
+  std::function<bool(const Field<Owner>&, const Owner&)> meant;
+
   List owners() const { return owners_.shown(); }
   const Owner* active() const {
     const List all = owners();
@@ -248,8 +251,9 @@ void Binding<Owner>::show_values() {
   std::vector<FieldValue> values;
   // A row is shown when it applies to all owners: what applies to some only cannot be set for all.
   const auto gather = [&](const Field<Owner>& field) {
-    const bool applies =
-        !owners.empty() && std::all_of(owners.begin(), owners.end(), [&](const Owner* o) { return field.shown(*o); });
+    const bool applies = !owners.empty() && std::all_of(owners.begin(), owners.end(), [&](const Owner* o) {
+      return field.shown(*o) && (!meant || meant(field, *o));
+    });
     values.clear();
     for (const Owner* owner : owners) values.push_back(field.get(*owner));
     return applies;

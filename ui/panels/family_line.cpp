@@ -54,8 +54,9 @@ void FamilyLine::refresh() {
   skin_ = objects.size() == 1 && is_skin(*objects.front());
   setVisible(children > 0 || skin_);
   clear_->setText(skin_ ? tr("Release") : tr("Clear"));
-  clear_->setToolTip(skin_ ? tr("Stand as it was modelled; bones and painted weights stay.")
-                           : tr("Go with nobody and stay where it is."));
+  clear_->setToolTip(
+      skin_ ? tr("Stand as it was modelled, fixed; it collides if it did before. Bones and painted weights stay.")
+            : tr("Go with nobody and stay where it is."));
   if (skin_) return show_skin(*objects.front());
   if (children == 0) return;
   if (objects.size() > 1) {

@@ -1,5 +1,7 @@
 #include "ui/panels/keying_set_button.h"
 
+#include <algorithm>
+
 #include <QActionGroup>
 #include <QMenu>
 
@@ -13,7 +15,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kSetWidth = 92, kSetNameWidth = 150;  // logical pixels
+constexpr int kSetWidth = 92, kMostSetWidth = 138, kSetNameWidth = 170;  // logical pixels
 
 QString in_menu(QString name) { return name.replace('&', QLatin1String("&&")); }
 
@@ -23,7 +25,6 @@ KeyingSetButton::KeyingSetButton(UiContext& context, QWidget* parent) : QToolBut
   setObjectName(QStringLiteral("timeline_keying_set"));
   setAccessibleName(tr("Keying set"));
   setAutoRaise(true);
-  setFixedWidth(kSetWidth);
   setFocusPolicy(Qt::NoFocus);
   setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(this);
@@ -39,11 +40,14 @@ KeyingSetButton::KeyingSetButton(UiContext& context, QWidget* parent) : QToolBut
 void KeyingSetButton::refresh() {
   const ActiveSet& set = context_.keying.active_set();
   const QString name = name_of(context_, set);
-  constexpr int kArrow = 22;
+  constexpr int kArrow = 26;
   const QString shown = set.kind == ActiveSet::Kind::place   ? tr("Place")
                         : set.kind == ActiveSet::Kind::keyed ? tr("Keyed")
                                                              : name;
-  setText(fontMetrics().elidedText(shown, Qt::ElideRight, kSetWidth - kArrow));
+  // As wide as its name, up to what leaves room for the other fields of the row.
+  const int width = std::clamp(fontMetrics().horizontalAdvance(shown) + kArrow, kSetWidth, kMostSetWidth);
+  setFixedWidth(width);
+  setText(fontMetrics().elidedText(shown, Qt::ElideRight, width - kArrow + 4));
   setToolTip(tr("Keying set: %1\nWhat I keys of what is selected.").arg(name));
 }
 

@@ -195,6 +195,12 @@ void PropertiesPanel::add_list(const SceneList<Thing>& list) {
   pages_.push_back({list.path, form, binding});
   if constexpr (std::is_same_v<Thing, Object>) {
     objects_ = binding;
+    // Led by what? Without keys of its place the tick would promise something.
+    binding->meant = [this](const Field<Object>& field, const Object& object) {
+      if (field.path != "body.led" && field.path != "body.blend") return true;
+      const Scene& scene = context_.document.scene();
+      return is_led(scene, object.id) || find_track(scene, object.id.value, "body.led") != nullptr;
+    };
     // A file picked anywhere is named as the scene file will name it.
     binding->convert = [this](const Field<Object>& field, const FieldValue& entered) -> FieldValue {
       return field.path == kMeshFile ? context_.document.mesh_name(std::get<std::string>(entered)) : entered;

@@ -36,12 +36,27 @@ TransformGesture::TransformGesture(DocumentController& document, GestureStart st
       start_(std::move(start)),
       before_(document.snapshot()),
       key_(start_.key ? start_.key : document.new_gesture()),
+      here_(start_.here && start_.begins_here),
       mode_(start_.mode),
       constraint_(start_.constraint),
-      pivot_(start_.target->pivot()),
-      local_axes_(start_.target->local_axes()),
       mouse_(start_.mouse),
-      real_mouse_(start_.mouse) {}
+      real_mouse_(start_.mouse) {
+  take_target();
+}
+
+void TransformGesture::take_target() {
+  pivot_ = target().pivot();
+  local_axes_ = target().local_axes();
+}
+
+/// Anew from the start, so that the undo step has the name of what it does.
+void TransformGesture::switch_keys() {
+  cancel();
+  here_ = !here_;
+  take_target();
+  measure();
+  apply();
+}
 
 Mat3 TransformGesture::axes() const { return constraint_.local ? local_axes_ : Mat3(Mat3::Identity()); }
 
@@ -49,10 +64,7 @@ Vec3 TransformGesture::present_pivot() const {
   return mode_ == TransformMode::move && refusal_.isEmpty() ? Vec3(pivot_ + move_value()) : pivot_;
 }
 
-QString TransformGesture::name() const {
-  const char* verb = mode_ == TransformMode::move ? "Move" : mode_ == TransformMode::rotate ? "Rotate" : "Scale";
-  return QStringLiteral("%1 %2").arg(QLatin1String(verb), start_.target->name());
-}
+QString TransformGesture::name() const { return transform_text(target(), mode_); }
 
 void TransformGesture::mouse_moved(glm::vec2 mouse, bool slow, bool snap) {
   const glm::vec2 before = mouse_;
@@ -200,6 +212,10 @@ bool TransformGesture::key(int key, Qt::KeyboardModifiers modifiers) {
     apply();
     return true;
   }
+  if (key == Qt::Key_I && start_.here) {
+    switch_keys();
+    return true;
+  }
   const TransformMode wanted = key == Qt::Key_G   ? TransformMode::move
                                : key == Qt::Key_R ? TransformMode::rotate
                                                   : TransformMode::scale;
@@ -262,6 +278,7 @@ TransformValue TransformGesture::value() const {
 }
 
 QString TransformGesture::why_not(const Scene& next) const {
+  if (const QString refusal = target().refusal(); !refusal.isEmpty()) return refusal;
   const auto typed = number_.value();
   if (mode_ == TransformMode::scale && typed && *typed < kSmallestScale)
     return QStringLiteral("The factor must be at least %1.").arg(kSmallestScale);
@@ -273,7 +290,7 @@ QString TransformGesture::why_not(const Scene& next) const {
 
 // What was taken of a number before it became too large is taken back: a refused gesture has changed nothing.
 void TransformGesture::apply() {
-  Scene next = start_.target->result(value());
+  Scene next = target().result(value());
   refusal_ = why_not(next);
   if (!refusal_.isEmpty()) return cancel();
   editing_ = true;
@@ -285,7 +302,11 @@ void TransformGesture::apply() {
 }
 
 std::unique_ptr<Operation> TransformGesture::operation() const {
-  return transform_operation(start_.target, value(), local_axes_, constraint_.local);
+  // A copy that was moved at once keeps its name, whatever becomes of its keys.
+  TransformChoice choice{start_.target, start_.here, here_};
+  if (start_.key != 0 && !here_) choice.here.reset();
+  if (start_.key != 0 && here_) choice = {start_.here, nullptr, false};
+  return transform_operation(std::move(choice), value(), local_axes_, constraint_.local);
 }
 
 std::optional<Vec3> TransformGesture::move() const {
@@ -345,9 +366,27 @@ QString TransformGesture::value_text() const {
   return QStringLiteral("%1 %2%3").arg(QLatin1String(verb), value, where);
 }
 
+QString TransformGesture::keys_text() const {
+  const int frame = start_.here ? start_.here->frame() : target().frame();
+  switch (keys()) {
+    case KeyWay::none:
+      return {};
+    case KeyWay::all: {
+      const QString all =
+          target().several() ? QStringLiteral("All their keys go along") : QStringLiteral("All its keys go along");
+      return start_.here ? all + QStringLiteral(" · I: a key at frame %1 instead").arg(frame) : all;
+    }
+    case KeyWay::here:
+      return QStringLiteral("A key at frame %1").arg(frame) +
+             (start_.target->keys() == KeyWay::all ? QStringLiteral(" · I: all keys instead") : QString());
+  }
+  return {};
+}
+
 QString TransformGesture::hint() const {
   if (!refusal_.isEmpty()) return refusal_;
-  if (start_.by_handle) return QStringLiteral("Ctrl snaps · Shift slows · release to confirm · Esc cancels");
+  if (start_.by_handle)
+    return QStringLiteral("X Y Z axis · Ctrl snaps · Shift slows · release to confirm · Esc cancels");
   const QString plane = mode_ == TransformMode::rotate ? QString() : QStringLiteral(" · Shift+X Y Z plane");
   return QStringLiteral(
              "X Y Z axis%1 · type a number · Ctrl snaps · Shift slows · Enter or click confirms · Esc cancels")

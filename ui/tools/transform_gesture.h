@@ -25,6 +25,9 @@ struct SnapSteps {
 
 struct GestureStart {
   std::shared_ptr<const TransformTarget> target;
+  std::shared_ptr<const TransformTarget>
+      here;  ///< the same with keys at the frame that is shown, where I asks for them; may be null
+  bool begins_here = false;
   TransformMode mode = TransformMode::move;
   TransformConstraint constraint;
   ViewCamera camera;
@@ -39,7 +42,8 @@ class TransformGesture {
   TransformGesture(DocumentController& document, GestureStart start);
 
   void mouse_moved(glm::vec2 mouse, bool slow, bool snap);
-  /// X, Y, Z (again: local, again: free), Shift+X…, numbers, and G, R, S to change the mode. False: not ours.
+  /// X, Y, Z (again: local, again: free), Shift+X…, numbers, G, R, S to change the mode, and I for keys at the frame that is shown, or
+  /// no longer. False: not ours.
   bool key(int key, Qt::KeyboardModifiers modifiers);
   void cancel();
 
@@ -58,11 +62,16 @@ class TransformGesture {
   QString name() const;                         ///< "Move Ball": the undo step
   QString value_text() const;                   ///< "Move 1.25 m along X"
   QString hint() const;
+  KeyWay keys() const { return target().keys(); }
+  QString keys_text() const;                           ///< "A key at frame 60": what becomes of keys; empty: nothing
   const QString& refusal() const { return refusal_; }  ///< why nothing is changed now; empty: it is taken
   /// True while this gesture itself changes the document.
   bool editing() const { return editing_; }
 
  private:
+  const TransformTarget& target() const { return here_ ? *start_.here : *start_.target; }
+  void take_target();
+  void switch_keys();
   void restart_values();
   void measure();
   void measure_move();
@@ -81,6 +90,7 @@ class TransformGesture {
   GestureStart start_;
   Shared<Scene> before_;
   quint64 key_ = 0;
+  bool here_ = false;
   TransformMode mode_;
   TransformConstraint constraint_;
   Vec3 pivot_ = Vec3::Zero();

@@ -1,12 +1,122 @@
 #include "ui/tools/transform_target.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/family.h"
+#include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/keyed.h"
 #include "core/scene/derived/skinning.h"
 
 namespace hazumi {
+
+namespace {
+
+int frame_of(const KeyedAt& keys) { return static_cast<int>(std::lround(keys.time * keys.shown->settings.frame_rate)); }
+
+Transform changed(const Transform& from, const TransformValue& value) {
+  Transform to = from;
+  switch (value.mode) {
+    case TransformMode::move:
+      to.position += value.move;
+      return to;
+    case TransformMode::rotate:
+      return value.angle == 0 ? to : rotated(to, value.pivot, value.axis, value.angle);
+    case TransformMode::scale:
+      return value.factors == Vec3::Ones() ? to : scaled(to, value.pivot, value.frame, value.factors);
+  }
+  return to;
+}
+
+Vec3 changed(const Vec3& place, const TransformValue& value) {
+  Transform at;
+  at.position = place;
+  return changed(at, value).position;
+}
+
+bool turns(const TransformValue& value) { return value.mode == TransformMode::rotate && value.angle != 0; }
+
+bool changes_nothing(const TransformValue& value) {
+  return value.mode == TransformMode::move     ? value.move.isZero(0)
+         : value.mode == TransformMode::rotate ? value.angle == 0
+                                               : value.factors == Vec3::Ones();
+}
+
+/// A light has a place and a direction but no axes of its own: turning it turns where it shines.
+void change(Light& light, const TransformValue& value) {
+  const Vec3 beam = light.target - light.position;
+  light.position = changed(light.position, value);
+  if (turns(value)) light.target = light.position + Eigen::AngleAxisd(value.angle, value.axis) * beam;
+}
+
+/// What it looks at goes with it, so that it looks the same way; turning it swings the target round.
+void change(Camera& camera, const TransformValue& value) {
+  const Vec3 way = camera.target - camera.position;
+  const Mat3 axes = camera_axes(camera);
+  camera.position = changed(camera.position, value);
+  camera.target = camera.position + way;
+  if (turns(value)) turn_camera(camera, Eigen::AngleAxisd(value.angle, value.axis).toRotationMatrix() * axes);
+}
+
+void change(Object& object, const TransformValue& value) { object.transform = changed(object.transform, value); }
+void change(Curve& curve, const TransformValue& value) { curve.transform = changed(curve.transform, value); }
+
+/// An end on an object that is moved too goes with that; the others go by themselves, and the axis with the first.
+void move_joints(Scene& scene, const Scene& from, const std::set<Id>& ids, const TransformValue& value) {
+  for (auto& joint : scene.joints) {
+    if (!ids.contains(joint->id)) continue;
+    const std::optional<JointPlaces> before = joint_places(from, *joint), carried = joint_places(scene, *joint);
+    if (!before || !carried) continue;
+    const auto moved_place = [&](const JointEnd& end, const Vec3& at, const Vec3& with_object) {
+      return ids.contains(Id{end.object}) ? with_object : changed(at, value);
+    };
+    JointPlaces after = *carried;
+    after.a = moved_place(joint->a, before->a, carried->a);
+    after.b = has_two_places(joint->kind) ? moved_place(joint->b, before->b, carried->b) : after.a;
+    if (turns(value) && !ids.contains(Id{joint->a.object}))
+      after.turn = (Quat(Eigen::AngleAxisd(value.angle, value.axis)) * before->turn).normalized();
+    const Joint next = with_places(*joint, after, placed_in(scene));
+    joint = joint.edited([&](Joint& j) { j = next; });
+  }
+}
+
+Scene moved(Scene scene, const std::set<Id>& ids, const TransformValue& value) {
+  const Scene from = scene;
+  const auto change_all = [&](auto& things) {
+    for (auto& thing : things)
+      if (ids.contains(thing->id)) thing = thing.edited([&](auto& t) { change(t, value); });
+  };
+  change_all(scene.objects);
+  change_all(scene.curves);
+  change_all(scene.lights);
+  change_all(scene.cameras);
+  move_joints(scene, from, ids, value);
+  return scene;
+}
+
+MotionChange motion_change(const TransformValue& value) {
+  MotionChange to;
+  to.place = [value](const Vec3& place) { return changed(place, value); };
+  if (turns(value)) to.turn = Quat(Eigen::AngleAxisd(value.angle, value.axis));
+  to.aims = value.mode == TransformMode::rotate;
+  return to;
+}
+
+/// A key of where it is can be set.
+bool can_be_keyed(const Scene& scene, Id id) {
+  const auto is_it = [id](const Carried& one) { return one.child == id; };
+  const std::vector<Carried> carried = carried_objects(scene);
+  if (std::any_of(carried.begin(), carried.end(), is_it)) return false;
+  if (const Object* object = find_object(scene, id))
+    return key_problem(scene, id.value, curve_of(scene, *object) ? kAlong : "transform.position").empty();
+  return find_light(scene, id) || find_camera(scene, id);
+}
+
+}  // namespace
 
 std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids) {
   const Standing standing(scene);
@@ -35,7 +145,27 @@ ObjectsTarget::ObjectsTarget(Shared<Scene> before, const std::set<Id>& ids, Id a
       ids_(movable(*before_, ids)),
       active_(active) {
   if (!ids_.count(active_) && !ids_.empty()) active_ = *ids_.rbegin();
+  if (keys_ && !keys_->here)
+    std::copy_if(ids_.begin(), ids_.end(), std::inserter(whole_, whole_.end()),
+                 [&](Id id) { return has_keyed_motion(*before_, id); });
+  way_ = way();
+  const Object* only = ids.size() == 1 ? find_object(*before_, *ids.begin()) : nullptr;
+  if (only && is_skin(*only)) figure_ = QString::fromStdString(only->name);
 }
+
+KeyWay ObjectsTarget::way() const {
+  if (!keys_) return KeyWay::none;
+  if (!whole_.empty()) return KeyWay::all;
+  const auto gets_a_key = [&](Id id) {
+    if (!can_be_keyed(*before_, id)) return false;
+    return keys_->here || find_track(*before_, id.value, kAlong) != nullptr;
+  };
+  const bool any = keys_->here ? std::any_of(ids_.begin(), ids_.end(), gets_a_key)
+                               : !ids_.empty() && std::all_of(ids_.begin(), ids_.end(), gets_a_key);
+  return any ? KeyWay::here : KeyWay::none;
+}
+
+int ObjectsTarget::frame() const { return keys_ ? frame_of(*keys_) : 0; }
 
 Vec3 ObjectsTarget::pivot() const {
   Vec3 sum = Vec3::Zero();
@@ -65,6 +195,7 @@ Mat3 ObjectsTarget::local_axes() const {
 }
 
 QString ObjectsTarget::name() const {
+  if (!figure_.isEmpty()) return figure_;
   if (ids_.size() == 1) {
     if (const Object* object = find_object(*shown_, active_)) return QString::fromStdString(object->name);
     if (const Light* light = find_light(*shown_, active_)) return QString::fromStdString(light->name);
@@ -76,81 +207,27 @@ QString ObjectsTarget::name() const {
 }
 
 Scene ObjectsTarget::result(const TransformValue& value) const {
-  if (!keys_) return moved(value);
-  return keyed(*before_, *shown_, moved(value), keys_->time, keys_->automatic, keys_->moved);
+  if (!keys_) return moved(*before_, ids_, value);
+  std::set<Id> others;
+  std::set_difference(ids_.begin(), ids_.end(), whole_.begin(), whole_.end(), std::inserter(others, others.end()));
+  Scene next = keyed(*before_, *shown_, moved(*shown_, others, value), keys_->time, keys_->here, keys_->moved);
+  return whole_.empty() || changes_nothing(value) ? next : with_whole_moved(std::move(next), value);
 }
 
-Scene ObjectsTarget::moved(const TransformValue& value) const {
-  Scene scene = *shown_;
-  const auto change = [&](Transform transform) {
-    switch (value.mode) {
-      case TransformMode::move:
-        transform.position += value.move;
-        return transform;
-      case TransformMode::rotate:
-        return value.angle == 0 ? transform : rotated(transform, value.pivot, value.axis, value.angle);
-      case TransformMode::scale:
-        return value.factors == Vec3::Ones() ? transform : scaled(transform, value.pivot, value.frame, value.factors);
-    }
-    return transform;
-  };
-  for (auto& object : scene.objects) {
-    if (ids_.count(object->id)) object = object.edited([&](Object& o) { o.transform = change(o.transform); });
+/// Values that wait behind keys, and those that have none, go the same way.
+Scene ObjectsTarget::with_whole_moved(Scene next, const TransformValue& value) const {
+  next = moved(std::move(next), whole_, value);
+  for (auto& camera : next.cameras) {
+    if (!whole_.contains(camera->id) || !turns(value)) continue;
+    // A roll without keys is one for the whole way: as it leans where it is seen.
+    const Camera& seen = *find_camera(*shown_, camera->id);
+    Camera leant = seen;
+    change(leant, value);
+    camera = camera.edited([&](Camera& c) { c.roll = find_camera(*before_, c.id)->roll + leant.roll - seen.roll; });
   }
-  for (auto& curve : scene.curves) {
-    if (ids_.count(curve->id)) curve = curve.edited([&](Curve& c) { c.transform = change(c.transform); });
-  }
-  for (auto& light : scene.lights) {
-    if (!ids_.count(light->id)) continue;
-    light = light.edited([&](Light& l) {
-      // A light has a place and a direction but no axes of its own: turning it turns where it shines.
-      Transform place;
-      place.position = l.position;
-      const Vec3 beam = l.target - l.position;
-      l.position = change(place).position;
-      if (value.mode == TransformMode::rotate && value.angle != 0)
-        l.target = l.position + Eigen::AngleAxisd(value.angle, value.axis) * beam;
-    });
-  }
-  for (auto& camera : scene.cameras) {
-    if (!ids_.count(camera->id)) continue;
-    camera = camera.edited([&](Camera& c) {
-      // What it looks at goes with it, so that it looks the same way; turning it swings the target round.
-      Transform place;
-      place.position = c.position;
-      const Vec3 way = c.target - c.position;
-      const Mat3 axes = camera_axes(c);
-      c.position = change(place).position;
-      c.target = c.position + way;
-      if (value.mode == TransformMode::rotate && value.angle != 0)
-        turn_camera(c, Eigen::AngleAxisd(value.angle, value.axis).toRotationMatrix() * axes);
-    });
-  }
-  move_joints(scene, value, change);
-  return scene;
-}
-
-/// An end on an object that is moved too goes with that; the others go by themselves, and the axis with the first.
-void ObjectsTarget::move_joints(Scene& scene, const TransformValue& value,
-                                const std::function<Transform(Transform)>& change) const {
-  for (auto& joint : scene.joints) {
-    if (!ids_.count(joint->id)) continue;
-    const std::optional<JointPlaces> before = joint_places(*shown_, *joint), carried = joint_places(scene, *joint);
-    if (!before || !carried) continue;
-    const auto moved_place = [&](const JointEnd& end, const Vec3& from, const Vec3& with_object) {
-      if (ids_.count(Id{end.object})) return with_object;
-      Transform place;
-      place.position = from;
-      return change(place).position;
-    };
-    JointPlaces after = *carried;
-    after.a = moved_place(joint->a, before->a, carried->a);
-    after.b = has_two_places(joint->kind) ? moved_place(joint->b, before->b, carried->b) : after.a;
-    if (value.mode == TransformMode::rotate && value.angle != 0 && !ids_.count(Id{joint->a.object}))
-      after.turn = (Quat(Eigen::AngleAxisd(value.angle, value.axis)) * before->turn).normalized();
-    const Joint next = with_places(*joint, after, placed_in(scene));
-    joint = joint.edited([&](Joint& j) { j = next; });
-  }
+  std::set<Id> things = whole_;
+  things.merge(keyed_below(*before_, ids_));
+  return with_motion_changed(std::move(next), things, motion_change(value));
 }
 
 CameraTarget::CameraTarget(Shared<Scene> before, Id camera, KeyedAt keys)
@@ -168,9 +245,31 @@ QString CameraTarget::name() const {
   return camera ? QStringLiteral("target of %1").arg(QString::fromStdString(camera->name)) : QString();
 }
 
+bool CameraTarget::targeted() const {
+  const Track* track = find_track(*before_, camera_.value, "target");
+  return track && track->visible && !track->keys.empty();
+}
+
+KeyWay CameraTarget::keys() const {
+  if (keys_.here) return KeyWay::here;
+  return targeted() ? KeyWay::all : KeyWay::none;
+}
+
+int CameraTarget::frame() const { return frame_of(keys_); }
+
 Scene CameraTarget::result(const TransformValue& value) const {
-  Scene next = with_camera(*keys_.shown, camera_, [&](Camera& c) { c.target += value.move; });
-  return keyed(*before_, *keys_.shown, std::move(next), keys_.time, keys_.automatic);
+  if (keys() != KeyWay::all) {
+    Scene next = with_camera(*keys_.shown, camera_, [&](Camera& c) { c.target += value.move; });
+    return keyed(*before_, *keys_.shown, std::move(next), keys_.time, keys_.here);
+  }
+  Scene next = with_camera(*before_, camera_, [&](Camera& c) { c.target += value.move; });
+  for (auto& track : next.tracks)
+    if (Id{track->target} == camera_ && track->field == "target")
+      track = track.edited([&](Track& t) {
+        move_keys(
+            t, [&](const Vec3& at) { return Vec3(at + value.move); }, Quat::Identity());
+      });
+  return next;
 }
 
 }  // namespace hazumi

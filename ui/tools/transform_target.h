@@ -2,13 +2,13 @@
 // gesture measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <set>
 
 #include <QString>
 
 #include "core/scene/derived/keyed.h"
+#include "core/scene/derived/keyed_motion.h"
 #include "ui/tools/transform_math.h"
 
 namespace hazumi {
@@ -24,6 +24,13 @@ struct TransformValue {
   Vec3 factors = Vec3::Ones();
 };
 
+/// What a transform does to keys.
+enum class KeyWay {
+  none,  ///< what it moves has none that would change: values of the scene change
+  all,   ///< all keys of where things are go along: the whole motion is moved
+  here   ///< keys are set at the frame that is shown
+};
+
 class TransformTarget {
  public:
   virtual ~TransformTarget() = default;
@@ -33,14 +40,21 @@ class TransformTarget {
   virtual QString name() const = 0;  ///< "Ball", "3 objects", "Ball 2 in Kangaroo"
   /// The scene that the gesture began with, changed.
   virtual Scene result(const TransformValue& value) const = 0;
+  virtual KeyWay keys() const { return KeyWay::none; }
+  virtual QString refusal() const { return {}; }  ///< why nothing can be moved so now; empty: it can
+  virtual int frame() const { return 0; }         ///< of KeyWay::here
+  virtual bool several() const { return false; }  ///< things
 };
 
 /// How keys go with it: the scene as it is at a time, whose changes become keys then (scene/derived/keyed.h).
 struct KeyedAt {
   Shared<Scene> shown;
   double time = 0;  ///< s
-  bool automatic = false;
+  /// Every change is a key there. Else keys of where a thing is all go along, so that its motion is moved as a whole; only what a
+  /// curve has, which is moved along it, gets keys there.
+  bool here = false;
   MovedPoses moved;  ///< of what is shown, by physics
+  QString unseen;    ///< why what shall be keyed is not known; empty: it is
 };
 
 /// Unlocked objects, lights, cameras, curves and joints, those in collections among the ids too.
@@ -54,14 +68,20 @@ class ObjectsTarget : public TransformTarget {
   Mat3 local_axes() const override;
   QString name() const override;
   Scene result(const TransformValue& value) const override;
+  KeyWay keys() const override { return way_; }
+  QString refusal() const override { return keys_ ? keys_->unseen : QString(); }
+  int frame() const override;
+  bool several() const override { return ids_.size() > 1 && figure_.isEmpty(); }
 
  private:
-  Scene moved(const TransformValue& value) const;
-  void move_joints(Scene& scene, const TransformValue& value, const std::function<Transform(Transform)>& change) const;
+  KeyWay way() const;
+  Scene with_whole_moved(Scene next, const TransformValue& value) const;
 
   Shared<Scene> before_, shown_;
   std::optional<KeyedAt> keys_;
-  std::set<Id> ids_;
+  std::set<Id> ids_, whole_;  ///< what is moved; of that, what has its motion moved
+  KeyWay way_ = KeyWay::none;
+  QString figure_;  ///< of a skin, which is taken for all that it goes with; else empty
   Id active_;
 };
 
@@ -74,8 +94,12 @@ class CameraTarget : public TransformTarget {
   Mat3 local_axes() const override { return Mat3::Identity(); }
   QString name() const override;
   Scene result(const TransformValue& value) const override;
+  KeyWay keys() const override;
+  int frame() const override;
 
  private:
+  bool targeted() const;  ///< it has keys
+
   Shared<Scene> before_;
   KeyedAt keys_;
   Id camera_;

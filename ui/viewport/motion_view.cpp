@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/geometry/curve/follow.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/following.h"
 #include "render/convert.h"
@@ -69,8 +70,10 @@ struct MotionView::Walker {
     if (const Camera* camera = find_camera(scene, id)) {
       const Shared<Curve>* curve = curve_of(scene, *camera);
       if (curve) way = way_of(*curve);
+      height = camera->follow.height;
       place = find_track(scene, id.value, curve ? kAlong : "position");
     }
+    if (object) height = object->follow.height;
     if (led) place = led->way ? led->along : led->position, way = led->way;
   }
   double time(int frame) const { return frame / scene.settings.frame_rate; }
@@ -85,7 +88,7 @@ struct MotionView::Walker {
   }
   /// As its keys say, of what has them.
   Vec3 keyed_place(double seconds) const {
-    if (way) return way->place(std::clamp(track_value(*place, FieldType::number, seconds)[0], 0.0, 1.0));
+    if (way) return place_over(*way, std::clamp(track_value(*place, FieldType::number, seconds)[0], 0.0, 1.0), height);
     const auto value = track_value(*place, FieldType::vector, seconds);
     return {value[0], value[1], value[2]};
   }
@@ -107,6 +110,7 @@ struct MotionView::Walker {
   std::optional<LedTracks> led;
   const Track* place = nullptr;         ///< its keys, or those of where it is on its way; null: it has none
   std::shared_ptr<const CurveWay> way;  ///< that it rides on; null: none
+  double height = 0;                    ///< m, above that
 };
 
 MotionView::MotionView(UiContext& context, QObject* parent)
@@ -126,14 +130,11 @@ void MotionView::set_paths(bool on) {
   if (std::exchange(paths_, on) != on) emit changed();
 }
 void MotionView::set_ghosts(bool on) {
-  if (std::exchange(ghosts_, on) == on) return;
-  follow();
-  emit changed();
+  if (std::exchange(ghosts_, on) != on) emit changed();
 }
 void MotionView::set_flies(bool on) {
   if (flies() == on) return;
   flies_ = on;
-  ghosts_ = ghosts_ || on;
   follow();
   emit changed();
 }
@@ -155,7 +156,7 @@ std::vector<Id> MotionView::shown() const {
 }
 
 void MotionView::draw(RenderList& list) const {
-  if ((!paths_ && !ghosts_ && !velocities_) || context_.elements.mode()) return;
+  if ((!paths_ && !ghosts_ && !velocities_ && !flies_) || context_.elements.mode()) return;
   for (Id id : shown()) {
     const Walker walker(context_, id);
     if (paths_) draw_path(list, walker);

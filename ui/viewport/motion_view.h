@@ -39,8 +39,7 @@ class MotionView : public QObject {
   bool velocities() const { return velocities_; }
   void set_velocities(bool on);
 
-  /// Shown with ghosts, which it switches on.
-  bool flies() const { return flies_ && ghosts_; }
+  bool flies() const { return flies_; }
   void set_flies(bool on);
   const FlightJob& flight_job() const { return flight_; }
   /// Why there is no flight to be taken; empty: there is one.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/playback/skins.h"
 #include "core/scene/derived/collections.h"
 #include "render/depth.h"
 #include "ui/jobs/looks_job.h"
@@ -13,6 +14,7 @@
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/modes/mode.h"
+#include "ui/tools/transform_target.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/view_gesture.h"
 
@@ -45,7 +47,7 @@ FramePtr ViewPicture::frame_of_gesture() const {
   std::set<Id> led;
   for (const LedTracks& tracks : led_objects(scene))
     if (find_object(scene, tracks.object)->body.led) led.insert(tracks.object);
-  for (Id id : with_contents(scene, context_.selection.ids()))
+  for (Id id : ObjectsTarget::movable(scene, context_.selection.ids()))
     if (find_joint(scene, id) || (find_object(scene, id) && !led.contains(id))) return nullptr;
   FramePtr shown = context_.playback.shown();
   if (!shown) shown = context_.playback.cache().nearest(context_.playback.frame());
@@ -61,6 +63,21 @@ FramePtr ViewPicture::frame_of_gesture() const {
       object.rotation = place.rotation.cast<float>();
     }
   return frame;
+}
+
+/// Skins bend with what is led, and with the start, before a run has computed that: without a frame, or with one in which some are
+/// elsewhere.
+FramePtr ViewPicture::with_skins(FramePtr frame) const {
+  if (frame && !gesture_.running()) return frame;
+  const auto shapes = context_.playback.skins();
+  if (shapes->empty()) return frame;
+  auto posed = frame ? std::make_shared<Frame>(*frame) : std::make_shared<Frame>();
+  Executor executor(1);
+  pose_skins(context_.keying.shown(), *shapes, *context_.document.mesh_store(), *posed, executor);
+  // Bones are edited as they were bound.
+  if (start_pose_shown(context_))
+    std::erase_if(posed->objects, [id = context_.elements.object_id()](const ObjectFrame& o) { return o.id == id; });
+  return posed;
 }
 
 FramePtr ViewPicture::newest_frame() const {
@@ -87,7 +104,7 @@ const RenderList& ViewPicture::list() {
   if ((mode && mode->draws_analysis && elements_shown(context_)) || elements.preview())
     options.analysis = AnalysisOverlay::off;
   drawn_ = newest_frame();
-  list_ = extract(context_.keying.shown(), drawn_, navigation_.camera(), size.x / size.y, options, selected,
+  list_ = extract(context_.keying.shown(), with_skins(drawn_), navigation_.camera(), size.x / size.y, options, selected,
                   context_.document.meshes());
   spoilt_ = false;  // what layers add is of this frame
   for (const auto& layer : layers_) layer(list_);

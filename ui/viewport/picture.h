@@ -43,6 +43,7 @@ class ViewPicture {
  private:
   FramePtr newest_frame() const;
   FramePtr frame_of_gesture() const;
+  FramePtr with_skins(FramePtr frame) const;
 
   UiContext context_;
   const ViewNavigation& navigation_;

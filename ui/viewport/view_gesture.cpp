@@ -27,29 +27,51 @@ ViewGesture::ViewGesture(UiContext& context, QWidget& view, ViewNavigation& navi
 }
 
 bool ViewGesture::start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
-                        quint64 key) {
-  if (context_.elements.mode())
-    return start(std::make_unique<ElementsTarget>(context_.document.snapshot(), context_.elements), mode, constraint,
-                 mouse, by_handle, key);
-  return start(std::make_unique<ObjectsTarget>(context_.document.snapshot(), context_.selection.ids(),
-                                               context_.selection.active(), keyed_now()),
-               mode, constraint, mouse, by_handle, key);
+                        quint64 key, bool one_key) {
+  GestureStart begin;
+  const auto whole = context_.document.snapshot();
+  if (context_.elements.mode()) {
+    begin.target = std::make_shared<ElementsTarget>(whole, context_.elements);
+    return start(std::move(begin), mode, constraint, mouse, by_handle, key);
+  }
+  const std::set<Id>& ids = context_.selection.ids();
+  const Id active = context_.selection.active();
+  begin.target = std::make_shared<ObjectsTarget>(whole, ids, active, keyed_now());
+  auto here = std::make_shared<ObjectsTarget>(whole, ids, active, keyed_here());
+  if (here->keys() == KeyWay::here) begin.here = std::move(here);
+  begin.begins_here = one_key || context_.keying.automatic();
+  return start(std::move(begin), mode, constraint, mouse, by_handle, key);
 }
 
 bool ViewGesture::start_camera_target(Id camera, QPointF mouse) {
-  return start(std::make_unique<CameraTarget>(context_.document.snapshot(), camera, keyed_now()), TransformMode::move,
-               {}, mouse, true, 0);
+  GestureStart begin;
+  const auto whole = context_.document.snapshot();
+  begin.target = std::make_shared<CameraTarget>(whole, camera, keyed_now());
+  begin.here = std::make_shared<CameraTarget>(whole, camera, keyed_here());
+  begin.begins_here = context_.keying.automatic();
+  return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);
 }
 
+/// Auto-key shows more where physics has put it than is moved without.
 KeyedAt ViewGesture::keyed_now() const {
-  return {context_.keying.snapshot(), context_.keying.time(), context_.keying.automatic(), context_.keying.moved()};
+  KeyedAt keys{context_.keying.snapshot(), context_.keying.time(), false, context_.keying.moved(), {}};
+  if (!context_.keying.automatic()) return keys;
+  keys.moved = context_.keying.seen(context_.keying.placed());
+  keys.shown = Shared<Scene>(shown_at(context_.document.scene(), keys.time, keys.moved));
+  return keys;
 }
 
-bool ViewGesture::start(std::unique_ptr<TransformTarget> target, TransformMode mode,
-                        const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key) {
-  if (gesture_ || target->empty()) return false;
-  GestureStart start;
-  start.target = std::move(target);
+KeyedAt ViewGesture::keyed_here() const {
+  const std::set<Id> ids = ObjectsTarget::movable(context_.document.scene(), context_.selection.ids());
+  KeyedAt keys{context_.document.snapshot(), context_.keying.time(), true, context_.keying.seen(ids),
+               context_.keying.unseen(ids)};
+  keys.shown = Shared<Scene>(shown_at(*keys.shown, keys.time, keys.moved));
+  return keys;
+}
+
+bool ViewGesture::start(GestureStart start, TransformMode mode, const TransformConstraint& constraint, QPointF mouse,
+                        bool by_handle, quint64 key) {
+  if (gesture_ || start.target->empty()) return false;
   navigation_.stop();
   start.key = key;
   start.snaps = snaps_;
@@ -88,7 +110,10 @@ void ViewGesture::end(bool confirm) {
   if (!gesture_) return;
   const QString refusal = gesture_->refusal();
   if (confirm && !refusal.isEmpty() && !gesture_->by_handle()) return;  // goes on asking; its hint says why
-  if (!confirm) gesture_->cancel();
+  if (!confirm) {
+    gesture_->cancel();
+    emit cancelled(gesture_->edit_key());
+  }
   if (confirm && refusal.isEmpty()) {
     const std::optional<Vec3> move = gesture_->move();
     context_.document.last_operation().take(gesture_->operation(), gesture_->edit_key(), move ? &*move : nullptr);

@@ -24,8 +24,10 @@ class ViewGesture : public QObject {
   ViewGesture(UiContext& context, QWidget& view, ViewNavigation& navigation);
 
   const TransformGesture* running() const { return gesture_.get(); }
-  /// False when one runs or nothing that can be moved is selected. `by_handle`: ends with the release of the button.
-  bool start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key);
+  /// False when one runs or nothing that can be moved is selected. `by_handle`: ends with the release of the button. `one_key`: of a
+  /// key that was taken hold of.
+  bool start(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle, quint64 key,
+             bool one_key = false);
   /// What a camera looks at is moved alone, by its handle.
   bool start_camera_target(Id camera, QPointF mouse);
   void set_snaps(const SnapSteps& snaps) { snaps_ = snaps; }
@@ -40,12 +42,14 @@ class ViewGesture : public QObject {
 
  signals:
   void changed();
-  void ended();  ///< changed() too
+  void ended();                 ///< changed() too
+  void cancelled(quint64 key);  ///< of what it belonged to, all of which is as it was; before ended()
 
  private:
-  bool start(std::unique_ptr<TransformTarget> target, TransformMode mode, const TransformConstraint& constraint,
-             QPointF mouse, bool by_handle, quint64 key);
+  bool start(GestureStart start, TransformMode mode, const TransformConstraint& constraint, QPointF mouse,
+             bool by_handle, quint64 key);
   KeyedAt keyed_now() const;
+  KeyedAt keyed_here() const;
 
   UiContext context_;
   QWidget& view_;

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QPointer>
 #include <QResizeEvent>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWindow>
@@ -123,6 +124,11 @@ void Viewport::listen() {
   });
   connect(navigation_.get(), &ViewNavigation::kind_changed, &context_.actions, &ActionSet::refresh);
   connect(gesture_.get(), &ViewGesture::ended, this, [this] { drag_ = Drag::none; });
+  connect(gesture_.get(), &ViewGesture::cancelled, this, [this](quint64 key) {
+    // A copy that was not moved would lie in its original.
+    if (key == copied_)
+      QTimer::singleShot(0, this, [this, key] { put_copies_beside(context_.document, context_.selection, key); });
+  });
   connect(gesture_.get(), &ViewGesture::changed, this, &Viewport::refresh);
   connect(drivers_.get(), &DriverView::changed, this, &Viewport::refresh);
   connect(contacts_.get(), &ContactView::changed, this, &Viewport::refresh);
@@ -327,15 +333,15 @@ bool Viewport::begin_transform(TransformMode mode, quint64 key) {
   return start_gesture(mode, {}, mouse_now(), false, key);
 }
 
-bool Viewport::begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse) {
-  return start_gesture(mode, constraint, mouse, true);
+bool Viewport::begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool one_key) {
+  return start_gesture(mode, constraint, mouse, true, 0, one_key);
 }
 
 bool Viewport::start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
-                             quint64 key) {
+                             quint64 key, bool one_key) {
   if (gesture()) return false;
   if (context_.elements.mode() && !elements_shown()) modes_->show_start_pose();
-  if (!gesture_->start(mode, constraint, mouse, by_handle, key)) return false;
+  if (!gesture_->start(mode, constraint, mouse, by_handle, key, one_key)) return false;
   mouse_ = mouse;
   picker_->forget_handle();
   if (by_handle) drag_ = Drag::handle;
@@ -373,7 +379,8 @@ std::optional<Element> Viewport::element_under(QPointF mouse, std::optional<Vec3
 
 bool Viewport::duplicate_objects_and_move() {
   const quint64 key = context_.document.new_gesture();
-  return duplicate_selected(context_.document, context_.selection, key) &&
+  copied_ = key;
+  return duplicate_selected(context_.document, context_.selection, key, false) &&
          start_gesture(TransformMode::move, {}, mouse_now(), false, key);
 }
 

@@ -87,8 +87,8 @@ class Viewport : public QWidget, public ModeStage {
   QString tool() const;
   /// The modal transform of the selection (G, R, S). False when nothing that can be moved is selected.
   bool begin_transform(TransformMode mode, quint64 key = 0) override;
-  /// The same by a gizmo handle: ends when the button is released.
-  bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse);
+  /// The same by a gizmo handle: ends when the button is released. `one_key`: of a key on a path.
+  bool begin_drag(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool one_key = false);
   const TransformGesture* gesture() const;
 
   // Edit modes (ui/modes/mode.h): what the left button, the transforms and the menus mean while one is on.
@@ -177,7 +177,7 @@ class Viewport : public QWidget, public ModeStage {
   bool pictured() const;
   void fail(const QString& sentence);
   bool start_gesture(TransformMode mode, const TransformConstraint& constraint, QPointF mouse, bool by_handle,
-                     quint64 key = 0);
+                     quint64 key = 0, bool one_key = false);
   QPointF mouse_now() const;
   void announce_hint();
   // viewport_input.cpp
@@ -208,6 +208,7 @@ class Viewport : public QWidget, public ModeStage {
   QString problem_;
   int frames_drawn_ = 0, frame_drawn_ = -1;
 
+  quint64 copied_ = 0;  ///< gesture of the last copies that were made to be moved
   Drag drag_ = Drag::none;
   HoverKeys* keys_;
   QPointF press_, mouse_;

@@ -69,7 +69,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     context_.playback.play(false);
     context_.selection.select_only(key->object);
     context_.playback.set_frame(key->frame);
-    if (begin_drag(TransformMode::move, {}, press_)) return;
+    if (begin_drag(TransformMode::move, {}, press_, true)) return;
   }
   if (const auto camera = cameras_->target_at(press_)) {
     if (gesture_->start_camera_target(*camera, press_)) {

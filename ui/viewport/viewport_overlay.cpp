@@ -81,34 +81,22 @@ int frame_in_picture(const Viewport& view, int asked) {
   return view.elements_shown() && !view.gesture() ? asked : 0;  // the start pose
 }
 
-/// What a gesture changes while another frame is shown: the start, or keys at this frame.
-QString edited_pose(const UiContext& context) {
-  const int frame = context.playback.frame();
-  if (frame == 0) return {};
+/// What a gesture does to keys, or that it changes the start while another frame is shown.
+QString edited_pose(const UiContext& context, const TransformGesture& gesture) {
+  if (const QString keys = gesture.keys_text(); !keys.isEmpty()) return keys;
   const Scene& scene = context.document.scene();
   const auto& ids = context.selection.ids();
   // A curve is the same at every frame.
-  if (std::all_of(ids.begin(), ids.end(), [&](Id id) { return find_curve(scene, id) != nullptr; })) return {};
-  const bool keyed = std::all_of(ids.begin(), ids.end(), [&](Id id) {
-    const Object* object = find_object(scene, id);
-    const Camera* camera = find_camera(scene, id);
-    if ((object && curve_of(scene, *object)) || (camera && curve_of(scene, *camera)))
-      return context.keying.automatic() || find_track(scene, id.value, kAlong);
-    if (find_curve(scene, id) || find_joint(scene, id) ||
-        (object && !key_problem(scene, id.value, "transform.position").empty()))
-      return false;
-    return context.keying.automatic() || find_track(scene, id.value, "transform.position") ||
-           find_track(scene, id.value, "transform.rotation") || find_track(scene, id.value, "position");
-  });
-  return keyed ? QStringLiteral("A key at frame %1").arg(frame)
-               : QStringLiteral("The start pose (frame 0) is edited and shown");
+  const bool curves = std::all_of(ids.begin(), ids.end(), [&](Id id) { return find_curve(scene, id) != nullptr; });
+  if (context.playback.frame() == 0 || curves) return {};
+  return QStringLiteral("The start pose (frame 0) is edited and shown");
 }
 
 }  // namespace
 
 QString Viewport::hint() const {
   if (gesture()) {
-    const QString pose = edited_pose(context_);
+    const QString pose = edited_pose(context_, *gesture());
     return (pose.isEmpty() ? pose : pose + QStringLiteral(" · ")) + gesture()->hint();
   }
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
@@ -154,7 +142,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   if (gesture()) {
     text.value = gesture()->value_text();
     text.note = gesture()->refusal();
-    if (text.note.isEmpty()) text.note = edited_pose(context_);
+    if (text.note.isEmpty()) text.note = edited_pose(context_, *gesture());
   }
   if (joining_->on() && !gesture()) {
     text.value = joint_name(joining_->kind());
@@ -169,6 +157,9 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.note = context_.elements.mode()->of_curves
                     ? QStringLiteral("Click here to stop and edit the curve")
                     : QStringLiteral("The start pose is edited: click here to go there");
+  const Object* inside = context_.elements.in("bones") && elements_shown() ? context_.elements.object() : nullptr;
+  if (text.note.isEmpty() && inside && is_skin(*inside))
+    text.note = QStringLiteral("Bones and skin as they were bound; outside of this mode they are where keys have them");
   const FillStatus::Phase phase = context_.playback.status().phase;
   const bool filling = phase == FillStatus::Phase::preparing || phase == FillStatus::Phase::compiling ||
                        phase == FillStatus::Phase::running;

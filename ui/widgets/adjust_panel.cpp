@@ -64,7 +64,6 @@ void AdjustPanel::rebuild() {
   const LastOperation& last = document_.last_operation();
   const Operation* operation = last.operation();
   if (!operation) return hide();
-  title_->setText(title_->fontMetrics().elidedText(last.text(), Qt::ElideRight, kAdjustFieldWidth));
   body_ = new QWidget(this);
   auto* grid = new QGridLayout(body_);
   grid->setContentsMargins(8, 4, 8, 8);
@@ -93,15 +92,17 @@ void AdjustPanel::rebuild() {
 }
 
 void AdjustPanel::show_values() {
-  const Operation* operation = document_.last_operation().operation();
+  const LastOperation& last = document_.last_operation();
+  const Operation* operation = last.operation();
   if (!operation || !body_) return;
+  title_->setText(title_->fontMetrics().elidedText(last.text(), Qt::ElideRight, kAdjustFieldWidth));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const bool shown = operation->shown(i);
     rows_[i].label->setVisible(shown);
     rows_[i].widget->setVisible(shown);
     rows_[i].widget->set_value(operation->value(i));
   }
-  note_->setText(document_.last_operation().note());
+  note_->setText(last.note());
   note_->setVisible(!note_->text().isEmpty());
   place();
 }

@@ -1,13 +1,16 @@
 #include "ui/widgets/field_widget.h"
 
 #include <cmath>
+#include <utility>
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QTimer>
 #include <QToolButton>
 
 #include "core/math/rotation.h"
@@ -16,6 +19,7 @@
 #include "ui/widgets/expression.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/key_button.h"
+#include "ui/widgets/keys_back.h"
 #include "ui/widgets/number_field.h"
 
 namespace hazumi {
@@ -294,7 +298,12 @@ BoxField::BoxField(FieldSpec spec, QWidget* parent) : FieldWidget(std::move(spec
   setFocusProxy(box_);
   set_up_box(*box_, *this);
   box_->installEventFilter(this);
-  connect(box_, &QComboBox::activated, this, [this](int index) { offer(value_of(index), -1, false); });
+  box_->view()->installEventFilter(this);
+  connect(box_, &QComboBox::activated, this, [this](int index) {
+    offer(value_of(index), -1, false);
+    // Who goes through the entries with arrows goes on doing so.
+    if (std::exchange(listed_, false)) give_keys_back(*box_);
+  });
 }
 
 void BoxField::show_entry(int index) {
@@ -303,6 +312,8 @@ void BoxField::show_entry(int index) {
 }
 
 bool BoxField::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == box_->view() && event->type() == QEvent::Show) listed_ = true;
+  if (watched == box_ && event->type() == QEvent::KeyPress) listed_ = false;
   if (watched != box_ || event->type() != QEvent::Wheel || box_->hasFocus())
     return FieldWidget::eventFilter(watched, event);
   event->ignore();  // a panel that is scrolled must not change what passes under the mouse
@@ -374,6 +385,7 @@ CheckField::CheckField(FieldSpec spec, QWidget* parent)
   setFocusProxy(box_);
   box_->setAccessibleName(this->spec().label);
   box_->setToolTip(toolTip());
+  box_->installEventFilter(this);
   connect(box_, &QCheckBox::clicked, this, [this] {
     // From "—" a click sets all; the third state is only ever shown, never entered.
     const bool on = box_->checkState() != Qt::Unchecked;
@@ -383,6 +395,13 @@ CheckField::CheckField(FieldSpec spec, QWidget* parent)
     box_->setChecked(on);
     offer(on, -1, false);
   });
+}
+
+bool CheckField::eventFilter(QObject* watched, QEvent* event) {
+  // Behind the click.
+  if (watched == box_ && event->type() == QEvent::MouseButtonRelease)
+    QTimer::singleShot(0, box_, [box = box_] { give_keys_back(*box); });
+  return FieldWidget::eventFilter(watched, event);
 }
 
 void CheckField::show_values(std::span<const FieldValue> values) {
@@ -407,6 +426,7 @@ TextField::TextField(FieldSpec spec, QWidget* parent)
   edit_->setMinimumWidth(48);
   edit_->installEventFilter(this);
   connect(edit_, &QLineEdit::editingFinished, this, &TextField::commit);
+  connect(edit_, &QLineEdit::returnPressed, this, [edit = edit_] { give_keys_back(*edit); });
   if (this->spec().patterns.isEmpty()) return;
   auto* button = new QToolButton(this);
   button->setObjectName("browse");

@@ -110,6 +110,7 @@ class BoxField : public FieldWidget {
  private:
   virtual FieldValue value_of(int index) const = 0;
   QComboBox* box_;
+  bool listed_ = false;  ///< its list was opened since the last key
 };
 
 class ChoiceField : public BoxField {
@@ -155,6 +156,7 @@ class CheckField : public FieldWidget {
 
  private:
   void show_values(std::span<const FieldValue> values) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   QCheckBox* box_;
 };
 

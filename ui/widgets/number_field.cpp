@@ -13,14 +13,16 @@
 
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/expression.h"
+#include "ui/widgets/keys_back.h"
 
 namespace hazumi {
 
 namespace {
-constexpr double kNoise = 1e-14;   // what is smaller is what sums leave of 0
-constexpr double kStart = 3;       // pixels before a press becomes a drag
-constexpr double kKeyPixels = 10;  // an arrow key or wheel notch is worth so many pixels of drag
-constexpr qint64 kWheelMs = 600;   // wheel notches closer than this are one gesture
+constexpr double kNoise = 1e-14;     // what is smaller is what sums leave of 0
+constexpr double kStepNoise = 1e-7;  // … and of a field with a step, as a part of that
+constexpr double kStart = 3;         // pixels before a press becomes a drag
+constexpr double kKeyPixels = 10;    // an arrow key or wheel notch is worth so many pixels of drag
+constexpr qint64 kWheelMs = 600;     // wheel notches closer than this are one gesture
 
 double modifier_scale(Qt::KeyboardModifiers modifiers) {
   if (modifiers & Qt::ShiftModifier) return 0.1;
@@ -50,9 +52,11 @@ NumberField::NumberField(QWidget* parent) : QWidget(parent) {
 
 bool NumberField::editing() const { return edit_ && edit_->isVisibleTo(this); }
 
+bool NumberField::nothing() const { return std::abs(value_) < std::max(kNoise, kStepNoise * step_); }
+
 QString NumberField::shown_text() const {
   if (mixed_) return QStringLiteral("—");
-  if (std::abs(value_) < kNoise) return QStringLiteral("0");
+  if (nothing()) return QStringLiteral("0");
   return integer_ ? QString::number(std::llround(value_)) : number_text(value_);
 }
 
@@ -199,6 +203,7 @@ void NumberField::mouseReleaseEvent(QMouseEvent* event) {
   if (dragging_) {
     dragging_ = false;
     if (moved_) emit gesture_finished();
+    give_keys_back(*this);
   } else {
     start_typing();
   }
@@ -281,7 +286,7 @@ void NumberField::start_typing() {
     edit_->installEventFilter(this);
     edit_->setObjectName("number_edit");
   }
-  typed_before_ = mixed_ ? QString() : (integer_ ? shown_text() : number_text(value_, 10));
+  typed_before_ = mixed_ ? QString() : (integer_ || nothing() ? shown_text() : number_text(value_, 10));
   edit_->setGeometry(prefix_width() + 3, 2, width() - prefix_width() - 6, height() - 4);
   edit_->setText(typed_before_);
   edit_->show();
@@ -321,6 +326,7 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event) {
       case Qt::Key_Return:
       case Qt::Key_Enter:
         finish_typing(true);
+        give_keys_back(*this);
         return true;
       case Qt::Key_Escape:
         finish_typing(false);
@@ -395,7 +401,8 @@ void NumberField::paintEvent(QPaintEvent*) {
   dim.setAlpha(text.alpha() * 6 / 10);
   QString number = shown_text();
   // Fewer digits rather than a lost sign: "-29.57", "-29.6", "-30".
-  for (int digits = 5; digits >= 2 && !mixed_ && !integer_ && fontMetrics().horizontalAdvance(number) > box.width();
+  for (int digits = 5;
+       digits >= 2 && !mixed_ && !integer_ && !nothing() && fontMetrics().horizontalAdvance(number) > box.width();
        --digits)
     number = number_text(value_, digits);
   const QString unit = mixed_ ? QString() : unit_text();

@@ -67,6 +67,7 @@ class NumberField : public QWidget {
 
  private:
   void start_typing();
+  bool nothing() const;  ///< it is what sums leave of 0, and shown as that
   void finish_typing(bool accept);
   /// Takes a value from a person: checks it, shows a bubble when it cannot be taken.
   bool take(double value, bool continues);

@@ -125,6 +125,7 @@ void MainWindow::listen() {
   const auto warn = [this](const QString& sentence) { messages_->show_message(Severity::warning, sentence); };
   connect(&document, &DocumentController::refused, &ears_,
           [this](const QString& sentence) { messages_->show_refusal(sentence); });
+  connect(&document, &DocumentController::told, &ears_, [this](const QString& sentence) { tell(sentence); });
   const auto settle = [this] { messages_->settle(); };
   connect(&document, &DocumentController::changed, &ears_, settle);
   connect(&document, &DocumentController::changed, &ears_, [this] { start_problem_.clear(); });
@@ -419,10 +420,14 @@ void MainWindow::update_hint(const QString& hint) {
   if (hint_) hint_->setText(hint.isEmpty() ? hint_here() : hint);
 }
 
-/// What was made is said in the status bar for as long as it takes to read it.
 void MainWindow::tell_of_operation() {
   const LastOperation& last = session_.document.last_operation();
-  made_hint_ = last.note().isEmpty() ? QString() : tr("%1: %2").arg(last.text(), last.note());
+  tell(last.note().isEmpty() ? QString() : tr("%1: %2").arg(last.text(), last.note()));
+}
+
+/// What was made is said in the status bar for as long as it takes to read it.
+void MainWindow::tell(const QString& sentence) {
+  made_hint_ = sentence;
   update_hint({});
   if (!made_hint_.isEmpty()) made_timer_.start();
 }

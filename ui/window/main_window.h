@@ -109,6 +109,7 @@ class MainWindow : public QMainWindow {
   void update_status();
   void update_hint(const QString& hint);
   QString hint_here() const;
+  void tell(const QString& sentence);
   void tell_of_operation();
   void place_start_page();
   // main_window_actions.cpp

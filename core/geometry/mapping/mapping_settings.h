@@ -48,6 +48,8 @@ struct MappingSettings {
   std::vector<PaintedWeight> painted;  ///< ascending (vertex, bone)
   bool linear_blend =
       false;  ///< of a skin: matrices are blended, not motions: as most programs do, thinner where it twists
+  bool collides_released =
+      false;  ///< of a skin: it collided before it was bound, and does so again when it is released
   friend bool operator==(const MappingSettings&, const MappingSettings&) = default;
 };
 

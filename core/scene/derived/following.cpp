@@ -46,8 +46,8 @@ bool same_curve(const Scene& before, const Scene& next, std::uint64_t id) {
 
 void slide(const CurveWay& way, const Object& was, Object& object) {
   if (!same_bits(was.transform.position, object.transform.position)) {
-    object.follow.along = way.nearest(object.transform.position);
-    object.transform.position = way.place(object.follow.along);
+    object.follow.along = nearest_over(way, object.transform.position, object.follow.height, object.follow.along);
+    object.transform.position = place_over(way, object.follow.along, object.follow.height);
   }
   const bool turned = object.follow.turned && object.follow.looks_at == 0 && was.follow.turned;
   const bool same_turn = same_bits(was.follow.turn, object.follow.turn) && was.follow.roll == object.follow.roll;
@@ -57,8 +57,8 @@ void slide(const CurveWay& way, const Object& was, Object& object) {
 
 void slide(const CurveWay& way, const Camera& was, Camera& camera) {
   if (same_bits(was.position, camera.position)) return;
-  camera.follow.along = way.nearest(camera.position);
-  camera.position = way.place(camera.follow.along);
+  camera.follow.along = nearest_over(way, camera.position, camera.follow.height, camera.follow.along);
+  camera.position = place_over(way, camera.follow.along, camera.follow.height);
 }
 
 bool moved(const Object& was, const Object& is) {
@@ -130,7 +130,7 @@ void put_on_curve(const Scene& scene, Camera& camera) {
   const Shared<Curve>* curve = curve_of(scene, camera);
   if (!curve) return;
   const std::shared_ptr<const CurveWay> way = way_of(*curve);
-  camera.position = way->place(camera.follow.along);
+  camera.position = place_over(*way, camera.follow.along, camera.follow.height);
   // A metre ahead: any distance shows the same.
   if (camera.follow.turned && camera.looks_at == 0) camera.target = camera.position + way->tangent(camera.follow.along);
   if (same_bits(camera.position, camera.target)) camera.target += Vec3::UnitZ();
@@ -156,7 +156,8 @@ Scene placed_on_curves(Scene scene) {
     if (!curve) continue;
     const double roll = number_at_start(scene, o.id, kFollowRoll, o.follow.roll);
     Pose pose = pose_on(*way_of(*curve), number_at_start(scene, o.id, kAlong, o.follow.along),
-                        o.follow.turned ? o.follow.turn : o.transform.rotation, {o.follow.turned, std::nullopt, roll});
+                        o.follow.turned ? o.follow.turn : o.transform.rotation,
+                        {o.follow.turned, std::nullopt, roll, o.follow.height});
     if (const Id at = looked_at(scene, o)) {
       lookers.push_back({i, at, roll});
       pose.rotation = o.transform.rotation;

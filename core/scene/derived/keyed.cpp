@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/geometry/curve/follow.h"
+#include "core/scene/derived/family.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -41,6 +42,8 @@ class Keyer {
   Keyer(const Scene& scene, double time, bool automatic) : scene_(scene), time_(time), automatic_(automatic) {
     for (const auto& track : scene.tracks)
       if (track->visible && !track->keys.empty()) tracks_.emplace(track->target, track->field);
+    if (automatic)
+      for (const Carried& one : carried_objects(scene)) carried_.insert(one.child.value);
   }
 
   /// What of `next` is a value of the scene; the rest is kept to be keyed.
@@ -54,7 +57,10 @@ class Keyer {
         continue;
       }
       std::string path = std::string(prefix) + std::string(row.path);
-      const bool tracked = tracks_.contains({target, path}), follows = can_follow(next, row);
+      const bool tracked = tracks_.contains({target, path});
+      // What is carried goes on being carried: it is another place on its carrier, not a place in the world from now on.
+      const bool stays_on = !tracked && carried_.contains(target) && (path == kPlace || path == kTurn);
+      const bool follows = can_follow(next, row) && !stays_on;
       const FieldValue wanted = row.get(next);
       const bool differs = !operator_equal(wanted, row.get(shown));
       const bool key = differs && follows && (tracked || automatic_);
@@ -95,6 +101,7 @@ class Keyer {
   const double time_;
   const bool automatic_;
   std::set<std::pair<std::uint64_t, std::string>> tracks_;
+  std::set<std::uint64_t> carried_;
   std::vector<Wanted> keys_;
   std::vector<std::uint64_t> taken_;
 };
@@ -123,7 +130,7 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
       o.transform.position = seen->second.position;
       o.transform.rotation = seen->second.rotation;
       if (const Shared<Curve>* curve = o.follow.curve != 0 ? curve_of(scene, o) : nullptr)
-        o.follow.along = way_of(*curve)->nearest(seen->second.position);
+        o.follow.along = nearest_over(*way_of(*curve), seen->second.position, o.follow.height, o.follow.along);
     });
   }
   const std::vector<LedTracks> all = led_objects(scene);

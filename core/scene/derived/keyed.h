@@ -17,7 +17,8 @@ using MovedPoses = std::map<Id, Pose>;
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved = {});
 
 /// The edit of `scene` that takes `shown`, which shown_at() gave of it, to `next`. Fields that differ get a key at the time
-/// where they have a track; with `automatic` all get one that can be keyed. A start (place and rotation at time 0) is a value of
+/// where they have a track; with `automatic` all get one that can be keyed, but for places of what
+/// is carried, which stays on its carrier. A start (place and rotation at time 0) is a value of
 /// the scene besides. What physics has moved, and is keyed elsewhere, has keys of place and rotation from then on (led_from_then()).
 Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, bool automatic,
             const MovedPoses& moved = {});

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/geometry/curve/follow.h"
+
 namespace hazumi {
 namespace {
 
@@ -74,7 +76,7 @@ void add_ride(const LedTracks& tracks, const Object& object, double time, int si
     const double rate = slope_at(*tracks.along, FieldType::number, time, side).slope[0];
     // A corner is left behind, or not come to.
     const double beside = led_along(tracks, object, time) + (side * rate > 0 ? 1 : -1) * kBeside;
-    if (rate != 0) lead.velocity = rate * tracks.way->length() * tracks.way->tangent(std::clamp(beside, 0.0, 1.0));
+    if (rate != 0) lead.velocity = velocity_over(*tracks.way, std::clamp(beside, 0.0, 1.0), object.follow.height, rate);
   }
   const bool rolls = tracks.roll && object.follow.turned;
   if (!object.follow.turned || (!tracks.along && !rolls)) return;
@@ -166,7 +168,7 @@ void add_ride(Hasher& hasher, const Object& object, const Curve* curve, Id looks
   add(curve->transform.rotation.coeffs());
   add(curve->transform.scale);
   const ObjectFollow& follow = object.follow;
-  hasher.add(follow.along).add(std::uint64_t{follow.turned}).add(follow.roll).add(looks_at.value);
+  hasher.add(follow.along).add(follow.height).add(std::uint64_t{follow.turned}).add(follow.roll).add(looks_at.value);
   add(follow.turn.coeffs());
 }
 

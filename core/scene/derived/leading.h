@@ -5,7 +5,8 @@
 // Velocity and spin are those with which keys come to the moment, from the time before it: a thing that is let go at a key goes on as
 // it came. f′(t) ≈ (13/3 f₁ − 19/2 f₂ + 7 f₃ − 11/6 f₄)/ε, f_k = f(t − k ε), exact for cubics; ε is 1e-4 s, or less where a key is near. Where the time scale is s it is f′/s: so fast it goes for physics.
 //
-// On a curve the velocity is that of the place along it times the curve's tangent, of the side that it comes from.
+// On a curve the velocity is that of the place along it times the curve's tangent, of the side that it comes from; at a height above
+// it, how that place changes with it.
 //
 // Back from physics it takes Object::body.blend seconds: with r sub-steps left, the last counted, it goes 1/r of the way to where its keys
 // are, from wherever it is.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/import/prepare.h"
+#include "core/scene/derived/keyed_motion.h"
 #include "core/scene/values/lists.h"
 
 namespace hazumi {
@@ -55,6 +56,7 @@ void bind_bone(Bone& bone, const Transform& skin, const Object* carrier) {
 }
 
 Object bound_to(Object skin, const std::vector<SkinCarrier>& carriers) {
+  if (!is_skin(skin)) skin.mapping.collides_released = skin.contact.enabled;
   skin.body.kind = BodyKind::fixed;
   skin.contact.enabled = false;
   skin.mapping.kind = MappingKind::skeleton;
@@ -71,6 +73,8 @@ Object bound_to(Object skin, const std::vector<SkinCarrier>& carriers) {
 
 Object released(Object skin) {
   for (Bone& bone : skin.mapping.bones) bone.carrier = 0;
+  if (skin.mapping.collides_released) skin.contact.enabled = true;
+  skin.mapping.collides_released = false;
   return skin;
 }
 
@@ -81,6 +85,26 @@ std::set<Id> carriers_of(const Scene& scene, const Object& skin) {
     if (find_object(scene, Id{bone.carrier})) ids.insert(Id{bone.carrier});
   return ids;
 }
+
+namespace {
+
+/// What hangs on bones that keys lead, and is led by keys of its own beside them.
+std::set<Id> hanging_on(const Scene& scene, const std::set<Id>& carriers) {
+  std::set<Id> hanging;
+  for (const auto& object : scene.objects) {
+    if (object->contact.groups.empty() || object->contact.ignores != object->contact.groups) continue;
+    if (carriers.contains(object->id) || !has_keyed_motion(scene, object->id)) continue;
+    const bool beside = std::any_of(carriers.begin(), carriers.end(), [&](Id id) {
+      const Object* bone = find_object(scene, id);
+      return bone->contact.groups == object->contact.groups && bone->contact.ignores == object->contact.ignores &&
+             bone->collection == object->collection && has_keyed_motion(scene, id);
+    });
+    if (beside) hanging.insert(object->id);
+  }
+  return hanging;
+}
+
+}  // namespace
 
 std::set<Id> with_carriers(const Scene& scene, std::set<Id> ids) {
   const std::set<Id> given = ids;
@@ -97,7 +121,9 @@ std::set<Id> with_carriers(const Scene& scene, std::set<Id> ids) {
     bool some = false;
     for (std::size_t b = 0; b < bones.size(); ++b) some = some || stands(b);
     if (!some) ids.erase(id);
-    ids.merge(carriers_of(scene, *skin));
+    const std::set<Id> carriers = carriers_of(scene, *skin);
+    ids.merge(hanging_on(scene, carriers));
+    ids.insert(carriers.begin(), carriers.end());
   }
   return ids;
 }

@@ -22,12 +22,13 @@ struct SkinCarrier {
 Object bound_to(Object skin, const std::vector<SkinCarrier>& carriers);
 /// A bone of a skin that stands there goes with the object, as that stands; null: with nobody.
 void bind_bone(Bone& bone, const Transform& skin, const Object* carrier);
-/// Bones stay and go with nobody.
+/// Bones stay and go with nobody. It stays fixed, and collides again when it did before it was bound.
 Object released(Object skin);
 /// Objects of the scene that the bones of a skin go with, ascending.
 std::set<Id> carriers_of(const Scene& scene, const Object& skin);
 
-/// A skin is where its objects take it: they instead of it, and beside it where something of it stays where it is itself.
+/// A skin is where its objects take it: they instead of it, and beside it where something of it stays where it is itself. What hangs
+/// on them and has keys of its own goes with them: as a file brings it, in their collection and their group, which ignores itself.
 std::set<Id> with_carriers(const Scene& scene, std::set<Id> ids);
 
 /// How a skin of a file goes with the pieces of it.

@@ -259,8 +259,8 @@ Pose led_pose(const LedTracks& tracks, const Object& object, double time) {
   Pose pose{object.transform.position, object.transform.rotation};
   if (tracks.way && object.follow.turned)
     return pose_on(*tracks.way, led_along(tracks, object, time), object.follow.turn,
-                   {true, std::nullopt, led_roll(tracks, object, time)});
-  if (tracks.way) pose.position = tracks.way->place(led_along(tracks, object, time));
+                   {true, std::nullopt, led_roll(tracks, object, time), object.follow.height});
+  if (tracks.way) pose.position = place_over(*tracks.way, led_along(tracks, object, time), object.follow.height);
   if (tracks.position) {
     const Numbers v = track_value(*tracks.position, FieldType::vector, time);
     pose.position = Vec3(v[0], v[1], v[2]);

@@ -190,6 +190,8 @@ std::span<const Field<Camera>> camera_fields() {
           "A curve that the camera rides on."))),
       rows::sparse(rows::keyed(ROW(follow.along, "Along", "Follow", "", within(0, 1, 0.002), look, rides,
           "Where on the curve, from its start 0 to its end 1; with keys, the ride."))),
+      rows::sparse(ROW(follow.height, "Height", "Follow", "m", kAny, look, rides,
+          "How far above the curve it is: along up of the curve, which turns with it.")),
       rows::sparse(ROW(follow.turned, "Looks along it", "Follow", "", kNone, look, rides,
           "It looks where the curve goes, unless it looks at an object.")),
       rows::keyed(ROW(focal_length, "Focal length", "Camera", "mm", within(0.5, 5000, 0.2), look, always,

@@ -11,6 +11,7 @@ namespace hazumi {
 struct Follow {
   std::uint64_t curve = 0;  ///< id; 0: none
   double along = 0;         ///< 0…1 of the curve's length
+  double height = 0;        ///< m, above the curve, along y of its frames
   bool turned = false;      ///< with the curve: z along it, of a camera its line of sight
 };
 

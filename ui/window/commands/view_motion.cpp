@@ -17,7 +17,7 @@ const CommandTable& commands_view_motion() {
        [](Viewport& v) { v.motion().set_ghosts(!v.motion().ghosts()); }, nullptr,
        [](Viewport& v) { return v.motion().ghosts(); }},
       {"view.flight", "Show Physics &Flight", "", "", "View",
-       "Draw, with ghosts, what a body that keys lead would do if physics had it from the play head on.",
+       "Draw, with ghosts of its own, what a body that keys lead would do if physics had it from the play head on.",
        [](Viewport& v) { v.motion().set_flies(!v.motion().flies()); }, nullptr,
        [](Viewport& v) { return v.motion().flies(); }},
       {"view.velocities", "Velocit&ies", "", "", "View",
