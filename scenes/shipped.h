@@ -27,5 +27,9 @@ Scene gripper();
 Scene bus();     // with passengers
 Scene lights();  // keyed lights
 Scene cuts();    // three cameras
+Scene chain();   // joints
+Scene driven_car();
+Scene crane();
+Scene puppet();
 
 }  // namespace hazumi::shipped

@@ -1,7 +1,9 @@
 #include "core/sim/constraint/joint.h"
 
 #include <algorithm>
+#include <set>
 
+#include "core/scene/derived/joint_faults.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -31,20 +33,13 @@ End find_end(const Scene& scene, const Model& model, std::uint64_t id) {
   return end;
 }
 
-/// Empty, or why it cannot hold.
-std::string trouble(const Model& model, const Joint& joint, const End& a, const End& b) {
-  if (!a.known || !b.known) return "One of its ends is on an object that is no longer there";
-  if (a.body == b.body) return a.object ? "Both of its ends are on one object" : "Both of its ends are on the world";
-  if (!a.moves(model) && !b.moves(model)) return "Nothing that it holds moves";
+/// What is said of it beside joint_faults(), which validate() tells: empty, or why bodies as they are made cannot be held.
+std::string trouble(const Model& model, const End& a, const End& b) {
   for (const End* end : {&a, &b})
     if (end->moves(model) && !model.bodies[static_cast<std::size_t>(end->body)].can_be_joined())
       return model.bodies[static_cast<std::size_t>(end->body)].deforms
                  ? "\"" + end->object->name + "\" is flexible"
                  : "\"" + end->object->name + "\" hangs on its pins";
-  if (joint.limited && joint.kind == JointKind::hinge && joint.least_turn > joint.most_turn)
-    return "Its limits are in the wrong order";
-  if (joint.limited && joint.kind == JointKind::slider && joint.least_way > joint.most_way)
-    return "Its limits are in the wrong order";
   return {};
 }
 
@@ -81,39 +76,33 @@ ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, cons
 }  // namespace
 
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes) {
+  std::set<Id> faulty;
+  for (const FaultyJoint& joint : joint_faults(scene)) faulty.insert(joint.joint);
   std::vector<const Joint*> joints;
-  for (const auto& joint : scene.joints) joints.push_back(joint.get());
+  for (const auto& joint : scene.joints)
+    if (joint->on && !faulty.contains(joint->id)) joints.push_back(joint.get());
   std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
   std::vector<ModelJoint> out;
-  const auto say = [&](const Joint& joint, const std::string& why) {
-    notes.push_back({Severity::warning, joint.name, why + ", so the joint \"" + joint.name + "\" holds nothing.",
-                     "Set its ends under Properties, or delete it."});
-  };
-  const auto find = [&](std::uint64_t id) -> std::int32_t {
-    const auto at =
-        std::lower_bound(out.begin(), out.end(), Id{id}, [](const ModelJoint& j, Id wanted) { return j.id < wanted; });
-    return at != out.end() && at->id == Id{id} && at->kind == JointKind::hinge
-               ? static_cast<std::int32_t>(at - out.begin())
-               : -1;
-  };
-  // Gears after what they are between, with places that stay: numbers below are those of the whole list.
-  std::vector<const Joint*> gears;
   for (const Joint* joint : joints) {
-    if (!joint->on) continue;
-    if (joint->kind == JointKind::gear) {
-      gears.push_back(joint);
-      continue;
-    }
+    if (joint->kind == JointKind::gear) continue;
     const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, joint->b.object);
-    if (const std::string why = trouble(model, *joint, a, b); !why.empty()) {
-      say(*joint, why);
-      continue;
-    }
-    out.push_back(make_joint(model, *joint, a, b));
+    if (!a.known || !b.known || a.body == b.body || (!a.moves(model) && !b.moves(model))) continue;
+    if (const std::string why = trouble(model, a, b); !why.empty())
+      notes.push_back({Severity::warning, joint->name, why + ", so the joint \"" + joint->name + "\" holds nothing.",
+                       "Make it rigid, or take its pins away; or put the end on another object under Properties."});
+    else
+      out.push_back(make_joint(model, *joint, a, b));
   }
   const std::size_t plain = out.size();
-  std::vector<ModelJoint> made;
-  for (const Joint* gear : gears) {
+  const auto find = [&](std::uint64_t id) -> std::int32_t {
+    const auto end = out.begin() + static_cast<std::ptrdiff_t>(plain);
+    const auto at =
+        std::lower_bound(out.begin(), end, Id{id}, [](const ModelJoint& j, Id wanted) { return j.id < wanted; });
+    return at != end && at->id == Id{id} && at->kind == JointKind::hinge ? static_cast<std::int32_t>(at - out.begin())
+                                                                         : -1;
+  };
+  for (const Joint* gear : joints) {
+    if (gear->kind != JointKind::gear) continue;
     ModelJoint joint;
     joint.id = gear->id;
     joint.name = gear->name;
@@ -122,14 +111,8 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     joint.break_force = gear->break_force;
     joint.first = find(gear->first);
     joint.second = find(gear->second);
-    if (joint.first < 0 || joint.second < 0 || joint.first == joint.second) {
-      say(*gear, "A gear is between two hinges that hold");
-      continue;
-    }
-    made.push_back(std::move(joint));
+    if (joint.first >= 0 && joint.second >= 0 && joint.first != joint.second) out.push_back(std::move(joint));
   }
-  out.resize(plain);
-  for (ModelJoint& joint : made) out.push_back(std::move(joint));
   return out;
 }
 

@@ -41,10 +41,12 @@ TEST_CASE("A chain of thirty bars with an end a thousand times heavier stays clo
     gain = std::max(gain, run.energy() - energy);
     loss = std::max(loss, energy - run.energy());
   }
-  WARN("gap " << gap << " m, gain " << gain << " J, loss " << loss << " J, passes a step " << run.figures.passes / 480.0
+  INFO("gap " << gap << " m, gain " << gain << " J, loss " << loss << " J, passes a step " << run.figures.passes / 480.0
               << ", parts " << run.figures.parts << " of " << energy);
-  CHECK(gap < 0.2e-6);
-  CHECK(gain < 1e-6 * 1000 * 9.81 * 6);
+  CHECK(gap < 1e-12);
+  CHECK(gain < 1e-8);
+  CHECK(loss < 1e-8);
+  CHECK(run.figures.rough == 0);
 }
 
 TEST_CASE("Double and triple pendulums keep their energy", "[joint]") {
@@ -58,9 +60,9 @@ TEST_CASE("Double and triple pendulums keep their energy", "[joint]") {
       worst = std::max(worst, std::abs(run.energy() - energy) / scale);
       gap = std::max(gap, run.gap());
     }
-    WARN(count << ": energy " << worst << ", gap " << gap << ", passes " << run.figures.passes / 4800.0 << " met "
+    INFO(count << ": energy " << worst << ", gap " << gap << ", passes " << run.figures.passes / 4800.0 << " met "
                << run.figures.met);
-    CHECK(worst < 1e-4);
+    CHECK(worst < 1e-10);  // of 1e-4
     CHECK(gap < 1e-12);
   }
 }
@@ -103,12 +105,12 @@ TEST_CASE("Each kind of joint holds what it says", "[joint]") {
       momentum = std::max(momentum, (p - p0).norm());
       angular = std::max(angular, (l - l0).norm());
     }
-    WARN(static_cast<int>(kind) << ": gap " << gap << " energy " << off << " P " << momentum << " L " << angular
+    INFO(static_cast<int>(kind) << ": gap " << gap << " energy " << off << " P " << momentum << " L " << angular
                                 << " passes " << run.figures.passes / 482.0 << " met " << run.figures.met);
     CHECK(gap < 1e-12);
     CHECK(momentum < 1e-12);
     CHECK(angular < 1e-12);
-    if (kind != JointKind::rope) CHECK(off < 1e-4);
+    if (kind != JointKind::rope) CHECK(off < 1e-10);  // a rope takes energy when it becomes taut
   }
 }
 
@@ -136,10 +138,10 @@ TEST_CASE("Loops of joints hold: a ring of twelve and a four-bar linkage", "[joi
       gap = std::max(gap, run.gap());
       gain = std::max(gain, run.energy() - energy);
     }
-    WARN("ring " << static_cast<int>(kind) << ": gap " << gap << " gain " << gain << " of " << energy << " passes "
+    INFO("ring " << static_cast<int>(kind) << ": gap " << gap << " gain " << gain << " of " << energy << " passes "
                  << run.figures.passes / 482.0);
     CHECK(gap < 1e-9);
-    CHECK(gain < 1e-4);
+    CHECK(gain < 1e-9);
   }
   JointWorld world;
   const Id crank = world.add(bar(Vec3(0.1, 0, 0), 0.2, 1)), rod = world.add(bar(Vec3(0.4, 0.2, 0), 0.6, 2)),
@@ -156,9 +158,9 @@ TEST_CASE("Loops of joints hold: a ring of twelve and a four-bar linkage", "[joi
     gap = std::max(gap, run.gap());
     off = std::max(off, std::abs(run.energy() - energy));
   }
-  WARN("four-bar: gap " << gap << " energy " << off << " passes " << run.figures.passes / 960.0);
+  INFO("four-bar: gap " << gap << " energy " << off << " passes " << run.figures.passes / 960.0);
   CHECK(gap < 1e-9);
-  CHECK(off < 1e-3);
+  CHECK(off < 1e-9);
 }
 
 TEST_CASE("A motor reaches its speed with no more than its force; limits stop without a bounce", "[joint]") {
@@ -191,7 +193,7 @@ TEST_CASE("A motor reaches its speed with no more than its force; limits stop wi
     if (n == 130) CHECK(run.velocity(cart).x() == Approx(1).epsilon(1e-9));
     force = std::max(force, run.readings[1].force);
   }
-  WARN("torque " << torque << " fast " << fast << " far " << far << " v " << run.velocity(cart).x() << " force "
+  INFO("torque " << torque << " fast " << fast << " far " << far << " v " << run.velocity(cart).x() << " force "
                  << force << " motors " << run.figures.motors << " met " << run.figures.met);
   CHECK(torque < 0.5 * (1 + 1e-12));
   CHECK(fast == Approx(8).epsilon(1e-9));
@@ -199,6 +201,89 @@ TEST_CASE("A motor reaches its speed with no more than its force; limits stop wi
   CHECK(run.at(cart).centre.x() == Approx(0.7).epsilon(1e-9));
   CHECK(std::abs(run.velocity(cart).x()) < 1e-9);
   CHECK(run.figures.motors == Approx(0.5 * inertia * 64 + 0.5 * 2 * 1).epsilon(1e-3));
+}
+
+TEST_CASE("A gear turns its hinges against each other, and what breaks keeps its momentum", "[joint]") {
+  JointWorld world;
+  world.scene.settings.gravity.setZero();
+  const Id first = world.add(bar(Vec3(0, 0, 0), 0.4, 1)), second = world.add(bar(Vec3(0, 0.5, 0), 0.6, 2));
+  const Id a = world.joined(JointKind::hinge, Id{0}, first, Vec3::Zero(), Quat::Identity(), [](Joint& joint) {
+    joint.motor = true;
+    joint.motor_turn = 6;
+    joint.motor_torque = 5;
+  });
+  const Id b = world.joined(JointKind::hinge, Id{0}, second, Vec3(0, 0.5, 0));
+  const Id gear = world.joined(JointKind::gear, Id{0}, Id{0}, Vec3::Zero(), Quat::Identity(), [&](Joint& joint) {
+    joint.first = a.value;
+    joint.second = b.value;
+    joint.ratio = 1.5;
+  });
+  JointRun run(world);
+  double off = 0;
+  for (int n = 0; n < 480; ++n) {
+    run.steps(1);
+    off = std::max(off, std::abs(run.state.joints[0].turn + 1.5 * run.state.joints[1].turn));
+  }
+  CHECK(run.readings.back().joint == gear);
+  CHECK(run.state.joints[0].turn > 8);  // more than a whole turn
+  CHECK(off < 1e-9);
+
+  JointWorld torn;
+  torn.scene.settings.gravity.setZero();
+  Object left = bar(Vec3(0, 0, 0), 0.4, 1), right = bar(Vec3(0.5, 0, 0), 0.4, 3);
+  left.body.spin = right.body.spin = Vec3(0, 0, 4);
+  right.body.velocity = Vec3(0, 2, 0);
+  const Id il = torn.add(left), ir = torn.add(right);
+  torn.joined(JointKind::fixed, il, ir, Vec3(0.25, 0, 0), Quat::Identity(),
+              [](Joint& joint) { joint.break_force = 5; });
+  JointRun tear(torn);
+  const auto momenta = [&] {
+    Vec6 sum = Vec6::Zero();
+    for (const Id id : {il, ir}) {
+      const Observables o = tear.at(id);
+      sum.head<3>() += o.momentum;
+      sum.tail<3>() += o.angular_momentum + o.centre.cross(o.momentum);
+    }
+    return sum;
+  };
+  const Vec6 before = momenta();
+  tear.steps(1);
+  CHECK(tear.state.joints[0].broken);
+  CHECK(tear.readings[0].broken);
+  tear.steps(240);
+  CHECK((momenta() - before).norm() < 1e-12);
+  CHECK((tear.at(il).centre - tear.at(ir).centre).norm() > 0.6);
+}
+
+TEST_CASE("Runs with joints have the same bits on any threads and from any state", "[joint][threads]") {
+  JointWorld world;
+  world.floor();
+  for (int c = 0; c < 3; ++c) {
+    Id last{0};
+    for (int k = 0; k < 6; ++k) {
+      Object o = World::hard("link", {PrimitiveShape::box, Vec3(0.18, 0.06, 0.06), {1, 1, 1}},
+                             Vec3(0.1 + 0.2 * k, 0.6 + 0.1 * c, 0.4 * c), k == 5 ? 20 : 1);
+      const Id id = world.add(o);
+      world.joined(k % 2 ? JointKind::hinge : JointKind::ball,
+                   c == 0 ? last
+                   : k    ? last
+                          : id,
+                   id, Vec3(0.2 * k, 0.6 + 0.1 * c, 0.4 * c));
+      last = id;
+    }
+  }
+  std::erase_if(world.scene.joints, [](const Shared<Joint>& j) { return j->a.object == j->b.object; });
+  JointRun one(world), three(world, 3);
+  one.steps(100);
+  three.steps(100);
+  CHECK(hash(one.state) == hash(three.state));
+  const std::vector<std::uint8_t> bytes = save(one.state);
+  JointRun later(world);
+  REQUIRE(restore(bytes, later.state).ok());
+  one.steps(100);
+  later.steps(100);
+  CHECK(hash(one.state) == hash(later.state));
+  CHECK(one.gap() < 1e-12);
 }
 
 }  // namespace joint_test
