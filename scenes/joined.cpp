@@ -174,14 +174,13 @@ Scene puppet() {
     Object shin = limb("shin", Vec3(0.09, 0.32, 0.09), Vec3(side * 0.09, 0.45, 0), 0.5);
     put(b, join(b, (name + "shoulder").c_str(), JointKind::ball, &chest, upper, Vec3(side * 0.2, 1.33, 0)));
     put(b, join(b, (name + "hip").c_str(), JointKind::ball, &chest, thigh, Vec3(side * 0.09, 0.945, 0)));
-    Joint& elbow =
+    Joint elbow =
         join(b, (name + "elbow").c_str(), JointKind::hinge, &upper, lower, Vec3(side * 0.2, 1.055, 0), kAlongX);
     elbow.limited = true;
     elbow.least_turn = -2.4;
     elbow.most_turn = 0;
     put(b, elbow);
-    Joint& knee =
-        join(b, (name + "knee").c_str(), JointKind::hinge, &thigh, shin, Vec3(side * 0.09, 0.615, 0), kAlongX);
+    Joint knee = join(b, (name + "knee").c_str(), JointKind::hinge, &thigh, shin, Vec3(side * 0.09, 0.615, 0), kAlongX);
     knee.limited = true;
     knee.least_turn = 0;
     knee.most_turn = 2.4;
