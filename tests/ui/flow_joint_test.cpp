@@ -212,6 +212,7 @@ TEST_CASE("Flow: five boxes become a chain by one command, which can be adjusted
   f.key(Qt::Key_J, Qt::ControlModifier);
   auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
   REQUIRE(menu);
+  f.shot("joint_menu");
   Flow::click_in(menu, menu->actionGeometry(f.action("object.join_ball")).center());
   QTest::qWait(10);
   REQUIRE(f.scene().joints.size() == 4);
@@ -513,6 +514,7 @@ TEST_CASE("Flow: what is wrong with a joint is said in Problems and put right by
   REQUIRE(f.document().edit("Still", still).ok());
   REQUIRE(wait_for([&] { return f.remedies().size() == 2; }, 3000));
   CHECK(f.remedies()[0]->text() == "Make Box B rigid");
+  f.shot("joint_problem");
   Flow::click_in(f.remedies()[0], f.remedies()[0]->rect().center());
   QTest::qWait(20);
   CHECK(f.object("Box B").body.kind == BodyKind::rigid);

@@ -242,6 +242,10 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   curve.id = Id{8};
   curve.points.resize(1);
   scene.curves = {curve};
+  Joint joint;
+  joint.id = Id{9};
+  joint.a.object = 1;
+  scene.joints = {joint};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;
