@@ -14,6 +14,7 @@
 #include <set>
 
 #include "core/sim/constraint/account.h"
+#include "core/sim/constraint/apart.h"
 #include "core/sim/contact/narrow.h"
 
 namespace hazumi {
@@ -54,7 +55,8 @@ class StartShapes {
     near_.find(shapes_, pairs_);
     // No move takes a body off itself.
     std::erase_if(pairs_, [this](const Pair& pair) {
-      return pair.first == pair.second || (!moves_at(pair.first) && !moves_at(pair.second));
+      return pair.first == pair.second || kept_apart(model_, pair.first, pair.second) ||
+             (!moves_at(pair.first) && !moves_at(pair.second));
     });
     return pairs_;
   }

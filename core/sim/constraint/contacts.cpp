@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/sim/constraint/apart.h"
 #include "core/sim/constraint/events.h"
 #include "core/sim/constraint/linkages.h"
 #include "core/sim/contact/narrow.h"
@@ -38,12 +39,8 @@ std::uint32_t root_of(const Substep& s, const Row& row) {
 
 void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
   near_.find(shapes, pairs_);
-  const auto& apart = s.model.apart;
-  if (apart.empty()) return;
-  std::erase_if(pairs_, [&](const auto& pair) {
-    const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(pair.first, pair.second);
-    return std::binary_search(apart.begin(), apart.end(), key);
-  });
+  if (s.model.apart.empty()) return;
+  std::erase_if(pairs_, [&](const auto& pair) { return kept_apart(s.model, pair.first, pair.second); });
 }
 
 void ContactStage::freshen(const Substep& s, std::uint32_t i) {
