@@ -51,6 +51,65 @@ void Linkage::stay() {
   }
 }
 
+/// J, of springs as rows stand.
+double Linkage::stored(const Model& model) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+      if (const LinkRow& row = rows_[j].row[i]; row.role == LinkRowRole::spring)
+        sum += 0.5 * model.joints[joints[j]].stiffness * (row.now - row.wanted) * (row.now - row.wanted);
+  return sum;
+}
+
+/// The linear system at the start, with what `most` kinetic energy may come of it; false: singular.
+bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most) {
+  place_ground(0, 1, h);
+  stand_bodies(model, At::now);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (memory_[j].motor == kMotorAtSpeed) memory_[j].motor = 0;  // it pushes: that contradicts nothing
+    begin_joint(model, j, h);
+  }
+  stand(model, At::now);
+  make_symmetric(model);
+  rhs_.assign(member_.size(), Vec6::Zero());
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  std::vector<LinkValues> rates;
+  rates_of_rows(rates);
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Member& m = member_[n];
+    start[n] << seen_[n].velocity, (m.turns ? seen_[n].rate : Vec3(Vec3::Zero()));
+    rhs_[n] = own_[n] * start[n];
+    rhs_[n].head<3>() += h * m.force + m.push;
+    if (m.turns) rhs_[n].tail<3>() += h * m.torque + m.twist + (m.about - m.mean_centre).cross(m.push);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      const LinkRow& row = rows_[j].row[i];
+      LinkBlocks& g = blocks_[j];
+      if (row.role == LinkRowRole::push) rhs_rows_[j][i] = row.wanted;
+      if (row.role != LinkRowRole::spring || !(answer > 0)) continue;
+      g.yield[i] = 2 / answer;
+      g.move_a[i] = g.act_a[i];
+      g.move_b[i] = g.act_b[i];
+      rhs_rows_[j][i] = -rates[j][i] - 2 * h * joint.stiffness * (row.before - row.wanted) / answer;
+    }
+  }
+  most = 2 * stored(model);
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    most += rhs_[n].dot(own_[n].inverse() * rhs_[n]);
+    for (std::size_t k = member_.size(); k < seen_.size(); ++k)
+      most += 4 * member_[n].mass * std::pow(seen_[k].velocity.norm() + seen_[k].rate.norm() * member_[n].reach, 2);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (rows_[j].motor >= 0)
+      most += std::abs(model.joints[joints[j]].motor_force * model.joints[joints[j]].motor_speed) * h;
+  tree_.regular = kContradict;
+  if (!tree_.factor(own_, blocks_)) return false;
+  return true;
+}
+
 void Linkage::advance_roughly(const Model& model, double h) {
   figures.parts = kRough;
   figures.rough = 1;
@@ -61,61 +120,10 @@ void Linkage::advance_roughly(const Model& model, double h) {
     m.mean_centre = m.start.pose.position;
   }
   std::vector<Vec6> start(member_.size());
-  const auto spring_energy = [&] {
-    double sum = 0;
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
-        if (const LinkRow& row = rows_[j].row[i]; row.role == LinkRowRole::spring)
-          sum += 0.5 * model.joints[joints[j]].stiffness * (row.now - row.wanted) * (row.now - row.wanted);
-    return sum;
-  };
-  double stored = 0, most = 0, moved = 0;
+  double before = 0, most = 0, moved = 0;
   for (int guess = 0; guess <= kLettingGo; ++guess) {
-    place_ground(0, 1, h);
-    stand_bodies(model, At::now);
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      if (memory_[j].motor == kMotorAtSpeed) memory_[j].motor = 0;  // it pushes: that contradicts nothing
-      begin_joint(model, j, h);
-    }
-    stand(model, At::now);
-    stored = spring_energy();
-    make_symmetric(model);
-    rhs_.assign(member_.size(), Vec6::Zero());
-    rhs_rows_.assign(joints.size(), LinkValues{});
-    std::vector<LinkValues> rates;
-    rates_of_rows(rates);
-    for (std::size_t n = 0; n < member_.size(); ++n) {
-      const Member& m = member_[n];
-      start[n] << seen_[n].velocity, (m.turns ? seen_[n].rate : Vec3(Vec3::Zero()));
-      rhs_[n] = own_[n] * start[n];
-      rhs_[n].head<3>() += h * m.force + m.push;
-      if (m.turns) rhs_[n].tail<3>() += h * m.torque + m.twist + (m.about - m.mean_centre).cross(m.push);
-    }
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      const ModelJoint& joint = model.joints[joints[j]];
-      const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-        const LinkRow& row = rows_[j].row[i];
-        LinkBlocks& g = blocks_[j];
-        if (row.role == LinkRowRole::push) rhs_rows_[j][i] = row.wanted;
-        if (row.role != LinkRowRole::spring || !(answer > 0)) continue;
-        g.yield[i] = 2 / answer;
-        g.move_a[i] = g.act_a[i];
-        g.move_b[i] = g.act_b[i];
-        rhs_rows_[j][i] = -rates[j][i] - 2 * h * joint.stiffness * (row.before - row.wanted) / answer;
-      }
-    }
-    most = 2 * stored;
-    for (std::size_t n = 0; n < member_.size(); ++n) {
-      most += rhs_[n].dot(own_[n].inverse() * rhs_[n]);
-      for (std::size_t k = member_.size(); k < seen_.size(); ++k)
-        most += 4 * member_[n].mass * std::pow(seen_[k].velocity.norm() + seen_[k].rate.norm() * member_[n].reach, 2);
-    }
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      if (rows_[j].motor >= 0)
-        most += std::abs(model.joints[joints[j]].motor_force * model.joints[joints[j]].motor_speed) * h;
-    tree_.regular = kContradict;
-    if (!tree_.factor(own_, blocks_)) return stay();
+    if (!begin_roughly(model, h, start, most)) return stay();
+    if (guess == 0) before = stored(model);
     tree_.solve(rhs_, rhs_rows_);
     bool changed = false;
     for (std::size_t j = 0; j < joints.size(); ++j)
@@ -160,7 +168,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
       const auto at = static_cast<std::size_t>(motor);
       figures.motors += sum_[j][at] * (rows_[j].row[at].now - rows_[j].row[at].before) / h;
     }
-  figures.springs = spring_energy() - stored;
+  figures.springs = stored(model) - before;
   const double allowed = allowed_energy(h) + figures.motors - figures.springs;
   double kinetic = 0;
   for (std::size_t n = 0; n < member_.size(); ++n) {

@@ -86,6 +86,7 @@ class Linkage {
     Pose from, to;
   };
   std::size_t node_of(std::uint32_t body) const;
+  void tie(const Model& model, std::span<const char> used);
   std::int32_t end_of(std::int32_t body) const;
   const LinkBody& seen(std::int32_t slot) const;
   void place_ground(double from, double to, double h);
@@ -118,6 +119,8 @@ class Linkage {
   void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
   void close(const Model& model, At when);
   void advance_roughly(const Model& model, double h);
+  bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
+  double stored(const Model& model) const;
   void stay();
   double allowed_energy(double h) const;
   void read_end(const Model& model, const State& state);

@@ -25,7 +25,7 @@ void Linkage::lay(const Model& model) {
   };
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return soft(x) < soft(y); });
   std::vector<std::vector<std::uint32_t>> near(count);
-  std::int32_t root = -1, root_joint = -1;
+  std::vector<std::int32_t> held(count, -1);  // the first joint that holds a body to what does not move
   for (const std::uint32_t j : order) {
     const ModelJoint& joint = model.joints[joints[j]];
     if (joint.kind == JointKind::gear) continue;
@@ -36,29 +36,40 @@ void Linkage::lay(const Model& model) {
       continue;
     }
     free = false;
-    if (root >= 0) continue;
-    root = std::max(a, b);
-    root_joint = static_cast<std::int32_t>(j);
+    if (std::int32_t& first = held[static_cast<std::size_t>(std::max(a, b))]; first < 0)
+      first = static_cast<std::int32_t>(j);
   }
-  root = std::max(root, 0);
 
-  // Breadth first from the root; nodes are numbered the other way round.
+  // Breadth first from what is held, then from what is left (gears alone join trees); nodes are numbered the other way round.
   std::vector<std::int32_t> place(count, -1);
-  std::vector<std::uint32_t> queue = {static_cast<std::uint32_t>(root)};
-  std::vector<std::int32_t> parent = {-1}, by = {root_joint};
-  place[static_cast<std::size_t>(root)] = 0;
+  std::vector<std::uint32_t> queue;
+  std::vector<std::int32_t> parent, by;
   std::vector<char> used(joints.size(), 0);
-  if (root_joint >= 0) used[static_cast<std::size_t>(root_joint)] = 1;
-  for (std::size_t k = 0; k < queue.size(); ++k)
-    for (const std::uint32_t j : near[queue[k]]) {
-      const ModelJoint& joint = model.joints[joints[j]];
-      const std::int32_t a = member(joint.a), other = a == static_cast<std::int32_t>(queue[k]) ? member(joint.b) : a;
-      if (used[j] || place[static_cast<std::size_t>(other)] >= 0) continue;
-      used[j] = 1;
-      place[static_cast<std::size_t>(other)] = static_cast<std::int32_t>(queue.size());
-      queue.push_back(static_cast<std::uint32_t>(other));
-      parent.push_back(static_cast<std::int32_t>(k));
-      by.push_back(static_cast<std::int32_t>(j));
+  const auto begin_tree = [&](std::size_t root) {
+    place[root] = static_cast<std::int32_t>(queue.size());
+    queue.push_back(static_cast<std::uint32_t>(root));
+    parent.push_back(-1);
+    by.push_back(held[root]);
+    if (held[root] >= 0) used[static_cast<std::size_t>(held[root])] = 1;
+  };
+  const auto grow = [&](std::size_t from) {
+    for (std::size_t k = from; k < queue.size(); ++k)
+      for (const std::uint32_t j : near[queue[k]]) {
+        const ModelJoint& joint = model.joints[joints[j]];
+        const std::int32_t a = member(joint.a), other = a == static_cast<std::int32_t>(queue[k]) ? member(joint.b) : a;
+        if (used[j] || place[static_cast<std::size_t>(other)] >= 0) continue;
+        used[j] = 1;
+        place[static_cast<std::size_t>(other)] = static_cast<std::int32_t>(queue.size());
+        queue.push_back(static_cast<std::uint32_t>(other));
+        parent.push_back(static_cast<std::int32_t>(k));
+        by.push_back(static_cast<std::int32_t>(j));
+      }
+  };
+  for (const bool wanted : {true, false})
+    for (std::size_t m = 0; m < count; ++m) {
+      if (place[m] >= 0 || (held[m] >= 0) != wanted) continue;
+      begin_tree(m);
+      grow(queue.size() - 1);
     }
   const auto node = [&](std::int32_t at) { return at < 0 ? -1 : static_cast<std::int32_t>(count) - 1 - at; };
   tree_.nodes.assign(count, {});
@@ -76,6 +87,11 @@ void Linkage::lay(const Model& model) {
       to.child_is_a =
           model.joints[joints[static_cast<std::size_t>(by[k])]].a == static_cast<std::int32_t>(node_body_[n]);
   }
+  tie(model, used);
+}
+
+/// What joints are between, and those that close loops: what is not `used` by the forest.
+void Linkage::tie(const Model& model, std::span<const char> used) {
   joint_ends_.assign(joints.size(), {});
   gear_.assign(joints.size(), {-1, -1});
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -83,7 +99,7 @@ void Linkage::lay(const Model& model) {
     joint_ends_[j] = {end_of(joint.a), end_of(joint.b)};
   }
   const auto moving = [&](std::int32_t slot) {
-    return slot >= 0 && slot < static_cast<std::int32_t>(count) ? slot : -1;
+    return slot >= 0 && slot < static_cast<std::int32_t>(bodies.size()) ? slot : -1;
   };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const ModelJoint& joint = model.joints[joints[j]];
@@ -141,6 +157,12 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   model_ = &model;
   pattern_ = std::move(pattern);
 
+  group(model);
+}
+
+/// Linkages of `pattern_`.
+void Linkages::group(const Model& model) {
+  const std::size_t n = model.joints.size();
   std::vector<std::uint32_t> parent(model.bodies.size());
   std::iota(parent.begin(), parent.end(), 0u);
   const auto root = [&](std::uint32_t i) {

@@ -31,6 +31,7 @@ class Linkages {
   void settle(const Model& model, State& state, Executor& executor, StepReport& report);
 
  private:
+  void group(const Model& model);
   std::vector<char> pattern_;  ///< which joints hold, and which of their bodies move
   std::vector<std::unique_ptr<Linkage>> all_;
   std::vector<std::int32_t> of_;
