@@ -18,8 +18,9 @@ constexpr double kRings = 1e-3;      // of the speed: what goes to and fro by le
 constexpr double kShock = 0.2;       // of the speed: what begins so much against its joints is an impact
 constexpr double kStill = 1e-10;     // m/s or rad/s
 constexpr double kRedundant = 1e-8;  // LinkTree::regular, where rows that say the same need not agree
-constexpr int kClosings = 6;
+constexpr int kClosings = 20;
 constexpr double kClosed = 1e-13;  // m
+constexpr double kShut = 1e-10;    // m: what is taken out of an overlap opens no joint by more
 
 }  // namespace
 
@@ -350,8 +351,9 @@ void Linkage::take_hold_beyond(const Model& model, std::size_t j, std::size_t i)
   row.wanted = row.now > most ? most : least;
 }
 
-/// Positions until joints are closed, as little as masses let it be; `rhs_` is the way that bodies are to go first.
-void Linkage::close(const Model& model, At when) {
+/// Positions until joints are closed, as little as masses let it be; `rhs_` is the way that bodies are to go first. How far
+/// joints stay apart, m or rad.
+double Linkage::close(const Model& model, At when) {
   const auto pose = [&](std::size_t n) -> Pose& { return when == At::end ? member_[n].end.pose : member_[n].now.pose; };
   std::vector<Pose> best(member_.size());
   double least = 1e300;
@@ -380,6 +382,7 @@ void Linkage::close(const Model& model, At when) {
   }
   for (std::size_t n = 0; n < member_.size(); ++n) pose(n) = best[n];
   stand(model, when);
+  return least;
 }
 
 void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
@@ -393,7 +396,10 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
     rhs_[n] << f.push, (member_[n].turns ? f.twist : Vec3(Vec3::Zero()));
   }
   rhs_rows_.assign(joints.size(), LinkValues{});
-  close(model, At::end);
+  std::vector<Pose> before;
+  for (const Member& m : member_) before.push_back(m.end.pose);
+  if (!(close(model, At::end) < kShut))  // it cannot go there in one piece
+    for (std::size_t n = 0; n < member_.size(); ++n) member_[n].end.pose = before[n];
   for (std::size_t n = 0; n < member_.size(); ++n)
     model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
 }

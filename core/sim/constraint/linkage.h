@@ -117,7 +117,7 @@ class Linkage {
   bool is_met(const Model& model, std::size_t joint, std::size_t row) const;
   void read_forces(const Model& model, double h);
   void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
-  void close(const Model& model, At when);
+  double close(const Model& model, At when);
   void advance_roughly(const Model& model, double h);
   bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
   double stored(const Model& model) const;
