@@ -24,6 +24,7 @@ constexpr double kWildFalls = 4;
 constexpr double kNoise = 1e-6;      // of the impulses
 constexpr double kPulseNoise = 0.1;  // under a pulse, whose impulse the sub-step does not find by itself
 constexpr int kHalvings = 4;
+constexpr int kThaws = 6;        // of motors
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
@@ -379,15 +380,35 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   if (!turn_again(s)) return failed_;
   placed_.clear();
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
+  for (const std::uint32_t number : linkages_) (*s.linkages)[number].freeze();
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
   if (led_ && std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.grips; }))
     let_yield(s, led_work(s));
   settle_pulses(s);
   if (!failed_ && s.model.pulses && begin_pulses(s)) settle_pulses(s);
+  if (!failed_) thaw(s);
   if (!failed_) yield(s);
   if (!failed_) pay(s);
   for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
   return failed_;
+}
+
+/// Motors as they are under these impulses: solved anew where they are otherwise.
+void IslandSolver::thaw(const Substep& s) {
+  for (int k = 0; k < kThaws && !failed_; ++k) {
+    bool changed = false;
+    for (const std::uint32_t number : linkages_) changed = (*s.linkages)[number].thaw() || changed;
+    if (!changed) return;
+    if (!react(s)) {
+      failed_.reset();
+      for (Row& row : rows_) row.impulse.setZero();
+      if (!react(s)) return;
+    }
+    place_rows(s);
+    if (!turn_again(s)) return;
+    mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
+    settle(s);
+  }
 }
 
 /// What the velocities of rows would change by if their impulses acted where the motion that they led to has their places, m/s.

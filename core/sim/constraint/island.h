@@ -85,6 +85,7 @@ class IslandSolver {
   bool advance_whole(const Substep& s);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
+  void thaw(const Substep& s);
   double affordable(double all, double limit);
   bool scale(const Substep& s, double share);
   bool pay(const Substep& s);

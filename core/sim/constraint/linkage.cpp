@@ -68,6 +68,7 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     impulse_[j] = memory_[j].impulse;
   }
   memory_at_start_ = memory_;
+  frozen_ = false;
   impact_ = 0;
   for (Member& m : member_) m.now = m.start;
   meet(model);
@@ -304,7 +305,7 @@ bool Linkage::rests_on_limit(const Model& model, std::size_t j, double h) {
 }
 
 /// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
-bool Linkage::guess_again(const Model& model, double h, int guess) {
+bool Linkage::guess_again(const Model& model, int guess) {
   bool changed = false;
   any_struck_ = false;
   struck_.assign(joints.size(), 0);
@@ -332,6 +333,17 @@ bool Linkage::guess_again(const Model& model, double h, int guess) {
       const auto at = static_cast<std::size_t>(rows.limit);
       one_sided(rows.row[at], impulse_[j][at], joint.least, joint.most);
     }
+  }
+  return changed;
+}
+
+/// Motors that need more than they have push with that; those that are past their speed hold it.
+bool Linkage::guess_motors(const Model& model, double h, int guess) {
+  bool changed = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[joints[j]];
+    LinkRows& rows = rows_[j];
+    JointMemory& memory = memory_[j];
     if (rows.motor < 0) continue;
     if (rests_on_limit(model, j, h)) continue;
     const auto at = static_cast<std::size_t>(rows.motor);
@@ -398,7 +410,18 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
   for (int guess = 0; guess < kGuesses; ++guess) {
     begin_part(model, h);
     if (!newton(model, h, share)) return false;
-    if (!guess_again(model, h, guess)) break;
+    const bool passed = guess_again(model, guess);
+    if (frozen_ && share == 1) {
+      if (!passed) {
+        const std::vector<JointMemory> now = memory_;
+        asks_ = guess_motors(model, h, 0);
+        asked_memory_ = memory_;
+        memory_ = now;
+        break;
+      }
+    } else if (!guess_motors(model, h, guess) && !passed) {
+      break;
+    }
     if (any_struck_) strike(model, share == 1);
     begin_means(h);
     impulse_ = impulse;
@@ -461,6 +484,18 @@ bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
   }
   for (std::size_t j = 0; j < joints.size(); ++j) impulse_[j] = sum_[j];
+  return true;
+}
+
+void Linkage::freeze() {
+  frozen_ = true;
+  asks_ = false;
+}
+
+bool Linkage::thaw() {
+  if (!frozen_ || !asks_ || figures.parts != 1) return false;
+  asks_ = false;
+  memory_ = asked_memory_;
   return true;
 }
 

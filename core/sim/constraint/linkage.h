@@ -47,6 +47,11 @@ class Linkage {
   /// From the start to the end of the sub-step. With `motions` under the impulses in `pushed`, about their origins; these motions
   /// are filled. False: it has left all bounds.
   bool advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state);
+  /// From now on, in this sub-step, motors hold their speed or push as they did last, so that what W says stays true while contacts are
+  /// solved.
+  void freeze();
+  /// Lets them do what the last advance() asks for, and freezes that; false: it is what they do.
+  bool thaw();
   /// What a motion of the start and the end alone does not say: means.
   void fill(std::uint32_t body, BodyMotion& motion) const;
 
@@ -97,7 +102,8 @@ class Linkage {
   void assemble(const Model& model, double h, double share);
   void assemble_gear(const Model& model, std::size_t j, double h);
   bool rests_on_limit(const Model& model, std::size_t joint, double h);
-  bool guess_again(const Model& model, double h, int guess);
+  bool guess_again(const Model& model, int guess);
+  bool guess_motors(const Model& model, double h, int guess);
   void begin_joint(const Model& model, std::size_t joint, double h);
   void begin_part(const Model& model, double h);
   void end_part(const Model& model, double h, double share);
@@ -137,7 +143,8 @@ class Linkage {
   std::vector<LinkBody> seen_;  ///< nodes, then `ends`
   LinkBody world_;
   std::vector<Ground> ground_;
-  std::vector<JointMemory> memory_, memory_at_start_;
+  std::vector<JointMemory> memory_, memory_at_start_, asked_memory_;
+  bool frozen_ = false, asks_ = false;
   std::vector<LinkRows> rows_;
   std::vector<LinkBlocks> blocks_;
   std::vector<LinkValues> residual_, impulse_;

@@ -54,13 +54,16 @@ void draw_values(reference::Dice& dice, Joint& joint, bool motors) {
 
 struct RandomJoints {
   JointWorld world;
-  bool motors = false;
+  bool motors = false, floored = false;
   double mass = 0, greatest = 0;
 
   explicit RandomJoints(std::uint64_t seed) {
     reference::Dice dice(seed);
     world.scene.settings.substeps = 1 << static_cast<int>(dice.uniform(0, 4));
-    if (dice.uniform() < 0.7) world.floor(dice.uniform(), dice.uniform());
+    if (dice.uniform() < 0.7) {
+      floored = true;
+      world.floor(dice.uniform(), dice.uniform());
+    }
     motors = dice.uniform() < 0.4;
     const int count = 2 + static_cast<int>(dice.uniform(0, 8));
     const double spread = dice.uniform() < 0.3 ? 3 : 1;
@@ -105,7 +108,7 @@ struct RandomJoints {
 };
 
 struct Found {
-  double gain = 0, gap = 0, fast = 0;
+  double gain = 0, gap = 0, fast = 0, low = 0;
   int parts = 0, rough = 0;  ///< sub-steps in which joints could not all be held exactly
   std::string stopped;
 };
@@ -127,6 +130,9 @@ Found play(const RandomJoints& scene, double seconds) {
     found.gain = std::max(found.gain, (now - energy - booked) / (1 + scene.mass * 9.81 * 2 + std::abs(booked)));
     if (found.rough == 0) found.gap = std::max(found.gap, run.gap());
     for (const Body& body : run.model->bodies)
+      if (scene.floored && body.moves && body.start.position.y() > 0.4 && body.proxy.shape != ContactShape::none)
+        found.low = std::min(found.low, run.at(body.id).centre.y());
+    for (const Body& body : run.model->bodies)
       if (body.moves) found.fast = std::max(found.fast, run.velocity(body.id).norm());
   }
   found.parts = run.figures.parts;
@@ -145,10 +151,11 @@ TEST_CASE("200 random scenes with joints", "[joint][random][slow]") {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
     const RandomJoints scene(seed);
     const Found found = play(scene, kSeconds);
-    INFO("seed " << seed << ": gain " << found.gain << ", gap " << found.gap << " m, fastest " << found.fast
-                 << " m/s, parts " << found.parts << " " << found.stopped);
+    INFO("seed " << seed << ": gain " << found.gain << ", gap " << found.gap << " m, low " << found.low
+                 << " m, fastest " << found.fast << " m/s, parts " << found.parts << " " << found.stopped);
     CHECK(found.stopped.empty());
     CHECK(found.gain < 1e-9);
+    CHECK(found.low > -0.02);
     CHECK(found.gap < 1e-8);
     rough += found.rough > 0;
   }
