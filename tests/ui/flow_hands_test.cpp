@@ -110,11 +110,19 @@ TEST_CASE("Flow: a copy is moved from where its original is; Esc leaves it besid
   CHECK(f.document().undo_stack()->index() == 1);
   f.key(Qt::Key_D, Qt::ShiftModifier);
   f.press({Qt::Key_Y, Qt::Key_3, Qt::Key_Escape});
-  CHECK(wait_for([&] { return f.object("Ball 3").transform.position.x() > 0.4; }));
+  CHECK(f.object("Ball 3").transform.position.x() > 0.4);
   CHECK(f.object("Ball 3").transform.position.y() == 2.5);
   CHECK(f.document().undo_stack()->index() == 2);
   f.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(f.scene().objects.size() == 3);
+  // Neither moved nor taken back, and let go by the keys of another command: beside too.
+  f.selection().select_only(id_of(f.scene(), "Ball 2"));
+  f.key(Qt::Key_D, Qt::ControlModifier);
+  REQUIRE(f.view().gesture());
+  f.key(Qt::Key_G, Qt::ControlModifier);
+  CHECK(f.object("Ball 3").transform.position.x() > 0.4);
+  CHECK(f.object("Ball 3").collection != 0);
+  CHECK(f.undo_text().startsWith("New Collection"));
 }
 
 TEST_CASE("Flow: with auto-key, what physics has not been computed to is not keyed", "[ui][flow][hands][keys]") {

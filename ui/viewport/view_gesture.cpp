@@ -110,15 +110,16 @@ void ViewGesture::end(bool confirm) {
   if (!gesture_) return;
   const QString refusal = gesture_->refusal();
   if (confirm && !refusal.isEmpty() && !gesture_->by_handle()) return;  // goes on asking; its hint says why
-  if (!confirm) {
-    gesture_->cancel();
-    emit cancelled(gesture_->edit_key());
-  }
+  const std::optional<Vec3> went = gesture_->move();
+  const bool stays = !confirm || (went && went->isZero(0));
+  const quint64 key = gesture_->edit_key();
+  if (!confirm) gesture_->cancel();
   if (confirm && refusal.isEmpty()) {
     const std::optional<Vec3> move = gesture_->move();
     context_.document.last_operation().take(gesture_->operation(), gesture_->edit_key(), move ? &*move : nullptr);
   }
   drop();
+  if (stays) emit stayed(key);
   if (confirm && !refusal.isEmpty()) emit context_.document.refused(refusal);
 }
 

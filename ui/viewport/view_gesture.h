@@ -42,8 +42,9 @@ class ViewGesture : public QObject {
 
  signals:
   void changed();
-  void ended();                 ///< changed() too
-  void cancelled(quint64 key);  ///< of what it belonged to, all of which is as it was; before ended()
+  void ended();  ///< changed() too
+  void stayed(
+      quint64 key);  ///< it ended, and what its edit made is where that put it: it was taken back, or did not move
 
  private:
   bool start(GestureStart start, TransformMode mode, const TransformConstraint& constraint, QPointF mouse,

@@ -10,7 +10,6 @@
 #include <QPainter>
 #include <QPointer>
 #include <QResizeEvent>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWindow>
@@ -124,10 +123,9 @@ void Viewport::listen() {
   });
   connect(navigation_.get(), &ViewNavigation::kind_changed, &context_.actions, &ActionSet::refresh);
   connect(gesture_.get(), &ViewGesture::ended, this, [this] { drag_ = Drag::none; });
-  connect(gesture_.get(), &ViewGesture::cancelled, this, [this](quint64 key) {
+  connect(gesture_.get(), &ViewGesture::stayed, this, [this](quint64 key) {
     // A copy that was not moved would lie in its original.
-    if (key == copied_)
-      QTimer::singleShot(0, this, [this, key] { put_copies_beside(context_.document, context_.selection, key); });
+    if (key == copied_) put_copies_beside(context_.document, context_.selection, key);
   });
   connect(gesture_.get(), &ViewGesture::changed, this, &Viewport::refresh);
   connect(drivers_.get(), &DriverView::changed, this, &Viewport::refresh);
