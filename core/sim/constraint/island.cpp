@@ -434,6 +434,9 @@ void IslandSolver::settle(const Substep& s) {
     if (round > 0) {
       place_rows(s);
       if (!turn_again(s)) return;
+      // Under these impulses other limits and ropes hold.
+      if (!linkages_.empty())
+        mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
     }
     const bool agreed = solve_round(s);
     if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return;
