@@ -498,4 +498,30 @@ TEST_CASE("five hundred bodies fill the box, and none leaves it", "[shipped][slo
   }
 }
 
+TEST_CASE("four motors drive the car over the bumps", "[shipped][joint][slow]") {
+  Show show(shipped("driven_car"));
+  CHECK(show.at(120, "Body").position.x() < -0.5f);
+  CHECK(show.at(200, "Body").position.y() > 0.55f);  // on the bumps
+  CHECK(show.at(330, "Body").position.x() > 2.5f);
+  CHECK(std::abs(show.at(330, "Body").position.z()) < 0.1f);
+  CHECK(show.at(330, "Body").position.y() == Approx(0.5).margin(0.01));
+}
+
+TEST_CASE("the chain swings its ball through the boxes, the crane stops at its limit, the puppet hangs",
+          "[shipped][joint][slow]") {
+  Show chain(shipped("chain"));
+  for (int f = 0; f <= 350; f += 50)  // 30 links of 0.1 m and a radius of 0.25 m, from the middle of the first link
+    CHECK((chain.at(f, "Ball").position - chain.at(f, "Link 1").position).norm() < 3.2f);
+  CHECK((chain.at(200, "Box 10").position - chain.at(60, "Box 10").position).norm() > 1);
+  CHECK(chain.at(350, "Ball").position.y() > 2.4f);  // of 3.6, after the boxes
+
+  Show crane(shipped("crane"));
+  CHECK((crane.at(300, "Jib").position - crane.at(400, "Jib").position).norm() < 1e-5f);
+  CHECK((crane.at(300, "Load").position - crane.at(400, "Load").position).norm() > 0.02f);  // it swings on
+
+  Show puppet(shipped("puppet"));
+  for (int f = 0; f <= 360; f += 60) CHECK(puppet.at(f, "Head").position.y() > 1.2f);
+  CHECK((puppet.at(200, "Left shin").position - puppet.at(0, "Left shin").position).norm() > 0.05f);
+}
+
 }  // namespace shipped_scenes_test
