@@ -155,11 +155,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   }
   if (has_error(problems)) return problems;
   model->joints = compile_joints(scene, *model, problems);
-  for (const ModelJoint& joint : model->joints)
-    if (joint.a >= 0 && joint.b >= 0 && !joint.collide && joint.kind != JointKind::spring &&
-        joint.kind != JointKind::rope)
-      model->apart.push_back(std::minmax(static_cast<std::uint32_t>(joint.a), static_cast<std::uint32_t>(joint.b)));
-  std::sort(model->apart.begin(), model->apart.end());
+  model->apart = bodies_apart(model->joints);
   model->carried = make_carried(*model, scene);
   model->skins = make_skinned(*model, scene, before);
   for (const PairValues& pair : pair_values(scene))

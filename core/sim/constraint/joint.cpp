@@ -116,4 +116,14 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   return out;
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+  for (const ModelJoint& joint : joints)
+    if (joint.a >= 0 && joint.b >= 0 && !joint.collide && joint.kind != JointKind::spring &&
+        joint.kind != JointKind::rope)
+      out.push_back(std::minmax(static_cast<std::uint32_t>(joint.a), static_cast<std::uint32_t>(joint.b)));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace hazumi

@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/diagnostic.h"
@@ -41,5 +43,7 @@ struct ModelJoint {
 
 /// Those that hold something: in ascending id, gears after all others. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
+/// Numbers of bodies that these keep from touching each other, a < b, ascending.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints);
 
 }  // namespace hazumi

@@ -91,6 +91,8 @@ class Linkage {
     Pose from, to;
   };
   std::size_t node_of(std::uint32_t body) const;
+  void number(const Model& model, std::span<const std::uint32_t> queue, std::span<const std::int32_t> parent,
+              std::span<const std::int32_t> by);
   void tie(const Model& model, std::span<const char> used);
   std::int32_t end_of(std::int32_t body) const;
   const LinkBody& seen(std::int32_t slot) const;

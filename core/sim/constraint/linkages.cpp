@@ -71,9 +71,16 @@ void Linkage::lay(const Model& model) {
       begin_tree(m);
       grow(queue.size() - 1);
     }
+  number(model, queue, parent, by);
+  tie(model, used);
+}
+
+/// Nodes of the forest, the other way round than they were found in `queue`.
+void Linkage::number(const Model& model, std::span<const std::uint32_t> queue, std::span<const std::int32_t> parent,
+                     std::span<const std::int32_t> by) {
+  const std::size_t count = bodies.size();
   const auto node = [&](std::int32_t at) { return at < 0 ? -1 : static_cast<std::int32_t>(count) - 1 - at; };
   tree_.nodes.assign(count, {});
-  tree_.loops.clear();
   node_body_.resize(count);
   slot_.resize(count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -87,11 +94,11 @@ void Linkage::lay(const Model& model) {
       to.child_is_a =
           model.joints[joints[static_cast<std::size_t>(by[k])]].a == static_cast<std::int32_t>(node_body_[n]);
   }
-  tie(model, used);
 }
 
 /// What joints are between, and those that close loops: what is not `used` by the forest.
 void Linkage::tie(const Model& model, std::span<const char> used) {
+  tree_.loops.clear();
   joint_ends_.assign(joints.size(), {});
   gear_.assign(joints.size(), {-1, -1});
   for (std::size_t j = 0; j < joints.size(); ++j) {
