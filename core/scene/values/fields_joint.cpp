@@ -15,6 +15,8 @@ bool slider(const Joint& j) { return is_of(j, JointKind::slider); }
 bool on_an_axis(const Joint& j) { return hinge(j) || slider(j); }
 bool springs(const Joint& j) { return is_of(j, JointKind::spring); }
 bool two_places(const Joint& j) { return springs(j) || is_of(j, JointKind::rope); }
+/// The two that it holds would be in each other.
+bool in_one_place(const Joint& j) { return holds_bodies(j) && !two_places(j); }
 bool limited_turn(const Joint& j) { return hinge(j) && j.limited; }
 bool limited_way(const Joint& j) { return slider(j) && j.limited; }
 bool driven_turn(const Joint& j) { return hinge(j) && j.motor; }
@@ -51,7 +53,7 @@ std::span<const Field<Joint>> joint_fields() {
           "Where a spring or rope is tied at its second end, in the axes of that object before its scale; without one, in the world.")),
       rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
           "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
-      rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, holds_bodies,
+      rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, in_one_place,
           "The two that the joint holds touch each other all the same; off, they pass through each other.")),
       rows::sparse(ROW(limited, "Limits", "Limits", "", kNone, motion, on_an_axis,
           "The joint turns or slides no further than its limits.")),
