@@ -47,7 +47,7 @@ Scene chain() {
       360);
   b.stage(1e8, 0.3, Vec3(0.56, 0.58, 0.60), Vec3(0.70, 0.74, 0.80));
   constexpr double kLink = 0.1, kHook = 3.6;
-  Object hook = b.block("Hook", Vec3(0.3, 0.12, 0.3), Vec3(0, kHook + 0.06, 0), kSteel);
+  Object hook = b.block("Hook", Vec3(0.16, 0.12, 0.16), Vec3(0, kHook + 0.06, 0), kSteel);
   b.add(hook);
   Object last = hook;
   for (int k = 0; k < 30; ++k) {

@@ -435,8 +435,7 @@ void IslandSolver::settle(const Substep& s) {
       place_rows(s);
       if (!turn_again(s)) return;
       // Under these impulses other limits and ropes hold.
-      if (!linkages_.empty())
-        mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
+      if (!linkages_.empty()) mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
     }
     const bool agreed = solve_round(s);
     if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return;
