@@ -131,7 +131,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
                    w.linkages.of_bodies());
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
       if (!w.good[i]) return fail(i);
-    if (const auto failed = w.linkages.advance(model, w.before, state, w.forces, executor)) return fail(*failed);
+    w.linkages.advance(model, w.before, state, w.forces, executor);
     read_shapes(model, state, w, true, executor);
     const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages};
     woken = false;

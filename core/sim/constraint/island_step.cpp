@@ -30,10 +30,7 @@ bool IslandSolver::advance_whole(const Substep& s) {
     if (!s.motions[i].deforms && s.linkage_of(i) < 0 && !advance(s, i)) return false;
   for (const std::uint32_t number : linkages_) {
     Linkage& linkage = (*s.linkages)[number];
-    if (!linkage.advance(s.model, s.pushed, s.motions, s.state)) {
-      failed_ = linkage.body_failed;
-      return false;
-    }
+    linkage.advance(s.model, s.pushed, s.motions, s.state);
     for (const std::uint32_t i : linkage.bodies) {
       s.model.bodies[i].motion(s.model.step, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
       linkage.fill(i, s.motions[i]);

@@ -430,7 +430,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
   return true;
 }
 
-bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions,
+void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions,
                       State& state) {
   const double h = model.step;
   const JointFigures was = figures;
@@ -484,7 +484,6 @@ bool Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
   }
   for (std::size_t j = 0; j < joints.size(); ++j) impulse_[j] = sum_[j];
-  return true;
 }
 
 void Linkage::freeze() {

@@ -45,8 +45,8 @@ class Linkage {
   /// Of this sub-step: what led bodies do is in `state` already.
   void begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces);
   /// From the start to the end of the sub-step. With `motions` under the impulses in `pushed`, about their origins; these motions
-  /// are filled. False: it has left all bounds.
-  bool advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state);
+  /// are filled.
+  void advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state);
   /// From now on, in this sub-step, motors hold their speed or push as they did last, so that what W says stays true while contacts are
   /// solved.
   void freeze();
@@ -71,7 +71,6 @@ class Linkage {
 
   JointFigures figures;
   static constexpr int kRough = 1000;  ///< parts, where none were small enough
-  std::uint32_t body_failed = 0;
   std::vector<JointReading> readings;  ///< in the order of `joints`
 
  private:

@@ -222,18 +222,14 @@ void Linkages::group(const Model& model) {
   }
 }
 
-std::optional<std::size_t> Linkages::advance(const Model& model, const State& start, State& state,
-                                             std::span<const BodyForces> forces, Executor& executor) {
-  std::vector<char> good(all_.size(), 1);
+void Linkages::advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
+                       Executor& executor) {
   executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       all_[k]->begin(model, start, state, forces);
-      good[k] = all_[k]->advance(model, forces, {}, state);
+      all_[k]->advance(model, forces, {}, state);
     }
   });
-  for (std::size_t k = 0; k < all_.size(); ++k)
-    if (!good[k]) return all_[k]->body_failed;
-  return std::nullopt;
 }
 
 void Linkages::settle(const Model& model, State& state, Executor& executor, StepReport& report) {

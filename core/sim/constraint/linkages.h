@@ -24,9 +24,9 @@ class Linkages {
   /// Number of the linkage that this body is in; −1: it is free.
   std::int32_t of(std::uint32_t body) const { return all_.empty() ? -1 : of_[body]; }
   std::span<const std::int32_t> of_bodies() const { return all_.empty() ? std::span<const std::int32_t>() : of_; }
-  /// The free motion of all. The number of a body that has left all bounds, if there is one.
-  std::optional<std::size_t> advance(const Model& model, const State& start, State& state,
-                                     std::span<const BodyForces> forces, Executor& executor);
+  /// The free motion of all.
+  void advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
+               Executor& executor);
   /// After contacts.
   void settle(const Model& model, State& state, Executor& executor, StepReport& report);
 
