@@ -64,7 +64,9 @@ ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, cons
   out.break_force = joint.break_force;
   const Pose from = a.start(model), to = b.start(model);
   out.place_a = a.own(model, joint.a.place);
-  out.frame_a = joint.turn.normalized().toRotationMatrix();
+  // Where no axis counts, that of another kind waits in the joint: it must not be read.
+  const bool on_axis = turns || joint.kind == JointKind::slider;
+  if (on_axis) out.frame_a = joint.turn.normalized().toRotationMatrix();
   const Vec3 place = from.position + from.rotation * out.place_a;
   const bool two = joint.kind == JointKind::spring || joint.kind == JointKind::rope;
   out.place_b = two ? b.own(model, joint.b.place) : to.rotation.conjugate() * (place - to.position);
