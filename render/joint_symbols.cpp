@@ -331,6 +331,7 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
     case JointKind::fixed:
       drawer.fixed();
       break;
+    case JointKind::lead:
     case JointKind::spring:
       drawer.spring(length());
       break;

@@ -21,6 +21,7 @@ namespace hazumi {
 struct StepWorkspace::Data {
   State before;  ///< to go back to when the step fails
   std::vector<BodyForces> forces, pushed;
+  std::vector<JointDrive> drives;
   std::vector<ElasticWorkspace> elastic;
   std::vector<char> good;
   std::vector<BodyShape> shapes;
@@ -50,11 +51,14 @@ struct StepWorkspace::Data {
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
       pushed[i].push.setZero();
     }
+    drives.clear();
+    for (const ModelJoint& joint : model.joints) drives.push_back(own_drive(joint));
   }
 
   void direct(const Model& model, const State& state) {
     if (!model.director) return;
     model.director->direct(model, state, forces);
+    model.director->drive(model, state, drives);
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
   }

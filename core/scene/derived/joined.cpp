@@ -6,7 +6,9 @@ namespace hazumi {
 
 bool has_axis(JointKind kind) { return kind == JointKind::hinge || kind == JointKind::slider; }
 
-bool has_two_places(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope; }
+bool has_two_places(JointKind kind) {
+  return kind == JointKind::spring || kind == JointKind::rope || kind == JointKind::lead;
+}
 
 PlacedObject placed_in(const Scene& scene) {
   return [&scene](Id id) -> std::optional<Transform> {

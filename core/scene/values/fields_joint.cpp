@@ -14,7 +14,8 @@ bool hinge(const Joint& j) { return is_of(j, JointKind::hinge); }
 bool slider(const Joint& j) { return is_of(j, JointKind::slider); }
 bool on_an_axis(const Joint& j) { return hinge(j) || slider(j); }
 bool springs(const Joint& j) { return is_of(j, JointKind::spring); }
-bool two_places(const Joint& j) { return springs(j) || is_of(j, JointKind::rope); }
+bool leads(const Joint& j) { return is_of(j, JointKind::lead); }
+bool two_places(const Joint& j) { return springs(j) || is_of(j, JointKind::rope) || leads(j); }
 /// The two that it holds would be in each other.
 bool in_one_place(const Joint& j) { return holds_bodies(j) && !two_places(j); }
 bool limited_turn(const Joint& j) { return hinge(j) && j.limited; }

@@ -5,6 +5,8 @@
 //                                so that no joint begins apart
 //   spring, rope                 two places, and a length between them
 //   gear                         two hinges: turn of the first + ratio × turn of the second stays as it began
+//   lead                         the place on a is where b's is: of an object, of the world, or so far along a curve. All of it may be
+//                                keyed (spec 2.1)
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,7 @@
 
 namespace hazumi {
 
-enum class JointKind { ball, hinge, slider, fixed, spring, rope, gear };
+enum class JointKind { ball, hinge, slider, fixed, spring, rope, gear, lead };
 
 struct JointEnd {
   std::uint64_t object = 0;   ///< id; 0: the world
@@ -48,6 +50,9 @@ struct Joint {
   double stiffness = 500, damping = 1;      ///< spring, N/m and N s/m
   std::uint64_t first = 0, second = 0;      ///< gear: ids of its hinges
   double ratio = 1;                         ///< gear
+  std::uint64_t curve = 0;                  ///< lead: id of the curve that it goes along; 0: where b is
+  double along = 0;                         ///< 0…1 of that curve's length
+  double strictness = 1;                    ///< lead: share of the force that would keep it there, 0…1
   double break_force = 0;                   ///< N, and N m for a turn; 0: it never breaks
   Kept kept;
 };

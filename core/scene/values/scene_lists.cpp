@@ -36,7 +36,7 @@ std::string_view lists::curve_label(const Curve& curve) { return word(curve.kind
 
 std::string_view lists::joint_icon(const Joint& joint) {
   static constexpr std::string_view kIcons[] = {"joint_ball",   "joint_hinge", "joint_slider", "joint_fixed",
-                                                "joint_spring", "joint_rope",  "joint_gear"};
+                                                "joint_spring", "joint_rope",  "joint_gear",   "joint_lead"};
   return kIcons[static_cast<std::size_t>(joint.kind)];
 }
 

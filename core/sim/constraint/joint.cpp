@@ -62,13 +62,15 @@ ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, cons
   out.damping = joint.damping;
   out.ratio = joint.ratio;
   out.break_force = joint.break_force;
+  out.strictness = joint.strictness;
+  out.on = joint.on;
   const Pose from = a.start(model), to = b.start(model);
   out.place_a = a.own(model, joint.a.place);
   // Where no axis counts, that of another kind waits in the joint: it must not be read.
   const bool on_axis = turns || joint.kind == JointKind::slider;
   if (on_axis) out.frame_a = joint.turn.normalized().toRotationMatrix();
   const Vec3 place = from.position + from.rotation * out.place_a;
-  const bool two = joint.kind == JointKind::spring || joint.kind == JointKind::rope;
+  const bool two = joint.kind == JointKind::spring || joint.kind == JointKind::rope || joint.kind == JointKind::lead;
   out.place_b = two ? b.own(model, joint.b.place) : to.rotation.conjugate() * (place - to.position);
   out.frame_b = to.rotation.conjugate().toRotationMatrix() * from.rotation.toRotationMatrix() * out.frame_a;
   out.length = joint.measured ? (place - to.position - to.rotation * out.place_b).norm() : joint.length;
@@ -118,11 +120,15 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   return out;
 }
 
+JointDrive own_drive(const ModelJoint& joint) {
+  return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b};
+}
+
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
   for (const ModelJoint& joint : joints)
     if (joint.a >= 0 && joint.b >= 0 && !joint.collide && joint.kind != JointKind::spring &&
-        joint.kind != JointKind::rope)
+        joint.kind != JointKind::rope && joint.kind != JointKind::lead)
       out.push_back(std::minmax(static_cast<std::uint32_t>(joint.a), static_cast<std::uint32_t>(joint.b)));
   std::sort(out.begin(), out.end());
   return out;

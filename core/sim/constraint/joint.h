@@ -36,10 +36,21 @@ struct ModelJoint {
   double motor_speed = 0, motor_force = 0;  ///< rad/s and N m, or m/s and N
   double length = 0;                        ///< m, of springs and ropes
   double stiffness = 0, damping = 0;
+  double strictness = 1;  ///< of a lead
+  bool on = true;
   std::int32_t first = -1, second = -1;  ///< of a gear: numbers in Model::joints
   double ratio = 1;
   double break_force = 0;
 };
+
+/// What a joint is told in a sub-step; without a director as its ModelJoint says.
+struct JointDrive {
+  bool on = true;
+  double motor_speed = 0, motor_force = 0;  ///< as in ModelJoint
+  double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
+  Vec3 place_b = Vec3::Zero();  ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
+};
+JointDrive own_drive(const ModelJoint& joint);
 
 /// Those that hold something: in ascending id, gears after all others. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);

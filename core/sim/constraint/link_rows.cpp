@@ -175,6 +175,7 @@ void Maker::all() {
   const bool turns = rows_.count > 3;
   switch (joint_.kind) {
     case JointKind::ball:
+    case JointKind::lead:
       ball(false);
       break;
     case JointKind::fixed:
@@ -242,6 +243,7 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   const auto add = [&](int more) { rows.count += more; };
   switch (joint.kind) {
     case JointKind::ball:
+    case JointKind::lead:
       add(3);
       break;
     case JointKind::hinge:

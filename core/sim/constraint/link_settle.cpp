@@ -287,6 +287,10 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     reading.force = std::sqrt(force) / h;
     reading.torque = std::sqrt(torque) / h;
+    if (joint.kind != JointKind::slider && joint.kind != JointKind::gear)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_[j].rows) && i < 3; ++i)
+        if (blocks_[j].act_a[i].head<3>() != Vec3::Zero())
+          reading.pull += sum_[j][i] / h * blocks_[j].act_a[i].head<3>();
     if (joint.kind == JointKind::hinge) reading.way = memory_[j].turn;
     if (joint.kind == JointKind::spring || joint.kind == JointKind::rope) reading.way = rows.row[0].now;
     if (joint.kind == JointKind::slider) {
