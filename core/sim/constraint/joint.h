@@ -13,6 +13,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/id.h"
+#include "core/geometry/mapping/mapping.h"
 #include "core/math/types.h"
 #include "core/scene/values/joint.h"
 
@@ -28,6 +29,7 @@ struct ModelJoint {
   JointKind kind = JointKind::ball;
   std::int32_t a = -1, b = -1;  ///< numbers in Model::bodies; −1: the world
   Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();
+  std::vector<NodeWeight> nodes_a, nodes_b;  ///< of what deforms, in place of the place (link_soft.h)
   Mat3 frame_a = Mat3::Identity(), frame_b = Mat3::Identity();
   bool collide = false;
   bool limited = false;
@@ -51,6 +53,10 @@ struct JointDrive {
   Vec3 place_b = Vec3::Zero();  ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
 };
 JointDrive own_drive(const ModelJoint& joint);
+/// Of a sub-step, and of those before and after it.
+struct JointDrives {
+  std::vector<JointDrive> before, now, after;
+};
 
 /// Those that hold something: in ascending id, gears after all others. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
