@@ -10,7 +10,7 @@
 namespace hazumi {
 
 enum class JointFault {
-  gone,       ///< an end, or a hinge of a gear, names what is not there
+  gone,       ///< an end, the curve of a lead, or a hinge of a gear, names what is not there
   itself,     ///< both ends are the same object
   world,      ///< both ends are the world
   no_length,  ///< a spring or rope of no length

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "core/scene/derived/following.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/joint_tracks.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -16,10 +19,7 @@ struct End {
   bool known = true;
 
   /// From the object's axes before its scale to the body frame.
-  Vec3 own(const Model& model, const Vec3& place) const {
-    if (!object) return place;
-    return object->transform.scale.cwiseProduct(place) - model.bodies[static_cast<std::size_t>(body)].mesh_origin;
-  }
+  Vec3 own(const Model& model, const Vec3& place) const { return place_on_body(model, object, body, place); }
   Pose start(const Model& model) const { return object ? model.bodies[static_cast<std::size_t>(body)].start : Pose(); }
   bool moves(const Model& model) const { return object && model.bodies[static_cast<std::size_t>(body)].moves; }
 };
@@ -43,7 +43,7 @@ std::string trouble(const Model& model, const End& a, const End& b) {
   return {};
 }
 
-ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, const End& b) {
+ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint, const End& a, const End& b) {
   ModelJoint out;
   out.id = joint.id;
   out.name = joint.name;
@@ -70,8 +70,10 @@ ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, cons
   const bool on_axis = turns || joint.kind == JointKind::slider;
   if (on_axis) out.frame_a = joint.turn.normalized().toRotationMatrix();
   const Vec3 place = from.position + from.rotation * out.place_a;
-  const bool two = joint.kind == JointKind::spring || joint.kind == JointKind::rope || joint.kind == JointKind::lead;
-  out.place_b = two ? b.own(model, joint.b.place) : to.rotation.conjugate() * (place - to.position);
+  const Shared<Curve>* curve = goes_along_curve(joint) ? find_shared_curve(scene, joint.curve) : nullptr;
+  out.place_b = curve                        ? way_of(*curve)->place(joint.along)
+                : has_two_places(joint.kind) ? b.own(model, joint.b.place)
+                                             : to.rotation.conjugate() * (place - to.position);
   out.frame_b = to.rotation.conjugate().toRotationMatrix() * from.rotation.toRotationMatrix() * out.frame_a;
   out.length = joint.measured ? (place - to.position - to.rotation * out.place_b).norm() : joint.length;
   return out;
@@ -84,18 +86,18 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   for (const FaultyJoint& joint : joint_faults(scene)) faulty.insert(joint.joint);
   std::vector<const Joint*> joints;
   for (const auto& joint : scene.joints)
-    if (joint->on && !faulty.contains(joint->id)) joints.push_back(joint.get());
+    if (ever_on(scene, *joint) && !faulty.contains(joint->id)) joints.push_back(joint.get());
   std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
   std::vector<ModelJoint> out;
   for (const Joint* joint : joints) {
     if (joint->kind == JointKind::gear) continue;
-    const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, joint->b.object);
+    const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, second_object(*joint));
     if (!a.known || !b.known || a.body == b.body || (!a.moves(model) && !b.moves(model))) continue;
     if (const std::string why = trouble(model, a, b); !why.empty())
       notes.push_back({Severity::warning, joint->name, why + ", so the joint \"" + joint->name + "\" holds nothing.",
                        "Make it rigid, or take its pins away; or put the end on another object under Properties."});
     else
-      out.push_back(make_joint(model, *joint, a, b));
+      out.push_back(make_joint(scene, model, *joint, a, b));
   }
   const std::size_t plain = out.size();
   const auto find = [&](std::uint64_t id) -> std::int32_t {
@@ -113,11 +115,17 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     joint.kind = JointKind::gear;
     joint.ratio = gear->ratio;
     joint.break_force = gear->break_force;
+    joint.on = gear->on;
     joint.first = find(gear->first);
     joint.second = find(gear->second);
     if (joint.first >= 0 && joint.second >= 0 && joint.first != joint.second) out.push_back(std::move(joint));
   }
   return out;
+}
+
+Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place) {
+  if (!object) return place;
+  return object->transform.scale.cwiseProduct(place) - model.bodies[static_cast<std::size_t>(body)].mesh_origin;
 }
 
 JointDrive own_drive(const ModelJoint& joint) {

@@ -20,6 +20,7 @@ namespace hazumi {
 
 struct Scene;
 struct Model;
+struct Object;
 
 /// A joint of a run, constant.
 struct ModelJoint {
@@ -37,7 +38,7 @@ struct ModelJoint {
   double length = 0;                        ///< m, of springs and ropes
   double stiffness = 0, damping = 0;
   double strictness = 1;  ///< of a lead
-  bool on = true;
+  bool on = true;         ///< without keys
   std::int32_t first = -1, second = -1;  ///< of a gear: numbers in Model::joints
   double ratio = 1;
   double break_force = 0;
@@ -52,7 +53,9 @@ struct JointDrive {
 };
 JointDrive own_drive(const ModelJoint& joint);
 
-/// Those that hold something: in ascending id, gears after all others. What cannot hold is said and left out.
+/// A point of an object, in its axes before its scale, in those of its body frame; of the world (null) as it is.
+Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place);
+/// Those that hold something at some time: in ascending id, gears after all others. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
 /// Numbers of bodies that these keep from touching each other, a < b, ascending.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints);
