@@ -35,8 +35,9 @@ class Director {
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
   /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;
-  /// Before a sub-step: what joints are told in it, in the order of Model::joints; filled with what they say themselves.
-  virtual void drive(const Model& model, const State& state, std::span<JointDrive> joints) const;
+  /// What joints are told in a sub-step, in the order of Model::joints; filled with what they say themselves. A function of time: it is
+  /// asked for the sub-steps before and after one, too.
+  virtual void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const;
   /// After a sub-step, whose number State::substep still is: what happened in it, and what starts or ends by that. Changes
   /// nothing but State::motion.
   virtual void observe(const Model& model, const StepReport& report, State& state) const = 0;

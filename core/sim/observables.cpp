@@ -4,7 +4,7 @@
 namespace hazumi {
 
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
-void Director::drive(const Model&, const State&, std::span<JointDrive>) const {}
+void Director::drive(const Model&, std::int64_t, std::span<JointDrive>) const {}
 void Director::show(const Model&, int, SeenBodies&) const {}
 
 State initial_state(const Model& model) {

@@ -58,7 +58,7 @@ struct StepWorkspace::Data {
   void direct(const Model& model, const State& state) {
     if (!model.director) return;
     model.director->direct(model, state, forces);
-    model.director->drive(model, state, drives);
+    if (!drives.empty()) model.director->drive(model, state.substep, drives);
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
   }

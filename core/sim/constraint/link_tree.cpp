@@ -190,6 +190,8 @@ bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlock
         weight_[r] += act.head<3>().squaredNorm() / own[node](0, 0) +
                       std::abs(turn.dot(own[node].block<3, 3>(3, 3).inverse() * turn));
       });
+      for (std::size_t q = 0; q < n && !beside.empty(); ++q) schur_[r * n + q] += beside[r * n + q];
+      if (!beside.empty()) weight_[r] += std::abs(beside[r * n + r]);
       schur_[r * n + r] += regular * weight_[r];
     }
   for (std::size_t k = 0; k < n; ++k) {

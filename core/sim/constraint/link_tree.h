@@ -55,6 +55,9 @@ class LinkTree {
   /// What rows of loops are let off, of how they would move their bodies by themselves. Rows that say the same once more agree only as
   /// far as Newton's method has come: what they differ by must not be asked for.
   double regular = kLeastRegular;
+  /// How rows of loops move each other beside the nodes, by what is not among these: dense, by columns, in the order of loops and of
+  /// their rows. Empty: not at all.
+  std::vector<double> beside;
 
   /// `own`: K of each node without its joints; `joints`: blocks by number. False: singular.
   bool factor(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
