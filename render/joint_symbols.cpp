@@ -16,7 +16,7 @@ namespace {
 constexpr float kTurn = 6.2831853f;
 // Logical pixels.
 constexpr float kRing = 8, kAxis = 20, kTick = 4, kArc = 24, kSquare = 6.5f, kCarriage = 6, kCoil = 5, kTurnLength = 7,
-                kWheel = 12, kTooth = 3.5f, kGround = 8, kHead = 5;
+                kWheel = 12, kTooth = 3.5f, kGround = 8, kHead = 5, kTarget = 9;
 constexpr int kSides = 28, kTeeth = 10;
 constexpr glm::vec4 kJointColour{0.80f, 0.66f, 1.0f, 1.0f}, kOffColour{0.55f, 0.52f, 0.60f, 0.8f};
 constexpr glm::vec4 kActiveJoint{1.0f, 0.66f, 0.25f, 1.0f}, kSelectedJoint{0.85f, 0.48f, 0.14f, 1.0f};
@@ -201,6 +201,17 @@ class Drawer {
     }
   }
 
+  void lead() {
+    dot(a_, 7);
+    pen_.circle(b_, kTarget);
+    for (const glm::vec3& way : {pen_.right(), -pen_.right(), pen_.up(), -pen_.up()})
+      pen_.line(b_ + look_.pixel * (kTarget - kTick) * way, b_ + look_.pixel * (kTarget + kTick) * way);
+    if (a_ == b_) return;
+    out_.thin.push_back({a_, look_.colour});
+    out_.thin.push_back({b_, look_.colour});
+    out_.symbol.segments.insert(out_.symbol.segments.end(), {a_, b_});
+  }
+
   void wheel(glm::vec3 centre, const Frame3& axes) {
     pen_.arc(centre, axes.x, axes.y, kWheel, 0, kTurn);
     for (int i = 0; i < kTeeth; ++i) {
@@ -225,7 +236,7 @@ class Drawer {
     };
     if (to_a) thin(a_, *to_a);
     if (to_b) thin(b_, *to_b);
-    if (joint_.kind == JointKind::gear) return;
+    if (joint_.kind == JointKind::gear || joint_.kind == JointKind::lead) return;
     if (joint_.a.object == 0) ground(a_);
     if (joint_.b.object == 0) ground(b_);
   }
@@ -296,6 +307,7 @@ std::optional<JointPlaces> shown_joint(const Scene& scene, const Joint& joint, c
     if (moved && moved->deformed) place = place_in_frame(end, *object, *moved, meshes);
   };
   bend(joint.a, places->a);
+  if (goes_along_curve(joint)) return places;
   if (has_two_places(joint.kind))
     bend(joint.b, places->b);
   else
@@ -332,6 +344,8 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
       drawer.fixed();
       break;
     case JointKind::lead:
+      drawer.lead();
+      break;
     case JointKind::spring:
       drawer.spring(length());
       break;
@@ -380,8 +394,8 @@ void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const 
     if (!standing.visible(*joint)) continue;
     const bool gear = joint->kind == JointKind::gear;
     const auto to_a = gear ? std::nullopt : shown_middle(scene, frame, standing, joint->a.object),
-               to_b = gear ? std::nullopt : shown_middle(scene, frame, standing, joint->b.object);
-    if (!gear && !to_a && !to_b && (joint->a.object != 0 || joint->b.object != 0)) continue;
+               to_b = gear ? std::nullopt : shown_middle(scene, frame, standing, second_object(*joint));
+    if (!gear && !to_a && !to_b && (joint->a.object != 0 || second_object(*joint) != 0)) continue;
     const std::optional<JointPlaces> places = shown_joint(scene, *joint, frame, meshes);
     if (!places) continue;
     const bool selected = selection.selected.count(joint->id) != 0;

@@ -4,6 +4,7 @@
 //   fixed    a square with a cross          slider   its rail with a carriage; limits as stops where they are, a motor as an arrow
 //   spring   a coil between its places      rope     a line, which hangs where it is slack
 //   gear     two toothed wheels about the axes of its hinges
+//   lead     a line from the place that is led to its target, a ring with four ticks
 #pragma once
 
 #include <optional>

@@ -102,9 +102,9 @@ class TrackDirector final : public Director {
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
   }
-  void drive(const Model& model, const State& state, std::span<JointDrive> joints) const override {
+  void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (const Driven& one : driven_) {
-      const JointTold told = hazumi::told(one.tracks, state.substep, model.clock);
+      const JointTold told = hazumi::told(one.tracks, substep, model.clock);
       JointDrive& to = joints[one.joint];
       to.on = told.on;
       to.motor_speed = told.motor_speed;

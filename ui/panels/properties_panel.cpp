@@ -66,7 +66,7 @@ std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& c
       for (const auto& joint : scene.joints)
         if (joint->kind == JointKind::hinge)
           all.push_back({static_cast<std::int64_t>(joint->id.value), QString::fromStdString(joint->name)});
-    } else if (!none.isEmpty()) {
+    } else if (!none.isEmpty() && refers == Refers::object) {
       all.push_back({0, none});
       add(scene.objects);
     } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/tracks.h"
 
 namespace hazumi {
 
@@ -61,7 +62,8 @@ std::optional<JointPlaces> gear_places(const Scene& scene, const Joint& gear, co
 
 std::optional<JointPlaces> joint_places(const Scene& scene, const Joint& joint, const PlacedObject& placed) {
   if (joint.kind == JointKind::gear) return gear_places(scene, joint, placed);
-  const std::optional<Transform> a = transform_of(joint.a.object, placed), b = transform_of(second_object(joint), placed);
+  const std::optional<Transform> a = transform_of(joint.a.object, placed),
+                                 b = transform_of(second_object(joint), placed);
   const Shared<Curve>* curve = goes_along_curve(joint) ? find_shared_curve(scene, joint.curve) : nullptr;
   if (!a || !b || (goes_along_curve(joint) && !curve)) return std::nullopt;
   JointPlaces places;
@@ -103,6 +105,33 @@ void stay_in_world(const Scene& now, const Scene& next, const JointEnd& before, 
   if (turn) *turn = (to->rotation.conjugate() * from->rotation * *turn).normalized();
 }
 
+/// `to`: affine.
+void map_place_keys(Track& track, const std::function<Vec3(const Vec3&)>& to) {
+  const auto vector = [](const std::array<double, 4>& v) { return Vec3(v[0], v[1], v[2]); };
+  const auto put = [](std::array<double, 4>& at, const Vec3& v) { at = {v.x(), v.y(), v.z(), 0}; };
+  for (Key& key : track.keys) {
+    const Vec3 before = vector(key.value), after = to(before);
+    for (auto* slope : {&key.in, &key.out}) put(*slope, to(before + vector(*slope)) - after);
+    put(key.value, after);
+  }
+}
+
+/// Keys of where a lead leads to stay where they are in the world; what an edit says of them is as it says.
+void settle_target_keys(const Scene& now, const Joint& before, const Joint& after, Scene& next) {
+  if (after.kind != JointKind::lead || before.b.object == after.b.object) return;
+  const auto from = transform_of(before.b.object, placed_in(now)), to = transform_of(after.b.object, placed_in(next));
+  if (!from || !to) return;
+  for (auto& track : next.tracks) {
+    if (track->target != after.id.value || track->field != kTargetPlace) continue;
+    if (find_track(now, after.id.value, kTargetPlace) != track.get()) continue;
+    track = track.edited([&](Track& t) {
+      map_place_keys(t, [&](const Vec3& at) {
+        return place_of_end(*to, place_in_world({before.b.object, at}, *from));
+      });
+    });
+  }
+}
+
 /// Its target lies where the place is that it leads.
 Joint led_from_where_it_is(const Scene& scene, Joint lead) {
   const auto a = transform_of(lead.a.object, placed_in(scene)), b = transform_of(lead.b.object, placed_in(scene));
@@ -119,6 +148,7 @@ Scene with_settled_joints(const Scene& now, Scene next) {
     Joint after = *joint;
     stay_in_world(now, next, before->a, after.a, before->turn.coeffs() == after.turn.coeffs() ? &after.turn : nullptr);
     stay_in_world(now, next, before->b, after.b, nullptr);
+    settle_target_keys(now, *before, after, next);
     if (after.kind == JointKind::lead && before->kind != JointKind::lead && before->kind != JointKind::gear) {
       if (after.a.object == 0) std::swap(after.a, after.b);
       after = led_from_where_it_is(next, after);
@@ -193,7 +223,8 @@ std::set<Id> joints_among(const Scene& scene, const std::set<Id>& ids) {
     return whole && any;
   };
   for (const auto& joint : scene.joints)
-    if (joint->kind != JointKind::gear && take(*joint, ids, joint->a.object, second_object(*joint))) along.insert(joint->id);
+    if (joint->kind != JointKind::gear && take(*joint, ids, joint->a.object, second_object(*joint)))
+      along.insert(joint->id);
   const std::set<Id> hinges = along;
   for (const auto& joint : scene.joints)
     if (joint->kind == JointKind::gear && take(*joint, hinges, joint->first, joint->second)) along.insert(joint->id);
@@ -230,13 +261,7 @@ void move_target_keys(const Scene& before, const Joint& joint, const std::map<Id
   const auto moved = [&](const Vec3& at) {
     return place_of_end(*of, place(place_in_world({joint.b.object, at}, *of)));
   };
-  for (Key& key : track.keys) {
-    const auto vector = [](const std::array<double, 4>& v) { return Vec3(v[0], v[1], v[2]); };
-    const auto put = [](std::array<double, 4>& to, const Vec3& v) { to = {v.x(), v.y(), v.z(), 0}; };
-    const Vec3 from = vector(key.value), to = moved(from);
-    for (auto* slope : {&key.in, &key.out}) put(*slope, moved(from + vector(*slope)) - to);
-    put(key.value, to);
-  }
+  map_place_keys(track, moved);
 }
 
 }  // namespace hazumi

@@ -1,12 +1,14 @@
 #include "core/scene/derived/joint_faults.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/joined.h"
+#include "core/scene/derived/joint_tracks.h"
 
 namespace hazumi {
 
@@ -47,9 +49,7 @@ class FaultFinder {
   }
 
   /// Of a lead along a curve the second is the world, whatever waits in it.
-  JointEnd end_of(bool second) const {
-    return second ? JointEnd{second_object(*joint_), joint_->b.place} : joint_->a;
-  }
+  JointEnd end_of(bool second) const { return second ? JointEnd{second_object(*joint_), joint_->b.place} : joint_->a; }
 
   bool ends() {
     if (goes_along_curve(*joint_) && !curves_.count(joint_->curve))
@@ -164,6 +164,49 @@ class FaultFinder {
 };
 
 }  // namespace
+
+namespace {
+
+constexpr double kJump = 1e-3;  // m
+
+/// "0.4 m", "3 mm".
+std::string length_text(double length) {
+  char text[40];
+  std::snprintf(text, sizeof text,
+                length < 0.0995 ? "%.2g mm"
+                : length < 99.5 ? "%.2g m"
+                                : "%.0f m",
+                length < 0.0995 ? 1000 * length : length);
+  return text;
+}
+
+}  // namespace
+
+std::vector<JumpingLead> jumping_leads(const Scene& scene) {
+  std::vector<JumpingLead> all;
+  std::set<Id> faulty;
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    const Joint& own = *scene.joints[i];
+    if (own.kind != JointKind::lead) continue;
+    if (faulty.empty())
+      for (const FaultyJoint& fault : joint_faults(scene)) faulty.insert(fault.joint);
+    const Scene start = joints_at(scene, 0);
+    const Joint& joint = *start.joints[i];
+    const auto places = joint_places(start, joint);
+    if (!joint.on || joint.strictness <= 0 || !places || faulty.count(joint.id)) continue;
+    const Vec3 way = places->b - places->a;
+    if (!(way.norm() > kJump)) continue;
+    const std::string name =
+        find_object(scene, Id{joint.a.object}) ? find_object(scene, Id{joint.a.object})->name : own.name;
+    all.push_back(
+        {joint.id, way,
+         "joints[" + std::to_string(i) + "] \"" + own.name + "\" " + (goes_along_curve(own) ? "along" : "b.place"),
+         name + " begins " + length_text(way.norm()) + " from where " + own.name +
+             " leads it: it jumps in the first step.",
+         "Move it there, or key the strictness of the lead from 0."});
+  }
+  return all;
+}
 
 std::vector<FaultyJoint> joint_faults(const Scene& scene) {
   if (scene.joints.empty()) return {};

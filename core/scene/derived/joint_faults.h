@@ -32,4 +32,13 @@ struct FaultyJoint {
 /// In the order of the scene's joints, at most one of each.
 std::vector<FaultyJoint> joint_faults(const Scene& scene);
 
+/// A lead whose place begins farther than 1 mm from where it leads: it jumps there in the first step.
+struct JumpingLead {
+  Id joint;
+  Vec3 way = Vec3::Zero();  ///< m, world, from the place to its target
+  std::string path, message, hint;
+};
+/// Of leads that lead from the start, in the order of the scene.
+std::vector<JumpingLead> jumping_leads(const Scene& scene);
+
 }  // namespace hazumi

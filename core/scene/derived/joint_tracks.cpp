@@ -79,14 +79,12 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   const Joint& joint = *tracks.joint;
   const bool turns = joint.kind == JointKind::hinge;
   static const Field<Joint>&turn = row("motor_turn"), &speed = row("motor_speed"), &torque = row("motor_torque"),
-                           &force = row("motor_force"), &strictness = row("strictness");
+               &force = row("motor_force"), &strictness = row("strictness");
   JointTold out;
   out.on = tracks.on ? track_value(*tracks.on, FieldType::boolean, clock.film(substep))[0] >= 0.5 : joint.on;
   const double end = clock.film(substep + 1);
-  out.motor_speed =
-      number_at(tracks.speed, turns ? turn : speed, turns ? joint.motor_turn : joint.motor_speed, end);
-  out.motor_force =
-      number_at(tracks.most, turns ? torque : force, turns ? joint.motor_torque : joint.motor_force, end);
+  out.motor_speed = number_at(tracks.speed, turns ? turn : speed, turns ? joint.motor_turn : joint.motor_speed, end);
+  out.motor_force = number_at(tracks.most, turns ? torque : force, turns ? joint.motor_torque : joint.motor_force, end);
   out.strictness = number_at(tracks.strictness, strictness, joint.strictness, end);
   out.place = target_at(tracks, end);
   return out;

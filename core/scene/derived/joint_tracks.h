@@ -1,6 +1,6 @@
 // What keys tell the joints of a run (values/joint.h, spec 2.1): whether one holds, how fast and how hard its motor drives, and of a lead where
 // its target is and how strictly it leads. In sub-step k the switch is that at its beginning, t(k), and all else that at its end, t(k + 1), as
-// of objects that are led (leading.h). Pure functions of the scene.
+// of objects that are led (leading.h). Sub-step −1 ends where a run begins. Pure functions of the scene.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace hazumi {
 struct JointTracks {
   const Joint* joint = nullptr;
   const Track* on = nullptr;
-  const Track *speed = nullptr, *most = nullptr;  ///< of its motor: of a hinge its turn and torque, of a slider speed and force
+  const Track *speed = nullptr,
+              *most = nullptr;  ///< of its motor: of a hinge its turn and torque, of a slider speed and force
   const Track* strictness = nullptr;
   const Track* along = nullptr;  ///< of a lead on a curve
   const Track* place = nullptr;  ///< of another lead
@@ -34,7 +35,8 @@ struct JointTold {
   bool on = true;
   double motor_speed = 0, motor_force = 0;  ///< rad/s and N m, or m/s and N
   double strictness = 1;
-  Vec3 place = Vec3::Zero();  ///< m, of a lead's target: in the axes of its second object before its scale, or of the world
+  Vec3 place =
+      Vec3::Zero();  ///< m, of a lead's target: in the axes of its second object before its scale, or of the world
   friend bool operator==(const JointTold&, const JointTold&) = default;
 };
 JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock);

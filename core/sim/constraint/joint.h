@@ -37,8 +37,8 @@ struct ModelJoint {
   double motor_speed = 0, motor_force = 0;  ///< rad/s and N m, or m/s and N
   double length = 0;                        ///< m, of springs and ropes
   double stiffness = 0, damping = 0;
-  double strictness = 1;  ///< of a lead
-  bool on = true;         ///< without keys
+  double strictness = 1;                 ///< of a lead
+  bool on = true;                        ///< without keys
   std::int32_t first = -1, second = -1;  ///< of a gear: numbers in Model::joints
   double ratio = 1;
   double break_force = 0;
