@@ -18,7 +18,8 @@ constexpr float kTurn = 6.2831853f;
 constexpr float kRing = 8, kAxis = 20, kTick = 4, kArc = 24, kSquare = 6.5f, kCarriage = 6, kCoil = 5, kTurnLength = 7,
                 kWheel = 12, kTooth = 3.5f, kGround = 8, kHead = 5, kTarget = 9;
 constexpr int kSides = 28, kTeeth = 10;
-constexpr glm::vec4 kJointColour{0.80f, 0.66f, 1.0f, 1.0f}, kOffColour{0.55f, 0.52f, 0.60f, 0.8f};
+constexpr glm::vec4 kJointColour{0.80f, 0.66f, 1.0f, 1.0f}, kOffColour{0.55f, 0.52f, 0.60f, 0.8f},
+    kBrokenColour{0.88f, 0.42f, 0.39f, 0.9f};
 constexpr glm::vec4 kActiveJoint{1.0f, 0.66f, 0.25f, 1.0f}, kSelectedJoint{0.85f, 0.48f, 0.14f, 1.0f};
 constexpr glm::vec4 kJointShade{0.07f, 0.08f, 0.10f, 0.5f};
 constexpr float kThin = 0.45f;  // opacity of the lines to what is joined
@@ -229,6 +230,15 @@ class Drawer {
     out_.symbol.segments.insert(out_.symbol.segments.end(), {a_, b_});
   }
 
+  /// Across the symbol, from above to below.
+  void crack() {
+    constexpr float kZigzag[][2] = {{5, 14}, {-3, 5}, {4, -2}, {-5, -14}};
+    const glm::vec3 at = 0.5f * (a_ + b_);
+    for (int i = 0; i < 3; ++i)
+      pen_.line(pen_.on_screen(at, kZigzag[i][0], kZigzag[i][1]),
+                pen_.on_screen(at, kZigzag[i + 1][0], kZigzag[i + 1][1]));
+  }
+
   void joined(const std::optional<glm::vec3>& to_a, const std::optional<glm::vec3>& to_b) {
     const auto thin = [&](glm::vec3 from, glm::vec3 to) {
       out_.thin.push_back({from, look_.ends});
@@ -364,6 +374,7 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
       break;
     }
   }
+  if (look.broken) drawer.crack();
   drawer.joined(to_a, to_b);
   return out;
 }
@@ -400,9 +411,12 @@ void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const 
     if (!places) continue;
     const bool selected = selection.selected.count(joint->id) != 0;
     JointLook look;
-    look.colour = selected    ? (selection.active == joint->id ? kActiveJoint : kSelectedJoint)
-                  : joint->on ? kJointColour
-                              : kOffColour;
+    const FrameJoint* reading = frame ? frame->find_joint(joint->id) : nullptr;
+    look.broken = reading && reading->broken;
+    look.colour = selected      ? (selection.active == joint->id ? kActiveJoint : kSelectedJoint)
+                  : look.broken ? kBrokenColour
+                  : joint->on   ? kJointColour
+                                : kOffColour;
     look.ends = glm::vec4(glm::vec3(look.colour), selected ? 1 : kThin);
     look.pixel = camera.metres_per_pixel(to_glm(places->a), {1, options.height > 0 ? options.height : 800});
     JointDrawing drawing = draw_joint(scene, *joint, *places, to_a, to_b, camera, look);

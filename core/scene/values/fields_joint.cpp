@@ -47,7 +47,8 @@ std::span<const Field<Joint>> joint_fields() {
           "between two places. Gear: makes two hinges turn together. Lead: takes a place of the first object where its target is, and "
           "leaves the rest to physics."),
       rows::keyed(rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
-          "Off, the joint holds nothing. What one with keys of this holds does not touch each other in between either."))),
+          "Off, the joint holds nothing. Where it is keyed, the two that it holds pass through each other while it is off too, unless they touch "
+          "each other all the same."))),
       rows::names_a(Refers::object, ROW(a.object, "First", "Ends", "", kThing, motion, holds_bodies,
           "The object at the first end; none: the world.")),
       ROW(a.place, "First place", "Ends", "m", kAny, motion, holds_bodies,
@@ -57,6 +58,10 @@ std::span<const Field<Joint>> joint_fields() {
       rows::keyed(rows::sparse(ROW(b.place, "Second place", "Ends", "m", kAny, motion, two_places,
           "Where a spring or rope is tied at its second end, or a lead leads to, in the axes of that object before its scale; without one, "
           "in the world."))),
+      rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
+          "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
+      rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, in_one_place,
+          "The two that the joint holds touch each other all the same; off, they pass through each other.")),
       rows::sparse(rows::names_a(Refers::curve, ROW(curve, "Curve", "Lead", "", kThing, motion, leads,
           "The curve along which it leads; none: to its second place."))),
       rows::keyed(rows::sparse(ROW(along, "Along", "Lead", "", within(0, 1, 0.002), motion, on_a_curve,
@@ -64,10 +69,6 @@ std::span<const Field<Joint>> joint_fields() {
       rows::keyed(rows::sparse(ROW(strictness, "Strictness", "Lead", "", within(0, 1, 0.01), motion, leads,
           "The share of the force that would keep the place on its target: 1 is there all the time, less comes loosely behind, 0 is "
           "free."))),
-      rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
-          "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
-      rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, in_one_place,
-          "The two that the joint holds touch each other all the same; off, they pass through each other.")),
       rows::sparse(ROW(limited, "Limits", "Limits", "", kNone, motion, on_an_axis,
           "The joint turns or slides no further than its limits.")),
       rows::sparse(ROW(least_turn, "Least turn", "Limits", "°", within(-1000, 1000, 0.01), motion, limited_turn,
