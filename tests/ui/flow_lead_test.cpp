@@ -130,13 +130,13 @@ TEST_CASE("Flow: a box is led along a curve from the frame that is shown", "[ui]
   CHECK(along->keys[1].time == Approx(40 / f.scene().settings.frame_rate));
   CHECK(along->keys[1].value[0] == 1);
   CHECK(jumping_leads(f.scene()).empty());
-  f.shot("lead_curve");
   // The target is drawn where it is in the frame that is shown, and the field says how far that is.
   f.playback().set_frame(20);
   QTest::qWait(20);
   CHECK((f.places().b - f.on_curve(0.5)).norm() < 1e-9);
   CHECK(f.drawn_at(f.on_curve(0.5)));
   CHECK(f.row("along")->key()->state() == KeyState::elsewhere);
+  f.shot("lead_curve");
   // G slides it on the curve: a key.
   f.view().setFocus();
   f.move_to(f.pixel(f.on_curve(0.5)));
@@ -315,7 +315,6 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   CHECK(plot->value_range().second > weight);
   CHECK(plot->why().isEmpty());
   CHECK(plot->uncomputed_from() == 40);
-  f.shot("plots");
   // A press goes to the frame, a drag on.
   const auto press = [&](double frame) {
     auto* inner = plot->findChild<QWidget*>();
@@ -325,6 +324,7 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   };
   press(30);
   CHECK(f.playback().frame() == 30);
+  f.shot("plots");
   auto* line = f.window.findChild<QLabel*>("properties_joint");
   REQUIRE(line);
   f.tab("properties");
@@ -360,6 +360,8 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   // Nothing of what is selected.
   f.view().setFocus();
   f.key(Qt::Key_A, Qt::AltModifier);
+  f.playback().set_frame(0);
+  QTest::qWait(20);
   f.click(f.pixel(f.front("Box A", Vec3(-0.15, -0.15, 0))));
   CHECK(plot->series().empty());
   CHECK(plot->why() == "Select joints, or what they hold.");
