@@ -16,9 +16,10 @@ namespace {
 constexpr float kTurn = 6.2831853f;
 // Logical pixels.
 constexpr float kRing = 8, kAxis = 20, kTick = 4, kArc = 24, kSquare = 6.5f, kCarriage = 6, kCoil = 5, kTurnLength = 7,
-                kWheel = 12, kTooth = 3.5f, kGround = 8, kHead = 5;
+                kWheel = 12, kTooth = 3.5f, kGround = 8, kHead = 5, kTarget = 9;
 constexpr int kSides = 28, kTeeth = 10;
-constexpr glm::vec4 kJointColour{0.80f, 0.66f, 1.0f, 1.0f}, kOffColour{0.55f, 0.52f, 0.60f, 0.8f};
+constexpr glm::vec4 kJointColour{0.80f, 0.66f, 1.0f, 1.0f}, kOffColour{0.55f, 0.52f, 0.60f, 0.8f},
+    kBrokenColour{0.88f, 0.42f, 0.39f, 0.9f};
 constexpr glm::vec4 kActiveJoint{1.0f, 0.66f, 0.25f, 1.0f}, kSelectedJoint{0.85f, 0.48f, 0.14f, 1.0f};
 constexpr glm::vec4 kJointShade{0.07f, 0.08f, 0.10f, 0.5f};
 constexpr float kThin = 0.45f;  // opacity of the lines to what is joined
@@ -201,6 +202,17 @@ class Drawer {
     }
   }
 
+  void lead() {
+    dot(a_, 7);
+    pen_.circle(b_, kTarget);
+    for (const glm::vec3& way : {pen_.right(), -pen_.right(), pen_.up(), -pen_.up()})
+      pen_.line(b_ + look_.pixel * (kTarget - kTick) * way, b_ + look_.pixel * (kTarget + kTick) * way);
+    if (a_ == b_) return;
+    out_.thin.push_back({a_, look_.colour});
+    out_.thin.push_back({b_, look_.colour});
+    out_.symbol.segments.insert(out_.symbol.segments.end(), {a_, b_});
+  }
+
   void wheel(glm::vec3 centre, const Frame3& axes) {
     pen_.arc(centre, axes.x, axes.y, kWheel, 0, kTurn);
     for (int i = 0; i < kTeeth; ++i) {
@@ -218,6 +230,15 @@ class Drawer {
     out_.symbol.segments.insert(out_.symbol.segments.end(), {a_, b_});
   }
 
+  /// Across the symbol, from above to below.
+  void crack() {
+    constexpr float kZigzag[][2] = {{5, 14}, {-3, 5}, {4, -2}, {-5, -14}};
+    const glm::vec3 at = 0.5f * (a_ + b_);
+    for (int i = 0; i < 3; ++i)
+      pen_.line(pen_.on_screen(at, kZigzag[i][0], kZigzag[i][1]),
+                pen_.on_screen(at, kZigzag[i + 1][0], kZigzag[i + 1][1]));
+  }
+
   void joined(const std::optional<glm::vec3>& to_a, const std::optional<glm::vec3>& to_b) {
     const auto thin = [&](glm::vec3 from, glm::vec3 to) {
       out_.thin.push_back({from, look_.ends});
@@ -225,7 +246,7 @@ class Drawer {
     };
     if (to_a) thin(a_, *to_a);
     if (to_b) thin(b_, *to_b);
-    if (joint_.kind == JointKind::gear) return;
+    if (joint_.kind == JointKind::gear || joint_.kind == JointKind::lead) return;
     if (joint_.a.object == 0) ground(a_);
     if (joint_.b.object == 0) ground(b_);
   }
@@ -296,6 +317,7 @@ std::optional<JointPlaces> shown_joint(const Scene& scene, const Joint& joint, c
     if (moved && moved->deformed) place = place_in_frame(end, *object, *moved, meshes);
   };
   bend(joint.a, places->a);
+  if (goes_along_curve(joint)) return places;
   if (has_two_places(joint.kind))
     bend(joint.b, places->b);
   else
@@ -332,6 +354,8 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
       drawer.fixed();
       break;
     case JointKind::lead:
+      drawer.lead();
+      break;
     case JointKind::spring:
       drawer.spring(length());
       break;
@@ -350,6 +374,7 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
       break;
     }
   }
+  if (look.broken) drawer.crack();
   drawer.joined(to_a, to_b);
   return out;
 }
@@ -380,15 +405,18 @@ void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const 
     if (!standing.visible(*joint)) continue;
     const bool gear = joint->kind == JointKind::gear;
     const auto to_a = gear ? std::nullopt : shown_middle(scene, frame, standing, joint->a.object),
-               to_b = gear ? std::nullopt : shown_middle(scene, frame, standing, joint->b.object);
-    if (!gear && !to_a && !to_b && (joint->a.object != 0 || joint->b.object != 0)) continue;
+               to_b = gear ? std::nullopt : shown_middle(scene, frame, standing, second_object(*joint));
+    if (!gear && !to_a && !to_b && (joint->a.object != 0 || second_object(*joint) != 0)) continue;
     const std::optional<JointPlaces> places = shown_joint(scene, *joint, frame, meshes);
     if (!places) continue;
     const bool selected = selection.selected.count(joint->id) != 0;
     JointLook look;
-    look.colour = selected    ? (selection.active == joint->id ? kActiveJoint : kSelectedJoint)
-                  : joint->on ? kJointColour
-                              : kOffColour;
+    const FrameJoint* reading = frame ? frame->find_joint(joint->id) : nullptr;
+    look.broken = reading && reading->broken;
+    look.colour = selected      ? (selection.active == joint->id ? kActiveJoint : kSelectedJoint)
+                  : look.broken ? kBrokenColour
+                  : joint->on   ? kJointColour
+                                : kOffColour;
     look.ends = glm::vec4(glm::vec3(look.colour), selected ? 1 : kThin);
     look.pixel = camera.metres_per_pixel(to_glm(places->a), {1, options.height > 0 ? options.height : 800});
     JointDrawing drawing = draw_joint(scene, *joint, *places, to_a, to_b, camera, look);

@@ -4,6 +4,9 @@
 //   fixed    a square with a cross          slider   its rail with a carriage; limits as stops where they are, a motor as an arrow
 //   spring   a coil between its places      rope     a line, which hangs where it is slack
 //   gear     two toothed wheels about the axes of its hinges
+//   lead     a line from the place that is led to its target, a ring with four ticks
+//
+// One that is broken in the frame has a crack across it, and another colour.
 #pragma once
 
 #include <optional>
@@ -24,6 +27,7 @@ struct JointLook {
   glm::vec4 colour{1};
   glm::vec4 ends{1};  ///< of the thin lines to what is joined
   float pixel = 0;    ///< m, of a logical pixel at the joint
+  bool broken = false;
 };
 
 struct JointDrawing {

@@ -1,11 +1,16 @@
 #include "core/motion/tracks.h"
 
+#include <algorithm>
+
 #include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
+#include "core/scene/derived/joined.h"
+#include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
 #include "core/sim/body/body.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/carried.h"
+#include "core/sim/constraint/joint.h"
 
 namespace hazumi {
 namespace {
@@ -31,7 +36,15 @@ class TrackDirector final : public Director {
       const std::uint32_t body = model.bodies.number(tracks.object);
       if (model.bodies[body].can_be_led()) led_.push_back({body, find_object(scene_, tracks.object), tracks});
     }
-    return gravity_ || !led_.empty();
+    for (JointTracks& tracks : told_joints(scene_)) {
+      if (!tracks.keyed()) continue;  // the model has it
+      const auto at = std::find_if(model.joints.begin(), model.joints.end(),
+                                   [&](const ModelJoint& joint) { return joint.id == tracks.joint->id; });
+      if (at == model.joints.end()) continue;
+      const Object* second = find_object(scene_, Id{second_object(*tracks.joint)});
+      driven_.push_back({static_cast<std::size_t>(at - model.joints.begin()), second, std::move(tracks)});
+    }
+    return gravity_ || !led_.empty() || !driven_.empty();
   }
 
   MotionState initial() const override { return {}; }
@@ -89,6 +102,21 @@ class TrackDirector final : public Director {
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
   }
+  void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
+    for (const Driven& one : driven_) {
+      const JointTold told = hazumi::told(one.tracks, substep, model.clock);
+      JointDrive& to = joints[one.joint];
+      to.on = told.on;
+      to.motor_speed = told.motor_speed;
+      to.motor_force = told.motor_force;
+      to.strictness = told.strictness;
+      const ModelJoint& joint = model.joints[one.joint];
+      if (joint.kind != JointKind::lead) continue;
+      to.place_b = place_on_body(model, one.second, joint.b, told.place);
+      const double pace = (model.clock.film(substep + 1) - model.clock.film(substep)) / model.step;
+      to.velocity_b = pace * told.velocity;
+    }
+  }
   void observe(const Model&, const StepReport&, State&) const override {}
 
  private:
@@ -96,6 +124,12 @@ class TrackDirector final : public Director {
     std::uint32_t body = 0;
     const Object* object = nullptr;
     LedTracks tracks;
+  };
+
+  struct Driven {
+    std::size_t joint = 0;           ///< number in Model::joints
+    const Object* second = nullptr;  ///< null: the world
+    JointTracks tracks;
   };
 
   const Led* find_led(std::size_t body) const {
@@ -117,6 +151,7 @@ class TrackDirector final : public Director {
   const Scene scene_;  // what the pointers point into
   const Track* gravity_;
   std::vector<Led> led_;  ///< ascending by body
+  std::vector<Driven> driven_;
 };
 
 }  // namespace

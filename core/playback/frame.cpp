@@ -10,6 +10,13 @@ const ObjectFrame* Frame::find(Id id) const {
   return it != objects.end() && it->id == id ? &*it : nullptr;
 }
 
+const FrameJoint* Frame::find_joint(Id id) const {
+  if (!joints) return nullptr;
+  const auto it = std::lower_bound(joints->begin(), joints->end(), id,
+                                   [](const FrameJoint& joint, Id wanted) { return joint.joint < wanted; });
+  return it != joints->end() && it->joint == id ? &*it : nullptr;
+}
+
 std::size_t Frame::memory_use() const {
   std::size_t bytes = sizeof(Frame) + objects.capacity() * sizeof(ObjectFrame);
   for (const ObjectFrame& object : objects)
@@ -20,7 +27,7 @@ std::size_t Frame::memory_use() const {
              block.scales.capacity() * sizeof(float);
   for (const PolylineBlock& block : polylines)
     bytes += block.points.capacity() * sizeof(Vec3f) + block.counts.capacity() * sizeof(std::uint32_t);
-  return bytes + contacts.capacity() * sizeof(FrameContact);
+  return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0);
 }
 
 }  // namespace hazumi

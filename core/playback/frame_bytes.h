@@ -1,5 +1,5 @@
 // A frame as bytes and back, bit for bit, for the disk of the program that wrote it: no file format. What all frames of a run share
-// is not in them.
+// is not in them, and nothing that is asked of many frames at once, as what joints hold with.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,10 @@
 
 namespace hazumi {
 
-/// What frames of a run have in common: it stays in memory.
+/// What frames of a run have in common, or what of one stays in memory.
 struct SharedParts {
   std::vector<std::shared_ptr<const DisplayMesh>> meshes;  ///< of the instances, in order
+  std::shared_ptr<const FrameJoints> joints;
   std::shared_ptr<const std::vector<CollisionShape>> shapes;
 };
 

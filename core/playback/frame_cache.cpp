@@ -69,6 +69,14 @@ FramePtr FrameCache::nearest(int index) const {
   return nullptr;
 }
 
+std::vector<std::shared_ptr<const FrameJoints>> FrameCache::joints(int first) const {
+  std::vector<std::shared_ptr<const FrameJoints>> all;
+  std::lock_guard lock(mutex_);
+  for (auto i = static_cast<std::size_t>(std::max(first, 0)); i < frames_.size(); ++i)
+    all.push_back(store_->joints(frames_[i]));
+  return all;
+}
+
 int FrameCache::size() const {
   std::lock_guard lock(mutex_);
   return static_cast<int>(frames_.size());

@@ -30,9 +30,11 @@ class FrameCache {
   /// False when the generation is old (nothing is written). Frames are appended in order: index == size().
   bool append(Generation generation, FramePtr frame);
 
-  FramePtr frame(int index) const;       ///< null when not computed, or on the disk
-  FramePtr fetch(int index) const;       ///< null when not computed; waits for the disk: for workers
-  FramePtr nearest(int index) const;     ///< of those that are in memory; null: none
+  FramePtr frame(int index) const;    ///< null when not computed, or on the disk
+  FramePtr fetch(int index) const;    ///< null when not computed; waits for the disk: for workers
+  FramePtr nearest(int index) const;  ///< of those that are in memory; null: none
+  /// Frame::joints of the frames from this one on, as far as they are computed; those on the disk too.
+  std::vector<std::shared_ptr<const FrameJoints>> joints(int first) const;
   int size() const;                      ///< frames 0 … size()−1 are there, in memory or on the disk
   std::vector<StoredFrame> run() const;  ///< all, cheap (shared)
   std::vector<FramePtr> frames() const;  ///< all, cheap (shared); null: on the disk

@@ -58,6 +58,7 @@ class FrameSlot : public std::enable_shared_from_this<FrameSlot> {
 
   const std::shared_ptr<FrameStore::Data> store;
   const int index;
+  std::shared_ptr<const FrameJoints> joints;
   FramePtr frame;                       ///< null: only on the disk
   std::size_t bytes = 0;                ///< of `frame`
   std::uint64_t run = 0;                ///< the newest run that has it
@@ -347,6 +348,7 @@ StoredFrame FrameStore::add(FramePtr frame) {
   std::lock_guard lock(data_->mutex);
   slot->run = data_->run;
   slot->file = data_->file;
+  slot->joints = frame->joints;
   data_->take_in(*slot, std::move(frame));
   return slot;
 }
@@ -369,6 +371,8 @@ FramePtr FrameStore::fetch(const StoredFrame& frame) const {
   }
   return read(*frame->file->file, place, length, shared);  // what is written stays where it is
 }
+
+std::shared_ptr<const FrameJoints> FrameStore::joints(const StoredFrame& frame) const { return frame->joints; }
 
 bool FrameStore::lost(const StoredFrame& frame) const {
   std::lock_guard lock(data_->mutex);

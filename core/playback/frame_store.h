@@ -63,6 +63,8 @@ class FrameStore {
   FramePtr here(const StoredFrame& frame) const;  ///< null: it is on the disk
   /// Waits for the disk: for workers. Null: it cannot be read.
   FramePtr fetch(const StoredFrame& frame) const;
+  /// Frame::joints, wherever the frame lies.
+  std::shared_ptr<const FrameJoints> joints(const StoredFrame& frame) const;
   /// On the disk, and cannot be read any more.
   bool lost(const StoredFrame& frame) const;
   bool has_lost() const;  ///< any of them

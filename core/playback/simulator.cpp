@@ -96,6 +96,56 @@ void add_sleepers(const State& state, std::int64_t substeps, const std::vector<C
   std::merge(awake.begin(), awake.end(), asleep.begin(), asleep.end(), std::back_inserter(sum), in_order);
 }
 
+/// What joints held with over some sub-steps: sums but for `way` and `broken`, which are of the last one. Both ascending by joint.
+struct JointSum {
+  JointReading reading;
+  std::int64_t substeps = 0;  ///< in which it held
+};
+void add_readings(const std::vector<JointReading>& now, std::vector<JointSum>& sum) {
+  auto at = sum.begin();
+  for (const JointReading& one : now) {
+    while (at != sum.end() && at->reading.joint < one.joint) ++at;
+    if (at == sum.end() || at->reading.joint != one.joint) {
+      at = sum.insert(at, JointSum{one, 1});
+      continue;
+    }
+    JointReading& all = at->reading;
+    all.force += one.force;
+    all.torque += one.torque;
+    all.pull += one.pull;
+    all.way = one.way;
+    ++at->substeps;
+  }
+}
+
+/// Of all joints of a run; of those that do not hold, only whether they are broken.
+std::shared_ptr<const FrameJoints> frame_joints(const Model& model, const State& state,
+                                                const std::vector<JointSum>& sums, std::int64_t substeps) {
+  if (model.joints.empty()) return nullptr;
+  FrameJoints all;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    FrameJoint joint;
+    joint.joint = model.joints[j].id;
+    joint.broken = j < state.joints.size() && state.joints[j].broken;
+    all.push_back(joint);
+  }
+  // Gears are behind the others in a model.
+  std::sort(all.begin(), all.end(), [](const FrameJoint& a, const FrameJoint& b) { return a.joint < b.joint; });
+  auto at = all.begin();
+  for (const JointSum& sum : sums) {
+    at = std::lower_bound(at, all.end(), sum.reading.joint,
+                          [](const FrameJoint& joint, Id wanted) { return joint.joint < wanted; });
+    if (at == all.end() || at->joint != sum.reading.joint) continue;
+    const double part = 1 / static_cast<double>(substeps);
+    at->pull = Vec3(part * sum.reading.pull).cast<float>();
+    at->force = static_cast<float>(part * sum.reading.force);
+    at->torque = static_cast<float>(part * sum.reading.torque);
+    at->way = static_cast<float>(sum.reading.way);
+    at->holds = sum.substeps > 0;
+  }
+  return std::make_shared<const FrameJoints>(std::move(all));
+}
+
 /// Contacts give back no more than they took (constraint/account.h). Where HAZUMI_CHECK_ACCOUNTS is set, as it is in the tests, a run
 /// that breaks this ends the program, whoever it is that runs.
 void check_accounts(const StepReport& report, std::int64_t substep) {
@@ -106,12 +156,20 @@ void check_accounts(const StepReport& report, std::int64_t substep) {
   std::abort();
 }
 
-/// Where a run can go on: the state at a frame, and what held since the frame before, over so many sub-steps.
+/// What held since the frame before, over so many sub-steps.
+struct Held {
+  std::vector<ContactMark> marks;
+  std::vector<JointSum> joints;
+  std::int64_t substeps = 1;
+};
+
+/// Where a run can go on: the state at a frame, and what held before it.
 struct Moment {
   State state;
-  std::vector<ContactMark> marks;
-  std::int64_t marked = 1;
-  std::size_t bytes() const { return memory_use(state) + marks.size() * sizeof(ContactMark); }
+  Held held;
+  std::size_t bytes() const {
+    return memory_use(state) + held.marks.size() * sizeof(ContactMark) + held.joints.size() * sizeof(JointSum);
+  }
 };
 
 /// States of one model mean something for the other: same bodies in the same places. (Which past is shared is for the
@@ -133,9 +191,9 @@ struct Simulator::Data {
 
   State current;
   int at = 0;                                                ///< frame in which it is
-  std::vector<ContactMark> marks;                            ///< that held in the last whole frame with sub-steps
-  std::int64_t marked = 1;                                   ///< sub-steps of that
+  Held held;                                                 ///< in the last whole frame with sub-steps
   std::vector<ContactMark> running;                          ///< in the frame being stepped
+  std::vector<JointSum> running_joints;                      ///< the same
   std::map<int, std::shared_ptr<const Moment>> checkpoints;  ///< always holds frame 0
   std::size_t bytes = 0;                                     ///< of the checkpoints
   std::size_t budget = std::size_t{256} << 20;
@@ -195,19 +253,21 @@ struct Simulator::Data {
   void go_to(int frame, const Moment& moment) {
     at = frame;
     current = moment.state;
-    marks = moment.marks;
-    marked = moment.marked;
+    held = moment.held;
     running.clear();
+    running_joints.clear();
     forget_pending();
   }
   /// A frame has been stepped through, in so many sub-steps; without any, what held goes on.
   void end_frame(std::int64_t substeps) {
     ++at;
     if (substeps == 0) return;
-    add_sleepers(current, substeps, marks, running);
-    marks.swap(running);
-    marked = substeps;
+    add_sleepers(current, substeps, held.marks, running);
+    held.marks.swap(running);
+    held.joints.swap(running_joints);
+    held.substeps = substeps;
     running.clear();
+    running_joints.clear();
   }
 
   /// A frame that is within the sub-step that comes: what is seen is a part of it, and what is led is where its keys are.
@@ -227,7 +287,7 @@ struct Simulator::Data {
 Simulator::Simulator(std::shared_ptr<const Model> model, int threads)
     : data_(std::make_unique<Data>(std::move(model), threads)) {
   data_->current = initial_state(*data_->model);
-  data_->keep(0, std::make_shared<const Moment>(Moment{data_->current, {}, 1}));
+  data_->keep(0, std::make_shared<const Moment>(Moment{data_->current, {}}));
 }
 
 Simulator::~Simulator() = default;
@@ -249,7 +309,7 @@ const State* Simulator::state_at(int frame, const std::function<bool()>& cancell
     d.commit(now);
     d.end_frame(end - begin);
     if ((now + 1) % d.stride == 0 && !d.checkpoints.contains(now + 1))
-      d.keep(now + 1, std::make_shared<const Moment>(Moment{d.current, d.marks, d.marked}));
+      d.keep(now + 1, std::make_shared<const Moment>(Moment{d.current, d.held}));
   }
   return &d.current;
 }
@@ -281,6 +341,7 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
     for (const ContactGift& gift : report.gifts) pending_gifts.push_back(gift);
     for (const auto& [a, b] : report.touching) touched(a, b);
     add_marks(std::move(report.marks), running);
+    add_readings(report.joints, running_joints);
   }
   return true;
 }
@@ -304,11 +365,12 @@ Frame Simulator::frame_at(int frame) {
   if (!d.model->clock.even()) d.go_between(frame, out);
   if (!d.shapes) d.shapes = std::make_shared<const std::vector<CollisionShape>>(collision_shapes(*d.model));
   out.shapes = d.shapes;
-  const double time = static_cast<double>(d.marked) * d.model->step;
-  out.contacts.reserve(d.marks.size());
-  for (const ContactMark& mark : d.marks)
+  const double time = static_cast<double>(d.held.substeps) * d.model->step;
+  out.contacts.reserve(d.held.marks.size());
+  for (const ContactMark& mark : d.held.marks)
     out.contacts.push_back(
         {mark.a, mark.b, mark.point.cast<float>(), mark.normal.cast<float>(), Vec3(mark.impulse / time).cast<float>()});
+  if (frame > 0) out.joints = frame_joints(*d.model, *state, d.held.joints, d.held.substeps);
   return out;
 }
 
@@ -343,7 +405,7 @@ std::vector<int> Simulator::checkpoints() const {
 
 void Simulator::add_checkpoint(int frame, State state) {
   assert(state.substep == data_->model->clock.begin(frame));
-  data_->keep(frame, std::make_shared<const Moment>(Moment{std::move(state), {}, 1}));
+  data_->keep(frame, std::make_shared<const Moment>(Moment{std::move(state), {}}));
 }
 
 }  // namespace hazumi

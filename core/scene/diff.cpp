@@ -7,7 +7,7 @@
 // - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
 // did;
 // - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
-// - keys that lead something, the curve that it rides on, or keys of gravity: as derived/leading.h says;
+// - keys that lead something or tell a joint something, the curve that it goes along, or keys of gravity: as derived/leading.h says;
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
 
@@ -108,7 +108,8 @@ class Differ {
   template <class Thing>
   void note_leading() {
     tracks_ = tracks_ || std::is_same_v<Thing, Track>;
-    leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object> || std::is_same_v<Thing, Curve>;
+    leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object> || std::is_same_v<Thing, Curve> ||
+             std::is_same_v<Thing, Joint>;
   }
 
   void compare_settings() {

@@ -178,7 +178,7 @@ class Checker {
       if (looked_at && (!field || !field->keyable))
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
-                "Delete it, or key a field of an object, a light, a camera or the scene.");
+                "Delete it, or key a field of an object, a joint, a light, a camera or the scene.");
       const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
       if (!fresh)
         error(where + "field",
@@ -191,6 +191,8 @@ class Checker {
   void joints(const Scene& scene) {
     for (FaultyJoint& joint : joint_faults(scene))
       warning(std::move(joint.path), std::move(joint.message), std::move(joint.hint));
+    for (JumpingLead& lead : jumping_leads(scene))
+      warning(std::move(lead.path), std::move(lead.message), std::move(lead.hint));
   }
 
   /// Where things are said to be there is something, and nothing is in itself or goes with itself.

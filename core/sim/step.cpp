@@ -53,7 +53,7 @@ struct StepWorkspace::Data {
     }
     drives.now.clear();
     for (const ModelJoint& joint : model.joints) drives.now.push_back(own_drive(joint));
-    drives.before = drives.after = drives.now;
+    drives.before = drives.now;
   }
 
   void direct(const Model& model, const State& state) {
@@ -62,7 +62,6 @@ struct StepWorkspace::Data {
     if (!drives.now.empty()) {
       model.director->drive(model, state.substep - 1, drives.before);
       model.director->drive(model, state.substep, drives.now);
-      model.director->drive(model, state.substep + 1, drives.after);
     }
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();

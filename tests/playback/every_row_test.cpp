@@ -86,6 +86,41 @@ Scene with_joint_of(JointKind kind, Scene scene) {
   return scene;
 }
 
+/// The same with keys of a field, from frame 3 on.
+Scene with_keyed_joint(Scene scene, const Field<Joint>& field) {
+  const Joint joint = *scene.joints[0];
+  const FieldValue own = field.get(joint);
+  const auto later = [&]() -> FieldValue {
+    if (std::holds_alternative<bool>(own)) return !std::get<bool>(own);
+    if (std::holds_alternative<Vec3>(own)) return Vec3(std::get<Vec3>(own) + Vec3(0.05, -0.02, 0.03));
+    return std::get<double>(own) > 0.5 ? 0.5 * std::get<double>(own) : std::get<double>(own) + 0.3;
+  };
+  const double frame = 1 / scene.settings.frame_rate;
+  scene = with_key(std::move(scene), joint.id.value, field.path, 3 * frame, own);
+  return with_key(std::move(scene), joint.id.value, field.path, 6 * frame, later());
+}
+
+/// Of the box along a curve that begins where it is.
+Scene with_ride(Scene scene) {
+  Curve curve;
+  curve.id = Id{9};
+  curve.name = "Curve";
+  curve.kind = CurveKind::line;
+  curve.points.resize(3);
+  curve.points[1].place = Vec3(0.2, 0.1, 0);
+  curve.points[2].place = Vec3(0.4, 0.4, 0);
+  curve.transform.position = scene.objects[1]->transform.position;
+  scene.curves = {curve};
+  Joint lead;
+  lead.id = Id{10};
+  lead.name = "Lead";
+  lead.kind = JointKind::lead;
+  lead.a.object = 2;
+  lead.curve = 9;
+  scene.joints = {lead};
+  return scene;
+}
+
 /// A skin on the box that falls, and on the floor.
 Scene with_skin() {
   Object skin = strung_cube(2, Vec3(0, 0.7, 0));
@@ -318,8 +353,12 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
     }
     at.check(without(at.before(), thing->id), std::string(list.path) + " removed", !kRules && !kKeys);
   });
-  for (std::size_t kind = 0; kind < words<JointKind>().size(); ++kind) {
-    Stage joined(with_joint_of(static_cast<JointKind>(kind), on_floor(box(2, "Box", Vec3(0, 0.65, 0)))), tally);
+  std::vector<Scene> with_joints;
+  for (std::size_t kind = 0; kind < words<JointKind>().size(); ++kind)
+    with_joints.push_back(with_joint_of(static_cast<JointKind>(kind), on_floor(box(2, "Box", Vec3(0, 0.65, 0)))));
+  with_joints.push_back(with_ride(on_floor(box(2, "Box", Vec3(0, 0.65, 0)))));
+  for (const Scene& scene : with_joints) {
+    Stage joined(scene, tally);
     const Shared<Joint> joint = joined.before().joints[0];
     for (const auto& field : joint_fields()) {
       Scene after = joined.before();
@@ -330,6 +369,39 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
                    effect_now(field, *joint) == Effect::look && effect_now(field, changed) == Effect::look);
     }
     joined.check(without(joined.before(), joint->id), "joints removed", false);
+    for (const auto& field : joint_fields()) {
+      if (!field.keyable || !field.shown(*joint)) continue;
+      Stage keyed(with_keyed_joint(scene, field), tally);
+      const std::string path(field.path);
+      for (const auto& row : track_fields()) {
+        Scene after = keyed.before();
+        Track changed = *after.tracks[0];
+        if (!change_field(row, changed, dice)) continue;
+        after.tracks[0] = changed;
+        keyed.check(after, "track of " + path + ": " + std::string(row.path), row.path == "name");
+      }
+      Scene after = keyed.before();
+      after.tracks[0] = after.tracks[0].edited([](Track& t) { t.keys[1].time += 0.02; });
+      keyed.check(after, "later key of " + path, false);
+      after.tracks[0] = keyed.before().tracks[0].edited([](Track& t) { t.keys.pop_back(); });
+      keyed.check(after, "one key of " + path, false);
+      keyed.check(without(keyed.before(), after.tracks[0]->id), "no keys of " + path, false);
+      after = keyed.before();
+      Joint changed = *joint;
+      if (change_field(field, changed, dice)) {
+        after.joints[0] = changed;
+        keyed.check(after, "value beside keys of " + path, false);
+      }
+    }
+    if (scene.curves.empty()) continue;
+    for (const auto& field : curve_fields()) {
+      Scene after = joined.before();
+      Curve changed = *after.curves[0];
+      if (!change_field(field, changed, dice)) continue;
+      after.curves[0] = changed;
+      joined.check(after, "curves " + std::string(field.path), false);
+    }
+    joined.check(without(joined.before(), Id{9}), "curve removed", false);
   }
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);

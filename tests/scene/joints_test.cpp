@@ -6,6 +6,7 @@
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/keyed.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
@@ -315,6 +316,138 @@ TEST_CASE("An end that is put on another object stays where it is in the world",
   CHECK(spring.joints[3]->b.place == Vec3::Zero());
   // What is not touched is shared.
   CHECK(with_settled_joints(scene, scene).joints[0].same_as(scene.joints[0]));
+}
+
+namespace {
+
+/// chained() with a lead (9) of the box along a curve (10), and one (11) of the wheel to a keyed place in the world.
+Scene with_leads() {
+  Scene scene = chained();
+  Curve curve;
+  curve.id = Id{10};
+  curve.kind = CurveKind::line;
+  curve.points.resize(2);
+  curve.points[1].place = Vec3(4, 0, 0);
+  curve.transform.position = Vec3(1, 2, 3);
+  scene.curves = {curve};
+  Joint along = make_joint(9, "Ride", JointKind::lead, 2, 0), free = make_joint(11, "Hand", JointKind::lead, 4, 0);
+  along.curve = 10;
+  along.along = 0.5;
+  free.b.place = Vec3(5, 2, 3);
+  scene.joints.push_back(Shared<Joint>(along));
+  scene.joints.push_back(Shared<Joint>(free));
+  scene = with_key(std::move(scene), 9, "along", 0, 0.0);
+  scene = with_key(std::move(scene), 9, "along", 1, 1.0);
+  scene = with_key(std::move(scene), 11, "b.place", 0, Vec3(5, 2, 3));
+  return with_key(std::move(scene), 11, "b.place", 1, Vec3(6, 2, 3));
+}
+
+Vec3 key_of(const Scene& scene, Id joint) {
+  const Track* track = find_track(scene, joint.value, "b.place");
+  REQUIRE(track);
+  const auto& v = track->keys.back().value;
+  return Vec3(v[0], v[1], v[2]);
+}
+
+}  // namespace
+
+TEST_CASE("A lead is where its place is and where it leads to, along a curve too", "[scene][joints][leads]") {
+  const Scene scene = with_leads();
+  CHECK(validate(scene).empty());
+  const auto ride = joint_places(scene, *find_joint(scene, Id{9})),
+             hand = joint_places(scene, *find_joint(scene, Id{11}));
+  REQUIRE((ride && hand));
+  CHECK((ride->a - Vec3(1, 2, 3)).norm() < 1e-12);
+  CHECK((ride->b - Vec3(3, 2, 3)).norm() < 1e-9);
+  CHECK(hand->b == Vec3(5, 2, 3));
+  // It holds nothing at its curve's end, and hangs on nobody.
+  CHECK(joints_of(with(scene, 9, [](Joint& j) { j.b.object = 3; }), Id{3}) == std::vector<Id>{Id{5}, Id{7}, Id{8}});
+  CHECK(hanging_together(with(scene, 9, [](Joint& j) { j.b.object = 4; }), Id{2}) == std::set<Id>{Id{3}, Id{4}});
+  // Put elsewhere, the one on the curve stays on it.
+  const Joint put =
+      with_places(*find_joint(scene, Id{9}), {Vec3(1, 3, 3), Vec3(9, 9, 9), Quat::Identity()}, placed_in(scene));
+  CHECK(put.b.place == find_joint(scene, Id{9})->b.place);
+  // A joint to the world that becomes a lead leads what it held, and begins where that is.
+  const Scene lead = with_settled_joints(scene, with(scene, 6, [](Joint& j) { j.kind = JointKind::lead; }));
+  const Joint& made = *find_joint(lead, Id{6});
+  CHECK(made.a.object == 4);
+  CHECK(made.b.object == 0);
+  CHECK((made.b.place - place_in_world(made.a, find_object(lead, Id{4})->transform)).norm() < 1e-12);
+}
+
+TEST_CASE("What a lead cannot lead is told", "[scene][joints][leads][validate]") {
+  const Scene scene = with_leads();
+  CHECK(only(with(scene, 9, [](Joint& j) { j.curve = 77; })) ==
+        "joints[4] \"Ride\" curve: The curve along which Ride leads is gone; it leads nothing.");
+  CHECK(only(with(scene, 9, [](Joint& j) { j.a.object = 0; })) ==
+        "joints[4] \"Ride\" a.object: Ride names no object that it leads.");
+  CHECK(only(with(scene, 11, [](Joint& j) { j.b.object = 4; })) ==
+        "joints[5] \"Hand\" b.object: Hand leads Wheel to a place on itself; it leads nothing.");
+  // Where it begins apart it jumps, but for one that begins to lead later.
+  const Scene apart = with_key(scene, 11, "b.place", 0, Vec3(5, 2.4, 3));
+  CHECK(only(apart) ==
+        "joints[5] \"Hand\" b.place: Wheel begins 0.4 m from where Hand leads it: it jumps in the first step.");
+  CHECK((jumping_leads(apart).at(0).way - Vec3(0, 0.4, 0)).norm() < 1e-12);
+  CHECK(only(with_key(scene, 9, "along", 0, 0.0005)).find("Box begins 2 mm from where Ride leads it") !=
+        std::string::npos);
+  CHECK(validate(with_key(apart, 11, "strictness", 0, 0.0)).empty());
+  CHECK(validate(with_key(apart, 11, "on", 0, false)).empty());
+  CHECK(has_error(validate(with(scene, 9, [](Joint& j) { j.along = 1.5; }))));
+  CHECK(has_error(validate(with(scene, 9, [](Joint& j) { j.strictness = -0.1; }))));
+}
+
+TEST_CASE("With a curve go the leads along it, and copies have copies of both", "[scene][joints][leads][parts]") {
+  const Scene scene = with_leads();
+  CHECK(ids_of(without(scene, Id{10}).joints) == std::vector<std::uint64_t>{5, 6, 7, 8, 11});
+  CHECK(without(scene, Id{10}).tracks.size() == 1);
+  // Without its curve it does not come along.
+  CHECK(joints_among(scene, {Id{2}}).empty());
+  CHECK(joints_among(scene, {Id{2}, Id{10}}) == std::set<Id>{Id{9}});
+  CHECK(joints_among(scene, {Id{4}}) == std::set<Id>{Id{6}, Id{11}});
+  const JoinedScene twice = joined(scene, part_of(scene, {Id{2}, Id{10}}));
+  CHECK(validate(twice.scene).empty());
+  REQUIRE(twice.ids.count(Id{9}));
+  const Joint& copy = *find_joint(twice.scene, twice.ids.at(Id{9}));
+  CHECK(copy.curve == twice.ids.at(Id{10}).value);
+  CHECK(copy.a.object == twice.ids.at(Id{2}).value);
+  CHECK(find_track(twice.scene, copy.id.value, "along"));
+  // In an array the keys of a place in the world go along.
+  ArraySettings settings;
+  settings.count = 2;
+  settings.offset = Vec3(0, 0, 2);
+  const Array made = arrayed(scene, {Id{4}}, settings);
+  CHECK(validate(made.scene).empty());
+  for (const auto& joint : made.scene.joints)
+    if (joint->name == "Hand 2") CHECK((key_of(made.scene, joint->id) - Vec3(6, 2, 5)).norm() < 1e-12);
+}
+
+TEST_CASE("Keys of where a lead leads to stay in the world when it is on another object", "[scene][joints][leads]") {
+  const Scene scene = with_leads();
+  const Scene after = with_settled_joints(scene, with(scene, 11, [](Joint& j) { j.b.object = 2; }));
+  const Joint& hand = *find_joint(after, Id{11});
+  const Transform& box = find_object(after, Id{2})->transform;
+  CHECK((box * hand.b.place - Vec3(5, 2, 3)).norm() < 1e-12);
+  CHECK((box * key_of(after, Id{11}) - Vec3(6, 2, 3)).norm() < 1e-12);
+}
+
+TEST_CASE("What of a joint is keyed is seen, and changed, at a time", "[scene][joints][leads][keys]") {
+  const Scene scene = with_key(with_leads(), 11, "b.place", 2, Vec3(8, 2, 3));
+  const Scene shown = shown_at(scene, 2);
+  CHECK(find_joint(shown, Id{11})->b.place == Vec3(8, 2, 3));
+  CHECK(find_joint(shown, Id{9})->along == 1);
+  const Scene edit = keyed(scene, shown, with(shown, 11, [](Joint& j) { j.b.place = Vec3(7, 2, 3); }), 2, false);
+  CHECK(find_joint(edit, Id{11})->b.place == Vec3(5, 2, 3));
+  CHECK(std::get<Vec3>(*value_at(edit, 11, "b.place", 2)) == Vec3(7, 2, 3));
+  CHECK(find_joint(edit, Id{9})->along == 0.5);
+  // Without keys it is a value, unless all gets some.
+  const auto slower = [&](const Scene& at) { return with(at, 11, [](Joint& j) { j.strictness = 0.5; }); };
+  CHECK_FALSE(find_track(keyed(scene, shown, slower(shown), 2, false), 11, "strictness"));
+  CHECK(find_track(keyed(scene, shown, slower(shown), 2, true), 11, "strictness"));
+  CHECK(key_problem(scene, 11, "strictness").empty());
+  CHECK(key_problem(scene, 9, "b.place") == "The lead goes along a curve, which says where; key Along.");
+  CHECK(key_problem(scene, 8, "b.place") == "Only a lead has a second place that can be keyed.");
+  CHECK_FALSE(key_problem(scene, 5, "strictness").empty());
+  CHECK_FALSE(key_problem(scene, 5, "least_turn").empty());
 }
 
 }  // namespace hazumi::joints_test

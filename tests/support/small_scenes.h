@@ -135,10 +135,20 @@ inline bool same_bits(const FrameContact& a, const FrameContact& b) {
          same_bits(std::vector<Vec3f>{a.point, a.normal, a.force}, std::vector<Vec3f>{b.point, b.normal, b.force});
 }
 
+inline bool same_bits(const FrameJoint& a, const FrameJoint& b) {
+  return a.joint == b.joint && a.holds == b.holds && a.broken == b.broken &&
+         same_bits(std::vector<Vec3f>{a.pull, {a.force, a.torque, a.way}},
+                   std::vector<Vec3f>{b.pull, {b.force, b.torque, b.way}});
+}
+
 inline bool same_bits(const Frame& a, const Frame& b) {
   if (a.index != b.index || a.state_hash != b.state_hash || a.objects.size() != b.objects.size()) return false;
   if (!std::equal(a.contacts.begin(), a.contacts.end(), b.contacts.begin(), b.contacts.end(),
                   [](const FrameContact& x, const FrameContact& y) { return same_bits(x, y); }))
+    return false;
+  if (!a.joints != !b.joints ||
+      (a.joints && !std::equal(a.joints->begin(), a.joints->end(), b.joints->begin(), b.joints->end(),
+                               [](const FrameJoint& x, const FrameJoint& y) { return same_bits(x, y); })))
     return false;
   for (std::size_t i = 0; i < a.objects.size(); ++i)
     if (!same_bits(a.objects[i], b.objects[i])) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/scene/derived/collections.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/scene_lists.h"
@@ -44,6 +45,22 @@ void take_meshes(const DocumentController& document, Scene& part) {
   }
 }
 
+/// What leads in the world follow: the keys of their targets, and the curves along which they lead.
+void move_ways_of_leads(Scene& scene, const std::set<Id>& ids, const Vec3& way) {
+  const auto moved = [&](const Vec3& place) { return Vec3(place + way); };
+  std::set<Id> curves;
+  for (const auto& joint : scene.joints) {
+    if (ids.count(joint->id) == 0 || joint->kind != JointKind::lead) continue;
+    if (goes_along_curve(*joint) && ids.count(Id{joint->curve}) != 0) curves.insert(Id{joint->curve});
+    if (joint->b.object != 0) continue;
+    for (auto& track : scene.tracks)
+      if (track->target == joint->id.value)
+        track = track.edited([&](Track& own) { move_target_keys(scene, *joint, {}, moved, own); });
+  }
+  for (auto& curve : scene.curves)
+    if (curves.count(curve->id) != 0) curve = curve.edited([&](Curve& own) { own.transform.position += way; });
+}
+
 struct Brought {
   Scene scene;
   std::set<Id> ids;  ///< of what came in, but for pairs: they come with their objects and are not selected
@@ -67,6 +84,7 @@ Brought brought_in(const Scene& scene, const Scene& part, const Vec3& way) {
         if (own.a.object == 0) own.a.place += way;
         if (own.b.object == 0) own.b.place += way;
       });
+  if (way != Vec3::Zero()) move_ways_of_leads(result.scene, ids, way);
   return {std::move(result.scene), std::move(ids)};
 }
 

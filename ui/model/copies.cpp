@@ -39,6 +39,9 @@ void copy_tracks(const Scene& before, const std::map<Id, Id>& copies, const Vec3
         if (const auto named = copies.find(Id{static_cast<std::uint64_t>(std::llround(key.value[0]))});
             named != copies.end())
           key.value[0] = static_cast<double>(named->second.value);
+    if (const Joint* joint = find_joint(before, Id{track->target}))
+      move_target_keys(
+          before, *joint, copies, [&](const Vec3& at) { return Vec3(at + offset); }, copy);
     move_keys(
         copy, [&](const Vec3& at) { return Vec3(at + offset); }, Quat::Identity());
     scene.tracks.push_back(Shared<Track>(std::move(copy)));

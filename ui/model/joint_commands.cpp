@@ -9,6 +9,7 @@
 #include "core/geometry/mesh/face_tree.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/skinning.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/values/field_rows.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -32,8 +33,9 @@ struct Link {
   Id a, b;                    ///< none: the world
   Vec3 place = Vec3::Zero();  ///< of one place
   Vec3 end_a = Vec3::Zero(), end_b = Vec3::Zero();
-  Vec3 along = Vec3::UnitX();               ///< from one to the other, unit
-  std::optional<Vec3> axis = std::nullopt;  ///< as it was asked for
+  std::optional<Vec3> target = std::nullopt;  ///< of a lead; nothing: where the place is that it leads
+  Vec3 along = Vec3::UnitX();                 ///< from one to the other, unit
+  std::optional<Vec3> axis = std::nullopt;    ///< as it was asked for
 };
 
 enum class JoinAxis { automatic, x, y, z, along };
@@ -50,7 +52,8 @@ std::span<const Field<JoinParameters>> join_fields() {
   static constexpr std::array<std::string_view, 6> kKinds{"ball", "hinge", "slider", "fixed", "spring", "rope"};
   static constexpr std::array<std::string_view, 5> kAxes{"automatic", "x", "y", "z", "along"};
   static constexpr auto turned = [](const Owner& o) { return has_axis(o.kind); };
-  static constexpr auto placed = [](const Owner& o) { return o.single && !has_two_places(o.kind); };
+  static constexpr auto placed = [](const Owner& o) { return o.single && !has_length(o.kind); };
+  static constexpr auto of_kinds = [](const Owner& o) { return o.kind != JointKind::lead; };
   // clang-format off
   static const std::vector<Field<Owner>> table = {
       Field<Owner>{"kind", "Kind", "", "",
@@ -58,7 +61,7 @@ std::span<const Field<JoinParameters>> join_fields() {
           FieldType::choice, Effect::look, 0, kKinds.size() - 1, false, 1, kKinds,
           [](const Owner& o) -> FieldValue { return static_cast<std::int64_t>(o.kind); },
           [](Owner& o, const FieldValue& v) { o.kind = static_cast<JointKind>(std::get<std::int64_t>(v)); },
-          always},
+          of_kinds},
       Field<Owner>{"axis", "Axis", "", "",
           "What it turns about or slides along: an axis of the world, or the line from one object to the other; automatic: a hinge "
           "lies across that line, a slider along it.",
@@ -67,7 +70,7 @@ std::span<const Field<JoinParameters>> join_fields() {
           [](Owner& o, const FieldValue& v) { o.axis = static_cast<JoinAxis>(std::get<std::int64_t>(v)); },
           turned},
       ROW(place, "Place", "", "m", kAny, look, placed,
-          "Where the joint is, in the world."),
+          "Where the joint is, in the world; of a lead: the place of the object that it leads."),
   };
   // clang-format on
   return table;
@@ -99,8 +102,9 @@ Joint joint_of(const Scene& scene, const Link& link, const JoinParameters& p) {
   joint.a.object = link.a.value;
   joint.b.object = link.b.value;
   JointPlaces places;
-  places.a = has_two_places(p.kind) ? link.end_a : p.single ? p.place : link.place;
-  places.b = has_two_places(p.kind) ? link.end_b : places.a;
+  const bool two = has_length(p.kind), led = p.kind == JointKind::lead;
+  places.a = two ? link.end_a : p.single ? p.place : link.place;
+  places.b = two ? link.end_b : led && link.target ? *link.target : places.a;
   places.turn = turn_to(axis_of(link, p.kind, p.axis));
   return with_places(joint, places, placed_in(scene));
 }
@@ -206,6 +210,45 @@ Link link_to_world(const Scene& scene, Id id, MeshStore& meshes) {
   return link;
 }
 
+/// A place of the first is led, between it and the second, or its middle.
+bool lead(DocumentController& document, Selection& selection, std::vector<Link> links) {
+  const Scene& scene = document.scene();
+  for (Link& link : links)
+    if (!link.a) std::swap(link.a, link.b);
+  const QString of = links.size() == 1 ? name_of(scene, links[0].a) : tr("%1 Objects").arg(links.size() + 1);
+  const QString text = links.size() == 1 && links[0].b ? tr("Lead %1 to %2").arg(of, name_of(scene, links[0].b))
+                       : links.size() == 1             ? tr("Lead %1 to a Place").arg(of)
+                                                       : tr("Lead %1 in a Row").arg(of);
+  return make(document, selection, text, std::move(links), JointKind::lead);
+}
+
+/// The objects and the curves among what is selected.
+struct Leading {
+  std::vector<const Object*> objects;
+  std::vector<const Curve*> curves;
+};
+
+Leading leading_of(const Scene& scene, const Selection& selection) {
+  Leading all{selected_objects_of(scene, selection), {}};
+  for (const Id id : selection.ids())
+    if (const Curve* curve = find_curve(scene, id)) all.curves.push_back(curve);
+  return all;
+}
+
+/// Evenly from the start of its curve to the end, from this frame on.
+Scene with_way_keys(Scene scene, Id joint, int frame) {
+  const SceneSettings range = scene.settings;
+  const int first = frame < range.last_frame ? frame : range.first_frame;
+  scene = with_key(std::move(scene), joint.value, "along", first / range.frame_rate, 0.0);
+  if (range.last_frame > first)
+    scene = with_key(std::move(scene), joint.value, "along", range.last_frame / range.frame_rate, 1.0);
+  auto& track = scene.tracks.back();
+  track = track.edited([](Track& t) {
+    for (Key& key : t.keys) key.shape = KeyShape::linear;
+  });
+  return scene;
+}
+
 std::vector<Id> selected_hinges(const Scene& scene, const Selection& selection) {
   std::vector<Id> hinges;
   for (const Id id : selection.ids())
@@ -235,7 +278,7 @@ std::vector<Id> hinges_to_gear(const Scene& scene, const Selection& selection) {
 QString joint_name(JointKind kind) {
   constexpr const char* kNames[] = {QT_TR_NOOP("Ball Joint"),  QT_TR_NOOP("Hinge"),  QT_TR_NOOP("Slider"),
                                     QT_TR_NOOP("Fixed Joint"), QT_TR_NOOP("Spring"), QT_TR_NOOP("Rope"),
-                                    QT_TR_NOOP("Gear")};
+                                    QT_TR_NOOP("Gear"),        QT_TR_NOOP("Lead")};
   return tr(kNames[static_cast<std::size_t>(kind)]);
 }
 
@@ -298,11 +341,50 @@ bool join_selected(DocumentController& document, Selection& selection, JointKind
   for (std::size_t i = 1; i < order.size(); ++i)
     links.push_back(link_of(scene, order[i - 1], order[i], document.meshes()));
   if (order.size() == 1) links.push_back(link_to_world(scene, order[0], document.meshes()));
+  if (kind == JointKind::lead) return lead(document, selection, std::move(links));
   const QString text = order.size() == 1 ? tr("Join %1 to the World").arg(name_of(scene, order[0]))
                        : order.size() == 2
                            ? tr("Join %1 and %2").arg(name_of(scene, order[0]), name_of(scene, order[1]))
                            : tr("Join %1 Objects in a Row").arg(order.size());
   return make(document, selection, text, std::move(links), kind);
+}
+
+QString no_leading(const Scene& scene, const Selection& selection) {
+  const Leading all = leading_of(scene, selection);
+  if (all.curves.size() != 1 || all.objects.empty()) return tr("Select what shall be led, and one curve.");
+  for (const Object* object : all.objects) {
+    const QString name = QString::fromStdString(object->name);
+    if (is_skin(*object)) return tr("%1 is a skin that bends with others; lead one of those.").arg(name);
+    if (!body_kind(object->body.kind).moves)
+      return tr("%1 does not move by itself; make it rigid or flexible, or let it follow the curve.").arg(name);
+  }
+  return {};
+}
+
+bool lead_along_curve(DocumentController& document, Selection& selection, int frame) {
+  Scene next = document.scene();
+  if (!no_leading(next, selection).isEmpty()) return false;
+  const Leading all = leading_of(document.scene(), selection);
+  const Curve& curve = *all.curves.front();
+  std::set<Id> made;
+  for (const Object* object : all.objects) {
+    Joint joint;
+    joint.id = next_id(next);
+    joint.name = unique_name(next, joint_name(JointKind::lead).toStdString());
+    joint.kind = JointKind::lead;
+    joint.a = {object->id.value, place_of_end(object->transform, middle_of(*object, document.meshes()))};
+    joint.curve = curve.id.value;
+    made.insert(joint.id);
+    const Id id = joint.id;
+    next.joints.push_back(Shared<Joint>(std::move(joint)));
+    next = with_way_keys(std::move(next), id, frame);
+  }
+  const QString of =
+      all.objects.size() == 1 ? QString::fromStdString(all.objects[0]->name) : tr("%1 Objects").arg(all.objects.size());
+  if (!document.edit(tr("Lead %1 along %2").arg(of, QString::fromStdString(curve.name)), std::move(next)).ok())
+    return false;
+  selection.set(made);
+  return true;
 }
 
 QString no_joining(const Scene& scene, const JoinPoint& first, const JoinPoint& second) {
@@ -326,6 +408,13 @@ bool join_points(DocumentController& document, Selection& selection, JointKind k
     const Object* object = find_object(scene, point.object);
     return object ? object->transform * point.place : point.place;
   };
+  if (kind == JointKind::lead) {
+    const JoinPoint &led = first.object ? first : second, &to = first.object ? second : first;
+    Link link{led.object, to.object};
+    link.place = world(led);
+    link.target = world(to);
+    return lead(document, selection, {link});
+  }
   const bool swapped = first.object && !second.object;
   const JoinPoint &a = swapped ? second : first, &b = swapped ? first : second;
   Link link{a.object, b.object};

@@ -26,9 +26,15 @@ Vec3 joining_place(const Object& a, const Object& b, MeshStore& meshes);
 
 /// Why what is selected cannot be joined so; empty: it can.
 QString no_joining(const Scene& scene, const Selection& selection, JointKind kind);
-/// One selected object to the world, two to each other, more in a row; of a gear two hinges, or two objects on hinges. The joints become the
-/// selection.
+/// One selected object to the world, two to each other, more in a row; of a gear two hinges, or two objects on hinges. A lead takes an object to
+/// where it is, in the world or on the next one. The joints become the selection.
 bool join_selected(DocumentController& document, Selection& selection, JointKind kind);
+
+/// Why what is selected cannot be led along the curve among it; empty: it can.
+QString no_leading(const Scene& scene, const Selection& selection);
+/// The middle of each selected object is led along the selected curve, evenly from its start at this frame to its end at the last one of the
+/// range; one undo step. The leads become the selection.
+bool lead_along_curve(DocumentController& document, Selection& selection, int frame);
 
 /// A point that was clicked.
 struct JoinPoint {
@@ -38,7 +44,7 @@ struct JoinPoint {
 /// Why two points cannot be joined; empty: they can.
 QString no_joining(const Scene& scene, const JoinPoint& first, const JoinPoint& second);
 /// Of one place it is the first point. What is in the world is the joint's first end, so that its turn and way are those of the object. `axis`: world,
-/// of hinge and slider. The joint becomes the selection.
+/// of hinge and slider. A lead leads the first point, or the one that is on an object, to the other. The joint becomes the selection.
 bool join_points(DocumentController& document, Selection& selection, JointKind kind, const JoinPoint& first,
                  const JoinPoint& second, const Vec3& axis);
 /// A gear of two hinges.

@@ -4,6 +4,7 @@
 
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/tracks.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
@@ -11,6 +12,9 @@
 namespace hazumi {
 
 namespace {
+
+constexpr std::string_view kStrictness = "strictness";
+constexpr double kTaken = 0.5;  // s, in which what begins elsewhere is taken to where it is led
 
 /// A change of the joint itself, as an undo step.
 Remedy change_of(Id joint, const QString& text, const QString& tip, std::function<void(Joint&)> change) {
@@ -88,6 +92,29 @@ std::vector<Remedy> remedies_of(const Scene& scene, const FaultyJoint& fault) {
   return remedies;
 }
 
+std::vector<Remedy> remedies_of(const Scene& scene, const JumpingLead& lead) {
+  const Id object{find_joint(scene, lead.joint)->a.object};
+  std::vector<Remedy> remedies;
+  if (const Object* led = find_object(scene, object))
+    remedies.push_back({tr("Move It There"), tr("%1 begins where it is led to.").arg(QString::fromStdString(led->name)),
+                        [object, way = lead.way](DocumentController& document, PlaybackController&) {
+                          (void)document.edit_object(
+                              tr("Move %1 to where it is led").arg(name_of(document.scene(), object)), object,
+                              [way](Object& o) { o.transform.position += way; });
+                        }});
+  remedies.push_back({tr("Key the Strictness from 0"), tr("It is taken there in the first half second."),
+                      [joint = lead.joint](DocumentController& document, PlaybackController&) {
+                        const Scene& now = document.scene();
+                        const auto full = value_at(now, joint.value, kStrictness, kTaken);
+                        if (!full) return;
+                        Scene next = with_key(now, joint.value, kStrictness, 0, 0.0);
+                        next = with_key(std::move(next), joint.value, kStrictness, kTaken, *full);
+                        (void)document.edit(tr("Key the strictness of %1 from 0").arg(name_of(now, joint)),
+                                            std::move(next));
+                      }});
+  return remedies;
+}
+
 }  // namespace
 
 std::vector<Problem> joint_problems(const Scene& scene) {
@@ -96,6 +123,12 @@ std::vector<Problem> joint_problems(const Scene& scene) {
     Problem problem{{}, fault.joint, Problem::Source::joint};
     problem.diagnostic = {Severity::warning, fault.path, fault.message, fault.hint};
     problem.remedies = remedies_of(scene, fault);
+    problems.push_back(std::move(problem));
+  }
+  for (const JumpingLead& lead : jumping_leads(scene)) {
+    Problem problem{{}, lead.joint, Problem::Source::joint};
+    problem.diagnostic = {Severity::warning, lead.path, lead.message, lead.hint};
+    problem.remedies = remedies_of(scene, lead);
     problems.push_back(std::move(problem));
   }
   return problems;

@@ -5,6 +5,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
@@ -23,6 +24,14 @@ std::string joined_fields(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& field : fields) text += (text.empty() ? "" : ", ") + field;
   return text;
+}
+
+/// What most is said of a joint: where a lead leads to, how fast a motor drives, else whether it holds.
+std::string field_of_joint(const Joint& joint) {
+  if (joint.kind == JointKind::lead) return goes_along_curve(joint) ? "along" : std::string(kTargetPlace);
+  if (joint.kind == JointKind::hinge && joint.motor) return "motor_turn";
+  if (joint.kind == JointKind::slider && joint.motor) return "motor_speed";
+  return "on";
 }
 
 /// Where what is selected is, and how it is turned; nothing selected: the scene's camera.
@@ -51,6 +60,7 @@ std::vector<KeyPlace> places_and_rotations(const UiContext& c) {
       if (light->kind == LightKind::directional) places.push_back({id.value, "target"});
     }
     if (const Camera* camera = find_camera(scene, id)) add_camera(*camera);
+    if (const Joint* joint = find_joint(scene, id)) places.push_back({id.value, field_of_joint(*joint)});
   }
   return places;
 }

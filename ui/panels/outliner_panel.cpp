@@ -18,6 +18,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/row_model.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 

@@ -18,6 +18,7 @@
 #include "ui/panels/bent_line.h"
 #include "ui/panels/collision_line.h"
 #include "ui/panels/family_line.h"
+#include "ui/panels/joint_line.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/actions.h"
@@ -66,7 +67,7 @@ std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& c
       for (const auto& joint : scene.joints)
         if (joint->kind == JointKind::hinge)
           all.push_back({static_cast<std::int64_t>(joint->id.value), QString::fromStdString(joint->name)});
-    } else if (!none.isEmpty()) {
+    } else if (!none.isEmpty() && refers == Refers::object) {
       all.push_back({0, none});
       add(scene.objects);
     } else {
@@ -166,6 +167,7 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->addWidget(heading_);
   column->addWidget(mesh_line_);
   column->addWidget(pair_line_);
+  column->addWidget(new JointLine(context_, this));
   column->addWidget(new FamilyLine(context_, this));
   column->addWidget(new BentLine(context_, this));
   column->addWidget(new CollisionLine(context_, this));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/geometry/curve/follow.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/family.h"
@@ -65,12 +66,30 @@ void change(Camera& camera, const TransformValue& value) {
 void change(Object& object, const TransformValue& value) { object.transform = changed(object.transform, value); }
 void change(Curve& curve, const TransformValue& value) { curve.transform = changed(curve.transform, value); }
 
+/// A lead's place stays on its object, and its target goes, along its curve where it has one.
+void move_lead(const Scene& scene, const Joint& before, const JointPlaces& from, const TransformValue& value,
+               Joint& lead) {
+  const Vec3 to = changed(from.b, value);
+  if (const Shared<Curve>* curve = goes_along_curve(lead) ? find_shared_curve(scene, lead.curve) : nullptr)
+    lead.along = nearest_over(*way_of(*curve), to, 0, before.along);
+  else
+    lead = with_places(lead, {from.a, to, from.turn}, placed_in(scene));
+  lead.a = before.a;
+  lead.turn = before.turn;
+}
+
 /// An end on an object that is moved too goes with that; the others go by themselves, and the axis with the first.
 void move_joints(Scene& scene, const Scene& from, const std::set<Id>& ids, const TransformValue& value) {
   for (auto& joint : scene.joints) {
     if (!ids.contains(joint->id)) continue;
     const std::optional<JointPlaces> before = joint_places(from, *joint), carried = joint_places(scene, *joint);
     if (!before || !carried) continue;
+    if (joint->kind == JointKind::lead) {
+      const Joint from_here = *joint;
+      const bool goes_with = ids.contains(Id{second_object(*joint)}) || ids.contains(Id{joint->curve});
+      if (!goes_with) joint = joint.edited([&](Joint& j) { move_lead(scene, from_here, *before, value, j); });
+      continue;
+    }
     const auto moved_place = [&](const JointEnd& end, const Vec3& at, const Vec3& with_object) {
       return ids.contains(Id{end.object}) ? with_object : changed(at, value);
     };
@@ -106,6 +125,12 @@ MotionChange motion_change(const TransformValue& value) {
   return to;
 }
 
+/// Where a joint is held: a lead by its target.
+Vec3 handle_of(const Scene& scene, const Joint& joint) {
+  const JointPlaces places = joint_places(scene, joint).value_or(JointPlaces());
+  return joint.kind == JointKind::lead ? places.b : places.middle();
+}
+
 /// A key of where it is can be set.
 bool can_be_keyed(const Scene& scene, Id id) {
   const auto is_it = [id](const Carried& one) { return one.child == id; };
@@ -113,6 +138,9 @@ bool can_be_keyed(const Scene& scene, Id id) {
   if (std::any_of(carried.begin(), carried.end(), is_it)) return false;
   if (const Object* object = find_object(scene, id))
     return key_problem(scene, id.value, curve_of(scene, *object) ? kAlong : "transform.position").empty();
+  if (const Joint* joint = find_joint(scene, id))
+    return joint->kind == JointKind::lead &&
+           key_problem(scene, id.value, goes_along_curve(*joint) ? "along" : kTargetPlace).empty();
   return find_light(scene, id) || find_camera(scene, id);
 }
 
@@ -158,7 +186,7 @@ KeyWay ObjectsTarget::way() const {
   if (!whole_.empty()) return KeyWay::all;
   const auto gets_a_key = [&](Id id) {
     if (!can_be_keyed(*before_, id)) return false;
-    return keys_->here || find_track(*before_, id.value, kAlong) != nullptr;
+    return keys_->here || find_track(*before_, id.value, find_joint(*before_, id) ? "along" : kAlong) != nullptr;
   };
   const bool any = keys_->here ? std::any_of(ids_.begin(), ids_.end(), gets_a_key)
                                : !ids_.empty() && std::all_of(ids_.begin(), ids_.end(), gets_a_key);
@@ -179,7 +207,7 @@ Vec3 ObjectsTarget::pivot() const {
     else if (const Curve* curve = find_curve(*shown_, id))
       sum += curve->transform.position;
     else if (const Joint* joint = find_joint(*shown_, id))
-      sum += joint_places(*shown_, *joint).value_or(JointPlaces()).middle();
+      sum += handle_of(*shown_, *joint);
   }
   return ids_.size() <= 1 ? sum : Vec3(sum / static_cast<double>(ids_.size()));
 }

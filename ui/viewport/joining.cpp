@@ -213,7 +213,7 @@ bool Joining::hover(QPointF mouse, Qt::KeyboardModifiers held) {
 }
 
 bool Joining::takes_key(int key) const {
-  return on_ && (key == Qt::Key_Escape || (key >= Qt::Key_1 && key <= Qt::Key_7));
+  return on_ && (key == Qt::Key_Escape || (key >= Qt::Key_1 && key <= Qt::Key_8));
 }
 
 bool Joining::key(int key) {
@@ -234,6 +234,10 @@ QString Joining::hint() const {
   QString what;
   if (gear)
     what = first_ ? tr("%1: click the second hinge") : tr("%1: click the symbol of the first hinge");
+  else if (kind_ == JointKind::lead)
+    what = !first_                ? tr("%1: click the place of an object that shall be led")
+           : first_->point.object ? tr("%1: click where it is led to: in the world, or on another object")
+                                  : tr("%1: click the place of an object that is led there");
   else if (!first_)
     what = tr("%1: click a point on the first object");
   else if (first_->point.object)
@@ -241,11 +245,13 @@ QString Joining::hint() const {
   else
     what = tr("%1: click the object that it holds to the world");
   const QString dot = QStringLiteral(" · ");
-  return what.arg(joint_name(kind_)) + dot + (gear ? QString() : tr("Ctrl: no snapping") + dot) + tr("1–7: kind") +
+  return what.arg(joint_name(kind_)) + dot + (gear ? QString() : tr("Ctrl: no snapping") + dot) + tr("1–8: kind") +
          dot + (first_ ? tr("Esc starts again") : tr("Esc ends"));
 }
 
-QString Joining::kinds() const { return tr("1 ball · 2 hinge · 3 slider · 4 fixed · 5 spring · 6 rope · 7 gear"); }
+QString Joining::kinds() const {
+  return tr("1 ball · 2 hinge · 3 slider · 4 fixed · 5 spring · 6 rope · 7 gear · 8 lead");
+}
 
 QString Joining::name_of_aim(const Aim& aim) const {
   const Scene& scene = context_.document.scene();

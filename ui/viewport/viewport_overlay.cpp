@@ -289,7 +289,8 @@ QMenu* Viewport::make_join_menu(QWidget* parent) {
   menu->setToolTipsVisible(true);
   append_actions(menu, context_.actions,
                  {"object.join_ball", "object.join_hinge", "object.join_slider", "object.join_fixed",
-                  "object.join_spring", "object.join_rope", "object.join_gear", "", "object.join_click"});
+                  "object.join_spring", "object.join_rope", "object.join_gear", "", "object.join_lead", "object.lead_along",
+                  "", "object.join_click"});
   return menu;
 }
 

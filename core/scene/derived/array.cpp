@@ -116,6 +116,8 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
   // They stay in this scene, so that meshes keep the name that they have here.
   for (auto& object : part.objects)
     object = object.edited([&](Object& o) { o.display.mesh = find_object(scene, o.id)->display.mesh; });
+  std::map<Id, Id> among;  // what has copies
+  for (const auto& object : part.objects) among.emplace(object->id, object->id);
   const Scene originals = scene;
   Array out{std::move(scene), {}};
   for (int number = 1; number < settings.count; ++number) {
@@ -126,7 +128,10 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (auto& camera : copy.cameras) camera = camera.edited([&](Camera& c) { place(c, to); });
     for (auto& curve : copy.curves) curve = curve.edited([&](Curve& c) { place(c, to); });
     for (auto& track : copy.tracks)
-      track = track.edited([&](Track& t) { move_keys(t, to, to.turned ? to.turn : Quat::Identity()); });
+      track = track.edited([&](Track& t) {
+        move_keys(t, to, to.turned ? to.turn : Quat::Identity());
+        if (const Joint* joint = find_joint(part, Id{t.target})) move_target_keys(part, *joint, among, to, t);
+      });
     JoinedScene made = joined(std::move(out.scene), copy);
     out.scene = std::move(made.scene);
     stay_home(out.scene, originals, ids, made.ids);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/scene/derived/following.h"
+#include "core/scene/derived/tracks.h"
+
 namespace hazumi {
 
 bool has_axis(JointKind kind) { return kind == JointKind::hinge || kind == JointKind::slider; }
@@ -9,6 +12,12 @@ bool has_axis(JointKind kind) { return kind == JointKind::hinge || kind == Joint
 bool has_two_places(JointKind kind) {
   return kind == JointKind::spring || kind == JointKind::rope || kind == JointKind::lead;
 }
+
+bool has_length(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope; }
+
+bool goes_along_curve(const Joint& joint) { return joint.kind == JointKind::lead && joint.curve != 0; }
+
+std::uint64_t second_object(const Joint& joint) { return goes_along_curve(joint) ? 0 : joint.b.object; }
 
 PlacedObject placed_in(const Scene& scene) {
   return [&scene](Id id) -> std::optional<Transform> {
@@ -53,11 +62,15 @@ std::optional<JointPlaces> gear_places(const Scene& scene, const Joint& gear, co
 
 std::optional<JointPlaces> joint_places(const Scene& scene, const Joint& joint, const PlacedObject& placed) {
   if (joint.kind == JointKind::gear) return gear_places(scene, joint, placed);
-  const std::optional<Transform> a = transform_of(joint.a.object, placed), b = transform_of(joint.b.object, placed);
-  if (!a || !b) return std::nullopt;
+  const std::optional<Transform> a = transform_of(joint.a.object, placed),
+                                 b = transform_of(second_object(joint), placed);
+  const Shared<Curve>* curve = goes_along_curve(joint) ? find_shared_curve(scene, joint.curve) : nullptr;
+  if (!a || !b || (goes_along_curve(joint) && !curve)) return std::nullopt;
   JointPlaces places;
   places.a = place_in_world(joint.a, *a);
-  places.b = has_two_places(joint.kind) ? place_in_world(joint.b, *b) : places.a;
+  places.b = curve                        ? way_of(*curve)->place(joint.along)
+             : has_two_places(joint.kind) ? place_in_world(joint.b, *b)
+                                          : places.a;
   places.turn = (a->rotation * joint.turn).normalized();
   return places;
 }
@@ -74,7 +87,7 @@ Joint with_places(const Joint& joint, const JointPlaces& places, const PlacedObj
     if (of) end.place = place_of_end(*of, world);
   };
   put(result.a, places.a);
-  put(result.b, has_two_places(joint.kind) ? places.b : places.a);
+  if (!goes_along_curve(joint)) put(result.b, has_two_places(joint.kind) ? places.b : places.a);
   if (const std::optional<Transform> of = transform_of(joint.a.object, placed))
     result.turn = (of->rotation.conjugate() * places.turn).normalized();
   return result;
@@ -92,6 +105,40 @@ void stay_in_world(const Scene& now, const Scene& next, const JointEnd& before, 
   if (turn) *turn = (to->rotation.conjugate() * from->rotation * *turn).normalized();
 }
 
+/// `to`: affine.
+void map_place_keys(Track& track, const std::function<Vec3(const Vec3&)>& to) {
+  const auto vector = [](const std::array<double, 4>& v) { return Vec3(v[0], v[1], v[2]); };
+  const auto put = [](std::array<double, 4>& at, const Vec3& v) { at = {v.x(), v.y(), v.z(), 0}; };
+  for (Key& key : track.keys) {
+    const Vec3 before = vector(key.value), after = to(before);
+    for (auto* slope : {&key.in, &key.out}) put(*slope, to(before + vector(*slope)) - after);
+    put(key.value, after);
+  }
+}
+
+/// Keys of where a lead leads to stay where they are in the world; what an edit says of them is as it says.
+void settle_target_keys(const Scene& now, const Joint& before, const Joint& after, Scene& next) {
+  if (after.kind != JointKind::lead || before.b.object == after.b.object) return;
+  const auto from = transform_of(before.b.object, placed_in(now)), to = transform_of(after.b.object, placed_in(next));
+  if (!from || !to) return;
+  for (auto& track : next.tracks) {
+    if (track->target != after.id.value || track->field != kTargetPlace) continue;
+    if (find_track(now, after.id.value, kTargetPlace) != track.get()) continue;
+    track = track.edited([&](Track& t) {
+      map_place_keys(t, [&](const Vec3& at) {
+        return place_of_end(*to, place_in_world({before.b.object, at}, *from));
+      });
+    });
+  }
+}
+
+/// Its target lies where the place is that it leads.
+Joint led_from_where_it_is(const Scene& scene, Joint lead) {
+  const auto a = transform_of(lead.a.object, placed_in(scene)), b = transform_of(lead.b.object, placed_in(scene));
+  if (a && b) lead.b.place = place_of_end(*b, place_in_world(lead.a, *a));
+  return lead;
+}
+
 }  // namespace
 
 Scene with_settled_joints(const Scene& now, Scene next) {
@@ -101,14 +148,18 @@ Scene with_settled_joints(const Scene& now, Scene next) {
     Joint after = *joint;
     stay_in_world(now, next, before->a, after.a, before->turn.coeffs() == after.turn.coeffs() ? &after.turn : nullptr);
     stay_in_world(now, next, before->b, after.b, nullptr);
-    if (has_two_places(after.kind) && !has_two_places(before->kind)) {
+    settle_target_keys(now, *before, after, next);
+    if (after.kind == JointKind::lead && before->kind != JointKind::lead && before->kind != JointKind::gear) {
+      if (after.a.object == 0) std::swap(after.a, after.b);
+      after = led_from_where_it_is(next, after);
+    } else if (has_two_places(after.kind) && !has_two_places(before->kind)) {
       const auto places = joint_places(next, after);
       if (places && places->a == places->b && after.b.object != 0) after.b.place = Vec3::Zero();
       const auto again = joint_places(next, after);
       // The first end lies in the middle of the second object: then it goes to its own.
       if (again && again->a == again->b && after.a.object != 0) after.a.place = Vec3::Zero();
     }
-    if (after.a.place != joint->a.place || after.b.place != joint->b.place ||
+    if (after.a.object != joint->a.object || after.a.place != joint->a.place || after.b.place != joint->b.place ||
         after.turn.coeffs() != joint->turn.coeffs())
       joint = joint.edited([&](Joint& j) { j = after; });
   }
@@ -120,7 +171,7 @@ Quat turn_to(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis
 std::vector<Id> joints_of(const Scene& scene, Id object) {
   std::set<Id> found;
   for (const auto& joint : scene.joints)
-    if (joint->kind != JointKind::gear && (joint->a.object == object.value || joint->b.object == object.value))
+    if (joint->kind != JointKind::gear && (joint->a.object == object.value || second_object(*joint) == object.value))
       found.insert(joint->id);
   const std::set<Id> hinges = found;
   for (const auto& joint : scene.joints)
@@ -133,8 +184,8 @@ std::set<Id> joined_with(const Scene& scene, Id object) {
   std::set<Id> found;
   for (const auto& joint : scene.joints) {
     if (joint->kind == JointKind::gear) continue;
-    if (joint->a.object == object.value) found.insert(Id{joint->b.object});
-    if (joint->b.object == object.value) found.insert(Id{joint->a.object});
+    if (joint->a.object == object.value) found.insert(Id{second_object(*joint)});
+    if (second_object(*joint) == object.value) found.insert(Id{joint->a.object});
   }
   std::erase_if(found, [&](Id id) { return id == object || !find_object(scene, id); });
   return found;
@@ -143,7 +194,7 @@ std::set<Id> joined_with(const Scene& scene, Id object) {
 std::set<Id> hanging_together(const Scene& scene, Id object) {
   std::multimap<Id, Id> beside;
   for (const auto& joint : scene.joints) {
-    if (joint->kind == JointKind::gear || joint->a.object == 0 || joint->b.object == 0) continue;
+    if (joint->kind == JointKind::gear || joint->a.object == 0 || second_object(*joint) == 0) continue;
     beside.emplace(Id{joint->a.object}, Id{joint->b.object});
     beside.emplace(Id{joint->b.object}, Id{joint->a.object});
   }
@@ -162,7 +213,7 @@ std::set<Id> hanging_together(const Scene& scene, Id object) {
 std::set<Id> joints_among(const Scene& scene, const std::set<Id>& ids) {
   std::set<Id> along;
   const auto take = [&](const Joint& joint, const std::set<Id>& there, std::uint64_t first, std::uint64_t second) {
-    bool whole = true, any = ids.count(joint.id) != 0;
+    bool whole = !goes_along_curve(joint) || ids.count(Id{joint.curve}) != 0, any = ids.count(joint.id) != 0;
     for (const std::uint64_t id : {first, second}) {
       if (id == 0) continue;
       const bool in = there.count(Id{id}) != 0;
@@ -172,7 +223,8 @@ std::set<Id> joints_among(const Scene& scene, const std::set<Id>& ids) {
     return whole && any;
   };
   for (const auto& joint : scene.joints)
-    if (joint->kind != JointKind::gear && take(*joint, ids, joint->a.object, joint->b.object)) along.insert(joint->id);
+    if (joint->kind != JointKind::gear && take(*joint, ids, joint->a.object, second_object(*joint)))
+      along.insert(joint->id);
   const std::set<Id> hinges = along;
   for (const auto& joint : scene.joints)
     if (joint->kind == JointKind::gear && take(*joint, hinges, joint->first, joint->second)) along.insert(joint->id);
@@ -196,9 +248,20 @@ Joint joint_of_copies(const Scene& before, const Joint& joint, const std::map<Id
   };
   moved(copy.a, &copy.turn);
   moved(copy.b, nullptr);
-  for (std::uint64_t* hinge : {&copy.first, &copy.second})
-    if (const auto at = copies.find(Id{*hinge}); at != copies.end()) *hinge = at->second.value;
+  for (std::uint64_t* named : {&copy.first, &copy.second, &copy.curve})
+    if (const auto at = copies.find(Id{*named}); at != copies.end()) *named = at->second.value;
   return copy;
+}
+
+void move_target_keys(const Scene& before, const Joint& joint, const std::map<Id, Id>& copies,
+                      const std::function<Vec3(const Vec3&)>& place, Track& track) {
+  if (track.field != kTargetPlace || copies.count(Id{joint.b.object}) != 0) return;
+  const std::optional<Transform> of = transform_of(joint.b.object, placed_in(before));
+  if (!of) return;
+  const auto moved = [&](const Vec3& at) {
+    return place_of_end(*of, place(place_in_world({joint.b.object, at}, *of)));
+  };
+  map_place_keys(track, moved);
 }
 
 }  // namespace hazumi

@@ -1,11 +1,14 @@
 #include "core/scene/derived/joint_faults.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/joined.h"
+#include "core/scene/derived/joint_tracks.h"
 
 namespace hazumi {
 
@@ -18,6 +21,7 @@ class FaultFinder {
   explicit FaultFinder(const Scene& scene) {
     for (const auto& object : scene.objects) objects_.emplace(object->id.value, object.get());
     for (const auto& joint : scene.joints) joints_.emplace(joint->id.value, joint.get());
+    for (const auto& curve : scene.curves) curves_.insert(curve->id.value);
     for (const Carried& carried : carried_objects(scene)) carriers_.emplace(carried.child.value, carried.carrier.value);
   }
 
@@ -44,19 +48,32 @@ class FaultFinder {
     return found == objects_.end() ? nullptr : found->second;
   }
 
+  /// Of a lead along a curve the second is the world, whatever waits in it.
+  JointEnd end_of(bool second) const { return second ? JointEnd{second_object(*joint_), joint_->b.place} : joint_->a; }
+
   bool ends() {
+    if (goes_along_curve(*joint_) && !curves_.count(joint_->curve))
+      return tell(JointFault::gone, "curve", "The curve along which " + name() + " leads is gone; it leads nothing.",
+                  "Give it another curve, or none, or delete the lead.", true);
     for (const bool second : {false, true}) {
-      const JointEnd& end = second ? joint_->b : joint_->a;
+      const JointEnd end = end_of(second);
       if (end.object != 0 && !at(end))
         return tell(
             JointFault::gone, second ? "b.object" : "a.object",
             "What " + name() + " holds at its " + (second ? "second" : "first") + " end is gone; it holds nothing.",
             "Give this end another object, or delete the joint.", second);
     }
-    if (joint_->a.object != joint_->b.object) return true;
+    if (joint_->a.object != second_object(*joint_)) return true;
+    if (joint_->a.object == 0 && joint_->kind == JointKind::lead)
+      return tell(JointFault::world, "a.object", name() + " names no object that it leads.",
+                  "Give its first end an object, or delete the lead.");
     if (joint_->a.object == 0)
       return tell(JointFault::world, "b.object", name() + " joins the world to the world; it holds nothing.",
                   "Give one end an object, or delete the joint.");
+    if (joint_->kind == JointKind::lead)
+      return tell(JointFault::itself, "b.object",
+                  name() + " leads " + at(joint_->a)->name + " to a place on itself; it leads nothing.",
+                  "Give it a place on another object, or in the world.");
     return tell(JointFault::itself, "b.object",
                 name() + " joins " + at(joint_->a)->name + " to itself; it holds nothing.",
                 "Give one end another object, or the world.");
@@ -64,7 +81,7 @@ class FaultFinder {
 
   bool carried() {
     for (const bool second : {false, true}) {
-      const JointEnd& end = second ? joint_->b : joint_->a;
+      const JointEnd end = end_of(second);
       const Object* object = at(end);
       if (!object) continue;
       const char* field = second ? "b.object" : "a.object";
@@ -83,8 +100,8 @@ class FaultFinder {
   }
 
   bool moved() {
-    for (const JointEnd* end : {&joint_->a, &joint_->b})
-      if (const Object* object = at(*end); object && body_kind(object->body.kind).moves) return true;
+    for (const bool second : {false, true})
+      if (const Object* object = at(end_of(second)); object && body_kind(object->body.kind).moves) return true;
     return tell(JointFault::still, "a.object", "Nothing moves either end of " + name() + "; it has nothing to hold.",
                 "Make one of the two move as a rigid or flexible body, or delete the joint.");
   }
@@ -100,7 +117,7 @@ class FaultFinder {
   }
 
   bool length() {
-    if (!has_two_places(joint_->kind)) return true;
+    if (!has_length(joint_->kind)) return true;
     const std::string what = joint_->kind == JointKind::rope ? "The rope " : "The spring ";
     if (!joint_->measured) {
       // A spring may want to pull its ends together; a rope of no length is a ball joint.
@@ -141,11 +158,55 @@ class FaultFinder {
   std::map<std::uint64_t, const Object*> objects_;
   std::map<std::uint64_t, const Joint*> joints_;
   std::map<std::uint64_t, std::uint64_t> carriers_;
+  std::set<std::uint64_t> curves_;
   const Joint* joint_ = nullptr;
   std::optional<FaultyJoint> found_;
 };
 
 }  // namespace
+
+namespace {
+
+constexpr double kJump = 1e-3;  // m
+
+/// "0.4 m", "3 mm".
+std::string length_text(double length) {
+  char text[40];
+  std::snprintf(text, sizeof text,
+                length < 0.0995 ? "%.2g mm"
+                : length < 99.5 ? "%.2g m"
+                                : "%.0f m",
+                length < 0.0995 ? 1000 * length : length);
+  return text;
+}
+
+}  // namespace
+
+std::vector<JumpingLead> jumping_leads(const Scene& scene) {
+  std::vector<JumpingLead> all;
+  std::set<Id> faulty;
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    const Joint& own = *scene.joints[i];
+    if (own.kind != JointKind::lead) continue;
+    if (faulty.empty())
+      for (const FaultyJoint& fault : joint_faults(scene)) faulty.insert(fault.joint);
+    const Scene start = joints_at(scene, 0);
+    const Joint& joint = *start.joints[i];
+    const auto places = joint_places(start, joint);
+    if (!joint.on || joint.strictness <= 0 || !places || faulty.count(joint.id)) continue;
+    const Vec3 way = places->b - places->a;
+    if (!(way.norm() > kJump)) continue;
+    const std::string name =
+        find_object(scene, Id{joint.a.object}) ? find_object(scene, Id{joint.a.object})->name : own.name;
+    all.push_back(
+        {joint.id, way,
+         "joints[" + std::to_string(i) + "] \"" + own.name + "\" " + (goes_along_curve(own) ? "along" : "b.place"),
+         name + " begins " + length_text(way.norm()) + " from where " + own.name +
+             " leads it: it jumps in the first step.",
+         "Move it there, or key the strictness of the lead from 0."});
+  }
+  return all;
+}
 
 std::vector<FaultyJoint> joint_faults(const Scene& scene) {
   if (scene.joints.empty()) return {};

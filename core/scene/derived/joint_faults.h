@@ -10,7 +10,7 @@
 namespace hazumi {
 
 enum class JointFault {
-  gone,       ///< an end, or a hinge of a gear, names what is not there
+  gone,       ///< an end, the curve of a lead, or a hinge of a gear, names what is not there
   itself,     ///< both ends are the same object
   world,      ///< both ends are the world
   no_length,  ///< a spring or rope of no length
@@ -31,5 +31,14 @@ struct FaultyJoint {
 
 /// In the order of the scene's joints, at most one of each.
 std::vector<FaultyJoint> joint_faults(const Scene& scene);
+
+/// A lead whose place begins farther than 1 mm from where it leads: it jumps there in the first step.
+struct JumpingLead {
+  Id joint;
+  Vec3 way = Vec3::Zero();  ///< m, world, from the place to its target
+  std::string path, message, hint;
+};
+/// Of leads that lead from the start, in the order of the scene.
+std::vector<JumpingLead> jumping_leads(const Scene& scene);
 
 }  // namespace hazumi

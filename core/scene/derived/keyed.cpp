@@ -7,6 +7,8 @@
 #include "core/geometry/curve/follow.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/joined.h"
+#include "core/scene/derived/joint_tracks.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -21,6 +23,8 @@ bool can_follow(const Owner& owner, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, Object>) {
     const bool leads = row.effect != Effect::look || row.path == kLed || row.path.starts_with("follow.");
     return !leads || body_kind(owner.body.kind).follows;
+  } else if constexpr (std::is_same_v<Owner, Joint>) {
+    return row.shown(owner) && (row.path != kTargetPlace || owner.kind == JointKind::lead);
   } else {
     return true;
   }
@@ -117,7 +121,7 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   if (scene.tracks.empty() && scene.curves.empty() && moved.empty()) return scene;
-  Scene shown = scene_at(scene, time);
+  Scene shown = joints_at(scene_at(scene, time), time);
   for (const Field<SceneSettings>& row : settings_fields()) {
     if (!row.keyable || row.effect == Effect::look) continue;
     const std::string path = "settings." + std::string(row.path);
@@ -173,7 +177,8 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
   if (scene.tracks.empty() && !automatic && moved.empty()) return next;
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera>) {
+    if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera> ||
+                  std::is_same_v<Thing, Joint>) {
       auto& things = next.*list.member;
       for (std::size_t i = 0; i < things.size(); ++i) {
         const Id id = things[i]->id;
@@ -205,6 +210,13 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   if (own && !can_follow(*object, *own))
     return "A " + std::string(body_kind(object->body.kind).name) +
            " body goes where physics takes it; make it fixed or rigid to key its place.";
+  const Joint* joint = target != 0 ? find_joint(scene, Id{target}) : nullptr;
+  const Field<Joint>* of_joint = joint ? find_field(joint_fields(), field) : nullptr;
+  if (of_joint && field == kTargetPlace && !can_follow(*joint, *of_joint))
+    return joint->kind == JointKind::lead ? "The lead goes along a curve, which says where; key Along."
+                                          : "Only a lead has a second place that can be keyed.";
+  if (of_joint && !can_follow(*joint, *of_joint))
+    return joint->name + " has nothing now that this field would say; it cannot be keyed.";
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/tracks.h"
 
 namespace hazumi {
@@ -12,6 +13,12 @@ namespace hazumi {
 namespace {
 
 constexpr std::string_view kPosition = "position", kTarget = "target", kRoll = "roll";
+
+/// Of a lead in the world or on an object.
+const Joint* lead_of(const Scene& scene, const Track& track) {
+  const Joint* joint = track.field == kTargetPlace ? find_joint(scene, Id{track.target}) : nullptr;
+  return joint && joint->kind == JointKind::lead && !goes_along_curve(*joint) ? joint : nullptr;
+}
 
 bool says_place(const Track& track) {
   return track.field == "transform.position" || track.field == "transform.rotation" || track.field == kPosition ||
@@ -61,7 +68,9 @@ void roll_keys(const Scene& scene, const Camera& camera, Track& track, const Mot
 bool has_keyed_motion(const Scene& scene, Id thing) {
   if (is_on_curve(scene, thing)) return false;
   for (const auto& track : scene.tracks)
-    if (Id{track->target} == thing && track->visible && !track->keys.empty() && says_place(*track)) return true;
+    if (Id{track->target} == thing && track->visible && !track->keys.empty() &&
+        (says_place(*track) || lead_of(scene, *track)))
+      return true;
   return false;
 }
 
@@ -78,6 +87,10 @@ Scene with_motion_changed(Scene scene, const std::set<Id>& things, const MotionC
   for (auto& track : scene.tracks) {
     const Id thing{track->target};
     if (!things.contains(thing) || track->keys.empty()) continue;
+    if (const Joint* lead = lead_of(before, *track)) {
+      track = track.edited([&](Track& t) { move_target_keys(before, *lead, {}, change.place, t); });
+      continue;
+    }
     const Camera* camera = find_camera(before, thing);
     const bool rolls = camera && turned && track->field == kRoll && camera->looks_at == 0;
     if (!says_place(*track) && !rolls) continue;

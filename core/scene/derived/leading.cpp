@@ -5,6 +5,8 @@
 #include <map>
 
 #include "core/geometry/curve/follow.h"
+#include "core/scene/derived/joint_tracks.h"
+#include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
 namespace {
@@ -129,47 +131,13 @@ bool same(const Told& a, const Told& b) {
   return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && same(a.lead, b.lead)));
 }
 
-void add_track(Hasher& hasher, const Track* track) {
-  hasher.add(std::uint64_t{track != nullptr});
-  if (!track) return;
-  hasher.add(static_cast<std::uint64_t>(track->before)).add(static_cast<std::uint64_t>(track->after));
-  hasher.add(static_cast<std::uint64_t>(track->turn)).add(static_cast<std::uint64_t>(track->keys.size()));
-  for (const Key& key : track->keys) {
-    hasher.add(key.time).add(static_cast<std::uint64_t>(key.shape)).add(static_cast<std::uint64_t>(key.tangent));
-    for (const Numbers* numbers : {&key.value, &key.in, &key.out})
-      for (const double x : *numbers) hasher.add(x);
-    hasher.add(key.reach_in).add(key.reach_out);
-  }
-}
-
-bool same_keys(const Track* a, const Track* b) {
-  const auto hash = [](const Track* track) {
-    Hasher hasher;
-    add_track(hasher, track);
-    return hasher.value();
-  };
-  return a == b || hash(a) == hash(b);
-}
-
 /// Of the curve that something rides on, and how it does.
 void add_ride(Hasher& hasher, const Object& object, const Curve* curve, Id looks_at) {
-  hasher.add(std::uint64_t{curve != nullptr});
+  add_curve(hasher, curve);
   if (!curve) return;
-  const auto add = [&](const auto& numbers) {
-    for (const double x : numbers) hasher.add(x);
-  };
-  hasher.add(static_cast<std::uint64_t>(curve->kind)).add(std::uint64_t{curve->closed});
-  hasher.add(static_cast<std::uint64_t>(curve->points.size()));
-  for (const CurvePoint& point : curve->points) {
-    hasher.add(static_cast<std::uint64_t>(point.tangents));
-    for (const Vec3* v : {&point.place, &point.in, &point.out}) add(*v);
-  }
-  add(curve->transform.position);
-  add(curve->transform.rotation.coeffs());
-  add(curve->transform.scale);
   const ObjectFollow& follow = object.follow;
   hasher.add(follow.along).add(follow.height).add(std::uint64_t{follow.turned}).add(follow.roll).add(looks_at.value);
-  add(follow.turn.coeffs());
+  for (const double x : follow.turn.coeffs()) hasher.add(x);
 }
 
 bool same_ride(const LedTracks& was, const Object& old, const LedTracks& is, const Object& now) {
@@ -199,6 +167,7 @@ class Tellings {
     for (const LedTracks& one : were) led[one.object].first = &one;
     for (const LedTracks& one : are) led[one.object].second = &one;
     for (const auto& [id, both] : led) compare(id, both.first, both.second);
+    compare_joints();
     compare_gravity();
     return frame_;
   }
@@ -236,6 +205,39 @@ class Tellings {
       const std::optional<Lead> a_seen = seen(was, *old, frame, was_), b_seen = seen(is, *now, frame, is_);
       if (a_seen.has_value() != b_seen.has_value() || (a_seen && !same(*a_seen, *b_seen))) return note(frame);
     }
+  }
+
+  void compare_joints() {
+    std::map<std::uint64_t, std::pair<JointTracks, JointTracks>> told;
+    for (JointTracks& one : told_joints(before_)) told[one.joint->id.value].first = std::move(one);
+    for (JointTracks& one : told_joints(after_)) told[one.joint->id.value].second = std::move(one);
+    for (auto& [id, both] : told) compare(Id{id}, both.first, both.second);
+  }
+
+  /// Without keys and curve in one of the scenes it is told there what it says itself.
+  void compare(Id id, JointTracks& was, JointTracks& is) {
+    const auto find = [id](const Scene& scene) -> const Shared<Joint>* {
+      for (const auto& joint : scene.joints)
+        if (joint->id == id) return &joint;
+      return nullptr;
+    };
+    const Shared<Joint>*old = find(before_), *now = find(after_);
+    if (!old || !now) return;  // it came or went
+    if (!was.joint) was = tracks_of_joint(before_, *old);
+    if (!is.joint) is = tracks_of_joint(after_, *now);
+    if ((was.curve != nullptr) != (is.curve != nullptr) || ever_on(before_, **old) != ever_on(after_, **now))
+      return note(0);  // it is no part of one of the runs
+    const bool same_tracks = same_keys(was.on, is.on) && same_keys(was.speed, is.speed) &&
+                             same_keys(was.most, is.most) && same_keys(was.strictness, is.strictness) &&
+                             same_keys(was.along, is.along) && same_keys(was.place, is.place);
+    // What it says itself is in its signature.
+    if (same_tracks && !other_clock_ && same_way(was.curve, is.curve)) return;
+    // A sub-step is told the one before it and the one after it too (sim/director.h).
+    differs_first([&](std::int64_t k) {
+      for (const std::int64_t at : {k - 1, k, k + 1})
+        if (told(was, at, was_) != told(is, at, is_)) return true;
+      return false;
+    });
   }
 
   void compare_gravity() {
@@ -328,6 +330,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
     add_ride(hasher, object, led.curve, led.looks_at);
     for (const Track* track : {led.along, led.roll}) add_track(hasher, track);
   }
+  add_joint_tracks(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }

@@ -36,6 +36,7 @@ void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
     visit(thing.b.object);
     visit(thing.first);
     visit(thing.second);
+    visit(thing.curve);
   } else if constexpr (std::is_same_v<Thing, Camera>) {
     visit(thing.looks_at);
     visit(thing.follow.curve);
@@ -150,6 +151,7 @@ namespace {
 std::set<Id> whole_joints(const Scene& part) {
   std::set<Id> all;
   for (const auto& object : part.objects) all.insert(object->id);
+  for (const auto& curve : part.curves) all.insert(curve->id);
   for (const auto& joint : part.joints) all.insert(joint->id);
   return joints_among(part, all);
 }

@@ -15,14 +15,17 @@ bool slider(const Joint& j) { return is_of(j, JointKind::slider); }
 bool on_an_axis(const Joint& j) { return hinge(j) || slider(j); }
 bool springs(const Joint& j) { return is_of(j, JointKind::spring); }
 bool leads(const Joint& j) { return is_of(j, JointKind::lead); }
-bool two_places(const Joint& j) { return springs(j) || is_of(j, JointKind::rope) || leads(j); }
+bool on_a_curve(const Joint& j) { return leads(j) && j.curve != 0; }
+bool has_second(const Joint& j) { return holds_bodies(j) && !on_a_curve(j); }
+bool measures(const Joint& j) { return springs(j) || is_of(j, JointKind::rope); }
+bool two_places(const Joint& j) { return measures(j) || (leads(j) && !on_a_curve(j)); }
 /// The two that it holds would be in each other.
-bool in_one_place(const Joint& j) { return holds_bodies(j) && !two_places(j); }
+bool in_one_place(const Joint& j) { return holds_bodies(j) && !measures(j) && !leads(j); }
 bool limited_turn(const Joint& j) { return hinge(j) && j.limited; }
 bool limited_way(const Joint& j) { return slider(j) && j.limited; }
 bool driven_turn(const Joint& j) { return hinge(j) && j.motor; }
 bool driven_way(const Joint& j) { return slider(j) && j.motor; }
-bool own_length(const Joint& j) { return two_places(j) && !j.measured; }
+bool own_length(const Joint& j) { return measures(j) && !j.measured; }
 
 }  // namespace
 
@@ -41,21 +44,31 @@ std::span<const Field<Joint>> joint_fields() {
           "Id of the collection that the joint is in.")),
       ROW(kind, "Kind", "Joint", "", kNone, motion, always,
           "Ball: turns freely about a place. Hinge: turns about an axis. Slider: slides along one. Fixed: neither. Spring and rope: "
-          "between two places. Gear: makes two hinges turn together."),
-      rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
-          "Off, the joint holds nothing.")),
+          "between two places. Gear: makes two hinges turn together. Lead: takes a place of the first object where its target is, and "
+          "leaves the rest to physics."),
+      rows::keyed(rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
+          "Off, the joint holds nothing. Where it is keyed, the two that it holds pass through each other while it is off too, unless they touch "
+          "each other all the same."))),
       rows::names_a(Refers::object, ROW(a.object, "First", "Ends", "", kThing, motion, holds_bodies,
           "The object at the first end; none: the world.")),
       ROW(a.place, "First place", "Ends", "m", kAny, motion, holds_bodies,
           "Where the joint is, in the axes of the first object before its scale; without one, in the world."),
-      rows::names_a(Refers::object, ROW(b.object, "Second", "Ends", "", kThing, motion, holds_bodies,
+      rows::names_a(Refers::object, ROW(b.object, "Second", "Ends", "", kThing, motion, has_second,
           "The object at the second end; none: the world.")),
-      rows::sparse(ROW(b.place, "Second place", "Ends", "m", kAny, motion, two_places,
-          "Where a spring or rope is tied at its second end, in the axes of that object before its scale; without one, in the world.")),
+      rows::keyed(rows::sparse(ROW(b.place, "Second place", "Ends", "m", kAny, motion, two_places,
+          "Where a spring or rope is tied at its second end, or a lead leads to, in the axes of that object before its scale; without one, "
+          "in the world."))),
       rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
           "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
       rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, in_one_place,
           "The two that the joint holds touch each other all the same; off, they pass through each other.")),
+      rows::sparse(rows::names_a(Refers::curve, ROW(curve, "Curve", "Lead", "", kThing, motion, leads,
+          "The curve along which it leads; none: to its second place."))),
+      rows::keyed(rows::sparse(ROW(along, "Along", "Lead", "", within(0, 1, 0.002), motion, on_a_curve,
+          "How far along the curve the target is: 0 is its start, 1 its end. Key it to lead along the curve."))),
+      rows::keyed(rows::sparse(ROW(strictness, "Strictness", "Lead", "", within(0, 1, 0.01), motion, leads,
+          "The share of the force that would keep the place on its target: 1 is there all the time, less comes loosely behind, 0 is "
+          "free."))),
       rows::sparse(ROW(limited, "Limits", "Limits", "", kNone, motion, on_an_axis,
           "The joint turns or slides no further than its limits.")),
       rows::sparse(ROW(least_turn, "Least turn", "Limits", "°", within(-1000, 1000, 0.01), motion, limited_turn,
@@ -68,15 +81,15 @@ std::span<const Field<Joint>> joint_fields() {
           "How far the second end slides on against the first, along the axis; 0 is where it is at the start.")),
       rows::sparse(ROW(motor, "Motor", "Motor", "", kNone, motion, on_an_axis,
           "Drives the joint.")),
-      rows::sparse(ROW(motor_turn, "Turns", "Motor", "°/s", within(-1e5, 1e5, 0.05), motion, driven_turn,
-          "How fast the motor turns the second end against the first, about the axis.")),
-      rows::sparse(ROW(motor_speed, "Speed", "Motor", "m/s", within(-1e5, 1e5, 0.05), motion, driven_way,
-          "How fast the motor pushes the second end against the first, along the axis.")),
-      rows::sparse(ROW(motor_torque, "Torque", "Motor", "N m", within(0, 1e9, 0), motion, driven_turn,
-          "The motor turns with this torque, and no more.")),
-      rows::sparse(ROW(motor_force, "Force", "Motor", "N", within(0, 1e9, 0), motion, driven_way,
-          "The motor pushes with this force, and no more.")),
-      rows::sparse(ROW(measured, "As long as it lies", "Length", "", kNone, motion, two_places,
+      rows::keyed(rows::sparse(ROW(motor_turn, "Turns", "Motor", "°/s", within(-1e5, 1e5, 0.05), motion, driven_turn,
+          "How fast the motor turns the second end against the first, about the axis."))),
+      rows::keyed(rows::sparse(ROW(motor_speed, "Speed", "Motor", "m/s", within(-1e5, 1e5, 0.05), motion, driven_way,
+          "How fast the motor pushes the second end against the first, along the axis."))),
+      rows::keyed(rows::sparse(ROW(motor_torque, "Torque", "Motor", "N m", within(0, 1e9, 0), motion, driven_turn,
+          "The motor turns with this torque, and no more."))),
+      rows::keyed(rows::sparse(ROW(motor_force, "Force", "Motor", "N", within(0, 1e9, 0), motion, driven_way,
+          "The motor pushes with this force, and no more."))),
+      rows::sparse(ROW(measured, "As long as it lies", "Length", "", kNone, motion, measures,
           "The length is what the two places are apart at the start; otherwise it is given.")),
       rows::sparse(ROW(length, "Length", "Length", "m", within(0, 1e6, 0), motion, own_length,
           "Of a spring: where it neither pulls nor pushes. Of a rope: how far apart the two places can get.")),

@@ -165,7 +165,7 @@ void let_go_of_bones(Scene& scene, std::uint64_t id) {
   }
 }
 
-/// Joints that hold an object that goes, gears of hinges that go, and their tracks.
+/// Joints that hold an object that goes, leads along a curve that goes, gears of hinges that go, and their tracks.
 void let_go_of_joints(Scene& scene, std::uint64_t id) {
   std::set<std::uint64_t> gone{id};
   const auto erase = [&](const auto& holds) {
@@ -173,6 +173,7 @@ void let_go_of_joints(Scene& scene, std::uint64_t id) {
                   [&](const Shared<Joint>& joint) { return holds(*joint) && gone.insert(joint->id.value).second; });
   };
   erase([id](const Joint& j) { return j.kind != JointKind::gear && (j.a.object == id || j.b.object == id); });
+  erase([id](const Joint& j) { return j.kind == JointKind::lead && j.curve == id; });
   erase([&](const Joint& j) { return j.kind == JointKind::gear && (gone.count(j.first) || gone.count(j.second)); });
   gone.erase(id);
   if (!gone.empty())

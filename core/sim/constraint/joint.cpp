@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "core/scene/derived/following.h"
+#include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/joint_tracks.h"
 #include "core/sim/constraint/link_soft.h"
 #include "core/sim/model.h"
 
@@ -17,10 +20,7 @@ struct End {
   bool known = true;
 
   /// From the object's axes before its scale to the body frame.
-  Vec3 own(const Model& model, const Vec3& place) const {
-    if (!object) return place;
-    return object->transform.scale.cwiseProduct(place) - model.bodies[static_cast<std::size_t>(body)].mesh_origin;
-  }
+  Vec3 own(const Model& model, const Vec3& place) const { return place_on_body(model, object, body, place); }
   Pose start(const Model& model) const { return object ? model.bodies[static_cast<std::size_t>(body)].start : Pose(); }
   bool moves(const Model& model) const { return object && model.bodies[static_cast<std::size_t>(body)].moves; }
 };
@@ -57,7 +57,8 @@ double hold_nodes(const Body& body, Vec3& place, std::vector<NodeWeight>& nodes)
   return off;
 }
 
-ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, const End& b, double& apart) {
+ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint, const End& a, const End& b,
+                      double& apart) {
   ModelJoint out;
   out.id = joint.id;
   out.name = joint.name;
@@ -91,7 +92,8 @@ ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, cons
     hold_nodes(model.bodies[static_cast<std::size_t>(a.body)], place, out.nodes_a);
     out.place_a.setZero();
   }
-  const bool two = joint.kind == JointKind::spring || joint.kind == JointKind::rope || joint.kind == JointKind::lead;
+  const bool two = has_two_places(joint.kind);
+  const Shared<Curve>* curve = goes_along_curve(joint) ? find_shared_curve(scene, joint.curve) : nullptr;
   Vec3 other = two ? Vec3(to.position + to.rotation * b.own(model, joint.b.place)) : place;
   apart = 0;
   if (deforms(b)) {
@@ -99,7 +101,9 @@ ModelJoint make_joint(const Model& model, const Joint& joint, const End& a, cons
     if (!two) apart = off;
   }
   if (out.nodes_b.empty())
-    out.place_b = two ? b.own(model, joint.b.place) : to.rotation.conjugate() * (other - to.position);
+    out.place_b = curve ? way_of(*curve)->place(joint.along)
+                  : two ? b.own(model, joint.b.place)
+                        : to.rotation.conjugate() * (other - to.position);
   out.frame_b = to.rotation.conjugate().toRotationMatrix() * from.rotation.toRotationMatrix() * out.frame_a;
   if (out.nodes_b.empty()) other = to.position + to.rotation * out.place_b;
   out.length = joint.measured ? (place - other).norm() : joint.length;
@@ -113,12 +117,12 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   for (const FaultyJoint& joint : joint_faults(scene)) faulty.insert(joint.joint);
   std::vector<const Joint*> joints;
   for (const auto& joint : scene.joints)
-    if (joint->on && !faulty.contains(joint->id)) joints.push_back(joint.get());
+    if (ever_on(scene, *joint) && !faulty.contains(joint->id)) joints.push_back(joint.get());
   std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
   std::vector<ModelJoint> out;
   const auto add = [&](const Joint& joint, const End& a, const End& b) {
     double apart = 0;
-    ModelJoint made = make_joint(model, joint, a, b, apart);
+    ModelJoint made = make_joint(scene, model, joint, a, b, apart);
     if (apart < kBeside) return out.push_back(std::move(made));
     notes.push_back({Severity::warning, joint.name,
                      "\"" + b.object->name + "\" has no nodes around \"" + joint.name +
@@ -127,7 +131,7 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   };
   for (const Joint* joint : joints) {
     if (joint->kind == JointKind::gear) continue;
-    const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, joint->b.object);
+    const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, second_object(*joint));
     if (!a.known || !b.known || a.body == b.body || (!a.moves(model) && !b.moves(model))) continue;
     if (const std::string why = trouble(model, a, b); !why.empty())
       notes.push_back({Severity::warning, joint->name, why + ", so the joint \"" + joint->name + "\" holds nothing.",
@@ -151,6 +155,7 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     joint.kind = JointKind::gear;
     joint.ratio = gear->ratio;
     joint.break_force = gear->break_force;
+    joint.on = gear->on;
     joint.first = find(gear->first);
     joint.second = find(gear->second);
     if (joint.first >= 0 && joint.second >= 0 && joint.first != joint.second) out.push_back(std::move(joint));
@@ -158,8 +163,13 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   return out;
 }
 
+Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place) {
+  if (!object) return place;
+  return object->transform.scale.cwiseProduct(place) - model.bodies[static_cast<std::size_t>(body)].mesh_origin;
+}
+
 JointDrive own_drive(const ModelJoint& joint) {
-  return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b};
+  return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b, Vec3::Zero()};
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints) {

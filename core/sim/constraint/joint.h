@@ -21,6 +21,7 @@ namespace hazumi {
 
 struct Scene;
 struct Model;
+struct Object;
 
 /// A joint of a run, constant.
 struct ModelJoint {
@@ -38,8 +39,8 @@ struct ModelJoint {
   double motor_speed = 0, motor_force = 0;  ///< rad/s and N m, or m/s and N
   double length = 0;                        ///< m, of springs and ropes
   double stiffness = 0, damping = 0;
-  double strictness = 1;  ///< of a lead
-  bool on = true;
+  double strictness = 1;                 ///< of a lead
+  bool on = true;                        ///< without keys
   std::int32_t first = -1, second = -1;  ///< of a gear: numbers in Model::joints
   double ratio = 1;
   double break_force = 0;
@@ -50,15 +51,18 @@ struct JointDrive {
   bool on = true;
   double motor_speed = 0, motor_force = 0;  ///< as in ModelJoint
   double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
-  Vec3 place_b = Vec3::Zero();  ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
+  Vec3 place_b = Vec3::Zero();     ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
+  Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead to a place of the world, as it comes there
 };
 JointDrive own_drive(const ModelJoint& joint);
-/// Of a sub-step, and of those before and after it.
+/// Of a sub-step, and of the one before it.
 struct JointDrives {
-  std::vector<JointDrive> before, now, after;
+  std::vector<JointDrive> before, now;
 };
 
-/// Those that hold something: in ascending id, gears after all others. What cannot hold is said and left out.
+/// A point of an object, in its axes before its scale, in those of its body frame; of the world (null) as it is.
+Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place);
+/// Those that hold something at some time: in ascending id, gears after all others. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
 /// Numbers of bodies that these keep from touching each other, a < b, ascending.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints);

@@ -39,9 +39,8 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
     loose_ = loose_ || (is_lead(model, j) && drive_[j].strictness < 1);
   }
   for (const std::uint32_t j : leads_) {
-    const Vec3 &before = drives.before[joints[j]].place_b, &after = drives.after[joints[j]].place_b;
-    lead_from_.push_back(before);
-    lead_velocity_.push_back((after - before) / (2 * model.step));
+    lead_from_.push_back(drives.before[joints[j]].place_b);
+    lead_velocity_.push_back(drives.now[joints[j]].velocity_b);
   }
   loose_impulse_.assign(joints.size(), LinkValues{});
 }

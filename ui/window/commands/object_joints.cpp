@@ -2,6 +2,7 @@
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/joint_commands.h"
+#include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/viewport/joining.h"
@@ -27,6 +28,13 @@ template <JointKind kind>
 QString not_joined(UiContext& c) {
   const QString why = in_a_mode(c);
   return why.isEmpty() ? no_joining(c.document.scene(), c.selection, kind) : why;
+}
+
+void lead_along(UiContext& c) { (void)lead_along_curve(c.document, c.selection, c.playback.frame()); }
+
+QString not_led_along(UiContext& c) {
+  const QString why = in_a_mode(c);
+  return why.isEmpty() ? no_leading(c.document.scene(), c.selection) : why;
 }
 
 /// Some kind is possible.
@@ -78,6 +86,14 @@ const CommandTable& commands_object_joints() {
       {"object.join_gear", "&Gear", "joint_gear", "", "Object/Join",
        "Two hinges that turn together: select them, or the objects that turn on them.", &join<JointKind::gear>,
        &not_joined<JointKind::gear>},
+      {"object.join_lead", "L&ead to a Place", "joint_lead", "", "Object/Join",
+       "Takes one object where its target is, in the world, or on the object that is selected besides. G moves the "
+       "target, I keys it; "
+       "the rest is physics.",
+       &join<JointKind::lead>, &not_joined<JointKind::lead>},
+      {"object.lead_along", "Lead along the Cur&ve", "joint_lead", "", "Object/Join",
+       "Takes the middle of the selected objects along the selected curve, from this frame to the last one.",
+       &lead_along, &not_led_along},
       {"add.joint_ball", "&Ball", "joint_ball", "", "Add/Joint", "Join by clicking: a ball joint.",
        &click<JointKind::ball>, &in_a_mode},
       {"add.joint_hinge", "&Hinge", "joint_hinge", "", "Add/Joint", "Join by clicking: a hinge.",
@@ -92,6 +108,8 @@ const CommandTable& commands_object_joints() {
        &in_a_mode},
       {"add.joint_gear", "&Gear", "joint_gear", "", "Add/Joint", "Join by clicking: a gear of two hinges.",
        &click<JointKind::gear>, &in_a_mode},
+      {"add.joint_lead", "&Lead", "joint_lead", "", "Add/Joint",
+       "Join by clicking: a place of an object, then where it is led to.", &click<JointKind::lead>, &in_a_mode},
   };
   static const CommandTable table{4, rows};
   return table;

@@ -1,0 +1,147 @@
+#include "core/scene/derived/joint_tracks.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/scene/derived/following.h"
+#include "core/scene/derived/joined.h"
+#include "core/scene/derived/track_hash.h"
+
+namespace hazumi {
+
+namespace {
+
+bool is_used(const Track& track) { return track.visible && !track.keys.empty(); }
+
+const Field<Joint>& row(std::string_view path) { return *find_field(joint_fields(), path); }
+
+/// Where the joint's kind has that field.
+void take(JointTracks& tracks, const Track& track) {
+  const Field<Joint>* field = find_field(joint_fields(), std::string_view(track.field));
+  if (!field || !field->keyable || !field->shown(*tracks.joint)) return;
+  const std::string_view path = field->path;
+  if (path == "on") tracks.on = &track;
+  if (path == "motor_turn" || path == "motor_speed") tracks.speed = &track;
+  if (path == "motor_torque" || path == "motor_force") tracks.most = &track;
+  if (path == "strictness") tracks.strictness = &track;
+  if (path == "along") tracks.along = &track;
+  if (path == kTargetPlace && tracks.joint->kind == JointKind::lead) tracks.place = &track;
+}
+
+void take_curve(const Scene& scene, JointTracks& tracks) {
+  const Shared<Curve>* curve =
+      goes_along_curve(*tracks.joint) ? find_shared_curve(scene, tracks.joint->curve) : nullptr;
+  if (!curve) return;
+  tracks.curve = curve->get();
+  tracks.way = way_of(*curve);
+}
+
+double number_at(const Track* track, const Field<Joint>& field, double own, double time) {
+  if (!track) return own;
+  return std::clamp(track_value(*track, FieldType::number, time)[0], field.low, field.high);
+}
+
+Vec3 target_at(const JointTracks& tracks, double time) {
+  const Joint& joint = *tracks.joint;
+  static const Field<Joint>& along = row("along");
+  if (tracks.way) return tracks.way->place(number_at(tracks.along, along, joint.along, time));
+  if (!tracks.place) return joint.b.place;
+  const auto v = track_value(*tracks.place, FieldType::vector, time);
+  return Vec3(v[0], v[1], v[2]);
+}
+
+/// s, how far before a time the nearest key of its target is.
+double to_key_before(const JointTracks& tracks, double time) {
+  constexpr double kAt = 4e-6;  // s: a key that is no farther is at the moment
+  double nearest = 1e300;
+  for (const Track* track : {tracks.along, tracks.place})
+    if (track)
+      for (const Key& key : track->keys)
+        if (time - key.time > kAt) nearest = std::min(nearest, time - key.time);
+  return nearest;
+}
+
+/// From the time before it, as of objects that are led (leading.h).
+Vec3 target_velocity(const JointTracks& tracks, double time) {
+  if (!tracks.along && !tracks.place) return Vec3::Zero();
+  constexpr double kReach = 1e-4;  // s
+  constexpr double kSlope[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6};
+  const double reach = std::min(kReach, 0.25 * to_key_before(tracks, time));
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < 4; ++k) sum += kSlope[k] / reach * target_at(tracks, time - (k + 1) * reach);
+  return sum;
+}
+
+}  // namespace
+
+JointTracks tracks_of_joint(const Scene& scene, const Shared<Joint>& joint) {
+  JointTracks tracks;
+  tracks.joint = joint.get();
+  for (const auto& track : scene.tracks)
+    if (track->target == joint->id.value && is_used(*track)) take(tracks, *track);
+  take_curve(scene, tracks);
+  return tracks;
+}
+
+std::vector<JointTracks> told_joints(const Scene& scene) {
+  if (scene.joints.empty() || (scene.tracks.empty() && scene.curves.empty())) return {};
+  std::map<std::uint64_t, JointTracks> all;
+  for (const auto& joint : scene.joints) all[joint->id.value].joint = joint.get();
+  for (const auto& track : scene.tracks)
+    if (const auto at = all.find(track->target); at != all.end() && is_used(*track)) take(at->second, *track);
+  std::vector<JointTracks> found;
+  for (auto& [id, tracks] : all) {
+    take_curve(scene, tracks);
+    if (tracks.keyed() || tracks.curve) found.push_back(std::move(tracks));
+  }
+  return found;
+}
+
+JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock) {
+  const Joint& joint = *tracks.joint;
+  const bool turns = joint.kind == JointKind::hinge;
+  static const Field<Joint>&turn = row("motor_turn"), &speed = row("motor_speed"), &torque = row("motor_torque"),
+               &force = row("motor_force"), &strictness = row("strictness");
+  JointTold out;
+  out.on = tracks.on ? track_value(*tracks.on, FieldType::boolean, clock.film(substep))[0] >= 0.5 : joint.on;
+  const double end = clock.film(substep + 1);
+  out.motor_speed = number_at(tracks.speed, turns ? turn : speed, turns ? joint.motor_turn : joint.motor_speed, end);
+  out.motor_force = number_at(tracks.most, turns ? torque : force, turns ? joint.motor_torque : joint.motor_force, end);
+  out.strictness = number_at(tracks.strictness, strictness, joint.strictness, end);
+  out.place = target_at(tracks, end);
+  if (joint.kind == JointKind::lead) out.velocity = target_velocity(tracks, end);
+  return out;
+}
+
+bool ever_on(const Scene& scene, const Joint& joint) {
+  if (joint.on || scene.tracks.empty()) return joint.on;
+  const Track* track = find_track(scene, joint.id.value, "on");
+  return track && is_used(*track);
+}
+
+Scene joints_at(Scene scene, double time) {
+  if (scene.joints.empty()) return scene;
+  for (const auto& track : scene.tracks) {
+    if (!is_used(*track)) continue;
+    const auto at = std::find_if(scene.joints.begin(), scene.joints.end(),
+                                 [&](const Shared<Joint>& joint) { return joint->id.value == track->target; });
+    if (at == scene.joints.end()) continue;
+    const Field<Joint>* field = find_field(joint_fields(), std::string_view(track->field));
+    const auto value = field && field->keyable && field->effect != Effect::look
+                           ? value_at(scene, track->target, track->field, time)
+                           : std::nullopt;
+    if (value) *at = at->edited([&](Joint& joint) { field->set(joint, *value); });
+  }
+  return scene;
+}
+
+void add_joint_tracks(Hasher& hasher, const Scene& scene) {
+  for (const JointTracks& one : told_joints(scene)) {
+    hasher.add(std::string_view("joint")).add(one.joint->id.value);
+    for (const Track* track : {one.on, one.speed, one.most, one.strictness, one.along, one.place})
+      add_track(hasher, track);
+    add_curve(hasher, one.curve);
+  }
+}
+
+}  // namespace hazumi

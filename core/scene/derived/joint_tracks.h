@@ -1,0 +1,54 @@
+// What keys tell the joints of a run (values/joint.h, spec 2.1): whether one holds, how fast and how hard its motor drives, and of a lead where
+// its target is and how strictly it leads. In sub-step k the switch is that at its beginning, t(k), and all else that at its end, t(k + 1), as
+// of objects that are led (leading.h). Sub-step −1 ends where a run begins. Pure functions of the scene.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/hash.h"
+#include "core/scene/derived/run_clock.h"
+#include "core/scene/derived/tracks.h"
+
+namespace hazumi {
+
+/// The keys of a joint; null: as it says itself.
+struct JointTracks {
+  const Joint* joint = nullptr;
+  const Track* on = nullptr;
+  const Track *speed = nullptr,
+              *most = nullptr;  ///< of its motor: of a hinge its turn and torque, of a slider speed and force
+  const Track* strictness = nullptr;
+  const Track* along = nullptr;  ///< of a lead on a curve
+  const Track* place = nullptr;  ///< of another lead
+  const Curve* curve = nullptr;  ///< of a lead; null: it is on none, or on one that is gone
+  std::shared_ptr<const CurveWay> way = {};
+  bool keyed() const { return on || speed || most || strictness || along || place; }
+};
+/// Of those that have keys, or lead along a curve, ascending by id. Pointers are into the scene.
+std::vector<JointTracks> told_joints(const Scene& scene);
+/// Of one joint, whatever it has.
+JointTracks tracks_of_joint(const Scene& scene, const Shared<Joint>& joint);
+
+struct JointTold {
+  bool on = true;
+  double motor_speed = 0, motor_force = 0;  ///< rad/s and N m, or m/s and N
+  double strictness = 1;
+  Vec3 place =
+      Vec3::Zero();  ///< m, of a lead's target: in the axes of its second object before its scale, or of the world
+  Vec3 velocity = Vec3::Zero();  ///< m per second of the film, of that target, as it comes to the end of the sub-step
+  friend bool operator==(const JointTold&, const JointTold&) = default;
+};
+JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock);
+
+/// It may hold at some time of a run.
+bool ever_on(const Scene& scene, const Joint& joint);
+
+/// The scene's joints with the values that their keys say at a time.
+Scene joints_at(Scene scene, double time);
+
+/// Adds what a run reads of these keys, and of curves along which is led.
+void add_joint_tracks(Hasher& hasher, const Scene& scene);
+
+}  // namespace hazumi
