@@ -56,6 +56,7 @@ void LinkSoft::begin(const Body& of, std::span<const double> values, const BodyF
   end = start;
   forces_ = forces;
   acceleration_ = acceleration;
+  mass = of.mass;
   found_.clear();
   workspace_.found = &found_;
   set_pushed(forces.nodes);

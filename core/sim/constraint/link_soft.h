@@ -32,6 +32,7 @@ class LinkSoft {
   enum class At { start, end };
 
   std::uint32_t body = 0;
+  double mass = 1;  ///< kg
   std::vector<Anchor> anchors;
   std::vector<double> start, end;  ///< values of BodyState
 

@@ -1,8 +1,11 @@
+#include <cstdio>
+#include <cstdlib>
 #include "core/sim/constraint/linkage.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/anderson.h"
 #include "core/math/rotation.h"
 #include "core/sim/advance.h"
 #include "core/sim/body/midpoint_turn.h"
@@ -278,26 +281,34 @@ bool Linkage::newton(const Model& model, double h, double share) {
   rhs_rows_.resize(joints.size());
   double last = 1e300;
   tree_.regular = LinkTree::kLeastRegular;
+  // What deforms under great forces answers otherwise than at rest: a few directions of that, which mixing finds.
+  prepare_mixing();
+  AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
     if (!assemble(model, h, share)) return false;
     couple_by_step(0.5, false);
     if (!tree_.factor(own_, blocks_)) return false;
     for (std::size_t j = 0; j < joints.size(); ++j)
-      for (std::size_t i = 0; i < kMostLinkRows; ++i) rhs_rows_[j][i] = -residual_[j][i];
+      for (std::size_t i = 0; i < kMostLinkRows; ++i)
+        rhs_rows_[j][i] = (left_.empty() ? 0.0 : left_[j][i]) - residual_[j][i];
     tree_.solve(rhs_, rhs_rows_, impulse_);
     double step = 0, fast = 0;
     for (std::size_t n = 0; n < member_.size(); ++n) {
       LinkBody& b = seen_[n];
       const double reach = member_[n].reach;
-      b.velocity += rhs_[n].head<3>();
-      b.rate += rhs_[n].tail<3>();
+      if (soft.empty()) {
+        b.velocity += rhs_[n].head<3>();
+        b.rate += rhs_[n].tail<3>();
+      }
       step = std::max(step, rhs_[n].head<3>().norm() + reach * rhs_[n].tail<3>().norm());
       fast = std::max(fast, b.velocity.norm() + reach * b.rate.norm());
       if (!(h * b.rate.norm() < kMostTurn)) return false;
     }
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
+    if (soft.empty()) {
+      for (std::size_t j = 0; j < joints.size(); ++j)
+        for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
+    }
     for (const LinkSoft& s : soft) {
       const std::vector<Vec3> more = impulses_on(s, rhs_rows_);
       for (std::size_t i = 0; i < s.anchors.size(); ++i) {
@@ -307,11 +318,14 @@ bool Linkage::newton(const Model& model, double h, double share) {
         fast = std::max(fast, (s.place(i, LinkSoft::At::end) - s.place(i, LinkSoft::At::start)).norm() / h);
       }
     }
+    if (getenv("HZ")) { double worst = 0, lam = 0; for (std::size_t j = 0; j < joints.size(); ++j) for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) { worst = std::max(worst, std::abs(residual_[j][i])); lam = std::max(lam, std::abs(impulse_[j][i])); } fprintf(stderr, "pass %d step %g fast %g residual %g lambda %g\n", pass, step, fast, worst, lam); }
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
     if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
+      if (!soft.empty()) mix(mixing);
       return assemble(model, h, share);
     }
+    if (!soft.empty()) mix(mixing);
     last = step;
   }
   return false;
@@ -435,7 +449,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
   const std::vector<LinkValues> impulse = impulse_;
   for (int guess = 0; guess < kGuesses; ++guess) {
     begin_part(model, h);
-    if (!newton(model, h, share)) return false;
+    if (!newton(model, h, share) && !newton_by_steps(model, h, share, impulse)) return false;
     const bool passed = guess_again(model, guess);
     if (frozen_ && share == 1) {
       if (!passed) {

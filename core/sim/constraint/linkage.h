@@ -37,6 +37,7 @@
 
 namespace hazumi {
 
+class AndersonMixing;
 struct BodyMotion;
 
 class Linkage {
@@ -111,6 +112,9 @@ class Linkage {
   std::size_t first_anchor() const { return first_lead() + leads_.size(); }
   void see_soft(LinkSoft::At when);
   bool step_soft(const Model& model, double h);
+  bool newton_by_steps(const Model& model, double h, double share, std::span<const LinkValues> guess);
+  void prepare_mixing();
+  void mix(AndersonMixing& mixing);
   void couple(double scale);
   void couple_by_step(double scale, bool symmetric);
   void couple_by_masses(const Model& model);
@@ -200,7 +204,10 @@ class Linkage {
   std::vector<std::vector<Vec3>> lifted_;  ///< kg m, of the same
   std::vector<Vec3> answered_;
   ElasticWorkspace soft_workspace_;
+  static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
+  std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool loose_ = false;                     ///< some lead is not strict
+  std::vector<LinkValues> left_;           ///< of residuals, what is not asked for yet; empty: nothing
   std::vector<LinkValues> loose_impulse_;  ///< what those push with
   Vec6 world_force_ = Vec6::Zero();
   double fast_ = 0;  ///< m/s

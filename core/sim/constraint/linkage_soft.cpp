@@ -1,6 +1,7 @@
 // What deforms in a linkage, and leads (linkage.h).
 #include <algorithm>
 
+#include "core/math/anderson.h"
 #include "core/sim/advance.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/constraint/linkage.h"
@@ -143,6 +144,75 @@ void Linkage::couple(double scale) {
                 moved.dot((s.anchors[q].on_a ? to.move_a[i] : to.move_b[i]).head<3>());
         }
       }
+}
+
+/// Where what deforms is so stiff that the way to the end is too far for Newton's method: rows are closed a part after the other, each of
+/// which begins where the last one ended.
+bool Linkage::newton_by_steps(const Model& model, double h, double share, std::span<const LinkValues> guess) {
+  if (soft.empty()) return false;
+  for (const int parts : {8, 64}) {
+    begin_part(model, h);
+    begin_means(h);
+    impulse_.assign(guess.begin(), guess.end());
+    left_.clear();
+    if (!assemble(model, h, share)) {
+      impulse_.assign(joints.size(), LinkValues{});
+      if (!assemble(model, h, share)) return false;
+    }
+    const std::vector<LinkValues> first = residual_;
+    bool good = true;
+    for (int k = 1; k <= parts && good; ++k) {
+      left_ = first;
+      for (LinkValues& row : left_)
+        for (double& value : row) value *= 1 - static_cast<double>(k) / parts;
+      good = newton(model, h, share);
+    }
+    left_.clear();
+    if (good) return true;
+  }
+  return false;
+}
+
+/// Weights of what is sought: masses of velocities, and of λ an inverse mass, three numbers each.
+void Linkage::prepare_mixing() {
+  mixing_weight_.clear();
+  if (soft.empty()) return;
+  double mass = 0;
+  for (const Member& m : member_) {
+    mixing_weight_.push_back(m.mass);
+    mixing_weight_.push_back(m.mass * m.reach * m.reach);
+    mass += m.mass;
+  }
+  for (const LinkSoft& s : soft) mass += s.mass;
+  mixing_weight_.resize(2 * member_.size() + kTriples * joints.size(), 1 / mass);
+  mixing_memory_.resize(AndersonMixing::memory_size(3 * mixing_weight_.size()));
+}
+
+/// What is sought goes by the step in `rhs_` and `rhs_rows_`, as steps before it say.
+void Linkage::mix(AndersonMixing& mixing) {
+  const std::size_t n = member_.size();
+  mixing_x_.assign(3 * mixing_weight_.size(), 0.0);
+  mixing_step_ = mixing_x_;
+  const auto at = [](std::vector<double>& x, std::size_t k) { return Eigen::Map<Vec3>(x.data() + 3 * k); };
+  for (std::size_t k = 0; k < n; ++k) {
+    at(mixing_x_, 2 * k) = seen_[k].velocity;
+    at(mixing_x_, 2 * k + 1) = seen_[k].rate;
+    at(mixing_step_, 2 * k) = rhs_[k].head<3>();
+    at(mixing_step_, 2 * k + 1) = rhs_[k].tail<3>();
+  }
+  const auto row = [&](std::size_t j, std::size_t i) { return 3 * (2 * n + kTriples * j) + i; };
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      mixing_x_[row(j, i)] = impulse_[j][i];
+      mixing_step_[row(j, i)] = rhs_rows_[j][i];
+    }
+  mixing.advance(mixing_x_.data(), mixing_step_.data());
+  for (std::size_t k = 0; k < n; ++k) {
+    seen_[k].velocity = at(mixing_x_, 2 * k);
+    seen_[k].rate = at(mixing_x_, 2 * k + 1);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] = mixing_x_[row(j, i)];
 }
 
 std::vector<Vec3> Linkage::impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const {
