@@ -79,6 +79,12 @@ struct JointFigures {
   double met = 0;             ///< J, taken where limits were met and ropes became taut
 };
 
+/// What keeping volumes did in a sub-step.
+struct VolumeFigures {
+  double work = 0;  ///< J, by which bodies gained energy
+  double off = 0;   ///< greatest |V/(s V₀) − 1|
+};
+
 struct StepReport {
   bool ok = true;
   std::optional<Diagnostic> failure;        ///< which object, why, what to try
@@ -90,6 +96,7 @@ struct StepReport {
   ContactFigures figures;
   std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
   JointFigures joint_figures;
+  VolumeFigures volume;
 };
 
 /// Memory that a run keeps between steps to allocate nothing; holds no state that a step reads.

@@ -9,7 +9,8 @@ namespace hazumi {
 
 struct FlexibleBody final : Body {
   std::unique_ptr<const ElasticSolver> elastic;
-  PinFrame pins;  ///< what its pinned nodes leave, object frame
+  const KeptVolume* kept = nullptr;  ///< `elastic` as that; null: its volume is not kept
+  PinFrame pins;                     ///< what its pinned nodes leave, object frame
   RigidDirections directions;
   std::vector<StartNode> bent;  ///< at time 0, one per node; empty: as at rest
   std::vector<Vec3> arms;       ///< of the nodes at reference, from the centre of mass or the first pin, m
@@ -32,7 +33,7 @@ struct FlexibleBody final : Body {
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void hold(double h, BodyMotion& motion) const override;
-  void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+  void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
@@ -40,6 +41,9 @@ struct FlexibleBody final : Body {
   void slow(std::span<double> values, double share) const override;
   bool lay_down(std::span<double> values) const override { return elastic->still(values); }
   bool lies(std::span<const double> values) const override;
+  std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
+  bool has_size(std::span<const double> values, double size) const override;
+  double resize(double size, std::span<double> values) const override;
 
  private:
   void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;
