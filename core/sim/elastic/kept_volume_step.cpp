@@ -11,7 +11,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMostSteps = 25, kPatience = 8;  // steps; without coming near
+constexpr int kMostSteps = 25, kPatience = 6;  // steps; without coming near
 constexpr double kNear = 1e-6;                 // of the volume
 constexpr double kRight = 1e-12;               // of the volume
 constexpr double kRoundOff = 1e-10;            // of it: with less, and no longer shrinking, it is right
@@ -117,7 +117,8 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
     change = (wanted - volume) / slope;
     if (!std::isfinite(change)) break;
     for (std::size_t i = 0; i < n; ++i)
-      Vec3::Map(w.off.data() + 3 * i) = 0.5 * (w.from[i] + w.to[i]) - Vec3::Map(middle + 3 * i);
+      Vec3::Map(w.off.data() + 3 * i) =
+          0.5 * (w.from[i] + w.to[i]) + 0.25 * h_ * h_ * change * w.answer[i] - Vec3::Map(middle + 3 * i);
     w.off[3 * n] = change;
     mixing.advance(w.unknowns.data(), w.off.data());
     gradient_at(middle, w.gradient);

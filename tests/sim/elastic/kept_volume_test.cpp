@@ -204,4 +204,139 @@ TEST_CASE("Trusses that swell beyond all that their springs can follow keep thei
   WARN("200 trusses: " << all);
 }
 
+TEST_CASE("How a body that keeps its volume answers to a push is what its step shows", "[elastic][volume]") {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Random random{std::mt19937_64(seed + 3000)};
+    Truss truss = random_truss(random, decade(random, 2, 6), 0);
+    if (seed % 3 == 1) truss.pinned = {2};
+    Body b(keep(truss, kStep));
+    b.start(Vec3::Zero(), Vec3::Zero());
+    const std::size_t n = truss.nodes.size();
+    const auto begin = b.state;
+    const auto node = random.below(static_cast<std::uint32_t>(n));
+    const Vec3 push = 1e-5 * random.vector(1);  // N s
+    std::vector<Vec3> forces(n, Vec3::Zero()), dv(n);
+    forces[node] = push / kStep;
+    REQUIRE(b.step(forces));
+    const auto x = b.positions();
+    const NodeImpulse impulse[] = {{node, push}};
+    b.solver->respond(begin, impulse, dv);
+    double size = 0;
+    for (const Vec3& v : dv) size = std::max(size, v.norm());
+    std::vector<Vec3> start(n);
+    b.solver->positions(begin, start);
+    for (std::size_t i = 0; i < n; ++i) CHECK((2 / kStep * (x[i] - start[i]) - dv[i]).norm() < 1e-4 * size + 1e-12);
+
+    // The same by blocks, as rows of contacts ask for it.
+    const auto& kept = dynamic_cast<const KeptVolume&>(*b.solver);
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < n; ++i) nodes.push_back(i);
+    std::vector<Mat3> blocks(n * n);
+    kept.inverse_blocks(nodes, blocks, b.workspace);
+    kept.project(truss.nodes, nodes, blocks);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      CHECK((blocks[i * n + node] * push - dv[i]).norm() < 1e-12 * size);
+      for (std::uint32_t k = 0; k < n; ++k) CHECK(blocks[i * n + k] == blocks[k * n + i].transpose());
+    }
+    // What would change the volume alone is answered by nothing.
+    std::vector<Vec3> g(n), none(n);
+    kept.surface().gradient(truss.nodes, g);
+    std::vector<NodeImpulse> along;
+    for (std::uint32_t i = 0; i < n; ++i) along.push_back({i, g[i]});
+    for (const std::uint32_t pin : truss.pinned) along[pin].impulse.setZero();
+    kept.respond(begin, along, none);
+    kept.inner().respond(std::span<const double>(begin).first(kept.inner().state_size()), along, dv);
+    for (std::size_t i = 0; i < n; ++i) CHECK(none[i].norm() < 1e-10 * dv[i].norm() + 1e-12);
+  }
+}
+
+TEST_CASE("A step that is made again from what it found comes to the same; a state alone says all",
+          "[elastic][volume]") {
+  Random random{std::mt19937_64(7)};
+  const Truss truss = random_truss(random, 1e4, 3);
+  Body b(keep(truss, kStep));
+  b.start(Vec3(1, 0, 0), Vec3(0, 3, 1));
+  const auto& kept = dynamic_cast<const KeptVolume&>(*b.solver);
+  std::vector<Vec3> forces(truss.nodes.size(), Vec3::Zero());
+  for (int k = 0; k < 30; ++k) {
+    for (std::size_t i = 0; i < forces.size(); ++i) forces[i] = truss.masses[i] * random.vector(20);
+    kept.tell(b.state, 1 + 0.01 * k);
+    const auto begin = b.state;
+    REQUIRE(b.step(forces));
+    auto alone = begin;
+    ElasticWorkspace fresh;
+    REQUIRE(b.solver->step(alone, forces, Vec3::Zero(), fresh));
+    CHECK(alone == b.state);
+    std::vector<double> found;
+    fresh.found = &found;
+    for (int again = 0; again < 2; ++again) {
+      alone = begin;
+      REQUIRE(b.solver->step(alone, forces, Vec3::Zero(), fresh));
+    }
+    b.solver->calm(alone, fresh);
+    for (std::size_t j = 0; j < alone.size() - 4; ++j) CHECK(alone[j] == Approx(b.state[j]).margin(1e-9));
+  }
+}
+
+TEST_CASE("A body that begins with another volume, is moved, or laid down has the volume that it was told",
+          "[elastic][volume]") {
+  const Truss ball = [] {
+    Truss truss = lattice(3, 0.2, 0.05, 500, 0.2);
+    return truss;
+  }();
+  for (const double size : {0.3, 1.0, 1.7, 4.0}) {
+    VolumeSettings settings{VolumeOf::surface, size};
+    Body b(keep(ball, kStep, settings));
+    b.start(Vec3(1, 2, 3), Vec3(0, 1, 0), {Vec3(2, 0, 0), Quat::Identity()});
+    const auto& kept = dynamic_cast<const KeptVolume&>(*b.solver);
+    CHECK(kept.reading(b.state).volume == Approx(size * 0.064).epsilon(1e-10));
+    const auto before = b.seen();
+    CHECK((before.momentum - before.mass * Vec3(1, 2, 3)).norm() < 1e-12);
+    std::vector<Vec3> shift(ball.nodes.size(), Vec3::Zero());
+    shift[4] = Vec3(0, -0.05, 0.02);
+    b.solver->displace(b.state, shift);
+    CHECK(kept.reading(b.state).volume == Approx(size * 0.064).epsilon(1e-10));
+    kept.resize(b.state, 1.1 * size);
+    CHECK(kept.reading(b.state).volume == Approx(1.1 * size * 0.064).epsilon(1e-10));
+    REQUIRE(b.solver->still(b.state));
+    CHECK(b.seen().kinetic_energy == 0);
+    CHECK(kept.reading(b.state).work == 0);
+  }
+}
+
+TEST_CASE("Surfaces whose volume cannot be kept are refused in one sentence", "[elastic][volume]") {
+  const auto refusal = [](Truss truss, VolumeOf of) {
+    const ElasticSetup setup = setup_of(truss);
+    auto solver = find_elastic_solver("lagrange")->make(setup);
+    REQUIRE(solver.ok());
+    auto made = KeptVolume::make(std::move(solver).value(), setup, {of});
+    REQUIRE_FALSE(made.ok());
+    CHECK(made.error().path == "body.volume.of");
+    CHECK_FALSE(made.error().hint.empty());
+    return made.error().message;
+  };
+  Truss truss = lattice(2, 0.2, 0.1, 500, 0);
+  truss.hull.clear();
+  CHECK(refusal(truss, VolumeOf::surface) == "Its analysis model has no surface whose volume could be kept.");
+  truss = lattice(2, 0.2, 0.1, 500, 0);
+  truss.hull.pop_back();
+  CHECK(refusal(truss, VolumeOf::surface) ==
+        "The surface of its analysis model is not closed, so it has no volume that could be kept.");
+  truss = lattice(2, 0.2, 0.1, 500, 0);
+  for (auto& t : truss.hull) std::swap(t[0], t[1]);
+  CHECK(refusal(truss, VolumeOf::surface) ==
+        "The surface of its analysis model is inside out: its volume is negative.");
+  truss = lattice(2, 0.2, 0.1, 500, 0);
+  for (std::uint32_t i = 0; i < 8; ++i) truss.pinned.push_back(i);
+  CHECK(refusal(truss, VolumeOf::hull) == "All nodes of the surface whose volume is kept are pinned.");
+  CHECK(refusal(two_nodes(1, 1, 1, 100, 0), VolumeOf::hull) ==
+        "Its nodes lie on a line and have no hull whose volume could be kept.");
+  Truss sheet;
+  for (int i = 0; i < 9; ++i) sheet.nodes.emplace_back(i % 3, 0, i / 3);
+  sheet.masses.assign(9, 0.1);
+  for (std::uint32_t a = 0; a < 9; ++a)
+    for (std::uint32_t b = a + 1; b < 9; ++b) sheet.springs.push_back({a, b, 100, 0});
+  CHECK(refusal(sheet, VolumeOf::hull) == "The hull of its nodes is flat and encloses no volume that could be kept.");
+}
+
 }  // namespace kept_volume_test
