@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/geometry/truss/hull.h"
+#include "core/sim/elastic/volume_search.h"
 
 namespace hazumi {
 
@@ -163,44 +164,35 @@ void KeptVolume::project(std::span<const Vec3> middle, std::span<const std::uint
 }
 
 bool KeptVolume::put_right(std::span<double> inner_state, double wanted) const {
-  constexpr int kBySolver = 20, kMost = 80, kHalvings = 8;
-  constexpr double kRight = 1e-12, kGood = 1e-6, kLongest = 0.5;
+  constexpr int kMost = 20, kHalvings = 8;
+  constexpr double kRight = 1e-12, kLongest = 0.5;
   const std::size_t n = node_count();
   std::vector<Vec3> x(n), g(n), way(n), next(n);
   inner_->positions(inner_state, x);
   const std::vector<Vec3> from = x;
   double off = wanted - surface_.volume(x);
-  const auto small = [&](double share) { return std::abs(off) <= share * wanted; };
-  if (small(kRight)) return true;
-  for (int k = 0; k < kMost && !small(kRight); ++k) {
+  if (std::abs(off) <= kRight * wanted) return true;
+  for (int k = 0; k < kMost && std::abs(off) > kRight * wanted; ++k) {
     gradient(x, g);
-    // Along B g bodies bend where they are soft; by the masses alone where that comes to no end.
-    if (k < kBySolver)
-      answer(inner_state, g, way);
-    else
-      for (std::size_t i = 0; i < n; ++i) way[i] = g[i] / masses_[i];
+    answer(inner_state, g, way);  // along B g bodies bend where they are soft
     double longest = 0;
     for (const Vec3& v : way) longest = std::max(longest, v.norm());
     const double slope = dot(g, way), most = kLongest * std::cbrt(wanted) / longest;
-    if (!(slope > 0) || !std::isfinite(off)) return false;
-    double share = std::clamp(off / slope, -most, most), left = 0;
+    if (!(slope > 0) || !std::isfinite(off)) break;
+    double share = std::clamp(off / slope, -most, most), left = off;
     for (int half = 0; half < kHalvings; ++half, share *= 0.5) {
       for (std::size_t i = 0; i < n; ++i) next[i] = x[i] + share * way[i];
       left = wanted - surface_.volume(next);
       if (std::abs(left) < std::abs(off)) break;
     }
-    if (!(std::abs(left) < std::abs(off))) {
-      if (small(1e-10)) break;
-      if (k >= kBySolver) return false;
-      k = kBySolver - 1;
-      continue;
-    }
+    if (!(std::abs(left) < std::abs(off))) break;
     off = left;
     x.swap(next);
   }
+  const bool good = move_to_volume(surface_, masses_, pinned_, wanted, x) >= 0;
   for (std::size_t i = 0; i < n; ++i) x[i] -= from[i];
   inner_->displace(inner_state, x);
-  return small(kGood);
+  return good;
 }
 
 // With s constant the energy falls by ½ μ (g·u): a projection in the norm of the masses.

@@ -78,6 +78,38 @@ SearchedVolume searched_volume(const EnclosedVolume& surface, const VolumeSearch
   return out;
 }
 
+int move_to_volume(const EnclosedVolume& surface, std::span<const double> masses, std::span<const std::uint32_t> pinned,
+                   double wanted, std::span<Vec3> nodes) {
+  constexpr int kMost = 60, kHalvings = 10;
+  constexpr double kRight = 1e-12, kNearly = 1e-6, kLongest = 0.5;
+  const std::size_t n = nodes.size();
+  std::vector<Vec3> g(n), next(n);
+  double off = wanted - surface.volume(nodes);
+  int rounds = 0;
+  for (; rounds < kMost && std::abs(off) > kRight * wanted; ++rounds) {
+    surface.gradient(nodes, g);
+    for (const std::uint32_t pin : pinned) g[pin].setZero();
+    double slope = 0, longest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      slope += g[i].squaredNorm() / masses[i];
+      longest = std::max(longest, g[i].norm() / masses[i]);
+    }
+    if (!(slope > 0) || !std::isfinite(off)) return -1;
+    // Lengths go with the third root of a volume: not farther than half of it at once.
+    const double most = kLongest * std::cbrt(wanted) / longest;
+    double share = std::clamp(off / slope, -most, most), left = off;
+    for (int half = 0; half < kHalvings; ++half, share *= 0.5) {
+      for (std::size_t i = 0; i < n; ++i) next[i] = nodes[i] + share / masses[i] * g[i];
+      left = wanted - surface.volume(next);
+      if (std::abs(left) < std::abs(off)) break;
+    }
+    if (!(std::abs(left) < std::abs(off))) break;
+    off = left;
+    std::copy(next.begin(), next.end(), nodes.begin());
+  }
+  return std::abs(off) <= kNearly * wanted ? rounds : -1;
+}
+
 void take_out_rigid(std::span<const Vec3> nodes, std::span<const double> masses, std::span<Vec3> shift) {
   double mass = 0;
   Vec3 centre = Vec3::Zero(), mean = Vec3::Zero();

@@ -33,6 +33,11 @@ struct SearchedVolume {
 };
 SearchedVolume searched_volume(const EnclosedVolume& surface, const VolumeSearch& search);
 
+/// The closed form of it: nodes are moved by λ g/m, g = ∂V/∂x, the least way in the norm of the masses to first order, by Newton's rule
+/// on λ with g anew in each round, until the volume is right to 1e-12. How many rounds; below 0: it is not within 1e-6.
+int move_to_volume(const EnclosedVolume& surface, std::span<const double> masses, std::span<const std::uint32_t> pinned,
+                   double wanted, std::span<Vec3> nodes);
+
 /// Of shifts of nodes at these places what moves and turns all of them, by momentum and angular momentum, is taken out.
 void take_out_rigid(std::span<const Vec3> nodes, std::span<const double> masses, std::span<Vec3> shift);
 

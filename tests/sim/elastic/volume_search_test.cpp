@@ -45,20 +45,12 @@ TEST_CASE("Closed form and optimisation swell a body of which half is pinned; th
     const SearchedVolume searched = searched_volume(surface, {before, moved, truss.pinned, wanted});
     CHECK(searched.off < 1e-6);
     CHECK(searched.evaluations > 100);
-    // Newton's rule along M⁻¹ g (spec 2.4).
-    std::vector<Vec3> x = moved, g(x.size()), shift(x.size());
-    int rounds = 0;
-    for (; rounds < 20 && std::abs(surface.volume(x) / wanted - 1) > 1e-12; ++rounds) {
-      surface.gradient(x, g);
-      for (const std::uint32_t pin : truss.pinned) g[pin].setZero();
-      double slope = 0;
-      for (std::size_t i = 0; i < x.size(); ++i) slope += g[i].squaredNorm() / truss.masses[i];
-      const double share = (wanted - surface.volume(x)) / slope;
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] += share / truss.masses[i] * g[i];
-    }
+    std::vector<Vec3> x = moved, shift(x.size());
+    const int rounds = move_to_volume(surface, truss.masses, truss.pinned, wanted, x);
     for (std::size_t i = 0; i < x.size(); ++i) shift[i] = x[i] - moved[i];
     INFO("size " << size << ": " << searched.evaluations << " evaluations, " << rounds << " rounds, "
                  << weighed(truss, shift) << " against " << weighed(truss, searched.shift));
+    CHECK(rounds >= 0);
     CHECK(rounds <= 5);
     CHECK(std::abs(surface.volume(x) / wanted - 1) < 1e-12);
     CHECK(weighed(truss, shift) <= weighed(truss, searched.shift) * (1 + 1e-9));
