@@ -41,7 +41,7 @@ Scene cushions() {
       b.scene = with_key(std::move(b.scene), ids[k].value, "body.volume.size", time, size);
   }
   b.next = next_id(b.scene).value;
-  b.camera(Vec3(0.6, 1.9, 3.9), Vec3(0, 0.45, 0));
+  b.camera(Vec3(0.6, 1.15, 4.1), Vec3(0, 0.42, 0));
   return b.done();
 }
 

@@ -151,12 +151,13 @@ Scene falling_fish() {
     o.analysis.divisions = {1, 1, 1};
     o.analysis.size = Vec3(1.9, 1.3, 1.1);
     o.analysis.offset = Vec3(-0.1, 0, 0);
-    Builder::springs(o, 4, 60, 1.5);
+    Builder::springs(o, 4, 40, 2);
     Builder::physics(o, 1e5, 0.2, 0.6);
+    o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-25), Vec3::UnitY()));
     if (k) o.body.volume.of = VolumeOf::surface;
     b.add(o);
   }
-  b.camera(Vec3(0.2, 1.7, 5.0), Vec3(0, 0.9, 0));
+  b.camera(Vec3(0.1, 1.5, 4.6), Vec3(0, 0.85, 0));
   return b.done();
 }
 

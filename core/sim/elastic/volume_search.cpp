@@ -24,6 +24,8 @@ struct Search {
   std::vector<Vec3> nodes;          // x
   double length = 1, volume_weight = kFirst;
   int evaluations = 0;
+  double least = 1e300;           // of U
+  std::vector<double> best = {};  // where that was
 
   void place(const double* shift) {
     for (std::size_t k = 0; k < free.size(); ++k)
@@ -39,6 +41,10 @@ struct Search {
       sum += kNear * (nodes[i] - wish.moved[i]).norm() / length;
       const double both = now.norm() * then.norm();
       if (both > 0) sum += kAlong * (1 - now.dot(then) / both);
+    }
+    if (sum < least) {
+      least = sum;
+      best.assign(shift, shift + 3 * free.size());
     }
     return sum;
   }
@@ -67,8 +73,10 @@ SearchedVolume searched_volume(const EnclosedVolume& surface, const VolumeSearch
     nlopt_set_xtol_rel(praxis.get(), kSame);
     nlopt_set_maxeval(praxis.get(), kMostEvaluations);
     nlopt_set_initial_step(praxis.get(), first.data());
-    double least = 0;
-    nlopt_optimize(praxis.get(), shift.data(), &least);  // its answer stands in `shift`, whatever ended it
+    search.least = 1e300;
+    double least = search.value(shift.data());
+    nlopt_optimize(praxis.get(), shift.data(), &least);
+    shift = search.best;  // what it ends with may be worse
     search.place(shift.data());
     search.volume_weight *= kGrowth;
     for (double& step : first) step *= 0.1;
