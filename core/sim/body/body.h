@@ -22,7 +22,8 @@
 #include "core/scene/values/scene.h"
 #include "core/sim/contact/anchor.h"
 #include "core/sim/contact/proxy.h"
-#include "core/sim/elastic/kept_volume.h"
+#include "core/sim/elastic/solver.h"
+#include "core/sim/elastic/volume_reading.h"
 #include "core/sim/state.h"
 
 namespace hazumi {

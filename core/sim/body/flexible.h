@@ -3,6 +3,7 @@
 
 #include "core/sim/body/body.h"
 #include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/kept_volume.h"
 #include "core/sim/elastic/pins.h"
 
 namespace hazumi {

@@ -30,16 +30,9 @@
 #include "core/base/diagnostic.h"
 #include "core/geometry/truss/enclosed.h"
 #include "core/sim/elastic/solver.h"
+#include "core/sim/elastic/volume_reading.h"
 
 namespace hazumi {
-
-/// How a body stands with the volume that it keeps.
-struct KeptVolumeReading {
-  double volume = 0;    ///< m³
-  double wanted = 0;    ///< m³, s V₀
-  double pressure = 0;  ///< Pa, inside over outside, mean over the last step
-  double work = 0;      ///< J, of the last step
-};
 
 class KeptVolume final : public ElasticSolver {
  public:
@@ -105,8 +98,8 @@ class KeptVolume final : public ElasticSolver {
              ElasticWorkspace& workspace, std::vector<double>* told) const;
   bool search(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
               ElasticWorkspace& workspace, std::vector<double>* told) const;
-  void begin(std::span<const double> state, const Vec3& acceleration, ElasticWorkspace::Volume& w,
-             const std::vector<double>* told) const;
+  double begin(std::span<const double> state, const Vec3& acceleration, ElasticWorkspace::Volume& w,
+               const std::vector<double>* told) const;
   void gradient_at(const double* places, std::span<Vec3> out) const;
   double put_right_at_end(std::span<double> inner_state, double wanted, const Vec3& twist, std::span<const Vec3> forces,
                           const Vec3& acceleration, ElasticWorkspace::Volume& w) const;

@@ -62,21 +62,10 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
   w.begun.assign(inner.begin(), inner.end());
   inner_->positions(w.begun, w.from);
   const double wanted = t[kSize] * rest_volume_;
-  begin(state, acceleration, w, told);
+  const double slope = begin(state, acceleration, w, told);
+  if (!(slope > 0)) return false;
   double* const middle = w.unknowns.data();
   double& p = w.unknowns[3 * n];
-
-  gradient_at(middle, w.gradient);
-  answer(w.begun, w.gradient, w.answer);
-  double slope = 0, size = 0;  // ½ h² gᵀBg; m in the middle per Pa, squared and by the mass
-  for (std::size_t i = 0; i < n; ++i) {
-    slope += 0.5 * h_ * h_ * w.gradient[i].dot(w.answer[i]);
-    size += masses_[i] * w.answer[i].squaredNorm();
-  }
-  if (!(slope > 0)) return false;
-  w.masses.assign(masses_.begin(), masses_.end());
-  w.masses.push_back(h_ * h_ * h_ * h_ / 16 * size);
-  w.mixing.resize(AndersonMixing::memory_size(w.unknowns.size()));
   AndersonMixing mixing(w.masses, w.mixing.data());
 
   workspace.found = &w.found;
@@ -143,25 +132,37 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
   return true;
 }
 
-/// Unknowns: the middle of all nodes, p, and two numbers that stay 0. Of a step that is made again those that it found.
-void KeptVolume::begin(std::span<const double> state, const Vec3& acceleration, ElasticWorkspace::Volume& w,
-                       const std::vector<double>* told) const {
+/// Unknowns: the middle of all nodes, p, and two numbers that stay 0. Of a step that is made again those that it found. Then g there,
+/// B g in `answer`, and what mixing needs. ½ h² gᵀBg.
+double KeptVolume::begin(std::span<const double> state, const Vec3& acceleration, ElasticWorkspace::Volume& w,
+                         const std::vector<double>* told) const {
   const std::size_t n = node_count(), count = 3 * n + 3;
   w.off.assign(count, 0.0);
   if (told && told->size() > count) {
     const auto end = told->begin() + static_cast<std::ptrdiff_t>(count);
     w.unknowns.assign(told->begin(), end);
     w.found.assign(end, told->end());
-    return;
+  } else {
+    w.found.clear();
+    w.unknowns.assign(count, 0.0);
+    inner_->velocities(w.begun, w.to);
+    for (const std::uint32_t node : pinned_) w.to[node].setZero();
+    const Vec3 fall = pinned_.empty() ? Vec3(0.25 * h_ * h_ * acceleration) : Vec3(Vec3::Zero());
+    for (std::size_t i = 0; i < n; ++i) Vec3::Map(w.unknowns.data() + 3 * i) = w.from[i] + 0.5 * h_ * w.to[i] + fall;
+    w.unknowns[3 * n] = tail(state)[kPressure];
   }
-  w.found.clear();
-  w.unknowns.assign(count, 0.0);
-  inner_->velocities(w.begun, w.to);
-  for (const std::uint32_t node : pinned_) w.to[node].setZero();
-  for (std::size_t i = 0; i < n; ++i) Vec3::Map(w.unknowns.data() + 3 * i) = w.from[i] + 0.5 * h_ * w.to[i];
-  if (pinned_.empty())
-    for (std::size_t i = 0; i < n; ++i) Vec3::Map(w.unknowns.data() + 3 * i) += 0.25 * h_ * h_ * acceleration;
-  w.unknowns[3 * n] = tail(state)[kPressure];
+  gradient_at(w.unknowns.data(), w.gradient);
+  answer(w.begun, w.gradient, w.answer);
+  double slope = 0, size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    slope += 0.5 * h_ * h_ * w.gradient[i].dot(w.answer[i]);
+    size += masses_[i] * w.answer[i].squaredNorm();
+  }
+  // Changes of p count by what they move the middle.
+  w.masses.assign(masses_.begin(), masses_.end());
+  w.masses.push_back(h_ * h_ * h_ * h_ / 16 * size);
+  w.mixing.resize(AndersonMixing::memory_size(count));
+  return slope;
 }
 
 void KeptVolume::gradient_at(const double* places, std::span<Vec3> out) const {
