@@ -5,7 +5,7 @@
 //   n       nodes, numbered in the order of `order`: own number a is the set-up's node order[a]
 //   d, v    displacements (m) and their rates (m/s), 3n numbers, x y z of one node side by side
 //   m       node masses, kg
-//   e, π    stretch b·(d_j − d_i) of a spring; what it has kept of it, m (plastic.h of the page); one number a spring, in own order
+//   e, π    stretch b·(d_j − d_i) of a spring; what it has kept of it, m, one number a spring in own order
 //
 // K and C are applied spring by spring: 48 bytes a spring instead of 18 blocks of 9 numbers with their
 // indices.
