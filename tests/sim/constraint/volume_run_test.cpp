@@ -90,6 +90,22 @@ TEST_CASE("Without its volume kept the same ball is squashed", "[volume]") {
   CHECK(least(false) < 0.8);
 }
 
+TEST_CASE("By the thesis's optimisation a falling octahedron keeps its volume, too", "[volume]") {
+  World world;
+  world.floor();
+  Object o = kept_jelly(0.4, Vec3(0, 0.5, 0), 60);
+  o.analysis.kind = AnalysisKind::octahedron;
+  o.analysis.divisions = {1, 1, 1};
+  o.body.volume.method = VolumeMethod::optimisation;
+  world.add(o);
+  Run run(world);
+  const double start = run.energy();
+  const Account a = watch(run, 60);
+  CHECK(!run.events.empty());
+  CHECK(a.off < 1e-6);
+  CHECK(a.gain < 1e-9 * start);
+}
+
 TEST_CASE("Two that meet in the air keep momentum and angular momentum", "[volume]") {
   World world;
   Object a = kept_jelly(0.5, Vec3(-1, 0, 0), 200, 0), b = kept_jelly(0.5, Vec3(1, 0.3, 0.1), 1000, 0);
