@@ -202,8 +202,10 @@ TEST_CASE("200 random bodies that swell and shrink fall on a floor: none stops, 
   for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(rounds(200, 20)); ++seed) {
     Random random{std::mt19937_64(seed + 77)};
     World world;
-    world.floor(random.in(0, 1), random.in(0, 1));
-    Object o = kept_jelly(random.in(0.2, 0.6), Vec3(0, random.in(0.7, 3), 0), std::pow(10, random.in(1.5, 4)));
+    const double friction = random.in(0, 1), restitution = random.in(0, 1);
+    world.floor(friction, restitution);
+    const double radius = random.in(0.2, 0.6), height = random.in(0.7, 3), stiffness = random.in(1.5, 4);
+    Object o = kept_jelly(radius, Vec3(0, height, 0), std::pow(10, stiffness));
     const int shape = static_cast<int>(random.in(0, 3));
     o.analysis.kind = shape == 0   ? AnalysisKind::octahedron
                       : shape == 1 ? AnalysisKind::icosahedron
@@ -214,7 +216,8 @@ TEST_CASE("200 random bodies that swell and shrink fall on a floor: none stops, 
     o.body.volume.of = seed % 2 == 0 ? VolumeOf::surface : VolumeOf::hull;
     o.body.velocity = random.vector(4);
     o.body.spin = random.vector(8);
-    o.transform.rotation = Quat(Eigen::AngleAxisd(random.in(0, 3), random.vector(1).normalized()));
+    const double angle = random.in(0, 3);
+    o.transform.rotation = Quat(Eigen::AngleAxisd(angle, random.vector(1).normalized()));
     const Id id = world.add(o);
     if (seed % 4 != 0)
       for (int k = 0; k < 4; ++k) key_size(world, id, 0.3 * k, random.in(0.6, 1.6));

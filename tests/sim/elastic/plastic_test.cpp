@@ -73,7 +73,8 @@ TEST_CASE("Bodies that yield lose energy by it, and no momentum", "[elastic][pla
       return low + (high - low) * 0x1p-53 * static_cast<double>(source() >> 11);
     };
     const Truss truss = lattice(2 + static_cast<int>(seed % 2), 0.3, 0.1, std::pow(10, in(2, 6)), 0);
-    Body b = make_body(truss, std::pow(10, in(-3, -1)), in(0.1, 1), 1.0 / (60 << seed % 4));
+    const double yield = std::pow(10, in(-3, -1)), keeps = in(0.1, 1);
+    Body b = make_body(truss, yield, keeps, 1.0 / (60 << seed % 4));
     const double a = in(-3, 3), c = in(-3, 3), d = in(-3, 3);
     b.start(Vec3(a, c, d), Vec3(c, d, a));
     b.solver->apply_impulses(b.state, kicks(truss.nodes.size(), 0.1 * in(0.1, 3)));
