@@ -28,7 +28,8 @@ Scene cushions() {
     ids[k] = o.id;
     b.add(o);
   }
-  Object board = b.object("Board", "white plastic", PrimitiveShape::cylinder, Vec3(2.1, 0.05, 2.1), Vec3(0, kHigh + 0.03, 0));
+  Object board =
+      b.object("Board", "white plastic", PrimitiveShape::cylinder, Vec3(2.1, 0.05, 2.1), Vec3(0, kHigh + 0.03, 0));
   board.display.primitive.divisions = {64, 1, 1};
   board.body.mass = 1.2;
   Builder::physics(board, 1e7, 0.1, 0.8);
