@@ -1,5 +1,6 @@
 // Thesis figure 2.30, anisotropy: one fish, a truss like a ball around it and one like a column along it.
 // Each has the other's truss to switch to.
+// And figures 3.4 and 3.9: fish in octahedra that fall, one of which keeps its volume.
 #include "scenes/shipped.h"
 
 #include <algorithm>
@@ -131,6 +132,32 @@ Scene fish() {
     b.add(b.rod(k ? "Line, right" : "Line, left", 0.03, top - hook.y(), Vec3(hook.x(), 0.5 * (top + hook.y()), 0), 16));
   }
   b.camera(Vec3(0.2, 1.7, 5.0), Vec3(0.05, 1.42, 0));
+  return b.done();
+}
+
+/// Eight faces, six nodes: nothing but springs keeps it from being flat, and those of its edges turn with the faces.
+Scene falling_fish() {
+  Builder b("Falling fish",
+            "Both are in an octahedron of six nodes. The right one keeps its volume: it bulges instead of collapsing.",
+            240);
+  b.stage(1e7, 0.2, Vec3(0.62, 0.55, 0.42), Vec3(0.22, 0.42, 0.50));
+  const MetaballGroup group = fish_group();
+  for (int k = 0; k < 2; ++k) {
+    Object o = b.character(k ? "Fish that keeps its volume" : "Fish of springs alone", group, {},
+                           Vec3(k ? 1.05 : -1.05, 1.9, 0));
+    o.analysis.name = "Octahedron";
+    o.analysis.kind = AnalysisKind::octahedron;
+    o.analysis.strung = nullptr;
+    o.analysis.divisions = {1, 1, 1};
+    o.analysis.size = Vec3(1.9, 1.3, 1.1);
+    o.analysis.offset = Vec3(-0.1, 0, 0);
+    Builder::springs(o, 4, 40, 2);
+    Builder::physics(o, 1e5, 0.2, 0.6);
+    o.transform.rotation = Quat(Eigen::AngleAxisd(radians(-25), Vec3::UnitY()));
+    if (k) o.body.volume.of = VolumeOf::surface;
+    b.add(o);
+  }
+  b.camera(Vec3(0.1, 1.5, 4.6), Vec3(0, 0.85, 0));
   return b.done();
 }
 

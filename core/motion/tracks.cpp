@@ -44,7 +44,9 @@ class TrackDirector final : public Director {
       const Object* second = find_object(scene_, Id{second_object(*tracks.joint)});
       driven_.push_back({static_cast<std::size_t>(at - model.joints.begin()), second, std::move(tracks)});
     }
-    return gravity_ || !led_.empty() || !driven_.empty();
+    for (const SizeTrack& sized : sized_objects(scene_))
+      sized_.push_back({model.bodies.number(sized.object), sized.track});
+    return gravity_ || !led_.empty() || !sized_.empty() || !driven_.empty();
   }
 
   MotionState initial() const override { return {}; }
@@ -59,6 +61,11 @@ class TrackDirector final : public Director {
         there ? there->pose.position : model.bodies[target].object_pose(model.bodies[target].start).position;
     if (const auto turn = looking_at(lead->pose.position, place, lead->roll)) lead->pose.rotation = *turn;
     return lead;
+  }
+  std::optional<double> begins_sized(const Model& model, std::size_t body) const override {
+    for (const Sized& sized : sized_)
+      if (sized.body == body) return told_size(*sized.track, -1, model.clock);
+    return std::nullopt;
   }
   void show(const Model& model, int frame, SeenBodies& seen) const override {
     std::vector<std::pair<std::uint32_t, Lead>> looking;
@@ -97,6 +104,7 @@ class TrackDirector final : public Director {
       lead.spin = mean_rate(from.rotation, lead.pose.rotation, model.step);
       if (left > 1) lead = on_the_way(from, lead, left, model.step);
     }
+    for (const Sized& sized : sized_) forces[sized.body].size = told_size(*sized.track, state.substep, model.clock);
     if (!gravity_) return;
     const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
     for (std::size_t i = 0; i < forces.size(); ++i)
@@ -125,6 +133,10 @@ class TrackDirector final : public Director {
     const Object* object = nullptr;
     LedTracks tracks;
   };
+  struct Sized {
+    std::uint32_t body = 0;
+    const Track* track = nullptr;
+  };
 
   struct Driven {
     std::size_t joint = 0;           ///< number in Model::joints
@@ -150,7 +162,8 @@ class TrackDirector final : public Director {
 
   const Scene scene_;  // what the pointers point into
   const Track* gravity_;
-  std::vector<Led> led_;  ///< ascending by body
+  std::vector<Led> led_;      ///< ascending by body
+  std::vector<Sized> sized_;  ///< the same
   std::vector<Driven> driven_;
 };
 

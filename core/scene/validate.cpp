@@ -433,8 +433,8 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   }
   if (moved || pairs) checker.pairs(after);
   if (moved || placed) checker.places(after);
-  if (moved || joints) checker.joints(after);
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
+  if (moved || joints) checker.joints(after);
   return checker.take();
 }
 

@@ -30,6 +30,8 @@ class Director {
   virtual MotionState initial() const = 0;
   /// Where a body begins that is led from the start, and how fast; nothing: as its object says.
   virtual std::optional<Lead> begins(const Model& model, std::size_t body) const;
+  /// Size of its volume with which a body begins; nothing: as its object says.
+  virtual std::optional<double> begins_sized(const Model& model, std::size_t body) const;
   /// Puts what is led where it is seen in a frame between two sub-steps.
   virtual void show(const Model& model, int frame, SeenBodies& seen) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,

@@ -5,6 +5,7 @@ namespace hazumi {
 
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
 void Director::drive(const Model&, std::int64_t, std::span<JointDrive>) const {}
+std::optional<double> Director::begins_sized(const Model&, std::size_t) const { return std::nullopt; }
 void Director::show(const Model&, int, SeenBodies&) const {}
 
 State initial_state(const Model& model) {
@@ -17,6 +18,8 @@ State initial_state(const Model& model) {
     body.initialise(values);
     if (!model.director) continue;
     if (const auto lead = model.director->begins(model, i); lead && body.can_be_led()) body.lead(*lead, values);
+    if (const auto size = model.director->begins_sized(model, i); size && !body.has_size(values, *size))
+      body.resize(*size, values);
   }
   state.joints.resize(model.joints.size());
   if (model.director) state.motion = model.director->initial();

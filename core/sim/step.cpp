@@ -47,6 +47,7 @@ struct StepWorkspace::Data {
       f.acceleration.setZero();
       f.led.reset();
       f.handed_over = false;
+      f.size.reset();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
       pushed[i].push.setZero();
@@ -81,6 +82,20 @@ Diagnostic divergence(const Body& body) {
 }
 
 using Data = StepWorkspace::Data;
+
+/// What was held where it was is given the size that keys say. Of bodies that sleep the work is 0.
+void read_volumes(const Model& model, State& state, Data& w, StepReport& report) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    std::vector<double>& values = state.bodies[i].values;
+    if (w.forces[i].size && !body.has_size(values, *w.forces[i].size))
+      report.volume.work += body.resize(*w.forces[i].size, values);
+    const auto volume = body.volume(values);
+    if (!volume) continue;
+    report.volume.work += volume->work;
+    report.volume.off = std::max(report.volume.off, std::abs(volume->volume / volume->wanted - 1));
+  }
+}
 
 void read_shapes(const Model& model, const State& state, Data& w, bool at_end, Executor& executor) {
   const double time = model.clock.film(state.substep);
@@ -148,6 +163,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
   if (w.linkages.any()) w.linkages.settle(model, state, executor, report);
+  read_volumes(model, state, w, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!finite(state.bodies[i].values)) return fail(i);
   return end();

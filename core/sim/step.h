@@ -82,6 +82,12 @@ struct JointFigures {
   double leads = 0;           ///< J, work of leads
 };
 
+/// What keeping volumes did in a sub-step.
+struct VolumeFigures {
+  double work = 0;  ///< J, by which bodies gained energy
+  double off = 0;   ///< greatest |V/(s V₀) − 1|
+};
+
 struct StepReport {
   bool ok = true;
   std::optional<Diagnostic> failure;        ///< which object, why, what to try
@@ -93,6 +99,7 @@ struct StepReport {
   ContactFigures figures;
   std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
   JointFigures joint_figures;
+  VolumeFigures volume;
 };
 
 /// Memory that a run keeps between steps to allocate nothing; holds no state that a step reads.

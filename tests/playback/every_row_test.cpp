@@ -158,6 +158,10 @@ std::vector<Scene> stages() {
   stage(ball(2, "Bent ball", BodyKind::flexible, above), [](Object& o) {
     o.body.start.assign(12, {Vec3(0.02, -0.01, 0.03), Vec3(0.1, -0.2, 0.3)});
   });
+  stage(ball(2, "Ball that keeps its volume", BodyKind::flexible, above), [](Object& o) {
+    o.body.volume.of = VolumeOf::surface;
+    o.body.volume.size = 1.1;
+  });
   stage(metaball_body(2, above));
   stage(box(2, "Box", above));
   stage(box(2, "Heavy box", above), [](Object& o) { o.body.mass_source = MassSource::material; });

@@ -27,6 +27,9 @@ Scene keyed_scene(bool slow) {
   const Id ball = world.add(World::sphere(0.15, Vec3(0, 0.16, 0)));
   const Id box = world.add(World::box(Vec3(0.2, 0.2, 0.2), Vec3(0.6, 0.8, 0), 1));
   (void)ball;
+  Object lung = World::jelly(0.2, Vec3(0, 0.6, 0.8), 60, 0.5, false);
+  lung.body.volume.of = VolumeOf::surface;
+  const Id of_lung = world.add(lung);
   Scene scene = world.scene;
   scene.settings.last_frame = kLast;
   scene = with_key(std::move(scene), of_bat.value, "transform.position", 0, Vec3(-0.6, 0.25, 0));
@@ -37,6 +40,8 @@ Scene keyed_scene(bool slow) {
   scene = with_key(std::move(scene), box.value, "body.led", 0, true);
   scene = with_key(std::move(scene), box.value, "body.led", 0.3, false);
   scene = with_key(std::move(scene), 0, "settings.gravity", 0, Vec3(0, -9.8, 0));
+  for (const auto& [time, size] : {std::pair(0.0, 1.0), std::pair(0.4, 1.5), std::pair(0.7, 0.8)})
+    scene = with_key(std::move(scene), of_lung.value, "body.volume.size", time, size);
   if (!slow) return scene;
   for (const auto& [time, scale] : {std::pair(0.1, 1.0), std::pair(0.3, 0.2), std::pair(0.5, 0.0), std::pair(0.6, 1.5)})
     scene = with_key(std::move(scene), 0, "settings.time_scale", time, scale);

@@ -10,6 +10,7 @@
 #include "core/motion/compile.h"
 #include "core/playback/overlaps.h"
 #include "core/playback/simulator.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/variants.h"
@@ -202,6 +203,65 @@ TEST_CASE("the fish in a ball stretches, the one in a column does not; a click s
       with_object(scene, show.object("Fish in a ball").id, [](Object& o) { REQUIRE(use_variant(o, "Column")); });
   Show other(swapped);
   CHECK(most_stretch(other, "Fish in a ball") < ball - 0.1);
+}
+
+TEST_CASE("the fish that keeps its volume bulges sideways where the other one collapses", "[shipped][volume][slow]") {
+  Show show(shipped("falling_fish"));
+  const char *springs = "Fish of springs alone", *keeps = "Fish that keeps its volume";
+  const double whole = show.volume(0, springs);
+  const auto sides = [&](int f, const char* name) {  // of the truss, across the fish
+    const Object& o = show.object(name);
+    const Vec3f across = (o.transform.rotation * Vec3::UnitZ()).cast<float>();
+    double low = 1e300, high = -1e300;
+    for (const Vec3f& p : show.at(f, name).nodes) {
+      low = std::min(low, static_cast<double>(across.dot(p)));
+      high = std::max(high, static_cast<double>(across.dot(p)));
+    }
+    return high - low;
+  };
+  double least = 1e300, wide = 0, other = 0;
+  for (int f = 0; f <= 120; f += 2) {
+    CHECK(show.volume(f, keeps) == Approx(whole).epsilon(1e-9));
+    least = std::min(least, show.volume(f, springs) / whole);
+    wide = std::max(wide, sides(f, keeps) / sides(0, keeps));
+    other = std::max(other, sides(f, springs) / sides(0, springs));
+  }
+  CHECK(least < 0.65);
+  CHECK(wide > other + 0.1);
+  CHECK(wide > 1.2);
+}
+
+TEST_CASE("the cushions breathe one after the other and carry the board", "[shipped][volume][slow]") {
+  Show show(shipped("cushions"));
+  const char* names[] = {"First cushion", "Second cushion", "Third cushion"};
+  for (const char* name : names) {
+    double most = 0;
+    for (int f = 0; f <= 300; f += 6) {
+      const double size =
+          std::get<double>(*value_at(show.scene, show.object(name).id.value, "body.volume.size", f / 60.0));
+      CHECK(show.volume(f, name) / show.volume(0, name) == Approx(size).epsilon(1e-6));
+      most = std::max(most, size);
+    }
+    CHECK(most > 1.95);
+  }
+  double high = 0, low = 1e300;
+  for (int f = 0; f <= 300; f += 5) {
+    const double y = show.at(f, "Board").position.y();
+    high = std::max(high, y);
+    low = std::min(low, y);
+    CHECK(show.upright(f, "Board") > 0.8);
+  }
+  CHECK(high - low > 0.03);
+  CHECK(low > 0.3);
+}
+
+TEST_CASE("the clay keeps its dent, the rubber springs back", "[shipped][volume][slow]") {
+  Show show(shipped("clay"));
+  const double clay = show.volume(0, "Clay"), rubber = show.volume(0, "Rubber");
+  CHECK(show.volume(300, "Clay") < 0.97 * clay);
+  CHECK(show.volume(300, "Rubber") == Approx(rubber).epsilon(0.02));
+  CHECK(show.at(300, "Clay").position.y() > 0.6);  // on its edge
+  CHECK((show.at(300, "Clay").position - show.at(200, "Clay").position).norm() < 0.05);
 }
 
 TEST_CASE("the car rocks on its wheels over the bumps and keeps its way", "[shipped][slow]") {

@@ -168,6 +168,10 @@ class Tellings {
     for (const LedTracks& one : are) led[one.object].second = &one;
     for (const auto& [id, both] : led) compare(id, both.first, both.second);
     compare_joints();
+    std::map<Id, std::pair<const Track*, const Track*>> sized;
+    for (const SizeTrack& one : sized_objects(before_)) sized[one.object].first = one.track;
+    for (const SizeTrack& one : sized_objects(after_)) sized[one.object].second = one.track;
+    for (const auto& [id, both] : sized) compare_sizes(id, both.first, both.second);
     compare_gravity();
     return frame_;
   }
@@ -238,6 +242,16 @@ class Tellings {
         if (told(was, at, was_) != told(is, at, is_)) return true;
       return false;
     });
+  }
+
+  void compare_sizes(Id id, const Track* was, const Track* is) {
+    const Object *old = find_object(before_, id), *now = find_object(after_, id);
+    if (!old || !now || (was && is && !other_clock_ && same_keys(was, is))) return;
+    const auto tells = [](const Track* track, const Object& object, std::int64_t k, const RunClock& clock) {
+      return track ? told_size(*track, k, clock) : object.body.volume.size;
+    };
+    if (tells(was, *old, -1, was_) != tells(is, *now, -1, is_)) return note(0);
+    differs_first([&](std::int64_t k) { return tells(was, *old, k, was_) != tells(is, *now, k, is_); });
   }
 
   void compare_gravity() {
@@ -319,6 +333,24 @@ Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int
   return Vec3(g[0], g[1], g[2]) - settings.gravity;
 }
 
+std::vector<SizeTrack> sized_objects(const Scene& scene) {
+  std::vector<SizeTrack> found;
+  for (const auto& track : scene.tracks) {
+    if (track->target == 0 || track->field != "body.volume.size" || !track->visible || track->keys.empty()) continue;
+    const Object* object = find_object(scene, Id{track->target});
+    if (!object || !body_kind(object->body.kind).deforms || object->body.volume.of == VolumeOf::off) continue;
+    found.push_back({object->id, track.get()});
+  }
+  std::sort(found.begin(), found.end(), [](const SizeTrack& a, const SizeTrack& b) { return a.object < b.object; });
+  return found;
+}
+
+double told_size(const Track& track, std::int64_t substep, const RunClock& clock) {
+  static const Field<Object>& row = *find_field(object_fields(), "body.volume.size");
+  const double time = substep < 0 ? 0 : clock.film(substep + 1);
+  return std::clamp(track_value(track, FieldType::number, time)[0], row.low, row.high);
+}
+
 void add_leading(Hasher& hasher, const Scene& scene) {
   if (scene.tracks.empty() && scene.curves.empty()) return;
   for (const LedTracks& led : led_objects(scene)) {
@@ -331,6 +363,8 @@ void add_leading(Hasher& hasher, const Scene& scene) {
     for (const Track* track : {led.along, led.roll}) add_track(hasher, track);
   }
   add_joint_tracks(hasher, scene);
+  for (const SizeTrack& sized : sized_objects(scene))
+    add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }

@@ -48,6 +48,16 @@ const Track* gravity_track(const Scene& scene);
 /// m/s², what is added in a sub-step to the scene's gravity.
 Vec3 added_gravity(const Track& gravity, const SceneSettings& settings, std::int64_t substep, const RunClock& clock);
 
+/// A flexible body whose volume is kept, and keys of the size of that volume (Object::body.volume.size).
+struct SizeTrack {
+  Id object;
+  const Track* track = nullptr;
+};
+/// Ascending by object; pointers are into the scene.
+std::vector<SizeTrack> sized_objects(const Scene& scene);
+/// What it is told in a sub-step: the size at its end. Sub-step −1: at the start.
+double told_size(const Track& track, std::int64_t substep, const RunClock& clock);
+
 /// Adds what a run reads of keys; nothing where there is nothing of that.
 void add_leading(Hasher& hasher, const Scene& scene);
 /// The first frame whose state differs by what the two scenes tell a run; nothing: they tell it the same. What differs after the last

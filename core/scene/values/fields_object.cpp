@@ -30,6 +30,7 @@ bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
 bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
 bool mass_of_material(const Object& o) { return moves(o) && o.body.mass_source == MassSource::material; }
+bool keeps_volume(const Object& o) { return flexible(o) && o.body.volume.of != VolumeOf::off; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool may_touch(const Object& o) { return o.contact.enabled; }
 bool may_fold(const Object& o) { return may_touch(o) && flexible(o); }
@@ -239,6 +240,15 @@ std::vector<Field<Object>> make_rows() {
           "Cross-section A of a spring: k = E A / l; also how hard the body is in the closed form of a collision."), with_section),
       ROW(body.damping, "Damping", "Body", "N s/m", within(0, 1e9, 0), motion, flexible,
           "Damping constant c of every spring: higher dies away sooner."),
+      rows::sparse(ROW(body.volume.of, "Volume", "Body", "", kNone, motion, flexible,
+          "What keeps its volume while the body bends: nothing, the surface of the analysis model, or the hull of its nodes, which "
+          "tetrahedra have too.")),
+      rows::keyed(rows::sparse(ROW(body.volume.size, "Size", "Body", "", within(0.01, 100, 0.005), motion, keeps_volume,
+          "The volume that is kept, of that at rest: 1 keeps it, more swells, less shrinks. Its keys swell and shrink the body in "
+          "time."))),
+      rows::sparse(ROW(body.volume.method, "Volume by", "Body", "", kNone, motion, keeps_volume,
+          "Exact solves for the pressure within each step; optimisation searches the nearest places after it, as in the thesis, "
+          "hundreds of times slower.")),
       ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,
           "Velocity at the start."),
       ROW(body.spin, "Spin", "Body", "°/s", within(-1e5, 1e5, 0.05), motion, turns,

@@ -89,6 +89,16 @@ struct StartNode {
 enum class MassSource { given, material };       ///< total mass given, or density × volume (or area × shell)
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
+/// Whose volume a flexible body keeps (sim/elastic/kept_volume.h).
+enum class VolumeOf { off, surface, hull };  ///< of the analysis model's surface, of the hull of its nodes
+enum class VolumeMethod { exact, optimisation };
+
+struct VolumeSettings {
+  VolumeOf of = VolumeOf::off;
+  double size = 1;  ///< of the volume at rest; may be keyed
+  VolumeMethod method = VolumeMethod::exact;
+};
+
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
   std::string solver = "lagrange";   ///< name in the table of elastic solvers
@@ -106,6 +116,7 @@ struct BodySettings {
   /// stays.
   std::vector<StartNode> start = {};
   bool gravity = true;
+  VolumeSettings volume = {};
   /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed
   /// itself.
   bool led = true;

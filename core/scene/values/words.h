@@ -29,6 +29,8 @@ HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skelet
 HAZUMI_WORDS(UpAxis, "y", "z", "x")
 HAZUMI_WORDS(MassSource, "given", "material")
 HAZUMI_WORDS(StiffnessSource, "given", "material")
+HAZUMI_WORDS(VolumeOf, "off", "surface", "hull")
+HAZUMI_WORDS(VolumeMethod, "exact", "optimisation")
 HAZUMI_WORDS(Impacts, "at_once", "sine_pulse")
 HAZUMI_WORDS(CurveKind, "line", "arc", "spline")
 HAZUMI_WORDS(JointKind, "ball", "hinge", "slider", "fixed", "spring", "rope", "gear", "lead")

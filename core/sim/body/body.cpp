@@ -40,7 +40,8 @@ BodyStart Body::start_of(std::span<const double> values) const {
 
 void Body::hold(double, BodyMotion&) const {}
 
-void Body::inverse_blocks(std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {}
+void Body::inverse_blocks(const BodyMotion&, std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {
+}
 
 std::string Body::divergence_hint() const { return "Raise the sub-steps, or lower the speed of \"" + name + "\"."; }
 

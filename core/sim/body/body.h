@@ -23,6 +23,7 @@
 #include "core/sim/contact/anchor.h"
 #include "core/sim/contact/proxy.h"
 #include "core/sim/elastic/solver.h"
+#include "core/sim/elastic/volume_reading.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -47,6 +48,8 @@ struct BodyForces {
 
   /// Impulses λ of rows: for what does not deform, Σ λ (N s) and Σ (p − o)×λ (N m s); for what deforms, λ/h is in `nodes`.
   Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
+
+  std::optional<double> size;  ///< of the volume that is kept, at the end; else as it was
 
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
   bool handed_over = false;  ///< from keys to physics or back, with this sub-step
@@ -133,8 +136,8 @@ struct Body {
                       BodyMotion& out) const = 0;
   /// What deforms: takes the frame that rows hold it by anew, from where the nodes are half-way.
   virtual void hold(double h, BodyMotion& motion) const;
-  /// What deforms: blocks of A⁻¹ in the axes of its frame (ElasticSolver::inverse_blocks).
-  virtual void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+  /// What deforms: blocks of A⁻¹ in the axes of the frame that `motion` holds it by (ElasticSolver::inverse_blocks).
+  virtual void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                               ElasticWorkspace& workspace) const;
   /// Moves it by dx = A⁻¹ Jᵀ μ of impulses as in BodyForces (here kg m, not N s), velocities or momenta kept.
   virtual void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const = 0;
@@ -149,6 +152,14 @@ struct Body {
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.
   virtual bool lies(std::span<const double>) const { return false; }
+
+  // Volume -----------------------------------------------------------------------------------------------------------
+  /// Of a body that keeps its volume; else nothing.
+  virtual std::optional<KeptVolumeReading> volume(std::span<const double>) const { return std::nullopt; }
+  /// Whether it has that size of its volume, or keeps none.
+  virtual bool has_size(std::span<const double>, double) const { return true; }
+  /// Puts it there at once; J, what that cost.
+  virtual double resize(double, std::span<double>) const { return 0; }
 
   // Joined -----------------------------------------------------------------------------------------------------------
   /// Whether joints can move it. What deforms, by its nodes; else its state in terms of JoinedBody.

@@ -61,7 +61,16 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   if (!elastic_setup.ok()) return named(elastic_setup.diagnostics());
   auto solver = info->make(*elastic_setup);
   if (!solver.ok()) return named(solver.diagnostics());
-  auto body = std::make_unique<FlexibleBody>(setup, std::move(solver).value(), info->contact_modulus(*elastic_setup));
+  std::unique_ptr<const ElasticSolver> elastic = std::move(solver).value();
+  const KeptVolume* kept = nullptr;
+  if (const VolumeSettings& volume = object.body.volume; volume.of != VolumeOf::off) {
+    auto made = KeptVolume::make(std::move(elastic), *elastic_setup, volume);
+    if (!made.ok()) return named(made.diagnostics());
+    kept = made->get();
+    elastic = std::move(made).value();
+  }
+  auto body = std::make_unique<FlexibleBody>(setup, std::move(elastic), info->contact_modulus(*elastic_setup));
+  body->kept = kept;
   Diagnostics notes = named(elastic_setup.diagnostics());
   const std::size_t given = object.body.start.size(), needed = setup.truss.nodes.size();
   if (given == needed)
@@ -142,6 +151,7 @@ BodyStart FlexibleBody::start_of(std::span<const double> values) const {
 bool FlexibleBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                            std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());
+  if (kept) kept->tell(after, forces.size.value_or(kept->size(before)));
   const bool good = elastic->step(after, forces.nodes, g, workspace);
   if (!motion) return good;
   read_motion(h, before, after, *motion);
@@ -238,9 +248,14 @@ void FlexibleBody::hold(double h, BodyMotion& m) const {
   }
 }
 
-void FlexibleBody::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                   ElasticWorkspace& workspace) const {
   elastic->inverse_blocks(nodes, blocks, workspace);
+  if (!kept) return;
+  std::vector<Vec3> middle(truss.nodes.size());
+  const Mat3 back = m.held.attitude.transpose();
+  for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
+  kept->project(middle, nodes, blocks);
 }
 
 void FlexibleBody::shift(std::span<double> values, const BodyForces& pushes, const BodyMotion&) const {
@@ -283,6 +298,19 @@ void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<NodeImpulse> impulses(u.size());
   for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, (share - 1) * truss.masses[i] * u[i]};
   elastic->apply_impulses(values, impulses);
+}
+
+std::optional<KeptVolumeReading> FlexibleBody::volume(std::span<const double> values) const {
+  if (!kept) return std::nullopt;
+  return kept->reading(values);
+}
+
+bool FlexibleBody::has_size(std::span<const double> values, double size) const {
+  return !kept || kept->size(values) == size;
+}
+
+double FlexibleBody::resize(double size, std::span<double> values) const {
+  return kept ? kept->resize(values, size) : 0;
 }
 
 HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)

@@ -3,13 +3,15 @@
 
 #include "core/sim/body/body.h"
 #include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/kept_volume.h"
 #include "core/sim/elastic/pins.h"
 
 namespace hazumi {
 
 struct FlexibleBody final : Body {
   std::unique_ptr<const ElasticSolver> elastic;
-  PinFrame pins;  ///< what its pinned nodes leave, object frame
+  const KeptVolume* kept = nullptr;  ///< `elastic` as that; null: its volume is not kept
+  PinFrame pins;                     ///< what its pinned nodes leave, object frame
   RigidDirections directions;
   std::vector<StartNode> bent;  ///< at time 0, one per node; empty: as at rest
   std::vector<Vec3> arms;       ///< of the nodes at reference, from the centre of mass or the first pin, m
@@ -32,7 +34,7 @@ struct FlexibleBody final : Body {
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void hold(double h, BodyMotion& motion) const override;
-  void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+  void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
@@ -51,6 +53,9 @@ struct FlexibleBody final : Body {
                std::span<Vec3> out) const override {
     elastic->respond(values, impulses, out);
   }
+  std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
+  bool has_size(std::span<const double> values, double size) const override;
+  double resize(double size, std::span<double> values) const override;
 
  private:
   void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;

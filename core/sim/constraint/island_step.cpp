@@ -75,6 +75,7 @@ bool IslandSolver::step_bodies(const Substep& s) {
     to.force = from.force;
     to.torque = from.torque;
     to.acceleration = from.acceleration;
+    to.size = from.size;
     to.nodes.assign(from.nodes.size(), Vec3::Zero());
     if (goes_by_push(i)) way_[s.local[i]] = -0.25 * h * s.motions[i].inverse_mass * to.push;
     s.motions[i].origin += way_[s.local[i]];

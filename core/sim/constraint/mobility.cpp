@@ -72,7 +72,7 @@ void Mobility::prepare_body(const Body& body, const BodyMotion& motion, std::siz
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   inverse_[b].resize(nodes.size() * nodes.size());
-  body.inverse_blocks(nodes, inverse_[b], workspace);
+  body.inverse_blocks(motion, nodes, inverse_[b], workspace);
   inertia_[b].setZero();
   for (std::size_t i = 0; i < motion.arms.size(); ++i)
     inertia_[b] -= motion.masses[i] * skew(motion.arms[i]) * skew(motion.arms[i]);

@@ -14,6 +14,10 @@ bool left_alone(const BodyForces& f) {
   return !f.handed_over && f.force == Vec3::Zero() && f.torque == Vec3::Zero() && f.acceleration == Vec3::Zero();
 }
 
+bool keeps_size(const Model& model, const State& start, std::span<const BodyForces> forces, std::uint32_t i) {
+  return !forces[i].size || model.bodies[i].has_size(start.bodies[i].values, *forces[i].size);
+}
+
 }  // namespace
 
 std::uint32_t Sleep::root(std::uint32_t i) {
@@ -58,8 +62,8 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
   if (any_) {
     std::vector<char> stirred(n, 0);  // of the island of each root
     for (std::uint32_t i = 0; i < n; ++i)
-      if (asleep_[i] &&
-          !(model.bodies[i].present(time) && left_alone(forces[i]) && model.bodies[i].lies(start.bodies[i].values)))
+      if (asleep_[i] && !(model.bodies[i].present(time) && left_alone(forces[i]) &&
+                          model.bodies[i].lies(start.bodies[i].values) && keeps_size(model, start, forces, i)))
         stirred[root(i)] = 1;
     for (const RowMemory& row : start.rows) {
       const auto [a, b] = bodies_of(row.key);

@@ -31,7 +31,9 @@
 // β = 1/6 and 0: Newmark's rule in the nodes' positions, x⁺ = x + h u + h² ((½ − β) a + β a⁺), u⁺ = u + ½ h (a + a⁺), with a
 // from the state, A = M + ½ h C + β h² K. Angular momentum, which that rule keeps to its order only, is put right at the end.
 //
-// State: c(3) R(4) d(3n) u(3n), nodes in the order of the factor.
+// Springs that yield pull with k (b·Δd − π) instead of k b·Δd; π changes at the very end of a step alone (lagrange_calm.cpp).
+//
+// State: c(3) R(4) d(3n) u(3n), nodes in the order of the factor; π of the springs (m), where they yield.
 // Departures from the thesis: its coordinates are redundant (the rigid motion is in d as well), which mean axes cure; its
 // iteration of everything to a fixed point is kept as a method, but only where it converges; inertial terms, some of which it
 // drops, do not appear in u. Working range: h ω of the stiffest mode to about 1e4, spins to about 1/h.

@@ -25,6 +25,18 @@ constexpr ParameterRow kRows[] = {
      .tooltip = "1/4 keeps the energy at any stiffness; 1/6 and 0 are for comparison and limited to soft springs.",
      .type = FieldType::choice,
      .choices = kBetas},
+    {.name = "yield",
+     .label = "Yield",
+     .tooltip = "Strain of a spring beyond which it keeps what it was stretched or squeezed, as clay does; 0: never.",
+     .low = 0,
+     .high = 10},
+    {.name = "keeps",
+     .label = "Keeps",
+     .tooltip = "Share of what is beyond yield that stays in a step: 1 all of it, less gives way slowly.",
+     .low = 0,
+     .high = 1,
+     .step = 0.01,
+     .fallback = 1},
 };
 
 std::string number(double x) {
@@ -190,7 +202,7 @@ void Body::positions(std::span<const double> state, std::span<Vec3> out) const {
 }
 
 bool Body::still(std::span<double> state) const {
-  const auto velocities = state.subspan(kFrame + 3 * mass_.size());
+  const auto velocities = state.subspan(kFrame + 3 * mass_.size(), 3 * mass_.size());
   std::fill(velocities.begin(), velocities.end(), 0.0);
   return true;
 }
@@ -220,7 +232,7 @@ Observables Body::observe(std::span<const double> state) const {
   for (std::size_t i = 0; i < node_count(); ++i)
     result.angular_momentum += setup_.masses[i] * (x[i] - result.centre).cross(u[i]);
   for (std::size_t i = 0; i < node_count(); ++i) result.kinetic_energy += 0.5 * setup_.masses[i] * u[i].squaredNorm();
-  result.elastic_energy = elastic_energy(state.data() + kFrame);
+  result.elastic_energy = elastic_energy(state.data() + kFrame, kept(state.data() + kFrame));
   result.volume = mesh_volume(x, setup_.surface);
   const auto rest_node = [this](std::uint32_t node) {
     return setup_.rest_offset.empty() ? setup_.nodes[node] : Vec3(setup_.nodes[node] + setup_.rest_offset[node]);
@@ -232,16 +244,27 @@ Observables Body::observe(std::span<const double> state) const {
   return result;
 }
 
-void Body::spring_forces(const double* d, const double* v, double* out) const {
+void Body::spring_forces(const double* d, const double* v, const double* kept, double* out) const {
   springs_.forces(d, v, out);
+  if (kept) springs_.add_kept(kept, out);
   for (std::size_t i = 0; i < offset_force_.size(); ++i) out[i] += offset_force_[i];
 }
 
-double Body::elastic_energy(const double* d) const {
-  if (offset_.empty()) return springs_.energy(d);
-  std::vector<double> strain(offset_.size());
-  for (std::size_t i = 0; i < strain.size(); ++i) strain[i] = d[i] - offset_[i];
-  return springs_.energy(strain.data());
+double Body::elastic_energy(const double* d, const double* kept) const {
+  std::vector<double> strain;
+  if (!offset_.empty()) {
+    strain.resize(offset_.size());
+    for (std::size_t i = 0; i < strain.size(); ++i) strain[i] = d[i] - offset_[i];
+    d = strain.data();
+  }
+  return kept ? springs_.energy_beyond(d, kept) : springs_.energy(d);
+}
+
+/// After a step. A spring that gives way loses energy; nodes and their velocities stay.
+void Body::flow(std::span<double> state) const {
+  if (!(yield_ > 0)) return;
+  double* d = state.data() + kFrame;
+  springs_.flow(d, offset_.empty() ? nullptr : offset_.data(), yield_, keeps_, d + 6 * mass_.size());
 }
 
 Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
@@ -251,6 +274,8 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
   body->h_ = setup.time_step;
   body->beta_ = kBetaValues[static_cast<std::size_t>(parameter(setup, kRows, kBeta))];
   body->damped_ = is_damped(setup);
+  body->yield_ = parameter(setup, kRows, kYield);
+  body->keeps_ = parameter(setup, kRows, kKeeps);
   body->springs_ = SpringNetwork(setup.nodes, floored(setup));
   const std::size_t n = setup.nodes.size();
   const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);

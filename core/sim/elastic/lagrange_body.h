@@ -42,7 +42,7 @@ inline constexpr int kDeepest = 4;
 
 inline constexpr ElasticNeeds kNeeds = {.springs = true};
 // Rows of the solver's own table.
-enum Parameter : std::size_t { kMethod, kBeta };
+enum Parameter : std::size_t { kMethod, kBeta, kYield, kKeeps };
 enum class Method { factored, fixed_point };
 std::span<const ParameterRow> parameter_rows();
 
@@ -51,7 +51,7 @@ class Body final : public ElasticSolver {
   static Result<std::unique_ptr<ElasticSolver>> make(const ElasticSetup& setup);
 
   std::size_t node_count() const override { return mass_.size(); }
-  std::size_t state_size() const override { return kFrame + 6 * mass_.size(); }
+  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + kept_count(); }
   void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
@@ -79,9 +79,14 @@ class Body final : public ElasticSolver {
   std::optional<SparseFactor> make_factor(double h) const;  // of A for a step h
   const SparseFactor& factor(int depth) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
-  void clear_held(double* x) const;                                         // zero at pinned nodes
-  void spring_forces(const double* d, const double* v, double* out) const;  // −K (d − o) − C v, N
-  double elastic_energy(const double* d) const;
+  void clear_held(double* x) const;  // zero at pinned nodes
+  std::size_t kept_count() const { return yield_ > 0 ? springs_.spring_count() : 0; }
+  /// π of a state; null: none is kept.
+  const double* kept(const double* d) const { return yield_ > 0 ? d + 6 * mass_.size() : nullptr; }
+  void flow(std::span<double> state) const;
+  // −K (d − o) + Σ k b π − C v, N
+  void spring_forces(const double* d, const double* v, const double* kept, double* out) const;
+  double elastic_energy(const double* d, const double* kept) const;
   const SparseFactor& whole_factor() const;  // of A for h_, whatever the method
 
   ElasticSetup setup_;
@@ -105,6 +110,7 @@ class Body final : public ElasticSolver {
   Vec3 origin_ = Vec3::Zero();             // of the frame, object frame: centre of mass, or the first pin
   double total_mass_ = 0, extent_ = 0;
   double h_ = 0, beta_ = 0;
+  double yield_ = 0, keeps_ = 1;  // strain, share
   bool damped_ = false;
 };
 

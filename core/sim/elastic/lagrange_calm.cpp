@@ -1,4 +1,5 @@
-// The velocity floor of damped bodies: what is taken out of the velocities after a step.
+// What comes at the very end of a step: springs that yield keep their share (Body::flow), and
+// the velocity floor of damped bodies: what is taken out of the velocities after a step.
 //
 // The midpoint rule moves by h ū, so that in a mode of h ω ≫ 1 nothing that acts on ū can stop it: ū must be nearly nothing, or the
 // springs would take up more than the motion has. u⁺ is nearly −u⁻, and the nearer the more C there is: −1 + 2/(2 + b),
@@ -27,6 +28,7 @@ constexpr double kStill = 1e-14;  // of the speed: round-off of what does not vi
 }  // namespace
 
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
+  flow(state);
   if (!damped_) return;
   const std::size_t n = node_count(), size = 3 * n;
   const SparseFactor& inverse = whole_factor();

@@ -127,7 +127,7 @@ void Body::Step::rates(double share, const Mat3& spread, const Mat3& moment) {
 
 /// pull ← G − m s × r in the axes of X: G = K (strain − o) + C rate, and s such that no torque is left.
 void Body::Step::internal_forces(double share, const Mat3& spread, const Mat3& moment) {
-  body.spring_forces(strain, rate, pull);
+  body.spring_forces(strain, rate, body.kept(d), pull);
   if (body.directions_.is_line()) return forces_of_line(share, spread);
   Vec3 s = Vec3::Zero();
   if (!body.directions_.is_held()) {
@@ -252,7 +252,7 @@ void Body::Step::predict() {
     put(strain, i, at(d, i) + 0.5 * h * v);
   }
   body.clear_held(rate);
-  body.spring_forces(strain, rate, pull);
+  body.spring_forces(strain, rate, body.kept(d), pull);
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double m = body.mass_[i];

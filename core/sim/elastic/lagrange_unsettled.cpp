@@ -19,11 +19,8 @@ bool Body::Step::hold_energy() {
     mean += m * (ui + wi);
     angular += m * y.cross(ui + wi);
   }
-  for (std::size_t j = 0; j < 3 * n; ++j) {
-    strain[j] = d[j] - (body.offset_.empty() ? 0 : body.offset_[j]);
-    rate[j] = strain[j] + change[j];
-  }
-  gain += body.springs_.energy(rate) - body.springs_.energy(strain);
+  for (std::size_t j = 0; j < 3 * n; ++j) rate[j] = d[j] + change[j];
+  gain += body.elastic_energy(rate, body.kept(d)) - body.elastic_energy(d, body.kept(d));
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);

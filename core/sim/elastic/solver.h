@@ -56,6 +56,11 @@ struct Observables {
   double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs, or the edges of what it is made of
 };
 
+struct NodeImpulse {
+  std::uint32_t node = 0;
+  Vec3 impulse = Vec3::Zero();  ///< N s, world
+};
+
 /// Scratch memory of one thread; kept between steps so that a step allocates nothing. Holds no state.
 struct ElasticWorkspace {
   std::vector<double> numbers;
@@ -65,11 +70,13 @@ struct ElasticWorkspace {
   /// step stands alone.
   std::vector<double>* found = nullptr;
   int passes = 0;  ///< how often the last step solved its equations, where it repeats that; for tests and benchmarks
-};
 
-struct NodeImpulse {
-  std::uint32_t node = 0;
-  Vec3 impulse = Vec3::Zero();  ///< N s, world
+  /// Of a body that keeps its volume (kept_volume.h), which steps another solver with this workspace.
+  struct Volume {
+    std::vector<double> begun, best, found, unknowns, off, masses, mixing;
+    std::vector<Vec3> from, to, gradient, answer, pushes;
+    std::vector<NodeImpulse> impulses;
+  } volume;
 };
 
 /// Which velocity of a sub-step an impulse in it meets: that of its start, where the step is implicit in the impulses

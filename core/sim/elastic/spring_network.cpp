@@ -20,9 +20,9 @@ SpringNetwork::SpringNetwork(std::span<const Vec3> nodes, std::span<const Spring
   for (const Spring& s : springs) {
     const bool swap = place[s.a] > place[s.b];
     const std::uint32_t a = swap ? s.b : s.a, b = swap ? s.a : s.b;
-    const Vec3 direction = (nodes[b] - nodes[a]).normalized();
+    const Vec3 way = nodes[b] - nodes[a], direction = way.normalized();
     elements_.push_back(
-        {3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness, s.damping});
+        {3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness, s.damping, way.norm()});
   }
   std::stable_sort(elements_.begin(), elements_.end(),
                    [](const Element& l, const Element& r) { return std::tie(l.a, l.b) < std::tie(r.a, r.b); });
@@ -59,6 +59,47 @@ double SpringNetwork::energy(const double* d) const {
     sum += e.k * stretch * stretch;
   }
   return 0.5 * sum;
+}
+
+void SpringNetwork::add_kept(const double* kept, double* out) const {
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    const double f = -e.k * kept[i];
+    out[e.a] += f * e.x;
+    out[e.a + 1] += f * e.y;
+    out[e.a + 2] += f * e.z;
+    out[e.b] -= f * e.x;
+    out[e.b + 1] -= f * e.y;
+    out[e.b + 2] -= f * e.z;
+  }
+}
+
+namespace {
+
+double along(const double* d, std::uint32_t a, std::uint32_t b, double x, double y, double z) {
+  return (d[b] - d[a]) * x + (d[b + 1] - d[a + 1]) * y + (d[b + 2] - d[a + 2]) * z;
+}
+
+}  // namespace
+
+double SpringNetwork::energy_beyond(const double* d, const double* kept) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    const double stretch = along(d, e.a, e.b, e.x, e.y, e.z) - kept[i];
+    sum += e.k * stretch * stretch;
+  }
+  return 0.5 * sum;
+}
+
+void SpringNetwork::flow(const double* d, const double* offset, double limit, double share, double* kept) const {
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    double stretch = along(d, e.a, e.b, e.x, e.y, e.z) - kept[i];
+    if (offset) stretch -= along(offset, e.a, e.b, e.x, e.y, e.z);
+    const double beyond = std::abs(stretch) - limit * e.length;
+    if (beyond > 0) kept[i] += std::copysign(share * beyond, stretch);
+  }
 }
 
 SparseMatrix SpringNetwork::matrix(const std::vector<double>& masses, double c_factor, double k_factor,

@@ -5,6 +5,7 @@
 //   n       nodes, numbered in the order of `order`: own number a is the set-up's node order[a]
 //   d, v    displacements (m) and their rates (m/s), 3n numbers, x y z of one node side by side
 //   m       node masses, kg
+//   e, π    stretch b·(d_j − d_i) of a spring; what it has kept of it, m, one number a spring in own order
 //
 // K and C are applied spring by spring: 48 bytes a spring instead of 18 blocks of 9 numbers with their
 // indices.
@@ -31,6 +32,13 @@ class SpringNetwork {
   /// out ← −(K d + C v), N.
   void forces(const double* d, const double* v, double* out) const;
   double energy(const double* d) const;  ///< ½ dᵀ K d, J
+  std::size_t spring_count() const { return elements_.size(); }
+  /// out ← out − Σ k b π of the springs: what pulls towards stretches π, N.
+  void add_kept(const double* kept, double* out) const;
+  double energy_beyond(const double* d, const double* kept) const;  ///< ½ Σ k (e − π)², J
+  /// Where |e − o − π| is beyond `limit` of a spring's length, π takes `share` of what is beyond. `offset`: of the rest shape, o = b·(o_j − o_i);
+  /// null: none.
+  void flow(const double* d, const double* offset, double limit, double share, double* kept) const;
   /// M + c_factor C + k_factor K as 3×3 blocks; `masses` in own order. Rows and columns of the nodes `held`
   /// (own numbers, ascending) have only their mass: what is solved leaves them where they are.
   SparseMatrix matrix(const std::vector<double>& masses, double c_factor, double k_factor,
@@ -44,6 +52,7 @@ class SpringNetwork {
     std::uint32_t a = 0, b = 0;  // first number of the node: 3 × node
     double x = 0, y = 0, z = 0;  // unit direction from a to b
     double k = 0, c = 0;
+    double length = 0;  // m
   };
   std::vector<std::uint32_t> order_;
   std::vector<Element> elements_;  // ascending (a, b)
