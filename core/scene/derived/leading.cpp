@@ -6,6 +6,7 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/scene/derived/joint_tracks.h"
+#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -168,6 +169,7 @@ class Tellings {
     for (const LedTracks& one : are) led[one.object].second = &one;
     for (const auto& [id, both] : led) compare(id, both.first, both.second);
     compare_joints();
+    compare_forces();
     compare_gravity();
     return frame_;
   }
@@ -238,6 +240,17 @@ class Tellings {
         if (told(was, at, was_) != told(is, at, is_)) return true;
       return false;
     });
+  }
+
+  void compare_forces() {
+    for (const auto& now : after_.forces) {
+      const Force* old = find_force(before_, now->id);
+      if (!old) continue;
+      const Push was = push_of(before_, *old), is = push_of(after_, *now);
+      // What it says itself is in its signature.
+      if (same_keys(was.on, is.on) && same_keys(was.push, is.push) && !other_clock_) continue;
+      differs_first([&](std::int64_t k) { return pushed(was, k, was_) != pushed(is, k, is_); });
+    }
   }
 
   void compare_gravity() {
@@ -331,6 +344,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
     for (const Track* track : {led.along, led.roll}) add_track(hasher, track);
   }
   add_joint_tracks(hasher, scene);
+  add_pushes(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }
