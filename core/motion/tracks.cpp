@@ -117,7 +117,10 @@ class TrackDirector final : public Director {
       to.motor_force = told.motor_force;
       to.strictness = told.strictness;
       const ModelJoint& joint = model.joints[one.joint];
-      if (joint.kind == JointKind::lead) to.place_b = place_on_body(model, one.second, joint.b, told.place);
+      if (joint.kind != JointKind::lead) continue;
+      to.place_b = place_on_body(model, one.second, joint.b, told.place);
+      const double pace = (model.clock.film(substep + 1) - model.clock.film(substep)) / model.step;
+      to.velocity_b = pace * told.velocity;
     }
   }
   void observe(const Model&, const StepReport&, State&) const override {}

@@ -36,7 +36,7 @@ class Director {
   /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;
   /// What joints are told in a sub-step, in the order of Model::joints; filled with what they say themselves. A function of time: it is
-  /// asked for the sub-steps before and after one, too.
+  /// asked for the sub-step before, too.
   virtual void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const;
   /// After a sub-step, whose number State::substep still is: what happened in it, and what starts or ends by that. Changes
   /// nothing but State::motion.

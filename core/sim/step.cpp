@@ -21,7 +21,7 @@ namespace hazumi {
 struct StepWorkspace::Data {
   State before;  ///< to go back to when the step fails
   std::vector<BodyForces> forces, pushed;
-  std::vector<JointDrive> drives;
+  JointDrives drives;
   std::vector<ElasticWorkspace> elastic;
   std::vector<char> good;
   std::vector<BodyShape> shapes;
@@ -51,14 +51,18 @@ struct StepWorkspace::Data {
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
       pushed[i].push.setZero();
     }
-    drives.clear();
-    for (const ModelJoint& joint : model.joints) drives.push_back(own_drive(joint));
+    drives.now.clear();
+    for (const ModelJoint& joint : model.joints) drives.now.push_back(own_drive(joint));
+    drives.before = drives.now;
   }
 
   void direct(const Model& model, const State& state) {
     if (!model.director) return;
     model.director->direct(model, state, forces);
-    if (!drives.empty()) model.director->drive(model, state.substep, drives);
+    if (!drives.now.empty()) {
+      model.director->drive(model, state.substep - 1, drives.before);
+      model.director->drive(model, state.substep, drives.now);
+    }
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
   }
@@ -127,7 +131,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     return report;
   };
 
-  w.linkages.find(model, w.before, w.forces);
+  w.linkages.find(model, w.before, w.forces, w.drives);
   read_shapes(model, state, w, false, executor);
   for (bool woken = true; woken;) {  // again where something meets what sleeps
     report = StepReport();
@@ -135,7 +139,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
                    w.linkages.of_bodies());
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
       if (!w.good[i]) return fail(i);
-    w.linkages.advance(model, w.before, state, w.forces, executor);
+    w.linkages.advance(model, w.before, state, w.forces, w.drives, executor);
     read_shapes(model, state, w, true, executor);
     const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages};
     woken = false;

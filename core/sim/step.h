@@ -75,9 +75,11 @@ struct JointReading {
 struct JointFigures {
   int passes = 0, parts = 0;  ///< of Newton's method; most of a linkage
   int rough = 0;              ///< linkages for which it came to no end
+  int stayed = 0;             ///< and of these, what stayed where it was
   double motors = 0;          ///< J, work of motors
   double springs = 0;         ///< J, by which bodies lost energy to springs and their dampers
   double met = 0;             ///< J, taken where limits were met and ropes became taut
+  double leads = 0;           ///< J, work of leads
 };
 
 struct StepReport {

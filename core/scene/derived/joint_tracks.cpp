@@ -51,6 +51,28 @@ Vec3 target_at(const JointTracks& tracks, double time) {
   return Vec3(v[0], v[1], v[2]);
 }
 
+/// s, how far before a time the nearest key of its target is.
+double to_key_before(const JointTracks& tracks, double time) {
+  constexpr double kAt = 4e-6;  // s: a key that is no farther is at the moment
+  double nearest = 1e300;
+  for (const Track* track : {tracks.along, tracks.place})
+    if (track)
+      for (const Key& key : track->keys)
+        if (time - key.time > kAt) nearest = std::min(nearest, time - key.time);
+  return nearest;
+}
+
+/// From the time before it, as of objects that are led (leading.h).
+Vec3 target_velocity(const JointTracks& tracks, double time) {
+  if (!tracks.along && !tracks.place) return Vec3::Zero();
+  constexpr double kReach = 1e-4;  // s
+  constexpr double kSlope[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6};
+  const double reach = std::min(kReach, 0.25 * to_key_before(tracks, time));
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < 4; ++k) sum += kSlope[k] / reach * target_at(tracks, time - (k + 1) * reach);
+  return sum;
+}
+
 }  // namespace
 
 JointTracks tracks_of_joint(const Scene& scene, const Shared<Joint>& joint) {
@@ -88,6 +110,7 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   out.motor_force = number_at(tracks.most, turns ? torque : force, turns ? joint.motor_torque : joint.motor_force, end);
   out.strictness = number_at(tracks.strictness, strictness, joint.strictness, end);
   out.place = target_at(tracks, end);
+  if (joint.kind == JointKind::lead) out.velocity = target_velocity(tracks, end);
   return out;
 }
 

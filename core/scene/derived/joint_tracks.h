@@ -37,6 +37,7 @@ struct JointTold {
   double strictness = 1;
   Vec3 place =
       Vec3::Zero();  ///< m, of a lead's target: in the axes of its second object before its scale, or of the world
+  Vec3 velocity = Vec3::Zero();  ///< m per second of the film, of that target, as it comes to the end of the sub-step
   friend bool operator==(const JointTold&, const JointTold&) = default;
 };
 JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock);

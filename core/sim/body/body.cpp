@@ -1,5 +1,7 @@
 #include "core/sim/body/body.h"
 
+#include <algorithm>
+
 #include <cmath>
 
 #include "core/scene/values/scene.h"
@@ -43,6 +45,11 @@ void Body::inverse_blocks(std::span<const std::uint32_t>, std::span<Mat3>, Elast
 std::string Body::divergence_hint() const { return "Raise the sub-steps, or lower the speed of \"" + name + "\"."; }
 
 bool Body::present(double) const { return true; }
+
+bool Body::is_pinned(std::uint32_t node) const {
+  return std::find(truss.pinned.begin(), truss.pinned.end(), node) != truss.pinned.end();
+}
+
 
 void Body::positions(std::span<const double> values, std::span<Vec3> nodes) const {
   const Pose object = object_pose(pose(values));

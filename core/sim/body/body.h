@@ -151,8 +151,14 @@ struct Body {
   virtual bool lies(std::span<const double>) const { return false; }
 
   // Joined -----------------------------------------------------------------------------------------------------------
-  /// Whether joints can move it; then its state in these terms.
+  /// Whether joints can move it. What deforms, by its nodes; else its state in terms of JoinedBody.
   virtual bool can_be_joined() const { return false; }
+  virtual void node_velocities(std::span<const double>, std::span<Vec3>) const {}  ///< world, m/s
+  /// Changes velocities of nodes by impulse/mass; pinned ones take theirs up.
+  virtual void push_nodes(std::span<double>, std::span<const NodeImpulse>) const {}
+  virtual void respond(std::span<const double>, std::span<const NodeImpulse>, std::span<Vec3>) const {
+  }  ///< ElasticSolver::respond
+  bool is_pinned(std::uint32_t node) const;
   virtual JoinedBody read_joined(std::span<const double>) const { return {}; }
   virtual void write_joined(const JoinedBody&, std::span<double>) const {}
 

@@ -40,6 +40,17 @@ struct FlexibleBody final : Body {
   void slow(std::span<double> values, double share) const override;
   bool lay_down(std::span<double> values) const override { return elastic->still(values); }
   bool lies(std::span<const double> values) const override;
+  bool can_be_joined() const override { return true; }
+  void node_velocities(std::span<const double> values, std::span<Vec3> out) const override {
+    elastic->velocities(values, out);
+  }
+  void push_nodes(std::span<double> values, std::span<const NodeImpulse> impulses) const override {
+    elastic->apply_impulses(values, impulses);
+  }
+  void respond(std::span<const double> values, std::span<const NodeImpulse> impulses,
+               std::span<Vec3> out) const override {
+    elastic->respond(values, impulses, out);
+  }
 
  private:
   void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;

@@ -46,7 +46,7 @@ void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
 void ContactStage::freshen(const Substep& s, std::uint32_t i) {
   fresh_[i] = 1;
   if (const std::int32_t number = s.linkage_of(i); number >= 0)
-    for (const std::uint32_t other : (*s.linkages)[static_cast<std::size_t>(number)].bodies) fresh_[other] = 1;
+    for (const std::uint32_t other : (*s.linkages)[static_cast<std::size_t>(number)].all) fresh_[other] = 1;
 }
 
 /// With a body those that joints hold together with it.
@@ -54,10 +54,10 @@ void ContactStage::load(const Substep& s, std::uint32_t i) {
   const std::int32_t number = s.linkage_of(i);
   if (number < 0) return load_one(s, i);
   const Linkage& linkage = (*s.linkages)[static_cast<std::size_t>(number)];
-  for (const std::uint32_t other : linkage.bodies) {
+  for (const std::uint32_t other : linkage.all) {
     if (loaded_[other]) continue;
     load_one(s, other);
-    linkage.fill(other, s.motions[other]);
+    if (!s.motions[other].deforms) linkage.fill(other, s.motions[other]);
   }
 }
 

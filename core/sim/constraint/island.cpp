@@ -105,7 +105,7 @@ void IslandSolver::collect(const Substep& s) {
   linkages_.erase(std::unique(linkages_.begin(), linkages_.end()), linkages_.end());
   for (const std::uint32_t number : linkages_) {
     const Linkage& linkage = (*s.linkages)[number];
-    bodies_.insert(bodies_.end(), linkage.bodies.begin(), linkage.bodies.end());
+    bodies_.insert(bodies_.end(), linkage.all.begin(), linkage.all.end());
     free_ = free_ && linkage.free;
   }
   std::sort(bodies_.begin(), bodies_.end());

@@ -82,6 +82,8 @@ class IslandSolver {
   double misplaced(const Substep& s) const;
   bool turn_again(const Substep& s);
   bool advance(const Substep& s, std::uint32_t body);
+  void advance_linkage(const Substep& s, std::uint32_t number);
+  void advance_soft(const Substep& s);
   bool advance_whole(const Substep& s);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);

@@ -28,15 +28,38 @@ bool IslandSolver::advance(const Substep& s, std::uint32_t i) {
 bool IslandSolver::advance_whole(const Substep& s) {
   for (const std::uint32_t i : bodies_)
     if (!s.motions[i].deforms && s.linkage_of(i) < 0 && !advance(s, i)) return false;
+  for (const std::uint32_t number : linkages_) advance_linkage(s, number);
+  return true;
+}
+
+void IslandSolver::advance_linkage(const Substep& s, std::uint32_t number) {
+  Linkage& linkage = (*s.linkages)[number];
+  linkage.advance(s.model, s.pushed, s.motions, s.state);
+  for (const std::uint32_t i : linkage.bodies) {
+    s.model.bodies[i].motion(s.model.step, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
+    linkage.fill(i, s.motions[i]);
+  }
+}
+
+/// Where joints hold what deforms, under the impulses at the places that they have now: so that its nodes are there, which are common
+/// points. Then all of it is made again.
+void IslandSolver::advance_soft(const Substep& s) {
   for (const std::uint32_t number : linkages_) {
-    Linkage& linkage = (*s.linkages)[number];
-    linkage.advance(s.model, s.pushed, s.motions, s.state);
+    const Linkage& linkage = (*s.linkages)[number];
+    if (linkage.soft.empty()) continue;
+    const auto here = [&](std::uint32_t i) {
+      return as_a_whole(s.motions[i]) && s.linkage_of(i) == static_cast<std::int32_t>(number);
+    };
+    for (const Row& row : rows_) {
+      if (here(row.body_a)) add_impulse(s.motions[row.body_a], row.a, row.point, row.impulse, s.pushed[row.body_a]);
+      if (here(row.body_b)) add_impulse(s.motions[row.body_b], row.b, row.point, -row.impulse, s.pushed[row.body_b]);
+    }
+    advance_linkage(s, number);
     for (const std::uint32_t i : linkage.bodies) {
-      s.model.bodies[i].motion(s.model.step, s.start.bodies[i].values, s.state.bodies[i].values, s.motions[i]);
-      linkage.fill(i, s.motions[i]);
+      s.pushed[i].push.setZero();
+      s.pushed[i].twist.setZero();
     }
   }
-  return true;
 }
 
 /// All bodies from the start of the sub-step under the impulses of the rows: what deforms first, as nodes are common points.
@@ -70,8 +93,9 @@ bool IslandSolver::step_bodies(const Substep& s) {
       share_out(s.motions[i], s.pushed[i]);
       for (std::size_t k = 0; k < s.pushed[i].nodes.size(); ++k)
         s.pushed[i].nodes[k] = s.forces[i].nodes[k] + s.pushed[i].nodes[k] / h;
-      if (!advance(s, i)) return false;
+      if (s.linkage_of(i) < 0 && !advance(s, i)) return false;
     }
+    advance_soft(s);
     for (Row& row : rows_) {
       const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
       if ((a.deforms || b.deforms) && row.a.plain && row.b.plain) row.point = common_point(row, a, b);

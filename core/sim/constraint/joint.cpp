@@ -7,6 +7,7 @@
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/joint_tracks.h"
+#include "core/sim/constraint/link_soft.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -33,17 +34,31 @@ End find_end(const Scene& scene, const Model& model, std::uint64_t id) {
   return end;
 }
 
+constexpr double kBeside = 1e-3;  // m: what two flexible bodies are held by may be so far apart at the start
+
 /// What is said of it beside joint_faults(), which validate() tells: empty, or why bodies as they are made cannot be held.
 std::string trouble(const Model& model, const End& a, const End& b) {
   for (const End* end : {&a, &b})
     if (end->moves(model) && !model.bodies[static_cast<std::size_t>(end->body)].can_be_joined())
-      return model.bodies[static_cast<std::size_t>(end->body)].deforms
-                 ? "\"" + end->object->name + "\" is flexible"
-                 : "\"" + end->object->name + "\" hangs on its pins";
+      return "\"" + end->object->name + "\" hangs on its pins";
   return {};
 }
 
-ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint, const End& a, const End& b) {
+/// The nodes of a body that deforms that are held where it is at the start at `place` (world), which becomes their mean; how far off
+/// that is, m.
+double hold_nodes(const Body& body, Vec3& place, std::vector<NodeWeight>& nodes) {
+  std::vector<double> values(body.state_size());
+  body.initialise(values);
+  std::vector<Vec3> x(body.truss.nodes.size());
+  body.positions(values, x);
+  double off = 0;
+  nodes = hold_place(x, place, off);
+  place = mean_of(nodes, x);
+  return off;
+}
+
+ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint, const End& a, const End& b,
+                      double& apart) {
   ModelJoint out;
   out.id = joint.id;
   out.name = joint.name;
@@ -69,13 +84,29 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   // Where no axis counts, that of another kind waits in the joint: it must not be read.
   const bool on_axis = turns || joint.kind == JointKind::slider;
   if (on_axis) out.frame_a = joint.turn.normalized().toRotationMatrix();
-  const Vec3 place = from.position + from.rotation * out.place_a;
+  const auto deforms = [&](const End& end) {
+    return end.moves(model) && model.bodies[static_cast<std::size_t>(end.body)].deforms;
+  };
+  Vec3 place = from.position + from.rotation * out.place_a;
+  if (deforms(a)) {
+    hold_nodes(model.bodies[static_cast<std::size_t>(a.body)], place, out.nodes_a);
+    out.place_a.setZero();
+  }
+  const bool two = has_two_places(joint.kind);
   const Shared<Curve>* curve = goes_along_curve(joint) ? find_shared_curve(scene, joint.curve) : nullptr;
-  out.place_b = curve                        ? way_of(*curve)->place(joint.along)
-                : has_two_places(joint.kind) ? b.own(model, joint.b.place)
-                                             : to.rotation.conjugate() * (place - to.position);
+  Vec3 other = two ? Vec3(to.position + to.rotation * b.own(model, joint.b.place)) : place;
+  apart = 0;
+  if (deforms(b)) {
+    const double off = hold_nodes(model.bodies[static_cast<std::size_t>(b.body)], other, out.nodes_b);
+    if (!two) apart = off;
+  }
+  if (out.nodes_b.empty())
+    out.place_b = curve ? way_of(*curve)->place(joint.along)
+                  : two ? b.own(model, joint.b.place)
+                        : to.rotation.conjugate() * (other - to.position);
   out.frame_b = to.rotation.conjugate().toRotationMatrix() * from.rotation.toRotationMatrix() * out.frame_a;
-  out.length = joint.measured ? (place - to.position - to.rotation * out.place_b).norm() : joint.length;
+  if (out.nodes_b.empty()) other = to.position + to.rotation * out.place_b;
+  out.length = joint.measured ? (place - other).norm() : joint.length;
   return out;
 }
 
@@ -89,15 +120,24 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     if (ever_on(scene, *joint) && !faulty.contains(joint->id)) joints.push_back(joint.get());
   std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
   std::vector<ModelJoint> out;
+  const auto add = [&](const Joint& joint, const End& a, const End& b) {
+    double apart = 0;
+    ModelJoint made = make_joint(scene, model, joint, a, b, apart);
+    if (apart < kBeside) return out.push_back(std::move(made));
+    notes.push_back({Severity::warning, joint.name,
+                     "\"" + b.object->name + "\" has no nodes around \"" + joint.name +
+                         "\", where it could be held; the joint holds nothing.",
+                     "Move the joint to a node of both, or give the analysis model more nodes."});
+  };
   for (const Joint* joint : joints) {
     if (joint->kind == JointKind::gear) continue;
     const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, second_object(*joint));
     if (!a.known || !b.known || a.body == b.body || (!a.moves(model) && !b.moves(model))) continue;
     if (const std::string why = trouble(model, a, b); !why.empty())
       notes.push_back({Severity::warning, joint->name, why + ", so the joint \"" + joint->name + "\" holds nothing.",
-                       "Make it rigid, or take its pins away; or put the end on another object under Properties."});
+                       "Take its pins away, or put the end on another object under Properties."});
     else
-      out.push_back(make_joint(scene, model, *joint, a, b));
+      add(*joint, a, b);
   }
   const std::size_t plain = out.size();
   const auto find = [&](std::uint64_t id) -> std::int32_t {
@@ -129,7 +169,7 @@ Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, 
 }
 
 JointDrive own_drive(const ModelJoint& joint) {
-  return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b};
+  return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b, Vec3::Zero()};
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints) {

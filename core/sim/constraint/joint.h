@@ -13,6 +13,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/id.h"
+#include "core/geometry/mapping/mapping.h"
 #include "core/math/types.h"
 #include "core/scene/values/joint.h"
 
@@ -29,6 +30,7 @@ struct ModelJoint {
   JointKind kind = JointKind::ball;
   std::int32_t a = -1, b = -1;  ///< numbers in Model::bodies; −1: the world
   Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();
+  std::vector<NodeWeight> nodes_a, nodes_b;  ///< of what deforms, in place of the place (link_soft.h)
   Mat3 frame_a = Mat3::Identity(), frame_b = Mat3::Identity();
   bool collide = false;
   bool limited = false;
@@ -49,9 +51,14 @@ struct JointDrive {
   bool on = true;
   double motor_speed = 0, motor_force = 0;  ///< as in ModelJoint
   double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
-  Vec3 place_b = Vec3::Zero();  ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
+  Vec3 place_b = Vec3::Zero();     ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
+  Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead to a place of the world, as it comes there
 };
 JointDrive own_drive(const ModelJoint& joint);
+/// Of a sub-step, and of the one before it.
+struct JointDrives {
+  std::vector<JointDrive> before, now;
+};
 
 /// A point of an object, in its axes before its scale, in those of its body frame; of the world (null) as it is.
 Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place);

@@ -41,7 +41,9 @@ double Linkage::allowed_energy(double h) const {
 /// All of it stays, as it was.
 void Linkage::stay() {
   memory_ = memory_at_start_;
-  figures.motors = figures.springs = 0;
+  figures.motors = figures.springs = figures.leads = 0;
+  figures.rough = figures.stayed = 1;
+  for (LinkSoft& s : soft) s.stay();
   for (std::size_t j = 0; j < joints.size(); ++j) sum_[j] = LinkValues{};
   for (Member& m : member_) {
     m.now = m.start;
@@ -103,8 +105,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
       most += 4 * member_[n].mass * std::pow(seen_[k].velocity.norm() + seen_[k].rate.norm() * member_[n].reach, 2);
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
-    if (rows_[j].motor >= 0)
-      most += std::abs(model.joints[joints[j]].motor_force * model.joints[joints[j]].motor_speed) * h;
+    if (rows_[j].motor >= 0) most += std::abs(drive_[j].motor_force * drive_[j].motor_speed) * h;
   tree_.regular = kContradict;
   if (!tree_.factor(own_, blocks_)) return false;
   return true;
@@ -155,7 +156,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
   rhs_rows_.assign(joints.size(), LinkValues{});
   stand(model, At::now);
   make_symmetric(model);
-  if (factor_again()) close(model, At::now);
+  if (factor_again(model, false)) close(model, At::now);
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     m.end_velocity = (m.now.pose.position - m.start.pose.position) / h;

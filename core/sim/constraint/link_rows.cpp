@@ -34,8 +34,8 @@ class Maker {
         impulse_(impulse),
         rows_(rows),
         out_(out),
-        arm_a_(a, joint.place_a, h),
-        arm_b_(b, joint.place_b, h) {
+        arm_a_(a, rows.place_a, h),
+        arm_b_(b, rows.place_b, h) {
     out_.rows = rows.count;
     out_.own_a.setZero();
     out_.own_b.setZero();
@@ -51,7 +51,7 @@ class Maker {
   Vec3 axis_b(int k) const { return joint_.frame_b.col(k); }
   void put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, const Vec6& move_a, const Vec6& move_b,
            double now);
-  void ball(bool spring);
+  void ball(bool from);
   void dot(const Vec3& own_a, const Vec3& own_b);
   void slide(const Vec3& own);
   void turn();
@@ -85,7 +85,8 @@ void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, c
   rows_.row[i].now = now;
 }
 
-void Maker::ball(bool spring) {
+/// `from`: its rows know how far apart they were.
+void Maker::ball(bool from) {
   const Vec3 push(impulse_[0], impulse_[1], impulse_[2]);
   if (a_.turns) out_.own_a.block<3, 3>(3, 3) += 0.5 * skew(push) * arm_a_.turn;
   if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= 0.5 * skew(push) * arm_b_.turn;
@@ -94,7 +95,7 @@ void Maker::ball(bool spring) {
     const double now = apart_to_[k];
     put(e, arm_a_.mean.cross(e), -arm_b_.mean.cross(e), both(h_ * e, arm_a_.turn.row(k).transpose()),
         -both(h_ * e, arm_b_.turn.row(k).transpose()), now);
-    if (spring) rows_.row[static_cast<std::size_t>(k)].before = apart_from_[k];
+    if (from) rows_.row[static_cast<std::size_t>(k)].before = apart_from_[k];
   }
 }
 
@@ -176,7 +177,7 @@ void Maker::all() {
   switch (joint_.kind) {
     case JointKind::ball:
     case JointKind::lead:
-      ball(false);
+      ball(joint_.kind == JointKind::lead);
       break;
     case JointKind::fixed:
     case JointKind::hinge:
@@ -239,6 +240,8 @@ double turn_of(const ModelJoint& joint, const Mat3& a, const Mat3& b, double nea
 
 void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows) {
   rows = LinkRows();
+  rows.place_a = joint.place_a;
+  rows.place_b = joint.place_b;
   const bool turns = (a.turns || !a.moves) && (b.turns || !b.moves);
   const auto add = [&](int more) { rows.count += more; };
   switch (joint.kind) {

@@ -15,7 +15,7 @@
 //   length  |p_a − p_b|                                         along p̄_a − p̄_b, of length (|d|⁻ + |d|⁺)/2
 //
 //   hinge: ball, two dots (limit, motor: turn)   slider: two slides, three dots (limit, motor: slide along z)   fixed: ball, three dots
-//   spring, rope: length; a spring of length 0: three rows of the difference
+//   spring, rope: length; a spring of length 0: three rows of the difference   lead: ball
 //   gear: turn of one hinge + ratio × turn of another
 //
 //   C, λ    residuals of rows are (C⁺ − wanted)/h, m/s or rad/s; λ N s or N m s
@@ -64,8 +64,9 @@ struct LinkRow {
 struct LinkRows {
   int count = 0;
   std::array<LinkRow, kMostLinkRows> row;
-  int limit = -1, motor = -1;  ///< number of that row
-  double angle = 0;            ///< C⁻ of the turn, for the whole turns in it
+  int limit = -1, motor = -1;                           ///< number of that row
+  Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();  ///< as of the joint; of a lead it may go along
+  double angle = 0;                                     ///< C⁻ of the turn, for the whole turns in it
 };
 
 /// Sets count, limit and motor, all rows to `hold` of 0 (springs: spring), C⁻ of each from how the bodies stand at the start.

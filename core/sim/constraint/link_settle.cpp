@@ -46,7 +46,8 @@ void Linkage::stand_bodies(const Model& model, At when) {
     b.rate = inertia.inverse() * at.angular_momentum;
   }
   if (when != At::now) place_ground(0, 1, h);  // else as it goes in this part
-  for (std::size_t k = member_.size(); k < seen_.size(); ++k) {
+  see_soft(when == At::end ? LinkSoft::At::end : LinkSoft::At::start);
+  for (std::size_t k = member_.size(); k < first_anchor(); ++k) {
     LinkBody& b = seen_[k];
     if (when == At::end) {
       b.from = b.to;
@@ -127,7 +128,8 @@ void Linkage::make_symmetric(const Model& model) {
   }
 }
 
-bool Linkage::factor_again() {
+bool Linkage::factor_again(const Model& model, bool by_masses) {
+  by_masses ? couple_by_masses(model) : couple_by_step(1, true);
   tree_.regular = kRedundant;
   return tree_.factor(own_, blocks_);
 }
@@ -136,10 +138,20 @@ bool Linkage::factor_again() {
 /// energy. `keep`: what energy that takes is given back to the motion within the linkage.
 bool Linkage::push_rows(const Model& model, At when, bool keep) {
   make_symmetric(model);
-  if (!factor_again()) return false;
+  if (!factor_again(model, true)) return false;
   rhs_.assign(member_.size(), Vec6::Zero());
   tree_.solve(rhs_, rhs_rows_);
   double linear = 0, square = 0;
+  const LinkSoft::At of_soft = when == At::end ? LinkSoft::At::end : LinkSoft::At::start;
+  std::vector<std::vector<Vec3>> pushes;
+  for (const LinkSoft& s : soft) {
+    pushes.push_back(impulses_on(s, rhs_rows_));
+    for (std::size_t i = 0; i < s.anchors.size(); ++i) {
+      linear += s.velocity(i, of_soft).dot(pushes.back()[i]);
+      for (std::size_t k = 0; k < s.anchors.size(); ++k)
+        square += 0.5 * pushes.back()[i].dot(s.answer(i, k) * pushes.back()[k]);
+    }
+  }
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const Vec6 answer = own_[n] * rhs_[n];
     linear += seen_[n].velocity.dot(answer.head<3>());
@@ -153,7 +165,11 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
     seen_[n].velocity += share * rhs_[n].head<3>();
     if (member_[n].turns) seen_[n].rate += share * rhs_[n].tail<3>();
   }
-  const double gone = keep ? taken - give_back(taken) : taken;
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    for (Vec3& push : pushes[k]) push *= share;
+    soft[k].push(body_of(model, soft[k]), of_soft, pushes[k]);
+  }
+  const double gone = keep ? taken - give_back(model, taken) : taken;
   (when == At::end ? figures.met : impact_) += gone;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     JoinedBody& to = when == At::start ? member_[n].start : when == At::now ? member_[n].now : member_[n].end;
@@ -164,8 +180,8 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
 }
 
 /// `energy` (J) to all that moves beside the motion of the whole, which keeps momenta and joints; how much of it could be given.
-double Linkage::give_back(double energy) {
-  for (const LinkBody& end : std::span(seen_).subspan(member_.size()))
+double Linkage::give_back(const Model& model, double energy) {
+  for (const LinkBody& end : std::span(seen_).subspan(member_.size(), ends.size() + leads_.size()))
     if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;  // what leads goes on as it went
   Vec3 centre = Vec3::Zero(), momentum = Vec3::Zero(), spin = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
@@ -180,12 +196,19 @@ double Linkage::give_back(double energy) {
       centre += member_[n].mass * seen_[n].from;
       momentum += member_[n].mass * seen_[n].velocity;
     }
+    for (const LinkSoft& s : soft) {
+      const Observables o = s.observe(body_of(model, s), LinkSoft::At::end);
+      mass += o.mass;
+      centre += o.mass * o.centre;
+      momentum += o.momentum;
+    }
     centre /= mass;
     for (std::size_t n = 0; n < member_.size(); ++n) {
       const Vec3 arm = seen_[n].from - centre;
       spin += member_[n].mass * arm.cross(seen_[n].velocity) + inertia_of(n) * seen_[n].rate;
       inertia += inertia_of(n) - member_[n].mass * skew(arm) * skew(arm);
     }
+    for (const LinkSoft& s : soft) s.add_moments(body_of(model, s), centre, spin, inertia);
     velocity = momentum / mass;
     turn = inertia.inverse() * spin;
     if (!turn.allFinite()) return 0;
@@ -195,8 +218,10 @@ double Linkage::give_back(double energy) {
     const Vec3 v = seen_[n].velocity - velocity - turn.cross(seen_[n].from - centre), w = seen_[n].rate - turn;
     inner += 0.5 * member_[n].mass * v.squaredNorm() + 0.5 * w.dot(inertia_of(n) * w);
   }
+  for (const LinkSoft& s : soft) inner += s.energy_beside(body_of(model, s), velocity, turn, centre);
   if (!(inner > energy)) return 0;
   const double factor = std::sqrt(1 + energy / inner);
+  for (LinkSoft& s : soft) s.scale_beside(body_of(model, s), velocity, turn, centre, factor);
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const Vec3 whole = velocity + turn.cross(seen_[n].from - centre);
     seen_[n].velocity = whole + factor * (seen_[n].velocity - whole);
@@ -217,9 +242,10 @@ void Linkage::meet(const Model& model) {
   double fast = 0, most = 0;
   for (std::size_t n = 0; n < member_.size(); ++n)
     fast = std::max(fast, seen_[n].velocity.norm() + member_[n].reach * seen_[n].rate.norm());
+  for (std::size_t k = first_anchor(); k < seen_.size(); ++k) fast = std::max(fast, seen_[k].velocity.norm());
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-      if (!holds(model, j, i)) continue;
+      if (!holds(model, j, i) || is_lead(model, j)) continue;
       rhs_rows_[j][i] = -rates[j][i];
       most = std::max(most, std::abs(rates[j][i]));
     }
@@ -248,9 +274,20 @@ void Linkage::strike(const Model& model, bool whole) {
 }
 
 void Linkage::settle(const Model& model, double h, State& state) {
+  if (!frozen_)  // else contacts have done that
+    for (const LinkSoft& s : soft) body_of(model, s).calm(state.bodies[s.body].values, soft_workspace_);
   read_end(model, state);
-  read_forces(model, h);
   own_.resize(member_.size());
+  follow_leads(model);
+  read_forces(model, h);
+  settle_rates(model);
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
+  for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
+}
+
+/// What goes to and fro in rows that hold, and what goes on against limits.
+void Linkage::settle_rates(const Model& model) {
   std::vector<LinkValues> before, after;
   stand(model, At::start);
   rates_of_rows(before);
@@ -260,16 +297,13 @@ void Linkage::settle(const Model& model, double h, State& state) {
   rhs_rows_.assign(joints.size(), LinkValues{});
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-      if (!holds(model, j, i)) continue;
+      if (!holds(model, j, i) || is_lead(model, j)) continue;
       const bool limit = is_met(model, j, i);
       rhs_rows_[j][i] = limit ? -after[j][i] : -0.5 * (after[j][i] - before[j][i]);
       met = met || (limit && std::abs(after[j][i]) > kStill);
       rings = rings || (!limit && std::abs(rhs_rows_[j][i]) > kRings * fast_ + kStill);
     }
-  if (!rings && !met) return;
-  if (!push_rows(model, At::end, !met)) return;
-  for (std::size_t n = 0; n < member_.size(); ++n)
-    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
+  if (rings || met) push_rows(model, At::end, !met);
 }
 
 void Linkage::read_forces(const Model& model, double h) {
@@ -332,10 +366,11 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
     own_[n].block<3, 3>(3, 3).setIdentity();
     if (member_[n].turns) own_[n].block<3, 3>(3, 3) = motions[node_body_[n]].inverse_inertia.inverse();
   }
-  return factor_again();
+  return factor_again(model, false);
 }
 
 void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
+  asked_.assign(soft.size(), {});
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
   rhs_[node_of(body)] = impulse;
@@ -361,8 +396,12 @@ double Linkage::close(const Model& model, At when) {
   const auto pose = [&](std::size_t n) -> Pose& { return when == At::end ? member_[n].end.pose : member_[n].now.pose; };
   std::vector<Pose> best(member_.size());
   double least = 1e300;
+  std::vector<std::vector<double>> soft_best(soft.size());
   for (int pass = 0; pass <= kClosings; ++pass) {
     tree_.solve(rhs_, rhs_rows_);
+    for (std::size_t k = 0; k < soft.size(); ++k)
+      soft[k].shift(body_of(model, soft[k]), impulses_on(soft[k], rhs_rows_),
+                    pass == 0 ? std::span<const Vec3>(lifted_[k]) : std::span<const Vec3>());
     for (std::size_t n = 0; n < member_.size(); ++n) {
       pose(n).position += rhs_[n].head<3>();
       pose(n).rotation = rotated(pose(n).rotation, rhs_[n].tail<3>());
@@ -380,11 +419,13 @@ double Linkage::close(const Model& model, At when) {
     if (!(apart < least)) break;
     least = apart;
     for (std::size_t n = 0; n < member_.size(); ++n) best[n] = pose(n);
+    for (std::size_t k = 0; k < soft.size(); ++k) soft_best[k] = soft[k].end;
     if (apart < kClosed) break;
     make_symmetric(model);
-    if (!factor_again()) break;
+    if (!factor_again(model, false)) break;
   }
   for (std::size_t n = 0; n < member_.size(); ++n) pose(n) = best[n];
+  for (std::size_t k = 0; k < soft.size(); ++k) soft[k].finish(body_of(model, soft[k]), soft_best[k]);
   stand(model, when);
   return least;
 }
@@ -394,16 +435,22 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
   read_end(model, state);
   stand(model, At::end);
   make_symmetric(model);
-  if (!factor_again()) return;
+  if (!factor_again(model, false)) return;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const BodyForces& f = lifted[local[node_body_[n]]];
     rhs_[n] << f.push, (member_[n].turns ? f.twist : Vec3(Vec3::Zero()));
   }
   rhs_rows_.assign(joints.size(), LinkValues{});
+  lift_soft(model, lifted, local);
   std::vector<Pose> before;
   for (const Member& m : member_) before.push_back(m.end.pose);
-  if (!(close(model, At::end) < kShut))  // it cannot go there in one piece
+  std::vector<std::vector<double>> soft_before;
+  for (const LinkSoft& s : soft) soft_before.push_back(s.end);
+  if (!(close(model, At::end) < kShut)) {  // it cannot go there in one piece
     for (std::size_t n = 0; n < member_.size(); ++n) member_[n].end.pose = before[n];
+    for (std::size_t k = 0; k < soft.size(); ++k) soft[k].finish(body_of(model, soft[k]), soft_before[k]);
+  }
+  for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
   for (std::size_t n = 0; n < member_.size(); ++n)
     model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
 }
@@ -412,6 +459,7 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
 void Linkage::read_end(const Model& model, const State& state) {
   for (std::size_t n = 0; n < member_.size(); ++n)
     member_[n].end = model.bodies[node_body_[n]].read_joined(state.bodies[node_body_[n]].values);
+  for (LinkSoft& s : soft) s.finish(body_of(model, s), state.bodies[s.body].values);
 }
 
 }  // namespace hazumi

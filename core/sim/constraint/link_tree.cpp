@@ -228,10 +228,11 @@ void LinkTree::solve(std::span<Vec6> bodies, std::span<LinkValues> joints, std::
     const LinkBlocks& j = blocks_[loops[l].joint];
     for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) loop_[r] -= moved(loops[l], j, r - first_[l], bodies);
   }
-  for (std::size_t k = 0; k < n; ++k) {
+  // Rows of L have gone along with every later pivot: all of them first.
+  for (std::size_t k = 0; k < n; ++k)
     if (order_[k] != k) std::swap(loop_[k], loop_[order_[k]]);
+  for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = k + 1; i < n; ++i) loop_[i] -= schur_[k * n + i] * loop_[k];
-  }
   for (std::size_t k = n; k-- > 0;) {
     loop_[k] /= schur_[k * n + k];
     for (std::size_t i = 0; i < k; ++i) loop_[i] -= schur_[k * n + i] * loop_[k];

@@ -51,9 +51,9 @@ class LinkTree {
   };
   std::vector<Node> nodes;  ///< children before parents
   std::vector<Loop> loops;
-  static constexpr double kLeastRegular = 1e-10;
-  /// What rows of loops are let off, of how they would move their bodies by themselves. Rows that say the same once more agree only as
-  /// far as Newton's method has come: what they differ by must not be asked for.
+  static constexpr double kLeastRegular = 1e-12;
+  /// What rows of loops are let off, of how they would move their bodies by themselves: for rows that say the same once more. Stiff
+  /// bodies between loops give way by little more than that.
   double regular = kLeastRegular;
   /// How rows of loops move each other beside the nodes, by what is not among these: dense, by columns, in the order of loops and of
   /// their rows. Empty: not at all.

@@ -18,10 +18,9 @@ constexpr int kGuesses = 32;        // of which one-sided rows hold
 constexpr int kLastLetGo = 8;       // of these: later ones only take hold
 constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
-constexpr double kMostRegular = 1e-5;
-constexpr double kMostTurn = 3;    // rad in a part
-constexpr double kBeyond = 1e-12;  // m or rad
-constexpr double kFastest = 1e6;   // m/s
+constexpr double kMostTurn = 3;     // rad in a part
+constexpr double kBeyond = 1e-12;   // m or rad
+constexpr double kFastest = 1e6;    // m/s
 
 }  // namespace
 
@@ -33,10 +32,11 @@ const LinkBody& Linkage::seen(std::int32_t slot) const {
   return slot < 0 ? world_ : seen_[static_cast<std::size_t>(slot)];
 }
 
-void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces) {
+void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
+                    const JointDrives& drives) {
   figures = JointFigures();
   member_.resize(node_body_.size());
-  seen_.resize(node_body_.size() + ends.size());
+  seen_.resize(first_anchor() + anchor_force_.size());
   ground_.resize(ends.size());
   rows_.resize(joints.size());
   blocks_.resize(joints.size());
@@ -68,6 +68,11 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     impulse_[j] = memory_[j].impulse;
   }
   memory_at_start_ = memory_;
+  begin_drives(model, drives);
+  for (LinkSoft& s : soft)
+    s.begin(body_of(model, s), start.bodies[s.body].values, forces[s.body],
+            acceleration_of(model, forces[s.body], body_of(model, s)));
+  motions_ = {};
   frozen_ = false;
   impact_ = 0;
   for (Member& m : member_) m.now = m.start;
@@ -92,6 +97,7 @@ void Linkage::place_ground(double from, double to, double h) {
     body.velocity = (body.to - body.from) / h;
     body.rate = mean_rate(q0, q1, h);
   }
+  place_leads(from, to, h);
 }
 
 /// Where a body ends with the means at hand.
@@ -120,6 +126,7 @@ void Linkage::begin_part(const Model& model, double h) {
     b.rate = m.mean_rate;
     if (m.turns) m.inertia_now = b.turned * m.inertia * b.turned.transpose();
   }
+  see_soft(LinkSoft::At::start);
   for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, h);
 }
 
@@ -130,6 +137,14 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
   begin_rows(joint, a, b, memory.turn, rows);
+  if (joint.kind == JointKind::lead) {
+    rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;
+    if (frozen_ && drive_[j].strictness < 1)
+      for (std::size_t i = 0; i < 3; ++i) {
+        rows.row[i].role = LinkRowRole::push;
+        rows.row[i].wanted = loose_impulse_[j][i];
+      }
+  }
   if (joint.kind == JointKind::spring) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       rows.row[i].role = LinkRowRole::spring;
@@ -148,15 +163,15 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   }
   if (rows.motor >= 0) {
     LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
-    const double most = h * joint.motor_force;
+    const double most = h * drive_[j].motor_force;
     double& impulse = impulse_[j][static_cast<std::size_t>(rows.motor)];
     impulse = std::clamp(impulse, -most, most);
-    motor_rate_[j] = 0.5 * (joint.motor_speed + start_rate(model, j));
+    motor_rate_[j] = 0.5 * (drive_[j].motor_speed + start_rate(model, j));
     row.role = LinkRowRole::rate;
     row.wanted = motor_rate_[j];
-    if (rests_on_limit(model, j, h) || memory.motor == kMotorAtSpeed) return;
+    if (rests_on_limit(j, h) || memory.motor == kMotorAtSpeed) return;
     // What is not at its speed yet is pushed to it first.
-    if (memory.motor == 0) memory.motor = joint.motor_speed > start_rate(model, j) ? 1 : -1;
+    if (memory.motor == 0) memory.motor = drive_[j].motor_speed > start_rate(model, j) ? 1 : -1;
     row.role = LinkRowRole::push;
     row.wanted = impulse = static_cast<double>(memory.motor) * most;
   }
@@ -184,7 +199,8 @@ double Linkage::start_rate(const Model& model, std::size_t j) const {
   return axis.dot(vb + wb.cross(arm_b) - va - wa.cross(arm_a)) + apart.dot(wa.cross(axis));
 }
 
-void Linkage::assemble(const Model& model, double h, double share) {
+/// False: what deforms has left all bounds.
+bool Linkage::assemble(const Model& model, double h, double share) {
   rhs_.resize(member_.size());
   own_.resize(member_.size());
   world_force_.setZero();
@@ -213,6 +229,7 @@ void Linkage::assemble(const Model& model, double h, double share) {
     f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
     if (whole) k.block<3, 3>(3, 0) -= 0.5 * h * skew(push);
   }
+  if (!soft.empty() && !step_soft(model, h)) return false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const ModelJoint& joint = model.joints[joints[j]];
     if (joint.kind == JointKind::gear) continue;
@@ -225,6 +242,7 @@ void Linkage::assemble(const Model& model, double h, double share) {
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (gear_[j][0] >= 0) assemble_gear(model, j, h);
+  return true;
 }
 
 /// turn of the first + ratio × turn of the second = 0.
@@ -259,10 +277,11 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
 bool Linkage::newton(const Model& model, double h, double share) {
   rhs_rows_.resize(joints.size());
   double last = 1e300;
-  tree_.regular = kMostRegular;
+  tree_.regular = LinkTree::kLeastRegular;
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
-    assemble(model, h, share);
+    if (!assemble(model, h, share)) return false;
+    couple_by_step(0.5, false);
     if (!tree_.factor(own_, blocks_)) return false;
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i) rhs_rows_[j][i] = -residual_[j][i];
@@ -279,28 +298,34 @@ bool Linkage::newton(const Model& model, double h, double share) {
     }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
+    for (const LinkSoft& s : soft) {
+      const std::vector<Vec3> more = impulses_on(s, rhs_rows_);
+      for (std::size_t i = 0; i < s.anchors.size(); ++i) {
+        Vec3 moved = Vec3::Zero();
+        for (std::size_t k = 0; k < s.anchors.size(); ++k) moved += 0.5 * s.answer(i, k) * more[k];
+        step = std::max(step, moved.norm());
+        fast = std::max(fast, (s.place(i, LinkSoft::At::end) - s.place(i, LinkSoft::At::start)).norm() / h);
+      }
+    }
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
     if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
-      assemble(model, h, share);
-      return true;
+      return assemble(model, h, share);
     }
     last = step;
-    tree_.regular = std::clamp(kMostRegular * step / fast_, LinkTree::kLeastRegular, kMostRegular);
   }
   return false;
 }
 
 /// A motor whose joint is at a limit that holds pushes with all it has: both cannot say how the joint goes.
-bool Linkage::rests_on_limit(const Model& model, std::size_t j, double h) {
+bool Linkage::rests_on_limit(std::size_t j, double h) {
   LinkRows& rows = rows_[j];
   if (rows.limit < 0 || rows.row[static_cast<std::size_t>(rows.limit)].role != LinkRowRole::hold) return false;
-  const ModelJoint& joint = model.joints[joints[j]];
-  const double speed = joint.motor_speed;
+  const double speed = drive_[j].motor_speed;
   memory_[j].motor = speed > 0 ? 1 : speed < 0 ? -1 : 0;
   LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
   row.role = LinkRowRole::push;
-  row.wanted = static_cast<double>(memory_[j].motor) * h * joint.motor_force;
+  row.wanted = static_cast<double>(memory_[j].motor) * h * drive_[j].motor_force;
   return true;
 }
 
@@ -338,17 +363,16 @@ bool Linkage::guess_again(const Model& model, int guess) {
 }
 
 /// Motors that need more than they have push with that; those that are past their speed hold it.
-bool Linkage::guess_motors(const Model& model, double h, int guess) {
+bool Linkage::guess_motors(double h, int guess) {
   bool changed = false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
     LinkRows& rows = rows_[j];
     JointMemory& memory = memory_[j];
     if (rows.motor < 0) continue;
-    if (rests_on_limit(model, j, h)) continue;
+    if (rests_on_limit(j, h)) continue;
     const auto at = static_cast<std::size_t>(rows.motor);
     LinkRow& row = rows.row[at];
-    const double most = h * joint.motor_force;
+    const double most = h * drive_[j].motor_force;
     if (row.role == LinkRowRole::rate) {
       if (std::abs(impulse_[j][at]) <= most * (1 + 1e-12)) continue;
       memory.motor = impulse_[j][at] > 0 ? 1 : -1;
@@ -384,8 +408,10 @@ void Linkage::end_part(const Model& model, double h, double share) {
       sum_[j][i] += impulse_[j][i];
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
-      if (row.role == LinkRowRole::rate || row.role == LinkRowRole::push) figures.motors += work;
+      if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && !is_lead(model, j)))
+        figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
+      if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
       if (row.role == LinkRowRole::hold &&
           (static_cast<int>(i) == rows.limit || model.joints[joints[j]].kind == JointKind::rope))
         figures.met -= work;
@@ -414,18 +440,19 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     if (frozen_ && share == 1) {
       if (!passed) {
         const std::vector<JointMemory> now = memory_;
-        asks_ = guess_motors(model, h, 0);
+        asks_ = guess_motors(h, 0);
         asked_memory_ = memory_;
         memory_ = now;
         break;
       }
-    } else if (!guess_motors(model, h, guess) && !passed) {
+    } else if (!guess_motors(h, guess) && !passed) {
       break;
     }
     if (any_struck_) strike(model, share == 1);
     begin_means(h);
     impulse_ = impulse;
   }
+  if (loose_ && !loosen_leads(model, h, share)) return false;
   end_part(model, h, share);
   return true;
 }
@@ -435,6 +462,9 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   const double h = model.step;
   const JointFigures was = figures;
   motor_rate_.resize(joints.size());
+  motions_ = motions;
+  if (!motions.empty())
+    for (LinkSoft& s : soft) s.set_pushed(pushed[s.body].nodes);
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     m.mean_centre = 0.5 * (m.start.pose.position + m.end.pose.position);
@@ -446,11 +476,12 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   const std::vector<JointMemory> memory = memory_at_start_;
   const std::vector<LinkValues> guess = impulse_;
   bool good = false;
-  for (int parts = 1; parts <= kMostParts && !good; parts *= 2) {
+  for (int parts = 1; parts <= (soft.empty() ? kMostParts : 1) && !good; parts *= 2) {
     figures = was;
     figures.parts = parts;
     figures.motors = figures.springs = 0;
     figures.met = impact_;
+    figures.leads = 0;
     if (parts > 1) memory_ = memory;
     for (std::size_t j = 0; j < joints.size(); ++j) {
       memory_[j].turn = memory[j].turn;
@@ -474,7 +505,11 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
       }
     }
   }
-  if (!good) advance_roughly(model, h);
+  if (!good && soft.empty())
+    advance_roughly(model, h);
+  else if (!good)
+    stay();
+  for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     m.mean_velocity = m.end_velocity;

@@ -17,6 +17,11 @@
 // joints cannot all hold, it is one step of the linear system, positions closed as far as they can be, and no more energy than
 // forces and contacts give (link_rough.cpp).
 //
+// What deforms is no node of the forest: its joints close loops, and how it answers stands in their Schur complement (link_soft.h). It
+// moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays.
+// Leads: C⁺ = 0 with the place at the end that tracks tell, λ times the strictness; then velocities are set to those of the place, so that
+// nothing rings: both are work of the lead.
+//
 //   o       where push and twist of a body are about, m        push, twist   impulses of contacts, N s, N m s
 //   c, P    centre of mass, m, and momentum, N s               L, J          angular momentum about c, inertia, world
 //   h       of the sub-step or a part, s                       ⁻ ⁺ ‾         start, end, mean
@@ -26,6 +31,7 @@
 
 #include "core/sim/body/body.h"
 #include "core/sim/constraint/link_rows.h"
+#include "core/sim/constraint/link_soft.h"
 #include "core/sim/model.h"
 #include "core/sim/step.h"
 
@@ -38,12 +44,15 @@ class Linkage {
   std::vector<std::uint32_t> bodies;  ///< that move, ascending
   std::vector<std::uint32_t> joints;  ///< numbers in Model::joints, ascending
   std::vector<std::uint32_t> ends;    ///< beside the bodies, those that joints hold on to: led, or standing
+  std::vector<LinkSoft> soft;         ///< what deforms, ascending by body; `bodies` has them not
+  std::vector<std::uint32_t> all;     ///< bodies and what deforms, ascending
   bool free = true;                   ///< no joint holds on to anything that does not move
 
   /// Lays the forest. After bodies, joints and ends are set.
   void lay(const Model& model);
   /// Of this sub-step: what led bodies do is in `state` already.
-  void begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces);
+  void begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
+             const JointDrives& drives);
   /// From the start to the end of the sub-step. With `motions` under the impulses in `pushed`, about their origins; these motions
   /// are filled.
   void advance(const Model& model, std::span<const BodyForces> pushed, std::span<BodyMotion> motions, State& state);
@@ -63,7 +72,9 @@ class Linkage {
   /// How velocities answer to impulses at the geometry of the last advance(): prepared, then asked. `body` is one of `bodies`.
   bool prepare_answers(const Model& model, std::span<const BodyMotion> motions);
   void answer(std::uint32_t body, const Vec6& impulse);
+  void answer(const Model& model, std::uint32_t body, std::span<const Vec3> nodes);  ///< of what deforms, N s
   const Vec6& answered(std::uint32_t body) const { return rhs_[node_of(body)]; }
+  std::span<const Vec3> answered_nodes(const Model& model, std::uint32_t body);
   /// Moves all bodies by A⁻¹ Jᵀ μ as Body::shift() does one, joints kept.
   void shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
              State& state);
@@ -94,17 +105,36 @@ class Linkage {
               std::span<const std::int32_t> by);
   void tie(const Model& model, std::span<const char> used);
   std::int32_t end_of(std::int32_t body) const;
+  void tie_soft(const Model& model);
+  // linkage_soft.cpp
+  std::size_t first_lead() const { return node_body_.size() + ends.size(); }
+  std::size_t first_anchor() const { return first_lead() + leads_.size(); }
+  void see_soft(LinkSoft::At when);
+  bool step_soft(const Model& model, double h);
+  void couple(double scale);
+  void couple_by_step(double scale, bool symmetric);
+  void couple_by_masses(const Model& model);
+  void begin_drives(const Model& model, const JointDrives& drives);
+  double lead_way(std::size_t joint, std::size_t row) const;
+  std::vector<Vec3> impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const;
+  void place_leads(double from, double to, double h);
+  void follow_leads(const Model& model);
+  bool loosen_leads(const Model& model, double h, double share);
+  bool is_lead(const Model& model, std::size_t joint) const {
+    return model.joints[joints[joint]].kind == JointKind::lead;
+  }
+  const Body& body_of(const Model& model, const LinkSoft& of) const { return model.bodies[of.body]; }
   const LinkBody& seen(std::int32_t slot) const;
   void place_ground(double from, double to, double h);
   void move(std::size_t node, double h);
   bool advance_part(const Model& model, double h, double share);
   bool newton(const Model& model, double h, double share);
   double start_rate(const Model& model, std::size_t joint) const;
-  void assemble(const Model& model, double h, double share);
+  bool assemble(const Model& model, double h, double share);
   void assemble_gear(const Model& model, std::size_t j, double h);
-  bool rests_on_limit(const Model& model, std::size_t joint, double h);
+  bool rests_on_limit(std::size_t joint, double h);
   bool guess_again(const Model& model, int guess);
-  bool guess_motors(const Model& model, double h, int guess);
+  bool guess_motors(double h, int guess);
   void begin_joint(const Model& model, std::size_t joint, double h);
   void begin_part(const Model& model, double h);
   void end_part(const Model& model, double h, double share);
@@ -112,18 +142,21 @@ class Linkage {
   enum class At { start, now, end };
   void stand_bodies(const Model& model, At when);
   void stand(const Model& model, At when);
-  bool factor_again();
+  bool factor_again(const Model& model, bool by_masses);
   void strike(const Model& model, bool whole);
   void begin_means(double h);
   void meet(const Model& model);
   bool push_rows(const Model& model, At when, bool keep);
-  double give_back(double energy);
+  double give_back(const Model& model, double energy);
   void rates_of_rows(std::vector<LinkValues>& out) const;
   void make_symmetric(const Model& model);
   bool holds(const Model& model, std::size_t joint, std::size_t row) const;
   bool is_met(const Model& model, std::size_t joint, std::size_t row) const;
   void read_forces(const Model& model, double h);
   void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
+  void settle_rates(const Model& model);
+  void lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local);
+  void tell_rows(const Model& model, const LinkSoft& of, std::span<const Vec3> nodes);
   double close(const Model& model, At when);
   void advance_roughly(const Model& model, double h);
   bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
@@ -157,6 +190,18 @@ class Linkage {
   std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
   std::vector<LinkValues> rhs_rows_;
   std::vector<Mat6> own_;
+  std::vector<JointDrive> drive_;                ///< of each joint
+  std::vector<std::uint32_t> leads_;             ///< joints that lead to a place of the world
+  std::vector<Vec3> lead_from_, lead_velocity_;  ///< of each lead: place at the start, velocity at the end
+  std::vector<std::size_t> first_of_soft_;       ///< of each: its first slot
+  std::vector<Vec6> anchor_force_;               ///< N s, of each anchor
+  std::span<BodyMotion> motions_;
+  std::vector<std::vector<Vec3>> asked_;   ///< N s, of nodes of what deforms: what is to be answered
+  std::vector<std::vector<Vec3>> lifted_;  ///< kg m, of the same
+  std::vector<Vec3> answered_;
+  ElasticWorkspace soft_workspace_;
+  bool loose_ = false;                     ///< some lead is not strict
+  std::vector<LinkValues> loose_impulse_;  ///< what those push with
   Vec6 world_force_ = Vec6::Zero();
   double fast_ = 0;  ///< m/s
 };

@@ -16,20 +16,29 @@ void Linkage::lay(const Model& model) {
                ? static_cast<std::int32_t>(at - bodies.begin())
                : -1;
   };
+  const auto deforms = [&](std::int32_t body) {
+    return std::any_of(soft.begin(), soft.end(),
+                       [&](const LinkSoft& s) { return static_cast<std::int32_t>(s.body) == body; });
+  };
+  for (const LinkSoft& s : soft) free = free && model.bodies[s.body].truss.pinned.empty();
   // Firm joints make the forest; springs and ropes where nothing else does.
   std::vector<std::uint32_t> order(joints.size());
   std::iota(order.begin(), order.end(), 0u);
-  const auto soft = [&](std::uint32_t j) {
+  const auto gives = [&](std::uint32_t j) {
     const JointKind kind = model.joints[joints[j]].kind;
     return kind == JointKind::spring || kind == JointKind::rope;
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return soft(x) < soft(y); });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return gives(x) < gives(y); });
   std::vector<std::vector<std::uint32_t>> near(count);
   std::vector<std::int32_t> held(count, -1);  // the first joint that holds a body to what does not move
   for (const std::uint32_t j : order) {
     const ModelJoint& joint = model.joints[joints[j]];
     if (joint.kind == JointKind::gear) continue;
     const std::int32_t a = member(joint.a), b = member(joint.b);
+    if (deforms(joint.a) || deforms(joint.b)) {
+      free = free && joint.a >= 0 && joint.b >= 0 && (a >= 0 || deforms(joint.a)) && (b >= 0 || deforms(joint.b));
+      continue;
+    }
     if (a >= 0 && b >= 0) {
       near[static_cast<std::size_t>(a)].push_back(j);
       near[static_cast<std::size_t>(b)].push_back(j);
@@ -72,6 +81,9 @@ void Linkage::lay(const Model& model) {
       grow(queue.size() - 1);
     }
   number(model, queue, parent, by);
+  leads_.clear();
+  for (std::uint32_t j = 0; j < joints.size(); ++j)
+    if (is_lead(model, j) && model.joints[joints[j]].b < 0) leads_.push_back(j);
   tie(model, used);
 }
 
@@ -105,6 +117,7 @@ void Linkage::tie(const Model& model, std::span<const char> used) {
     const ModelJoint& joint = model.joints[joints[j]];
     joint_ends_[j] = {end_of(joint.a), end_of(joint.b)};
   }
+  tie_soft(model);
   const auto moving = [&](std::int32_t slot) {
     return slot >= 0 && slot < static_cast<std::int32_t>(bodies.size()) ? slot : -1;
   };
@@ -136,7 +149,8 @@ std::int32_t Linkage::end_of(std::int32_t body) const {
          static_cast<std::int32_t>(std::lower_bound(ends.begin(), ends.end(), number) - ends.begin());
 }
 
-void Linkages::find(const Model& model, const State& start, std::span<const BodyForces> forces) {
+void Linkages::find(const Model& model, const State& start, std::span<const BodyForces> forces,
+                    const JointDrives& drives) {
   if (model.joints.empty()) {
     all_.clear();
     model_ = nullptr;
@@ -153,11 +167,12 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& joint = model.joints[j];
     if (start.joints[j].broken || joint.kind == JointKind::gear || !there(joint.a) || !there(joint.b)) continue;
+    if (!drives.now[j].on || (joint.kind == JointKind::lead && drives.now[j].strictness <= 0)) continue;
     pattern[j] = static_cast<char>((moves(joint.a) ? 1 : 0) + (moves(joint.b) ? 2 : 0));
   }
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& joint = model.joints[j];
-    if (joint.kind != JointKind::gear || start.joints[j].broken) continue;
+    if (joint.kind != JointKind::gear || start.joints[j].broken || !drives.now[j].on) continue;
     pattern[j] = pattern[static_cast<std::size_t>(joint.first)] && pattern[static_cast<std::size_t>(joint.second)];
   }
   if (model_ == &model && pattern == pattern_) return;
@@ -208,25 +223,33 @@ void Linkages::group(const Model& model) {
     }
     linkage->joints.push_back(static_cast<std::uint32_t>(j));
     if (gear) continue;
-    if (joint.a >= 0) add(pattern_[j] & 1 ? linkage->bodies : linkage->ends, joint.a);
-    if (joint.b >= 0) add(pattern_[j] & 2 ? linkage->bodies : linkage->ends, joint.b);
+    if (joint.a >= 0) add(pattern_[j] & 1 ? linkage->all : linkage->ends, joint.a);
+    if (joint.b >= 0) add(pattern_[j] & 2 ? linkage->all : linkage->ends, joint.b);
   }
   for (std::size_t k = 0; k < all_.size(); ++k) {
     Linkage& linkage = *all_[k];
-    for (std::vector<std::uint32_t>* list : {&linkage.bodies, &linkage.ends}) {
+    for (std::vector<std::uint32_t>* list : {&linkage.all, &linkage.ends}) {
       std::sort(list->begin(), list->end());
       list->erase(std::unique(list->begin(), list->end()), list->end());
     }
-    for (const std::uint32_t i : linkage.bodies) of_[i] = static_cast<std::int32_t>(k);
+    for (const std::uint32_t i : linkage.all) {
+      of_[i] = static_cast<std::int32_t>(k);
+      if (!model.bodies[i].deforms) {
+        linkage.bodies.push_back(i);
+        continue;
+      }
+      linkage.soft.emplace_back();
+      linkage.soft.back().body = i;
+    }
     linkage.lay(model);
   }
 }
 
 void Linkages::advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
-                       Executor& executor) {
+                       const JointDrives& drives, Executor& executor) {
   executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
-      all_[k]->begin(model, start, state, forces);
+      all_[k]->begin(model, start, state, forces, drives);
       all_[k]->advance(model, forces, {}, state);
     }
   });
@@ -248,6 +271,8 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
     sum.motors += linkage->figures.motors;
     sum.springs += linkage->figures.springs;
     sum.met += linkage->figures.met;
+    sum.leads += linkage->figures.leads;
+    sum.stayed += linkage->figures.stayed;
   }
   std::sort(report.joints.begin(), report.joints.end(),
             [](const JointReading& x, const JointReading& y) { return x.joint < y.joint; });
@@ -255,16 +280,23 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
 
 double joint_energy(const Model& model, const State& state, std::span<const std::uint32_t> joints) {
   double sum = 0;
-  const auto place = [&](std::int32_t body, const Vec3& own) -> Vec3 {
+  std::vector<Vec3> nodes;
+  const auto place = [&](std::int32_t body, const Vec3& own, std::span<const NodeWeight> weights) -> Vec3 {
     if (body < 0) return own;
     const auto at = static_cast<std::size_t>(body);
+    if (!weights.empty()) {
+      nodes.resize(model.bodies[at].truss.nodes.size());
+      model.bodies[at].positions(state.bodies[at].values, nodes);
+      return mean_of(weights, nodes);
+    }
     const Pose pose = model.bodies[at].pose(state.bodies[at].values);
     return pose.position + pose.rotation * own;
   };
   for (const std::uint32_t j : joints) {
     const ModelJoint& joint = model.joints[j];
     if (joint.kind != JointKind::spring || state.joints[j].broken) continue;
-    const double length = (place(joint.a, joint.place_a) - place(joint.b, joint.place_b)).norm();
+    const double length =
+        (place(joint.a, joint.place_a, joint.nodes_a) - place(joint.b, joint.place_b, joint.nodes_b)).norm();
     sum += 0.5 * joint.stiffness * (length - joint.length) * (length - joint.length);
   }
   return sum;

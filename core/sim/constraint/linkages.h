@@ -16,7 +16,7 @@ double joint_energy(const Model& model, const State& state);
 class Linkages {
  public:
   /// Who is with whom now. Forests are laid anew only where that has changed.
-  void find(const Model& model, const State& start, std::span<const BodyForces> forces);
+  void find(const Model& model, const State& start, std::span<const BodyForces> forces, const JointDrives& drives);
   bool any() const { return !all_.empty(); }
   std::size_t count() const { return all_.size(); }
   Linkage& operator[](std::size_t number) { return *all_[number]; }
@@ -26,7 +26,7 @@ class Linkages {
   std::span<const std::int32_t> of_bodies() const { return all_.empty() ? std::span<const std::int32_t>() : of_; }
   /// The free motion of all.
   void advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
-               Executor& executor);
+               const JointDrives& drives, Executor& executor);
   /// After contacts.
   void settle(const Model& model, State& state, Executor& executor, StepReport& report);
 

@@ -57,7 +57,7 @@ void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, 
   inverse_.resize(std::max(inverse_.size(), group_.size()));
   inertia_.resize(std::max(inertia_.size(), group_.size()));
   for (std::size_t g = 0; g < group_.size(); ++g)
-    if (const std::uint32_t body = group_[g].body; motions[body].deforms)
+    if (const std::uint32_t body = group_[g].body; group_[g].linkage < 0 && motions[body].deforms)
       prepare_body(model.bodies[body], motions[body], g, rows, workspace);
 }
 
@@ -213,13 +213,40 @@ void Mobility::add_linkage(const Model& model, std::span<const BodyMotion> motio
       at << unit, (rows[hold.row].point - motions[hold.body].origin).cross(unit);
     return at;
   };
+  // What deforms: by impulses of its nodes, of which there may be many; W is symmetric, so that they say what a row sees, too.
+  const auto deforms = [&](const Hold& hold) { return motions[hold.body].deforms; };
+  pushed_.assign(first_[g + 1] - first_[g], {});
+  for (std::size_t l = first_[g]; l < first_[g + 1]; ++l) {
+    if (!deforms(holds_[l])) continue;
+    const Row& row = rows[holds_[l].row];
+    BodyForces push;
+    for (std::size_t c = 0; c < 3; ++c) {
+      push.nodes.assign(motions[holds_[l].body].masses.size(), Vec3::Zero());
+      const Vec3 unit = holds_[l].sign * Vec3::Unit(static_cast<Eigen::Index>(c));
+      add_impulse(motions[holds_[l].body], holds_[l].sign > 0 ? row.a : row.b, row.point, unit, push);
+      share_out(motions[holds_[l].body], push);
+      pushed_[l - first_[g]][c] = push.nodes;
+    }
+  }
   for (std::size_t l = first_[g]; l < first_[g + 1]; ++l)
     for (int c = 0; c < 3; ++c) {
-      linkage.answer(holds_[l].body, act(holds_[l], c));
+      if (deforms(holds_[l]))
+        linkage.answer(model, holds_[l].body, pushed_[l - first_[g]][static_cast<std::size_t>(c)]);
+      else
+        linkage.answer(holds_[l].body, act(holds_[l], c));
+      std::uint32_t asked = 0xffffffffu;
+      std::span<const Vec3> nodes;
       for (std::size_t k = first_[g]; k <= l; ++k) {
         Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
-        Vec3 seen;
-        for (int r = 0; r < 3; ++r) seen[r] = act(holds_[k], r).dot(linkage.answered(holds_[k].body));
+        Vec3 seen = Vec3::Zero();
+        if (deforms(holds_[k])) {
+          if (asked != holds_[k].body) nodes = linkage.answered_nodes(model, asked = holds_[k].body);
+          for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+              seen[static_cast<Eigen::Index>(r)] += pushed_[k - first_[g]][r][i].dot(nodes[i]);
+        } else {
+          for (int r = 0; r < 3; ++r) seen[r] = act(holds_[k], r).dot(linkage.answered(holds_[k].body));
+        }
         to.col(c) += seen;
         if (k < l && holds_[k].row == holds_[l].row) to.row(c) += seen.transpose();  // it touches itself
       }

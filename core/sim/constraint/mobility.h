@@ -10,6 +10,8 @@
 // otherwise than this; the true step says how (island.h).
 #pragma once
 
+#include <array>
+
 #include "core/sim/constraint/cone.h"
 #include "core/sim/constraint/row.h"
 #include "core/sim/constraint/turn_row.h"
@@ -88,6 +90,8 @@ class Mobility {
   std::vector<std::vector<std::uint32_t>> nodes_;  ///< per body
   std::vector<std::vector<Mat3>> inverse_;         ///< per body: B
   std::vector<Mat3> inertia_;                      ///< per body: J
+  std::vector<std::array<std::vector<Vec3>, 3>>
+      pushed_;  ///< of holds of what deforms in a linkage: impulses of nodes of each axis
 };
 
 }  // namespace hazumi

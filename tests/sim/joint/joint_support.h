@@ -58,6 +58,8 @@ struct JointRun : Run {
     figures.motors += report.joint_figures.motors;
     figures.springs += report.joint_figures.springs;
     figures.met += report.joint_figures.met;
+    figures.leads += report.joint_figures.leads;
+    figures.stayed += report.joint_figures.stayed;
     figures.passes += report.joint_figures.passes;
     figures.parts = std::max(figures.parts, report.joint_figures.parts);
     readings = report.joints;
@@ -73,11 +75,17 @@ struct JointRun : Run {
 
   /// Of everything that moves, and of springs of joints.
   double energy() const { return Run::energy() + joint_energy(*model, state); }
-  Vec3 place(std::int32_t body, const Vec3& own) const {
+  Vec3 place(std::int32_t body, const Vec3& own, std::span<const NodeWeight> weights = {}) const {
     if (body < 0) return own;
     const auto at = static_cast<std::size_t>(body);
+    if (!weights.empty()) return mean_of(weights, nodes(at));
     const Pose pose = model->bodies[at].pose(state.bodies[at].values);
     return pose.position + pose.rotation * own;
+  }
+  std::vector<Vec3> nodes(std::size_t body) const {
+    std::vector<Vec3> x(model->bodies[body].truss.nodes.size());
+    model->bodies[body].positions(state.bodies[body].values, x);
+    return x;
   }
   Mat3 frame(std::int32_t body, const Mat3& own) const {
     if (body < 0) return own;
@@ -88,6 +96,7 @@ struct JointRun : Run {
     if (body < 0) return true;
     const auto at = static_cast<std::size_t>(body);
     const Body& of = model->bodies[at];
+    if (of.deforms) return false;
     return !of.can_be_joined() || of.read_joined(state.bodies[at].values).turns;
   }
   /// m, and rad: how far joints that are not broken have come open.
@@ -96,7 +105,8 @@ struct JointRun : Run {
     for (std::size_t j = 0; j < model->joints.size(); ++j) {
       const ModelJoint& joint = model->joints[j];
       if (state.joints[j].broken || joint.kind == JointKind::gear || joint.kind == JointKind::spring) continue;
-      const Vec3 apart = place(joint.b, joint.place_b) - place(joint.a, joint.place_a);
+      if (joint.kind == JointKind::lead) continue;
+      const Vec3 apart = place(joint.b, joint.place_b, joint.nodes_b) - place(joint.a, joint.place_a, joint.nodes_a);
       const Mat3 a = frame(joint.a, joint.frame_a), b = frame(joint.b, joint.frame_b);
       const bool turns = this->turns(joint.a) && this->turns(joint.b);
       const bool hinge = joint.kind == JointKind::hinge, slider = joint.kind == JointKind::slider;

@@ -159,7 +159,7 @@ TEST_CASE("200 random scenes with joints", "[joint][random][slow]") {
     CHECK(found.gap < 1e-8);
     rough += found.rough > 0;
   }
-  CHECK(rough <= count / 10);
+  CHECK(rough <= count / 100);
 }
 
 }  // namespace random_joints_test

@@ -1,0 +1,260 @@
+// What deforms in a linkage, and leads (linkage.h).
+#include <algorithm>
+
+#include "core/sim/advance.h"
+#include "core/sim/body/motion.h"
+#include "core/sim/constraint/linkage.h"
+
+namespace hazumi {
+
+/// Slots of anchors, one for each end of a joint on what deforms.
+void Linkage::tie_soft(const Model& model) {
+  first_of_soft_.clear();
+  std::size_t next = first_anchor();
+  for (LinkSoft& s : soft) {
+    first_of_soft_.push_back(next);
+    s.anchors.clear();
+    for (std::uint32_t j = 0; j < joints.size(); ++j) {
+      const ModelJoint& joint = model.joints[joints[j]];
+      if (joint.kind == JointKind::gear) continue;
+      for (const bool on_a : {true, false}) {
+        if ((on_a ? joint.a : joint.b) != static_cast<std::int32_t>(s.body)) continue;
+        (on_a ? joint_ends_[j].a : joint_ends_[j].b) = static_cast<std::int32_t>(next++);
+        s.anchors.push_back({j, on_a, on_a ? joint.nodes_a : joint.nodes_b});
+      }
+    }
+  }
+  anchor_force_.assign(next - first_anchor(), Vec6::Zero());
+  for (std::size_t k = 0; k < leads_.size(); ++k)
+    joint_ends_[leads_[k]].b = static_cast<std::int32_t>(first_lead() + k);
+}
+
+void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
+  drive_.clear();
+  lead_from_.clear();
+  lead_velocity_.clear();
+  loose_ = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    drive_.push_back(drives.now[joints[j]]);
+    loose_ = loose_ || (is_lead(model, j) && drive_[j].strictness < 1);
+  }
+  for (const std::uint32_t j : leads_) {
+    lead_from_.push_back(drives.before[joints[j]].place_b);
+    lead_velocity_.push_back(drives.now[joints[j]].velocity_b);
+  }
+  loose_impulse_.assign(joints.size(), LinkValues{});
+}
+
+void Linkage::place_leads(double from, double to, double h) {
+  for (std::size_t k = 0; k < leads_.size(); ++k) {
+    LinkBody& b = seen_[first_lead() + k];
+    const Vec3 way = drive_[leads_[k]].place_b - lead_from_[k];
+    b = LinkBody();
+    b.turns = true;
+    b.from = lead_from_[k] + from * way;
+    b.to = lead_from_[k] + to * way;
+    b.velocity = (b.to - b.from) / h;
+  }
+}
+
+/// m, how far the place of a lead goes in a row's direction.
+double Linkage::lead_way(std::size_t j, std::size_t row) const {
+  const std::int32_t slot = joint_ends_[j].b;
+  if (slot < static_cast<std::int32_t>(node_body_.size()) || slot >= static_cast<std::int32_t>(first_anchor()))
+    return 0;
+  const LinkBody& b = seen_[static_cast<std::size_t>(slot)];
+  const Vec3 arm = (b.end - b.turned) * rows_[j].place_b;
+  return (b.to - b.from + arm)[static_cast<Eigen::Index>(row)];
+}
+
+/// Anchors as they stand, with their velocities.
+void Linkage::see_soft(LinkSoft::At when) {
+  for (std::size_t k = 0; k < soft.size(); ++k)
+    for (std::size_t i = 0; i < soft[k].anchors.size(); ++i) {
+      LinkBody& b = seen_[first_of_soft_[k] + i];
+      b = LinkBody();
+      b.moves = true;
+      b.from = b.to = soft[k].place(i, when);
+      b.velocity = soft[k].velocity(i, when);
+    }
+}
+
+/// Under the λ at hand, from places as they were found last.
+bool Linkage::step_soft(const Model& model, double h) {
+  std::fill(anchor_force_.begin(), anchor_force_.end(), Vec6::Zero());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Ends& e = joint_ends_[j];
+    const auto anchor = [&](std::int32_t slot) { return slot >= static_cast<std::int32_t>(first_anchor()); };
+    if (gear_[j][0] >= 0 || (!anchor(e.a) && !anchor(e.b))) continue;
+    const auto to = [&](std::int32_t slot) -> Vec6& {
+      return anchor(slot) ? anchor_force_[static_cast<std::size_t>(slot) - first_anchor()] : world_force_;
+    };
+    make_rows(model.joints[joints[j]], seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j],
+              to(e.a), to(e.b));
+  }
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    LinkSoft& s = soft[k];
+    std::vector<Vec3> impulses;
+    const std::size_t first = first_of_soft_[k];
+    for (std::size_t i = 0; i < s.anchors.size(); ++i)
+      impulses.push_back(anchor_force_[first - first_anchor() + i].head<3>());
+    if (!s.advance(body_of(model, s), h, impulses, motions_.empty() ? nullptr : &motions_[s.body])) return false;
+    for (std::size_t i = 0; i < s.anchors.size(); ++i) {
+      LinkBody& b = seen_[first + i];
+      b.from = s.place(i, LinkSoft::At::start);
+      b.to = s.place(i, LinkSoft::At::end);
+      b.velocity = (b.to - b.from) / h;
+    }
+  }
+  return true;
+}
+
+void Linkage::couple_by_step(double scale, bool symmetric) {
+  for (LinkSoft& s : soft) s.answer_by_step(symmetric);
+  couple(scale);
+}
+
+void Linkage::couple_by_masses(const Model& model) {
+  for (LinkSoft& s : soft) s.answer_by_masses(body_of(model, s));
+  couple(1);
+}
+
+/// What rows of loops do to each other through what deforms: `scale` of how anchors answer.
+void Linkage::couple(double scale) {
+  tree_.beside.clear();
+  if (soft.empty()) return;
+  std::vector<std::size_t> first(joints.size(), 0);
+  std::size_t n = 0;
+  for (const LinkTree::Loop& loop : tree_.loops) {
+    first[loop.joint] = n;
+    n += static_cast<std::size_t>(blocks_[loop.joint].rows);
+  }
+  tree_.beside.assign(n * n, 0.0);
+  for (const LinkSoft& s : soft)
+    for (std::size_t p = 0; p < s.anchors.size(); ++p)
+      for (std::size_t q = 0; q < s.anchors.size(); ++q) {
+        const std::uint32_t of = s.anchors[p].joint, at = s.anchors[q].joint;
+        const LinkBlocks &from = blocks_[of], &to = blocks_[at];
+        for (std::size_t r = 0; r < static_cast<std::size_t>(from.rows); ++r) {
+          const Vec3 act = (s.anchors[p].on_a ? from.act_a[r] : from.act_b[r]).head<3>();
+          const Vec3 moved = scale * (s.answer(q, p) * act);
+          for (std::size_t i = 0; i < static_cast<std::size_t>(to.rows); ++i)
+            tree_.beside[(first[of] + r) * n + first[at] + i] +=
+                moved.dot((s.anchors[q].on_a ? to.move_a[i] : to.move_b[i]).head<3>());
+        }
+      }
+}
+
+std::vector<Vec3> Linkage::impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const {
+  std::vector<Vec3> out;
+  for (const LinkSoft::Anchor& anchor : of.anchors) {
+    const LinkBlocks& g = blocks_[anchor.joint];
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(g.rows); ++i)
+      sum += rows[anchor.joint][i] * (anchor.on_a ? g.act_a[i] : g.act_b[i]).head<3>();
+    out.push_back(sum);
+  }
+  return out;
+}
+
+/// After all of it was led strictly: again with the given shares of the forces that this took.
+bool Linkage::loosen_leads(const Model& model, double h, double share) {
+  if (frozen_) return true;  // they push as they did before contacts
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!is_lead(model, j) || drive_[j].strictness >= 1) continue;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      rows_[j].row[i].role = LinkRowRole::push;
+      rows_[j].row[i].wanted = loose_impulse_[j][i] = impulse_[j][i] = drive_[j].strictness * impulse_[j][i];
+    }
+  }
+  return newton(model, h, share);
+}
+
+/// Velocities of what is led become those of its place, so far as it is strict.
+void Linkage::follow_leads(const Model& model) {
+  const bool any = std::any_of(joints.begin(), joints.end(),
+                               [&](std::uint32_t j) { return model.joints[j].kind == JointKind::lead; });
+  if (!any) return;
+  stand(model, At::end);
+  for (std::size_t k = 0; k < leads_.size(); ++k) seen_[first_lead() + k].velocity = lead_velocity_[k];
+  std::vector<LinkValues> rates;
+  rates_of_rows(rates);
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (is_lead(model, j))
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+        rows_[j].row[i].role = LinkRowRole::hold;
+        rhs_rows_[j][i] = -rates[j][i];
+      }
+  make_symmetric(model);
+  if (!factor_again(model, true)) return;
+  rhs_.assign(member_.size(), Vec6::Zero());
+  tree_.solve(rhs_, rhs_rows_);
+  double work = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    Member& m = member_[n];
+    const Vec6 answer = own_[n] * rhs_[n];
+    work += seen_[n].velocity.dot(answer.head<3>()) + 0.5 * rhs_[n].dot(answer);
+    if (m.turns) work += seen_[n].rate.dot(answer.tail<3>());
+    m.end.momentum += answer.head<3>();
+    if (m.turns) m.end.angular_momentum += answer.tail<3>();
+  }
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    const std::vector<Vec3> impulses = impulses_on(soft[k], rhs_rows_);
+    for (std::size_t i = 0; i < impulses.size(); ++i)
+      work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
+    soft[k].push(body_of(model, soft[k]), LinkSoft::At::end, impulses);
+    for (std::size_t i = 0; i < impulses.size(); ++i)
+      work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
+  }
+  figures.leads += work;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) sum_[j][i] += rhs_rows_[j][i];
+}
+
+/// The ways that what deforms is to go first when overlaps are taken out; rows are told what these open.
+void Linkage::lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local) {
+  lifted_.clear();
+  for (const LinkSoft& s : soft) {
+    lifted_.push_back(lifted[local[s.body]].nodes);
+    lifted_.back().resize(body_of(model, s).truss.nodes.size(), Vec3::Zero());
+    tell_rows(model, s, lifted_.back());
+  }
+}
+
+/// What rows must undo where nodes are pushed so.
+void Linkage::tell_rows(const Model& model, const LinkSoft& s, std::span<const Vec3> nodes) {
+  answered_.resize(nodes.size());
+  s.respond(body_of(model, s), nodes, std::vector<Vec3>(s.anchors.size(), Vec3::Zero()), answered_);
+  const std::vector<Vec3> moved = s.means_of(answered_);
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    const LinkSoft::Anchor& anchor = s.anchors[i];
+    const LinkBlocks& g = blocks_[anchor.joint];
+    for (std::size_t r = 0; r < static_cast<std::size_t>(g.rows); ++r)
+      rhs_rows_[anchor.joint][r] -= moved[i].dot((anchor.on_a ? g.move_a[r] : g.move_b[r]).head<3>());
+  }
+}
+
+void Linkage::answer(const Model& model, std::uint32_t body, std::span<const Vec3> nodes) {
+  asked_.assign(soft.size(), {});
+  rhs_.assign(member_.size(), Vec6::Zero());
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    LinkSoft& s = soft[k];
+    if (s.body != body) continue;
+    asked_[k].assign(nodes.begin(), nodes.end());
+    tell_rows(model, s, nodes);
+  }
+  tree_.solve(rhs_, rhs_rows_);
+}
+
+std::span<const Vec3> Linkage::answered_nodes(const Model& model, std::uint32_t body) {
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    if (soft[k].body != body) continue;
+    answered_.resize(body_of(model, soft[k]).truss.nodes.size());
+    soft[k].respond(body_of(model, soft[k]), asked_[k], impulses_on(soft[k], rhs_rows_), answered_);
+  }
+  return answered_;
+}
+
+}  // namespace hazumi
