@@ -234,9 +234,9 @@ class Tellings {
                              same_keys(was.along, is.along) && same_keys(was.place, is.place);
     // What it says itself is in its signature.
     if (same_tracks && !other_clock_ && same_way(was.curve, is.curve)) return;
-    // A sub-step is told the one before it and the one after it too (sim/director.h).
+    // A sub-step is told the one before it too (sim/director.h).
     differs_first([&](std::int64_t k) {
-      for (const std::int64_t at : {k - 1, k, k + 1})
+      for (const std::int64_t at : {k - 1, k})
         if (told(was, at, was_) != told(is, at, is_)) return true;
       return false;
     });
