@@ -316,7 +316,6 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   };
   press(30);
   CHECK(f.playback().frame() == 30);
-  f.shot("plots");
   auto* line = f.window.findChild<QLabel*>("properties_joint");
   REQUIRE(line);
   f.tab("properties");
@@ -357,6 +356,15 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   f.click(f.pixel(f.front("Box A", Vec3(-0.15, -0.15, 0))));
   CHECK(plot->series().empty());
   CHECK(plot->why() == "Select joints, or what they hold.");
+  // Another line comes with another joint: what it takes to go along the curve.
+  f.click(f.pixel(f.on_curve(0.8)), Qt::ShiftModifier);
+  f.submenu("Object", "object.lead_along");
+  REQUIRE(f.scene().joints.size() == 2);
+  REQUIRE(complete(f.playback()));
+  f.playback().set_frame(20);
+  f.key(Qt::Key_A, Qt::AltModifier);
+  REQUIRE(wait_for([&] { return plot->series().size() == 2 && plot->series()[1].values.size() == 41; }, 3000));
+  f.shot("plots");
 }
 
 }  // namespace flow_lead_test
