@@ -12,6 +12,7 @@
 #include "render/convert.h"
 #include "render/depth.h"
 #include "render/extract_parts.h"
+#include "render/force_arrows.h"
 #include "render/joint_symbols.h"
 
 namespace hazumi {
@@ -474,6 +475,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   }
   add_lights(picture, scene);
   if (options.helpers) add_helpers(picture, scene, shown, frame.get());
+  if (options.helpers) add_forces(list, scene, frame.get(), camera, options, selection, meshes);
   if (options.helpers && options.joints) add_joints(list, scene, frame.get(), camera, options, selection, meshes);
   list.shadow_bounds = shadow_bounds(list, shown, camera);
   std::sort(list.symbols.begin(), list.symbols.end(),
@@ -516,6 +518,11 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
   if (const Camera* camera = find_camera(scene, id)) box.add(camera->position);
   if (const Shared<Curve>* curve = find_shared_curve(scene, id.value))
     for (const Vec3& place : course_of(*curve)) box.add(place);
+  if (const Force* force = find_force(scene, id))
+    if (const auto arrow = force_arrow(scene, *force, frame, meshes)) {
+      box.add(arrow->from);
+      box.add(arrow->tip);
+    }
   if (const Joint* joint = find_joint(scene, id))
     if (const auto places = shown_joint(scene, *joint, frame, meshes)) {
       box.add(places->a);

@@ -18,7 +18,7 @@ struct ViewOptions {
   AnalysisOverlay analysis = AnalysisOverlay::off;
   ShadeMode shade = ShadeMode::solid;
   bool grid = true;
-  bool helpers = true;  ///< lights, the camera, initial velocity arrows: not in exported pictures
+  bool helpers = true;  ///< lights, the camera, forces, initial velocity arrows: not in exported pictures
   bool joints = true;   ///< … and joints, where helpers are shown
   bool display_models = true;
   Id through = {};          ///< the camera that is looked through: it has no symbol

@@ -32,6 +32,8 @@ std::set<Id> not_pickable(const Scene& scene) {
     if (standing.locked(*curve)) ids.insert(curve->id);
   for (const Shared<Joint>& joint : scene.joints)
     if (standing.locked(*joint)) ids.insert(joint->id);
+  for (const Shared<Force>& force : scene.forces)
+    if (standing.locked(*force)) ids.insert(force->id);
   return ids;
 }
 

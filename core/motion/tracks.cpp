@@ -7,6 +7,7 @@
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
+#include "core/scene/derived/pushes.h"
 #include "core/sim/body/body.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/carried.h"
@@ -46,7 +47,11 @@ class TrackDirector final : public Director {
     }
     for (const SizeTrack& sized : sized_objects(scene_))
       sized_.push_back({model.bodies.number(sized.object), sized.track});
-    return gravity_ || !led_.empty() || !sized_.empty() || !driven_.empty();
+    for (const Push& push : pushes(scene_)) {
+      const std::uint32_t body = model.bodies.number(Id{push.force->object});
+      if (model.bodies[body].moves) pushed_.push_back(acting(model, body, push));
+    }
+    return gravity_ || !led_.empty() || !sized_.empty() || !driven_.empty() || !pushed_.empty();
   }
 
   MotionState initial() const override { return {}; }
@@ -105,6 +110,7 @@ class TrackDirector final : public Director {
       if (left > 1) lead = on_the_way(from, lead, left, model.step);
     }
     for (const Sized& sized : sized_) forces[sized.body].size = told_size(*sized.track, state.substep, model.clock);
+    for (const Pushed& one : pushed_) push(model, state, one, forces[one.body]);
     if (!gravity_) return;
     const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
     for (std::size_t i = 0; i < forces.size(); ++i)
@@ -144,6 +150,42 @@ class TrackDirector final : public Director {
     JointTracks tracks;
   };
 
+  struct Pushed {
+    std::uint32_t body = 0;
+    Push push;
+    Vec3 place = Vec3::Zero();  ///< of what does not bend, from the origin of the body frame, which is its centre
+    std::vector<std::uint32_t> nodes;  ///< of what bends
+  };
+
+  Pushed acting(const Model& model, std::uint32_t number, const Push& push) const {
+    const Body& body = model.bodies[number];
+    const Object& object = *find_object(scene_, body.id);
+    Pushed out{number, push, place_on_body(model, &object, static_cast<std::int32_t>(number), push.force->place), {}};
+    const std::vector<Vec3>& nodes = body.truss.nodes;
+    if (!body.deforms || nodes.empty()) return out;
+    for (const auto& node : push.force->nodes)
+      if (node[0] < nodes.size()) out.nodes.push_back(node[0]);
+    if (!push.force->nodes.empty()) return out;
+    const Vec3 own = object.transform.scale.cwiseProduct(push.force->place);
+    const auto nearest = std::min_element(nodes.begin(), nodes.end(), [&](const Vec3& a, const Vec3& b) {
+      return (a - own).squaredNorm() < (b - own).squaredNorm();
+    });
+    out.nodes = {static_cast<std::uint32_t>(nearest - nodes.begin())};
+    return out;
+  }
+
+  static void push(const Model& model, const State& state, const Pushed& one, BodyForces& to) {
+    Vec3 force = pushed(one.push, state.substep, model.clock);
+    if (force == Vec3::Zero()) return;
+    const Body& body = model.bodies[one.body];
+    const Pose pose = body.pose(state.bodies[one.body].values);
+    if (one.push.force->own_axes) force = pose.rotation * force;
+    for (const std::uint32_t node : one.nodes) to.nodes[node] += force / static_cast<double>(one.nodes.size());
+    if (body.deforms) return;
+    to.force += force;
+    to.torque += (pose.rotation * one.place).cross(force);
+  }
+
   const Led* find_led(std::size_t body) const {
     for (const Led& led : led_)
       if (led.body == body) return &led;
@@ -165,12 +207,13 @@ class TrackDirector final : public Director {
   std::vector<Led> led_;      ///< ascending by body
   std::vector<Sized> sized_;  ///< the same
   std::vector<Driven> driven_;
+  std::vector<Pushed> pushed_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Director> make_track_director(const Scene& scene, const Model& model) {
-  if (scene.tracks.empty() && scene.curves.empty()) return nullptr;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.forces.empty()) return nullptr;
   auto director = std::make_shared<TrackDirector>(scene);
   return director->bind(model) ? director : nullptr;
 }

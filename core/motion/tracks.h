@@ -1,4 +1,4 @@
-// The director that a scene's keys make: bodies that they lead (scene/derived/leading.h), joints (scene/derived/joint_tracks.h), and gravity.
+// The director that a scene's keys make: bodies that they lead (scene/derived/leading.h), joints (scene/derived/joint_tracks.h), forces (scene/derived/pushes.h), and gravity.
 #pragma once
 
 #include <memory>

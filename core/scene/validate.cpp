@@ -10,6 +10,7 @@
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
 #include "core/scene/values/scene_lists.h"
@@ -28,27 +29,6 @@ std::string place(std::string_view list, std::size_t index, const Thing& thing) 
   std::string text = std::string(list) + "[" + std::to_string(index) + "]";
   if (!thing.name.empty()) text += " \"" + thing.name + "\"";
   return text;
-}
-
-/// Nodes of the analysis model, as make_truss lays them out: an upper bound that costs nothing.
-std::int64_t node_count(const AnalysisModel& analysis) {
-  const auto n = [&](int axis) { return std::int64_t{analysis.divisions[axis]} + 1; };
-  const std::int64_t parts = analysis.divisions[0];
-  switch (analysis.kind) {
-    case AnalysisKind::none:
-      return 0;
-    case AnalysisKind::plane_grid:
-      return 2 * n(0) * n(2);
-    case AnalysisKind::box_grid:
-      return n(0) * n(1) * n(2);
-    case AnalysisKind::octahedron:
-      return 4 * parts * parts + 3;
-    case AnalysisKind::icosahedron:
-      return 10 * parts * parts + 3;
-    case AnalysisKind::strung:
-      return analysis.strung == nullptr ? 0 : static_cast<std::int64_t>(analysis.strung->nodes.size());
-  }
-  return 0;
 }
 
 /// Vertices of the display model, an upper bound.
@@ -178,7 +158,7 @@ class Checker {
       if (looked_at && (!field || !field->keyable))
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
-                "Delete it, or key a field of an object, a joint, a light, a camera or the scene.");
+                "Delete it, or key a field of an object, a joint, a force, a light, a camera or the scene.");
       const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
       if (!fresh)
         error(where + "field",
@@ -193,6 +173,10 @@ class Checker {
       warning(std::move(joint.path), std::move(joint.message), std::move(joint.hint));
     for (JumpingLead& lead : jumping_leads(scene))
       warning(std::move(lead.path), std::move(lead.message), std::move(lead.hint));
+  }
+  void forces(const Scene& scene) {
+    for (IdleForce& force : idle_forces(scene))
+      warning(std::move(force.path), std::move(force.message), std::move(force.hint));
   }
 
   /// Where things are said to be there is something, and nothing is in itself or goes with itself.
@@ -372,6 +356,7 @@ bool place_changed(const Thing&, const Thing&) {
 bool place_changed(const Light& old, const Light& now) { return old.collection != now.collection; }
 bool place_changed(const Camera& old, const Camera& now) { return old.collection != now.collection; }
 bool place_changed(const Curve& old, const Curve& now) { return old.collection != now.collection; }
+bool place_changed(const Force& old, const Force& now) { return old.collection != now.collection; }
 bool place_changed(const Joint& old, const Joint& now) { return old.collection != now.collection; }
 bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
 bool place_changed(const Object& old, const Object& now) {
@@ -395,6 +380,7 @@ Diagnostics validate(const Scene& scene) {
   checker.places(scene);
   checker.tracks(scene);
   checker.joints(scene);
+  checker.forces(scene);
   return checker.take();
 }
 
@@ -404,7 +390,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false, placed = false, joints = false;
+  bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -419,6 +405,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       totals = totals || counts_otherwise(*old[i], *now[i]);
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
       joints = joints || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Object>;
+      forces = forces || std::is_same_v<Thing, Force> || std::is_same_v<Thing, Object>;
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
     }
@@ -435,6 +422,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || placed) checker.places(after);
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
   if (moved || joints) checker.joints(after);
+  if (moved || forces) checker.forces(after);
   return checker.take();
 }
 

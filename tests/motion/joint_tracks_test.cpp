@@ -185,9 +185,9 @@ TEST_CASE("A key of a joint drops the frames from the first that is told otherwi
     track = track.edited([](Track& t) {
       for (Key& key : t.keys) key.shape = KeyShape::linear;
     });
-  // The last key: from the one before it on. The sub-step before is told what comes after it.
+  // The last key: from the one before it on, at which frame 25 is.
   Scene after = with_key(stage.scene, 10, "b.place", 2, Vec3(5, 2, 0));
-  CHECK(first_frame(stage.scene, after) == 25);
+  CHECK(first_frame(stage.scene, after) == 26);
   // A key between that says what was said: nothing, but for the hash of the keys.
   CHECK(first_frame(stage.scene, with_key(stage.scene, 10, "b.place", 2.4, Vec3(2, 2, 0))) > 100);
   CHECK(first_frame(stage.scene, with_key(stage.scene, 10, "b.place", 0, Vec3(0.5, 2, 0))) <= 1);
@@ -222,7 +222,7 @@ TEST_CASE("A moved curve drops the frames in which something is led along that p
     track = track.edited([](Track& t) {
       for (Key& key : t.keys) key.shape = KeyShape::linear;
     });
-  CHECK(first_frame(stage.scene, moved(stage.scene, 2)) == 25);
+  CHECK(first_frame(stage.scene, moved(stage.scene, 2)) == 26);
   CHECK(simulation_signature(stage.scene) != simulation_signature(moved(stage.scene, 2)));
   // Another curve, which nothing is led along.
   Scene two = stage.scene;

@@ -299,6 +299,108 @@ void change_everything_of(Stage& stage, const Object& object, EditDice& dice) {
   });
 }
 
+/// Of the first joint of a scene: a track of each field, and all that can be said of it.
+void change_keys_of_joint(const Scene& scene, Tally& tally, EditDice& dice) {
+  const Shared<Joint> joint = scene.joints[0];
+  for (const auto& field : joint_fields()) {
+    if (!field.keyable || !field.shown(*joint)) continue;
+    Stage keyed(with_keyed_joint(scene, field), tally);
+    const std::string path(field.path);
+    for (const auto& row : track_fields()) {
+      Scene after = keyed.before();
+      Track changed = *after.tracks[0];
+      if (!change_field(row, changed, dice)) continue;
+      after.tracks[0] = changed;
+      keyed.check(after, "track of " + path + ": " + std::string(row.path), row.path == "name");
+    }
+    Scene after = keyed.before();
+    after.tracks[0] = after.tracks[0].edited([](Track& t) { t.keys[1].time += 0.02; });
+    keyed.check(after, "later key of " + path, false);
+    after.tracks[0] = keyed.before().tracks[0].edited([](Track& t) { t.keys.pop_back(); });
+    keyed.check(after, "one key of " + path, false);
+    keyed.check(without(keyed.before(), after.tracks[0]->id), "no keys of " + path, false);
+    after = keyed.before();
+    Joint changed = *joint;
+    if (change_field(field, changed, dice)) {
+      after.joints[0] = changed;
+      keyed.check(after, "value beside keys of " + path, false);
+    }
+  }
+}
+
+/// On a box, in its own axes too, and on nodes of a soft ball; with keys and without.
+void change_everything_of_forces(Tally& tally, EditDice& dice) {
+  for (const bool soft : {false, true}) {
+    Scene scene =
+        on_floor(soft ? ball(2, "Soft ball", BodyKind::flexible, Vec3(0, 0.65, 0)) : box(2, "Box", Vec3(0, 0.65, 0)));
+    Force push;
+    push.id = Id{10};
+    push.object = 2;
+    push.place = Vec3(0.1, 0.05, 0);
+    push.own_axes = !soft;
+    if (soft) push.nodes = {{0}, {2}};
+    scene.forces = {push};
+    const double frame = 1 / scene.settings.frame_rate;
+    Scene keyed = with_key(scene, 10, "push", 3 * frame, push.push);
+    keyed = with_key(std::move(keyed), 10, "push", 6 * frame, Vec3(-5, 2, 9));
+    keyed = with_key(std::move(keyed), 10, "on", 0, true);
+    keyed = with_key(std::move(keyed), 10, "on", 5 * frame, false);
+    for (const Scene& at : {scene, keyed}) {
+      Stage stage(at, tally);
+      const auto after = [&](const Force& changed) { return with_force(at, Id{10}, [&](Force& f) { f = changed; }); };
+      for (const auto& field : force_fields()) {
+        Force changed = push;
+        if (change_field(field, changed, dice))
+          stage.check(after(changed), "forces " + std::string(field.path), field.effect == Effect::look);
+      }
+      visit_lists(std::type_identity<Force>{}, [&]<class Entry>(const List<Force, Entry>& list) {
+        each_change(list.get(push), true, dice, [&](std::vector<Entry> entries, const std::string& what, bool look) {
+          Force changed = push;
+          list.set(changed, std::move(entries));
+          stage.check(after(changed), std::string(list.path) + what, look);
+        });
+      });
+      stage.check(without(at, Id{10}), "forces removed", false);
+      for (std::size_t i = 0; i < at.tracks.size(); ++i) {
+        Scene other = at;
+        other.tracks[i] = other.tracks[i].edited([](Track& t) { t.keys[1].time += 0.02; });
+        stage.check(other, "later key of " + at.tracks[i]->field, false);
+        stage.check(without(at, at.tracks[i]->id), "no keys of " + at.tracks[i]->field, false);
+      }
+    }
+  }
+}
+
+void change_everything_of_joints(Tally& tally, EditDice& dice) {
+  std::vector<Scene> with_joints;
+  for (std::size_t kind = 0; kind < words<JointKind>().size(); ++kind)
+    with_joints.push_back(with_joint_of(static_cast<JointKind>(kind), on_floor(box(2, "Box", Vec3(0, 0.65, 0)))));
+  with_joints.push_back(with_ride(on_floor(box(2, "Box", Vec3(0, 0.65, 0)))));
+  for (const Scene& scene : with_joints) {
+    Stage joined(scene, tally);
+    const Shared<Joint> joint = joined.before().joints[0];
+    for (const auto& field : joint_fields()) {
+      Scene after = joined.before();
+      Joint changed = *joint;
+      if (!change_field(field, changed, dice)) continue;
+      after.joints[0] = changed;
+      joined.check(after, "joints " + std::string(field.path),
+                   effect_now(field, *joint) == Effect::look && effect_now(field, changed) == Effect::look);
+    }
+    joined.check(without(joined.before(), joint->id), "joints removed", false);
+    change_keys_of_joint(scene, tally, dice);
+    if (scene.curves.empty()) continue;
+    for (const auto& field : curve_fields()) {
+      Scene after = joined.before();
+      Curve changed = *after.curves[0];
+      if (!change_field(field, changed, dice)) continue;
+      after.curves[0] = changed;
+      joined.check(after, "curves " + std::string(field.path), false);
+    }
+    joined.check(without(joined.before(), Id{9}), "curve removed", false);
+  }
+}
+
 }  // namespace every_row
 
 using namespace every_row;
@@ -341,7 +443,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   }
   Stage with_all(with_one_of_each(with_pair(stage.before())), tally), with_track(keyed_box(stage.before()), tally);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if (list.read) return;  // objects above, joints below
+    if (list.read) return;  // objects above, joints and forces below
     constexpr bool kRules = std::is_same_v<Thing, ContactPair>, kKeys = std::is_same_v<Thing, Track>;
     Stage& at = kKeys ? with_track : with_all;
     const Shared<Thing> thing = (at.before().*list.member).at(0);
@@ -357,56 +459,8 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
     }
     at.check(without(at.before(), thing->id), std::string(list.path) + " removed", !kRules && !kKeys);
   });
-  std::vector<Scene> with_joints;
-  for (std::size_t kind = 0; kind < words<JointKind>().size(); ++kind)
-    with_joints.push_back(with_joint_of(static_cast<JointKind>(kind), on_floor(box(2, "Box", Vec3(0, 0.65, 0)))));
-  with_joints.push_back(with_ride(on_floor(box(2, "Box", Vec3(0, 0.65, 0)))));
-  for (const Scene& scene : with_joints) {
-    Stage joined(scene, tally);
-    const Shared<Joint> joint = joined.before().joints[0];
-    for (const auto& field : joint_fields()) {
-      Scene after = joined.before();
-      Joint changed = *joint;
-      if (!change_field(field, changed, dice)) continue;
-      after.joints[0] = changed;
-      joined.check(after, "joints " + std::string(field.path),
-                   effect_now(field, *joint) == Effect::look && effect_now(field, changed) == Effect::look);
-    }
-    joined.check(without(joined.before(), joint->id), "joints removed", false);
-    for (const auto& field : joint_fields()) {
-      if (!field.keyable || !field.shown(*joint)) continue;
-      Stage keyed(with_keyed_joint(scene, field), tally);
-      const std::string path(field.path);
-      for (const auto& row : track_fields()) {
-        Scene after = keyed.before();
-        Track changed = *after.tracks[0];
-        if (!change_field(row, changed, dice)) continue;
-        after.tracks[0] = changed;
-        keyed.check(after, "track of " + path + ": " + std::string(row.path), row.path == "name");
-      }
-      Scene after = keyed.before();
-      after.tracks[0] = after.tracks[0].edited([](Track& t) { t.keys[1].time += 0.02; });
-      keyed.check(after, "later key of " + path, false);
-      after.tracks[0] = keyed.before().tracks[0].edited([](Track& t) { t.keys.pop_back(); });
-      keyed.check(after, "one key of " + path, false);
-      keyed.check(without(keyed.before(), after.tracks[0]->id), "no keys of " + path, false);
-      after = keyed.before();
-      Joint changed = *joint;
-      if (change_field(field, changed, dice)) {
-        after.joints[0] = changed;
-        keyed.check(after, "value beside keys of " + path, false);
-      }
-    }
-    if (scene.curves.empty()) continue;
-    for (const auto& field : curve_fields()) {
-      Scene after = joined.before();
-      Curve changed = *after.curves[0];
-      if (!change_field(field, changed, dice)) continue;
-      after.curves[0] = changed;
-      joined.check(after, "curves " + std::string(field.path), false);
-    }
-    joined.check(without(joined.before(), Id{9}), "curve removed", false);
-  }
+  change_everything_of_joints(tally, dice);
+  change_everything_of_forces(tally, dice);
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);
   CHECK(tally.kept_all >= 150);

@@ -126,6 +126,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "follow.") == 7);
   CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
+  CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());
   CHECK(entries_below(joint_fields(), "b.") == members<JointEnd>());
   CHECK(entries_below(camera_fields(), "depth.") == members<CameraDepth>());
@@ -153,6 +154,7 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
                                  "mapping.painted", "body.parameters", "body.start", "part_materials",
                                  "other_analyses"});
   CHECK(paths(std::type_identity<Track>{}) == std::vector<std::string>{"keys"});
+  CHECK(paths(std::type_identity<Force>{}) == std::vector<std::string>{"nodes"});
   CHECK(members<Key>() == 8);  // three of them with four numbers
   CHECK(RowFormat<Key>::columns.size() == 8 - 3 + 3 * 4);
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
@@ -209,6 +211,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(keying_set_fields(), KeyingSet{}, seed);
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(joint_fields(), Joint{}, seed);
+    check_rows(force_fields(), Force{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }
 }

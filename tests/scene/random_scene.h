@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/lists.h"
@@ -261,6 +262,7 @@ inline Scene with_random_joints(Scene scene, Dice& dice) {
     joint.collection = dice.coin() ? 0 : some(scene.collections);
     joint.a.object = dice.below(3) == 0 ? 0 : some(scene.objects);
     joint.b.object = dice.below(3) == 0 ? 0 : some(scene.objects);
+    joint.curve = dice.coin() || scene.curves.empty() ? 0 : some(scene.curves);
     joint.first = joint.second = 0;
     if (!scene.joints.empty()) {
       joint.first = some(scene.joints);
@@ -271,7 +273,24 @@ inline Scene with_random_joints(Scene scene, Dice& dice) {
     if (joint.length == 0) joint.length = 1;
     Scene next = scene;
     next.joints.push_back(Shared<Joint>(joint));
-    if (joint_faults(next).empty()) scene = std::move(next);
+    if (joint_faults(next).empty() && jumping_leads(next).empty()) scene = std::move(next);
+  }
+  return scene;
+}
+
+/// On objects that move, by place or on a few nodes.
+inline Scene with_random_forces(Scene scene, Dice& dice) {
+  for (int i = 0; i < 3 && !scene.objects.empty(); ++i) {
+    Force force;
+    force.id = next_id(scene);
+    randomise(dice, force_fields(), force);
+    force.collection = 0;
+    const auto at = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())));
+    force.object = scene.objects[at]->id.value;
+    for (std::int64_t n = dice.below(3); n > 0; --n) force.nodes.push_back({static_cast<std::uint32_t>(dice.below(6))});
+    Scene next = scene;
+    next.forces.push_back(Shared<Force>(force));
+    if (idle_forces(next).empty()) scene = std::move(next);
   }
   return scene;
 }
@@ -352,7 +371,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
       if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
         o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
     });
-  return with_random_joints(std::move(scene), dice);
+  return with_random_forces(with_random_joints(std::move(scene), dice), dice);
 }
 
 /// A small scene as people have them.

@@ -271,18 +271,10 @@ TEST_CASE("Flow: a click on what bends takes its nearest node", "[ui][flow][join
   f.stage();
   f.key(Qt::Key_J, Qt::ShiftModifier);
   f.key(Qt::Key_8);
-  // The node on the side that faces the eye, or the one beside it.
   const Vec3 middle = f.object("Jelly").transform.position;
-  QPointF best;
-  bool found = false;
-  for (int x = -30; x <= 30 && !found; x += 3)
-    for (int y = -30; y <= 30 && !found; y += 3) {
-      const QPointF at = f.pixel(middle) + QPointF(x, y);
-      if (f.view().joining().aim_at(at, false).snap != Joining::Snap::node) continue;
-      best = at;
-      found = true;
-    }
-  REQUIRE(found);
+  // Anywhere on it, but with Ctrl.
+  const QPointF best = f.pixel(middle) + QPointF(14, 9);
+  REQUIRE(f.view().joining().aim_at(best, false).snap == Joining::Snap::node);
   f.move_to(best);
   f.shot("lead_node");
   const Joining::Aim aim = f.view().joining().aim_at(best, false);
@@ -324,7 +316,6 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   };
   press(30);
   CHECK(f.playback().frame() == 30);
-  f.shot("plots");
   auto* line = f.window.findChild<QLabel*>("properties_joint");
   REQUIRE(line);
   f.tab("properties");
@@ -365,6 +356,15 @@ TEST_CASE("Flow: what joints hold with is plotted, scrubbed in and written as a 
   f.click(f.pixel(f.front("Box A", Vec3(-0.15, -0.15, 0))));
   CHECK(plot->series().empty());
   CHECK(plot->why() == "Select joints, or what they hold.");
+  // Another line comes with another joint: what it takes to go along the curve.
+  f.click(f.pixel(f.on_curve(0.8)), Qt::ShiftModifier);
+  f.submenu("Object", "object.lead_along");
+  REQUIRE(f.scene().joints.size() == 2);
+  REQUIRE(complete(f.playback()));
+  f.playback().set_frame(20);
+  f.key(Qt::Key_A, Qt::AltModifier);
+  REQUIRE(wait_for([&] { return plot->series().size() == 2 && plot->series()[1].values.size() == 41; }, 3000));
+  f.shot("plots");
 }
 
 }  // namespace flow_lead_test

@@ -57,9 +57,13 @@ void move_by(Thing& thing, const Vec3& offset) {
     thing.position += offset;
 }
 
-/// What is copied besides: the joints between them.
-std::set<Id> with_joints(const Scene& scene, std::set<Id> ids) {
+/// What is copied besides: the joints between them, and the forces that push them.
+std::set<Id> with_what_is_on_them(const Scene& scene, std::set<Id> ids) {
+  std::set<Id> forces;
+  for (const auto& force : scene.forces)
+    if (ids.count(Id{force->object}) != 0) forces.insert(force->id);
   ids.merge(joints_among(scene, ids));
+  ids.merge(forces);
   return ids;
 }
 
@@ -67,7 +71,7 @@ std::set<Id> with_joints(const Scene& scene, std::set<Id> ids) {
 
 Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offset) {
   Copies copies{before, {}};
-  const std::set<Id> ids = with_joints(before, chosen);
+  const std::set<Id> ids = with_what_is_on_them(before, chosen);
   std::uint64_t next = next_id(before).value;
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (!std::is_same_v<Thing, ContactPair>)
@@ -90,6 +94,7 @@ Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offse
       move_by(copy, offset);
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
+      if constexpr (std::is_same_v<Thing, Force>) follow(copy.object);
       if constexpr (requires { copy.looks_at; }) follow(copy.looks_at);
       if constexpr (requires { copy.follow; }) follow(copy.follow.curve);
       if constexpr (requires { copy.follow.looks_at; }) follow(copy.follow.looks_at);

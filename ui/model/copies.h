@@ -13,7 +13,7 @@ struct Copies {
   std::map<Id, Id> of;  ///< what was copied, and what its copy is
 };
 
-/// With the pairs, joints and tracks of what is copied.
+/// With the pairs, joints, forces and tracks of what is copied.
 Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offset);
 
 }  // namespace hazumi

@@ -119,7 +119,8 @@ void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
   std::vector<Entry> entries;
   for (auto& diagnostic : diagnostics) {
     const Id object = diagnostic_object(document_.scene(), diagnostic.path);
-    if (find_joint(document_.scene(), object)) continue;  // told by joint_problems(), with remedies
+    // Told by joint_problems(), with remedies.
+    if (find_joint(document_.scene(), object) || find_force(document_.scene(), object)) continue;
     entries.push_back({std::move(diagnostic), object, Source::load});
   }
   for (const auto& entry : entries_)

@@ -4,6 +4,7 @@
 
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -115,6 +116,24 @@ std::vector<Remedy> remedies_of(const Scene& scene, const JumpingLead& lead) {
   return remedies;
 }
 
+std::vector<Remedy> remedies_of(const Scene& scene, const IdleForce& idle) {
+  std::vector<Remedy> remedies;
+  const Object* object = find_object(scene, Id{find_force(scene, idle.force)->object});
+  if (object && !body_kind(object->body.kind).moves) {
+    const QString text = tr("Make %1 rigid").arg(QString::fromStdString(object->name));
+    remedies.push_back({text, tr("Then the force moves it."),
+                        [id = object->id, text](DocumentController& document, PlaybackController&) {
+                          (void)document.edit_object(text, id, [](Object& o) { o.body.kind = BodyKind::rigid; });
+                        }});
+  }
+  remedies.push_back({tr("Delete the force"), tr("It pushes nothing."),
+                      [id = idle.force](DocumentController& document, PlaybackController&) {
+                        const QString text = tr("Delete %1").arg(name_of(document.scene(), id));
+                        (void)document.edit(text, without(document.scene(), id));
+                      }});
+  return remedies;
+}
+
 }  // namespace
 
 std::vector<Problem> joint_problems(const Scene& scene) {
@@ -123,6 +142,12 @@ std::vector<Problem> joint_problems(const Scene& scene) {
     Problem problem{{}, fault.joint, Problem::Source::joint};
     problem.diagnostic = {Severity::warning, fault.path, fault.message, fault.hint};
     problem.remedies = remedies_of(scene, fault);
+    problems.push_back(std::move(problem));
+  }
+  for (const IdleForce& idle : idle_forces(scene)) {
+    Problem problem{{}, idle.force, Problem::Source::joint};
+    problem.diagnostic = {Severity::warning, idle.path, idle.message, idle.hint};
+    problem.remedies = remedies_of(scene, idle);
     problems.push_back(std::move(problem));
   }
   for (const JumpingLead& lead : jumping_leads(scene)) {

@@ -1,4 +1,5 @@
-// Joints that cannot hold what they say, as problems with remedies (core/scene/derived/joint_faults.h).
+// Joints that cannot hold what they say, and forces that push nothing, as problems with remedies (core/scene/derived/joint_faults.h,
+// pushes.h).
 #pragma once
 
 #include <vector>

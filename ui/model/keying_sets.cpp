@@ -60,6 +60,7 @@ std::vector<KeyPlace> places_and_rotations(const UiContext& c) {
       if (light->kind == LightKind::directional) places.push_back({id.value, "target"});
     }
     if (const Camera* camera = find_camera(scene, id)) add_camera(*camera);
+    if (find_force(scene, id)) places.push_back({id.value, "push"});
     if (const Joint* joint = find_joint(scene, id)) places.push_back({id.value, field_of_joint(*joint)});
   }
   return places;

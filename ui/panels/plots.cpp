@@ -3,10 +3,11 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
+#include "core/base/atomic_file.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/sentence.h"
 #include "ui/model/text.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/plot_view.h"
@@ -92,11 +93,10 @@ class PlotsPanel : public QWidget {
     dialog.selectFile(context_.document.title() + QStringLiteral(".csv"));
     const QString name = dialog.ask();
     if (name.isEmpty()) return;
-    QSaveFile file(name);
     const QByteArray text = joint_table(context_.document.scene(), view_->joints(), view_->frames()).toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-      emit context_.document.refused(
-          hazumi::tr("%1 could not be written: %2. Choose another place.").arg(name, file.errorString()));
+    const Status written =
+        write_file_atomically(name.toStdString(), {text.constData(), static_cast<std::size_t>(text.size())});
+    if (!written.ok()) emit context_.document.refused(sentence_of(written.error()));
   }
 
   UiContext context_;

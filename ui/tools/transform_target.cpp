@@ -103,6 +103,23 @@ void move_joints(Scene& scene, const Scene& from, const std::set<Id>& ids, const
   }
 }
 
+/// What it pushes is moved with its place; alone it is moved on that, and turned and scaled as what it is, an arrow.
+void change_forces(Scene& scene, const std::set<Id>& ids, const TransformValue& value) {
+  for (auto& force : scene.forces) {
+    const Object* object = ids.contains(force->id) ? find_object(scene, Id{force->object}) : nullptr;
+    if (!object || ids.contains(object->id)) continue;
+    const Transform& of = object->transform;
+    const Quat axes = force->own_axes ? Quat(of.rotation.normalized()) : Quat::Identity();
+    force = force.edited([&](Force& f) {
+      f.place = place_of_end(of, changed(of * f.place, value));
+      if (value.mode == TransformMode::move) return;
+      TransformValue about = value;
+      about.pivot.setZero();
+      f.push = axes.conjugate() * changed(Vec3(axes * f.push), about);
+    });
+  }
+}
+
 Scene moved(Scene scene, const std::set<Id>& ids, const TransformValue& value) {
   const Scene from = scene;
   const auto change_all = [&](auto& things) {
@@ -114,6 +131,7 @@ Scene moved(Scene scene, const std::set<Id>& ids, const TransformValue& value) {
   change_all(scene.lights);
   change_all(scene.cameras);
   move_joints(scene, from, ids, value);
+  change_forces(scene, ids, value);
   return scene;
 }
 
@@ -141,7 +159,7 @@ bool can_be_keyed(const Scene& scene, Id id) {
   if (const Joint* joint = find_joint(scene, id))
     return joint->kind == JointKind::lead &&
            key_problem(scene, id.value, goes_along_curve(*joint) ? "along" : kTargetPlace).empty();
-  return find_light(scene, id) || find_camera(scene, id);
+  return find_light(scene, id) || find_camera(scene, id) || find_force(scene, id);
 }
 
 }  // namespace
@@ -158,6 +176,8 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
       if (!standing.locked(*camera)) result.insert(id);
     } else if (const Curve* curve = find_curve(scene, id)) {
       if (!standing.locked(*curve)) result.insert(id);
+    } else if (const Force* force = find_force(scene, id)) {
+      if (!standing.locked(*force) && find_object(scene, Id{force->object})) result.insert(id);
     } else if (const Joint* joint = find_joint(scene, id)) {
       // A gear is where its hinges are.
       if (!standing.locked(*joint) && joint->kind != JointKind::gear && joint_places(scene, *joint)) result.insert(id);
@@ -206,6 +226,8 @@ Vec3 ObjectsTarget::pivot() const {
       sum += camera->position;
     else if (const Curve* curve = find_curve(*shown_, id))
       sum += curve->transform.position;
+    else if (const Force* force = find_force(*shown_, id))
+      sum += find_object(*shown_, Id{force->object})->transform * force->place;
     else if (const Joint* joint = find_joint(*shown_, id))
       sum += handle_of(*shown_, *joint);
   }
@@ -230,6 +252,7 @@ QString ObjectsTarget::name() const {
     if (const Camera* camera = find_camera(*shown_, active_)) return QString::fromStdString(camera->name);
     if (const Curve* curve = find_curve(*shown_, active_)) return QString::fromStdString(curve->name);
     if (const Joint* joint = find_joint(*shown_, active_)) return QString::fromStdString(joint->name);
+    if (const Force* force = find_force(*shown_, active_)) return QString::fromStdString(force->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());
 }

@@ -57,7 +57,7 @@ struct KeyedAt {
   QString unseen;    ///< why what shall be keyed is not known; empty: it is
 };
 
-/// Unlocked objects, lights, cameras, curves and joints, those in collections among the ids too.
+/// Unlocked objects, lights, cameras, curves, joints and forces, those in collections among the ids too.
 class ObjectsTarget : public TransformTarget {
  public:
   static std::set<Id> movable(const Scene& scene, const std::set<Id>& ids);

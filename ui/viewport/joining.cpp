@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <QPainter>
 
@@ -130,11 +131,13 @@ Joining::Aim Joining::aim_at(QPointF mouse, bool free) const {
   const auto one = std::find_if(shown.begin(), shown.end(), [&](const ShownObject& s) { return s.object == object; });
   if (one == shown.end()) return aim;
   const double reach = kBehind * kSnap * static_cast<double>(camera.metres_per_pixel(hit->point, size));
-  float nearest = kSnap;
+  // What bends is held by its nodes: the nearest is taken, however far it is.
+  const bool bends = object->body.kind == BodyKind::flexible && object->analysis.kind != AnalysisKind::none && !free;
+  float nearest = bends ? std::numeric_limits<float>::infinity() : kSnap;
   const auto offer = [&](const glm::vec3& at, Snap snap, bool through) {
     if (free || (!through && (to_double(at) - to_double(hit->point)).norm() > reach)) return;
     const glm::vec3 p = camera.project(at, size);
-    const float apart = glm::length(glm::vec2(p) - pixel);
+    const float apart = bends ? glm::length(at - hit->point) : glm::length(glm::vec2(p) - pixel);
     if (!(p.z > 0 && p.z < 1) || !(apart < nearest)) return;
     nearest = apart;
     aim.at = to_double(at);
@@ -142,13 +145,13 @@ Joining::Aim Joining::aim_at(QPointF mouse, bool free) const {
   };
   const auto mesh = context_.document.meshes().mesh(*object);
   const bool bent = one->moved && one->moved->deformed && one->moved->vertices.size() == mesh->positions.size();
-  for (std::size_t v = 0; v < mesh->positions.size(); ++v)
+  for (std::size_t v = 0; v < mesh->positions.size() && !bends; ++v)
     offer(bent ? to_float(one->moved->vertices[v].cast<double>())
                : glm::vec3(one->model * glm::vec4(to_float(mesh->positions[v]), 1.0f)),
           Snap::vertex, false);
   if (object->analysis.kind != AnalysisKind::none)
     for (const glm::vec3& node : truss_nodes(*one, object_truss(*object, *mesh))) offer(node, Snap::node, true);
-  offer(glm::vec3(one->model[3]), Snap::middle, true);
+  if (!bends) offer(glm::vec3(one->model[3]), Snap::middle, true);
   Transform now = object->transform;
   if (one->moved) {
     now.position = one->moved->position.cast<double>();

@@ -2,6 +2,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
+#include "render/force_arrows.h"
 #include "render/joint_symbols.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
@@ -57,6 +58,11 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
       if (!standing.visible(*curve)) continue;
       sum += curve->transform.position;
       ++count;
+    } else if (const Force* force = find_force(scene, id)) {
+      const auto arrow = force_arrow(scene, *force, frame.get(), context_.document.meshes());
+      if (!standing.visible(*force) || !arrow) continue;
+      sum += arrow->from;
+      ++count;
     } else if (const Joint* joint = find_joint(scene, id)) {
       const auto places = shown_joint(scene, *joint, frame.get(), context_.document.meshes());
       if (!standing.visible(*joint) || !places) continue;
@@ -89,6 +95,10 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
     view.local = camera_axes(*camera);
   else if (const Curve* curve = find_curve(context_.keying.shown(), active))
     view.local = curve->transform.rotation.normalized().toRotationMatrix();
+  else if (const Force* force = find_force(context_.keying.shown(), active))
+    view.local = force_arrow(context_.keying.shown(), *force, frame.get(), context_.document.meshes())
+                     .value_or(ForceArrow())
+                     .axes.toRotationMatrix();
   else if (const Joint* joint = find_joint(context_.keying.shown(), active))
     view.local = shown_joint(context_.keying.shown(), *joint, frame.get(), context_.document.meshes())
                      .value_or(JointPlaces())

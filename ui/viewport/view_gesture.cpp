@@ -9,6 +9,7 @@
 #include "ui/model/last_operation.h"
 #include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
+#include "ui/tools/force_target.h"
 #include "ui/viewport/navigation.h"
 #include "ui/widgets/theme.h"
 
@@ -48,6 +49,15 @@ bool ViewGesture::start_camera_target(Id camera, QPointF mouse) {
   const auto whole = context_.document.snapshot();
   begin.target = std::make_shared<CameraTarget>(whole, camera, keyed_now());
   begin.here = std::make_shared<CameraTarget>(whole, camera, keyed_here());
+  begin.begins_here = context_.keying.automatic();
+  return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);
+}
+
+bool ViewGesture::start_force_tip(Id force, const ForceArrow& arrow, double metres, QPointF mouse) {
+  GestureStart begin;
+  const auto whole = context_.document.snapshot();
+  begin.target = std::make_shared<ForceTarget>(whole, force, arrow, metres, keyed_now());
+  begin.here = std::make_shared<ForceTarget>(whole, force, arrow, metres, keyed_here());
   begin.begins_here = context_.keying.automatic();
   return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);
 }

@@ -17,6 +17,7 @@ class QWidget;
 namespace hazumi {
 
 class ViewNavigation;
+struct ForceArrow;
 
 class ViewGesture : public QObject {
   Q_OBJECT
@@ -30,6 +31,8 @@ class ViewGesture : public QObject {
              bool one_key = false);
   /// What a camera looks at is moved alone, by its handle.
   bool start_camera_target(Id camera, QPointF mouse);
+  /// How hard a force pushes and where to, by the tip of its arrow. `metres`: of a newton.
+  bool start_force_tip(Id force, const ForceArrow& arrow, double metres, QPointF mouse);
   void set_snaps(const SnapSteps& snaps) { snaps_ = snaps; }
   void mouse_moved(QPointF mouse, Qt::KeyboardModifiers held);
   void key(const QKeyEvent& event);

@@ -31,6 +31,7 @@
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
+#include "ui/viewport/force_view.h"
 #include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
@@ -57,6 +58,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       contacts_(std::make_unique<ContactView>(context_, nullptr)),
       motion_(std::make_unique<MotionView>(context_, nullptr)),
       cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)),
+      forces_(std::make_unique<ForceView>(context_, *navigation_, *picture_)),
       joining_(std::make_unique<Joining>(context_, *navigation_, *picture_, nullptr)),
       keys_(new HoverKeys(*this)) {
   setObjectName(QStringLiteral("viewport"));

@@ -35,6 +35,7 @@ class ContactView;
 class MotionView;
 class DriverView;
 class HoverKeys;
+class ForceView;
 class Joining;
 class LooksJob;
 class ModeBar;
@@ -200,6 +201,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<ContactView> contacts_;
   std::unique_ptr<MotionView> motion_;
   std::unique_ptr<CameraView> cameras_;
+  std::unique_ptr<ForceView> forces_;
   std::unique_ptr<Joining> joining_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;

@@ -9,6 +9,7 @@
 
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/camera_view.h"
+#include "ui/viewport/force_view.h"
 #include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
@@ -73,6 +74,13 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   }
   if (const auto camera = cameras_->target_at(press_)) {
     if (gesture_->start_camera_target(*camera, press_)) {
+      picker_->forget_handle();
+      drag_ = Drag::handle;
+      return refresh();
+    }
+  }
+  if (const auto tip = forces_->tip_at(press_)) {
+    if (gesture_->start_force_tip(tip->force, tip->arrow, tip->metres, press_)) {
       picker_->forget_handle();
       drag_ = Drag::handle;
       return refresh();

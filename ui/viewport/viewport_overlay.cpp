@@ -21,6 +21,7 @@
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
+#include "ui/viewport/force_view.h"
 #include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
 #include "ui/viewport/motion_view.h"
@@ -121,6 +122,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   const ViewCamera& camera = navigation_->camera();
   painter.setRenderHint(QPainter::Antialiasing);
   cameras_->paint(painter, area);
+  forces_->paint(painter);
   if (!gesture() && !context_.elements.mode()) drivers_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   if (gesture())
     gesture_->paint(painter, mouse_);
@@ -287,10 +289,10 @@ QMenu* Viewport::make_join_menu(QWidget* parent) {
   auto* menu = new QMenu(QStringLiteral("Join"), parent);
   menu->setObjectName(QStringLiteral("join_menu"));
   menu->setToolTipsVisible(true);
-  append_actions(menu, context_.actions,
-                 {"object.join_ball", "object.join_hinge", "object.join_slider", "object.join_fixed",
-                  "object.join_spring", "object.join_rope", "object.join_gear", "", "object.join_lead", "object.lead_along",
-                  "", "object.join_click"});
+  append_actions(
+      menu, context_.actions,
+      {"object.join_ball", "object.join_hinge", "object.join_slider", "object.join_fixed", "object.join_spring",
+       "object.join_rope", "object.join_gear", "", "object.join_lead", "object.lead_along", "", "object.join_click"});
   return menu;
 }
 

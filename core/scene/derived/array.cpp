@@ -87,6 +87,14 @@ std::vector<Id> join_copies(Scene& scene, const Scene& before, const std::set<Id
   return made;
 }
 
+void turn_vectors(Track& track, const Quat& turn) {
+  for (Key& key : track.keys)
+    for (auto* v : {&key.value, &key.in, &key.out}) {
+      const Vec3 turned = turn * Vec3((*v)[0], (*v)[1], (*v)[2]);
+      *v = {turned.x(), turned.y(), turned.z(), 0};
+    }
+}
+
 /// Copies are in the collections of their originals, and go with their parents, or with copies of these where there are some.
 void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const std::map<Id, Id>& copies) {
   for (const auto& [id, copy] : copies) {
@@ -132,6 +140,14 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
         move_keys(t, to, to.turned ? to.turn : Quat::Identity());
         if (const Joint* joint = find_joint(part, Id{t.target})) move_target_keys(part, *joint, among, to, t);
       });
+    if (to.turned)
+      for (auto& force : copy.forces) {
+        if (force->own_axes) continue;
+        force = force.edited([&](Force& f) { f.push = to.turn * f.push; });
+        for (auto& track : copy.tracks)
+          if (track->target == force->id.value && track->field == "push")
+            track = track.edited([&](Track& t) { turn_vectors(t, to.turn); });
+      }
     JoinedScene made = joined(std::move(out.scene), copy);
     out.scene = std::move(made.scene);
     stay_home(out.scene, originals, ids, made.ids);

@@ -79,6 +79,8 @@ std::set<Id> things_in(const Scene& scene, Id collection) {
     if (places.count(Id{curve->collection})) things.insert(curve->id);
   for (const auto& joint : scene.joints)
     if (places.count(Id{joint->collection})) things.insert(joint->id);
+  for (const auto& force : scene.forces)
+    if (places.count(Id{force->collection})) things.insert(force->id);
   return things;
 }
 
@@ -106,6 +108,8 @@ Scene put_in(Scene scene, const std::set<Id>& ids, Id collection) {
     if (ids.count(curve->id)) put(curve);
   for (auto& joint : scene.joints)
     if (ids.count(joint->id)) put(joint);
+  for (auto& force : scene.forces)
+    if (ids.count(force->id)) put(force);
   for (auto& inner : scene.collections)
     if (ids.count(inner->id) && !(collection && lies_in(scene, collection, inner->id))) put(inner);
   return scene;

@@ -5,6 +5,7 @@
 
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
+#include "core/scene/derived/list_at.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -120,18 +121,7 @@ bool ever_on(const Scene& scene, const Joint& joint) {
 }
 
 Scene joints_at(Scene scene, double time) {
-  if (scene.joints.empty()) return scene;
-  for (const auto& track : scene.tracks) {
-    if (!is_used(*track)) continue;
-    const auto at = std::find_if(scene.joints.begin(), scene.joints.end(),
-                                 [&](const Shared<Joint>& joint) { return joint->id.value == track->target; });
-    if (at == scene.joints.end()) continue;
-    const Field<Joint>* field = find_field(joint_fields(), std::string_view(track->field));
-    const auto value = field && field->keyable && field->effect != Effect::look
-                           ? value_at(scene, track->target, track->field, time)
-                           : std::nullopt;
-    if (value) *at = at->edited([&](Joint& joint) { field->set(joint, *value); });
-  }
+  put_keyed_values(scene.joints, joint_fields(), scene, time);
   return scene;
 }
 

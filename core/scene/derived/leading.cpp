@@ -6,6 +6,7 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/scene/derived/joint_tracks.h"
+#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -172,6 +173,7 @@ class Tellings {
     for (const SizeTrack& one : sized_objects(before_)) sized[one.object].first = one.track;
     for (const SizeTrack& one : sized_objects(after_)) sized[one.object].second = one.track;
     for (const auto& [id, both] : sized) compare_sizes(id, both.first, both.second);
+    compare_forces();
     compare_gravity();
     return frame_;
   }
@@ -236,9 +238,9 @@ class Tellings {
                              same_keys(was.along, is.along) && same_keys(was.place, is.place);
     // What it says itself is in its signature.
     if (same_tracks && !other_clock_ && same_way(was.curve, is.curve)) return;
-    // A sub-step is told the one before it and the one after it too (sim/director.h).
+    // A sub-step is told the one before it too (sim/director.h).
     differs_first([&](std::int64_t k) {
-      for (const std::int64_t at : {k - 1, k, k + 1})
+      for (const std::int64_t at : {k - 1, k})
         if (told(was, at, was_) != told(is, at, is_)) return true;
       return false;
     });
@@ -252,6 +254,17 @@ class Tellings {
     };
     if (tells(was, *old, -1, was_) != tells(is, *now, -1, is_)) return note(0);
     differs_first([&](std::int64_t k) { return tells(was, *old, k, was_) != tells(is, *now, k, is_); });
+  }
+
+  void compare_forces() {
+    for (const auto& now : after_.forces) {
+      const Force* old = find_force(before_, now->id);
+      if (!old) continue;
+      const Push was = push_of(before_, *old), is = push_of(after_, *now);
+      // What it says itself is in its signature.
+      if (same_keys(was.on, is.on) && same_keys(was.push, is.push) && !other_clock_) continue;
+      differs_first([&](std::int64_t k) { return pushed(was, k, was_) != pushed(is, k, is_); });
+    }
   }
 
   void compare_gravity() {
@@ -365,6 +378,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
   add_joint_tracks(hasher, scene);
   for (const SizeTrack& sized : sized_objects(scene))
     add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
+  add_pushes(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }

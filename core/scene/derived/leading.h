@@ -1,5 +1,5 @@
 // What the keys of a place, a rotation and the switch beside them (Object::body.led) tell a run: in each sub-step whether they lead an
-// object, and where to (joints: joint_tracks.h). A sub-step k goes from t(k) to t(k + 1), with t(k) = k h where the time scale is 1 (run_clock.h). The switch is looked at when it begins, the place is that at its end, so
+// object, and where to (joints: joint_tracks.h; forces: pushes.h). A sub-step k goes from t(k) to t(k + 1), with t(k) = k h where the time scale is 1 (run_clock.h). The switch is looked at when it begins, the place is that at its end, so
 // that frame f shows what is keyed at f. Pure functions of the scene; from which frame on an edit changes a run follows from them.
 //
 // Velocity and spin are those with which keys come to the moment, from the time before it: a thing that is let go at a key goes on as

@@ -11,7 +11,8 @@ namespace hazumi {
 namespace {
 
 template <class Thing>
-constexpr bool refers = std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track>;
+constexpr bool refers =
+    std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track> || std::is_same_v<Thing, Force>;
 
 /// Ids by which things refer to others.
 template <class Thing, class Visit>
@@ -19,6 +20,8 @@ void visit_references(Thing& thing, const Visit& visit) {
   if constexpr (std::is_same_v<std::remove_const_t<Thing>, ContactPair>) {
     visit(thing.a);
     visit(thing.b);
+  } else if constexpr (std::is_same_v<std::remove_const_t<Thing>, Force>) {
+    visit(thing.object);
   } else if constexpr (refers<std::remove_const_t<Thing>>) {
     visit(thing.target);
   }
@@ -106,6 +109,8 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   part.newer_minor = scene.newer_minor;
   const std::set<Id> joints = joints_among(scene, ids);
   std::set<Id> taken = ids;
+  for (const auto& force : scene.forces)
+    if (ids.count(Id{force->object}) != 0) taken.insert(force->id);
   taken.insert(joints.begin(), joints.end());
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     // Collections come below; sounds stay, as part_from_text() leaves them out.
@@ -137,6 +142,7 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   for (const auto& camera : part.cameras) bring_collection(scene, camera->collection, collections);
   for (const auto& curve : part.curves) bring_collection(scene, curve->collection, collections);
   for (const auto& joint : part.joints) bring_collection(scene, joint->collection, collections);
+  for (const auto& force : part.forces) bring_collection(scene, force->collection, collections);
   for (const auto& collection : scene.collections) {
     if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
   }

@@ -86,6 +86,7 @@ std::span<const Field<KeyingSet>> keying_set_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<Curve>> curve_fields();
 std::span<const Field<Joint>> joint_fields();
+std::span<const Field<Force>> force_fields();
 std::span<const Field<SceneSettings>> settings_fields();
 
 template <class Owner>

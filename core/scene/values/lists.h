@@ -318,6 +318,16 @@ void visit_lists(std::type_identity<Track>, Visit&& visit) {
 }
 
 template <class Visit>
+void visit_lists(std::type_identity<Force>, Visit&& visit) {
+  using Node = std::array<std::uint32_t, 1>;
+  visit(List<Force, Node>{
+      "nodes", "nodes",
+      "Numbers of nodes of the analysis model that it pushes, each with an equal part; none: by place.",
+      lists::kMostNodes, [](const Force& f) -> const std::vector<Node>& { return f.nodes; },
+      [](Force& f, std::vector<Node> e) { f.nodes = std::move(e); }, [](const Force&) { return Effect::motion; }});
+}
+
+template <class Visit>
 void visit_lists(std::type_identity<Curve>, Visit&& visit) {
   visit(List<Curve, CurvePoint>{"points", "points",
                                 "Points in order, in the curve's own axes: place in m; tangents of splines: 0 "

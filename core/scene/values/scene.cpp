@@ -76,6 +76,11 @@ const Joint* find_joint(const Scene& scene, Id id) {
   return at == scene.joints.end() ? nullptr : at->get();
 }
 
+const Force* find_force(const Scene& scene, Id id) {
+  const auto at = position_of(scene.forces, id);
+  return at == scene.forces.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -144,6 +149,11 @@ Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change) 
   return scene;
 }
 
+Scene with_force(Scene scene, Id id, const std::function<void(Force&)>& change) {
+  change_in(scene.forces, id, change);
+  return scene;
+}
+
 namespace {
 
 /// Those whose member names the id `from` name `to` instead.
@@ -176,6 +186,15 @@ void let_go_of_joints(Scene& scene, std::uint64_t id) {
   erase([id](const Joint& j) { return j.kind == JointKind::lead && j.curve == id; });
   erase([&](const Joint& j) { return j.kind == JointKind::gear && (gone.count(j.first) || gone.count(j.second)); });
   gone.erase(id);
+  if (!gone.empty())
+    std::erase_if(scene.tracks, [&](const Shared<Track>& track) { return gone.count(track->target) != 0; });
+}
+
+/// Forces that push an object that goes, and their tracks.
+void let_go_of_forces(Scene& scene, std::uint64_t id) {
+  std::set<std::uint64_t> gone;
+  std::erase_if(scene.forces,
+                [&](const Shared<Force>& force) { return force->object == id && gone.insert(force->id.value).second; });
   if (!gone.empty())
     std::erase_if(scene.tracks, [&](const Shared<Track>& track) { return gone.count(track->target) != 0; });
 }
@@ -217,6 +236,7 @@ Scene without(Scene scene, Id id) {
       put(scene.cameras, &Camera::collection, id.value, above);
       put(scene.curves, &Curve::collection, id.value, above);
       put(scene.joints, &Joint::collection, id.value, above);
+      put(scene.forces, &Force::collection, id.value, above);
       put(scene.collections, &Collection::collection, id.value, above);
       break;
     }
@@ -228,6 +248,7 @@ Scene without(Scene scene, Id id) {
   if (scene.settings.camera == id.value) scene.settings.camera = 0;
   put(scene.cameras, &Camera::looks_at, id.value, 0);
   let_go_of_joints(scene, id.value);
+  let_go_of_forces(scene, id.value);
   let_go_of_bones(scene, id.value);
   let_go(scene.objects, id.value);
   let_go(scene.cameras, id.value);
@@ -260,6 +281,26 @@ MassNote mass_note(const Object& object, const MeshMeasure& mesh) {
                 "The display model is not closed: its volume is estimated by winding number, which gives %.4g kg.",
                 object_mass(object, mesh));
   return {text, "Import it again with repairs, say how thick its shell is, or take the mass as given."};
+}
+
+std::int64_t node_count(const AnalysisModel& analysis) {
+  const auto n = [&](int axis) { return std::int64_t{analysis.divisions[axis]} + 1; };
+  const std::int64_t parts = analysis.divisions[0];
+  switch (analysis.kind) {
+    case AnalysisKind::none:
+      return 0;
+    case AnalysisKind::plane_grid:
+      return 2 * n(0) * n(2);
+    case AnalysisKind::box_grid:
+      return n(0) * n(1) * n(2);
+    case AnalysisKind::octahedron:
+      return 4 * parts * parts + 3;
+    case AnalysisKind::icosahedron:
+      return 10 * parts * parts + 3;
+    case AnalysisKind::strung:
+      return analysis.strung == nullptr ? 0 : static_cast<std::int64_t>(analysis.strung->nodes.size());
+  }
+  return 0;
 }
 
 TrussRecipe truss_recipe(const AnalysisModel& analysis) {

@@ -29,6 +29,7 @@
 #include "core/scene/values/camera.h"
 #include "core/scene/values/curve.h"
 #include "core/scene/values/follow.h"
+#include "core/scene/values/force.h"
 #include "core/scene/values/joint.h"
 #include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
@@ -220,7 +221,7 @@ struct ContactPair {
   Kept kept;
 };
 
-/// A group of objects, lights, cameras, curves and joints for the eye and the hand; no run reads it (derived/collections.h).
+/// A group of objects, lights, cameras, curves, joints and forces for the eye and the hand; no run reads it (derived/collections.h).
 struct Collection {
   Id id;
   std::string name;
@@ -262,6 +263,7 @@ struct Scene {
   std::vector<Shared<Camera>> cameras;
   std::vector<Shared<Curve>> curves;
   std::vector<Shared<Joint>> joints;
+  std::vector<Shared<Force>> forces;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
@@ -279,6 +281,7 @@ const Light* find_light(const Scene& scene, Id id);
 const Camera* find_camera(const Scene& scene, Id id);
 const Curve* find_curve(const Scene& scene, Id id);
 const Joint* find_joint(const Scene& scene, Id id);
+const Force* find_force(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
@@ -293,11 +296,14 @@ Scene with_light(Scene scene, Id id, const std::function<void(Light&)>& change);
 Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change);
 Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change);
 Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change);
-/// With a thing go its tracks, and with an object the pairs that it is in and the joints that hold it, with a hinge its gears; cameras and objects no longer look at it (their
+Scene with_force(Scene scene, Id id, const std::function<void(Force&)>& change);
+/// With a thing go its tracks, and with an object the pairs that it is in, the forces that push it and the joints that hold it, with a hinge its gears; cameras and objects no longer look at it (their
 /// keys, and cuts to a camera, stay and name what is gone); what rides on a curve stays where it is; bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
 /// collection comes to where the collection was.
 Scene without(Scene scene, Id id);
 
+/// Nodes of the analysis model, as make_truss lays them out: an upper bound that costs nothing.
+std::int64_t node_count(const AnalysisModel& analysis);
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.
 TrussRecipe truss_recipe(const AnalysisModel& analysis);
 /// Analysis model of an object in its object frame, scale applied, masses, stiffness and damping filled in as

@@ -42,6 +42,10 @@ std::string_view lists::joint_icon(const Joint& joint) {
 
 std::string_view lists::joint_label(const Joint& joint) { return word(joint.kind); }
 
+std::string_view lists::force_icon(const Force&) { return "force"; }
+
+std::string_view lists::force_label(const Force&) { return "force"; }
+
 std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }

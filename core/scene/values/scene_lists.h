@@ -49,6 +49,8 @@ std::string_view curve_icon(const Curve& curve);
 std::string_view curve_label(const Curve& curve);
 std::string_view joint_icon(const Joint& joint);
 std::string_view joint_label(const Joint& joint);
+std::string_view force_icon(const Force& force);
+std::string_view force_label(const Force& force);
 std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
 std::string_view collection_icon(const Collection& collection);
@@ -76,14 +78,17 @@ inline constexpr std::tuple kSceneLists{
     SceneList<Joint>{"joints", "joint", "Joints", "What holds two bodies together, or one to the world.",
                      lists::kMostThings, true, &Scene::joints, joint_fields, lists::joint_icon, lists::joint_label,
                      true},
+    SceneList<Force>{"forces", "force", "Forces", "What pushes objects besides gravity and what touches them.",
+                     lists::kMostThings, true, &Scene::forces, force_fields, lists::force_icon, lists::force_label,
+                     true},
     SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
                            lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
                            true},
-    SceneList<Collection>{
-        "collections", "collection", "Collections",
-        "Groups of objects, lights, cameras, curves and joints, which are hidden, locked and selected together.",
-        lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
-        lists::collection_label, true},
+    SceneList<Collection>{"collections", "collection", "Collections",
+                          "Groups of objects, lights, cameras, curves, joints and forces, which are hidden, locked and "
+                          "selected together.",
+                          lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
+                          lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,
                      &Scene::tracks, track_fields, lists::track_icon, lists::track_label, true, false},
     SceneList<Marker>{"markers", "marker", "Markers", "Named moments, flags on the rulers of the time editors.",

@@ -1,5 +1,3 @@
-#include <cstdio>
-#include <cstdlib>
 #include "core/sim/constraint/linkage.h"
 
 #include <algorithm>
@@ -318,7 +316,6 @@ bool Linkage::newton(const Model& model, double h, double share) {
         fast = std::max(fast, (s.place(i, LinkSoft::At::end) - s.place(i, LinkSoft::At::start)).norm() / h);
       }
     }
-    if (getenv("HZ")) { double worst = 0, lam = 0; for (std::size_t j = 0; j < joints.size(); ++j) for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) { worst = std::max(worst, std::abs(residual_[j][i])); lam = std::max(lam, std::abs(impulse_[j][i])); } fprintf(stderr, "pass %d step %g fast %g residual %g lambda %g\n", pass, step, fast, worst, lam); }
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
     if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {

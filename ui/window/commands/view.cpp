@@ -106,7 +106,7 @@ const CommandTable& commands_view() {
        nullptr, [](const Viewport& v) { return v.options().shade == ShadeMode::solid_wireframe; }},
       {"view.display_models", "&Display Models", "", "", "View", "Draw what is seen in pictures.",
        &toggle<&ViewOptions::display_models>, nullptr, &shows<&ViewOptions::display_models>},
-      {"view.helpers", "&Helpers", "", "", "View", "Draw lights, cameras, joints and arrows of initial velocities.",
+      {"view.helpers", "&Helpers", "", "", "View", "Draw lights, cameras, joints, forces and velocities at the start.",
        &toggle<&ViewOptions::helpers>, nullptr, &shows<&ViewOptions::helpers>},
       {"view.joints", "&Joints", "joint_hinge", "Shift+H", "View",
        "Draw joints, their axes and limits, and what they hold.", &toggle<&ViewOptions::joints>, nullptr,
