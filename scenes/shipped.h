@@ -34,5 +34,7 @@ Scene chain();   // joints
 Scene driven_car();
 Scene crane();
 Scene puppet();
+Scene flag();       // leads, thesis figure 3.2
+Scene two_links();  // shared nodes, thesis figure 2.24
 
 }  // namespace hazumi::shipped

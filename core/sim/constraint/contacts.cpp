@@ -139,7 +139,7 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, 
   bool any = false;
   const double fall = s.model.gravity.norm() * s.model.step * s.model.step;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (!fresh_[i] || !s.motions[i].moves) continue;
+    if (!fresh_[i] || !s.motions[i].moves || !shapes[i].active) continue;
     const double allowed = std::max(kElsewhere * kKeep * shapes[i].size, fall);
     const std::vector<double>& values = s.state.bodies[i].values;
     if (moved_from(s.model.bodies[i], values, shapes[i], s.motions[i]) <= allowed) continue;

@@ -65,8 +65,15 @@ void LinkSoft::begin(const Body& of, std::span<const double> values, const BodyF
     for (const NodeWeight& w : anchor.nodes) nodes_.push_back(w.node);
   std::sort(nodes_.begin(), nodes_.end());
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+  BodyMotion still;  // as it lies at the start
+  still.nodes_from.resize(of.truss.nodes.size());
+  of.positions(start, still.nodes_from);
+  still.nodes_to = still.nodes_from;
+  const Pose frame = of.pose(start);
+  still.centre = frame.position;
+  still.held.attitude = frame.rotation.toRotationMatrix();
   blocks_.resize(nodes_.size() * nodes_.size());
-  of.inverse_blocks(nodes_, blocks_, workspace_);
+  of.inverse_blocks(still, nodes_, blocks_, workspace_);
   read(of, At::start);
   read(of, At::end);
 }

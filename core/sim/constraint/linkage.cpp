@@ -85,6 +85,8 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
 /// What stands or is led, between two shares of the sub-step.
 void Linkage::place_ground(double from, double to, double h) {
   world_.turns = true;
+  part_from_ = from;
+  part_to_ = to;
   for (std::size_t k = 0; k < ground_.size(); ++k) {
     const Ground& g = ground_[k];
     LinkBody& body = seen_[node_body_.size() + k];
@@ -116,6 +118,7 @@ void Linkage::move(std::size_t n, double h) {
 }
 
 void Linkage::begin_part(const Model& model, double h) {
+  place_ground(part_from_, part_to_, h);  // what stood for an impact goes on
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     LinkBody& b = seen_[n];
@@ -447,6 +450,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
   for (int guess = 0; guess < kGuesses; ++guess) {
     begin_part(model, h);
     if (!newton(model, h, share) && !newton_by_steps(model, h, share, impulse)) return false;
+    if (loose_ && !loosen_leads(model, h, share)) return false;
     const bool passed = guess_again(model, guess);
     if (frozen_ && share == 1) {
       if (!passed) {
@@ -463,7 +467,6 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     begin_means(h);
     impulse_ = impulse;
   }
-  if (loose_ && !loosen_leads(model, h, share)) return false;
   end_part(model, h, share);
   return true;
 }

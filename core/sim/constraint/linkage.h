@@ -183,6 +183,7 @@ class Linkage {
   std::vector<Ground> ground_;
   std::vector<JointMemory> memory_, memory_at_start_, asked_memory_;
   bool frozen_ = false, asks_ = false;
+  double part_from_ = 0, part_to_ = 1;  ///< of the sub-step
   std::vector<LinkRows> rows_;
   std::vector<LinkBlocks> blocks_;
   std::vector<LinkValues> residual_, impulse_;

@@ -3,8 +3,8 @@
 
 #include <Eigen/LU>
 
-#include "tests/sim/reference/dense.h"
 #include "core/sim/constraint/link_tree.h"
+#include "tests/sim/reference/dense.h"
 
 namespace link_tree_test {
 
