@@ -154,6 +154,28 @@ TEST_CASE("frames after 6000 random edits of keys equal those of a fresh run", "
   for (std::uint64_t seed = 5001; seed <= 5300; ++seed) edit_at_random(seed, edits);
 }
 
+TEST_CASE("where time comes to stand still, the end of its last sub-step is another", "[keys]") {
+  // Up to the last frame the clocks are the same; of the sub-step that it is in they are not.
+  World world;
+  Object lung = World::jelly(0.2, Vec3::Zero(), 60, 0.5, false);
+  lung.body.volume.of = VolumeOf::surface;
+  const Id id = world.add(lung);
+  Scene scene = world.scene;
+  scene.settings.last_frame = 30;
+  for (const auto& [time, size] : {std::pair(0.0, 1.0), std::pair(0.4, 1.5), std::pair(0.9, 0.8)})
+    scene = with_key(std::move(scene), id.value, "body.volume.size", time, size);
+  for (const auto& [time, scale] : {std::pair(0.0, 1.0), std::pair(0.3, 0.3), std::pair(0.5, 0.0), std::pair(0.6, 0.4)})
+    scene = with_key(std::move(scene), 0, "settings.time_scale", time, scale);
+  Scene still = scene;
+  still.tracks.back() = still.tracks.back().edited([](Track& track) { track.keys.pop_back(); });
+  const auto before = fresh_run(scene, 30), after = fresh_run(still, 30);
+  const ChangeSet change = diff(scene, still, {});
+  REQUIRE(change.simulation);
+  for (int f = 0; f < change.first_frame && f <= 30; ++f)
+    CHECK(same_bits(before[static_cast<std::size_t>(f)], after[static_cast<std::size_t>(f)]));
+  CHECK(change.first_frame <= 30);
+}
+
 TEST_CASE("an edit of a key drops the frames from which what keys say is otherwise", "[keys]") {
   World world;
   Object bat = World::box(Vec3(0.2, 0.4, 0.4), Vec3::Zero(), 2);

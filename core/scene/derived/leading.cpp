@@ -269,7 +269,7 @@ class Tellings {
 
   void compare_gravity() {
     const Track *was = gravity_track(before_), *is = gravity_track(after_);
-    if (same_keys(was, is)) return;
+    if (!other_clock_ && same_keys(was, is)) return;
     const auto tells = [](const Track* track, const Scene& scene, std::int64_t k, const RunClock& clock) {
       return track ? added_gravity(*track, scene.settings, k, clock) : Vec3(Vec3::Zero());
     };
@@ -290,7 +290,12 @@ class Tellings {
 
   void compare_clocks() {
     const int first = RunClock::first_difference(was_, is_, last_);
-    if (first > last_) return;
+    if (first > last_) {
+      // Of the sub-step that the last frame is in the end may be another one all the same: where time stands still before it.
+      const std::int64_t end = was_.begin(last_) + 1;
+      other_clock_ = was_.film(end) != is_.film(end);
+      return;
+    }
     other_clock_ = true;
     // The frame before shows a part of a sub-step whose end is another time of the film now.
     note(was_.part(first - 1) > 0 ? first - 1 : first);
