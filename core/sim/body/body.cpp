@@ -51,7 +51,6 @@ bool Body::is_pinned(std::uint32_t node) const {
   return std::find(truss.pinned.begin(), truss.pinned.end(), node) != truss.pinned.end();
 }
 
-
 void Body::positions(std::span<const double> values, std::span<Vec3> nodes) const {
   const Pose object = object_pose(pose(values));
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = object * truss.nodes[i];
