@@ -41,7 +41,7 @@ Scene flag() {
   Object flag = b.object("Flag", "red plastic", PrimitiveShape::box, size, at);
   flag.display.primitive.divisions = {24, 1, 16};
   flag.transform.rotation = Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitX()));  // upright
-  Builder::flexible(flag, AnalysisKind::plane_grid, {6, 1, 4}, 0.4, 120, 0.15, kHardSkin);
+  Builder::flexible(flag, AnalysisKind::plane_grid, {6, 1, 4}, 0.4, 45, 0.06, kHardSkin);
   Builder::physics(flag, 1e5, 0.1, 0.5);
   Builder::paint(flag, Vec3(0.78, 0.20, 0.16));
   flag.contact.enabled = false;
@@ -65,9 +65,9 @@ Scene flag() {
 /// Thesis figure 2.24: two flexible links with one node in common. A force takes the right one by its end for a moment.
 Scene two_links() {
   Builder b("Two links, one node",
-            "Two flexible links share a node in the middle. For half a second a force pulls the right end; the right "
+            "Two flexible links share a node in the middle. For a third of a second a force pulls the right end; the right "
             "link bends and draws the left one along.",
-            300);
+            150);
   b.stage(1e7, 0.3, Vec3(0.54, 0.52, 0.48), Vec3(0.72, 0.76, 0.82));
   b.scene.settings.gravity = Vec3::Zero();
   const Vec3 size(1.2, 0.16, 0.16);
@@ -95,12 +95,12 @@ Scene two_links() {
   pull.name = "Pull";
   pull.object = links[1].id.value;
   pull.place = Vec3(0.5 * size.x(), 0.5 * size.y(), 0.5 * size.z());
-  pull.push = Vec3(3, 6, 0);
+  pull.push = Vec3(1.2, 2.4, 0);
   b.scene.forces.emplace_back(pull);
   b.scene = with_key(std::move(b.scene), pull.id.value, "on", 0, true);
-  b.scene = with_key(std::move(b.scene), pull.id.value, "on", 0.5, false);
+  b.scene = with_key(std::move(b.scene), pull.id.value, "on", 0.3, false);
   b.next = next_id(b.scene).value;
-  b.camera(Vec3(0.9, 1.9, 5.4), Vec3(0.5, 1.6, 0));
+  b.camera(Vec3(0.7, 2.1, 6.4), Vec3(0.5, 1.75, 0));
   return b.done();
 }
 
