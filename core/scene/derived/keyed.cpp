@@ -7,6 +7,7 @@
 #include "core/geometry/curve/follow.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -19,7 +20,7 @@ constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rot
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, Object>) {
-    const bool leads = row.effect != Effect::look || row.path == kLed || row.path.starts_with("follow.");
+    const bool leads = row.path.starts_with("transform.") || row.path == kLed || row.path.starts_with("follow.");
     return !leads || body_kind(owner.body.kind).follows;
   } else {
     return true;
@@ -123,6 +124,10 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
     const std::string path = "settings." + std::string(row.path);
     if (find_track(scene, 0, path)) row.set(shown.settings, *value_at(scene, 0, path, time));
   }
+  for (const SizeTrack& sized : sized_objects(scene))
+    shown = with_object(std::move(shown), sized.object, [&](Object& o) {
+      o.body.volume.size = std::get<double>(*value_at(scene, sized.object.value, "body.volume.size", time));
+    });
   for (auto& object : shown.objects) {
     const auto seen = moved.empty() ? moved.end() : moved.find(object->id);
     if (seen == moved.end()) continue;
