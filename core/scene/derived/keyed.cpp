@@ -10,6 +10,7 @@
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/leading.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -22,7 +23,7 @@ constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rot
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, Object>) {
-    const bool leads = row.effect != Effect::look || row.path == kLed || row.path.starts_with("follow.");
+    const bool leads = row.path.starts_with("transform.") || row.path == kLed || row.path.starts_with("follow.");
     return !leads || body_kind(owner.body.kind).follows;
   } else if constexpr (std::is_same_v<Owner, Joint>) {
     return row.shown(owner) && (row.path != kTargetPlace || owner.kind == JointKind::lead);
@@ -128,6 +129,10 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
     const std::string path = "settings." + std::string(row.path);
     if (find_track(scene, 0, path)) row.set(shown.settings, *value_at(scene, 0, path, time));
   }
+  for (const SizeTrack& sized : sized_objects(scene))
+    shown = with_object(std::move(shown), sized.object, [&](Object& o) {
+      o.body.volume.size = std::get<double>(*value_at(scene, sized.object.value, "body.volume.size", time));
+    });
   for (auto& object : shown.objects) {
     const auto seen = moved.empty() ? moved.end() : moved.find(object->id);
     if (seen == moved.end()) continue;

@@ -13,7 +13,7 @@ namespace hazumi {
 using MovedPoses = std::map<Id, Pose>;
 
 /// The scene as it is at a time: what is looked at as its tracks say, what is led where its keys say, what physics has moved where
-/// it is said to be, gravity and time scale as they are then.
+/// it is said to be, gravity, time scale and sizes of kept volumes as they are then.
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved = {});
 
 /// The edit of `scene` that takes `shown`, which shown_at() gave of it, to `next`. Fields that differ get a key at the time

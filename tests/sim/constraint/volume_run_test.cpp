@@ -2,6 +2,7 @@
 // sub-step.
 #include <random>
 
+#include "core/scene/derived/keyed.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/support/run.h"
 #include "tests/support/sanitized.h"
@@ -180,6 +181,21 @@ TEST_CASE("A body begins with the size that its keys, or its own field, say", "[
     run.steps(20);
     CHECK(run.at(id).volume == Approx(start).epsilon(1e-10));
   }
+}
+
+TEST_CASE("The size of what bends can be keyed, and is shown as its keys say", "[volume][keys]") {
+  World world;
+  const Id id = world.add(kept_jelly(0.4, Vec3::Zero(), 60));
+  CHECK(key_problem(world.scene, id.value, "body.volume.size").empty());
+  CHECK_FALSE(key_problem(world.scene, id.value, "transform.position").empty());
+  key_size(world, id, 0, 1);
+  key_size(world, id, 1, 2);
+  const Scene shown = shown_at(world.scene, 1);
+  CHECK(find_object(shown, id)->body.volume.size == 2);
+  const Scene next = with_object(shown, id, [](Object& o) { o.body.volume.size = 3; });
+  const Scene keyed = hazumi::keyed(world.scene, shown, next, 1, false);
+  CHECK(find_object(keyed, id)->body.volume.size == 1);
+  CHECK(track_value(*find_track(keyed, id.value, "body.volume.size"), FieldType::number, 1)[0] == 3);
 }
 
 TEST_CASE("What sleeps is woken by its size, not by what it is told again and again", "[volume]") {
