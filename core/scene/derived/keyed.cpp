@@ -9,8 +9,8 @@
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
-#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/leading.h"
+#include "core/scene/derived/pushes.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
