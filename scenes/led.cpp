@@ -64,10 +64,11 @@ Scene flag() {
 
 /// Thesis figure 2.24: two flexible links with one node in common. A force takes the right one by its end for a moment.
 Scene two_links() {
-  Builder b("Two links, one node",
-            "Two flexible links share a node in the middle. For a third of a second a force pulls the right end; the right "
-            "link bends and draws the left one along.",
-            150);
+  Builder b(
+      "Two links, one node",
+      "Two flexible links share a node in the middle. For a third of a second a force pulls the right end; the right "
+      "link bends and draws the left one along.",
+      150);
   b.stage(1e7, 0.3, Vec3(0.54, 0.52, 0.48), Vec3(0.72, 0.76, 0.82));
   b.scene.settings.gravity = Vec3::Zero();
   const Vec3 size(1.2, 0.16, 0.16);

@@ -102,7 +102,8 @@ TEST_CASE("info says what is in a scene") {
   CHECK(text.err.empty());
   CHECK(text.out.find("scene Busy\n") == 0);
   CHECK(text.out.find("objects 5\n") != std::string::npos);
-  CHECK(text.out.find("3 Soft ball: flexible (lagrange, method factored, beta 1/4), 1 kg") != std::string::npos);
+  CHECK(text.out.find("3 Soft ball: flexible (lagrange, method factored, beta 1/4, yield 0.0, keeps 1.0), 1 kg") !=
+        std::string::npos);
 
   const Outcome json = cli("info '" + s.file + "' --json");
   CHECK(json.code == 0);
@@ -129,10 +130,10 @@ TEST_CASE("A solver's own parameters: info says them, validate and simulate chec
   const auto parameters = [](const SceneFile& s) {
     return nlohmann::json::parse(cli("info '" + s.file + "' --json").out)["objects"][2]["parameters"];
   };
-  CHECK(parameters(plain) == nlohmann::json({{"method", "factored"}, {"beta", "1/4"}}));
+  CHECK(parameters(plain) == nlohmann::json({{"method", "factored"}, {"beta", "1/4"}, {"yield", 0.0}, {"keeps", 1.0}}));
   CHECK(parameters(other)["beta"] == "1/6");
-  CHECK(cli("info '" + other.file + "'").out.find("flexible (lagrange, method factored, beta 1/6)") !=
-        std::string::npos);
+  CHECK(cli("info '" + other.file + "'")
+            .out.find("flexible (lagrange, method factored, beta 1/6, yield 0.0, keeps 1.0)") != std::string::npos);
   CHECK(cli("validate '" + other.file + "'").err.empty());
   const Outcome warned = cli("validate '" + unknown.file + "'");
   CHECK(warned.code == 0);
