@@ -246,6 +246,10 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   joint.id = Id{9};
   joint.a.object = 1;
   scene.joints = {joint};
+  Force force;
+  force.id = Id{10};
+  force.object = 1;
+  scene.forces = {force};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;
