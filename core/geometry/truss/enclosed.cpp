@@ -39,18 +39,18 @@ SurfaceFault EnclosedVolume::fault(std::span<const Vec3> nodes) const {
 }
 
 std::vector<EnclosedVolume::Triangle> surface_of(std::span<const std::array<std::uint32_t, 4>> tetrahedra) {
-  using Triangle = EnclosedVolume::Triangle;
-  std::map<Triangle, std::pair<Triangle, int>> faces;  // by its nodes, ascending
+  using Face = EnclosedVolume::Triangle;
+  std::map<Face, std::pair<Face, int>> faces;  // by its nodes, ascending
   for (const auto& [a, b, c, d] : tetrahedra)
-    for (Triangle face : {Triangle{a, c, b}, {a, b, d}, {a, d, c}, {b, c, d}}) {
+    for (Face face : {Face{a, c, b}, {a, b, d}, {a, d, c}, {b, c, d}}) {
       std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());
-      Triangle key = face;
+      Face key = face;
       std::sort(key.begin(), key.end());
       auto& [seen, count] = faces[key];
       seen = face;
       ++count;
     }
-  std::vector<Triangle> out;
+  std::vector<Face> out;
   for (const auto& [key, face] : faces)
     if (face.second == 1) out.push_back(face.first);
   return out;
