@@ -11,6 +11,7 @@
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
+#include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
 #include "tests/support/world.h"
 
