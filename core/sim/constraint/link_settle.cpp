@@ -197,7 +197,7 @@ double Linkage::give_back(const Model& model, double energy) {
       momentum += member_[n].mass * seen_[n].velocity;
     }
     for (const LinkSoft& s : soft) {
-      const Observables o = s.observe(body_of(model, s), LinkSoft::At::end);
+      const Observables o = s.observe_end(body_of(model, s));
       mass += o.mass;
       centre += o.mass * o.centre;
       momentum += o.momentum;

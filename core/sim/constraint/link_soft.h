@@ -46,8 +46,7 @@ class LinkSoft {
   void finish(const Body& of, std::span<const double> values);
   Vec3 place(std::size_t anchor, At when) const { return when == At::start ? from_[anchor] : to_[anchor]; }
   Vec3 velocity(std::size_t anchor, At when) const { return when == At::start ? u_from_[anchor] : u_to_[anchor]; }
-  const Pose& frame(At when) const { return when == At::start ? frame_from_ : frame_to_; }
-  Observables observe(const Body& of, At when) const { return of.observe(when == At::start ? start : end); }
+  Observables observe_end(const Body& of) const { return of.observe(end); }
 
   /// How anchors answer to impulses at each other, 1/kg: of a sub-step, in 2ū − u⁻; at once, by masses alone.
   void answer_by_step(bool symmetric);
