@@ -162,7 +162,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     if (!woken) continue;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
-  if (w.linkages.any()) w.linkages.settle(model, state, executor, report);
+  if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
   read_volumes(model, state, w, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!finite(state.bodies[i].values)) return fail(i);

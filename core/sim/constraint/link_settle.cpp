@@ -65,10 +65,10 @@ void Linkage::stand(const Model& model, At when) {
   stand_bodies(model, when);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Vec6 ignored = Vec6::Zero();
-    if (model.joints[joints[j]].kind == JointKind::gear) continue;
+    if (joint_at(model, j).kind == JointKind::gear) continue;
     rows_[j].angle = memory_[j].turn;
-    make_rows(model.joints[joints[j]], seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j],
-              blocks_[j], residual_[j], ignored, ignored);
+    make_rows(joint_at(model, j), seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j], blocks_[j],
+              residual_[j], ignored, ignored);
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (gear_[j][0] >= 0) {
@@ -78,12 +78,12 @@ void Linkage::stand(const Model& model, At when) {
 }
 
 bool Linkage::is_met(const Model& model, std::size_t j, std::size_t row) const {
-  return static_cast<int>(row) == rows_[j].limit || model.joints[joints[j]].kind == JointKind::rope;
+  return static_cast<int>(row) == rows_[j].limit || joint_at(model, j).kind == JointKind::rope;
 }
 
 /// The row keeps something from moving.
 bool Linkage::holds(const Model& model, std::size_t j, std::size_t row) const {
-  return rows_[j].row[row].role == LinkRowRole::hold && model.joints[joints[j]].kind != JointKind::spring;
+  return rows_[j].row[row].role == LinkRowRole::hold && joint_at(model, j).kind != JointKind::spring;
 }
 
 /// G u, of bodies as they stand.
@@ -230,11 +230,68 @@ double Linkage::give_back(const Model& model, double energy) {
   return energy;
 }
 
+/// What `memory_` says of where a joint holds.
+void Linkage::grip(const Model& model, std::size_t j) {
+  const JointMemory& memory = memory_[j];
+  const ModelJoint& made = model.joints[joints[j]];
+  if (memory.grip != JointMemory::kTaken || made.kind == JointKind::gear) {
+    gripped_[j].reset();
+    return;
+  }
+  if (!gripped_[j]) gripped_[j] = std::make_unique<ModelJoint>(made);
+  ModelJoint& joint = *gripped_[j];
+  if (!made.nodes_b.empty()) {
+    joint.place_a = memory.place;
+  } else {
+    joint.place_b = memory.place;
+    const auto& [w, x, y, z] = memory.attitude;
+    joint.frame_b = Quat(w, x, y, z).toRotationMatrix();
+  }
+}
+
+/// Bodies stand as at the start, on which a joint has no hold yet. Where both deform there are no axes to hold a place in: they go together.
+void Linkage::take_hold(const Model& model, std::size_t j) {
+  const ModelJoint& made = model.joints[joints[j]];
+  JointMemory memory;
+  memory.grip = JointMemory::kAsMade;
+  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  switch (made.kind) {
+    case JointKind::ball:
+    case JointKind::hinge:
+    case JointKind::slider:
+    case JointKind::fixed:
+      if (!made.nodes_b.empty()) {
+        if (!made.nodes_a.empty()) break;
+        memory.place = a.turned.transpose() * (b.from - a.from);
+      } else {
+        memory.place = b.turned.transpose() * (a.from + a.turned * made.place_a - b.from);
+        const Quat q = Quat(Mat3(b.turned.transpose() * a.turned * made.frame_a)).normalized();
+        memory.attitude = {q.w(), q.x(), q.y(), q.z()};
+      }
+      memory.grip = JointMemory::kTaken;
+      break;
+    case JointKind::gear:
+      memory.place.x() = memory_[static_cast<std::size_t>(gear_[j][0])].turn +
+                         made.ratio * memory_[static_cast<std::size_t>(gear_[j][1])].turn;
+      memory.grip = JointMemory::kTaken;
+      break;
+    case JointKind::spring:
+    case JointKind::rope:
+    case JointKind::lead:
+      break;
+  }
+  memory_[j] = memory_at_start_[j] = memory;
+  impulse_[j] = LinkValues{};
+  grip(model, j);
+}
+
 /// At the start: velocities that go against joints.
 void Linkage::meet(const Model& model) {
   own_.resize(member_.size());
   rhs_rows_.assign(joints.size(), LinkValues{});
   stand_bodies(model, At::start);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (memory_[j].grip == JointMemory::kLoose) take_hold(model, j);
   for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, model.step);
   stand(model, At::start);
   std::vector<LinkValues> rates;
@@ -309,7 +366,7 @@ void Linkage::settle_rates(const Model& model) {
 void Linkage::read_forces(const Model& model, double h) {
   readings.clear();
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     const LinkRows& rows = rows_[j];
     JointReading reading;
     reading.joint = joint.id;
@@ -350,7 +407,7 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
   const double h = model.step;
   make_symmetric(model);
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
       const LinkRowRole role = rows_[j].row[i].role;
       const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
@@ -381,7 +438,7 @@ void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
 /// A one-sided row that has been passed by what moved its bodies.
 void Linkage::take_hold_beyond(const Model& model, std::size_t j, std::size_t i) {
   if (!is_met(model, j, i) || rows_[j].row[i].role != LinkRowRole::off) return;
-  const ModelJoint& joint = model.joints[joints[j]];
+  const ModelJoint& joint = joint_at(model, j);
   LinkRow& row = rows_[j].row[i];
   const bool rope = joint.kind == JointKind::rope;
   const double most = std::max(rope ? joint.length : joint.most, row.before);

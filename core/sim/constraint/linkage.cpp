@@ -64,9 +64,12 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
   for (std::size_t k = 0; k < ends.size(); ++k)
     ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
                   model.bodies[ends[k]].pose(state.bodies[ends[k]].values)};
+  gripped_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     memory_[j] = start.joints[joints[j]];
+    if (start.substep == 0) memory_[j].grip = JointMemory::kAsMade;
     impulse_[j] = memory_[j].impulse;
+    grip(model, j);
   }
   memory_at_start_ = memory_;
   begin_drives(model, drives);
@@ -136,7 +139,7 @@ void Linkage::begin_part(const Model& model, double h) {
 
 /// Rows of a joint, and which of its one-sided ones hold, from how bodies stand.
 void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
-  const ModelJoint& joint = model.joints[joints[j]];
+  const ModelJoint& joint = joint_at(model, j);
   LinkRows& rows = rows_[j];
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
@@ -183,7 +186,7 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
 
 /// Rate of a motor's row at the start of a part.
 double Linkage::start_rate(const Model& model, std::size_t j) const {
-  const ModelJoint& joint = model.joints[joints[j]];
+  const ModelJoint& joint = joint_at(model, j);
   const auto velocities = [&](std::int32_t slot) -> std::pair<Vec3, Vec3> {
     if (slot < 0) return {Vec3::Zero(), Vec3::Zero()};
     const auto at = static_cast<std::size_t>(slot);
@@ -235,7 +238,7 @@ bool Linkage::assemble(const Model& model, double h, double share) {
   }
   if (!soft.empty() && !step_soft(model, h)) return false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     if (joint.kind == JointKind::gear) continue;
     const Ends& e = joint_ends_[j];
     const auto to = [&](std::int32_t slot) -> Vec6& {
@@ -252,14 +255,14 @@ bool Linkage::assemble(const Model& model, double h, double share) {
 /// turn of the first + ratio × turn of the second = 0.
 void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
   LinkBlocks& out = blocks_[j];
-  const double ratio = model.joints[joints[j]].ratio, push = impulse_[j][0];
+  const double ratio = joint_at(model, j).ratio, push = impulse_[j][0];
   out.rows = 1;
   out.own_a.setZero();
   out.own_b.setZero();
   double now = 0;
   for (int k = 0; k < 2; ++k) {
     const auto of = static_cast<std::size_t>(gear_[j][static_cast<std::size_t>(k)]);
-    const ModelJoint& hinge = model.joints[joints[of]];
+    const ModelJoint& hinge = joint_at(model, of);
     const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of].angle);
     const double factor = k ? ratio : 1;
     now += factor * turn.now;
@@ -272,6 +275,7 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
       if (const std::int32_t slot = ends_of[side]; slot >= 0 && static_cast<std::size_t>(slot) < rhs_.size())
         rhs_[static_cast<std::size_t>(slot)].tail<3>() += (side ? 1 : -1) * factor * push * turn.axis;
   }
+  if (memory_[j].grip == JointMemory::kTaken) now -= memory_[j].place.x();
   rows_[j].row[0].now = now;
   residual_[j][0] = now / h;
   out.yield[0] = 0;
@@ -353,7 +357,7 @@ bool Linkage::guess_again(const Model& model, int guess) {
   any_struck_ = false;
   struck_.assign(joints.size(), 0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     LinkRows& rows = rows_[j];
     JointMemory& memory = memory_[j];
     const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
@@ -431,12 +435,11 @@ void Linkage::end_part(const Model& model, double h, double share) {
       if (row.role == LinkRowRole::spring) figures.springs -= work;
       if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
       if (row.role == LinkRowRole::hold &&
-          (static_cast<int>(i) == rows.limit || model.joints[joints[j]].kind == JointKind::rope))
+          (static_cast<int>(i) == rows.limit || joint_at(model, j).kind == JointKind::rope))
         figures.met -= work;
     }
-    if (model.joints[joints[j]].kind == JointKind::hinge && rows.count > 3)
-      memory.turn =
-          turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
+    if (joint_at(model, j).kind == JointKind::hinge && rows.count > 3)
+      memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
   }
 }
 

@@ -12,6 +12,8 @@
 // the velocity that goes on against it is taken away at the end of the sub-step (settle()), as is what goes to and fro in rows that
 // hold: at u⁻ against the joint a midpoint step ends at −u⁻ + f, f smooth; the mean of both is smooth, and what that leaves is less
 // energy, or it is left alone.
+// A joint that begins to hold in the middle of a run, switched on or as something is let go, takes hold of its bodies as they are then:
+// its frame on b becomes the one on a (on a, where b deforms). What it would take to put them as they were at the start is nobody's work.
 // What begins a sub-step against its joints, as at the start of a run or where keys let go, has that taken away first: an impact.
 // Where Newton's method comes to no end the sub-step is halved, for this linkage, up to 64 parts; and where none of that does, as where
 // joints cannot all hold, it is one step of the linear system, positions closed as far as they can be, and no more energy than
@@ -27,6 +29,7 @@
 //   h       of the sub-step or a part, s                       ⁻ ⁺ ‾         start, end, mean
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "core/sim/body/body.h"
@@ -129,6 +132,12 @@ class Linkage {
   bool is_lead(const Model& model, std::size_t joint) const {
     return model.joints[joints[joint]].kind == JointKind::lead;
   }
+  /// Of number j in `joints`, with the places at which it has taken hold.
+  const ModelJoint& joint_at(const Model& model, std::size_t j) const {
+    return gripped_[j] ? *gripped_[j] : model.joints[joints[j]];
+  }
+  void grip(const Model& model, std::size_t joint);
+  void take_hold(const Model& model, std::size_t joint);
   const Body& body_of(const Model& model, const LinkSoft& of) const { return model.bodies[of.body]; }
   const LinkBody& seen(std::int32_t slot) const;
   void place_ground(double from, double to, double h);
@@ -184,6 +193,7 @@ class Linkage {
   LinkBody world_;
   std::vector<Ground> ground_;
   std::vector<JointMemory> memory_, memory_at_start_, asked_memory_;
+  std::vector<std::unique_ptr<ModelJoint>> gripped_;  ///< null: as the scene has it
   bool frozen_ = false, asks_ = false;
   double part_from_ = 0, part_to_ = 1;  ///< of the sub-step
   std::vector<LinkRows> rows_;

@@ -90,8 +90,8 @@ bool Linkage::step_soft(const Model& model, double h) {
     const auto to = [&](std::int32_t slot) -> Vec6& {
       return anchor(slot) ? anchor_force_[static_cast<std::size_t>(slot) - first_anchor()] : world_force_;
     };
-    make_rows(model.joints[joints[j]], seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j],
-              to(e.a), to(e.b));
+    make_rows(joint_at(model, j), seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a),
+              to(e.b));
   }
   for (std::size_t k = 0; k < soft.size(); ++k) {
     LinkSoft& s = soft[k];

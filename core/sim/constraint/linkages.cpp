@@ -262,6 +262,8 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
       all_[k]->leave(state);
     }
   });
+  for (std::size_t j = 0; j < pattern_.size(); ++j)
+    if (!pattern_[j]) state.joints[j].grip = JointMemory::kLoose;
   for (const auto& linkage : all_) {
     report.joints.insert(report.joints.end(), linkage->readings.begin(), linkage->readings.end());
     JointFigures& sum = report.joint_figures;
