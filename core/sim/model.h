@@ -72,7 +72,7 @@ struct Model {
   double rest_speed = 0.05;           ///< m/s
   bool pulses = false;                ///< collisions are sine pulses (constraint/pulse.h)
   std::vector<BodyPairValues> pairs;  ///< ascending by (a, b)
-  std::vector<ModelJoint> joints;     ///< ascending by id, gears last
+  std::vector<ModelJoint> joints;     ///< compile_joints()
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
       apart;                                 ///< bodies that a joint keeps from touching, a < b, ascending
   std::vector<CarriedBody> carried;          ///< ascending by child
