@@ -68,7 +68,7 @@ struct JointReading {
   double force = 0, torque = 0;  ///< N, N m: means over the sub-step
   Vec3 pull = Vec3::Zero();      ///< N, of the force, on the first body, world axes; of a slider or gear 0
   double way = 0;                ///< m, of a slider, spring or rope; rad, of a hinge
-  double work = 0;  ///< J, of a pull
+  double work = 0;               ///< J, of a pull
   bool broken = false;
 };
 

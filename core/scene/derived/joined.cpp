@@ -11,9 +11,7 @@ bool has_axis(JointKind kind) { return kind == JointKind::hinge || kind == Joint
 
 bool has_target(JointKind kind) { return kind == JointKind::lead || kind == JointKind::pull; }
 
-bool has_two_places(JointKind kind) {
-  return kind == JointKind::spring || kind == JointKind::rope || has_target(kind);
-}
+bool has_two_places(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope || has_target(kind); }
 
 bool has_length(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope; }
 
@@ -165,8 +163,8 @@ Scene with_settled_joints(const Scene& now, Scene next) {
       // The first end lies in the middle of the second object: then it goes to its own.
       if (again && again->a == again->b && after.a.object != 0) after.a.place = Vec3::Zero();
     }
-    if (after.a.object != joint->a.object || after.b.object != joint->b.object || after.a.place != joint->a.place || after.b.place != joint->b.place ||
-        after.turn.coeffs() != joint->turn.coeffs())
+    if (after.a.object != joint->a.object || after.b.object != joint->b.object || after.a.place != joint->a.place ||
+        after.b.place != joint->b.place || after.turn.coeffs() != joint->turn.coeffs())
       joint = joint.edited([&](Joint& j) { j = after; });
   }
   return next;

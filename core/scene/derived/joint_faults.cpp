@@ -107,7 +107,8 @@ class FaultFinder {
     for (const bool second : {false, true})
       if (const Object* object = at(end_of(second)); object && body_kind(object->body.kind).moves) return true;
     if (joint_->kind == JointKind::pull)
-      return tell(JointFault::still, "a.object", at(joint_->a)->name + " does not move, so " + name() + " pulls nothing.",
+      return tell(JointFault::still, "a.object",
+                  at(joint_->a)->name + " does not move, so " + name() + " pulls nothing.",
                   "Make it move as a rigid or flexible body, or delete the pull.");
     return tell(JointFault::still, "a.object", "Nothing moves either end of " + name() + "; it has nothing to hold.",
                 "Make one of the two move as a rigid or flexible body, or delete the joint.");
@@ -146,9 +147,10 @@ class FaultFinder {
     if (!hasty) return true;
     char when[40];
     std::snprintf(when, sizeof when, "%.3g s", hasty->time);
-    return tell(JointFault::hasty, "b.place",
-                "The target of " + name() + " goes faster than 10,000 m/s to its key at " + when + "; it pulls nothing.",
-                "Move this key nearer to the one before it, or later.", true);
+    return tell(
+        JointFault::hasty, "b.place",
+        "The target of " + name() + " goes faster than 10,000 m/s to its key at " + when + "; it pulls nothing.",
+        "Move this key nearer to the one before it, or later.", true);
   }
 
   bool gear() {

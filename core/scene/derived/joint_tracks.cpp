@@ -120,7 +120,8 @@ const Key* hasty_key(const Track& track) {
   for (std::size_t k = 1; k < track.keys.size(); ++k) {
     const Key &from = track.keys[k - 1], &to = track.keys[k];
     Vec3 way;
-    for (int i = 0; i < 3; ++i) way[i] = to.value[static_cast<std::size_t>(i)] - from.value[static_cast<std::size_t>(i)];
+    for (int i = 0; i < 3; ++i)
+      way[i] = to.value[static_cast<std::size_t>(i)] - from.value[static_cast<std::size_t>(i)];
     if (!(way.norm() <= kFastestPull * (to.time - from.time))) return &to;
   }
   return nullptr;

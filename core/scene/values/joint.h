@@ -56,7 +56,7 @@ struct Joint {
   double along = 0;                         ///< 0…1 of that curve's length
   double strictness = 1;                    ///< lead: share of the force that would keep it there, 0…1
   double pull_rate = 4;                     ///< pull, Hz: of its swing, were it not damped critically
-  double pull_most = 20;                    ///< pull: most force, in weights (9.81 m/s²) of a; 0: whatever it takes
+  double pull_most = 20;                    ///< pull: most force, in weights (9.80665 m/s²) of a; 0: whatever it takes
   double break_force = 0;                   ///< N, and N m for a turn; 0: it never breaks
   Kept kept;
 };

@@ -34,8 +34,8 @@ End find_end(const Scene& scene, const Model& model, std::uint64_t id) {
   return end;
 }
 
-constexpr double kWeight = 9.81;  // m/s²: what a pull counts weights by, whatever gravity is
-constexpr double kBeside = 1e-3;  // m: what two flexible bodies are held by may be so far apart at the start
+constexpr double kWeight = 9.80665;  // m/s²: what a pull counts weights by, whatever gravity is
+constexpr double kBeside = 1e-3;     // m: what two flexible bodies are held by may be so far apart at the start
 
 /// What is said of it beside joint_faults(), which validate() tells: empty, or why bodies as they are made cannot be held.
 std::string trouble(const Model& model, JointKind kind, const End& a, const End& b) {
@@ -145,10 +145,9 @@ bool can_be_held(const Body& body, JointKind kind) {
 }
 
 std::size_t remembered(std::span<const ModelJoint> joints) {
-  return static_cast<std::size_t>(std::partition_point(joints.begin(), joints.end(), [](const ModelJoint& joint) {
-                                    return joint.remembers();
-                                  }) -
-                                  joints.begin());
+  return static_cast<std::size_t>(
+      std::partition_point(joints.begin(), joints.end(), [](const ModelJoint& joint) { return joint.remembers(); }) -
+      joints.begin());
 }
 
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes) {
@@ -179,7 +178,8 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
       add(*joint, a, b);
   }
   const auto pulls = [](const ModelJoint& joint) { return joint.kind == JointKind::pull; };
-  const auto first_pull = std::stable_partition(out.begin(), out.end(), [&](const auto& joint) { return !pulls(joint); });
+  const auto first_pull =
+      std::stable_partition(out.begin(), out.end(), [&](const auto& joint) { return !pulls(joint); });
   const std::vector<ModelJoint> behind(first_pull, out.end());
   out.erase(first_pull, out.end());
   const std::size_t plain = out.size();

@@ -46,7 +46,7 @@ struct ModelJoint {
   double ratio = 1;
   double break_force = 0;
   double most_force = 0;  ///< N, of a pull; 0: whatever it takes
-  bool pins = false;      ///< the pins of body a, which is pulled: a ball joint or hinge that holds while a pull of it does
+  bool pins = false;  ///< the pins of body a, which is pulled: a ball joint or hinge that holds while a pull of it does
   /// JointMemory is kept of it from sub-step to sub-step; those behind in Model::joints have none.
   bool remembers() const { return kind != JointKind::pull && !pins; }
 };
@@ -59,7 +59,7 @@ struct JointDrive {
   bool on = true;
   double motor_speed = 0, motor_force = 0;  ///< as in ModelJoint
   double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
-  Vec3 place_b = Vec3::Zero();     ///< of a lead or pull: where it is at the end of the sub-step, as ModelJoint::place_b
+  Vec3 place_b = Vec3::Zero();  ///< of a lead or pull: where it is at the end of the sub-step, as ModelJoint::place_b
   Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead to a place of the world, as it comes there
 };
 JointDrive own_drive(const ModelJoint& joint);

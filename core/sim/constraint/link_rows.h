@@ -45,12 +45,12 @@ struct LinkBody {
 
 /// What a row does at this time.
 enum class LinkRowRole : std::uint8_t {
-  hold,   ///< C⁺ = wanted
-  off,    ///< λ = 0
-  push,   ///< λ = given: a motor that gives all it has
-  rate,   ///< a motor: mean rate wanted
+  hold,    ///< C⁺ = wanted
+  off,     ///< λ = 0
+  push,    ///< λ = given: a motor that gives all it has
+  rate,    ///< a motor: mean rate wanted
   spring,  ///< λ = −h (k (C̄ − C₀) + d (C⁺ − C⁻)/h)
-  pull     ///< λ = −h (k C⁺ + d (2 (C⁺ − C⁻)/h − Ċ⁻)): by the end, so that no node rings however strong it is pulled
+  pull  ///< λ = −h (k C⁺ + d (2 (C⁺ − C⁻)/h − Ċ⁻)): by the end, so that no node rings however strong it is pulled
 };
 
 struct LinkRow {

@@ -184,7 +184,7 @@ double Linkage::give_back(const Model& model, double energy) {
   for (std::size_t k = member_.size(); k < first_anchor(); ++k) {
     const LinkBody& end = seen_[k];
     if (k >= first_lead() && is_pull(model, leads_[k - first_lead()])) continue;  // it holds nothing
-    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;  // what leads goes on as it went
+    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;       // what leads goes on as it went
   }
   Vec3 centre = Vec3::Zero(), momentum = Vec3::Zero(), spin = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();

@@ -578,8 +578,7 @@ void Linkage::fill(std::uint32_t body, BodyMotion& motion) const {
   // Its pins are rows of this linkage.
   motion.moves = true;
   motion.inverse_mass = 1 / m.mass;
-  motion.inverse_inertia =
-      world_inertia(m.inertia, half_way(m.start.pose.rotation, m.end.pose.rotation)).inverse();
+  motion.inverse_inertia = world_inertia(m.inertia, half_way(m.start.pose.rotation, m.end.pose.rotation)).inverse();
 }
 
 }  // namespace hazumi

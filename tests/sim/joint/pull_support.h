@@ -1,6 +1,8 @@
 // Bodies that a hand pulls, and the work that it does.
 #pragma once
 
+#include <algorithm>
+
 #include "core/scene/derived/tracks.h"
 #include "tests/sim/joint/joint_support.h"
 
@@ -24,9 +26,7 @@ struct PulledWorld : JointWorld {
           for (Key& key : t.keys) key.shape = KeyShape::linear;
         });
   }
-  void turn(Id pull, double time, bool on) {
-    scene = with_key(std::move(scene), pull.value, "on", time, on);
-  }
+  void turn(Id pull, double time, bool on) { scene = with_key(std::move(scene), pull.value, "on", time, on); }
 };
 
 struct PulledRun : JointRun {
@@ -52,6 +52,21 @@ struct PulledRun : JointRun {
   }
 };
 
+/// The corners of a box as nodes, every two joined, of which these are pins.
+inline Object on_pins(Object box, const std::vector<std::uint32_t>& pins) {
+  StrungTruss truss;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const Vec3 corner(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
+    truss.nodes.push_back(
+        {corner.cwiseProduct(box.display.primitive.size), 1, std::find(pins.begin(), pins.end(), i) != pins.end()});
+  }
+  for (std::uint32_t i = 0; i < 8; ++i)
+    for (std::uint32_t j = i + 1; j < 8; ++j) truss.springs.push_back({i, j, 1, 1, 1});
+  box.analysis = {"Box",        AnalysisKind::strung, {1, 1, 1},
+                  Vec3::Ones(), Vec3::Zero(),         std::make_shared<const StrungTruss>(truss)};
+  return box;
+}
+
 /// A body that has room to move: of each kind that can be pulled, and where it is taken hold of.
 struct Pulled {
   std::string what;
@@ -71,18 +86,14 @@ inline std::vector<Pulled> pulled_bodies(double mass = 2) {
   MeshStore meshes;
   const Truss truss = object_truss(soft, *meshes.mesh(soft));
   all.push_back({"flexible, by a node", soft, Vec3(at + truss.nodes[3])});
-  all.push_back({"flexible, between nodes", soft, Vec3(at + 0.25 * (truss.nodes[3] + truss.nodes[4]) + 0.5 * truss.nodes[5])});
-  soft.analysis.pinned = {0};
-  all.push_back({"flexible, pinned", soft, Vec3(at + truss.nodes[3])});
-  for (const int pins : {1, 2}) {
-    Object hung = box;
-    hung.analysis.kind = AnalysisKind::box_grid;
-    hung.analysis.size = hung.display.primitive.size;
-    hung.analysis.divisions = {1, 1, 1};
-    hung.analysis.pinned = {0};
-    if (pins == 2) hung.analysis.pinned.push_back(1);
-    all.push_back({pins == 1 ? "on a pin" : "on two pins", hung, Vec3(at + Vec3(0.25, -0.15, 0.2))});
-  }
+  all.push_back(
+      {"flexible, between nodes", soft, Vec3(at + 0.25 * (truss.nodes[3] + truss.nodes[4]) + 0.5 * truss.nodes[5])});
+  Object hangs = on_pins(box, {0});
+  hangs.body.kind = BodyKind::flexible;
+  hangs.body.stiffness = 1000 * mass;
+  all.push_back({"flexible, on a pin", hangs, Vec3(at + Vec3(0.25, 0.15, 0.2))});
+  all.push_back({"on a pin", on_pins(box, {0}), Vec3(at + Vec3(0.25, -0.15, 0.2))});
+  all.push_back({"on two pins", on_pins(box, {0, 1}), Vec3(at + Vec3(0.25, -0.15, 0.2))});
   for (Pulled& one : all) one.object.contact.enabled = false;
   return all;
 }
