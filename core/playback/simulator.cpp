@@ -411,6 +411,26 @@ void Simulator::adopt(const Simulator& other, int frame) {
     d.keep(it->first, it->second);
 }
 
+void Simulator::go_on_with(std::shared_ptr<const Model> model, int frame) {
+  Data& d = *data_;
+  d.model = std::move(model);
+  // As in adopt(): what is logged under frame − 1 leads to state `frame`.
+  const int same = std::max(frame - 1, 0);
+  if (d.logged > same) {
+    d.log.drop_from(same);
+    d.logged = same;
+    d.measures.resume(same, d.log.contacts, d.log.measures);
+  }
+  d.log.clock = d.model->clock;
+  for (auto it = d.checkpoints.upper_bound(same); it != d.checkpoints.end(); it = d.checkpoints.erase(it))
+    d.bytes -= it->second->bytes();
+  // Inside a frame, or behind what stays: back to a checkpoint.
+  if (d.at > same || d.current.substep != d.model->clock.begin(d.at)) {
+    const auto back = std::prev(d.checkpoints.upper_bound(same));
+    d.go_to(back->first, *back->second);
+  }
+}
+
 std::vector<int> Simulator::checkpoints() const {
   std::vector<int> frames;
   for (const auto& [frame, state] : data_->checkpoints) frames.push_back(frame);
