@@ -278,7 +278,7 @@ std::vector<Id> hinges_to_gear(const Scene& scene, const Selection& selection) {
 QString joint_name(JointKind kind) {
   constexpr const char* kNames[] = {QT_TR_NOOP("Ball Joint"),  QT_TR_NOOP("Hinge"),  QT_TR_NOOP("Slider"),
                                     QT_TR_NOOP("Fixed Joint"), QT_TR_NOOP("Spring"), QT_TR_NOOP("Rope"),
-                                    QT_TR_NOOP("Gear"),        QT_TR_NOOP("Lead"),        QT_TR_NOOP("Pull")};
+                                    QT_TR_NOOP("Gear"),        QT_TR_NOOP("Lead"),   QT_TR_NOOP("Pull")};
   return tr(kNames[static_cast<std::size_t>(kind)]);
 }
 
