@@ -372,11 +372,12 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
     own_[n].block<3, 3>(3, 3).setIdentity();
     if (member_[n].turns) own_[n].block<3, 3>(3, 3) = motions[node_body_[n]].inverse_inertia.inverse();
   }
-  return factor_again(model, false);
+  couple(1);
+  tree_.regular = kRedundant;
+  return tree_.factor(own_, blocks_);
 }
 
 void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
-  asked_.assign(soft.size(), {});
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
   rhs_[node_of(body)] = impulse;

@@ -300,10 +300,14 @@ bool Linkage::newton(const Model& model, double h, double share) {
   // What deforms under great forces answers otherwise than at rest: a few directions of that, which mixing finds.
   prepare_mixing();
   AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
+  const bool mixed = !soft.empty() && !measured_;
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
     if (!assemble(model, h, share)) return false;
-    couple_by_step(0.5, false);
+    if (!measured_)
+      couple_by_step(0.5, false);
+    else if (!measure_answers(model, h))
+      return false;
     if (!tree_.factor(own_, blocks_)) return false;
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i)
@@ -313,7 +317,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     for (std::size_t n = 0; n < member_.size(); ++n) {
       LinkBody& b = seen_[n];
       const double reach = member_[n].reach;
-      if (soft.empty()) {
+      if (!mixed) {
         b.velocity += rhs_[n].head<3>();
         b.rate += rhs_[n].tail<3>();
       }
@@ -321,7 +325,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
       fast = std::max(fast, b.velocity.norm() + reach * b.rate.norm());
       if (!(h * b.rate.norm() < kMostTurn)) return false;
     }
-    if (soft.empty()) {
+    if (!mixed) {
       for (std::size_t j = 0; j < joints.size(); ++j)
         for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
     }
@@ -337,10 +341,10 @@ bool Linkage::newton(const Model& model, double h, double share) {
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
     if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
-      if (!soft.empty()) mix(mixing);
+      if (mixed) mix(mixing);
       return assemble(model, h, share);
     }
-    if (!soft.empty()) mix(mixing);
+    if (mixed) mix(mixing);
     last = step;
   }
   return false;

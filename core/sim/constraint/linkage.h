@@ -71,12 +71,13 @@ class Linkage {
   /// λ, turns and what has broken.
   void leave(State& state) const;
 
-  /// How velocities answer to impulses at the geometry of the last advance(): prepared, then asked. `body` is one of `bodies`.
+  /// How velocities answer to impulses at the geometry of the last advance(): prepared, then asked. `body` is one of `bodies`. What
+  /// deforms has been told how its anchors answer (LinkSoft::set_answer).
   bool prepare_answers(const Model& model, std::span<const BodyMotion> motions);
   void answer(std::uint32_t body, const Vec6& impulse);
-  void answer(const Model& model, std::uint32_t body, std::span<const Vec3> nodes);  ///< of what deforms, N s
+  void answer(std::size_t of_soft, std::span<const Vec3> moved);  ///< m/s: how its anchors move by themselves
   const Vec6& answered(std::uint32_t body) const { return rhs_[node_of(body)]; }
-  std::span<const Vec3> answered_nodes(const Model& model, std::uint32_t body);
+  std::vector<Vec3> answered_at(std::size_t of_soft) const;  ///< N s: impulses of joints at its anchors
   /// Moves all bodies by A⁻¹ Jᵀ μ as Body::shift() does one, joints kept.
   void shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
              State& state);
@@ -118,6 +119,7 @@ class Linkage {
   void prepare_mixing();
   void mix(AndersonMixing& mixing);
   void couple(double scale);
+  bool measure_answers(const Model& model, double h);
   void couple_by_step(double scale, bool symmetric);
   void couple_by_masses(const Model& model);
   void begin_drives(const Model& model, const JointDrives& drives);
@@ -167,7 +169,7 @@ class Linkage {
   void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
   void settle_rates(const Model& model);
   void lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local);
-  void tell_rows(const Model& model, const LinkSoft& of, std::span<const Vec3> nodes);
+  void tell_rows(const LinkSoft& of, std::span<const Vec3> moved);
   double close(const Model& model, At when);
   void advance_roughly(const Model& model, double h);
   bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
@@ -208,13 +210,14 @@ class Linkage {
   std::vector<std::size_t> first_of_soft_;       ///< of each: its first slot
   std::vector<Vec6> anchor_force_;               ///< N s, of each anchor
   std::span<BodyMotion> motions_;
-  std::vector<std::vector<Vec3>> asked_;   ///< N s, of nodes of what deforms: what is to be answered
   std::vector<std::vector<Vec3>> lifted_;  ///< kg m, of the same
   std::vector<Vec3> answered_;
   ElasticWorkspace soft_workspace_;
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool loose_ = false;                     ///< some lead is not strict
+  bool measured_ = false;                  ///< Newton's method measures how what deforms answers
+  bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again
   std::vector<LinkValues> left_;           ///< of residuals, what is not asked for yet; empty: nothing
   std::vector<LinkValues> loose_impulse_;  ///< what those push with, and pulls at their most
   std::vector<double> pull_work_;          ///< J, of each joint in this sub-step

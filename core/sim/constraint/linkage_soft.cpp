@@ -35,7 +35,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
   drive_.clear();
   lead_from_.clear();
   lead_velocity_.clear();
-  loose_ = false;
+  loose_ = endless_ = measured_ = false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     drive_.push_back(drives.now[joints[j]]);
     loose_ = loose_ || (is_lead(model, j) && drive_[j].strictness < 1);
@@ -112,6 +112,18 @@ bool Linkage::step_soft(const Model& model, double h) {
   return true;
 }
 
+/// How anchors answer to a little more at each of them, where λ is now.
+bool Linkage::measure_answers(const Model& model, double h) {
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    std::vector<Vec3> impulses;
+    for (std::size_t i = 0; i < soft[k].anchors.size(); ++i)
+      impulses.push_back(anchor_force_[first_of_soft_[k] - first_anchor() + i].head<3>());
+    if (!soft[k].measure_answers(body_of(model, soft[k]), h, impulses)) return false;
+  }
+  couple(0.5);
+  return true;
+}
+
 void Linkage::couple_by_step(double scale, bool symmetric) {
   for (LinkSoft& s : soft) s.answer_by_step(symmetric);
   couple(scale);
@@ -148,31 +160,44 @@ void Linkage::couple(double scale) {
       }
 }
 
-/// Where what deforms is so stiff that the way to the end is too far for Newton's method: rows are closed a part after the other, each of
-/// which begins where the last one ended.
+/// Where what deforms bends so far that it answers otherwise than at rest: Newton's method with answers that are measured, and rows that are
+/// closed a part after the other, each of which begins where the last one ended; parts as long as can be.
 bool Linkage::newton_by_steps(const Model& model, double h, double share, std::span<const LinkValues> guess) {
-  if (soft.empty()) return false;
-  for (const int parts : {8, 64}) {
-    begin_part(model, h);
-    begin_means(h);
-    impulse_.assign(guess.begin(), guess.end());
-    left_.clear();
-    if (!assemble(model, h, share)) {
-      impulse_.assign(joints.size(), LinkValues{});
-      if (!assemble(model, h, share)) return false;
-    }
-    const std::vector<LinkValues> first = residual_;
-    bool good = true;
-    for (int k = 1; k <= parts && good; ++k) {
-      left_ = first;
-      for (LinkValues& row : left_)
-        for (double& value : row) value *= 1 - static_cast<double>(k) / parts;
-      good = newton(model, h, share);
-    }
-    left_.clear();
-    if (good) return true;
+  constexpr double kShortest = 1.0 / 64;
+  if (soft.empty() || endless_) return false;
+  begin_part(model, h);
+  begin_means(h);
+  impulse_.assign(guess.begin(), guess.end());
+  left_.clear();
+  if (!assemble(model, h, share)) {
+    impulse_.assign(joints.size(), LinkValues{});
+    if (!assemble(model, h, share)) return false;
   }
-  return false;
+  const std::vector<LinkValues> first = residual_;
+  std::vector<LinkValues> impulse = impulse_;
+  std::vector<LinkBody> seen = seen_;
+  measured_ = true;
+  double done = 0, part = 1;
+  while (done < 1 && part >= kShortest) {
+    const double next = std::min(1.0, done + part);
+    left_ = first;
+    for (LinkValues& row : left_)
+      for (double& value : row) value *= 1 - next;
+    if (newton(model, h, share)) {
+      done = next;
+      part *= 2;
+      impulse = impulse_;
+      seen = seen_;
+    } else {
+      part /= 2;
+      impulse_ = impulse;
+      seen_ = seen;
+    }
+  }
+  measured_ = false;
+  left_.clear();
+  endless_ = done < 1;
+  return !endless_;
 }
 
 /// Weights of what is sought: masses of velocities, and of λ an inverse mass, three numbers each.
@@ -331,15 +356,14 @@ void Linkage::lift_soft(const Model& model, std::span<const BodyForces> lifted, 
   for (const LinkSoft& s : soft) {
     lifted_.push_back(lifted[local[s.body]].nodes);
     lifted_.back().resize(body_of(model, s).truss.nodes.size(), Vec3::Zero());
-    tell_rows(model, s, lifted_.back());
+    answered_.resize(lifted_.back().size());
+    s.respond(body_of(model, s), lifted_.back(), answered_);
+    tell_rows(s, s.means_of(answered_));
   }
 }
 
-/// What rows must undo where nodes are pushed so.
-void Linkage::tell_rows(const Model& model, const LinkSoft& s, std::span<const Vec3> nodes) {
-  answered_.resize(nodes.size());
-  s.respond(body_of(model, s), nodes, std::vector<Vec3>(s.anchors.size(), Vec3::Zero()), answered_);
-  const std::vector<Vec3> moved = s.means_of(answered_);
+/// What rows must undo where anchors move so by themselves, m/s.
+void Linkage::tell_rows(const LinkSoft& s, std::span<const Vec3> moved) {
   for (std::size_t i = 0; i < moved.size(); ++i) {
     const LinkSoft::Anchor& anchor = s.anchors[i];
     const LinkBlocks& g = blocks_[anchor.joint];
@@ -348,26 +372,13 @@ void Linkage::tell_rows(const Model& model, const LinkSoft& s, std::span<const V
   }
 }
 
-void Linkage::answer(const Model& model, std::uint32_t body, std::span<const Vec3> nodes) {
-  asked_.assign(soft.size(), {});
+void Linkage::answer(std::size_t of_soft, std::span<const Vec3> moved) {
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
-  for (std::size_t k = 0; k < soft.size(); ++k) {
-    LinkSoft& s = soft[k];
-    if (s.body != body) continue;
-    asked_[k].assign(nodes.begin(), nodes.end());
-    tell_rows(model, s, nodes);
-  }
+  tell_rows(soft[of_soft], moved);
   tree_.solve(rhs_, rhs_rows_);
 }
 
-std::span<const Vec3> Linkage::answered_nodes(const Model& model, std::uint32_t body) {
-  for (std::size_t k = 0; k < soft.size(); ++k) {
-    if (soft[k].body != body) continue;
-    answered_.resize(body_of(model, soft[k]).truss.nodes.size());
-    soft[k].respond(body_of(model, soft[k]), asked_[k], impulses_on(soft[k], rhs_rows_), answered_);
-  }
-  return answered_;
-}
+std::vector<Vec3> Linkage::answered_at(std::size_t of_soft) const { return impulses_on(soft[of_soft], rhs_rows_); }
 
 }  // namespace hazumi
