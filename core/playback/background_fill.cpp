@@ -533,7 +533,7 @@ void BackgroundFill::take(Shared<Scene> scene, int first_frame, int last_frame, 
     if (d.cache.size() > last_frame) {
       d.phase = FillStatus::Phase::complete;
     } else if (d.phase != FillStatus::Phase::running || d.generation != before) {
-      d.phase = FillStatus::Phase::compiling;
+      d.phase = keep ? FillStatus::Phase::compiling : FillStatus::Phase::running;  // nothing is made again
     }
   }
   d.wake.notify_all();

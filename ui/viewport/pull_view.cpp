@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <QAction>
 #include <QPainter>
 
 #include "core/scene/derived/joined.h"
@@ -16,6 +17,7 @@
 #include "ui/tools/transform_math.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/picture.h"
+#include "ui/widgets/actions.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
@@ -105,7 +107,8 @@ void PullView::move(QPointF mouse) {
 void PullView::release() { context_.pull.let_go(); }
 
 QString PullView::hint() const {
-  return QStringLiteral("Release to let it fly on · Esc takes the pull back · K keeps it");
+  return QStringLiteral("Release to let it fly on · Esc takes the pull back · %1 keeps it")
+      .arg(keys_on_screen({context_.actions["play.keep_pull"]->shortcut()}));
 }
 
 void PullView::paint(QPainter& painter) const {

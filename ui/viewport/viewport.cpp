@@ -136,7 +136,8 @@ void Viewport::make_keep_bar() {
   button->setDefaultAction(context_.actions["play.keep_pull"]);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   row->addWidget(button);
-  keep_bar_->setAutoFillBackground(true);
+  keep_bar_->setAttribute(Qt::WA_StyledBackground);
+  keep_bar_->setStyleSheet(QStringLiteral("#keep_pull_bar { background: palette(button); border-radius: 5px; }"));
   keep_bar_->hide();
 }
 
@@ -221,7 +222,7 @@ void Viewport::place_bars() {
   tool_bar_->adjustSize();
   tool_bar_->move(10, 10);
   keep_bar_->adjustSize();
-  keep_bar_->move((width() - keep_bar_->width()) / 2, 10);
+  keep_bar_->move((width() - keep_bar_->width()) / 2, height() - keep_bar_->height() - 14);
   ModeBar& bar = modes_->bar();
   bar.adjustSize();
   bar.move(tool_bar_->isVisibleTo(this) ? tool_bar_->geometry().right() + 11 : 10, 10);
