@@ -11,6 +11,7 @@
 #include "render/joint_symbols.h"
 #include "render/picking.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/key_map.h"
 #include "ui/model/keying.h"
 #include "ui/model/live_pull.h"
 #include "ui/model/playback_controller.h"
