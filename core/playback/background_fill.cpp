@@ -1,3 +1,4 @@
+// Length: one worker and all that it shares with the interface under one lock; in pieces who holds it would be seen nowhere.
 // Who owns what: everything under `mutex` is shared and held for microseconds only (never during compile, step or
 // mapping); `number` and `halt` are read by the worker at every sub-step; the simulators belong to the worker alone.
 //

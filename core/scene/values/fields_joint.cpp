@@ -46,8 +46,8 @@ std::span<const Field<Joint>> joint_fields() {
           "Id of the collection that the joint is in.")),
       ROW(kind, "Kind", "Joint", "", kNone, motion, always,
           "Ball: turns freely about a place. Hinge: turns about an axis. Slider: slides along one. Fixed: neither. Spring and rope: "
-          "between two places. Gear: makes two hinges turn together. Lead: takes a place of the first object where its target is, and "
-          "leaves the rest to physics. Pull: a damped spring from a place of the first object to a target in the world, as of a hand."),
+          "between two places. Gear: makes two hinges turn together. Lead: takes a place of the first object where its target is. "
+          "Pull: a damped spring from a place of the first object to a target in the world, as of a hand."),
       rows::keyed(rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
           "Off, the joint holds nothing. Where it is keyed, the two that it holds pass through each other while it is off too, unless they touch "
           "each other all the same."))),
@@ -100,10 +100,9 @@ std::span<const Field<Joint>> joint_fields() {
       rows::sparse(ROW(damping, "Damping", "Spring", "N s/m", within(0, 1e9, 0), motion, springs,
           "How hard the spring holds against getting longer or shorter: higher dies away sooner.")),
       rows::sparse(ROW(pull_rate, "Quickness", "Pull", "Hz", within(0.05, 30, 0.05), motion, pulls,
-          "How quickly the object comes after the target: how often a second it would swing about it, undamped. The same for what is "
-          "light and what is heavy.")),
+          "How often a second the object would swing about the target, undamped: higher follows more quickly, whatever its mass.")),
       rows::sparse(ROW(pull_most, "Most force", "Pull", "weights", within(0, 1e6, 0.1), motion, pulls,
-          "It pulls with this many times the object's weight, and no more, so that nothing is torn; 0: with whatever it takes.")),
+          "It pulls with this many times the object's weight, and no more; 0: with whatever it takes.")),
       rows::sparse(rows::names_a(Refers::joint, ROW(first, "First hinge", "Gear", "", kThing, motion, gears,
           "The hinge of the first wheel."))),
       rows::sparse(rows::names_a(Refers::joint, ROW(second, "Second hinge", "Gear", "", kThing, motion, gears,

@@ -205,10 +205,6 @@ const CommandTable& commands_object() {
       {"tool.scale", "S&cale", "scale", "Shift+S", "Object/Tool", "Handles to scale the selection.",
        [](Viewport& v) { v.set_tool(QStringLiteral("scale")); }, nullptr,
        [](const Viewport& v) { return uses(v, "scale"); }},
-      {"tool.pull", "&Pull", "pull", "Y", "Object/Tool",
-       "Drag an object to pull it as with a hand while it runs; Ctrl+Shift+drag does so with any tool.",
-       [](Viewport& v) { v.set_tool(QStringLiteral("pull")); }, nullptr,
-       [](const Viewport& v) { return uses(v, "pull"); }},
   };
   static const CommandTable table{4, rows};
   return table;

@@ -4,7 +4,6 @@
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/document_controller.h"
-#include "ui/model/live_pull.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -99,17 +98,6 @@ const CommandTable& commands_playback() {
       {"play.start_selected", "Start S&elected from This Frame", "start_here", "", "Playback",
        "The selected objects begin as they are now, the others as they did.",
        [](UiContext& c) { c.playback.want_start(selected_that_move(c)); }, &no_start_of_selected},
-      {"play.keep_pull", "&Keep Pull", "pull", "K", "Playback",
-       "What was pulled by hand in the run that is shown becomes part of the scene, with its keys.",
-       [](UiContext& c) { c.pull.keep(); },
-       [](UiContext& c) {
-         return c.pull.lasts() ? QString() : tr("Nothing has been pulled; drag an object with the pull tool.");
-       },
-       nullptr, true},
-      {"play.record_pulls", "Recor&d Pulls", "", "", "Playback",
-       "What is pulled by hand is kept as soon as it is let go, each pull in one undo step.",
-       [](UiContext& c) { c.pull.set_records(!c.pull.records()); }, nullptr,
-       [](UiContext& c) { return c.pull.records(); }},
       {"play.last_collision", "Last &Collision", "contacts", "Alt+C", "Playback",
        "Go to what the selected object hit last, and read speed, force, time and squash.",
        [](TimelineRuler& r) { r.show_last_collision(); },
