@@ -446,7 +446,7 @@ TEST_CASE("What of a joint is keyed is seen, and changed, at a time", "[scene][j
   CHECK(find_track(keyed(scene, shown, slower(shown), 2, true), 11, "strictness"));
   CHECK(key_problem(scene, 11, "strictness").empty());
   CHECK(key_problem(scene, 9, "b.place") == "The lead goes along a curve, which says where; key Along.");
-  CHECK(key_problem(scene, 8, "b.place") == "Only a lead has a second place that can be keyed.");
+  CHECK(key_problem(scene, 8, "b.place") == "Only a lead or a pull has a second place that can be keyed.");
   CHECK_FALSE(key_problem(scene, 5, "strictness").empty());
   CHECK_FALSE(key_problem(scene, 5, "least_turn").empty());
 }

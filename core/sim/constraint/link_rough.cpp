@@ -42,6 +42,7 @@ double Linkage::allowed_energy(double h) const {
 void Linkage::stay() {
   memory_ = memory_at_start_;
   figures.motors = figures.springs = figures.leads = 0;
+  pull_work_.assign(joints.size(), 0.0);
   figures.rough = figures.stayed = 1;
   for (LinkSoft& s : soft) s.stay();
   for (std::size_t j = 0; j < joints.size(); ++j) sum_[j] = LinkValues{};
@@ -115,6 +116,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
   figures.parts = kRough;
   figures.rough = 1;
   figures.motors = figures.springs = 0;
+  pull_work_.assign(joints.size(), 0.0);  // pulls rest in this sub-step
   memory_ = memory_at_start_;
   for (Member& m : member_) {
     m.now = m.start;

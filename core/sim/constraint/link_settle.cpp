@@ -181,8 +181,11 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
 
 /// `energy` (J) to all that moves beside the motion of the whole, which keeps momenta and joints; how much of it could be given.
 double Linkage::give_back(const Model& model, double energy) {
-  for (const LinkBody& end : std::span(seen_).subspan(member_.size(), ends.size() + leads_.size()))
-    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;  // what leads goes on as it went
+  for (std::size_t k = member_.size(); k < first_anchor(); ++k) {
+    const LinkBody& end = seen_[k];
+    if (k >= first_lead() && is_pull(model, leads_[k - first_lead()])) continue;  // it holds nothing
+    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;       // what leads goes on as it went
+  }
   Vec3 centre = Vec3::Zero(), momentum = Vec3::Zero(), spin = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
   double mass = 0;
@@ -278,6 +281,7 @@ void Linkage::take_hold(const Model& model, std::size_t j) {
     case JointKind::spring:
     case JointKind::rope:
     case JointKind::lead:
+    case JointKind::pull:
       break;
   }
   memory_[j] = memory_at_start_[j] = memory;
@@ -370,6 +374,7 @@ void Linkage::read_forces(const Model& model, double h) {
     const LinkRows& rows = rows_[j];
     JointReading reading;
     reading.joint = joint.id;
+    reading.work = pull_work_[j];
     double force = 0, torque = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       const double square = sum_[j][i] * sum_[j][i];
@@ -384,6 +389,7 @@ void Linkage::read_forces(const Model& model, double h) {
           reading.pull += sum_[j][i] / h * blocks_[j].act_a[i].head<3>();
     if (joint.kind == JointKind::hinge) reading.way = memory_[j].turn;
     if (joint.kind == JointKind::spring || joint.kind == JointKind::rope) reading.way = rows.row[0].now;
+    if (joint.kind == JointKind::pull) reading.way = Vec3(rows.row[0].now, rows.row[1].now, rows.row[2].now).norm();
     if (joint.kind == JointKind::slider) {
       const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
       const Vec3 apart = b.to + b.end * joint.place_b - a.to - a.end * joint.place_a;
@@ -391,12 +397,12 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     if (joint.break_force > 0 && std::max(reading.force, reading.torque) > joint.break_force) memory_[j].broken = true;
     reading.broken = memory_[j].broken;
-    readings.push_back(reading);
+    if (!joint.pins) readings.push_back(reading);
   }
 }
 
 void Linkage::leave(State& state) const {
-  for (std::size_t j = 0; j < joints.size(); ++j) {
+  for (std::size_t j = 0; j < joints.size() && joints[j] < state.joints.size(); ++j) {
     JointMemory& to = state.joints[joints[j]];
     to = memory_[j];
     to.impulse = memory_[j].broken ? LinkValues{} : sum_[j];
@@ -410,8 +416,9 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
     const ModelJoint& joint = joint_at(model, j);
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
       const LinkRowRole role = rows_[j].row[i].role;
-      const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
-      if (role != LinkRowRole::rate && !(role == LinkRowRole::spring && answer > 0)) continue;
+      const bool pull = role == LinkRowRole::pull;
+      const double answer = pull ? pull_answer(joint, h) : h * (0.5 * h * joint.stiffness + joint.damping);
+      if (role != LinkRowRole::rate && !(pull || (role == LinkRowRole::spring && answer > 0))) continue;
       blocks_[j].yield[i] = role == LinkRowRole::rate ? 0 : 2 / answer;
       blocks_[j].move_a[i] = blocks_[j].act_a[i];
       blocks_[j].move_b[i] = blocks_[j].act_b[i];

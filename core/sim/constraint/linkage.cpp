@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/math/anderson.h"
 #include "core/math/rotation.h"
@@ -60,14 +61,17 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     m.push.setZero();
     m.twist.setZero();
     m.end = m.start;
+    m.hangs = body.pins().has_value();
   }
   for (std::size_t k = 0; k < ends.size(); ++k)
     ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
                   model.bodies[ends[k]].pose(state.bodies[ends[k]].values)};
   gripped_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    memory_[j] = start.joints[joints[j]];
-    if (start.substep == 0) memory_[j].grip = JointMemory::kAsMade;
+    // Pulls, and pins while something pulls, remember nothing: they hold as they were made.
+    const bool remembers = joints[j] < start.joints.size();
+    memory_[j] = remembers ? start.joints[joints[j]] : JointMemory();
+    if (start.substep == 0 || !remembers) memory_[j].grip = JointMemory::kAsMade;
     impulse_[j] = memory_[j].impulse;
     grip(model, j);
   }
@@ -156,6 +160,19 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       rows.row[i].role = LinkRowRole::spring;
       rows.row[i].wanted = rows.count == 1 ? joint.length : 0;
+    }
+  }
+  if (joint.kind == JointKind::pull) {
+    rows.place_b = drive_[j].place_b;
+    if (joint.b < 0) rows.place_b.setZero();
+    const Vec3 rate = pull_rate(j, h);
+    for (std::size_t i = 0; i < 3; ++i) {
+      rows.row[i].role = LinkRowRole::pull;
+      rows.row[i].wanted = 0;
+      rows.row[i].rate = rate[static_cast<Eigen::Index>(i)];
+      if (!frozen_ || !clipped_[j]) continue;
+      rows.row[i].role = LinkRowRole::push;
+      rows.row[i].wanted = loose_impulse_[j][i];
     }
   }
   if (joint.kind == JointKind::rope) {
@@ -430,10 +447,11 @@ void Linkage::end_part(const Model& model, double h, double share) {
       sum_[j][i] += impulse_[j][i];
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
-      if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && !is_lead(model, j)))
+      if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
         figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
       if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
+      if (is_pull(model, j)) pull_work_[j] += work + impulse_[j][i] * lead_way(j, i) / h;
       if (row.role == LinkRowRole::hold &&
           (static_cast<int>(i) == rows.limit || joint_at(model, j).kind == JointKind::rope))
         figures.met -= work;
@@ -458,6 +476,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     begin_part(model, h);
     if (!newton(model, h, share) && !newton_by_steps(model, h, share, impulse)) return false;
     if (loose_ && !loosen_leads(model, h, share)) return false;
+    if (!clip_pulls(model, h, share)) return false;
     const bool passed = guess_again(model, guess);
     if (frozen_ && share == 1) {
       if (!passed) {
@@ -504,6 +523,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     figures.met = impact_;
     figures.leads = 0;
     if (parts > 1) memory_ = memory;
+    pull_work_.assign(joints.size(), 0.0);
     for (std::size_t j = 0; j < joints.size(); ++j) {
       memory_[j].turn = memory[j].turn;
       sum_[j] = LinkValues{};
@@ -540,6 +560,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
   }
   for (std::size_t j = 0; j < joints.size(); ++j) impulse_[j] = sum_[j];
+  figures.pulls = std::accumulate(pull_work_.begin(), pull_work_.end(), 0.0);
 }
 
 void Linkage::freeze() {
@@ -562,6 +583,11 @@ void Linkage::fill(std::uint32_t body, BodyMotion& motion) const {
   if (m.turns)
     motion.angular_start = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
   motion.origin = m.mean_centre;
+  if (!m.hangs) return;
+  // Its pins are rows of this linkage.
+  motion.moves = true;
+  motion.inverse_mass = 1 / m.mass;
+  motion.inverse_inertia = world_inertia(m.inertia, half_way(m.start.pose.rotation, m.end.pose.rotation)).inverse();
 }
 
 }  // namespace hazumi

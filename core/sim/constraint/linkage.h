@@ -21,6 +21,7 @@
 //
 // What deforms is no node of the forest: its joints close loops, and how it answers stands in their Schur complement (link_soft.h). It
 // moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays.
+// Pulls: springs of three rows to a place that goes (link_rows.h, pull); what takes more than they have is solved again with that.
 // Leads: C⁺ = 0 with the place at the end that tracks tell, λ times the strictness; then velocities are set to those of the place, so that
 // nothing rings: both are work of the lead.
 //
@@ -100,6 +101,7 @@ class Linkage {
     Mat3 inertia_now = Mat3::Zero();  ///< world, at the start of the part
     Vec3 mean_velocity = Vec3::Zero(), mean_rate = Vec3::Zero(), mean_centre = Vec3::Zero();  ///< over all parts
     Vec3 end_velocity = Vec3::Zero(), end_rate = Vec3::Zero();                                ///< their sums on the way
+    bool hangs = false;                                                                       ///< on pins
     double reach = 0;                                                                         ///< m, radius of gyration
   };
   struct Ground {
@@ -128,9 +130,14 @@ class Linkage {
   std::vector<Vec3> impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const;
   void place_leads(double from, double to, double h);
   void follow_leads(const Model& model);
+  Vec3 pull_rate(std::size_t joint, double h) const;
+  bool clip_pulls(const Model& model, double h, double share);
   bool loosen_leads(const Model& model, double h, double share);
   bool is_lead(const Model& model, std::size_t joint) const {
     return model.joints[joints[joint]].kind == JointKind::lead;
+  }
+  bool is_pull(const Model& model, std::size_t joint) const {
+    return model.joints[joints[joint]].kind == JointKind::pull;
   }
   /// Of number j in `joints`, with the places at which it has taken hold.
   const ModelJoint& joint_at(const Model& model, std::size_t j) const {
@@ -208,7 +215,7 @@ class Linkage {
   std::vector<LinkValues> rhs_rows_;
   std::vector<Mat6> own_;
   std::vector<JointDrive> drive_;                ///< of each joint
-  std::vector<std::uint32_t> leads_;             ///< joints that lead to a place of the world
+  std::vector<std::uint32_t> leads_;             ///< joints that lead or pull to a place of the world
   std::vector<Vec3> lead_from_, lead_velocity_;  ///< of each lead: place at the start, velocity at the end
   std::vector<std::size_t> first_of_soft_;       ///< of each: its first slot
   std::vector<Vec6> anchor_force_;               ///< N s, of each anchor
@@ -222,7 +229,9 @@ class Linkage {
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers
   bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again
   std::vector<LinkValues> left_;           ///< of residuals, what is not asked for yet; empty: nothing
-  std::vector<LinkValues> loose_impulse_;  ///< what those push with
+  std::vector<LinkValues> loose_impulse_;  ///< what those push with, and pulls at their most
+  std::vector<double> pull_work_;          ///< J, of each joint in this sub-step
+  std::vector<char> clipped_;              ///< of each joint: a pull at its most
   Vec6 world_force_ = Vec6::Zero();
   double fast_ = 0;  ///< m/s
 };

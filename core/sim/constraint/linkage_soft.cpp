@@ -4,6 +4,7 @@
 #include "core/math/anderson.h"
 #include "core/sim/advance.h"
 #include "core/sim/body/motion.h"
+#include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/linkage.h"
 
 namespace hazumi {
@@ -44,6 +45,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
     lead_velocity_.push_back(drives.now[joints[j]].velocity_b);
   }
   loose_impulse_.assign(joints.size(), LinkValues{});
+  clipped_.assign(joints.size(), 0);
 }
 
 void Linkage::place_leads(double from, double to, double h) {
@@ -250,6 +252,47 @@ std::vector<Vec3> Linkage::impulses_on(const LinkSoft& of, std::span<const LinkV
     out.push_back(sum);
   }
   return out;
+}
+
+/// m/s, at the start of the part: of the place that is pulled, against how its target goes.
+Vec3 Linkage::pull_rate(std::size_t j, double h) const {
+  const std::int32_t slot = joint_ends_[j].a;
+  const auto at = static_cast<std::size_t>(slot);
+  Vec3 rate = Vec3::Zero();
+  if (at >= first_anchor()) {
+    for (std::size_t k = 0; k < soft.size(); ++k)
+      if (at >= first_of_soft_[k] && at < first_of_soft_[k] + soft[k].anchors.size())
+        rate = soft[k].velocity(at - first_of_soft_[k], LinkSoft::At::start);
+  } else {
+    const Member& m = member_[at];
+    rate = m.now.momentum / m.mass;
+    if (m.turns) {
+      const Vec3 spin = world_inertia(m.inertia, m.now.pose.rotation).inverse() * m.now.angular_momentum;
+      rate += spin.cross(m.now.pose.rotation * rows_[j].place_a);
+    }
+  }
+  for (int i = 0; i < 3; ++i) rate[i] -= lead_way(j, static_cast<std::size_t>(i)) / h;
+  return rate;
+}
+
+/// Pulls that would take more than they have do so with that, in the same direction.
+bool Linkage::clip_pulls(const Model& model, double h, double share) {
+  if (frozen_) return true;  // they pull as they did before contacts
+  bool any = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!is_pull(model, j)) continue;
+    clipped_[j] = 0;
+    const double most = h * model.joints[joints[j]].most_force;
+    const double now = Vec3(impulse_[j][0], impulse_[j][1], impulse_[j][2]).norm();
+    if (!(most > 0) || now <= most) continue;
+    any = true;
+    clipped_[j] = 1;
+    for (std::size_t i = 0; i < 3; ++i) {
+      rows_[j].row[i].role = LinkRowRole::push;
+      rows_[j].row[i].wanted = loose_impulse_[j][i] = impulse_[j][i] = most / now * impulse_[j][i];
+    }
+  }
+  return !any || newton(model, h, share);
 }
 
 /// After all of it was led strictly: again with the given shares of the forces that this took.
