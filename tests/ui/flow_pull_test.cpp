@@ -90,6 +90,12 @@ TEST_CASE("Flow: a ball is pulled while it runs, thrown, and the run before is t
   CHECK(f.playback().cache().size() <= f.playback().frame() + 2);
   CHECK(f.playback().shown()->joints);
   f.shot("pull_held");
+  if (const QByteArray folder = qgetenv("HAZUMI_SHOTS"); !folder.isEmpty()) {
+    // On its way after a quick hand.
+    f.haul(to, to + QPointF(170, -40), 4);
+    CHECK(f.view().picture().save(QString::fromUtf8(folder) + "/pull.png"));
+    f.haul(to + QPointF(170, -40), to, 12);
+  }
   f.release(to);
   CHECK(!f.pull().holds());
   CHECK(f.pull().lasts());

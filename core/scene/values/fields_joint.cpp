@@ -45,9 +45,8 @@ std::span<const Field<Joint>> joint_fields() {
       rows::sparse(ROW(collection, "Collection", "Joint", "", kThing, look, never,
           "Id of the collection that the joint is in.")),
       ROW(kind, "Kind", "Joint", "", kNone, motion, always,
-          "Ball: turns freely about a place. Hinge: turns about an axis. Slider: slides along one. Fixed: neither. Spring and rope: "
-          "between two places. Gear: makes two hinges turn together. Lead: takes a place of the first object where its target is. "
-          "Pull: a damped spring from a place of the first object to a target in the world, as of a hand."),
+          "Ball: turns freely about a place. Hinge: about an axis. Slider: slides along one. Fixed: neither. Spring, rope: between two "
+          "places. Gear: two hinges turn together. Lead: takes a place to its target. Pull: draws it there by a damped spring, as a hand."),
       rows::keyed(rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
           "Off, the joint holds nothing. Where it is keyed, the two that it holds pass through each other while it is off too, unless they touch "
           "each other all the same."))),
@@ -58,8 +57,7 @@ std::span<const Field<Joint>> joint_fields() {
       rows::names_a(Refers::object, ROW(b.object, "Second", "Ends", "", kThing, motion, has_second,
           "The object at the second end; none: the world.")),
       rows::keyed(rows::sparse(ROW(b.place, "Second place", "Ends", "m", kAny, motion, two_places,
-          "Where a spring or rope is tied at its second end, or a lead or pull goes to, in the axes of that object before its scale; without one, "
-          "in the world."))),
+          "Where its second end or its target is, in the axes of the second object before its scale; without one, in the world."))),
       rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
           "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
       rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, in_one_place,
