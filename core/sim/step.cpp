@@ -46,7 +46,8 @@ struct StepWorkspace::Data {
       f.torque.setZero();
       f.acceleration.setZero();
       f.led.reset();
-      f.handed_over = f.held = false;
+      f.handed_over = f.held = f.stirred = false;
+      f.contacts.clear();
       f.size.reset();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
@@ -146,12 +147,18 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
                      [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     std::stable_sort(report.touches.begin(), report.touches.end(),
                      [](const ContactTouch& x, const ContactTouch& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-    if (model.director) model.director->observe(model, report, state);
+    if (model.director) model.director->observe(model, w.before, report, state);
+    if (report.failure) {
+      state = w.before;
+      report.ok = false;
+      return report;
+    }
     ++state.substep;
     return report;
   };
-  if (w.sleep.all()) return end();
+  if (w.sleep.all() && !model.director) return end();
   w.before = state;
+  if (w.sleep.all()) return end();
   const auto fail = [&](std::size_t body) {
     state = w.before;
     report = StepReport();

@@ -6,6 +6,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/parallel.h"
+#include "core/sim/director.h"
 #include "core/sim/model.h"
 #include "core/sim/state.h"
 
@@ -102,6 +103,8 @@ struct StepReport {
   std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
   JointFigures joint_figures;
   VolumeFigures volume;
+  std::vector<MotionMark> motion;           ///< in the order in which it came
+  std::vector<std::pair<Id, Id>> passing;   ///< pairs that would touch, and are told not to, ascending
 };
 
 /// Memory that a run keeps between steps to allocate nothing; holds no state that a step reads.

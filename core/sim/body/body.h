@@ -39,6 +39,14 @@ struct BodySetup {
   bool led = false;                         ///< tracks lead it, at least at times
 };
 
+/// What a body is told of its contacts with another one, or with all; of several the one of that body alone, then the latest.
+struct ContactTold {
+  std::int32_t other = -1;  ///< number of the other body; −1: any
+  std::int64_t since = 0;   ///< sub-step in which it was told first
+  std::optional<double> restitution, friction;
+  bool pass = false;  ///< they do not touch
+};
+
 /// Forces on one body during a sub-step, world frame, constant over it.
 struct BodyForces {
   Vec3 force = Vec3::Zero();         ///< N, at the centre of mass (what does not deform)
@@ -54,6 +62,8 @@ struct BodyForces {
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
   bool handed_over = false;  ///< from keys to physics or back, with this sub-step
   bool held = false;         ///< some joint holds it now
+  bool stirred = false;      ///< it does not go on sleeping: something tells it otherwise than before
+  std::vector<ContactTold> contacts;
 };
 
 /// What an object has at the start of a run that begins with a state.

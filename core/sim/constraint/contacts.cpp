@@ -39,8 +39,14 @@ std::uint32_t root_of(const Substep& s, const Row& row) {
 
 void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
   near_.find(shapes, pairs_);
-  if (s.model.apart.empty()) return;
-  std::erase_if(pairs_, [&](const auto& pair) { return kept_apart(s.model, pair.first, pair.second); });
+  if (!s.model.apart.empty())
+    std::erase_if(pairs_, [&](const auto& pair) { return kept_apart(s.model, pair.first, pair.second); });
+  if (!s.model.director) return;
+  std::erase_if(pairs_, [&](const auto& pair) {
+    const bool passes = told_to_pass(s.forces, pair.first, pair.second);
+    if (passes) passing_.emplace_back(std::minmax(pair.first, pair.second));
+    return passes;
+  });
 }
 
 void ContactStage::freshen(const Substep& s, std::uint32_t i) {
@@ -234,7 +240,10 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   loaded_.assign(shapes.size(), 0);
   noted_.clear();
   slot_of_.assign(shapes.size(), 0);
+  passing_.clear();
   find_near(s, shapes);
+  for (const auto& [a, b] : passing_) report.passing.emplace_back(s.model.bodies[a].id, s.model.bodies[b].id);
+  std::sort(report.passing.begin(), report.passing.end());
   woken = sleep.wake(pairs_);
   if (woken) return std::nullopt;
   if (sleep.any())

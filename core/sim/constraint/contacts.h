@@ -44,6 +44,7 @@ class ContactStage {
 
   NearPairs near_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;  ///< told to pass through each other
   std::vector<Contact> contacts_;
   std::vector<Row> rows_;
   std::vector<ContactKey> keys_;  ///< of the rows, ascending
