@@ -127,6 +127,17 @@ std::vector<double> numbers_of(const Box& box, const MotionContext& context, con
   return out;
 }
 
+/// All of `met`, and of the others those of pairs that are not in it; in order of (a, b).
+std::vector<ContactEvent> united(const std::vector<ContactEvent>& met, const std::vector<ContactEvent>& others) {
+  std::vector<ContactEvent> all = met;
+  for (const ContactEvent& one : others)
+    if (std::none_of(met.begin(), met.end(), [&](const ContactEvent& m) { return m.a == one.a && m.b == one.b; }))
+      all.push_back(one);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  return all;
+}
+
 class MotionDirector;
 
 /// One look at a sub-step that was, or at the start.
@@ -163,7 +174,7 @@ class Look {
 
   void end_what_is_over();
   void end(std::size_t running, double moment);
-  void look_at(std::size_t box, std::uint32_t body, double from);
+  void look_at(std::size_t box, std::uint32_t body, double from, bool waited);
   void take_in_order();
   void happen(const Due& due);
   void follow(const Box& box, std::uint32_t body, double moment, Id with);
@@ -242,10 +253,48 @@ class MotionDirector final : public Director {
           forces[body].handed_over = true;
       }
   }
+  bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
+               std::span<BodyForces> forces) const override {
+    if (report.contacts.empty()) return false;
+    const MotionState kept = state.motion;
+    StepReport seen;
+    seen.contacts = report.contacts;
+    seen.touching = report.touching;
+    seen.marks = report.marks;
+    seen.passing = report.passing;
+    std::vector<MotionMark> marks;
+    Look(*this, model, before, seen, state, marks).after_substep();
+    bool other = false;
+    for (const RunningProcedure& running : state.motion.running) {
+      const std::size_t at = number(running.box);
+      if (running.start != state.substep + 1 || boxes[at].procedure->claim != Claim::contact) continue;
+      const std::uint32_t body = model.bodies.number(running.object);
+      BodyForces told;
+      const std::size_t count = boxes[at].values.size();
+      const std::span<const double> values(running.values);
+      const MotionContext context{model, state, state, body, boxes[at].others, boxes[at].anything,
+                                  values.first(count), boxes[at].sources, boxes[at].way.get()};
+      boxes[at].procedure->direct(context, running, values.subspan(count), told);
+      for (const ContactTold& one : told.contacts) {
+        for (const ContactEvent& contact : report.contacts) {
+          const std::uint32_t a = model.bodies.number(contact.a), b = model.bodies.number(contact.b);
+          if (a != body && b != body) continue;
+          other = other || one.other < 0 || one.other == static_cast<std::int32_t>(a == body ? b : a);
+        }
+        forces[body].contacts.push_back(one);
+      }
+    }
+    state.motion = kept;
+    return other;
+  }
   void observe(const Model& model, const State& before, StepReport& report, State& state) const override {
     if (tracks_) tracks_->observe(model, before, report, state);
     std::vector<MotionMark> marks;
+    // What would have begun did begin for events, though what they started has changed it.
+    std::vector<ContactEvent> begun = report.contacts;
+    if (!report.met.empty()) report.contacts = united(report.met, report.contacts);
     Look(*this, model, before, report, state, marks).after_substep();
+    report.contacts = std::move(begun);
     report.motion.insert(report.motion.end(), marks.begin(), marks.end());
   }
 
@@ -380,16 +429,15 @@ void Look::end_what_is_over() {
   }
 }
 
-/// When it happens next, after `from`.
-void Look::look_at(std::size_t at, std::uint32_t body, double from) {
+/// When it happens next, after `from`. `waited`: it was armed as the sub-step began.
+void Look::look_at(std::size_t at, std::uint32_t body, double from, bool waited) {
   const Box& box = d_.boxes[at];
   EventState& own = *entry_of(state_.motion.events, box.id, id_of(body));
   const std::vector<double> numbers = numbers_of(box, context(box, body, box.numbers), &own, state_.substep, from, nullptr);
   const MotionContext c = context(box, body, numbers);
   if (box.event->lasting) {
     const double was = box.event->lasting(c, before_, own), is = box.event->lasting(c, state_, own);
-    const bool whole = from <= 0 && state_.substep >= 0;
-    if (whole && was > 0 && !own.holds) return void(due_.insert({0, body, at, {}}));
+    if (waited && was > 0 && !own.holds) return void(due_.insert({0, body, at, {}}));
     if (state_.substep < 0) {
       if (is > 0 && !own.holds) due_.insert({1, body, at, {}});
       return;
@@ -425,7 +473,7 @@ void Look::arm(std::size_t at, std::uint32_t body, double moment) {
   own->memory = 0;
   own->since = std::max(0.0, static_cast<double>(state_.substep) + moment);
   mark(MotionTurn::armed, box, body, moment);
-  look_at(at, body, moment);
+  look_at(at, body, moment, false);
 }
 
 void Look::send(const Box& from, std::int64_t number, double moment) {
@@ -525,7 +573,7 @@ void Look::happen(const Due& due) {
       mark(MotionTurn::disarmed, d_.boxes[other], of, due.moment);
     });
   follow(box, due.body, due.moment, due.with);
-  if (stays && !box.event->lasting) look_at(due.box, due.body, due.moment);
+  if (stays && !box.event->lasting) look_at(due.box, due.body, due.moment, false);
 }
 
 void Look::take_in_order() {
@@ -566,7 +614,7 @@ void Look::after_substep() {
   for (const EventState& own : state_.motion.events)
     if (const std::size_t at = d_.number(own.box); own.armed && at < d_.boxes.size() && d_.boxes[at].event)
       armed.emplace_back(at, model_.bodies.number(own.object));
-  for (const auto& [at, body] : armed) look_at(at, body, 0);
+  for (const auto& [at, body] : armed) look_at(at, body, 0, true);
   take_in_order();
   settle();
 }
