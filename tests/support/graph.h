@@ -75,6 +75,7 @@ struct MotionRun : Run {
       if (!report.ok) stopped = report.failure;
     }
   }
+  void seconds(double time) { go(static_cast<int>(time / model->step + 0.5)); }
   int count(Id box, MotionTurn turn = MotionTurn::happened) const {
     return static_cast<int>(
         std::count_if(marks.begin(), marks.end(), [&](const MotionMark& m) { return m.box == box && m.turn == turn; }));
