@@ -27,15 +27,20 @@ Scene bowling() {
     if (object->name.starts_with("Pin ")) object = object.edited([&](Object& o) { o.collection = group.id.value; });
     if (object->name == "Ball")
       object = object.edited([](Object& o) {
-        o.transform.position += Vec3(0.06, 0.75, 1.6);
+        o.transform.position += Vec3(0.06, 0.75, 0.1);
         o.body.velocity = o.body.spin = Vec3::Zero();
       });
   }
   b.scene.collections.push_back(Shared<Collection>(group));
+  // The ball is seen from the start.
+  b.scene.cameras[0] = b.scene.cameras[0].edited([](Camera& camera) {
+    camera.position = Vec3(2.0, 2.7, 6.9);
+    camera.target = Vec3(-0.05, 0.45, 0.6);
+  });
   const Id ball = b.id_of("Ball"), lane = b.id_of("Lane"), all = group.id;
   // The ball.
   const Id start = b.when("time", ball, {}, 0, 0), hold = b.does("hold", ball, {}, 1, 0),
-           time = b.when("time", ball, {}, 0, 1, {{"time", {}, 0.6}}),
+           time = b.when("time", ball, {}, 0, 1, {{"time", {}, 0.3}}),
            thrown = b.does("throw", ball, {}, 1, 1, {{"x", {}, 0.21}, {"y", {}, 0.5}, {"z", {}, -8.2}}),
            on_lane = b.when("contact", ball, lane, 2, 1),
            bounce = b.does("bounce", ball, lane, 3, 1,

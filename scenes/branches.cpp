@@ -40,7 +40,7 @@ Scene branches() {
       if (object->name == name) object = object.edited([&](Object& o) { o.collection = group.id.value; });
   b.scene.collections.push_back(Shared<Collection>(group));
   const Id balls = group.id, on = b.id_of("Shelf");
-  b.camera(Vec3(1.0, 2.4, 6.4), Vec3(0, 1.35, 0));
+  b.camera(Vec3(1.2, 2.6, 8.2), Vec3(0, 1.95, 0));
   b.scene = b.done();
   const Id hit = b.when("contact", balls, on, 0, 1);
   const char* conditions[] = {"approach < 3.2", "approach < 5.5", ""};
