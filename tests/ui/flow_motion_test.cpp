@@ -1,0 +1,206 @@
+// Motion graphs as a person makes them, in the real window by mouse: boxes from the palette, wires, relations, what each box says, the log of the
+// run, and how all of it is taken back.
+#include <QApplication>
+#include <QListView>
+#include <QTreeWidget>
+
+#include "core/motion/kinds.h"
+#include "core/scene/derived/motion_rules.h"
+#include "tests/ui/flow_support.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/motion_commands.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/panels/motion_canvas.h"
+#include "ui/panels/motion_palette.h"
+
+namespace flow_motion_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct MotionFlow : Flow {
+  MotionCanvas* canvas = nullptr;
+  MotionPalette* palette = nullptr;
+
+  UiContext& context() { return window.context(); }
+  Id id(const char* name) { return id_of(scene(), name); }
+  std::string undo_text() { return document().undo_stack()->undoText().toStdString(); }
+  int steps() { return document().undo_stack()->index(); }
+
+  /// A lane and a ball beside it, with the panel in front.
+  void stage() {
+    window.resize(1600, 1000);
+    Scene made = make_new_scene();
+    Object ball = make_object(next_id(made).value, "ball", {PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), {16, 12, 1}},
+                              Vec3(-1.5, 1, 0));
+    ball.material = material_from("red plastic");
+    made.objects.push_back(ball);
+    Object lane = make_object(next_id(made).value, "lane", {PrimitiveShape::box, Vec3(6, 0.2, 1), {1, 1, 1}},
+                              Vec3(0, 0.1, 0), BodyKind::fixed);
+    lane.material = material_from("yellow plastic");
+    made.objects.push_back(lane);
+    made.settings.last_frame = 60;
+    Flow::Window::open(made);
+    selection().select_only(id("ball"));
+    tab("motion_graph");
+    canvas = window.findChild<MotionCanvas*>("motion_canvas");
+    palette = window.findChild<MotionPalette*>("motion_palette");
+    REQUIRE(canvas);
+    REQUIRE(palette);
+    REQUIRE(wait_for([&] { return canvas->viewport()->height() > 180; }, 3000));
+    QTest::qWait(30);
+  }
+  const MotionNode& node(Id box) {
+    const MotionNode* found = find_motion(scene(), box);
+    REQUIRE(found);
+    return *found;
+  }
+  const MotionNode& newest() { return *scene().motion.back(); }
+
+  QPointF at(QPointF place) { return canvas->mapFromScene(place); }
+  QPointF middle(Id box) {
+    REQUIRE(canvas->box(box));
+    return at(canvas->box(box)->placed().center());
+  }
+  QPointF right(Id box) { return at(canvas->box(box)->exit()); }
+  QPointF bottom(Id box) { return at(canvas->box(box)->relation()); }
+
+  QWidget* view_of_canvas() { return canvas->viewport(); }
+  void drag_on_canvas(QPointF from, QPointF to, Qt::KeyboardModifiers keys = {}) {
+    QWidget* pane = view_of_canvas();
+    mouse(pane, QEvent::MouseMove, from, Qt::NoButton, Qt::NoButton, keys);
+    mouse(pane, QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton, keys);
+    for (int i = 1; i <= 6; ++i)
+      mouse(pane, QEvent::MouseMove, from + (to - from) * i / 6.0, Qt::NoButton, Qt::LeftButton, keys);
+    mouse(pane, QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton, keys);
+    QTest::qWait(5);
+  }
+  void click_on_canvas(QPointF place, Qt::KeyboardModifiers keys = {}) { drag_on_canvas(place, place, keys); }
+  void canvas_key(Qt::Key key, Qt::KeyboardModifiers held = {}) {
+    QTest::keyClick(canvas, key, held);
+    QTest::qWait(5);
+  }
+  /// An entry of the palette, dragged so that the middle of its box is there.
+  Id drag_from_palette(MotionRole role, const char* kind, QPointF to) {
+    const std::size_t before = scene().motion.size();
+    QWidget* list = palette->list()->viewport();
+    const QPointF from = palette->place_of(role, kind).center(),
+                  end = list->mapFrom(&window, view_of_canvas()->mapTo(&window, to.toPoint()));
+    mouse(list, QEvent::MouseMove, from, Qt::NoButton, Qt::NoButton);
+    mouse(list, QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    for (int i = 1; i <= 6; ++i)
+      mouse(list, QEvent::MouseMove, from + (end - from) * i / 6.0, Qt::NoButton, Qt::LeftButton);
+    mouse(list, QEvent::MouseButtonRelease, end, Qt::LeftButton, Qt::NoButton);
+    QTest::qWait(5);
+    REQUIRE(scene().motion.size() == before + 1);
+    return newest().id;
+  }
+  /// Clicks an entry of a menu that is open.
+  void choose(const char* menu_name, const char* entry) {
+    QMenu* menu = nullptr;
+    REQUIRE(wait_for([&] { return (menu = canvas->findChild<QMenu*>(menu_name)) && menu->isVisible(); }, 3000));
+    auto* action = menu->findChild<QAction*>(entry);
+    REQUIRE(action);
+    click_in(menu, menu->actionGeometry(action).center());
+    QTest::qWait(10);
+  }
+  /// An event and what leads out of it to the empty, made there.
+  Id follow_in_empty(Id from, QPointF to, const char* kind) {
+    drag_on_canvas(right(from), to);
+    choose("motion_follow_menu", (std::string("add_") + kind).c_str());
+    return newest().id;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  f.shot("motion_empty");
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+
+  // Time → throw, from the palette and by a wire between them.
+  const Id time = f.drag_from_palette(MotionRole::event, "time", QPointF(0.18 * w, 0.25 * h));
+  CHECK(f.node(time).kind == "time");
+  CHECK(f.node(time).object == f.id("ball").value);
+  CHECK(f.undo_text() == "Add \"Time\"");
+  CHECK((f.middle(time) - QPointF(0.18 * w, 0.25 * h)).manhattanLength() < 6);
+  const Id thrown = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.55 * w, 0.25 * h));
+  f.drag_on_canvas(f.right(time), f.middle(thrown));
+  REQUIRE(f.node(time).wires.size() == 1);
+  CHECK(f.node(time).wires[0] == MotionWire{thrown.value, false});
+  CHECK(f.undo_text() == "Wire \"Time\" to \"" + box_title(f.node(thrown)).toStdString() + "\"");
+
+  // Contact, a loop, and what follows it from the menu where the wire ends in the empty.
+  const Id contact = f.drag_from_palette(MotionRole::event, "contact", QPointF(0.18 * w, 0.72 * h));
+  f.click_on_canvas(f.at(f.canvas->box(contact)->loop_mark().center()));
+  CHECK(f.node(contact).loop);
+  const Id bounce = f.follow_in_empty(contact, QPointF(0.5 * w, 0.72 * h), "bounce");
+  CHECK(f.node(bounce).role == MotionRole::procedure);
+  CHECK(f.node(bounce).kind == "bounce");
+  CHECK(f.node(bounce).object == f.id("ball").value);
+  CHECK(f.node(contact).wires == std::vector<MotionWire>{{bounce.value, false}});
+  CHECK(motion_faults(f.scene()).empty());
+  f.shot("motion_built");
+
+  // A procedure leads to no procedure, and says so.
+  const int before = f.steps();
+  f.drag_on_canvas(f.right(thrown), f.middle(bounce));
+  CHECK(f.steps() == before);
+
+  // Related: with Alt, and from the lower edge.
+  f.drag_on_canvas(f.middle(time), f.middle(contact), Qt::AltModifier);
+  CHECK(f.node(time).wires.back() == MotionWire{contact.value, true});
+  CHECK(f.undo_text() == "Relate \"Time\" and \"Contact\"");
+  f.shot("motion_related");
+  f.canvas_key(Qt::Key_Delete);  // the wire is selected
+  CHECK(f.node(time).wires.size() == 1);
+  f.click_on_canvas(f.middle(contact));
+  f.drag_on_canvas(f.bottom(contact), f.middle(time));
+  CHECK(f.node(contact).wires.back() == MotionWire{time.value, true});
+
+  // A click on a wire selects it, Delete takes it away.
+  const QPointF a = f.canvas->box(time)->exit(), b = f.canvas->box(thrown)->entry();
+  f.click_on_canvas(f.at((a + b) / 2));
+  f.canvas_key(Qt::Key_Delete);
+  CHECK(f.node(time).wires.empty());
+
+  // Dragging moves what is selected, one step; back at the start there is none.
+  f.click_on_canvas(QPointF(w - 5, h - 5));
+  f.drag_on_canvas(f.middle(time), f.middle(time) + QPointF(40, -16));
+  CHECK(f.undo_text() == "Move \"Time\"");
+  const int moved = f.steps();
+  f.drag_on_canvas(f.middle(time), f.middle(time) + QPointF(8, 32));
+  CHECK(f.steps() == moved + 1);
+
+  // Box selection, keys.
+  f.drag_on_canvas(QPointF(2, 2), QPointF(w - 8, h - 3));
+  f.canvas_key(Qt::Key_D, Qt::ControlModifier);
+  CHECK(f.scene().motion.size() == 8);
+  const MotionNode& copy = *f.scene().motion[6];
+  CHECK(copy.kind == "contact");
+  CHECK(copy.wires.size() == 2);  // among the copies
+  f.canvas_key(Qt::Key_M);
+  CHECK_FALSE(f.newest().visible);
+  f.canvas_key(Qt::Key_Delete);
+  CHECK(f.scene().motion.size() == 4);
+  f.click_on_canvas(f.middle(contact));
+  f.canvas_key(Qt::Key_L);
+  CHECK_FALSE(f.node(contact).loop);
+
+  // A double click in the palette makes one where there is room.
+  const QRect entry = f.palette->place_of(MotionRole::event, "rest");
+  QTest::mouseDClick(f.palette->list()->viewport(), Qt::LeftButton, {}, entry.center());
+  CHECK(f.newest().kind == "rest");
+  for (const auto& other : f.scene().motion)
+    if (other->id != f.newest().id)
+      CHECK_FALSE(f.canvas->box(other->id)->placed().intersects(f.canvas->box(f.newest().id)->placed()));
+  back_and_forth(f, start);
+}
+
+}  // namespace flow_motion_test

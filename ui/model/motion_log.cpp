@@ -1,0 +1,102 @@
+#include "ui/model/motion_log.h"
+
+#include <algorithm>
+
+#include "core/scene/derived/motion_rules.h"
+#include "ui/model/commands.h"
+#include "ui/model/motion_commands.h"
+#include "ui/model/motion_text.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+bool began(const MotionMark& mark) { return mark.turn == MotionTurn::happened || mark.turn == MotionTurn::started; }
+
+bool same_moment(const MotionMark& a, const MotionMark& b) {
+  return a.substep == b.substep && a.moment == b.moment && a.object == b.object;
+}
+
+bool leads_to(const Scene& scene, Id from, Id to) {
+  const MotionNode* node = find_motion(scene, from);
+  return node && std::any_of(node->wires.begin(), node->wires.end(),
+                             [&](const MotionWire& wire) { return !wire.related && wire.to == to.value; });
+}
+
+QString title_of(const Scene& scene, Id box) {
+  const MotionNode* node = find_motion(scene, box);
+  return node ? box_title(*node) : tr("a box that is gone");
+}
+
+}  // namespace
+
+std::map<Id, BoxLight> lights_at(const MotionMarks& marks, int frame) {
+  std::map<Id, BoxLight> lights;
+  std::map<Id, std::set<Id>> armed, running;
+  for (const auto& [at, mark] : marks) {
+    if (at > frame) break;
+    BoxLight& light = lights[mark.box];
+    if (mark.turn == MotionTurn::armed) armed[mark.box].insert(mark.object);
+    if (mark.turn == MotionTurn::disarmed) armed[mark.box].erase(mark.object);
+    if (mark.turn == MotionTurn::started) running[mark.box].insert(mark.object);
+    if (mark.turn == MotionTurn::ended) running[mark.box].erase(mark.object);
+    if (!began(mark)) continue;
+    ++light.count;
+    light.last = at;
+  }
+  for (auto& [box, light] : lights) {
+    light.armed = static_cast<int>(armed[box].size());
+    light.running = static_cast<int>(running[box].size());
+  }
+  return lights;
+}
+
+std::vector<MotionLine> lines_of(const MotionMarks& marks, const Scene& scene) {
+  std::vector<MotionLine> lines;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const auto& [frame, mark] = marks[i];
+    if (mark.turn == MotionTurn::armed || mark.turn == MotionTurn::disarmed) continue;
+    if (mark.turn == MotionTurn::started && !lines.empty()) {
+      MotionLine& last = lines.back();
+      const MotionMark& cause = marks[last.first].second;
+      if (cause.turn == MotionTurn::happened && same_moment(cause, mark) && leads_to(scene, cause.box, mark.box)) {
+        last.count = i - last.first + 1;
+        continue;
+      }
+    }
+    lines.push_back({i, 1, frame, mark.box});
+  }
+  return lines;
+}
+
+QString line_text(const MotionMarks& marks, const MotionLine& line, const Scene& scene, double seconds) {
+  const MotionMark& mark = marks[line.first].second;
+  const MotionNode* node = find_motion(scene, mark.box);
+  const QString object = name_of(scene, mark.object);
+  QString what;
+  if (mark.turn == MotionTurn::ended)
+    what = tr("%1: %2 is over").arg(object, title_of(scene, mark.box));
+  else if (!node || mark.turn == MotionTurn::started)
+    what = tr("%1: %2").arg(object, title_of(scene, mark.box));
+  else {
+    what = text_of_parts(sentence_of_box(scene, *node, mark.object, mark.other));
+    if (!node->name.empty()) what = QStringLiteral("%1 (%2)").arg(what, box_title(*node));
+    if (!what.contains(object)) what = QStringLiteral("%1: %2").arg(object, what);
+  }
+  QStringList started;
+  for (std::size_t i = line.first + 1; i < line.first + line.count; ++i)
+    if (marks[i].second.turn == MotionTurn::started) started << title_of(scene, marks[i].second.box);
+  if (!started.isEmpty()) what += QStringLiteral(" → ") + started.join(QStringLiteral(", "));
+  return tr("%1 s · frame %2 · %3").arg(seconds, 0, 'f', 3).arg(line.frame).arg(what);
+}
+
+std::optional<int> first_stop(const MotionMarks& marks, const std::set<Id>& boxes, int after, int to) {
+  auto at = std::upper_bound(marks.begin(), marks.end(), after,
+                             [](int frame, const auto& entry) { return frame < entry.first; });
+  for (; at != marks.end() && at->first <= to; ++at)
+    if (began(at->second) && boxes.count(at->second.box)) return at->first;
+  return std::nullopt;
+}
+
+}  // namespace hazumi

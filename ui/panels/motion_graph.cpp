@@ -1,0 +1,118 @@
+// The panel of motion graphs: palette, canvas, and at the right what the active box says, or the log of the run.
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/model/document_controller.h"
+#include "ui/model/motion_selection.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/text.h"
+#include "ui/panels/motion_box_panel.h"
+#include "ui/panels/motion_canvas.h"
+#include "ui/panels/motion_log_list.h"
+#include "ui/panels/motion_palette.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/action_button.h"
+#include "ui/widgets/actions.h"
+#include "ui/widgets/theme.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr int kMotionBar = 28, kPaletteWidth = 176, kSideWidth = 290, kLeastGraphHeight = 300;  // logical pixels
+
+class MotionGraphPanel : public QWidget {
+ public:
+  MotionGraphPanel(UiContext& context, QWidget* parent)
+      : QWidget(parent),
+        context_(context),
+        chosen_(context.document, this),
+        canvas_(new MotionCanvas(context, chosen_, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(make_bar());
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setHandleWidth(3);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(new MotionPalette(*canvas_, splitter));
+    splitter->addWidget(canvas_);
+    splitter->addWidget(make_side(splitter));
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({kPaletteWidth, 700, kSideWidth});
+    column->addWidget(splitter, 1);
+    connect(&context_.playback, &PlaybackController::frame_changed, this, [this] { look_for_stop(); });
+    connect(&context_.playback, &PlaybackController::playing_changed, this,
+            [this] { looked_ = context_.playback.frame(); });
+  }
+
+ private:
+  QWidget* make_bar() {
+    auto* line = new QWidget(this);
+    line->setFixedHeight(kMotionBar);
+    auto* bar = new QHBoxLayout(line);
+    bar->setContentsMargins(8, 2, 8, 2);
+    bar->setSpacing(6);
+    for (const char* id : {"play.start", "play.back", "play.toggle", "play.forward", "play.end", "play.loop"}) {
+      QToolButton* button = icon_button(context_.actions[id], this);
+      button->setObjectName(QLatin1String("motion_") + QLatin1String(id));
+      bar->addWidget(button);
+    }
+    bar->addSpacing(6);
+    auto* only = new QCheckBox(hazumi::tr("Only selected"), this);
+    only->setObjectName(QStringLiteral("motion_only_selected"));
+    only->setToolTip(hazumi::tr("Only boxes of the objects that are selected in the view."));
+    only->setFocusPolicy(Qt::NoFocus);
+    connect(only, &QCheckBox::toggled, canvas_, &MotionCanvas::set_only_selected);
+    bar->addWidget(only);
+    bar->addStretch(1);
+    return line;
+  }
+
+  QWidget* make_side(QWidget* parent) {
+    auto* side = new QTabWidget(parent);
+    side->setObjectName(QStringLiteral("motion_side"));
+    side->setDocumentMode(true);
+    side->setMinimumWidth(170);
+    side->tabBar()->setFocusPolicy(Qt::NoFocus);
+    side->addTab(new MotionBoxPanel(context_, chosen_, side), hazumi::tr("Box"));
+    side->addTab(new MotionLogList(context_, chosen_, side), hazumi::tr("Log"));
+    side->setTabToolTip(0, hazumi::tr("What the box that was clicked last says."));
+    side->setTabToolTip(1, hazumi::tr("What happened in the run, and when."));
+    return side;
+  }
+
+  /// Playing pauses at the first frame in which a box happens that says so.
+  void look_for_stop() {
+    const int frame = context_.playback.frame(), before = std::exchange(looked_, frame);
+    const auto log = context_.playback.log();
+    if (!context_.playback.playing() || chosen_.stops().empty() || !log) return;
+    const int after = frame >= before ? before : context_.playback.range().first - 1;  // around the loop
+    const auto stop = first_stop(log->motion, chosen_.stops(), after, frame);
+    if (!stop) return;
+    context_.playback.play(false);
+    context_.playback.set_frame(*stop);
+  }
+
+  UiContext context_;
+  MotionSelection chosen_;
+  MotionCanvas* canvas_;
+  int looked_ = 0;  ///< frame up to which stops were looked for
+};
+
+}  // namespace
+
+const PanelInfo& panel_motion_graph() {
+  static const PanelInfo info{
+      "motion_graph",   "Motion Graph", Qt::BottomDockWidgetArea, 0, 4, "motion_graph", make_panel<MotionGraphPanel>,
+      kLeastGraphHeight};
+  return info;
+}
+
+}  // namespace hazumi
