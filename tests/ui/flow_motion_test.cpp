@@ -1,6 +1,7 @@
 // Motion graphs as a person makes them, in the real window by mouse: boxes from the palette, wires, relations, what each box says, the log of the
 // run, and how all of it is taken back.
 #include <QApplication>
+#include <QComboBox>
 #include <QListView>
 #include <QTreeWidget>
 
@@ -11,8 +12,12 @@
 #include "ui/model/motion_commands.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/panels/motion_box_panel.h"
 #include "ui/panels/motion_canvas.h"
+#include "ui/panels/motion_log_list.h"
 #include "ui/panels/motion_palette.h"
+#include "ui/panels/thing_picker.h"
+#include "ui/widgets/expression_edit.h"
 
 namespace flow_motion_test {
 
@@ -201,6 +206,104 @@ TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", 
     if (other->id != f.newest().id)
       CHECK_FALSE(f.canvas->box(other->id)->placed().intersects(f.canvas->box(f.newest().id)->placed()));
   back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  auto* panel = f.window.findChild<MotionBoxPanel*>("motion_box_panel");
+  REQUIRE(panel);
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id contact = f.drag_from_palette(MotionRole::event, "contact", QPointF(0.2 * w, 0.4 * h));
+  const std::string start = scene_to_text(f.scene());
+  CHECK(panel->sentence().contains("ball"));
+  CHECK(panel->sentence().contains("anything"));
+  REQUIRE(panel->other());
+
+  // "With" is bound by a click in the view: what was selected stays selected.
+  Flow::click_in(panel->other()->button(), panel->other()->button()->rect().center());
+  f.click(f.pixel(Vec3(1.5, 0.2, 0.5)));
+  QTest::qWait(20);
+  CHECK(f.node(contact).other == f.id("lane").value);
+  CHECK(f.undo_text() == "\"Contact\" with lane");
+  CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
+  CHECK(panel->sentence().contains("lane"));
+  // Esc gives up.
+  Flow::click_in(panel->owner()->button(), panel->owner()->button()->rect().center());
+  CHECK(f.selection().empty());
+  QTest::keyClick(&f.view(), Qt::Key_Escape);
+  CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
+  CHECK(f.node(contact).object == f.id("ball").value);
+
+  // A parameter of its kind, as a number and as an expression.
+  const MotionKind& kind = *kind_of(f.node(contact));
+  const ParameterRow* number = nullptr;
+  for (const ParameterRow& row : kind.parameters)
+    if (row.type == FieldType::number) number = &row;
+  REQUIRE(number);
+  const std::string path = "parameters." + std::string(number->name);
+  REQUIRE(panel->field(path));
+  type_number(number_of(panel->field(path)), "0.5");
+  const MotionParameter* own = find_parameter(f.node(contact), number->name);
+  REQUIRE(own);
+  CHECK(own->number == 0.5);
+  CHECK(panel->sentence().contains("0.5"));
+  Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
+  own = find_parameter(f.node(contact), number->name);
+  REQUIRE(own);
+  CHECK(own->word == "0.5");
+  ExpressionEdit* words = panel->expression(number->name);
+  REQUIRE(words->isVisible());
+  words->edit()->selectAll();
+  QTest::keyClicks(words->edit(), "2 * speed");
+  QTest::keyClick(words->edit(), Qt::Key_Return);
+  CHECK(find_parameter(f.node(contact), number->name)->word == "2 * speed");
+  Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
+  CHECK(find_parameter(f.node(contact), number->name)->word.empty());
+
+  // What cannot be read has a caret below, and is not taken.
+  ExpressionEdit* condition = panel->condition();
+  f.sight(condition);
+  QTest::mouseClick(condition->edit(), Qt::LeftButton);
+  QTest::keyClicks(condition->edit(), "speed > ");
+  CHECK(condition->fault().contains("^"));
+  QTest::keyClick(condition->edit(), Qt::Key_Return);
+  CHECK(f.node(contact).condition.empty());
+  f.shot("motion_caret");
+  QTest::keyClicks(condition->edit(), "2");
+  CHECK(condition->fault().isEmpty());
+  QTest::keyClick(condition->edit(), Qt::Key_Return);
+  CHECK(f.node(contact).condition == "speed > 2");
+  CHECK(f.undo_text() == "Condition of \"Contact\"");
+  f.shot("motion_box");
+  f.view().setFocus();
+  while (f.steps() > 1) f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(scene_to_text(f.scene()) == start);
+}
+
+TEST_CASE("Flow: a box that does nothing is told of, and put right by a click", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id time = f.drag_from_palette(MotionRole::event, "time", QPointF(0.2 * w, 0.4 * h));
+  const Id thrown = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.6 * w, 0.4 * h));
+  CHECK_FALSE(f.canvas->box(thrown)->look().fault.isEmpty());
+  const auto problem = [&] {
+    for (const Problem& one : f.context().diagnostics.entries())
+      if (one.source == Problem::Source::motion && one.object == thrown) return &one;
+    return static_cast<const Problem*>(nullptr);
+  };
+  REQUIRE(problem());
+  REQUIRE(!problem()->remedies.empty());
+  // A click on the problem selects the box.
+  f.click_on_canvas(f.middle(time));
+  f.selection().set({thrown}, thrown);
+  CHECK(f.canvas->box(thrown)->look().active);
+  CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
+  f.context().diagnostics.apply(problem()->remedies.front());
+  CHECK(f.node(time).wires == std::vector<MotionWire>{{thrown.value, false}});
+  CHECK(problem() == nullptr);
+  CHECK(f.canvas->box(thrown)->look().fault.isEmpty());
 }
 
 }  // namespace flow_motion_test
