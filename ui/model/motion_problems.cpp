@@ -14,6 +14,8 @@ namespace hazumi {
 
 namespace {
 
+constexpr std::size_t kMostOwners = 2;  // that are offered
+
 Remedy change_of(Id box, const QString& text, const QString& tip,
                  std::function<void(const Scene&, MotionNode&)> change) {
   return {text, tip, [box, text, change = std::move(change)](DocumentController& document, PlaybackController&) {
@@ -60,8 +62,14 @@ Id event_for(const Scene& scene, const MotionNode& box) {
 std::vector<Remedy> remedies_of(const Scene& scene, const MotionFault& fault) {
   const MotionNode& node = *find_motion(scene, fault.node);
   std::vector<Remedy> remedies;
-  const auto speaks_of = [&](const char* key) { return fault.path.find(key) != std::string::npos; };
-  if (speaks_of("other")) {
+  const auto speaks_of = [&](const char* key) { return fault.path.ends_with(key); };
+  if (speaks_of("object")) {
+    for (const auto& object : scene.objects)
+      if (body_kind(object->body.kind).moves && remedies.size() < kMostOwners)
+        remedies.push_back(change_of(node.id, tr("Give it to %1").arg(QString::fromStdString(object->name)),
+                                     tr("It is the motion of this object then."),
+                                     [id = object->id.value](const Scene&, MotionNode& n) { n.object = id; }));
+  } else if (speaks_of("other")) {
     const MotionKind* kind = kind_of(node);
     if (kind && kind->other == OtherUse::anything)
       remedies.push_back(change_of(node.id, tr("Anything"), tr("It is about anything then."),
