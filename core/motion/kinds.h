@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/geometry/curve/curve.h"
 #include "core/sim/body/body.h"
 #include "core/sim/elastic/parameters.h"
 #include "core/sim/model.h"
@@ -45,6 +46,8 @@ struct MotionContext {
   std::span<const std::uint32_t> others;      ///< numbers of bodies that `other` means
   bool anything = true;                       ///< `other` is left out
   std::span<const double> parameters;
+  std::span<const Id> sources = {};         ///< boxes that lead to it
+  const CurveWay* way = nullptr;            ///< of the curve that `other` is
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -53,22 +56,22 @@ struct MotionContext {
   bool is_other(Id id) const;  ///< it is one of those that `other` means; anything is
 };
 
-/// A moment of a sub-step, 0 its start and 1 its end.
-struct Moment01 {
+/// When in a sub-step, 0 its start and 1 its end.
+struct Happening {
   double moment = 1;
   Id with = {};  ///< what it happened with, where that is one thing
 };
 
-struct ProcedureRun;
-
 struct EventKind : MotionKind {
   /// The first moment after `from` at which it happens in the sub-step that was, from MotionContext::before to state; nothing: it does
   /// not. `own.memory` may be changed. What is a state of things rather than a moment gives `lasting` instead.
-  std::optional<Moment01> (*happened)(const MotionContext& context, double from, EventState& own,
+  std::optional<Happening> (*happened)(const MotionContext& context, double from, EventState& own,
                                       const StepReport& report) = nullptr;
   /// Positive while what it waits for holds; its crossing is looked for between both ends. The event happens when it begins to hold, or
   /// holds where it is armed, and again when it did not in between.
   double (*lasting)(const MotionContext& context, const State& at, const EventState& own) = nullptr;
+  bool is_case = false;  ///< of a branch: tried when the event before it happens
+  bool hears = false;    ///< happens when a procedure that sends has its number, which is the first parameter of both
 };
 
 /// What a procedure takes over: it ends others on the same body that hold the same.
@@ -81,6 +84,8 @@ enum class Claim {
 
 struct ProcedureKind : MotionKind {
   Claim claim = Claim::nothing;
+  bool stays = false;      ///< what it says holds on when it is over, until another one takes over
+  bool sends = false;      ///< boxes of `other` that hear are told, at the moment at which it starts
   std::size_t memory = 0;  ///< doubles that it remembers
   /// As it starts: fills its memory, behind the parameters in `own.values`.
   void (*begin)(const MotionContext& context, RunningProcedure& own, std::span<double> memory) = nullptr;
@@ -100,7 +105,8 @@ const ProcedureKind* find_procedure_kind(std::string_view name);  ///< null: non
 /// Of a box; null: a kind that this version does not know.
 const MotionKind* kind_of(const MotionNode& node);
 
-/// Rows and default values of its parameters as fields of a box, shown while it is of that kind: "parameters.above".
+/// The rows of all kinds as fields of a box, each shown while it is of that kind; setting the default removes the value from the
+/// box: "event.contact.above".
 std::span<const Field<MotionNode>> motion_parameter_rows();
 
 /// What expressions of a box may name (core/math/expression.h), in this order.

@@ -437,6 +437,7 @@ void Simulator::go_on_with(std::shared_ptr<const Model> model, int frame) {
     d.log.drop_from(same);
     d.logged = same;
     d.measures.resume(same, d.log.contacts, d.log.measures);
+    for (const MotionMark& mark : d.at_start) Data::note(d.log.causes, mark);
   }
   d.log.clock = d.model->clock;
   for (auto it = d.checkpoints.upper_bound(same); it != d.checkpoints.end(); it = d.checkpoints.erase(it))

@@ -52,6 +52,7 @@ struct EventState {
 struct RunningProcedure {
   Id box, object;
   std::int64_t start = 0;      ///< sub-step from which on it tells its body something
+  bool done = false;           ///< it is over, and goes on saying what it said last until another one takes over
   Id by;                       ///< what it was started by touching; none: nothing
   std::vector<double> values;  ///< its parameters as it was started, and behind them what its kind remembers
 
@@ -60,6 +61,7 @@ struct RunningProcedure {
     archive("box", self.box.value);
     archive("object", self.object.value);
     archive("start", self.start);
+    archive("done", self.done);
     archive("by", self.by.value);
     archive("values", self.values);
   }
@@ -83,14 +85,12 @@ struct MotionState {
   std::vector<EventState> events;         ///< ascending by (box, object)
   std::vector<RunningProcedure> running;  ///< in the order in which they began
   std::vector<EndedProcedure> ended;      ///< ascending by (box, object)
-  std::int64_t changed = -1;              ///< sub-step from which on something is told otherwise than before
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
     archive("events", self.events);
     archive("running", self.running);
     archive("ended", self.ended);
-    archive("changed", self.changed);
   }
 };
 

@@ -22,6 +22,7 @@ struct ContactEvent {
   double peak_force = 0;                             ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
   double pulse_peak = 0;                             ///< N, peak of a sine of that impulse and duration
   double duration = 0;                               ///< s, T_max
+  double moment = 1;                                 ///< 0…1, of the sub-step, about when they met
   bool measured = false;  ///< one of the two deforms, or it is a sine pulse: the run shows force and time
 };
 

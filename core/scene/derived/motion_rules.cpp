@@ -4,16 +4,12 @@
 #include <map>
 #include <set>
 
-#include "core/scene/derived/list_at.h"
+#include "core/scene/diff.h"
+#include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
 namespace {
-
-bool used(const Scene& scene, std::uint64_t id) {
-  const MotionNode* node = find_motion(scene, Id{id});
-  return node && node->visible;
-}
 
 bool is_event(const MotionNode& node) { return node.role == MotionRole::event; }
 
@@ -25,6 +21,15 @@ void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
     const std::vector<Id> all = actors(scene, id);
     hasher.add(static_cast<std::uint64_t>(all.size()));
     for (const Id one : all) hasher.add(one.value);
+  }
+  if (const Curve* curve = find_curve(scene, Id{node.other})) {
+    hasher.add(static_cast<int>(curve->kind)).add(curve->closed);
+    for (const CurvePoint& point : curve->points)
+      for (std::size_t i = 0; i < RowFormat<CurvePoint>::columns.size(); ++i)
+        hasher.add(RowFormat<CurvePoint>::get(point, i));
+    const Transform& at = curve->transform;
+    for (const Vec3& v : {at.position, at.scale}) hasher.add(v.x()).add(v.y()).add(v.z());
+    hasher.add(at.rotation.w()).add(at.rotation.x()).add(at.rotation.y()).add(at.rotation.z());
   }
   std::map<std::string_view, const MotionParameter*> sorted;
   for (const MotionParameter& parameter : node.parameters) sorted.emplace(parameter.name, &parameter);
@@ -48,7 +53,8 @@ std::map<Id, const MotionNode*> used_boxes(const Scene& scene) {
 }
 
 bool same_lists_of(const Scene& a, const Scene& b) {
-  return is_unchanged(a.motion, b.motion) && is_unchanged(a.collections, b.collections);
+  return is_unchanged(a.motion, b.motion) && is_unchanged(a.collections, b.collections) &&
+         is_unchanged(a.curves, b.curves);
 }
 
 /// Objects may be in other collections than before.

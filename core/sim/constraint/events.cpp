@@ -179,6 +179,7 @@ std::optional<ContactEvent> note_impact(const Substep& s, const Impact& impact, 
                       hertz.physical_peak,
                       hertz.peak,
                       hertz.duration,
+                      std::clamp(impact.gap / (impact.speed * s.model.step), 0.0, 1.0),
                       measured};
 }
 
