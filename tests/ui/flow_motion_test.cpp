@@ -161,7 +161,7 @@ TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", 
   // Related: with Alt, and from the lower edge.
   f.drag_on_canvas(f.middle(time), f.middle(contact), Qt::AltModifier);
   CHECK(f.node(time).wires.back() == MotionWire{contact.value, true});
-  CHECK(f.undo_text() == "Relate \"Time\" and \"Contact\"");
+  CHECK(f.undo_text() == "Relate \"Time\" and \"Collision\"");
   f.shot("motion_related");
   f.canvas_key(Qt::Key_Delete);  // the wire is selected
   CHECK(f.node(time).wires.size() == 1);
@@ -225,7 +225,7 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   f.click(f.pixel(Vec3(1.5, 0.2, 0.5)));
   QTest::qWait(20);
   CHECK(f.node(contact).other == f.id("lane").value);
-  CHECK(f.undo_text() == "\"Contact\" with lane");
+  CHECK(f.undo_text() == "\"Collision\" with lane");
   CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
   CHECK(panel->sentence().contains("lane"));
   // Esc gives up.
@@ -241,9 +241,8 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   for (const ParameterRow& row : kind.parameters)
     if (row.type == FieldType::number) number = &row;
   REQUIRE(number);
-  const std::string path = "parameters." + std::string(number->name);
-  REQUIRE(panel->field(path));
-  type_number(number_of(panel->field(path)), "0.5");
+  REQUIRE(panel->field(number->name));
+  type_number(number_of(panel->field(number->name)), "0.5");
   const MotionParameter* own = find_parameter(f.node(contact), number->name);
   REQUIRE(own);
   CHECK(own->number == 0.5);
@@ -274,7 +273,7 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   CHECK(condition->fault().isEmpty());
   QTest::keyClick(condition->edit(), Qt::Key_Return);
   CHECK(f.node(contact).condition == "speed > 2");
-  CHECK(f.undo_text() == "Condition of \"Contact\"");
+  CHECK(f.undo_text() == "Condition of \"Collision\"");
   f.shot("motion_box");
   f.view().setFocus();
   while (f.steps() > 1) f.key(Qt::Key_Z, Qt::ControlModifier);

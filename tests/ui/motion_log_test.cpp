@@ -47,19 +47,22 @@ MotionMarks run() {
 
 TEST_CASE("Boxes are lit by what they did up to a frame", "[ui][motion_graph]") {
   const MotionMarks marks = run();
-  auto lights = lights_at(marks, 0);
+  BoxLights board;
+  auto lights = board.at(marks, 0);
   CHECK(lights[Id{10}].armed == 1);
   CHECK(lights[Id{12}].armed == 1);
   CHECK(lights[Id{10}].last == -1);
-  lights = lights_at(marks, 5);
+  lights = board.at(marks, 5);
   CHECK(lights[Id{10}].armed == 0);
   CHECK(lights[Id{10}].count == 1);
   CHECK(lights[Id{10}].last == 5);
   CHECK(lights[Id{11}].running == 1);
-  lights = lights_at(marks, 20);
+  lights = board.at(marks, 20);
+  CHECK(lights == BoxLights().at(marks, 20));
   CHECK(lights[Id{11}].running == 0);
   CHECK(lights[Id{13}].running == 1);
   CHECK(lights[Id{12}].last == 9);
+  CHECK(board.at(marks, 5) == BoxLights().at(marks, 5));  // backwards
 }
 
 TEST_CASE("The log has a line for what happened, with what it started", "[ui][motion_graph]") {

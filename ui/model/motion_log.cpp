@@ -31,25 +31,30 @@ QString title_of(const Scene& scene, Id box) {
 
 }  // namespace
 
-std::map<Id, BoxLight> lights_at(const MotionMarks& marks, int frame) {
-  std::map<Id, BoxLight> lights;
-  std::map<Id, std::set<Id>> armed, running;
-  for (const auto& [at, mark] : marks) {
-    if (at > frame) break;
-    BoxLight& light = lights[mark.box];
-    if (mark.turn == MotionTurn::armed) armed[mark.box].insert(mark.object);
-    if (mark.turn == MotionTurn::disarmed) armed[mark.box].erase(mark.object);
-    if (mark.turn == MotionTurn::started) running[mark.box].insert(mark.object);
-    if (mark.turn == MotionTurn::ended) running[mark.box].erase(mark.object);
-    if (!began(mark)) continue;
-    ++light.count;
-    light.last = at;
+void BoxLights::read(const MotionMark& mark, int frame) {
+  BoxLight& light = lights_[mark.box];
+  std::set<Id>&armed = armed_[mark.box], &running = running_[mark.box];
+  if (mark.turn == MotionTurn::armed) armed.insert(mark.object);
+  if (mark.turn == MotionTurn::disarmed) armed.erase(mark.object);
+  if (mark.turn == MotionTurn::started) running.insert(mark.object);
+  if (mark.turn == MotionTurn::ended) running.erase(mark.object);
+  light.armed = static_cast<int>(armed.size());
+  light.running = static_cast<int>(running.size());
+  if (!began(mark)) return;
+  ++light.count;
+  light.last = frame;
+}
+
+const std::map<Id, BoxLight>& BoxLights::at(const MotionMarks& marks, int frame) {
+  const bool goes_on =
+      frame >= frame_ && read_ <= marks.size() && (read_ == 0 || (last_ && marks[read_ - 1].second == *last_));
+  if (!goes_on) forget();
+  for (; read_ < marks.size() && marks[read_].first <= frame; ++read_) {
+    read(marks[read_].second, marks[read_].first);
+    last_ = marks[read_].second;
   }
-  for (auto& [box, light] : lights) {
-    light.armed = static_cast<int>(armed[box].size());
-    light.running = static_cast<int>(running[box].size());
-  }
-  return lights;
+  frame_ = frame;
+  return lights_;
 }
 
 std::vector<MotionLine> lines_of(const MotionMarks& marks, const Scene& scene) {
@@ -80,7 +85,7 @@ QString line_text(const MotionMarks& marks, const MotionLine& line, const Scene&
   else if (!node || mark.turn == MotionTurn::started)
     what = tr("%1: %2").arg(object, title_of(scene, mark.box));
   else {
-    what = text_of_parts(sentence_of_box(scene, *node, mark.object, mark.other));
+    what = happened_text(scene, *node, mark.object, mark.other);
     if (!node->name.empty()) what = QStringLiteral("%1 (%2)").arg(what, box_title(*node));
     if (!what.contains(object)) what = QStringLiteral("%1: %2").arg(object, what);
   }

@@ -26,8 +26,21 @@ struct BoxLight {
   friend bool operator==(const BoxLight&, const BoxLight&) = default;
 };
 
-/// Up to `frame`, with what happened in it.
-std::map<Id, BoxLight> lights_at(const MotionMarks& marks, int frame);
+/// Reads on from where it was, as long as time goes forwards.
+class BoxLights {
+ public:
+  /// Up to `frame`, with what happened in it.
+  const std::map<Id, BoxLight>& at(const MotionMarks& marks, int frame);
+  void forget() { *this = {}; }  ///< marks that were read may be others now
+
+ private:
+  void read(const MotionMark& mark, int frame);
+  std::map<Id, BoxLight> lights_;
+  std::map<Id, std::set<Id>> armed_, running_;
+  std::size_t read_ = 0;
+  int frame_ = -1;
+  std::optional<MotionMark> last_;
+};
 
 /// A line of the log: something that happened, with what was started by it, or something that began or ended by itself.
 struct MotionLine {

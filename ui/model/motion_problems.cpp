@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/motion/kinds.h"
-#include "core/scene/derived/motion_rules.h"
+#include "core/motion/check.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/motion_text.h"
@@ -91,6 +90,11 @@ std::vector<Remedy> remedies_of(const Scene& scene, const MotionFault& fault) {
   } else if (speaks_of("condition") && !node.condition.empty()) {
     remedies.push_back(change_of(node.id, tr("Without the condition"), tr("Nothing more is asked then."),
                                  [](const Scene&, MotionNode& n) { n.condition.clear(); }));
+  } else if (const auto at = fault.path.find("parameters."); at != std::string::npos) {
+    const std::string name = fault.path.substr(at + std::string_view("parameters.").size());
+    if (find_parameter(node, name))
+      remedies.push_back(change_of(node.id, tr("As by default"), tr("What it says there is forgotten."),
+                                   [name](const Scene&, MotionNode& n) { remove_parameter(n, name); }));
   }
   remedies.push_back(change_of(node.id, tr("Mute"), tr("The box is kept and does nothing."),
                                [](const Scene&, MotionNode& n) { n.visible = false; }));
@@ -102,7 +106,7 @@ std::vector<Remedy> remedies_of(const Scene& scene, const MotionFault& fault) {
 
 std::vector<Problem> motion_problems_of(const Scene& scene) {
   std::vector<Problem> problems;
-  for (const MotionFault& fault : motion_faults(scene)) {
+  for (const MotionFault& fault : motion_problems(scene)) {
     Problem problem{{}, fault.node, Problem::Source::motion};
     problem.diagnostic = {Severity::warning, fault.path, fault.message, fault.hint};
     problem.remedies = remedies_of(scene, fault);
@@ -113,7 +117,7 @@ std::vector<Problem> motion_problems_of(const Scene& scene) {
 
 std::map<Id, QString> faults_of_boxes(const Scene& scene) {
   std::map<Id, QString> faults;
-  for (const MotionFault& fault : motion_faults(scene)) {
+  for (const MotionFault& fault : motion_problems(scene)) {
     QString& text = faults[fault.node];
     if (!text.isEmpty()) text += QLatin1Char('\n');
     text += QString::fromStdString(fault.hint.empty() ? fault.message : fault.message + " " + fault.hint);

@@ -1,4 +1,4 @@
-// Boxes of motion graphs that do nothing, or not what they look like, as problems with remedies (core/scene/derived/motion_rules.h).
+// Boxes of motion graphs that do nothing, or not what they look like, as problems with remedies (core/motion/check.h).
 #pragma once
 
 #include <map>

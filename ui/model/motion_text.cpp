@@ -75,7 +75,17 @@ std::vector<SentencePart> sentence_of_box(const Scene& scene, const MotionNode& 
     parts.push_back({text, field});
     at = close + 1;
   }
+  if (!parts.empty() && parts[0].field.isEmpty() && !parts[0].text.isEmpty())
+    parts[0].text[0] = parts[0].text[0].toUpper();
   return parts;
+}
+
+QString happened_text(const Scene& scene, const MotionNode& node, Id object, Id other) {
+  QString text = text_of_parts(sentence_of_box(scene, node, object, other));
+  for (const char* word : {"When ", "If "})
+    if (text.startsWith(QLatin1String(word)))
+      text = text.mid(static_cast<qsizetype>(std::char_traits<char>::length(word)));
+  return text;
 }
 
 QString text_of_parts(const std::vector<SentencePart>& parts) {

@@ -119,8 +119,11 @@ QString MotionBoxPanel::sentence() const {
 ThingPicker* MotionBoxPanel::owner() const { return page_ ? page_->owner : nullptr; }
 ThingPicker* MotionBoxPanel::other() const { return page_ ? page_->other : nullptr; }
 ExpressionEdit* MotionBoxPanel::condition() const { return page_ ? page_->condition : nullptr; }
-FieldWidget* MotionBoxPanel::field(std::string_view path) const {
-  return page_ ? page_->binding->widget(path) : nullptr;
+FieldWidget* MotionBoxPanel::field(std::string_view parameter) const {
+  if (page_)
+    for (const Parameter& one : page_->parameters)
+      if (one.name == parameter) return one.widget;
+  return nullptr;
 }
 ExpressionEdit* MotionBoxPanel::expression(std::string_view parameter) const {
   if (page_)
@@ -221,15 +224,17 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
 
 /// A number may be an expression: the button at its right says so.
 void MotionBoxPanel::add_parameter(Page& page, const ParameterRow& row, QGridLayout* grid) {
-  const std::string path = "parameters." + std::string(row.name);
-  if (!find_field(std::span<const Field<MotionNode>>(page.table), path)) return;
+  const auto own_row = std::find_if(page.table.begin(), page.table.end(), [&](const Field<MotionNode>& field) {
+    return field.path.ends_with("." + std::string(row.name));
+  });
+  if (own_row == page.table.end()) return;
   auto* line = new QWidget(grid->parentWidget());
   auto* place = new QHBoxLayout(line);
   place->setContentsMargins(0, 0, 0, 0);
   place->setSpacing(2);
   Parameter one;
   one.name = std::string(row.name);
-  one.widget = page.binding->make(path, line);
+  one.widget = page.binding->make(own_row->path, line);
   one.widget->setObjectName(QStringLiteral("motion_parameter_") + text_of(row.name));
   place->addWidget(one.widget, 1);
   if (row.type == FieldType::number || row.type == FieldType::integer) {

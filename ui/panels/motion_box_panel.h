@@ -37,7 +37,7 @@ class MotionBoxPanel : public QWidget {
   ThingPicker* owner() const;
   ThingPicker* other() const;
   ExpressionEdit* condition() const;
-  FieldWidget* field(std::string_view path) const;
+  FieldWidget* field(std::string_view parameter) const;
   ExpressionEdit* expression(std::string_view parameter) const;
   QToolButton* expression_button(std::string_view parameter) const;
 

@@ -162,7 +162,8 @@ WireLook MotionCanvas::look_of_wire(const MotionNode& from, const MotionWire& wi
              (target->look().lit || target->look().running || target->look().flash > 0);
   const auto is_case = [&](const MotionWire& one) {
     const MotionNode* node = find_motion(now, Id{one.to});
-    return !one.related && node && node->role == MotionRole::event && node->kind == "case";
+    const EventKind* kind = node && node->role == MotionRole::event ? find_event_kind(node->kind) : nullptr;
+    return !one.related && kind && kind->is_case;
   };
   if (!is_case(wire)) return look;
   int place = 0, all = 0;
@@ -177,6 +178,7 @@ WireLook MotionCanvas::look_of_wire(const MotionNode& from, const MotionWire& wi
 void MotionCanvas::refresh() {
   const Scene& now = context_.document.scene();
   faults_ = faults_of_boxes(now);
+  board_.forget();
   std::map<Id, MotionBox*> old;
   old.swap(boxes_);
   for (const auto& node : now.motion) {
@@ -211,7 +213,7 @@ void MotionCanvas::refresh() {
 void MotionCanvas::refresh_looks() {
   if (!sight_->seen()) return;
   const auto log = context_.playback.log();
-  lights_ = log ? lights_at(log->motion, context_.playback.frame()) : std::map<Id, BoxLight>();
+  lights_ = log ? board_.at(log->motion, context_.playback.frame()) : std::map<Id, BoxLight>();
   const Scene& now = context_.document.scene();
   for (const auto& node : now.motion)
     if (const auto item = boxes_.find(node->id); item != boxes_.end()) item->second->show(look_of(*node));

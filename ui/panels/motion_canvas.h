@@ -127,6 +127,7 @@ class MotionCanvas : public QGraphicsView {
   Sight* sight_;
   std::map<Id, MotionBox*> boxes_;
   std::map<std::pair<Id, Id>, MotionWireItem*> wires_;
+  BoxLights board_;
   std::map<Id, BoxLight> lights_;
   std::map<Id, QString> faults_;
   std::vector<MotionNode> copied_;
