@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QListView>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTreeWidget>
 
 #include "core/motion/kinds.h"
@@ -303,6 +305,53 @@ TEST_CASE("Flow: a box that does nothing is told of, and put right by a click", 
   CHECK(f.node(time).wires == std::vector<MotionWire>{{thrown.value, false}});
   CHECK(problem() == nullptr);
   CHECK(f.canvas->box(thrown)->look().fault.isEmpty());
+}
+
+TEST_CASE("Flow: boxes light up while it plays, the log leads to its frames, and playing stops where it is told to",
+          "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id contact = f.drag_from_palette(MotionRole::event, "contact", QPointF(0.2 * w, 0.4 * h));
+  f.canvas_key(Qt::Key_L);
+  const Id bounce = f.follow_in_empty(contact, QPointF(0.5 * w, 0.4 * h), "bounce");
+  REQUIRE(complete(f.playback()));
+  auto* log = f.window.findChild<MotionLogList*>("motion_log");
+  REQUIRE(log);
+  auto* side = f.window.findChild<QTabWidget*>("motion_side");
+  REQUIRE(side);
+  Flow::click_in(side->tabBar(), side->tabBar()->tabRect(1).center());
+  REQUIRE(log->isVisible());
+  REQUIRE(wait_for([&] { return log->count() > 0; }, 5000));
+  CHECK(log->text(0).contains("ball"));
+  CHECK(log->text(0).contains("lane"));
+  CHECK(log->text(0).contains(" → "));
+  const int frame = log->frame(0);
+  CHECK(frame > 5);
+  f.playback().set_frame(2);
+  CHECK(f.canvas->box(contact)->look().lit);
+  CHECK(f.canvas->box(contact)->look().count == 0);
+  CHECK_FALSE(f.canvas->box(bounce)->look().running);
+  // A click on a line goes to its frame: there the event has just happened, and the box is selected.
+  f.click_on_canvas(f.middle(bounce));
+  Flow::click_in(log->list()->viewport(), log->list()->visualRect(log->list()->model()->index(0, 0)).center());
+  CHECK(f.playback().frame() == frame);
+  CHECK(f.canvas->box(contact)->look().active);
+  CHECK(f.canvas->box(contact)->look().flash == 1);
+  CHECK(f.canvas->box(contact)->look().lit);  // a loop
+  CHECK(f.canvas->box(bounce)->look().count == 1);
+  f.shot("motion_playing");
+
+  // Stop here: from its menu, then play.
+  f.playback().set_frame(0);
+  QWidget* pane = f.view_of_canvas();
+  f.mouse(pane, QEvent::MouseButtonPress, f.middle(contact), Qt::RightButton, Qt::RightButton);
+  f.mouse(pane, QEvent::MouseButtonRelease, f.middle(contact), Qt::RightButton, Qt::NoButton);
+  f.choose("motion_menu", "motion_stop");
+  CHECK(f.canvas->box(contact)->look().stop);
+  f.playback().play(true);
+  REQUIRE(wait_for([&] { return !f.playback().playing(); }, 20000));
+  CHECK(f.playback().frame() == frame);
 }
 
 }  // namespace flow_motion_test

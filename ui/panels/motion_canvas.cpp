@@ -72,7 +72,7 @@ MotionCanvas::MotionCanvas(UiContext& context, MotionSelection& chosen, QWidget*
   connect(&context_.document, &DocumentController::changed, this, &MotionCanvas::refresh);
   connect(&context_.document, &DocumentController::document_replaced, this, [this] {
     drag_ = Drag::none;
-    framed_ = false;
+    framed_ = touched_ = false;
     refresh();
   });
   connect(&context_.selection, &Selection::changed, this, &MotionCanvas::follow_selection);
@@ -218,7 +218,7 @@ void MotionCanvas::refresh_looks() {
   for (const auto& node : now.motion)
     if (const auto item = boxes_.find(node->id); item != boxes_.end()) item->second->show(look_of(*node));
   place_wires();
-  if (!framed_ && !boxes_.empty() && viewport()->height() > kNewBoxHeight) {
+  if (!framed_ && viewport()->height() > kNewBoxHeight) {
     framed_ = true;
     frame_all();
   }
@@ -288,7 +288,7 @@ void MotionCanvas::frame_selected() {
 
 void MotionCanvas::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
-  centerOn(centre_);
+  touched_ ? centerOn(centre_) : frame_all();
   if (!framed_) refresh_looks();
 }
 

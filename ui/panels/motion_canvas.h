@@ -131,7 +131,8 @@ class MotionCanvas : public QGraphicsView {
   std::map<Id, BoxLight> lights_;
   std::map<Id, QString> faults_;
   std::vector<MotionNode> copied_;
-  bool only_selected_ = false, framed_ = false, mouse_inside_ = false;
+  bool only_selected_ = false, mouse_inside_ = false;
+  bool framed_ = false, touched_ = false;  ///< all was shown once; since then a person has chosen what is seen
   QPointF centre_;
   double zoom_ = 1;
 

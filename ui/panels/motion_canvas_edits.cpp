@@ -33,6 +33,7 @@ bool MotionCanvas::edit(const QString& text, Scene next) {
 }
 
 Id MotionCanvas::add_at(MotionRole role, std::string_view kind, QPointF middle) {
+  touched_ = true;
   const Scene& now = context_.document.scene();
   const Id owner = owner_of_new_box(now, context_.selection, chosen_.active());
   const QPointF corner = middle - QPointF(MotionBox::kWidth / 2, kHalfBox);

@@ -72,7 +72,7 @@ void MotionCanvas::hover(std::optional<QPointF> place) {
 void MotionCanvas::mousePressEvent(QMouseEvent* event) {
   setFocus(Qt::MouseFocusReason);
   mouse_ = event->position().toPoint();
-  mouse_inside_ = true;
+  mouse_inside_ = touched_ = true;
   if (drag_ != Drag::none) {
     if (event->button() == Qt::RightButton) give_up();
     return;
@@ -240,6 +240,7 @@ void MotionCanvas::give_up() {
 
 void MotionCanvas::wheelEvent(QWheelEvent* event) {
   event->accept();
+  touched_ = true;
   if (drag_ == Drag::boxes) return;
   const double notches = (event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x()) / 120.0;
   const QPoint at = event->position().toPoint();
