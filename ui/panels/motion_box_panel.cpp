@@ -12,6 +12,7 @@
 #include "core/math/expression.h"
 #include "core/motion/kinds.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
@@ -33,11 +34,13 @@ namespace {
 
 constexpr int kBoxLabel = 84;  // logical pixels
 
-QString fault_of_expression(const QString& text) {
+ExpressionEdit::Fault fault_of_expression(const QString& text) {
   ExpressionFault fault;
   const std::string plain = text.toStdString();
   if (!Expression::parse(plain, expression_names(), fault).empty()) return {};
-  return QString::fromStdString(with_caret(plain, fault));
+  // Places are bytes, and what is shown are characters.
+  const auto place = QString::fromStdString(plain.substr(0, std::min(fault.place, plain.size()))).size();
+  return {static_cast<int>(place), QString::fromStdString(fault.message)};
 }
 
 std::vector<ExpressionEdit::Name> names_of_expressions() {
@@ -287,16 +290,17 @@ void MotionBoxPanel::add_parameter(Page& page, const ParameterRow& row, QGridLay
 void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   const Scene& scene = context_.document.scene();
   std::vector<ThingPicker::Thing> bodies, curves;
-  const auto add = [](const auto& list, std::vector<ThingPicker::Thing>& all, const char* icon) {
-    for (const auto& thing : list) all.push_back({thing->id, QString::fromStdString(thing->name), QLatin1String(icon)});
+  const auto add = [](const auto& list, const auto& of, std::vector<ThingPicker::Thing>& all) {
+    for (const auto& thing : of)
+      all.push_back({thing->id, QString::fromStdString(thing->name), text_of(list.icon(*thing))});
   };
-  add(scene.objects, bodies, "rigid");
-  add(scene.collections, bodies, "collection");
+  add(std::get<SceneList<Object>>(kSceneLists), scene.objects, bodies);
+  add(std::get<SceneList<Collection>>(kSceneLists), scene.collections, bodies);
   page.owner->show(bodies, Id{node.object});
   if (!page.other) return;
   const MotionKind* kind = kind_of(node);
   if (kind->other == OtherUse::curve) {
-    add(scene.curves, curves, "curve");
+    add(std::get<SceneList<Curve>>(kSceneLists), scene.curves, curves);
     return page.other->show(curves, Id{node.other});
   }
   if (kind->other == OtherUse::anything) bodies.insert(bodies.begin(), {Id{}, tr("anything"), {}});

@@ -32,7 +32,9 @@ constexpr double kNewBoxHeight = 58, kNextColumn = 64;
 QColor colour_of_owner(const Scene& scene, Id id) {
   const auto from = [](const Vec3& c) {
     const auto part = [](double x) { return static_cast<int>(255 * std::clamp(x, 0.0, 1.0)); };
-    return QColor(part(c.x()), part(c.y()), part(c.z()));
+    const QColor own(part(c.x()), part(c.y()), part(c.z()));
+    // Bright enough to be read on what is dark.
+    return QColor::fromHsv(own.hsvHue(), own.hsvSaturation() * 3 / 4, std::max(own.value(), 215));
   };
   if (const Object* object = find_object(scene, id)) return from(object->material.surface.diffuse);
   if (const Collection* group = find_thing(scene, std::get<SceneList<Collection>>(kSceneLists), id))

@@ -74,6 +74,8 @@ void MotionCanvas::drop(QPoint global) {
   const Preview what = *preview_;
   end_preview();
   if (!viewport()->rect().contains(viewport()->mapFromGlobal(global))) return;
+  mouse_ = viewport()->mapFromGlobal(global);
+  mouse_inside_ = true;
   add_at(what.role, what.kind, what.middle);
   setFocus(Qt::OtherFocusReason);
 }

@@ -8,9 +8,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/motion_commands.h"
 #include "ui/model/motion_selection.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/panels/motion_box_panel.h"
 #include "ui/panels/motion_canvas.h"
@@ -25,7 +28,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMotionBar = 28, kPaletteWidth = 176, kSideWidth = 290, kLeastGraphHeight = 300;  // logical pixels
+constexpr int kMotionBar = 28, kPaletteWidth = 176, kSideWidth = 330, kLeastGraphHeight = 300;  // logical pixels
 
 class MotionGraphPanel : public QWidget {
  public:
@@ -72,7 +75,25 @@ class MotionGraphPanel : public QWidget {
     connect(only, &QCheckBox::toggled, canvas_, &MotionCanvas::set_only_selected);
     bar->addWidget(only);
     bar->addStretch(1);
+    owner_ = new QLabel(line);
+    owner_->setObjectName(QStringLiteral("motion_owner"));
+    owner_->setTextFormat(Qt::PlainText);
+    owner_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
+    owner_->setToolTip(hazumi::tr("A new box is of what is selected in the view: an object, or a collection."));
+    bar->addWidget(owner_);
+    connect(&context_.selection, &Selection::changed, this, [this] { tell_owner(); });
+    connect(&context_.document, &DocumentController::changed, this, [this] { tell_owner(); });
+    connect(&context_.document, &DocumentController::document_replaced, this, [this] { tell_owner(); });
+    connect(&chosen_, &MotionSelection::changed, this, [this] { tell_owner(); });
+    tell_owner();
     return line;
+  }
+
+  void tell_owner() {
+    const Scene& scene = context_.document.scene();
+    const QString name = name_of(scene, owner_of_new_box(scene, context_.selection, chosen_.active()));
+    owner_->setText(name.isEmpty() ? hazumi::tr("New boxes are of nobody: select an object")
+                                   : hazumi::tr("New boxes are of %1").arg(name));
   }
 
   QWidget* make_side(QWidget* parent) {
@@ -103,6 +124,7 @@ class MotionGraphPanel : public QWidget {
   UiContext context_;
   MotionSelection chosen_;
   MotionCanvas* canvas_;
+  QLabel* owner_ = nullptr;
   int looked_ = 0;  ///< frame up to which stops were looked for
 };
 

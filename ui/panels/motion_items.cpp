@@ -21,7 +21,8 @@ constexpr int kSentenceLines = 2;
 
 const QColor kEventFill{0x2f, 0x3a, 0x48}, kEventEdge{0x6c, 0x87, 0xa8};
 const QColor kProcedureFill{0x2c, 0x3d, 0x36}, kProcedureEdge{0x63, 0x96, 0x7d};
-const QColor kArmed{0x7d, 0xc4, 0xff}, kFlash{0xff, 0xd8, 0x6b}, kRunning{0x2f, 0x70, 0x5c};
+const QColor kArmed{0x7d, 0xc4, 0xff}, kFlash{0xff, 0xd8, 0x6b}, kFlashFill{0x7d, 0x62, 0x22},
+    kRunning{0x2f, 0x70, 0x5c};
 const QColor kWire{0x8b, 0x92, 0x9c}, kRelated{0xb7, 0x8f, 0xd6};
 
 QFont box_font(int pixels, bool bold = false) {
@@ -123,7 +124,7 @@ void MotionBox::paint_body(QPainter& painter) {
   if (look_.running) fill = kRunning, edge = QColor(0x8f, 0xd8, 0xb8);
   if (look_.lit) edge = kArmed;
   if (look_.flash > 0) {
-    fill = mixed(fill, kFlash, 0.45 * look_.flash);
+    fill = mixed(fill, kFlashFill, 0.75 * look_.flash);
     edge = mixed(edge, kFlash, look_.flash);
   }
   if (look_.hovered) fill = fill.lighter(112);
@@ -145,7 +146,7 @@ void MotionBox::paint_words(QPainter& painter) {
   painter.drawRoundedRect(QRectF(kBoxPad, 6, 7, 7), 2, 2);
   const QFont tag = box_font(10, look_.own);
   painter.setFont(tag);
-  painter.setPen(look_.own ? look_.colour.lighter(look_.colour.lightness() < 120 ? 190 : 115) : colours.quiet_text);
+  painter.setPen(look_.own ? look_.colour : colours.quiet_text);
   const double tag_width = inner - 12 - (look_.count > 0 ? 34 : 0) - (look_.fault.isEmpty() ? 0 : 16);
   painter.drawText(QRectF(kBoxPad + 12, 2, tag_width, kTagHeight), Qt::AlignVCenter | Qt::AlignLeft,
                    QFontMetricsF(tag).elidedText(look_.owner, Qt::ElideRight, tag_width));

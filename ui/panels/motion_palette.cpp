@@ -66,6 +66,9 @@ void MotionPalette::fill() {
       heading = new QTreeWidgetItem(list_, {heading_text});
       heading->setFlags(Qt::ItemIsEnabled);
       heading->setForeground(0, theme_colours().quiet_text);
+      QFont bold = list_->font();
+      bold.setBold(true);
+      heading->setFont(0, bold);
       heading->setSizeHint(0, QSize(0, kPaletteRow));
       heading->setExpanded(true);
     }

@@ -1,5 +1,7 @@
 #include "ui/widgets/expression_edit.h"
 
+#include <algorithm>
+
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -18,6 +20,7 @@ ExpressionEdit::ExpressionEdit(const QString& name, std::vector<Name> names, Che
       check_(std::move(check)),
       edit_(new QLineEdit(this)),
       names_(new QToolButton(this)),
+      caret_(new QLabel(this)),
       fault_(new QLabel(this)) {
   const QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   edit_->setObjectName(QStringLiteral("expression_edit"));
@@ -37,13 +40,17 @@ ExpressionEdit::ExpressionEdit(const QString& name, std::vector<Name> names, Che
       edit_->setFocus();
     });
   names_->setMenu(menu);
+  for (QLabel* label : {caret_, fault_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().error.name()));
+    label->hide();
+  }
+  caret_->setObjectName(QStringLiteral("expression_caret"));
+  caret_->setFont(fixed);
+  caret_->setFixedHeight(QFontMetrics(fixed).height() - 2);
   fault_->setObjectName(QStringLiteral("expression_fault"));
-  fault_->setTextFormat(Qt::PlainText);
-  fault_->setFont(fixed);
-  fault_->setWordWrap(false);
-  fault_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  fault_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().error.name()));
-  fault_->hide();
+  fault_->setWordWrap(true);
   auto* row = new QHBoxLayout;
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(2);
@@ -51,14 +58,18 @@ ExpressionEdit::ExpressionEdit(const QString& name, std::vector<Name> names, Che
   row->addWidget(names_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
+  column->setSpacing(0);
   column->addLayout(row);
+  column->addWidget(caret_);
   column->addWidget(fault_);
   connect(edit_, &QLineEdit::textChanged, this, &ExpressionEdit::look);
+  connect(edit_, &QLineEdit::cursorPositionChanged, this, &ExpressionEdit::place_caret);
   connect(edit_, &QLineEdit::editingFinished, this, &ExpressionEdit::take);
 }
 
-QString ExpressionEdit::fault() const { return fault_->isHidden() ? QString() : fault_->text(); }
+QString ExpressionEdit::fault() const {
+  return fault_->isHidden() ? QString() : caret_->text() + QLatin1Char('\n') + fault_->text();
+}
 
 void ExpressionEdit::set_text(const QString& text) {
   if (text == shown_ && edit_->text() == text) return;
@@ -71,10 +82,27 @@ void ExpressionEdit::set_text(const QString& text) {
 void ExpressionEdit::set_placeholder(const QString& text) { edit_->setPlaceholderText(text); }
 
 void ExpressionEdit::look() {
-  const QString fault = edit_->text().trimmed().isEmpty() ? QString() : check_(edit_->text());
-  fault_->setText(fault);
-  fault_->setToolTip(fault);
-  fault_->setVisible(!fault.isEmpty());
+  told_ = edit_->text().trimmed().isEmpty() ? Fault{} : check_(edit_->text());
+  const bool wrong = !told_.sentence.isEmpty();
+  fault_->setText(told_.sentence);
+  fault_->setVisible(wrong);
+  caret_->setVisible(wrong);
+  place_caret();
+}
+
+/// Under its character, wherever the field has scrolled to.
+void ExpressionEdit::place_caret() {
+  if (told_.sentence.isEmpty()) return;
+  const QFontMetrics metrics(edit_->font());
+  const int cursor = edit_->cursorPosition(),
+            cursor_x = edit_->inputMethodQuery(Qt::ImCursorRectangle).toRect().center().x();
+  const QString text = edit_->text();
+  const int way = told_.place >= cursor ? metrics.horizontalAdvance(text.mid(cursor, told_.place - cursor))
+                                        : -metrics.horizontalAdvance(text.mid(told_.place, cursor - told_.place));
+  caret_->setText(QStringLiteral("^"));
+  const int place = cursor_x + way + (told_.place > text.size() ? 0 : 1);
+  caret_->setContentsMargins(std::clamp(place, 0, std::max(0, edit_->width() - metrics.horizontalAdvance('^'))), 0, 0,
+                             0);
 }
 
 void ExpressionEdit::take() {

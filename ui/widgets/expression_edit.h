@@ -20,14 +20,18 @@ class ExpressionEdit : public QWidget {
   struct Name {
     QString name, help;
   };
-  /// Empty: it can be read. Else the text with a caret below it and a sentence.
-  using Check = std::function<QString(const QString& text)>;
+  /// What is wrong, and at which character; an empty sentence: nothing.
+  struct Fault {
+    int place = 0;
+    QString sentence;
+  };
+  using Check = std::function<Fault(const QString& text)>;
 
   ExpressionEdit(const QString& name, std::vector<Name> names, Check check, QWidget* parent);
 
   QLineEdit* edit() { return edit_; }
   QToolButton* names_button() { return names_; }
-  QString fault() const;  ///< as it is shown; empty: none
+  QString fault() const;  ///< as it is shown, the caret and the sentence; empty: none
   /// Shows a value of the model; what is being typed stays.
   void set_text(const QString& text);
   void set_placeholder(const QString& text);
@@ -40,12 +44,14 @@ class ExpressionEdit : public QWidget {
 
  private:
   void look();
+  void place_caret();
   void take();
 
   Check check_;
+  Fault told_;
   QLineEdit* edit_;
   QToolButton* names_;
-  QLabel* fault_;
+  QLabel *caret_, *fault_;
   QString shown_;
 };
 
