@@ -1,6 +1,7 @@
 #include "core/motion/director.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -55,7 +56,7 @@ class Names {
       : c_(context), own_(own), now_(now), moment_(moment), hit_(hit) {}
 
   double of(const Expression& expression) {
-    std::vector<double> values(expression_names().size(), 0.0);
+    std::array<double, 32> values{};
     for (const std::size_t i : expression.reads()) values[i] = value(i);
     return expression.value(values);
   }
@@ -110,21 +111,32 @@ class Names {
   const ContactEvent* hit_;
 };
 
-/// Of a value that is no number the default stays; what is out of its range comes to its end.
-std::vector<double> numbers_of(const Box& box, const MotionContext& context, const EventState* own, std::int64_t now,
-                               double moment, const ContactEvent* hit) {
+/// Of a value that is no number the default stays; what is out of its range comes to its end. `scratch`: where they are, if they are not constant.
+std::span<const double> numbers_of(const Box& box, const MotionContext& context, const EventState* own, std::int64_t now,
+                                   double moment, const ContactEvent* hit, std::vector<double>& scratch) {
   if (box.constant) return box.numbers;
-  std::vector<double> out = box.numbers;
+  scratch = box.numbers;
   const std::span<const ParameterRow> rows = box.event ? box.event->parameters : box.procedure->parameters;
   Names names(context, own, now, moment, hit);
-  for (std::size_t i = 0; i < out.size(); ++i) {
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
     if (box.values[i].expression.empty()) continue;
     const double value = names.of(box.values[i].expression);
     if (!std::isfinite(value)) continue;
-    out[i] = std::clamp(value, rows[i].low, rows[i].high);
-    if (rows[i].type == FieldType::integer) out[i] = std::round(out[i]);
+    scratch[i] = std::clamp(value, rows[i].low, rows[i].high);
+    if (rows[i].type == FieldType::integer) scratch[i] = std::round(scratch[i]);
   }
-  return out;
+  return scratch;
+}
+
+/// All of `met`, and of the others those of pairs that are not in it; in order of (a, b).
+std::vector<ContactEvent> united(const std::vector<ContactEvent>& met, const std::vector<ContactEvent>& others) {
+  std::vector<ContactEvent> all = met;
+  for (const ContactEvent& one : others)
+    if (std::none_of(met.begin(), met.end(), [&](const ContactEvent& m) { return m.a == one.a && m.b == one.b; }))
+      all.push_back(one);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  return all;
 }
 
 class MotionDirector;
@@ -137,9 +149,13 @@ class Look {
       : d_(director), model_(model), before_(before), report_(report), state_(state), marks_(marks) {}
 
   void at_start();
-  void after_substep();
+  /// `collisions_alone`: only events of collisions that began are looked at, and nothing ends.
+  void after_substep(bool collisions_alone = false);
+  /// One that is armed looks at a collision that began.
+  bool any_collision();
 
  private:
+  static constexpr char kCollided = 1, kTouched = 2;
   struct Due {
     double moment = 0;
     std::uint32_t body = 0;
@@ -163,11 +179,15 @@ class Look {
 
   void end_what_is_over();
   void end(std::size_t running, double moment);
-  void look_at(std::size_t box, std::uint32_t body, double from);
+  void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);
+  void look_at_lasting(const MotionContext& context, std::size_t box, double from, bool waited, EventState& own);
+  void find_met();
   void take_in_order();
   void happen(const Due& due);
   void follow(const Box& box, std::uint32_t body, double moment, Id with);
   void settle();
+  template <class Visit>
+  void each_armed(const Visit& visit);
   template <class Do>
   void for_each_of(std::size_t to, std::uint32_t body, const Do& what);
   void arm(std::size_t box, std::uint32_t body, double moment);
@@ -181,6 +201,7 @@ class Look {
   State& state_;
   std::vector<MotionMark>& marks_;
   std::set<Due> due_;
+  std::vector<char> met_;  ///< of each body
 };
 
 class MotionDirector final : public Director {
@@ -191,11 +212,21 @@ class MotionDirector final : public Director {
     std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.id < b.id; });
     for (std::size_t i = 0; i < boxes.size(); ++i) number_.emplace(boxes[i].id, i);
     for (std::size_t i = 0; i < boxes.size(); ++i) wire(scene, i);
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      if (boxes[i].event)
+        for (const std::uint32_t body : boxes[i].bodies) slots.push_back({boxes[i].id, model.bodies[body].id, i, body});
     for (const Id id : waiting_from_start(scene))
       if (const auto at = number_.find(id); at != number_.end()) boxes[at->second].waits = !boxes[at->second].is_case();
   }
 
-  std::vector<Box> boxes;  ///< ascending by id
+  /// An event of an object.
+  struct Slot {
+    Id id, object;
+    std::size_t box = 0;
+    std::uint32_t body = 0;
+  };
+  std::vector<Box> boxes;   ///< ascending by id
+  std::vector<Slot> slots;  ///< ascending by (id, object)
   std::size_t number(Id id) const {
     const auto at = number_.find(id);
     return at == number_.end() ? boxes.size() : at->second;
@@ -242,10 +273,50 @@ class MotionDirector final : public Director {
           forces[body].handed_over = true;
       }
   }
+  bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
+               std::span<BodyForces> forces) const override {
+    if (report.contacts.empty()) return false;
+    StepReport seen;
+    seen.contacts = report.contacts;
+    seen.touching = report.touching;
+    seen.marks = report.marks;
+    seen.passing = report.passing;
+    std::vector<MotionMark> marks;
+    Look look(*this, model, before, seen, state, marks);
+    if (!look.any_collision()) return false;
+    const MotionState kept = state.motion;
+    look.after_substep(true);
+    bool other = false;
+    for (const RunningProcedure& running : state.motion.running) {
+      const std::size_t at = number(running.box);
+      if (running.start != state.substep + 1 || boxes[at].procedure->claim != Claim::contact) continue;
+      const std::uint32_t body = model.bodies.number(running.object);
+      BodyForces told;
+      const std::size_t count = boxes[at].values.size();
+      const std::span<const double> values(running.values);
+      const MotionContext context{model, state, state, body, boxes[at].others, boxes[at].anything,
+                                  values.first(count), boxes[at].sources, boxes[at].way.get()};
+      boxes[at].procedure->direct(context, running, values.subspan(count), told);
+      for (const ContactTold& one : told.contacts) {
+        for (const ContactEvent& contact : report.contacts) {
+          const std::uint32_t a = model.bodies.number(contact.a), b = model.bodies.number(contact.b);
+          if (a != body && b != body) continue;
+          other = other || one.other < 0 || one.other == static_cast<std::int32_t>(a == body ? b : a);
+        }
+        forces[body].contacts.push_back(one);
+      }
+    }
+    state.motion = kept;
+    return other;
+  }
   void observe(const Model& model, const State& before, StepReport& report, State& state) const override {
     if (tracks_) tracks_->observe(model, before, report, state);
     std::vector<MotionMark> marks;
+    // What would have begun did begin for events, though what they started has changed it.
+    std::vector<ContactEvent> begun = report.contacts;
+    if (!report.met.empty()) report.contacts = united(report.met, report.contacts);
     Look(*this, model, before, report, state, marks).after_substep();
+    report.contacts = std::move(begun);
     report.motion.insert(report.motion.end(), marks.begin(), marks.end());
   }
 
@@ -380,32 +451,46 @@ void Look::end_what_is_over() {
   }
 }
 
-/// When it happens next, after `from`.
-void Look::look_at(std::size_t at, std::uint32_t body, double from) {
+/// When it happens next, after `from`. `waited`: it was armed as the sub-step began.
+void Look::look_at(std::size_t at, std::uint32_t body, double from, bool waited, EventState& own) {
   const Box& box = d_.boxes[at];
-  EventState& own = *entry_of(state_.motion.events, box.id, id_of(body));
-  const std::vector<double> numbers = numbers_of(box, context(box, body, box.numbers), &own, state_.substep, from, nullptr);
+  std::vector<double> scratch;
+  const std::span<const double> numbers =
+      numbers_of(box, context(box, body, box.numbers), &own, state_.substep, from, nullptr, scratch);
   const MotionContext c = context(box, body, numbers);
-  if (box.event->lasting) {
-    const double was = box.event->lasting(c, before_, own), is = box.event->lasting(c, state_, own);
-    const bool whole = from <= 0 && state_.substep >= 0;
-    if (whole && was > 0 && !own.holds) return void(due_.insert({0, body, at, {}}));
-    if (state_.substep < 0) {
-      if (is > 0 && !own.holds) due_.insert({1, body, at, {}});
-      return;
-    }
-    if (was > 0 || !(is > 0)) return;
-    const double moment = was / (was - is);
-    if (moment > from) due_.insert({moment, body, at, {}});
-    return;
-  }
+  if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
   if (!box.event->happened) return;
   for (double after = from;;) {
     const auto next = box.event->happened(c, after, own, report_);
     if (!next) return;
-    if (allowed(box, body, &own, next->moment, next->with)) return void(due_.insert({next->moment, body, at, next->with}));
+    if (allowed(box, body, &own, next->moment, next->with))
+      return void(due_.insert({next->moment, body, at, next->with}));
     after = next->moment;
   }
+}
+
+void Look::look_at_lasting(const MotionContext& c, std::size_t at, double from, bool waited, EventState& own) {
+  const Box& box = d_.boxes[at];
+  const auto body = static_cast<std::uint32_t>(c.body);
+  const double is = box.event->lasting(c, state_, own);
+  if (state_.substep < 0) {
+    if (is > 0 && !own.holds && allowed(box, body, &own, 1, {})) due_.insert({1, body, at, {}});
+    return;
+  }
+  // Only what was armed with the end of the sub-step before may have held without that having been seen.
+  const bool fresh = waited && !own.holds && own.since >= static_cast<double>(state_.substep);
+  if (!(is > 0) && !fresh) return;
+  if (own.holds && waited) return;
+  const double was = box.event->lasting(c, before_, own);
+  double moment = 0;
+  if (was > 0) {
+    if (!waited || own.holds) return;
+  } else {
+    if (!(is > 0)) return;
+    moment = was / (was - is);
+    if (!(moment > from)) return;
+  }
+  if (allowed(box, body, &own, moment, {})) due_.insert({moment, body, at, {}});
 }
 
 void Look::arm(std::size_t at, std::uint32_t body, double moment) {
@@ -425,7 +510,7 @@ void Look::arm(std::size_t at, std::uint32_t body, double moment) {
   own->memory = 0;
   own->since = std::max(0.0, static_cast<double>(state_.substep) + moment);
   mark(MotionTurn::armed, box, body, moment);
-  look_at(at, body, moment);
+  look_at(at, body, moment, false, *own);
 }
 
 void Look::send(const Box& from, std::int64_t number, double moment) {
@@ -464,7 +549,10 @@ void Look::start(std::size_t at, std::uint32_t body, double moment, Id with) {
   own.object = id_of(body);
   own.start = state_.substep + 1;
   own.by = with;
-  own.values = numbers_of(box, context(box, body, box.numbers), nullptr, state_.substep, moment, hit_with(body, with));
+  std::vector<double> scratch;
+  const std::span<const double> numbers =
+      numbers_of(box, context(box, body, box.numbers), nullptr, state_.substep, moment, hit_with(body, with), scratch);
+  own.values.assign(numbers.begin(), numbers.end());
   const std::size_t count = own.values.size();
   own.values.resize(count + box.procedure->memory, 0.0);
   const std::span<double> values(own.values);
@@ -498,7 +586,6 @@ void Look::happen(const Due& due) {
   const Box& box = d_.boxes[due.box];
   EventState* own = entry_of(state_.motion.events, box.id, id_of(due.body));
   if (!own || !own->armed) return;
-  if (box.event->lasting && !allowed(box, due.body, own, due.moment, due.with)) return;
   const auto frame = [&](std::int64_t substep) { return model_.clock.frame_of(std::max<std::int64_t>(substep, 0)); };
   own->crowd = own->count > 0 && frame(own->last) == frame(state_.substep) ? own->crowd + 1 : 1;
   ++own->count;
@@ -525,7 +612,8 @@ void Look::happen(const Due& due) {
       mark(MotionTurn::disarmed, d_.boxes[other], of, due.moment);
     });
   follow(box, due.body, due.moment, due.with);
-  if (stays && !box.event->lasting) look_at(due.box, due.body, due.moment);
+  if (stays && !box.event->lasting)
+    look_at(due.box, due.body, due.moment, false, *entry_of(state_.motion.events, box.id, id_of(due.body)));
 }
 
 void Look::take_in_order() {
@@ -544,7 +632,9 @@ void Look::settle() {
     if (at == d_.boxes.size() || !d_.boxes[at].event || !d_.boxes[at].event->lasting) continue;
     const Box& box = d_.boxes[at];
     const std::uint32_t body = model_.bodies.number(own.object);
-    const std::vector<double> numbers = numbers_of(box, context(box, body, box.numbers), &own, state_.substep, 1, nullptr);
+    std::vector<double> scratch;
+    const std::span<const double> numbers =
+        numbers_of(box, context(box, body, box.numbers), &own, state_.substep, 1, nullptr, scratch);
     const MotionContext c = context(box, body, numbers);
     own.holds = box.event->lasting(c, state_, own) > 0 && allowed(box, body, &own, 1, {});
   }
@@ -560,15 +650,46 @@ void Look::at_start() {
   state_.substep = 0;
 }
 
-void Look::after_substep() {
-  end_what_is_over();
-  std::vector<std::pair<std::size_t, std::uint32_t>> armed;
-  for (const EventState& own : state_.motion.events)
-    if (const std::size_t at = d_.number(own.box); own.armed && at < d_.boxes.size() && d_.boxes[at].event)
-      armed.emplace_back(at, model_.bodies.number(own.object));
-  for (const auto& [at, body] : armed) look_at(at, body, 0);
+void Look::find_met() {
+  met_.assign(model_.bodies.size(), 0);
+  for (const ContactEvent& contact : report_.contacts)
+    for (const Id id : {contact.a, contact.b}) met_[model_.bodies.number(id)] |= kCollided | kTouched;
+  for (const auto& [a, b] : report_.touching)
+    for (const Id id : {a, b}) met_[model_.bodies.number(id)] |= kTouched;
+}
+
+/// Events of a state lie in the order of the director's slots, which has more of them.
+template <class Visit>
+void Look::each_armed(const Visit& visit) {
+  auto slot = d_.slots.begin();
+  for (EventState& own : state_.motion.events) {
+    if (!own.armed) continue;
+    while (slot != d_.slots.end() && std::pair(slot->id, slot->object) < std::pair(own.box, own.object)) ++slot;
+    if (slot == d_.slots.end()) return;
+    if (slot->id == own.box && slot->object == own.object) visit(slot->box, slot->body, own);
+  }
+}
+
+bool Look::any_collision() {
+  find_met();
+  bool any = false;
+  each_armed([&](std::size_t at, std::uint32_t body, EventState&) {
+    any = any || (d_.boxes[at].event->needs == EventNeeds::collision && (met_[body] & kCollided) != 0);
+  });
+  return any;
+}
+
+void Look::after_substep(bool collisions_alone) {
+  if (!collisions_alone) end_what_is_over();
+  find_met();
+  each_armed([&](std::size_t at, std::uint32_t body, EventState& own) {
+    const EventNeeds needs = d_.boxes[at].event->needs;
+    if (needs == EventNeeds::collision ? (met_[body] & kCollided) == 0 : collisions_alone) return;
+    if (needs == EventNeeds::touch && own.memory == 0 && (met_[body] & kTouched) == 0) return;
+    look_at(at, body, 0, true, own);
+  });
   take_in_order();
-  settle();
+  if (!collisions_alone) settle();
 }
 
 }  // namespace

@@ -62,7 +62,11 @@ struct Happening {
   Id with = {};  ///< what it happened with, where that is one thing
 };
 
+/// Without what an event need not be looked at.
+enum class EventNeeds { nothing, collision, touch };
+
 struct EventKind : MotionKind {
+  EventNeeds needs = EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
   /// The first moment after `from` at which it happens in the sub-step that was, from MotionContext::before to state; nothing: it does
   /// not. `own.memory` may be changed. What is a state of things rather than a moment gives `lasting` instead.
   std::optional<Happening> (*happened)(const MotionContext& context, double from, EventState& own,

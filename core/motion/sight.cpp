@@ -107,22 +107,6 @@ void tell_contacts(const MotionContext& context, ContactTold told, BodyForces& f
   }
 }
 
-void add_turn_to(const MotionContext& context, const Vec3& spin, BodyForces& forces) {
-  const Body& body = context.of_body();
-  const double h = context.model.step;
-  if (body.deforms) {
-    const NodeTurn now = node_turn(body, context.values());
-    for (std::size_t i = 0; i < now.places.size(); ++i)
-      forces.nodes[i] += body.truss.masses[i] / h * (spin - now.spin).cross(now.places[i] - now.centre);
-    return;
-  }
-  if (!is_rigid(body)) return;
-  const JoinedBody joined = body.read_joined(context.values());
-  if (!joined.turns) return;
-  const Quat& q = joined.pose.rotation;
-  forces.torque += (q * Vec3(joined.inertia * (q.conjugate() * spin)) - joined.angular_momentum) / h;
-}
-
 Vec3 weight_of(const MotionContext& context) {
   return context.of_body().gravity ? context.model.gravity : Vec3(Vec3::Zero());
 }

@@ -19,8 +19,6 @@ bool touches_other(const MotionContext& context, const StepReport& report);
 /// Tells it of its contacts with each of the others, or with all.
 void tell_contacts(const MotionContext& context, ContactTold told, BodyForces& forces);
 
-/// N m (what does not deform) or N on nodes: what turns it at `spin`, rad/s, after a sub-step; the motion of its centre stays.
-void add_turn_to(const MotionContext& context, const Vec3& spin, BodyForces& forces);
 /// m/s², gravity that acts on it.
 Vec3 weight_of(const MotionContext& context);
 

@@ -6,6 +6,9 @@ namespace hazumi {
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
 void Director::drive(const Model&, std::int64_t, std::span<JointDrive>) const {}
 std::optional<double> Director::begins_sized(const Model&, std::size_t) const { return std::nullopt; }
+bool Director::foresee(const Model&, const State&, const StepReport&, State&, std::span<BodyForces>) const {
+  return false;
+}
 void Director::show(const Model&, int, SeenBodies&) const {}
 
 void Director::begin(const Model&, State&, std::vector<MotionMark>&) const {}

@@ -37,6 +37,7 @@ const EventKind& event_bounces() {
   static const EventKind kind = [] {
     EventKind k;
     static_cast<MotionKind&>(k) = {"bounces", "n-th bounce", "It has hit something so many times since the event was armed.", "When {of} hits {with} for the {count}th time, each with more than {above}", "Contact", kBouncesRows, OtherUse::anything};
+    k.needs = EventNeeds::collision;
     k.happened = bounces_happened;
     return k;
   }();

@@ -27,6 +27,7 @@ const EventKind& event_contact() {
   static const EventKind kind = [] {
     EventKind k;
     static_cast<MotionKind&>(k) = {"contact", "Collision", "It hits something, faster than what counts as rest.", "When {of} hits {with} with more than {above}", "Contact", kContactRows, OtherUse::anything};
+    k.needs = EventNeeds::collision;
     k.happened = contact_happened;
     return k;
   }();

@@ -29,6 +29,7 @@ const EventKind& event_leave() {
   static const EventKind kind = [] {
     EventKind k;
     static_cast<MotionKind&>(k) = {"leave", "Leaves", "It no longer touches what it touched.", "When {of} leaves {with}", "Contact", {}, OtherUse::anything};
+    k.needs = EventNeeds::touch;
     k.happened = leave_happened;
     return k;
   }();

@@ -29,6 +29,7 @@ const EventKind& event_touch() {
   static const EventKind kind = [] {
     EventKind k;
     static_cast<MotionKind&>(k) = {"touch", "Touch", "It begins to touch something, however gently.", "When {of} touches {with}", "Contact", {}, OtherUse::anything};
+    k.needs = EventNeeds::touch;
     k.happened = touch_happened;
     return k;
   }();

@@ -24,7 +24,7 @@ void aim_direct(const MotionContext& context, const RunningProcedure&, std::span
   if (!(time > 0)) time = g.norm() > 0 ? std::sqrt(2 * way.norm() / g.norm()) : 1;
   time = std::max(time, context.model.step);
   const Vec3 wanted = way / time - 0.5 * time * g;
-  forces.acceleration += (wanted - velocity_of(context.model, context.state, context.body)) / context.model.step;
+  forces.kick += wanted - velocity_of(context.model, context.state, context.body);
 }
 
 bool aim_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }

@@ -9,7 +9,8 @@ constexpr ParameterRow kGravityRows[] = {
     duration_row("How long; 0: for good.", 0)};
 
 void gravity_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
-  forces.acceleration += (context.parameters[0] - 1) * weight_of(context);
+  // What has no gravity of its own is given it.
+  forces.acceleration += context.parameters[0] * context.model.gravity - weight_of(context);
 }
 
 bool gravity_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {

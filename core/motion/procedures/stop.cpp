@@ -17,7 +17,7 @@ void stop_direct(const MotionContext& context, const RunningProcedure& own, std:
   forces.acceleration -=
       velocity_of(context.model, context.state, context.body) / (left * h) + weight_of(context);
   if (!context.of_body().deforms)
-    add_turn_to(context, (1 - 1 / left) * spin_of(context.model, context.state, context.body), forces);
+    forces.kick_turn -= spin_of(context.model, context.state, context.body) / left;
 }
 
 bool stop_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {

@@ -14,13 +14,13 @@ constexpr ParameterRow kThrowRows[] = {
     number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
     number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
 
-// A uniform acceleration (v − v⁻)/h over one sub-step gives every kind of body that velocity exactly, as gravity does.
 void throw_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
   const auto& p = context.parameters;
   Vec3 change(p[0], p[1], p[2]);
   if (p[3] == 0) change -= velocity_of(context.model, context.state, context.body);
-  forces.acceleration += change / context.model.step;
-  if (p[4] != 0) add_turn_to(context, Vec3(p[5], p[6], p[7]), forces);
+  forces.kick += change;
+  if (p[4] != 0)
+    forces.kick_turn += Vec3(p[5], p[6], p[7]) - spin_of(context.model, context.state, context.body);
 }
 
 bool throw_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }

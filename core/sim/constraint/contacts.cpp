@@ -49,6 +49,16 @@ void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
   });
 }
 
+/// Those of the pairs that pass which would touch.
+void ContactStage::note_passing(const Substep& s, std::vector<BodyShape>& shapes, StepReport& report) {
+  if (passing_.empty()) return;
+  find_contacts(shapes, passing_, {}, contacts_);
+  for (const Contact& c : contacts_)
+    if (touches(c)) report.passing.emplace_back(std::minmax(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id));
+  std::sort(report.passing.begin(), report.passing.end());
+  report.passing.erase(std::unique(report.passing.begin(), report.passing.end()), report.passing.end());
+}
+
 void ContactStage::freshen(const Substep& s, std::uint32_t i) {
   fresh_[i] = 1;
   if (const std::int32_t number = s.linkage_of(i); number >= 0)
@@ -242,8 +252,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   slot_of_.assign(shapes.size(), 0);
   passing_.clear();
   find_near(s, shapes);
-  for (const auto& [a, b] : passing_) report.passing.emplace_back(s.model.bodies[a].id, s.model.bodies[b].id);
-  std::sort(report.passing.begin(), report.passing.end());
+  note_passing(s, shapes, report);
   woken = sleep.wake(pairs_);
   if (woken) return std::nullopt;
   if (sleep.any())
