@@ -153,7 +153,7 @@ TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", 
   CHECK(f.node(bounce).object == f.id("ball").value);
   CHECK(f.node(contact).wires == std::vector<MotionWire>{{bounce.value, false}});
   CHECK(motion_faults(f.scene()).empty());
-  f.shot("motion_built");
+  f.shot("motion-graph");
 
   // A procedure leads to no procedure, and says so.
   const int before = f.steps();
@@ -270,7 +270,7 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   CHECK(condition->fault().contains("^"));
   QTest::keyClick(condition->edit(), Qt::Key_Return);
   CHECK(f.node(contact).condition.empty());
-  f.shot("motion_caret");
+  f.shot("motion-caret");
   QTest::keyClicks(condition->edit(), "2");
   CHECK(condition->fault().isEmpty());
   QTest::keyClick(condition->edit(), Qt::Key_Return);
@@ -340,7 +340,7 @@ TEST_CASE("Flow: boxes light up while it plays, the log leads to its frames, and
   CHECK(f.canvas->box(contact)->look().flash == 1);
   CHECK(f.canvas->box(contact)->look().lit);  // a loop
   CHECK(f.canvas->box(bounce)->look().count == 1);
-  f.shot("motion_playing");
+  f.shot("motion-log");
 
   // Stop here: from its menu, then play.
   f.playback().set_frame(0);

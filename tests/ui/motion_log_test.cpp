@@ -72,7 +72,7 @@ TEST_CASE("The log has a line for what happened, with what it started", "[ui][mo
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].box == Id{10});
   CHECK(lines[0].frame == 5);
-  CHECK(lines[0].count == 3);
+  CHECK(lines[0].started == std::vector<Id>{Id{11}});
   CHECK(lines[1].box == Id{11});  // over
   CHECK(lines[2].box == Id{12});
   const QString contact = line_text(marks, lines[2], scene, 0.1504);

@@ -29,6 +29,17 @@ QString title_of(const Scene& scene, Id box) {
   return node ? box_title(*node) : tr("a box that is gone");
 }
 
+/// Of the lines of this moment that which has led to the start of a box; null: none.
+MotionLine* cause_of(std::vector<MotionLine>& lines, const MotionMarks& marks, const Scene& scene,
+                     const MotionMark& start) {
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    const MotionMark& mark = marks[line->mark].second;
+    if (!same_moment(mark, start)) return nullptr;
+    if (mark.turn == MotionTurn::happened && leads_to(scene, mark.box, start.box)) return &*line;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void BoxLights::read(const MotionMark& mark, int frame) {
@@ -62,21 +73,24 @@ std::vector<MotionLine> lines_of(const MotionMarks& marks, const Scene& scene) {
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const auto& [frame, mark] = marks[i];
     if (mark.turn == MotionTurn::armed || mark.turn == MotionTurn::disarmed) continue;
-    if (mark.turn == MotionTurn::started && !lines.empty()) {
-      MotionLine& last = lines.back();
-      const MotionMark& cause = marks[last.first].second;
-      if (cause.turn == MotionTurn::happened && same_moment(cause, mark) && leads_to(scene, cause.box, mark.box)) {
-        last.count = i - last.first + 1;
+    if (mark.turn == MotionTurn::started) {
+      // What is started anew is not over.
+      if (!lines.empty() && lines.back().box == mark.box) {
+        const MotionMark& last = marks[lines.back().mark].second;
+        if (last.turn == MotionTurn::ended && same_moment(last, mark)) lines.pop_back();
+      }
+      if (MotionLine* cause = cause_of(lines, marks, scene, mark)) {
+        cause->started.push_back(mark.box);
         continue;
       }
     }
-    lines.push_back({i, 1, frame, mark.box});
+    lines.push_back({i, frame, mark.box});
   }
   return lines;
 }
 
 QString line_text(const MotionMarks& marks, const MotionLine& line, const Scene& scene, double seconds) {
-  const MotionMark& mark = marks[line.first].second;
+  const MotionMark& mark = marks[line.mark].second;
   const MotionNode* node = find_motion(scene, mark.box);
   const QString object = name_of(scene, mark.object);
   QString what;
@@ -90,8 +104,7 @@ QString line_text(const MotionMarks& marks, const MotionLine& line, const Scene&
     if (!what.contains(object)) what = QStringLiteral("%1: %2").arg(object, what);
   }
   QStringList started;
-  for (std::size_t i = line.first + 1; i < line.first + line.count; ++i)
-    if (marks[i].second.turn == MotionTurn::started) started << title_of(scene, marks[i].second.box);
+  for (const Id box : line.started) started << title_of(scene, box);
   if (!started.isEmpty()) what += QStringLiteral(" → ") + started.join(QStringLiteral(", "));
   return tr("%1 s · frame %2 · %3").arg(seconds, 0, 'f', 3).arg(line.frame).arg(what);
 }

@@ -44,9 +44,10 @@ class BoxLights {
 
 /// A line of the log: something that happened, with what was started by it, or something that began or ended by itself.
 struct MotionLine {
-  std::size_t first = 0, count = 0;  ///< marks of the run
+  std::size_t mark = 0;  ///< number of the mark
   int frame = 0;
   Id box;
+  std::vector<Id> started = {};  ///< boxes
 };
 std::vector<MotionLine> lines_of(const MotionMarks& marks, const Scene& scene);
 /// "1.250 s · frame 75 · ball hits lane → bounce". `seconds`: of the film.

@@ -81,7 +81,11 @@ std::vector<SentencePart> sentence_of_box(const Scene& scene, const MotionNode& 
 }
 
 QString happened_text(const Scene& scene, const MotionNode& node, Id object, Id other) {
-  QString text = text_of_parts(sentence_of_box(scene, node, object, other));
+  std::vector<SentencePart> parts = sentence_of_box(scene, node, object, other);
+  const auto with = std::find_if(parts.begin(), parts.end(),
+                                 [](const SentencePart& part) { return part.field == QLatin1String("with"); });
+  if (with != parts.end()) parts.erase(with + 1, parts.end());
+  QString text = text_of_parts(parts);
   for (const char* word : {"When ", "If "})
     if (text.startsWith(QLatin1String(word)))
       text = text.mid(static_cast<qsizetype>(std::char_traits<char>::length(word)));

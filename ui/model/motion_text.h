@@ -21,7 +21,7 @@ struct SentencePart {
 /// those that the box says, as of what happened in a run.
 std::vector<SentencePart> sentence_of_box(const Scene& scene, const MotionNode& node, Id object = {}, Id other = {});
 QString text_of_parts(const std::vector<SentencePart>& parts);
-/// "ball hits lane with more than 0.5 N s": of what an event waited for, when it has come.
+/// "ball hits lane": what an event waited for, when it has come. What is said behind what it is about is left out.
 QString happened_text(const Scene& scene, const MotionNode& node, Id object, Id other);
 
 /// "0.5 N s", "hard", "= speed / 2".

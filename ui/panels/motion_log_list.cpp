@@ -69,7 +69,7 @@ MotionLogList::MotionLogList(UiContext& context, MotionSelection& chosen, QWidge
 
 QString MotionLogList::text(int row) const {
   const MotionLine& line = lines_[static_cast<std::size_t>(row)];
-  const MotionMark& mark = log_->motion[line.first].second;
+  const MotionMark& mark = log_->motion[line.mark].second;
   const double begin = log_->clock.film(mark.substep), end = log_->clock.film(mark.substep + 1);
   return line_text(log_->motion, line, context_.document.scene(), begin + mark.moment * (end - begin));
 }
