@@ -262,6 +262,12 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
   CHECK(find_parameter(f.node(contact), number->name)->word.empty());
 
+  type_number(number_of(panel->field(number->name)), "= 3 * n");
+  CHECK(find_parameter(f.node(contact), number->name)->word == "3 * n");
+  CHECK(words->isVisible());
+  Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
+  CHECK(find_parameter(f.node(contact), number->name)->number == 0.5);
+
   // What cannot be read has a caret below, and is not taken.
   ExpressionEdit* condition = panel->condition();
   f.sight(condition);

@@ -249,40 +249,47 @@ void MotionBoxPanel::add_parameter(Page& page, const ParameterRow& row, QGridLay
     one.button->setCheckable(true);
     one.button->setAutoRaise(true);
     one.button->setFocusPolicy(Qt::NoFocus);
-    one.button->setToolTip(tr("An expression in place of a number: it is computed when the box happens or starts."));
+    one.button->setToolTip(
+        tr("An expression in place of the number, such as 2 * speed; or type = in front of it. It is computed when the "
+           "box happens or starts."));
     place->addWidget(one.button, 0, Qt::AlignTop);
-    const std::string name = one.name;
-    const double fallback = row.fallback;
-    connect(one.button, &QToolButton::clicked, this,
-            [this, name, fallback, label = text_of(row.label), button = one.button](bool on) {
-              edit_chosen(
-                  (on ? tr("Expression for %1 of %2") : tr("Number for %1 of %2")).arg(label, QStringLiteral("%1")),
-                  [&](MotionNode& node) {
-                    const MotionParameter* own = find_parameter(node, name);
-                    MotionParameter next = own ? *own : MotionParameter{name, {}, fallback, {}};
-                    next.word = on ? QString::number(next.number, 'g', 12).toStdString() : std::string();
-                    if (!on && next.number == fallback)
-                      remove_parameter(node, name);
-                    else
-                      set_parameter(node, std::move(next));
-                  },
-                  button);
-            });
-    connect(one.expression, &ExpressionEdit::entered, this,
-            [this, name, fallback, label = text_of(row.label), edit = one.expression](const QString& text) {
-              edit_chosen(
-                  tr("%1 of %2").arg(label, QStringLiteral("%1")),
-                  [&](MotionNode& node) {
-                    const MotionParameter* own = find_parameter(node, name);
-                    MotionParameter next = own ? *own : MotionParameter{name, {}, fallback, {}};
-                    next.word = text.toStdString();
-                    set_parameter(node, std::move(next));
-                  },
-                  edit);
-            });
+    bind_expression(one, text_of(row.label), row.fallback);
   }
   page.parameters.push_back(one);
   add_row_of_box(grid, text_of(row.label), one.widget->spec().tooltip, line);
+}
+
+/// By the button, by "=" typed in front, or in the field of the expression itself.
+void MotionBoxPanel::bind_expression(const Parameter& one, const QString& label, double fallback) {
+  const auto say = [this, name = one.name, fallback](const QString& text, const QString& word, bool number,
+                                                     QWidget* at) {
+    edit_chosen(
+        text,
+        [&](MotionNode& node) {
+          const MotionParameter* own = find_parameter(node, name);
+          MotionParameter next = own ? *own : MotionParameter{name, {}, fallback, {}};
+          next.word = (number || !word.isEmpty() ? word : QString::number(next.number, 'g', 12)).toStdString();
+          if (next.word.empty() && next.number == fallback)
+            remove_parameter(node, name);
+          else
+            set_parameter(node, std::move(next));
+        },
+        at);
+  };
+  connect(one.button, &QToolButton::clicked, this, [say, label, button = one.button](bool on) {
+    const QString text = on ? hazumi::tr("Expression for %1 of %2") : hazumi::tr("Number for %1 of %2");
+    say(text.arg(label, QStringLiteral("%1")), {}, !on, button);
+  });
+  const QString step = tr("%1 of %2").arg(label, QStringLiteral("%1"));
+  connect(one.expression, &ExpressionEdit::entered, this,
+          [say, step, edit = one.expression](const QString& text) { say(step, text, true, edit); });
+  auto* number = one.widget->findChild<NumberField*>();
+  if (!number) return;
+  number->set_words([say, step, number](const QString& text) {
+    const ExpressionEdit::Fault fault = fault_of_expression(text);
+    if (fault.sentence.isEmpty()) say(step, text, true, number);
+    return fault.sentence;
+  });
 }
 
 // What is shown -------------------------------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ class MotionBoxPanel : public QWidget {
   Page& page_of(const MotionNode& node);
   void make_page(const Key& key, const MotionKind* kind, Page& page);
   void add_parameter(Page& page, const ParameterRow& row, QGridLayout* grid);
+  void bind_expression(const Parameter& one, const QString& label, double fallback);
   void refresh();
   void show_things(Page& page, const MotionNode& node);
   void edit_chosen(const QString& text, const std::function<void(MotionNode&)>& change, QWidget* at);
