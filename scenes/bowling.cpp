@@ -8,13 +8,15 @@ namespace hazumi::shipped {
 Scene bowling() {
   Scene pins = ten_pin();
   Builder b("Bowling",
-            "A motion graph: when it is time, throw; when the ball hits the lane, bounce until that settles, then roll; when it hits "
+            "A motion graph: when it is time, throw; when the ball hits the lane, bounce until that settles, then "
+            "roll; when it hits "
             "a pin, collide.",
             300);
   b.scene = std::move(pins);
   b.scene.name = "Bowling";
   b.scene.description =
-      "A motion graph: when it is time, throw; when the ball hits the lane, bounce until that settles, then roll; when it hits a "
+      "A motion graph: when it is time, throw; when the ball hits the lane, bounce until that settles, then roll; when "
+      "it hits a "
       "pin, collide.";
   b.scene.settings.last_frame = 300;
   Collection group;
@@ -22,8 +24,7 @@ Scene bowling() {
   group.name = "Pins";
   group.colour = Vec3(0.93, 0.91, 0.85);
   for (auto& object : b.scene.objects) {
-    if (object->name.starts_with("Pin "))
-      object = object.edited([&](Object& o) { o.collection = group.id.value; });
+    if (object->name.starts_with("Pin ")) object = object.edited([&](Object& o) { o.collection = group.id.value; });
     if (object->name == "Ball")
       object = object.edited([](Object& o) {
         o.transform.position += Vec3(0.06, 0.75, 1.6);
@@ -39,7 +40,8 @@ Scene bowling() {
            on_lane = b.when("contact", ball, lane, 2, 1),
            bounce = b.does("bounce", ball, lane, 3, 1,
                            {{"restitution", {}, 0.45}, {"until", {}, 0.35}, {"friction", {}, 0.12}}),
-           settled = b.when("finished", ball, {}, 4, 1), roll = b.does("roll", ball, lane, 5, 1, {{"friction", {}, 0.3}}),
+           settled = b.when("finished", ball, {}, 4, 1),
+           roll = b.does("roll", ball, lane, 5, 1, {{"friction", {}, 0.3}}),
            on_pin = b.when("contact", ball, all, 2, 2, {}, true),
            collide = b.does("collide", ball, all, 3, 2, {{"restitution", {}, 0.5}, {"friction", {}, 0.2}});
   b.chain({start, hold});

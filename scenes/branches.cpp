@@ -6,14 +6,17 @@
 namespace hazumi::shipped {
 
 Scene branches() {
-  Builder b("Weak, medium, strong",
-            "A branch of a motion graph: a weak impact lands, a medium one bounces, a strong one breaks through the shelf.", 240);
+  Builder b(
+      "Weak, medium, strong",
+      "A branch of a motion graph: a weak impact lands, a medium one bounces, a strong one breaks through the shelf.",
+      240);
   b.stage(1e8, 0.5, Vec3(0.50, 0.52, 0.56), Vec3(0.70, 0.74, 0.78));
   Object shelf = b.block("Shelf", Vec3(4.2, 0.16, 1.2), Vec3(0, 1.3, 0), Vec3(0.62, 0.44, 0.26));
   Builder::physics(shelf, 1e8, 0.5, 0.5);
   b.add(shelf);
   for (const double x : {-1.95, 1.95}) {
-    Object leg = b.block(x < 0 ? "Left leg" : "Right leg", Vec3(0.16, 1.22, 1.0), Vec3(x, 0.61, 0), Vec3(0.42, 0.30, 0.18));
+    Object leg =
+        b.block(x < 0 ? "Left leg" : "Right leg", Vec3(0.16, 1.22, 1.0), Vec3(x, 0.61, 0), Vec3(0.42, 0.30, 0.18));
     Builder::physics(leg, 1e8, 0.3, 0.5);
     b.add(leg);
   }

@@ -194,8 +194,8 @@ struct Builder {
     scene.motion.push_back(Shared<MotionNode>(std::move(node)));
     return scene.motion.back()->id;
   }
-  Id when(const char* kind, Id object, Id other, double column, double row, std::vector<MotionParameter> parameters = {},
-          bool loop = false) {
+  Id when(const char* kind, Id object, Id other, double column, double row,
+          std::vector<MotionParameter> parameters = {}, bool loop = false) {
     const Id id = box(MotionRole::event, kind, object, other, column, row, std::move(parameters));
     change(id, [&](MotionNode& node) { node.loop = loop; });
     return id;

@@ -67,8 +67,9 @@ Expression Expression::parse(std::string_view text, std::span<const std::string_
   for (std::size_t i = 0; i < text.size(); ++i)
     if (const auto c = static_cast<unsigned char>(text[i]); (c < 32 && c != '\t') || c >= 127 || c == '"' || c == '=') {
       // Assignments would change what it reads; of == and its like they are the only use of '='.
-      const bool compares = c == '=' && ((i + 1 < text.size() && text[i + 1] == '=') ||
-                                         (i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos));
+      const bool compares =
+          c == '=' && ((i + 1 < text.size() && text[i + 1] == '=') ||
+                       (i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos));
       if (compares) continue;
       fault = {c == '=' ? "To compare, write ==." : "There is a character that no expression has.", i};
       return made;

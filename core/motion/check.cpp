@@ -27,8 +27,8 @@ bool read_value(const ParameterRow& row, const MotionParameter& set, MotionValue
                "Correct it at character " + std::to_string(fault.place + 1) + "."};
     return false;
   }
-  const FieldRange range{row.label, row.unit, FieldType::number,
-                         number ? row.low : 0, number ? row.high : 1, row.low_open, {}};
+  const FieldRange range{row.label,    row.unit, FieldType::number, number ? row.low : 0, number ? row.high : 1,
+                         row.low_open, {}};
   if (std::string wrong = range_problem(range, set.number); !wrong.empty()) {
     problem = {std::string(row.name), std::move(wrong), "Set it within that range."};
     return false;
@@ -67,7 +67,8 @@ class BoxChecker {
     if (!node_->condition.empty()) {
       ExpressionFault wrong;
       if (Expression::parse(node_->condition, expression_names(), wrong).empty())
-        fault("condition", "Only if: " + wrong.message, "Correct it at character " + std::to_string(wrong.place + 1) + ".");
+        fault("condition", "Only if: " + wrong.message,
+              "Correct it at character " + std::to_string(wrong.place + 1) + ".");
     }
     if (kind->other == OtherUse::curve && !find_curve(scene_, Id{node_->other}))
       fault("other", "\"" + std::string(kind->label) + "\" needs a curve.", "Pick one, or draw one first.");
@@ -97,7 +98,8 @@ class BoxChecker {
                std::any_of(from->wires.begin(), from->wires.end(),
                            [&](const MotionWire& w) { return !w.related && w.to == node_->id.value; });
       });
-      if (!led_to) fault("wires", "A case needs an event before it, whose branch it is.", "Lead a wire to it from an event.");
+      if (!led_to)
+        fault("wires", "A case needs an event before it, whose branch it is.", "Lead a wire to it from an event.");
     }
     if (event && event->name == "finished" &&
         std::none_of(scene_.motion.begin(), scene_.motion.end(), [&](const auto& from) {

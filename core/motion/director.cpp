@@ -31,6 +31,7 @@ struct Box {
   std::vector<std::size_t> next, related;  ///< boxes
   std::vector<Id> sources;                 ///< procedures that lead to it
   bool waits = false;                      ///< armed from the start
+  bool inert = false;                      ///< it can do nothing: it is of nobody, or cannot be understood
 
   bool is_case() const { return event && event->is_case; }
   bool is_of(std::uint32_t body) const { return std::binary_search(bodies.begin(), bodies.end(), body); }
@@ -112,8 +113,9 @@ class Names {
 };
 
 /// Of a value that is no number the default stays; what is out of its range comes to its end. `scratch`: where they are, if they are not constant.
-std::span<const double> numbers_of(const Box& box, const MotionContext& context, const EventState* own, std::int64_t now,
-                                   double moment, const ContactEvent* hit, std::vector<double>& scratch) {
+std::span<const double> numbers_of(const Box& box, const MotionContext& context, const EventState* own,
+                                   std::int64_t now, double moment, const ContactEvent* hit,
+                                   std::vector<double>& scratch) {
   if (box.constant) return box.numbers;
   scratch = box.numbers;
   const std::span<const ParameterRow> rows = box.event ? box.event->parameters : box.procedure->parameters;
@@ -169,7 +171,12 @@ class Look {
 
   Id id_of(std::uint32_t body) const { return model_.bodies[body].id; }
   void mark(MotionTurn turn, const Box& box, std::uint32_t body, double moment, Id with = {}) {
-    marks_.push_back({std::max<std::int64_t>(state_.substep, 0), state_.substep < 0 ? 0 : moment, turn, box.id, id_of(body), with});
+    marks_.push_back(
+        {std::max<std::int64_t>(state_.substep, 0), state_.substep < 0 ? 0 : moment, turn, box.id, id_of(body), with});
+  }
+  /// Nothing comes of it.
+  void reached(const Box& box) {
+    marks_.push_back({std::max<std::int64_t>(state_.substep, 0), 0, MotionTurn::reached, box.id, {}, {}});
   }
   MotionContext context(const Box& box, std::uint32_t body, std::span<const double> numbers) const {
     return {model_, before_, state_, body, box.others, box.anything, numbers, box.sources, box.way.get()};
@@ -258,15 +265,16 @@ class MotionDirector final : public Director {
       const Box& box = boxes[at];
       const std::size_t count = box.values.size();
       const std::span<const double> values(running.values);
-      const MotionContext context{model,        state,       state,          body, box.others, box.anything,
-                                  values.first(count), box.sources, box.way.get()};
+      const MotionContext context{model,       state,        state, body, box.others, box.anything, values.first(count),
+                                  box.sources, box.way.get()};
       if (running.start == state.substep) forces[body].stirred = true;
       const bool was_led = forces[body].led.has_value();
       if (box.procedure->direct) box.procedure->direct(context, running, values.subspan(count), forces[body]);
       if (!was_led && forces[body].led && running.start == state.substep) forces[body].handed_over = true;
     }
     for (const EndedProcedure& ended : state.motion.ended)
-      if (const std::uint32_t body = model.bodies.number(ended.object); ended.substep + 1 == state.substep && body < forces.size()) {
+      if (const std::uint32_t body = model.bodies.number(ended.object);
+          ended.substep + 1 == state.substep && body < forces.size()) {
         forces[body].stirred = true;
         const std::size_t at = number(ended.box);
         if (at < boxes.size() && boxes[at].procedure && boxes[at].procedure->claim == Claim::motion)
@@ -294,8 +302,15 @@ class MotionDirector final : public Director {
       BodyForces told;
       const std::size_t count = boxes[at].values.size();
       const std::span<const double> values(running.values);
-      const MotionContext context{model, state, state, body, boxes[at].others, boxes[at].anything,
-                                  values.first(count), boxes[at].sources, boxes[at].way.get()};
+      const MotionContext context{model,
+                                  state,
+                                  state,
+                                  body,
+                                  boxes[at].others,
+                                  boxes[at].anything,
+                                  values.first(count),
+                                  boxes[at].sources,
+                                  boxes[at].way.get()};
       boxes[at].procedure->direct(context, running, values.subspan(count), told);
       for (const ContactTold& one : told.contacts) {
         for (const ContactEvent& contact : report.contacts) {
@@ -322,10 +337,22 @@ class MotionDirector final : public Director {
 
  private:
   void bind(const Scene& scene, const Model& model, const MotionNode& node) {
-    const MotionKind* kind = node.visible ? kind_of(node) : nullptr;
-    if (!kind) return;
+    if (!node.visible) return;
     Box box;
     box.id = node.id;
+    box.inert = !bind_box(scene, model, node, box);
+    if (box.inert) {
+      box.event = nullptr;
+      box.procedure = nullptr;
+      box.bodies.clear();
+    }
+    boxes.push_back(std::move(box));
+  }
+
+  /// False: it can do nothing.
+  static bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Box& box) {
+    const MotionKind* kind = kind_of(node);
+    if (!kind) return false;
     box.name = node.name.empty() ? std::string(kind->label) : node.name;
     if (node.role == MotionRole::event)
       box.event = find_event_kind(node.kind);
@@ -341,9 +368,9 @@ class MotionDirector final : public Director {
     if (kind->other == OtherUse::curve) {
       for (const auto& curve : scene.curves)
         if (curve->id.value == node.other) box.way = way_of(curve);
-      if (!box.way) return;
+      if (!box.way) return false;
     } else if (kind->other == OtherUse::thing && box.others.empty()) {
-      return;
+      return false;
     } else if (kind->other == OtherUse::none) {
       box.anything = true;
       box.others.clear();
@@ -360,9 +387,9 @@ class MotionDirector final : public Director {
     if (!node.condition.empty()) {
       ExpressionFault fault;
       box.condition = Expression::parse(node.condition, expression_names(), fault);
-      if (box.condition.empty()) return;  // what nobody can read holds never
+      if (box.condition.empty()) return false;  // what nobody can read holds never
     }
-    boxes.push_back(std::move(box));
+    return !box.bodies.empty();
   }
 
   void wire(const Scene& scene, std::size_t from) {
@@ -401,6 +428,7 @@ bool Look::allowed(const Box& box, std::uint32_t body, const EventState* own, do
 template <class Do>
 void Look::for_each_of(std::size_t to, std::uint32_t body, const Do& what) {
   const Box& box = d_.boxes[to];
+  if (box.inert) return reached(box);
   if (box.is_of(body)) return what(body);
   for (const std::uint32_t other : box.bodies) what(other);
 }
@@ -569,10 +597,14 @@ void Look::follow(const Box& box, std::uint32_t body, double moment, Id with) {
   bool branched = false;
   for (const std::size_t next : box.next) {
     const Box& to = d_.boxes[next];
-    if (to.procedure) {
+    if (to.procedure || to.inert) {
       for_each_of(next, body, [&](std::uint32_t of) { start(next, of, moment, with); });
     } else if (to.is_case()) {
-      if (branched || !allowed(to, body, nullptr, moment, with)) continue;
+      if (branched) continue;
+      if (!allowed(to, body, nullptr, moment, with)) {
+        reached(to);
+        continue;
+      }
       branched = true;
       mark(MotionTurn::happened, to, body, moment, with);
       follow(to, body, moment, with);
@@ -643,8 +675,10 @@ void Look::settle() {
 void Look::at_start() {
   state_.substep = -1;
   for (std::size_t at = 0; at < d_.boxes.size(); ++at)
-    if (d_.boxes[at].waits)
+    if (d_.boxes[at].waits) {
+      if (d_.boxes[at].inert) reached(d_.boxes[at]);
       for (const std::uint32_t body : d_.boxes[at].bodies) arm(at, body, 0);
+    }
   take_in_order();
   settle();
   state_.substep = 0;

@@ -41,9 +41,10 @@ FieldValue get_row(const OwnedRow& owned, const MotionNode& node) {
 }
 
 void put_row(const OwnedRow& owned, MotionNode& node, const FieldValue& value) {
-  const double number = std::holds_alternative<bool>(value)           ? (std::get<bool>(value) ? 1 : 0)
-                        : std::holds_alternative<std::int64_t>(value) ? static_cast<double>(std::get<std::int64_t>(value))
-                                                                      : std::get<double>(value);
+  const double number = std::holds_alternative<bool>(value) ? (std::get<bool>(value) ? 1 : 0)
+                        : std::holds_alternative<std::int64_t>(value)
+                            ? static_cast<double>(std::get<std::int64_t>(value))
+                            : std::get<double>(value);
   const ParameterRow& row = *owned.row;
   if (number == row.fallback) return remove_parameter(node, row.name);
   MotionParameter parameter{std::string(row.name)};
@@ -69,9 +70,9 @@ Field<MotionNode> field_of(std::string_view path) {
           row.type,
           Effect::look,
           ranged ? row.low : 0,
-          ranged                             ? row.high
-          : row.type == FieldType::boolean   ? 1
-                                             : static_cast<double>(row.choices.size()) - 1,
+          ranged                           ? row.high
+          : row.type == FieldType::boolean ? 1
+                                           : static_cast<double>(row.choices.size()) - 1,
           row.low_open,
           row.step,
           row.choices,

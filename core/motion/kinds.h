@@ -42,12 +42,12 @@ struct MotionContext {
   const Model& model;
   const State& before;  ///< as the sub-step began; of procedures the same as `state`
   const State& state;
-  std::size_t body = 0;                       ///< number in Model::bodies
-  std::span<const std::uint32_t> others;      ///< numbers of bodies that `other` means
-  bool anything = true;                       ///< `other` is left out
+  std::size_t body = 0;                   ///< number in Model::bodies
+  std::span<const std::uint32_t> others;  ///< numbers of bodies that `other` means
+  bool anything = true;                   ///< `other` is left out
   std::span<const double> parameters;
-  std::span<const Id> sources = {};         ///< boxes that lead to it
-  const CurveWay* way = nullptr;            ///< of the curve that `other` is
+  std::span<const Id> sources = {};  ///< boxes that lead to it
+  const CurveWay* way = nullptr;     ///< of the curve that `other` is
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -66,11 +66,12 @@ struct Happening {
 enum class EventNeeds { nothing, collision, touch };
 
 struct EventKind : MotionKind {
-  EventNeeds needs = EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
+  EventNeeds needs =
+      EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
   /// The first moment after `from` at which it happens in the sub-step that was, from MotionContext::before to state; nothing: it does
   /// not. `own.memory` may be changed. What is a state of things rather than a moment gives `lasting` instead.
   std::optional<Happening> (*happened)(const MotionContext& context, double from, EventState& own,
-                                      const StepReport& report) = nullptr;
+                                       const StepReport& report) = nullptr;
   /// Positive while what it waits for holds; its crossing is looked for between both ends. The event happens when it begins to hold, or
   /// holds where it is armed, and again when it did not in between.
   double (*lasting)(const MotionContext& context, const State& at, const EventState& own) = nullptr;

@@ -24,7 +24,8 @@ Vec3 weight_of(const MotionContext& context);
 
 constexpr ParameterRow number_row(std::string_view name, std::string_view label, std::string_view unit,
                                   std::string_view tooltip, double low, double high, double fallback = 0) {
-  return {.name = name, .label = label, .unit = unit, .tooltip = tooltip, .low = low, .high = high, .fallback = fallback};
+  return {
+      .name = name, .label = label, .unit = unit, .tooltip = tooltip, .low = low, .high = high, .fallback = fallback};
 }
 constexpr ParameterRow duration_row(std::string_view tooltip, double fallback) {
   return number_row("duration", "For", "s", tooltip, 0, 1e6, fallback);
@@ -40,8 +41,6 @@ constexpr ParameterRow over_row(double fallback) {
           .choices = kOverUnder,
           .fallback = fallback};
 }
-constexpr double beyond(double value, double limit, double side) {
-  return side == 0 ? value - limit : limit - value;
-}
+constexpr double beyond(double value, double limit, double side) { return side == 0 ? value - limit : limit - value; }
 
 }  // namespace hazumi

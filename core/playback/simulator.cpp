@@ -253,8 +253,12 @@ struct Simulator::Data {
 
   /// What is armed, or runs, is read from then on.
   static void note(CauseLog& causes, const MotionMark& mark) {
-    if (mark.turn == MotionTurn::armed || mark.turn == MotionTurn::started)
+    if (mark.turn != MotionTurn::disarmed && mark.turn != MotionTurn::ended)
       causes.note({mark.box, Reading::armed}, mark.substep);
+  }
+
+  void log_mark(int frame, const MotionMark& mark) {
+    if (mark.turn != MotionTurn::reached) log.motion.emplace_back(frame, mark);
   }
 
   void commit(int frame) {
@@ -262,8 +266,8 @@ struct Simulator::Data {
       for (const ContactEvent& event : pending) log.contacts.emplace_back(frame, event);
       for (const ContactGift& gift : pending_gifts) log.gifts.emplace_back(frame, gift);
       if (frame == 0)
-        for (const MotionMark& mark : at_start) log.motion.emplace_back(0, mark);
-      for (const MotionMark& mark : pending_motion) log.motion.emplace_back(frame, mark);
+        for (const MotionMark& mark : at_start) log_mark(0, mark);
+      for (const MotionMark& mark : pending_motion) log_mark(frame, mark);
       measures = pending_measures;
       measures.end_frame(frame, log.measures);
       for (const auto& [cause, substep] : pending_causes.all()) log.causes.note(cause, substep);

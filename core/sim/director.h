@@ -25,7 +25,8 @@ class SeenBodies {
   virtual void put(std::size_t body, const Pose& pose) = 0;  ///< with what it carries
 };
 
-enum class MotionTurn { armed, disarmed, happened, started, ended };
+/// reached: it would have been armed or started, or a case was tried, and nothing came of it; no log has that, but an edit may change it.
+enum class MotionTurn { armed, disarmed, happened, started, ended, reached };
 
 /// What a director did in a run, for its log: of boxes of motion graphs.
 struct MotionMark {

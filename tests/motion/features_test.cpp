@@ -84,7 +84,9 @@ TEST_CASE("Thrown at a target it comes there", "[motion]") {
     const Vec3 target(4 * dice() - 2, 1 + 3 * dice(), 4 * dice() - 2);
     const double time = k % 4 == 0 ? 0 : 0.4 + dice(), begin = 0.3 * dice();
     // It falls before it is thrown.
-    s.graph.wire(s.at(begin), s.graph.does("aim", s.ball, {{"x", target.x()}, {"y", target.y()}, {"z", target.z()}, {"duration", time}}));
+    s.graph.wire(
+        s.at(begin),
+        s.graph.does("aim", s.ball, {{"x", target.x()}, {"y", target.y()}, {"z", target.z()}, {"duration", time}}));
     MotionRun run(s.world);
     double nearest = 1e9, when = 0;
     for (int i = 0; i < 480; ++i) {
@@ -378,7 +380,8 @@ TEST_CASE("What bends: strain and volume", "[motion]") {
   world.floor();
   const Id jelly = world.add(World::jelly(0.3, Vec3(0, 1, 0), 300));
   Graph graph(world);
-  const Id strained = graph.when("strain", jelly, {{"limit", 0.05}}), flat = graph.when("volume", jelly, {{"limit", 0.97}});
+  const Id strained = graph.when("strain", jelly, {{"limit", 0.05}}),
+           flat = graph.when("volume", jelly, {{"limit", 0.97}});
   MotionRun run(world);
   run.go(240);
   REQUIRE(run.count(strained) == 1);

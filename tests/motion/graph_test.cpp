@@ -262,8 +262,7 @@ TEST_CASE("What is wrong with boxes is said with place and remedy", "[motion]") 
   CHECK(said([](Stage& s) { s.graph.when("time", Id{}); }) == "\"time\" is of no object, so it does nothing.");
   CHECK(said([](Stage& s) { s.graph.when("contact", s.ball, {}, Id{777}); }) ==
         "\"contact\" is about something that is not there.");
-  CHECK(said([](Stage& s) { s.graph.when("contact", s.ball, {{"above", -1}}); }) ==
-        "Above must be at least 0 N s.");
+  CHECK(said([](Stage& s) { s.graph.when("contact", s.ball, {{"above", -1}}); }) == "Above must be at least 0 N s.");
   CHECK_FALSE(said([](Stage& s) { s.graph.when("near", s.ball); }).empty());
   CHECK_FALSE(said([](Stage& s) { s.graph.wire(s.at(0), s.graph.does("follow", s.ball)); }).empty());
   CHECK_FALSE(said([](Stage& s) { s.graph.wire(s.at(0), s.graph.does("throw", s.floor)); }).empty());

@@ -398,8 +398,7 @@ void change_everything_of_motion(Tally& tally, EditDice& dice) {
     };
     for (const auto& field : motion_fields()) {
       MotionNode changed = *node;
-      if (change_field(field, changed, dice))
-        stage.check(after(changed), "motion " + std::string(field.path), false);
+      if (change_field(field, changed, dice)) stage.check(after(changed), "motion " + std::string(field.path), false);
     }
     visit_lists(std::type_identity<MotionNode>{}, [&]<class Entry>(const List<MotionNode, Entry>& list) {
       each_change(list.get(*node), false, dice, [&](std::vector<Entry> entries, const std::string& what, bool) {
@@ -492,6 +491,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
       // What keys say together, and not their rows, is read by a run.
       const bool look = field.effect == Effect::look && !(kKeys && field.path != "name");
       if constexpr (!kRules && !kKeys) CHECK(look);
+      if constexpr (std::is_same_v<Thing, MotionNode>) continue;  // below
       Scene after = at.before();
       Thing changed = *thing;
       if (!change_field(field, changed, dice)) continue;

@@ -305,7 +305,8 @@ inline Scene with_random_motion(Scene scene, Dice& dice) {
     randomise(dice, motion_fields(), node);
     node.id = Id{id++};
     const auto some = [&] {
-      return scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())))]->id.value;
+      return scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())))]
+          ->id.value;
     };
     node.object = some();
     node.other = dice.coin() ? 0 : some();

@@ -83,8 +83,7 @@ struct MotionRun : Run {
   /// s, of the k-th time.
   double time_of(Id box, int k = 0, MotionTurn turn = MotionTurn::happened) const {
     for (const MotionMark& m : marks)
-      if (m.box == box && m.turn == turn && k-- == 0)
-        return (static_cast<double>(m.substep) + m.moment) * model->step;
+      if (m.box == box && m.turn == turn && k-- == 0) return (static_cast<double>(m.substep) + m.moment) * model->step;
     return -1;
   }
   /// "time@0.100 throw+ ": what happened, and where a procedure started (+) and ended (-); names of boxes, else their kinds. Of several
@@ -92,7 +91,7 @@ struct MotionRun : Run {
   std::string log(bool times = true) const {
     std::string text;
     for (const MotionMark& m : marks) {
-      if (m.turn == MotionTurn::armed || m.turn == MotionTurn::disarmed) continue;
+      if (m.turn == MotionTurn::armed || m.turn == MotionTurn::disarmed || m.turn == MotionTurn::reached) continue;
       const MotionNode* node = find_motion(scene, m.box);
       text += (text.empty() ? "" : " ") + (node->name.empty() ? node->kind : node->name);
       if (actors(scene, node->object).size() > 1) text += "/" + find_object(scene, m.object)->name;

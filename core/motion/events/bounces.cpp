@@ -8,7 +8,13 @@ namespace {
 
 constexpr ParameterRow kBouncesRows[] = {
     number_row("above", "Above", "N s", "Impulse that a collision must have to count.", 0, 1e9),
-    {.name = "count", .label = "Times", .tooltip = "How often it must hit, counted from when the event was armed.", .type = FieldType::integer, .low = 1, .high = 1000000, .fallback = 3}};
+    {.name = "count",
+     .label = "Times",
+     .tooltip = "How often it must hit, counted from when the event was armed.",
+     .type = FieldType::integer,
+     .low = 1,
+     .high = 1000000,
+     .fallback = 3}};
 
 std::optional<Happening> bounces_happened(const MotionContext& context, double from, EventState& own,
                                           const StepReport& report) {
@@ -36,7 +42,13 @@ std::optional<Happening> bounces_happened(const MotionContext& context, double f
 const EventKind& event_bounces() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"bounces", "n-th bounce", "It has hit something so many times since the event was armed.", "When {of} hits {with} for the {count}th time, each with more than {above}", "Contact", kBouncesRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"bounces",
+                                   "n-th bounce",
+                                   "It has hit something so many times since the event was armed.",
+                                   "When {of} hits {with} for the {count}th time, each with more than {above}",
+                                   "Contact",
+                                   kBouncesRows,
+                                   OtherUse::anything};
     k.needs = EventNeeds::collision;
     k.happened = bounces_happened;
     return k;

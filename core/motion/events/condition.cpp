@@ -15,7 +15,13 @@ double condition_lasts(const MotionContext& context, const State& at, const Even
 const EventKind& event_condition() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"condition", "Condition", "What is said under \"Only if\" holds.", "When what is said below holds for {of}", "State", {}, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"condition",
+                                   "Condition",
+                                   "What is said under \"Only if\" holds.",
+                                   "When what is said below holds for {of}",
+                                   "State",
+                                   {},
+                                   OtherUse::anything};
     k.lasting = condition_lasts;
     return k;
   }();

@@ -7,7 +7,8 @@ namespace {
 constexpr ParameterRow kContactRows[] = {
     number_row("above", "Above", "N s", "Impulse that a collision must have to count.", 0, 1e9)};
 
-std::optional<Happening> contact_happened(const MotionContext& context, double from, EventState&, const StepReport& report) {
+std::optional<Happening> contact_happened(const MotionContext& context, double from, EventState&,
+                                          const StepReport& report) {
   const Id id = context.of_body().id;
   std::optional<Happening> first;
   double order = 0;  // of those that meet at once
@@ -26,7 +27,13 @@ std::optional<Happening> contact_happened(const MotionContext& context, double f
 const EventKind& event_contact() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"contact", "Collision", "It hits something, faster than what counts as rest.", "When {of} hits {with} with more than {above}", "Contact", kContactRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"contact",
+                                   "Collision",
+                                   "It hits something, faster than what counts as rest.",
+                                   "When {of} hits {with} with more than {above}",
+                                   "Contact",
+                                   kContactRows,
+                                   OtherUse::anything};
     k.needs = EventNeeds::collision;
     k.happened = contact_happened;
     return k;

@@ -7,8 +7,14 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kFrameRows[] = {
-    {.name = "every", .label = "Every", .unit = "frames", .tooltip = "How many frames lie between two times.", .type = FieldType::integer, .low = 1, .high = 100000, .fallback = 1}};
+constexpr ParameterRow kFrameRows[] = {{.name = "every",
+                                        .label = "Every",
+                                        .unit = "frames",
+                                        .tooltip = "How many frames lie between two times.",
+                                        .type = FieldType::integer,
+                                        .low = 1,
+                                        .high = 100000,
+                                        .fallback = 1}};
 
 std::optional<Happening> frame_happened(const MotionContext& context, double from, EventState&, const StepReport&) {
   // Counted from the start, so that all that wait for frames meet.
@@ -29,7 +35,13 @@ std::optional<Happening> frame_happened(const MotionContext& context, double fro
 const EventKind& event_frame() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"frame", "Each frame", "A frame of the film comes; in a loop, each one.", "Each frame, or every {every}", "Time", kFrameRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"frame",
+                                   "Each frame",
+                                   "A frame of the film comes; in a loop, each one.",
+                                   "Each frame, or every {every}",
+                                   "Time",
+                                   kFrameRows,
+                                   OtherUse::none};
     k.happened = frame_happened;
     return k;
   }();

@@ -5,8 +5,7 @@ namespace hazumi {
 namespace {
 
 constexpr ParameterRow kHeightRows[] = {
-    number_row("limit", "Limit", "m", "Height of its centre of mass.", -1e6, 1e6, 1),
-    over_row(1)};
+    number_row("limit", "Limit", "m", "Height of its centre of mass.", -1e6, 1e6, 1), over_row(1)};
 
 double height_lasts(const MotionContext& context, const State& at, const EventState&) {
   return beyond(centre_of(context.model, at, context.body).y(), context.parameters[0], context.parameters[1]);
@@ -17,7 +16,13 @@ double height_lasts(const MotionContext& context, const State& at, const EventSt
 const EventKind& event_height() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"height", "Height", "Its centre of mass comes over or under a height.", "When {of} is {side} {limit}", "State", kHeightRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"height",
+                                   "Height",
+                                   "Its centre of mass comes over or under a height.",
+                                   "When {of} is {side} {limit}",
+                                   "State",
+                                   kHeightRows,
+                                   OtherUse::none};
     k.lasting = height_lasts;
     return k;
   }();

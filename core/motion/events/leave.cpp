@@ -14,7 +14,8 @@ bool touches_still(const MotionContext& context, const StepReport& report, Id& w
   return false;
 }
 
-std::optional<Happening> leave_happened(const MotionContext& context, double from, EventState& own, const StepReport& report) {
+std::optional<Happening> leave_happened(const MotionContext& context, double from, EventState& own,
+                                        const StepReport& report) {
   if (from >= 1) return std::nullopt;
   Id with;
   const bool now = touches_still(context, report, with), before = own.memory != 0;
@@ -28,7 +29,9 @@ std::optional<Happening> leave_happened(const MotionContext& context, double fro
 const EventKind& event_leave() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"leave", "Leaves", "It no longer touches what it touched.", "When {of} leaves {with}", "Contact", {}, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {
+        "leave", "Leaves",          "It no longer touches what it touched.", "When {of} leaves {with}", "Contact",
+        {},      OtherUse::anything};
     k.needs = EventNeeds::touch;
     k.happened = leave_happened;
     return k;

@@ -17,7 +17,13 @@ double near_lasts(const MotionContext& context, const State& at, const EventStat
 const EventKind& event_near() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"near", "Distance", "How far it is from something comes over or under a limit.", "When {of} is {side} {limit} from {with}", "Place", kNearRows, OtherUse::thing};
+    static_cast<MotionKind&>(k) = {"near",
+                                   "Distance",
+                                   "How far it is from something comes over or under a limit.",
+                                   "When {of} is {side} {limit} from {with}",
+                                   "Place",
+                                   kNearRows,
+                                   OtherUse::thing};
     k.lasting = near_lasts;
     return k;
   }();

@@ -20,7 +20,13 @@ double place_lasts(const MotionContext& context, const State& at, const EventSta
 const EventKind& event_place() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"place", "Place", "Its centre of mass comes into a region.", "When {of} comes within {radius} of {x}, {y}, {z}", "Place", kPlaceRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"place",
+                                   "Place",
+                                   "Its centre of mass comes into a region.",
+                                   "When {of} comes within {radius} of {x}, {y}, {z}",
+                                   "Place",
+                                   kPlaceRows,
+                                   OtherUse::none};
     k.lasting = place_lasts;
     return k;
   }();

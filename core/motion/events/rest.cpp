@@ -8,7 +8,8 @@ namespace hazumi {
 namespace {
 
 constexpr ParameterRow kRestRows[] = {
-    number_row("slower", "Slower than", "m/s", "Speed below which it counts as still, turning and trembling counted too.", 0, 1e5, 0.05),
+    number_row("slower", "Slower than", "m/s",
+               "Speed below which it counts as still, turning and trembling counted too.", 0, 1e5, 0.05),
     duration_row("How long it must be still.", 0.1)};
 
 std::optional<Happening> rest_happened(const MotionContext& context, double from, EventState& own, const StepReport&) {
@@ -28,7 +29,13 @@ std::optional<Happening> rest_happened(const MotionContext& context, double from
 const EventKind& event_rest() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"rest", "Rest", "It has settled: for a time neither its centre nor any of it has moved to speak of.", "When {of} is slower than {slower} for {duration}", "State", kRestRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"rest",
+                                   "Rest",
+                                   "It has settled: for a time neither its centre nor any of it has moved to speak of.",
+                                   "When {of} is slower than {slower} for {duration}",
+                                   "State",
+                                   kRestRows,
+                                   OtherUse::none};
     k.happened = rest_happened;
     return k;
   }();

@@ -18,7 +18,13 @@ double strain_lasts(const MotionContext& context, const State& at, const EventSt
 const EventKind& event_strain() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"strain", "Strain", "What it is stretched or squashed by comes over or under a limit.", "When {of} is strained {side} {limit}", "State", kStrainRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"strain",
+                                   "Strain",
+                                   "What it is stretched or squashed by comes over or under a limit.",
+                                   "When {of} is strained {side} {limit}",
+                                   "State",
+                                   kStrainRows,
+                                   OtherUse::none};
     k.lasting = strain_lasts;
     return k;
   }();

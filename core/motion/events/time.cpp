@@ -41,8 +41,8 @@ std::optional<Happening> time_happened(const MotionContext& context, double from
 const EventKind& event_time() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"time",         "Time",    "A time comes.", "When it is {time} from the {from}",
-                                   "Time",         kTimeRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"time", "Time",    "A time comes.", "When it is {time} from the {from}",
+                                   "Time", kTimeRows, OtherUse::none};
     k.happened = time_happened;
     return k;
   }();

@@ -14,7 +14,8 @@ bool begins_to(const MotionContext& context, const StepReport& report, Id& with)
   return false;
 }
 
-std::optional<Happening> touch_happened(const MotionContext& context, double from, EventState& own, const StepReport& report) {
+std::optional<Happening> touch_happened(const MotionContext& context, double from, EventState& own,
+                                        const StepReport& report) {
   if (from >= 1) return std::nullopt;
   Id with;
   const bool now = begins_to(context, report, with), before = own.memory != 0;
@@ -28,7 +29,13 @@ std::optional<Happening> touch_happened(const MotionContext& context, double fro
 const EventKind& event_touch() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"touch", "Touch", "It begins to touch something, however gently.", "When {of} touches {with}", "Contact", {}, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"touch",
+                                   "Touch",
+                                   "It begins to touch something, however gently.",
+                                   "When {of} touches {with}",
+                                   "Contact",
+                                   {},
+                                   OtherUse::anything};
     k.needs = EventNeeds::touch;
     k.happened = touch_happened;
     return k;

@@ -17,7 +17,13 @@ double turning_lasts(const MotionContext& context, const State& at, const EventS
 const EventKind& event_turning() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"turning", "Turning", "How fast it turns comes over or under a limit.", "When {of} turns {side} {limit}", "State", kTurningRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"turning",
+                                   "Turning",
+                                   "How fast it turns comes over or under a limit.",
+                                   "When {of} turns {side} {limit}",
+                                   "State",
+                                   kTurningRows,
+                                   OtherUse::none};
     k.lasting = turning_lasts;
     return k;
   }();

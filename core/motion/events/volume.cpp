@@ -21,7 +21,13 @@ double volume_lasts(const MotionContext& context, const State& at, const EventSt
 const EventKind& event_volume() {
   static const EventKind kind = [] {
     EventKind k;
-    static_cast<MotionKind&>(k) = {"volume", "Volume", "Its volume comes over or under a part of what it began with.", "When {of} has {side} {limit} of its volume", "State", kVolumeRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"volume",
+                                   "Volume",
+                                   "Its volume comes over or under a part of what it began with.",
+                                   "When {of} has {side} {limit} of its volume",
+                                   "State",
+                                   kVolumeRows,
+                                   OtherUse::none};
     k.lasting = volume_lasts;
     return k;
   }();

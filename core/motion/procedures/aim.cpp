@@ -17,7 +17,8 @@ constexpr ParameterRow kAimRows[] = {
 void aim_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
   const auto& p = context.parameters;
   Vec3 target(p[0], p[1], p[2]);
-  if (!context.anything && !context.others.empty()) target += centre_of(context.model, context.state, context.others[0]);
+  if (!context.anything && !context.others.empty())
+    target += centre_of(context.model, context.state, context.others[0]);
   const Vec3 way = target - centre_of(context.model, context.state, context.body);
   const Vec3 g = weight_of(context);
   double time = p[3];
@@ -34,7 +35,14 @@ bool aim_over(const MotionContext&, const RunningProcedure&, std::span<double>, 
 const ProcedureKind& procedure_aim() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"aim", "Throw at", "Throws it so that its centre comes to a target: after a time, or as gently as it can.", "throw {of} at {with}, there after {duration}", "Motion", kAimRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {
+        "aim",
+        "Throw at",
+        "Throws it so that its centre comes to a target: after a time, or as gently as it can.",
+        "throw {of} at {with}, there after {duration}",
+        "Motion",
+        kAimRows,
+        OtherUse::anything};
     k.claim = Claim::motion;
     k.direct = aim_direct;
     k.over = aim_over;

@@ -5,7 +5,8 @@ namespace hazumi {
 namespace {
 
 constexpr ParameterRow kBounceRows[] = {
-    number_row("restitution", "Bounce", "", "Speed after a collision for the speed before it: 0 stays, 1 loses nothing.", 0, 1, 0.6),
+    number_row("restitution", "Bounce", "",
+               "Speed after a collision for the speed before it: 0 stays, 1 loses nothing.", 0, 1, 0.6),
     number_row("until", "Until slower than", "m/s", "A collision slower than this is the last.", 0, 1e5, 0.2),
     number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 0.2)};
 
@@ -35,7 +36,13 @@ bool bounce_over(const MotionContext& context, const RunningProcedure&, std::spa
 const ProcedureKind& procedure_bounce() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"bounce", "Bounce", "It bounces off so much, until it comes slower than a speed; then it stays down.", "bounce {of} off {with} with {restitution}, until slower than {until}", "Contact", kBounceRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"bounce",
+                                   "Bounce",
+                                   "It bounces off so much, until it comes slower than a speed; then it stays down.",
+                                   "bounce {of} off {with} with {restitution}, until slower than {until}",
+                                   "Contact",
+                                   kBounceRows,
+                                   OtherUse::anything};
     k.claim = Claim::contact;
     k.stays = true;
     k.memory = 1;

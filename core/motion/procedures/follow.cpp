@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "core/geometry/curve/follow.h"
-#include "core/sim/body/rigid_values.h"
 #include "core/motion/sight.h"
+#include "core/sim/body/rigid_values.h"
 
 namespace hazumi {
 namespace {
@@ -13,7 +13,10 @@ constexpr ParameterRow kFollowRows[] = {
     number_row("begin", "From", "", "Where on the curve it begins: 0 is its start, 1 its end.", 0, 1),
     number_row("end", "To", "", "Where on the curve it ends.", 0, 1, 1),
     number_row("blend", "Blend", "s", "How long it takes to come onto the curve from where it is.", 0, 1e6, 0.2),
-    {.name = "turned", .label = "Turns with it", .tooltip = "Its z points along the curve.", .type = FieldType::boolean}};
+    {.name = "turned",
+     .label = "Turns with it",
+     .tooltip = "Its z points along the curve.",
+     .type = FieldType::boolean}};
 
 struct OnCurve {
   Pose pose;
@@ -77,7 +80,13 @@ bool follow_over(const MotionContext& context, const RunningProcedure& own, std:
 const ProcedureKind& procedure_follow() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"follow", "Follow a curve", "Goes along a curve, wherever it was; then it is let go as it goes.", "take {of} along {with} in {duration}", "Motion", kFollowRows, OtherUse::curve};
+    static_cast<MotionKind&>(k) = {"follow",
+                                   "Follow a curve",
+                                   "Goes along a curve, wherever it was; then it is let go as it goes.",
+                                   "take {of} along {with} in {duration}",
+                                   "Motion",
+                                   kFollowRows,
+                                   OtherUse::curve};
     k.claim = Claim::motion;
     k.memory = 7;
     k.begin = follow_begin;

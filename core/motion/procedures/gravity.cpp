@@ -8,7 +8,8 @@ constexpr ParameterRow kGravityRows[] = {
     number_row("gain", "Gain", "", "1 is the gravity of the scene, 0 none, less than 0 upwards.", -1000, 1000, 1),
     duration_row("How long; 0: for good.", 0)};
 
-void gravity_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
+void gravity_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>,
+                    BodyForces& forces) {
   // What has no gravity of its own is given it.
   forces.acceleration += context.parameters[0] * context.model.gravity - weight_of(context);
 }
@@ -23,7 +24,13 @@ bool gravity_over(const MotionContext& context, const RunningProcedure& own, std
 const ProcedureKind& procedure_gravity() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"gravity", "Gravity", "Makes gravity weaker or stronger for it.", "give {of} {gain} times gravity", "Motion", kGravityRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"gravity",
+                                   "Gravity",
+                                   "Makes gravity weaker or stronger for it.",
+                                   "give {of} {gain} times gravity",
+                                   "Motion",
+                                   kGravityRows,
+                                   OtherUse::none};
     k.claim = Claim::gravity;
     k.direct = gravity_direct;
     k.over = gravity_over;

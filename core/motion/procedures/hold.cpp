@@ -4,8 +4,7 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kHoldRows[] = {
-    duration_row("How long; 0: until it is let go.", 0)};
+constexpr ParameterRow kHoldRows[] = {duration_row("How long; 0: until it is let go.", 0)};
 
 void hold_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
   const Pose pose = context.of_body().object_pose(context.of_body().pose(context.values()));
@@ -33,7 +32,9 @@ bool hold_over(const MotionContext& context, const RunningProcedure& own, std::s
 const ProcedureKind& procedure_hold() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"hold", "Hold", "Holds it where it is, whatever happens to it.", "hold {of} for {duration}", "Motion", kHoldRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {
+        "hold",    "Hold",        "Holds it where it is, whatever happens to it.", "hold {of} for {duration}", "Motion",
+        kHoldRows, OtherUse::none};
     k.claim = Claim::motion;
     k.memory = 7;
     k.begin = hold_begin;

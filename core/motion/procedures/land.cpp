@@ -4,10 +4,10 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kLandRows[] = {
-    number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 1)};
+constexpr ParameterRow kLandRows[] = {number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 1)};
 
-void land_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>, BodyForces& forces) {
+void land_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                 BodyForces& forces) {
   ContactTold told;
   told.since = own.start;
   told.restitution = 0;
@@ -24,7 +24,13 @@ bool land_over(const MotionContext& context, const RunningProcedure&, std::span<
 const ProcedureKind& procedure_land() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"land", "Land", "It stays where it comes down, without bouncing.", "let {of} land on {with}", "Contact", kLandRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"land",
+                                   "Land",
+                                   "It stays where it comes down, without bouncing.",
+                                   "let {of} land on {with}",
+                                   "Contact",
+                                   kLandRows,
+                                   OtherUse::anything};
     k.claim = Claim::contact;
     k.stays = true;
     k.direct = land_direct;

@@ -4,10 +4,10 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kPassRows[] = {
-    duration_row("How long at least; 0: for good.", 0.5)};
+constexpr ParameterRow kPassRows[] = {duration_row("How long at least; 0: for good.", 0.5)};
 
-void pass_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>, BodyForces& forces) {
+void pass_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                 BodyForces& forces) {
   ContactTold told;
   told.since = own.start;
   told.pass = true;
@@ -29,7 +29,13 @@ bool pass_over(const MotionContext& context, const RunningProcedure& own, std::s
 const ProcedureKind& procedure_pass() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"pass", "Break through", "It passes through something, for a time and until it is out of it.", "let {of} pass through {with} for {duration}", "Contact", kPassRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"pass",
+                                   "Break through",
+                                   "It passes through something, for a time and until it is out of it.",
+                                   "let {of} pass through {with} for {duration}",
+                                   "Contact",
+                                   kPassRows,
+                                   OtherUse::anything};
     k.claim = Claim::contact;
     k.direct = pass_direct;
     k.over = pass_over;

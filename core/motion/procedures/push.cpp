@@ -4,11 +4,10 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kPushRows[] = {
-    number_row("x", "X", "N", "Force on all of it, world axes.", -1e9, 1e9),
-    number_row("y", "Y", "N", "Force on all of it, world axes.", -1e9, 1e9),
-    number_row("z", "Z", "N", "Force on all of it, world axes.", -1e9, 1e9),
-    duration_row("How long; 0: for good.", 0.5)};
+constexpr ParameterRow kPushRows[] = {number_row("x", "X", "N", "Force on all of it, world axes.", -1e9, 1e9),
+                                      number_row("y", "Y", "N", "Force on all of it, world axes.", -1e9, 1e9),
+                                      number_row("z", "Z", "N", "Force on all of it, world axes.", -1e9, 1e9),
+                                      duration_row("How long; 0: for good.", 0.5)};
 
 void push_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
   const Body& body = context.of_body();
@@ -26,7 +25,9 @@ bool push_over(const MotionContext& context, const RunningProcedure& own, std::s
 const ProcedureKind& procedure_push() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"push", "Push", "Pushes it for a time.", "push {of} by {x}, {y}, {z} for {duration}", "Motion", kPushRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {
+        "push",   "Push",    "Pushes it for a time.", "push {of} by {x}, {y}, {z} for {duration}",
+        "Motion", kPushRows, OtherUse::none};
     k.direct = push_direct;
     k.over = push_over;
     return k;

@@ -4,10 +4,10 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kRollRows[] = {
-    number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 1)};
+constexpr ParameterRow kRollRows[] = {number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 1)};
 
-void roll_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>, BodyForces& forces) {
+void roll_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                 BodyForces& forces) {
   ContactTold told;
   told.since = own.start;
   told.restitution = 0;
@@ -37,7 +37,13 @@ bool roll_over(const MotionContext& context, const RunningProcedure&, std::span<
 const ProcedureKind& procedure_roll() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"roll", "Roll", "It rolls along something; it is over when it no longer slips.", "roll {of} along {with}", "Contact", kRollRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"roll",
+                                   "Roll",
+                                   "It rolls along something; it is over when it no longer slips.",
+                                   "roll {of} along {with}",
+                                   "Contact",
+                                   kRollRows,
+                                   OtherUse::anything};
     k.claim = Claim::contact;
     k.stays = true;
     k.direct = roll_direct;

@@ -4,11 +4,11 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kSlideRows[] = {
-    number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 0),
-    duration_row("How long; 0: for good.", 0)};
+constexpr ParameterRow kSlideRows[] = {number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 0),
+                                       duration_row("How long; 0: for good.", 0)};
 
-void slide_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>, BodyForces& forces) {
+void slide_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                  BodyForces& forces) {
   ContactTold told;
   told.since = own.start;
   told.restitution = 0;
@@ -26,7 +26,13 @@ bool slide_over(const MotionContext& context, const RunningProcedure& own, std::
 const ProcedureKind& procedure_slide() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"slide", "Slide", "It slides along something, for a time or for good.", "let {of} slide along {with} with friction {friction}", "Contact", kSlideRows, OtherUse::anything};
+    static_cast<MotionKind&>(k) = {"slide",
+                                   "Slide",
+                                   "It slides along something, for a time or for good.",
+                                   "let {of} slide along {with} with friction {friction}",
+                                   "Contact",
+                                   kSlideRows,
+                                   OtherUse::anything};
     k.claim = Claim::contact;
     k.direct = slide_direct;
     k.over = slide_over;

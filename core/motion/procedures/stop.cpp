@@ -7,17 +7,15 @@
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kStopRows[] = {
-    duration_row("How long it takes.", 0.5)};
+constexpr ParameterRow kStopRows[] = {duration_row("How long it takes.", 0.5)};
 
-void stop_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>, BodyForces& forces) {
+void stop_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                 BodyForces& forces) {
   const double h = context.model.step;
   const auto all = std::max<std::int64_t>(1, std::llround(context.parameters[0] / h));
   const double left = static_cast<double>(std::max<std::int64_t>(1, all - (context.state.substep - own.start)));
-  forces.acceleration -=
-      velocity_of(context.model, context.state, context.body) / (left * h) + weight_of(context);
-  if (!context.of_body().deforms)
-    forces.kick_turn -= spin_of(context.model, context.state, context.body) / left;
+  forces.acceleration -= velocity_of(context.model, context.state, context.body) / (left * h) + weight_of(context);
+  if (!context.of_body().deforms) forces.kick_turn -= spin_of(context.model, context.state, context.body) / left;
 }
 
 bool stop_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
@@ -29,7 +27,13 @@ bool stop_over(const MotionContext& context, const RunningProcedure& own, std::s
 const ProcedureKind& procedure_stop() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"stop", "Stop", "Brings it to rest within a time: its centre and, where it does not bend, its turn.", "bring {of} to rest within {duration}", "Motion", kStopRows, OtherUse::none};
+    static_cast<MotionKind&>(k) = {"stop",
+                                   "Stop",
+                                   "Brings it to rest within a time: its centre and, where it does not bend, its turn.",
+                                   "bring {of} to rest within {duration}",
+                                   "Motion",
+                                   kStopRows,
+                                   OtherUse::none};
     k.claim = Claim::motion;
     k.direct = stop_direct;
     k.over = stop_over;

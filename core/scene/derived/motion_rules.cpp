@@ -122,8 +122,7 @@ class FaultFinder {
               "Put \"finished\" between them, or lead to it from the event.");
     }
     if (!reached_.count(node_->id))
-      fault("wires",
-            is_event(*node_) ? "Nothing ever arms " + called() + "." : "Nothing ever starts " + called() + ".",
+      fault("wires", is_event(*node_) ? "Nothing ever arms " + called() + "." : "Nothing ever starts " + called() + ".",
             "Lead a wire to it from an event that happens.");
   }
 
@@ -153,7 +152,8 @@ std::vector<Id> actors(const Scene& scene, std::uint64_t id) {
   if (id == 0) return {};
   if (find_object(scene, Id{id})) return {Id{id}};
   std::set<std::uint64_t> around = {id};
-  if (std::none_of(scene.collections.begin(), scene.collections.end(), [&](const auto& c) { return c->id.value == id; }))
+  if (std::none_of(scene.collections.begin(), scene.collections.end(),
+                   [&](const auto& c) { return c->id.value == id; }))
     return {};
   for (bool more = true; more;) {
     more = false;

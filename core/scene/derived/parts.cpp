@@ -11,9 +11,8 @@ namespace hazumi {
 namespace {
 
 template <class Thing>
-constexpr bool refers =
-    std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track> || std::is_same_v<Thing, Force> ||
-    std::is_same_v<Thing, MotionNode>;
+constexpr bool refers = std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track> ||
+                        std::is_same_v<Thing, Force> || std::is_same_v<Thing, MotionNode>;
 
 /// Ids by which things refer to others.
 template <class Thing, class Visit>

@@ -224,8 +224,8 @@ inline constexpr bool kHasNumber = requires(Entry e) {
 };  ///< an id in the file that is no row of the table
 /// Short things are written on one line.
 template <class Entry>
-inline constexpr bool kOneLine = kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter> ||
-                                 std::is_same_v<Entry, MotionParameter>;
+inline constexpr bool kOneLine =
+    kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter> || std::is_same_v<Entry, MotionParameter>;
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>

@@ -22,9 +22,10 @@ enum class MotionRole { event, procedure };
 
 /// A parameter that is not as by default.
 struct MotionParameter {
-  std::string name;       ///< "above"
-  std::string word = {};  ///< of a choice its word; of a number an expression (core/math/expression.h); empty: `number` counts
-  double number = 0;      ///< in the parameter's unit; ticks: 0, 1
+  std::string name;  ///< "above"
+  std::string word =
+      {};  ///< of a choice its word; of a number an expression (core/math/expression.h); empty: `number` counts
+  double number = 0;  ///< in the parameter's unit; ticks: 0, 1
   Kept kept = {};
   friend bool operator==(const MotionParameter&, const MotionParameter&) = default;
 };
@@ -37,8 +38,8 @@ struct MotionWire {
 
 struct MotionNode {
   Id id;
-  std::string name;           ///< a person's own; empty: as its kind is called
-  bool visible = true;        ///< it is used
+  std::string name;     ///< a person's own; empty: as its kind is called
+  bool visible = true;  ///< it is used
   MotionRole role = MotionRole::event;
   std::string kind = "time";  ///< EventKind::name or ProcedureKind::name
   std::uint64_t object = 0;   ///< id of whose motion it is: an object, or a collection: each of its objects by itself

@@ -143,8 +143,8 @@ std::optional<Impact> impact_of(const Substep& s, const Region& region, std::uin
   law.closing = region.closing;
   impact.speed = touch_speed(law, region.gap, impact.before);
   if (!(impact.speed > s.model.rest_speed) || !(impact.mobility > 0)) return std::nullopt;
-  impact.hertz =
-      hertz_pulse(impact.mobility, pair_stiffness(a, b), impact.speed, pair_restitution(s.model, s.forces, body_a, body_b));
+  impact.hertz = hertz_pulse(impact.mobility, pair_stiffness(a, b), impact.speed,
+                             pair_restitution(s.model, s.forces, body_a, body_b));
   return impact;
 }
 
