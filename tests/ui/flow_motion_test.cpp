@@ -1,6 +1,7 @@
 // Motion graphs as a person makes them, in the real window by mouse: boxes from the palette, wires, relations, what each box says, the log of the
 // run, and how all of it is taken back.
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QListView>
 #include <QTabBar>
@@ -358,6 +359,35 @@ TEST_CASE("Flow: boxes light up while it plays, the log leads to its frames, and
   f.playback().play(true);
   REQUIRE(wait_for([&] { return !f.playback().playing(); }, 20000));
   CHECK(f.playback().frame() == frame);
+}
+
+TEST_CASE("Flow: the graph of the bowling scene fits into the canvas, and that of what is selected alone",
+          "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  f.open(shipped("bowling.json"));
+  f.tab("motion_graph");
+  QTest::qWait(50);
+  REQUIRE(f.scene().motion.size() > 5);
+  const QRectF seen = f.canvas->mapToScene(f.canvas->viewport()->rect()).boundingRect();
+  for (const auto& node : f.scene().motion) {
+    const MotionBox* box = f.canvas->box(node->id);
+    REQUIRE(box);
+    CHECK(seen.contains(box->placed()));
+    CHECK(box->look().fault.toStdString() == "");
+    for (const MotionWire& wire : node->wires) CHECK(f.canvas->wire(node->id, Id{wire.to}));
+    for (const auto& other : f.scene().motion)
+      if (other->id < node->id) CHECK_FALSE(f.canvas->box(other->id)->placed().intersects(box->placed()));
+  }
+  f.shot("motion-bowling");
+  const Id owner{f.scene().motion.front()->object};
+  f.selection().select_only(owner);
+  auto* only = f.window.findChild<QCheckBox*>("motion_only_selected");
+  REQUIRE(only);
+  Flow::click_in(only, QPoint(8, only->height() / 2));
+  for (const auto& node : f.scene().motion)
+    CHECK((f.canvas->box(node->id) != nullptr) == (node->object == owner.value));
+  f.shot("motion-only");
 }
 
 }  // namespace flow_motion_test
