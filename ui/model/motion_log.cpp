@@ -14,9 +14,7 @@ namespace {
 
 bool began(const MotionMark& mark) { return mark.turn == MotionTurn::happened || mark.turn == MotionTurn::started; }
 
-bool same_moment(const MotionMark& a, const MotionMark& b) {
-  return a.substep == b.substep && a.moment == b.moment && a.object == b.object;
-}
+bool same_moment(const MotionMark& a, const MotionMark& b) { return a.substep == b.substep && a.moment == b.moment; }
 
 bool leads_to(const Scene& scene, Id from, Id to) {
   const MotionNode* node = find_motion(scene, from);
@@ -35,7 +33,8 @@ MotionLine* cause_of(std::vector<MotionLine>& lines, const MotionMarks& marks, c
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     const MotionMark& mark = marks[line->mark].second;
     if (!same_moment(mark, start)) return nullptr;
-    if (mark.turn == MotionTurn::happened && leads_to(scene, mark.box, start.box)) return &*line;
+    if (mark.turn == MotionTurn::happened && mark.object == start.object && leads_to(scene, mark.box, start.box))
+      return &*line;
   }
   return nullptr;
 }
@@ -72,12 +71,12 @@ std::vector<MotionLine> lines_of(const MotionMarks& marks, const Scene& scene) {
   std::vector<MotionLine> lines;
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const auto& [frame, mark] = marks[i];
-    if (mark.turn == MotionTurn::armed || mark.turn == MotionTurn::disarmed) continue;
+    if (!began(mark) && mark.turn != MotionTurn::ended) continue;
     if (mark.turn == MotionTurn::started) {
       // What is started anew is not over.
       if (!lines.empty() && lines.back().box == mark.box) {
         const MotionMark& last = marks[lines.back().mark].second;
-        if (last.turn == MotionTurn::ended && same_moment(last, mark)) lines.pop_back();
+        if (last.turn == MotionTurn::ended && last.object == mark.object && same_moment(last, mark)) lines.pop_back();
       }
       if (MotionLine* cause = cause_of(lines, marks, scene, mark)) {
         cause->started.push_back(mark.box);

@@ -1,4 +1,7 @@
 // The panel of motion graphs: palette, canvas, and at the right what the active box says, or the log of the run.
+#include <algorithm>
+#include <utility>
+
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -52,7 +55,7 @@ class MotionGraphPanel : public QWidget {
     column->addWidget(splitter, 1);
     connect(&context_.playback, &PlaybackController::frame_changed, this, [this] { look_for_stop(); });
     connect(&context_.playback, &PlaybackController::playing_changed, this,
-            [this] { looked_ = context_.playback.frame(); });
+            [this] { shown_ = looked_ = context_.playback.frame(); });
   }
 
  private:
@@ -109,13 +112,20 @@ class MotionGraphPanel : public QWidget {
     return side;
   }
 
-  /// Playing pauses at the first frame in which a box happens that says so.
+  /// Playing pauses at the first frame in which a box happens that says so. What happens in a frame is known when the next one is there.
   void look_for_stop() {
-    const int frame = context_.playback.frame(), before = std::exchange(looked_, frame);
-    const auto log = context_.playback.log();
-    if (!context_.playback.playing() || chosen_.stops().empty() || !log) return;
-    const int after = frame >= before ? before : context_.playback.range().first - 1;  // around the loop
-    const auto stop = first_stop(log->motion, chosen_.stops(), after, frame);
+    const PlaybackController& playback = context_.playback;
+    const int frame = playback.frame();
+    if (frame < std::exchange(shown_, frame))  // around the loop, or backwards
+      looked_ = playback.ending() == Ending::back_and_forth ? frame : playback.range().first - 1;
+    const auto log = playback.log();
+    if (!playback.playing() || chosen_.stops().empty() || !log) {
+      looked_ = frame;
+      return;
+    }
+    const int known = std::min(frame, static_cast<int>(playback.cache().size()) - 2);
+    const auto stop = first_stop(log->motion, chosen_.stops(), looked_, known);
+    looked_ = std::max(looked_, known);
     if (!stop) return;
     context_.playback.play(false);
     context_.playback.set_frame(*stop);
@@ -125,7 +135,7 @@ class MotionGraphPanel : public QWidget {
   MotionSelection chosen_;
   MotionCanvas* canvas_;
   QLabel* owner_ = nullptr;
-  int looked_ = 0;  ///< frame up to which stops were looked for
+  int shown_ = 0, looked_ = 0;  ///< frames: that was shown last, up to which stops were looked for
 };
 
 }  // namespace
