@@ -8,10 +8,12 @@
 #include <QApplication>
 #include <QStyle>
 
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/camera_problems.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/joint_problems.h"
+#include "ui/model/motion_problems.h"
 #include "ui/model/overlap_problems.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/run_problems.h"
@@ -119,8 +121,9 @@ void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
   std::vector<Entry> entries;
   for (auto& diagnostic : diagnostics) {
     const Id object = diagnostic_object(document_.scene(), diagnostic.path);
-    // Told by joint_problems(), with remedies.
-    if (find_joint(document_.scene(), object) || find_force(document_.scene(), object)) continue;
+    // Told by joint_problems() and motion_problems_of(), with remedies.
+    const Scene& scene = document_.scene();
+    if (find_joint(scene, object) || find_force(scene, object) || find_motion(scene, object)) continue;
     entries.push_back({std::move(diagnostic), object, Source::load});
   }
   for (const auto& entry : entries_)
@@ -170,6 +173,7 @@ void DiagnosticsModel::clear() {
   std::vector<Entry> said = group_problems(document_.scene());
   for (Entry& entry : camera_problems(document_.scene(), document_.meshes())) said.push_back(std::move(entry));
   for (Entry& entry : joint_problems(document_.scene())) said.push_back(std::move(entry));
+  for (Entry& entry : motion_problems_of(document_.scene())) said.push_back(std::move(entry));
   if (!entries_.empty() || !said.empty()) put(std::move(said));
 }
 
@@ -189,6 +193,7 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
   replace(Source::rules, group_problems(document_.scene()));
   replace(Source::camera, camera_problems(document_.scene(), document_.meshes()));
   replace(Source::joint, joint_problems(document_.scene()));
+  replace(Source::motion, motion_problems_of(document_.scene()));
 }
 
 void DiagnosticsModel::on_fill() {

@@ -305,7 +305,9 @@ void NumberField::finish_typing(bool accept) {
   edit_->hide();
   update();
   if (accept && text.trimmed() != typed_before_) {
-    if (const auto value = evaluate_expression(text, unit_))
+    if (words_ && text.trimmed().startsWith(QLatin1Char('='))) {
+      if (const QString why = words_(text.trimmed().mid(1).trimmed()); !why.isEmpty()) Bubble::show_at(this, why);
+    } else if (const auto value = evaluate_expression(text, unit_))
       take(*value, false);
     else
       Bubble::show_at(this, tr("“%1” is not a number.").arg(text.trimmed().left(40)));

@@ -37,6 +37,9 @@ class NumberField : public QWidget {
   /// Why a value cannot be taken, empty when it can. Asked in addition to the range.
   void set_problem(std::function<QString(double)> problem) { problem_ = std::move(problem); }
 
+  /// Takes what is typed behind "=", where there may be an expression in place of the number; it answers why it cannot be taken.
+  void set_words(std::function<QString(const QString&)> words) { words_ = std::move(words); }
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -85,6 +88,7 @@ class NumberField : public QWidget {
   double value_ = 0, low_ = -1e300, high_ = 1e300, step_ = 0, default_ = 0;
   bool low_open_ = false, integer_ = false, has_default_ = false, mixed_ = false;
   std::function<QString(double)> problem_;
+  std::function<QString(const QString&)> words_;
 
   QLineEdit* edit_ = nullptr;  ///< made when first needed: a panel has a hundred fields
   QString typed_before_;

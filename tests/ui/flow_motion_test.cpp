@@ -1,0 +1,393 @@
+// Motion graphs as a person makes them, in the real window by mouse: boxes from the palette, wires, relations, what each box says, the log of the
+// run, and how all of it is taken back.
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QListView>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTreeWidget>
+
+#include "core/motion/kinds.h"
+#include "core/scene/derived/motion_rules.h"
+#include "tests/ui/flow_support.h"
+#include "ui/model/diagnostics_model.h"
+#include "ui/model/motion_commands.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/selection.h"
+#include "ui/panels/motion_box_panel.h"
+#include "ui/panels/motion_canvas.h"
+#include "ui/panels/motion_log_list.h"
+#include "ui/panels/motion_palette.h"
+#include "ui/panels/thing_picker.h"
+#include "ui/widgets/expression_edit.h"
+
+namespace flow_motion_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct MotionFlow : Flow {
+  MotionCanvas* canvas = nullptr;
+  MotionPalette* palette = nullptr;
+
+  UiContext& context() { return window.context(); }
+  Id id(const char* name) { return id_of(scene(), name); }
+  std::string undo_text() { return document().undo_stack()->undoText().toStdString(); }
+  int steps() { return document().undo_stack()->index(); }
+
+  /// A lane and a ball beside it, with the panel in front.
+  void stage() {
+    window.resize(1600, 1000);
+    Scene made = make_new_scene();
+    Object ball = make_object(next_id(made).value, "ball", {PrimitiveShape::sphere, Vec3(0.4, 0.4, 0.4), {16, 12, 1}},
+                              Vec3(-1.5, 1, 0));
+    ball.material = material_from("red plastic");
+    made.objects.push_back(ball);
+    Object lane = make_object(next_id(made).value, "lane", {PrimitiveShape::box, Vec3(6, 0.2, 1), {1, 1, 1}},
+                              Vec3(0, 0.1, 0), BodyKind::fixed);
+    lane.material = material_from("yellow plastic");
+    made.objects.push_back(lane);
+    made.settings.last_frame = 60;
+    Flow::Window::open(made);
+    selection().select_only(id("ball"));
+    tab("motion_graph");
+    canvas = window.findChild<MotionCanvas*>("motion_canvas");
+    palette = window.findChild<MotionPalette*>("motion_palette");
+    REQUIRE(canvas);
+    REQUIRE(palette);
+    REQUIRE(wait_for([&] { return canvas->viewport()->height() > 180; }, 3000));
+    QTest::qWait(30);
+  }
+  const MotionNode& node(Id box) {
+    const MotionNode* found = find_motion(scene(), box);
+    REQUIRE(found);
+    return *found;
+  }
+  const MotionNode& newest() { return *scene().motion.back(); }
+
+  QPointF at(QPointF place) { return canvas->mapFromScene(place); }
+  QPointF middle(Id box) {
+    REQUIRE(canvas->box(box));
+    return at(canvas->box(box)->placed().center());
+  }
+  QPointF right(Id box) { return at(canvas->box(box)->exit()); }
+  QPointF bottom(Id box) { return at(canvas->box(box)->relation()); }
+
+  QWidget* view_of_canvas() { return canvas->viewport(); }
+  void drag_on_canvas(QPointF from, QPointF to, Qt::KeyboardModifiers keys = {}) {
+    QWidget* pane = view_of_canvas();
+    mouse(pane, QEvent::MouseMove, from, Qt::NoButton, Qt::NoButton, keys);
+    mouse(pane, QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton, keys);
+    for (int i = 1; i <= 6; ++i)
+      mouse(pane, QEvent::MouseMove, from + (to - from) * i / 6.0, Qt::NoButton, Qt::LeftButton, keys);
+    mouse(pane, QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton, keys);
+    QTest::qWait(5);
+  }
+  void click_on_canvas(QPointF place, Qt::KeyboardModifiers keys = {}) { drag_on_canvas(place, place, keys); }
+  void canvas_key(Qt::Key key, Qt::KeyboardModifiers held = {}) {
+    QTest::keyClick(canvas, key, held);
+    QTest::qWait(5);
+  }
+  /// An entry of the palette, dragged so that the middle of its box is there.
+  Id drag_from_palette(MotionRole role, const char* kind, QPointF to) {
+    const std::size_t before = scene().motion.size();
+    QWidget* list = palette->list()->viewport();
+    const QPointF from = palette->place_of(role, kind).center(),
+                  end = list->mapFrom(&window, view_of_canvas()->mapTo(&window, to.toPoint()));
+    mouse(list, QEvent::MouseMove, from, Qt::NoButton, Qt::NoButton);
+    mouse(list, QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    for (int i = 1; i <= 6; ++i)
+      mouse(list, QEvent::MouseMove, from + (end - from) * i / 6.0, Qt::NoButton, Qt::LeftButton);
+    mouse(list, QEvent::MouseButtonRelease, end, Qt::LeftButton, Qt::NoButton);
+    QTest::qWait(5);
+    REQUIRE(scene().motion.size() == before + 1);
+    return newest().id;
+  }
+  /// Clicks an entry of a menu that is open.
+  void choose(const char* menu_name, const char* entry) {
+    QMenu* menu = nullptr;
+    REQUIRE(wait_for([&] { return (menu = canvas->findChild<QMenu*>(menu_name)) && menu->isVisible(); }, 3000));
+    auto* action = menu->findChild<QAction*>(entry);
+    REQUIRE(action);
+    click_in(menu, menu->actionGeometry(action).center());
+    QTest::qWait(10);
+  }
+  /// An event and what leads out of it to the empty, made there.
+  Id follow_in_empty(Id from, QPointF to, const char* kind) {
+    drag_on_canvas(right(from), to);
+    choose("motion_follow_menu", (std::string("add_") + kind).c_str());
+    return newest().id;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  f.shot("motion_empty");
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+
+  // Time → throw, from the palette and by a wire between them.
+  const Id time = f.drag_from_palette(MotionRole::event, "time", QPointF(0.18 * w, 0.25 * h));
+  CHECK(f.node(time).kind == "time");
+  CHECK(f.node(time).object == f.id("ball").value);
+  CHECK(f.undo_text() == "Add \"Time\"");
+  CHECK((f.middle(time) - QPointF(0.18 * w, 0.25 * h)).manhattanLength() < 6);
+  const Id thrown = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.55 * w, 0.25 * h));
+  f.drag_on_canvas(f.right(time), f.middle(thrown));
+  REQUIRE(f.node(time).wires.size() == 1);
+  CHECK(f.node(time).wires[0] == MotionWire{thrown.value, false});
+  CHECK(f.undo_text() == "Wire \"Time\" to \"" + box_title(f.node(thrown)).toStdString() + "\"");
+
+  // Contact, a loop, and what follows it from the menu where the wire ends in the empty.
+  const Id contact = f.drag_from_palette(MotionRole::event, "contact", QPointF(0.18 * w, 0.72 * h));
+  f.click_on_canvas(f.at(f.canvas->box(contact)->loop_mark().center()));
+  CHECK(f.node(contact).loop);
+  const Id bounce = f.follow_in_empty(contact, QPointF(0.5 * w, 0.72 * h), "bounce");
+  CHECK(f.node(bounce).role == MotionRole::procedure);
+  CHECK(f.node(bounce).kind == "bounce");
+  CHECK(f.node(bounce).object == f.id("ball").value);
+  CHECK(f.node(contact).wires == std::vector<MotionWire>{{bounce.value, false}});
+  CHECK(motion_faults(f.scene()).empty());
+  f.shot("motion-graph");
+
+  // A procedure leads to no procedure, and says so.
+  const int before = f.steps();
+  f.drag_on_canvas(f.right(thrown), f.middle(bounce));
+  CHECK(f.steps() == before);
+
+  // Related: with Alt, and from the lower edge.
+  f.drag_on_canvas(f.middle(time), f.middle(contact), Qt::AltModifier);
+  CHECK(f.node(time).wires.back() == MotionWire{contact.value, true});
+  CHECK(f.undo_text() == "Relate \"Time\" and \"Collision\"");
+  f.shot("motion_related");
+  f.canvas_key(Qt::Key_Delete);  // the wire is selected
+  CHECK(f.node(time).wires.size() == 1);
+  f.click_on_canvas(f.middle(contact));
+  f.drag_on_canvas(f.bottom(contact), f.middle(time));
+  CHECK(f.node(contact).wires.back() == MotionWire{time.value, true});
+
+  // A click on a wire selects it, Delete takes it away.
+  const QPointF a = f.canvas->box(time)->exit(), b = f.canvas->box(thrown)->entry();
+  f.click_on_canvas(f.at((a + b) / 2));
+  f.canvas_key(Qt::Key_Delete);
+  CHECK(f.node(time).wires.empty());
+
+  // Dragging moves what is selected, one step; back at the start there is none.
+  f.click_on_canvas(QPointF(w - 5, h - 5));
+  f.drag_on_canvas(f.middle(time), f.middle(time) + QPointF(40, -16));
+  CHECK(f.undo_text() == "Move \"Time\"");
+  const int moved = f.steps();
+  f.drag_on_canvas(f.middle(time), f.middle(time) + QPointF(8, 32));
+  CHECK(f.steps() == moved + 1);
+
+  // Box selection, keys.
+  f.drag_on_canvas(QPointF(2, 2), QPointF(w - 8, h - 3));
+  f.canvas_key(Qt::Key_D, Qt::ControlModifier);
+  CHECK(f.scene().motion.size() == 8);
+  const MotionNode& copy = *f.scene().motion[6];
+  CHECK(copy.kind == "contact");
+  CHECK(copy.wires.size() == 2);  // among the copies
+  f.canvas_key(Qt::Key_M);
+  CHECK_FALSE(f.newest().visible);
+  f.canvas_key(Qt::Key_Delete);
+  CHECK(f.scene().motion.size() == 4);
+  f.click_on_canvas(f.middle(contact));
+  f.canvas_key(Qt::Key_L);
+  CHECK_FALSE(f.node(contact).loop);
+
+  // A double click in the palette makes one where there is room.
+  const QRect entry = f.palette->place_of(MotionRole::event, "rest");
+  QTest::mouseDClick(f.palette->list()->viewport(), Qt::LeftButton, {}, entry.center());
+  CHECK(f.newest().kind == "rest");
+  for (const auto& other : f.scene().motion)
+    if (other->id != f.newest().id)
+      CHECK_FALSE(f.canvas->box(other->id)->placed().intersects(f.canvas->box(f.newest().id)->placed()));
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  auto* panel = f.window.findChild<MotionBoxPanel*>("motion_box_panel");
+  REQUIRE(panel);
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id contact = f.drag_from_palette(MotionRole::event, "contact", QPointF(0.2 * w, 0.4 * h));
+  const std::string start = scene_to_text(f.scene());
+  CHECK(panel->sentence().contains("ball"));
+  CHECK(panel->sentence().contains("anything"));
+  REQUIRE(panel->other());
+
+  // "With" is bound by a click in the view: what was selected stays selected.
+  Flow::click_in(panel->other()->button(), panel->other()->button()->rect().center());
+  f.click(f.pixel(Vec3(1.5, 0.2, 0.5)));
+  QTest::qWait(20);
+  CHECK(f.node(contact).other == f.id("lane").value);
+  CHECK(f.undo_text() == "\"Collision\" with lane");
+  CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
+  CHECK(panel->sentence().contains("lane"));
+  // Esc gives up.
+  Flow::click_in(panel->owner()->button(), panel->owner()->button()->rect().center());
+  CHECK(f.selection().empty());
+  QTest::keyClick(&f.view(), Qt::Key_Escape);
+  CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
+  CHECK(f.node(contact).object == f.id("ball").value);
+
+  // A parameter of its kind, as a number and as an expression.
+  const MotionKind& kind = *kind_of(f.node(contact));
+  const ParameterRow* number = nullptr;
+  for (const ParameterRow& row : kind.parameters)
+    if (row.type == FieldType::number) number = &row;
+  REQUIRE(number);
+  REQUIRE(panel->field(number->name));
+  type_number(number_of(panel->field(number->name)), "0.5");
+  const MotionParameter* own = find_parameter(f.node(contact), number->name);
+  REQUIRE(own);
+  CHECK(own->number == 0.5);
+  CHECK(panel->sentence().contains("0.5"));
+  Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
+  own = find_parameter(f.node(contact), number->name);
+  REQUIRE(own);
+  CHECK(own->word == "0.5");
+  ExpressionEdit* words = panel->expression(number->name);
+  REQUIRE(words->isVisible());
+  words->edit()->selectAll();
+  QTest::keyClicks(words->edit(), "2 * speed");
+  QTest::keyClick(words->edit(), Qt::Key_Return);
+  CHECK(find_parameter(f.node(contact), number->name)->word == "2 * speed");
+  Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
+  CHECK(find_parameter(f.node(contact), number->name)->word.empty());
+
+  type_number(number_of(panel->field(number->name)), "= 3 * n");
+  CHECK(find_parameter(f.node(contact), number->name)->word == "3 * n");
+  CHECK(words->isVisible());
+  Flow::click_in(panel->expression_button(number->name), panel->expression_button(number->name)->rect().center());
+  CHECK(find_parameter(f.node(contact), number->name)->number == 0.5);
+
+  // What cannot be read has a caret below, and is not taken.
+  ExpressionEdit* condition = panel->condition();
+  f.sight(condition);
+  QTest::mouseClick(condition->edit(), Qt::LeftButton);
+  QTest::keyClicks(condition->edit(), "speed > ");
+  CHECK(condition->fault().contains("^"));
+  QTest::keyClick(condition->edit(), Qt::Key_Return);
+  CHECK(f.node(contact).condition.empty());
+  f.shot("motion-caret");
+  QTest::keyClicks(condition->edit(), "2");
+  CHECK(condition->fault().isEmpty());
+  QTest::keyClick(condition->edit(), Qt::Key_Return);
+  CHECK(f.node(contact).condition == "speed > 2");
+  CHECK(f.undo_text() == "Condition of \"Collision\"");
+  f.shot("motion_box");
+  f.view().setFocus();
+  while (f.steps() > 1) f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(scene_to_text(f.scene()) == start);
+}
+
+TEST_CASE("Flow: a box that does nothing is told of, and put right by a click", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id time = f.drag_from_palette(MotionRole::event, "time", QPointF(0.2 * w, 0.4 * h));
+  const Id thrown = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.6 * w, 0.4 * h));
+  CHECK_FALSE(f.canvas->box(thrown)->look().fault.isEmpty());
+  const auto problem = [&] {
+    for (const Problem& one : f.context().diagnostics.entries())
+      if (one.source == Problem::Source::motion && one.object == thrown) return &one;
+    return static_cast<const Problem*>(nullptr);
+  };
+  REQUIRE(problem());
+  REQUIRE(!problem()->remedies.empty());
+  // A click on the problem selects the box.
+  f.click_on_canvas(f.middle(time));
+  f.selection().set({thrown}, thrown);
+  CHECK(f.canvas->box(thrown)->look().active);
+  CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
+  f.context().diagnostics.apply(problem()->remedies.front());
+  CHECK(f.node(time).wires == std::vector<MotionWire>{{thrown.value, false}});
+  CHECK(problem() == nullptr);
+  CHECK(f.canvas->box(thrown)->look().fault.isEmpty());
+}
+
+TEST_CASE("Flow: boxes light up while it plays, the log leads to its frames, and playing stops where it is told to",
+          "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id contact = f.drag_from_palette(MotionRole::event, "contact", QPointF(0.2 * w, 0.4 * h));
+  f.canvas_key(Qt::Key_L);
+  const Id bounce = f.follow_in_empty(contact, QPointF(0.5 * w, 0.4 * h), "bounce");
+  REQUIRE(complete(f.playback()));
+  auto* log = f.window.findChild<MotionLogList*>("motion_log");
+  REQUIRE(log);
+  auto* side = f.window.findChild<QTabWidget*>("motion_side");
+  REQUIRE(side);
+  Flow::click_in(side->tabBar(), side->tabBar()->tabRect(1).center());
+  REQUIRE(log->isVisible());
+  REQUIRE(wait_for([&] { return log->count() > 0; }, 5000));
+  CHECK(log->text(0).contains("ball"));
+  CHECK(log->text(0).contains("lane"));
+  CHECK(log->text(0).contains(" → "));
+  const int frame = log->frame(0);
+  CHECK(frame > 5);
+  f.playback().set_frame(2);
+  CHECK(f.canvas->box(contact)->look().lit);
+  CHECK(f.canvas->box(contact)->look().count == 0);
+  CHECK_FALSE(f.canvas->box(bounce)->look().running);
+  // A click on a line goes to its frame: there the event has just happened, and the box is selected.
+  f.click_on_canvas(f.middle(bounce));
+  Flow::click_in(log->list()->viewport(), log->list()->visualRect(log->list()->model()->index(0, 0)).center());
+  CHECK(f.playback().frame() == frame);
+  CHECK(f.canvas->box(contact)->look().active);
+  CHECK(f.canvas->box(contact)->look().flash == 1);
+  CHECK(f.canvas->box(contact)->look().lit);  // a loop
+  CHECK(f.canvas->box(bounce)->look().count == 1);
+  f.shot("motion-log");
+
+  // Stop here: from its menu, then play.
+  f.playback().set_frame(0);
+  QWidget* pane = f.view_of_canvas();
+  f.mouse(pane, QEvent::MouseButtonPress, f.middle(contact), Qt::RightButton, Qt::RightButton);
+  f.mouse(pane, QEvent::MouseButtonRelease, f.middle(contact), Qt::RightButton, Qt::NoButton);
+  f.choose("motion_menu", "motion_stop");
+  CHECK(f.canvas->box(contact)->look().stop);
+  f.playback().play(true);
+  REQUIRE(wait_for([&] { return !f.playback().playing(); }, 20000));
+  CHECK(f.playback().frame() == frame);
+}
+
+TEST_CASE("Flow: the graph of the bowling scene fits into the canvas, and that of what is selected alone",
+          "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  f.open(shipped("bowling.json"));
+  f.tab("motion_graph");
+  QTest::qWait(50);
+  REQUIRE(f.scene().motion.size() > 5);
+  const QRectF seen = f.canvas->mapToScene(f.canvas->viewport()->rect()).boundingRect();
+  for (const auto& node : f.scene().motion) {
+    const MotionBox* box = f.canvas->box(node->id);
+    REQUIRE(box);
+    CHECK(seen.contains(box->placed()));
+    CHECK(box->look().fault.toStdString() == "");
+    for (const MotionWire& wire : node->wires) CHECK(f.canvas->wire(node->id, Id{wire.to}));
+    for (const auto& other : f.scene().motion)
+      if (other->id < node->id) CHECK_FALSE(f.canvas->box(other->id)->placed().intersects(box->placed()));
+  }
+  f.shot("motion-bowling");
+  const Id owner{f.scene().motion.front()->object};
+  f.selection().select_only(owner);
+  auto* only = f.window.findChild<QCheckBox*>("motion_only_selected");
+  REQUIRE(only);
+  Flow::click_in(only, QPoint(8, only->height() / 2));
+  for (const auto& node : f.scene().motion)
+    CHECK((f.canvas->box(node->id) != nullptr) == (node->object == owner.value));
+  f.shot("motion-only");
+}
+
+}  // namespace flow_motion_test

@@ -1,0 +1,80 @@
+// What the active box of a motion graph says: its sentence with what stands in it, and below it the fields. Edits are of all selected boxes of its
+// kind.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <QWidget>
+
+#include "core/scene/values/scene.h"
+#include "ui/model/context.h"
+#include "ui/panels/binding.h"
+
+class QGridLayout;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace hazumi {
+
+class ExpressionEdit;
+class MotionSelection;
+class ThingPicker;
+struct MotionKind;
+struct ParameterRow;
+
+class MotionBoxPanel : public QWidget {
+  Q_OBJECT
+ public:
+  MotionBoxPanel(UiContext& context, MotionSelection& chosen, QWidget* parent);
+  ~MotionBoxPanel() override;
+
+  QString sentence() const;  ///< as it is read
+  // Of the kind that is shown; null: it has none.
+  ThingPicker* owner() const;
+  ThingPicker* other() const;
+  ExpressionEdit* condition() const;
+  FieldWidget* field(std::string_view parameter) const;
+  ExpressionEdit* expression(std::string_view parameter) const;
+  QToolButton* expression_button(std::string_view parameter) const;
+
+ private:
+  struct Parameter {
+    std::string name;
+    FieldWidget* widget = nullptr;
+    ExpressionEdit* expression = nullptr;
+    QToolButton* button = nullptr;
+  };
+  struct Page {
+    std::vector<Field<MotionNode>> table;
+    Binding<MotionNode>* binding = nullptr;
+    QWidget* widget = nullptr;
+    ThingPicker *owner = nullptr, *other = nullptr;
+    ExpressionEdit* condition = nullptr;
+    std::vector<Parameter> parameters;
+  };
+  using Key = std::pair<MotionRole, std::string>;
+
+  const MotionNode* active() const;
+  std::vector<const MotionNode*> shown(const Key& key) const;
+  Page& page_of(const MotionNode& node);
+  void make_page(const Key& key, const MotionKind* kind, Page& page);
+  void add_parameter(Page& page, const ParameterRow& row, QGridLayout* grid);
+  void bind_expression(const Parameter& one, const QString& label, double fallback);
+  void refresh();
+  void show_things(Page& page, const MotionNode& node);
+  void edit_chosen(const QString& text, const std::function<void(MotionNode&)>& change, QWidget* at);
+  void go_to(const QString& field);
+
+  UiContext context_;
+  MotionSelection& chosen_;
+  QStackedWidget* stack_;
+  QLabel *heading_, *sentence_;
+  std::map<Key, std::unique_ptr<Page>> pages_;
+  Page* page_ = nullptr;
+};
+
+}  // namespace hazumi
