@@ -38,7 +38,7 @@ Vec3 spin(const MotionRun& run, Id ball) {
 TEST_CASE("Bounces as high as it is told, five times, then rests, then rolls without slipping", "[motion]") {
   for (const double e : {0.5, 0.8, 0.95}) {
     Stage s(Vec3(0, 2.1, 0));
-    s.from_start(s.graph.does("throw", s.ball, {{"x", 0.5}}));
+    s.from_start(s.graph.does("throw", s.ball, {{"x", 0.5}, {"y", 0}}));
     const Id hit = s.graph.loop(s.graph.when("contact", s.ball, {}, s.floor));
     const Id bounce = s.graph.does("bounce", s.ball, {{"restitution", e}, {"until", 0.2}, {"friction", 0}}, s.floor);
     // From the start: the first collision must find it.

@@ -1,10 +1,14 @@
 // Edits of motion graphs: what a run makes of them from the frames that it has equals a run from the start, bit for bit, and what no
 // run has read yet drops nothing.
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "core/motion/check.h"
+#include "core/motion/document.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
 #include "tests/support/edits.h"
@@ -313,4 +317,13 @@ TEST_CASE("Every kind: its rows make fields that round-trip, its words end in a 
     check(*kind, MotionRole::procedure);
     CHECK(kind->over != nullptr);
   }
+}
+
+TEST_CASE("docs/motion-boxes.md is what the tables of kinds say", "[motion]") {
+  const std::string path = std::string(HAZUMI_SOURCE_DIR) + "/docs/motion-boxes.md";
+  if (std::getenv("HAZUMI_UPDATE") != nullptr) std::ofstream(path, std::ios::binary) << motion_document();
+  std::ifstream in(path, std::ios::binary);
+  const std::string there{std::istreambuf_iterator<char>(in), {}};
+  INFO(path << " is out of date: run core_playback_tests \"[motion]\" with HAZUMI_UPDATE=1");
+  CHECK(there == motion_document());
 }

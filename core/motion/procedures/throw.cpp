@@ -6,7 +6,7 @@ namespace {
 
 constexpr ParameterRow kThrowRows[] = {
     number_row("x", "X", "m/s", "Velocity, world axes.", -1e5, 1e5),
-    number_row("y", "Y", "m/s", "Velocity, world axes.", -1e5, 1e5),
+    number_row("y", "Y", "m/s", "Velocity, world axes.", -1e5, 1e5, 4),
     number_row("z", "Z", "m/s", "Velocity, world axes.", -1e5, 1e5),
     {.name = "added",
      .label = "On top",

@@ -1,0 +1,79 @@
+#include "core/motion/document.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/motion/kinds.h"
+
+namespace hazumi {
+namespace {
+
+std::string number_text(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
+}
+
+/// As it is shown: angles in degrees.
+std::string value_text(const ParameterRow& row, double value) {
+  if (row.type == FieldType::boolean) return value != 0 ? "on" : "off";
+  if (row.type == FieldType::choice) return std::string(row.choices[static_cast<std::size_t>(value)]);
+  const bool turns = row.unit.starts_with("°");
+  const std::string unit = row.unit.empty() ? "" : " " + std::string(row.unit);
+  return number_text(turns ? value * 180 / 3.14159265358979323846 : value) + unit;
+}
+
+std::string range_text(const ParameterRow& row) {
+  if (row.type == FieldType::boolean) return "off, on";
+  if (row.type == FieldType::choice) {
+    std::string all;
+    for (const std::string_view choice : row.choices) all += (all.empty() ? "" : ", ") + std::string(choice);
+    return all;
+  }
+  return value_text(row, row.low) + " to " + value_text(row, row.high);
+}
+
+std::string_view other_text(OtherUse use) {
+  switch (use) {
+    case OtherUse::none:
+      return "";
+    case OtherUse::anything:
+      return " *With*: an object, a collection, or anything.";
+    case OtherUse::thing:
+      return " *With*: an object or a collection.";
+    case OtherUse::curve:
+      return " *With*: a curve.";
+  }
+  return "";
+}
+
+void add_kind(const MotionKind& kind, std::string& text) {
+  text += "### " + std::string(kind.label) + "\n\n`" + std::string(kind.name) + "`, " + std::string(kind.group) + ". " +
+          std::string(kind.tooltip) + std::string(other_text(kind.other)) + "\n\n> " + std::string(kind.sentence) +
+          "\n\n";
+  if (kind.parameters.empty()) return;
+  text += "| parameter | | default | range | |\n|---|---|---|---|---|\n";
+  for (const ParameterRow& row : kind.parameters)
+    text += "| `" + std::string(row.name) + "` | " + std::string(row.label) + " | " + value_text(row, row.fallback) +
+            " | " + range_text(row) + " | " + std::string(row.tooltip) + " |\n";
+  text += "\n";
+}
+
+}  // namespace
+
+std::string motion_document() {
+  std::string text =
+      "# Boxes of motion graphs\n\nMade from the tables of core/motion; a test holds it up to date. What graphs mean "
+      "is in [Motion "
+      "graphs](numerics/motion.md), how they are drawn in the [user guide](user-guide.md#motion-graphs).\n\n## Events: "
+      "when\n\n";
+  for (const EventKind* kind : event_kinds()) add_kind(*kind, text);
+  text += "## Procedures: do\n\n";
+  for (const ProcedureKind* kind : procedure_kinds()) add_kind(*kind, text);
+  text += "## Names in expressions\n\n| name | |\n|---|---|\n";
+  for (std::size_t i = 0; i < expression_names().size(); ++i)
+    text += "| `" + std::string(expression_names()[i]) + "` | " + std::string(expression_help(i)) + " |\n";
+  return text;
+}
+
+}  // namespace hazumi
