@@ -13,6 +13,7 @@
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "scenes/builder.h"
+#include "scenes/motions.h"
 #include "scenes/shipped.h"
 
 using namespace hazumi;
@@ -247,6 +248,12 @@ int main(int argc, char** argv) {
     if (std::string(maker.file).find(part) == std::string::npos) continue;
     const Scene scene = maker.alone ? maker.alone() : maker.with_mesh(folder);
     ok = (checks ? check(folder, maker.file, scene) : write(folder, maker.file, scene)) && ok;
+  }
+  const std::string motions = folder + "/../assets/motions";
+  for (const shipped::ShippedMotion& one : shipped::shipped_motions()) {
+    const std::string file = one.file + ".json";
+    if (file.find(part) == std::string::npos) continue;
+    ok = (checks ? check(motions, file.c_str(), one.motion) : write(motions, file.c_str(), one.motion)) && ok;
   }
   return ok ? 0 : 1;
 }

@@ -26,6 +26,9 @@ enum class OtherUse {
   curve,
 };
 
+/// Which parameters of a kind are places in the world, and no lengths.
+enum class MotionPlaces { none, xyz, height };
+
 struct MotionKind {
   std::string_view name;   ///< in files: "contact"
   std::string_view label;  ///< on screen
@@ -35,6 +38,7 @@ struct MotionKind {
   std::string_view group;  ///< of the palette
   std::span<const ParameterRow> parameters;
   OtherUse other = OtherUse::none;
+  MotionPlaces places = MotionPlaces::none;  ///< xyz: x, y and z, unless `other` says from where; height: limit
 };
 
 /// What an event or a procedure sees of a run: one body, its own parameters in the order of its rows, and all the rest.

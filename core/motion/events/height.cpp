@@ -23,6 +23,7 @@ const EventKind& event_height() {
                                    "State",
                                    kHeightRows,
                                    OtherUse::none};
+    k.places = MotionPlaces::height;
     k.lasting = height_lasts;
     return k;
   }();

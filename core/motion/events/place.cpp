@@ -27,6 +27,7 @@ const EventKind& event_place() {
                                    "Place",
                                    kPlaceRows,
                                    OtherUse::none};
+    k.places = MotionPlaces::xyz;
     k.lasting = place_lasts;
     return k;
   }();

@@ -43,6 +43,7 @@ const ProcedureKind& procedure_aim() {
         "Motion",
         kAimRows,
         OtherUse::anything};
+    k.places = MotionPlaces::xyz;
     k.claim = Claim::motion;
     k.direct = aim_direct;
     k.over = aim_over;

@@ -1,0 +1,284 @@
+#include "core/motion/catalogue.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/motion/kinds.h"
+#include "core/scene/derived/motion_rules.h"
+#include "core/scene/values/scene_lists.h"
+
+namespace hazumi {
+namespace {
+
+/// Powers of lengths, times and masses in a unit.
+struct Powers {
+  double length = 0, time = 0, mass = 0;
+};
+
+Powers powers_of(std::string_view unit) {
+  struct Known {
+    std::string_view unit;
+    Powers powers;
+  };
+  static constexpr Known kUnits[] = {{"m", {1, 0, 0}},  {"s", {0, 1, 0}},     {"m/s", {1, -1, 0}}, {"°/s", {0, -1, 0}},
+                                     {"kg", {0, 0, 1}}, {"N", {1, -2, 1}},    {"N s", {1, -1, 1}}, {"N m", {2, -2, 1}},
+                                     {"J", {2, -2, 1}}, {"frames", {0, 1, 0}}};
+  for (const Known& known : kUnits)
+    if (known.unit == unit) return known.powers;
+  return {};
+}
+
+struct Scaling {
+  double length = 1, time = 1, mass = 1;
+  double of(std::string_view unit) const {
+    const Powers p = powers_of(unit);
+    return std::pow(length, p.length) * std::pow(time, p.time) * std::pow(mass, p.mass);
+  }
+};
+
+/// Which axis of a place a parameter is; −1: none.
+int axis_of(const MotionKind& kind, const MotionNode& node, std::string_view name) {
+  if (kind.places == MotionPlaces::height && name == "limit") return 1;
+  if (kind.places != MotionPlaces::xyz || node.other != 0) return -1;
+  return name == "x" ? 0 : name == "y" ? 1 : name == "z" ? 2 : -1;
+}
+
+std::string shown(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", number);
+  return text;
+}
+
+/// What a parameter is on another thing: factor × p + shift.
+void adapt(const ParameterRow& row, double factor, double shift, MotionParameter& parameter) {
+  const bool whole = row.type == FieldType::integer;
+  if (row.type != FieldType::number && !whole) return;
+  if (!parameter.word.empty()) {
+    if (factor != 1 || shift != 0)
+      parameter.word = "(" + parameter.word + ")*" + shown(factor) + (shift != 0 ? " + " + shown(shift) : "");
+    return;
+  }
+  double value = std::clamp(factor * parameter.number + shift, row.low, row.high);
+  if (whole) value = std::max(row.low, std::round(value));
+  parameter.number = value;
+}
+
+/// Every parameter is written out, since defaults are of the size that they are of.
+void adapt(MotionNode& node, const Scaling& scaling, const Vec3& from, const Vec3& to) {
+  const MotionKind* kind = kind_of(node);
+  if (!kind) return;
+  for (const ParameterRow& row : kind->parameters) {
+    const double factor = scaling.of(row.unit);
+    const int axis = axis_of(*kind, node, row.name);
+    const double shift = axis < 0 ? 0 : to[axis] - factor * from[axis];
+    if (factor == 1 && shift == 0) continue;
+    MotionParameter parameter{std::string(row.name), {}, row.fallback};
+    if (const MotionParameter* set = find_parameter(node, row.name)) parameter = *set;
+    adapt(row, factor, shift, parameter);
+    if (parameter.word.empty() && parameter.number == row.fallback)
+      remove_parameter(node, row.name);
+    else
+      set_parameter(node, std::move(parameter));
+  }
+}
+
+Object stand_in_of(const Object& object, const MotionBody& body) {
+  Object out;
+  out.id = object.id;
+  out.name = object.name;
+  out.display.kind = DisplayKind::none;
+  out.display.primitive.size = Vec3::Constant(body.size);
+  out.transform.position = object.transform.position;
+  out.body.kind = object.body.kind;
+  out.body.mass = body.mass;
+  return out;
+}
+
+/// It, or the first that is in it.
+const Object* stand_in_object(const Scene& motion, Id id) {
+  for (const auto& object : motion.objects)
+    if (object->id == id || object->collection == id.value) return object.get();
+  return nullptr;
+}
+
+class Putter {
+ public:
+  Putter(Scene scene, const Scene& motion, const MotionAdapts& adapts, const BodyOf& body)
+      : out_{std::move(scene), {}}, motion_(motion), adapts_(adapts), body_(body) {}
+
+  MotionPut run(std::map<Id, Id> given, double x, double y) {
+    things_ = std::move(given);
+    for (const StandIn& one : stand_ins(motion_))
+      if (!things_.count(one.id)) things_[one.id] = guess(one);
+    measure();
+    std::uint64_t next = next_id(out_.scene).value;
+    for (const auto& curve : motion_.curves) things_[curve->id] = Id{next++};
+    for (const auto& node : motion_.motion) boxes_[node->id] = Id{next++};
+    for (const auto& curve : motion_.curves) put_curve(*curve);
+    double left = 1e300, top = 1e300;
+    for (const auto& node : motion_.motion) {
+      left = std::min(left, node->x);
+      top = std::min(top, node->y);
+    }
+    for (const auto& node : motion_.motion) put_box(*node, x - left, y - top);
+    return std::move(out_);
+  }
+
+ private:
+  Id guess(const StandIn& one) const {
+    for (const auto& object : out_.scene.objects)
+      if (object->name == one.name && object->id != things_.begin()->second) return object->id;
+    for (const auto& collection : out_.scene.collections)
+      if (collection->name == one.name) return collection->id;
+    return {};
+  }
+
+  /// By the first stand-in that has a size, and what it is put on.
+  void measure() {
+    const std::vector<StandIn> all = stand_ins(motion_);
+    const Object* was = stand_in_object(motion_, all.front().id);
+    const std::vector<Id> now = actors(out_.scene, things_.at(all.front().id).value);
+    const Object* is = now.empty() ? nullptr : find_object(out_.scene, now.front());
+    if (!was || !is) return;
+    from_ = was->transform.position;
+    to_ = is->transform.position;
+    const MotionBody body = body_(*is);
+    const double size = was->display.primitive.size.x(), mass = was->body.mass;
+    const double length = size > 0 && body.size > 0 ? body.size / size : 1;
+    scaling_.length = adapts_.lengths ? length : 1;
+    scaling_.time = adapts_.times ? std::sqrt(length) : 1;
+    scaling_.mass = adapts_.masses && mass > 0 && body.mass > 0 ? body.mass / mass : 1;
+  }
+
+  void put_curve(const Curve& curve) {
+    Curve own = curve;
+    own.id = things_.at(curve.id);
+    own.name = unique_name(out_.scene, curve.name);
+    own.collection = 0;
+    own.transform.position = to_ + scaling_.length * (curve.transform.position - from_);
+    own.transform.scale = scaling_.length * curve.transform.scale;
+    own.way = {};
+    out_.scene.curves.push_back(Shared<Curve>(std::move(own)));
+  }
+
+  void put_box(const MotionNode& node, double right, double down) {
+    MotionNode own = node;
+    own.id = boxes_.at(node.id);
+    own.x += right;
+    own.y += down;
+    adapt(own, scaling_, from_, to_);
+    own.object = thing(node.object);
+    own.other = thing(node.other);
+    std::erase_if(own.wires, [&](MotionWire& wire) {
+      const auto at = boxes_.find(Id{wire.to});
+      if (at == boxes_.end()) return true;
+      wire.to = at->second.value;
+      return false;
+    });
+    out_.boxes.insert(own.id);
+    out_.scene.motion.push_back(Shared<MotionNode>(std::move(own)));
+  }
+
+  std::uint64_t thing(std::uint64_t id) const {
+    const auto at = things_.find(Id{id});
+    return at == things_.end() ? 0 : at->second.value;
+  }
+
+  MotionPut out_;
+  const Scene& motion_;
+  const MotionAdapts& adapts_;
+  const BodyOf& body_;
+  std::map<Id, Id> things_, boxes_;
+  Scaling scaling_;
+  Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
+};
+
+}  // namespace
+
+MotionBody motion_body(const Object& object, const DisplayMesh& mesh) {
+  MotionBody out;
+  out.mass = body_kind(object.body.kind).moves ? object_mass(object, mesh) : 1;
+  Vec3 low = Vec3::Constant(1e300), high = Vec3::Constant(-1e300);
+  for (const Vec3& place : mesh.positions) {
+    low = low.cwiseMin(place);
+    high = high.cwiseMax(place);
+  }
+  if (mesh.positions.empty()) {
+    high = object.display.kind == DisplayKind::none ? object.display.primitive.size : object.analysis.size;
+    low.setZero();
+    high = high.cwiseProduct(object.transform.scale.cwiseAbs());
+  }
+  out.size = (high - low).norm() / std::sqrt(3.0);
+  return out;
+}
+
+Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string& name, const std::string& description,
+                const BodyOf& body) {
+  Scene motion;
+  motion.name = name;
+  motion.description = description;
+  std::set<std::uint64_t> things;
+  for (const auto& node : scene.motion) {
+    if (!boxes.count(node->id)) continue;
+    MotionNode own = *node;
+    std::erase_if(own.wires, [&](const MotionWire& wire) { return !boxes.count(Id{wire.to}); });
+    for (const std::uint64_t id : {own.object, own.other}) things.insert(id);
+    motion.motion.push_back(Shared<MotionNode>(std::move(own)));
+  }
+  for (const auto& object : scene.objects)
+    if (things.count(object->id.value)) motion.objects.push_back(Shared<Object>(stand_in_of(*object, body(*object))));
+  for (const auto& curve : scene.curves)
+    if (things.count(curve->id.value)) {
+      Curve own = *curve;
+      own.collection = 0;
+      motion.curves.push_back(Shared<Curve>(std::move(own)));
+    }
+  for (const auto& collection : scene.collections)
+    if (things.count(collection->id.value)) {
+      Collection own = *collection;
+      own.collection = 0;
+      motion.collections.push_back(Shared<Collection>(std::move(own)));
+      // Its size and mass are those of the first that is in it.
+      if (const std::vector<Id> all = actors(scene, collection->id.value); !all.empty()) {
+        Object first = stand_in_of(*find_object(scene, all.front()), body(*find_object(scene, all.front())));
+        if (things.count(first.id.value)) continue;
+        first.collection = collection->id.value;
+        motion.objects.push_back(Shared<Object>(std::move(first)));
+      }
+    }
+  return motion;
+}
+
+std::vector<StandIn> stand_ins(const Scene& motion) {
+  std::vector<StandIn> all;
+  const auto add = [&](std::uint64_t id) {
+    if (id == 0 || std::any_of(all.begin(), all.end(), [&](const StandIn& s) { return s.id.value == id; })) return;
+    if (const Object* object = find_object(motion, Id{id})) return all.push_back({Id{id}, object->name, false});
+    for (const auto& collection : motion.collections)
+      if (collection->id.value == id) all.push_back({Id{id}, collection->name, true});
+  };
+  for (const auto& node : motion.motion) add(node->object);
+  for (const auto& node : motion.motion) add(node->other);
+  return all;
+}
+
+std::string no_motion(const Scene& motion) {
+  if (motion.motion.empty()) return "There are no boxes of a motion graph in it.";
+  if (stand_ins(motion).empty()) return "It does not say whose motion it is.";
+  return {};
+}
+
+Result<MotionPut> put_motion(Scene scene, const Scene& motion, const std::map<Id, Id>& given,
+                             const MotionAdapts& adapts, const BodyOf& body, double x, double y) {
+  if (std::string why = no_motion(motion); !why.empty())
+    return Diagnostics{{Severity::error, motion.name, std::move(why), "Pick another motion."}};
+  const Id whose = stand_ins(motion).front().id;
+  const auto at = given.find(whose);
+  if (at == given.end() || actors(scene, at->second.value).empty())
+    return Diagnostics{{Severity::error, motion.name,
+                        "A motion must be put on an object, or on a collection with some.", "Select one first."}};
+  return Putter(std::move(scene), motion, adapts, body).run(given, x, y);
+}
+
+}  // namespace hazumi

@@ -1,0 +1,61 @@
+// Motions without shapes (spec 7.4): a graph with its curves and stand-ins for the things that it is about, put on other things of any size
+// and mass. In a file a motion is a scene: its name and description, its boxes and curves, and its stand-ins, which are objects without a
+// display model, with the size (display.primitive.size), mass and body that the motion was made with, and empty collections. So a file is
+// read, checked and migrated as scenes are.
+//
+// Put on a thing that is L times as large and M times as heavy, lengths grow by L, times by √L, so that it falls through its own
+// height in the same number of its own times (Froude), and what else there is by its unit:
+//   m: L   s: √L   m/s: √L   °/s: 1/√L   kg: M   N: M   N s: M √L   N m: M L   J: M L
+// Places in the world move with the thing: p′ = c′ + L (p − c), c and c′ where stand-in and thing are.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/scene/values/scene.h"
+
+namespace hazumi {
+
+/// What a motion knows of a thing.
+struct MotionBody {
+  double size = 1;  ///< m, of its bounding box: diagonal/√3
+  double mass = 1;  ///< kg
+};
+using BodyOf = std::function<MotionBody(const Object&)>;
+/// Of an object as the scene has it, with its display model's mesh.
+MotionBody motion_body(const Object& object, const DisplayMesh& mesh);
+
+/// Which of these adapt to the thing that a motion is put on.
+struct MotionAdapts {
+  bool lengths = true, times = true, masses = true;
+};
+
+/// A motion of these boxes, the first of them of whose motion it is; its stand-ins are called as the things are. Boxes that are not there
+/// are left out; without boxes the motion is empty.
+Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string& name, const std::string& description,
+                const BodyOf& body);
+
+/// A thing that a motion must be given.
+struct StandIn {
+  Id id;
+  std::string name;
+  bool collection = false;  ///< it was one; an object will do
+};
+/// In the order of ids, whose motion it is first. Empty: it is no motion.
+std::vector<StandIn> stand_ins(const Scene& motion);
+/// Why a scene is no motion that can be put on anything, as a sentence; empty: it is one.
+std::string no_motion(const Scene& motion);
+
+struct MotionPut {
+  Scene scene;
+  std::set<Id> boxes;  ///< that are new
+};
+/// `given`: for stand-ins, objects or collections of the scene, or no id: anything. Whose motion it is must be given; others that are not
+/// are guessed by their names, and are anything where there is none. `x`, `y`: where the boxes are put in the editor.
+Result<MotionPut> put_motion(Scene scene, const Scene& motion, const std::map<Id, Id>& given,
+                             const MotionAdapts& adapts, const BodyOf& body, double x = 0, double y = 0);
+
+}  // namespace hazumi

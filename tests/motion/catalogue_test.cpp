@@ -1,0 +1,192 @@
+// Motions put on other things (spec 7.4): the same happens, in their sizes and times.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "core/motion/catalogue.h"
+#include "core/motion/check.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/validate.h"
+#include "tests/support/graph.h"
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct ShippedMotion {
+  std::string file;
+  Scene motion;
+};
+
+std::vector<ShippedMotion> shipped_motions() {
+  std::vector<ShippedMotion> all;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HAZUMI_SOURCE_DIR) + "/assets/motions")) {
+    if (entry.path().extension() != ".json") continue;
+    auto motion = load_scene(entry.path());
+    REQUIRE(motion.ok());
+    all.push_back({entry.path().stem().string(), std::move(motion).value()});
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.file < b.file; });
+  return all;
+}
+
+MotionBody by_mesh(const Object& object) {
+  MeshStore meshes;
+  return motion_body(object, *meshes.mesh(object));
+}
+
+/// A ball of that size and mass on a floor, with the motion; 4 s in its times.
+MotionRun on_ball(const Scene& motion, double size, double mass, const Vec3& place = Vec3::Zero()) {
+  World world;
+  // So many sub-steps that a sub-step is the same part of its times.
+  world.scene.settings.frame_rate = 240 / std::sqrt(size / 0.5);
+  Object floor =
+      make_object(0, "Floor", {PrimitiveShape::plane, Vec3(400, 1, 400), {1, 1, 1}}, Vec3::Zero(), BodyKind::fixed);
+  floor.material.substance = {1000, 1e9, 0.3, 0.5, 0.5};
+  world.add(floor);
+  Object o = World::sphere(0.5 * size, place + Vec3(0, 0.5 * size, 0), mass);
+  o.name = "Thing";
+  const Id ball = world.add(o);
+  // What counts as rest is a speed, too.
+  world.scene.settings.rest_speed = 0.05 * std::sqrt(size / 0.5);
+  auto put = put_motion(world.scene, motion, {{stand_ins(motion).front().id, ball}}, {}, by_mesh);
+  INFO((put.ok() ? std::string() : to_string(put.error())));
+  REQUIRE(put.ok());
+  world.scene = put->scene;
+  CHECK(motion_problems(world.scene).empty());
+  CHECK_FALSE(has_error(validate(world.scene)));
+  MotionRun run(world);
+  run.go(240 * 4 * world.scene.settings.substeps);
+  CHECK_FALSE(run.stopped);
+  return run;
+}
+
+/// (kind of the box, turn), and when, in the thing's times.
+std::vector<std::pair<std::string, double>> story(const MotionRun& run, double size) {
+  std::vector<std::pair<std::string, double>> all;
+  for (const MotionMark& m : run.marks)
+    if (m.turn == MotionTurn::happened || m.turn == MotionTurn::started || m.turn == MotionTurn::ended)
+      all.emplace_back(find_motion(run.scene, m.box)->kind + (m.turn == MotionTurn::happened  ? ""
+                                                              : m.turn == MotionTurn::started ? "+"
+                                                                                              : "-"),
+                       (static_cast<double>(m.substep) + m.moment) * run.model->step / std::sqrt(size / 0.5));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Shipped motions are files that read back the same, and there are at least sixteen", "[motion][catalogue]") {
+  const auto all = shipped_motions();
+  CHECK(all.size() >= 16);
+  for (const auto& [file, motion] : all) {
+    INFO(file);
+    CHECK(no_motion(motion).empty());
+    CHECK(motion.name.size() > 2);
+    CHECK(motion.description.ends_with('.'));
+    const std::string text = scene_to_text(motion);
+    const auto back = scene_from_text(text, {});
+    REQUIRE(back.ok());
+    CHECK(scene_to_text(*back) == text);
+    CHECK_FALSE(has_error(validate(motion)));
+    // Nothing of it is seen.
+    for (const auto& object : motion.objects) CHECK(object->display.kind == DisplayKind::none);
+  }
+}
+
+TEST_CASE("Every shipped motion happens the same on balls of other sizes and masses, by the root of the size",
+          "[motion][catalogue]") {
+  for (const auto& [file, motion] : shipped_motions()) {
+    const auto first = story(on_ball(motion, 0.5, 1), 0.5);
+    CHECK(first.size() >= 4);
+    struct Other {
+      double size, mass;
+      Vec3 place;
+    };
+    for (const Other& other :
+         {Other{0.5, 7, Vec3(3, 0, 1)}, Other{5, 100, Vec3::Zero()}, Other{0.1, 0.01, Vec3(-1, 0, 0)}}) {
+      INFO(file << " on " << other.size << " m, " << other.mass << " kg");
+      const auto again = story(on_ball(motion, other.size, other.mass, other.place), other.size);
+      REQUIRE(again.size() == first.size());
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        INFO(first[i].first << " at " << first[i].second);
+        CHECK(again[i].first == first[i].first);
+        CHECK(again[i].second == Approx(first[i].second).epsilon(0.02).margin(0.01));
+      }
+    }
+  }
+}
+
+TEST_CASE("A motion of a scene, put back on its own things, is the same motion", "[motion][catalogue]") {
+  const auto bowling = load_scene(std::string(HAZUMI_SOURCE_DIR) + "/scenes/bowling.json");
+  REQUIRE(bowling.ok());
+  std::set<Id> boxes;
+  for (const auto& node : bowling->motion) boxes.insert(node->id);
+  const BodyOf body = [](const Object&) { return MotionBody{0.4, 9}; };
+  const Scene motion = motion_of(*bowling, boxes, "Bowling", "A throw.", body);
+  CHECK(motion.objects.size() == 3);  // ball, lane, one of the pins
+  CHECK(motion.collections.size() == 1);
+  Scene bare = *bowling;
+  bare.motion.clear();
+  // Lane and pins are found by their names.
+  const Id ball = stand_ins(motion).front().id;
+  const auto put = put_motion(bare, motion, {{ball, ball}}, {}, body);
+  REQUIRE(put.ok());
+  REQUIRE(put->boxes.size() == boxes.size());
+  REQUIRE(put->scene.motion.size() == bowling->motion.size());
+  const std::uint64_t shift = put->scene.motion[0]->id.value - bowling->motion[0]->id.value;
+  for (std::size_t i = 0; i < bowling->motion.size(); ++i) {
+    const MotionNode &was = *bowling->motion[i], &is = *put->scene.motion[i];
+    CHECK(is.kind == was.kind);
+    CHECK(is.object == was.object);
+    CHECK(is.other == was.other);
+    CHECK(is.parameters == was.parameters);
+    REQUIRE(is.wires.size() == was.wires.size());
+    for (std::size_t k = 0; k < was.wires.size(); ++k) CHECK(is.wires[k].to == was.wires[k].to + shift);
+  }
+}
+
+TEST_CASE("What adapts can be switched off, and expressions adapt too", "[motion][catalogue]") {
+  World world;
+  const Id ball = world.add(World::sphere(0.25, Vec3(1, 2, 0)));
+  Graph graph(world);
+  const Id aim = graph.does("aim", ball, {{"x", 3}, {"y", 2}, {"duration", 1}}), thrown = graph.does("throw", ball);
+  graph.change(thrown, [](MotionNode& n) { n.parameters = {{"x", "2*t", 0}, {"y", {}, 1}}; });
+  const Id push = graph.does("push", ball, {{"x", 6}});
+  const Id event = graph.when("time", ball, {{"time", 2}});
+  for (const Id one : {aim, thrown, push}) graph.wire(event, one);
+  const auto size = [](double s, double m) { return [=](const Object&) { return MotionBody{s, m}; }; };
+  std::set<Id> boxes = {aim, thrown, push, event};
+  const Scene motion = motion_of(world.scene, boxes, "M", "D.", size(0.5, 1));
+  World other;
+  const Id big = other.add(World::sphere(1, Vec3(10, 4, 0), 8));
+  const auto value = [&](const MotionAdapts& adapts, const char* kind, const char* name) {
+    const auto put = put_motion(other.scene, motion, {{ball, big}}, adapts, size(2, 8));
+    REQUIRE(put.ok());
+    for (const auto& node : put->scene.motion)
+      if (node->kind == kind)
+        if (const MotionParameter* p = find_parameter(*node, name)) return p->word.empty() ? p->number : -1;
+    return 0.0;
+  };
+  CHECK(value({}, "time", "time") == Approx(4));
+  CHECK(value({}, "aim", "x") == Approx(10 + 4 * 2));
+  CHECK(value({}, "aim", "y") == Approx(4));
+  CHECK(value({}, "aim", "duration") == Approx(2));
+  CHECK(value({}, "throw", "y") == Approx(2));
+  CHECK(value({}, "throw", "x") == -1);
+  CHECK(value({}, "push", "x") == Approx(6 * 8));
+  CHECK(value({false, true, true}, "throw", "y") == Approx(0.5));
+  CHECK(value({true, false, true}, "time", "time") == Approx(2));
+  CHECK(value({true, true, false}, "push", "x") == Approx(6));
+}
+
+TEST_CASE("A motion needs a thing, and says so", "[motion][catalogue]") {
+  const Scene motion = shipped_motions().front().motion;
+  World world;
+  world.floor();
+  CHECK_FALSE(put_motion(world.scene, motion, {}, {}, by_mesh).ok());
+  CHECK_FALSE(put_motion(world.scene, motion, {{stand_ins(motion).front().id, Id{77}}}, {}, by_mesh).ok());
+  CHECK_FALSE(put_motion(world.scene, Scene{}, {}, {}, by_mesh).ok());
+  CHECK_FALSE(no_motion(Scene{}).empty());
+}
