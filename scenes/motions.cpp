@@ -133,9 +133,10 @@ Scene three_and_out() {
 
 Scene shiver() {
   Draft d("Shiver", "It trembles for two seconds.");
-  const Id each = d.when("frame", 0, 0, {number("every", 3)}, true);
+  const Id each = d.when("time", 1, 0, {number("time", 0.05), {"from", "armed", 0}});
   d.b.change(each, [](MotionNode& node) { node.condition = "n < 40"; });
-  d.b.chain({each, d.does("throw", 1, 0, {{"x", "0.5*sin(37*n)", 0}, number("y", 0), {"z", "0.5*cos(51*n)", 0}})});
+  const Id shake = d.does("throw", 2, 0, {{"x", "0.5*sin(37*t)", 0}, number("y", 0), {"z", "0.5*cos(51*t)", 0}});
+  d.b.chain({d.start(), each, shake, each});
   return d.done();
 }
 

@@ -1,6 +1,7 @@
 #include "core/motion/catalogue.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -21,9 +22,10 @@ Powers powers_of(std::string_view unit) {
     std::string_view unit;
     Powers powers;
   };
-  static constexpr Known kUnits[] = {{"m", {1, 0, 0}},  {"s", {0, 1, 0}},     {"m/s", {1, -1, 0}}, {"°/s", {0, -1, 0}},
-                                     {"kg", {0, 0, 1}}, {"N", {1, -2, 1}},    {"N s", {1, -1, 1}}, {"N m", {2, -2, 1}},
-                                     {"J", {2, -2, 1}}, {"frames", {0, 1, 0}}};
+  static constexpr Known kUnits[] = {{"m", {1, 0, 0}},    {"s", {0, 1, 0}},      {"m/s", {1, -1, 0}},
+                                     {"°/s", {0, -1, 0}}, {"rad/s", {0, -1, 0}}, {"kg", {0, 0, 1}},
+                                     {"N", {1, -2, 1}},   {"N s", {1, -1, 1}},   {"N m", {2, -2, 1}},
+                                     {"J", {2, -2, 1}},   {"m³", {3, 0, 0}},     {"frames", {0, 1, 0}}};
   for (const Known& known : kUnits)
     if (known.unit == unit) return known.powers;
   return {};
@@ -50,16 +52,54 @@ std::string shown(double number) {
   return text;
 }
 
-/// What a parameter is on another thing: factor × p + shift.
-void adapt(const ParameterRow& row, double factor, double shift, MotionParameter& parameter) {
+/// Of a place or a size of the stand-in what it is of the thing: factor × p + shift.
+struct Change {
+  double factor = 1, shift = 0;
+};
+
+/// The same expression of the thing's own values: where it says speed it gets the speed that the stand-in would have.
+std::string retold(const std::string& text, const Scaling& scaling, const Vec3& from, const Vec3& to) {
+  std::string out;
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t i = 0; i < text.size();) {
+    // Numbers such as 1e3 are no names.
+    if (std::isdigit(static_cast<unsigned char>(text[i])) || text[i] == '.') {
+      const std::size_t begin = i;
+      while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '.')) ++i;
+      out += text.substr(begin, i - begin);
+      continue;
+    }
+    if (!is_letter(text[i])) {
+      out += text[i++];
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && (is_letter(text[i]) || std::isdigit(static_cast<unsigned char>(text[i])))) ++i;
+    const std::string name = text.substr(begin, i - begin);
+    const auto names = expression_names();
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    const double factor = at < names.size() ? scaling.of(expression_unit(at)) : 1;
+    const int axis = name == "x" ? 0 : name == "y" ? 1 : name == "z" ? 2 : -1;
+    if (axis >= 0 && (factor != 1 || from != to))
+      out += "((" + name + " - " + shown(to[axis]) + ")/" + shown(factor) + " + " + shown(from[axis]) + ")";
+    else if (factor != 1)
+      out += "(" + name + "/" + shown(factor) + ")";
+    else
+      out += name;
+  }
+  return out;
+}
+
+void adapt(const ParameterRow& row, const Change& change, MotionParameter& parameter) {
   const bool whole = row.type == FieldType::integer;
   if (row.type != FieldType::number && !whole) return;
   if (!parameter.word.empty()) {
-    if (factor != 1 || shift != 0)
-      parameter.word = "(" + parameter.word + ")*" + shown(factor) + (shift != 0 ? " + " + shown(shift) : "");
+    if (change.factor != 1 || change.shift != 0)
+      parameter.word =
+          "(" + parameter.word + ")*" + shown(change.factor) + (change.shift != 0 ? " + " + shown(change.shift) : "");
     return;
   }
-  double value = std::clamp(factor * parameter.number + shift, row.low, row.high);
+  double value = std::clamp(change.factor * parameter.number + change.shift, row.low, row.high);
   if (whole) value = std::max(row.low, std::round(value));
   parameter.number = value;
 }
@@ -68,6 +108,10 @@ void adapt(const ParameterRow& row, double factor, double shift, MotionParameter
 void adapt(MotionNode& node, const Scaling& scaling, const Vec3& from, const Vec3& to) {
   const MotionKind* kind = kind_of(node);
   if (!kind) return;
+  node.condition = retold(node.condition, scaling, from, to);
+  for (const ParameterRow& row : kind->parameters)
+    if (const MotionParameter* set = find_parameter(node, row.name); set && row.type != FieldType::choice)
+      set_parameter(node, {set->name, retold(set->word, scaling, from, to), set->number});
   for (const ParameterRow& row : kind->parameters) {
     const double factor = scaling.of(row.unit);
     const int axis = axis_of(*kind, node, row.name);
@@ -75,7 +119,7 @@ void adapt(MotionNode& node, const Scaling& scaling, const Vec3& from, const Vec
     if (factor == 1 && shift == 0) continue;
     MotionParameter parameter{std::string(row.name), {}, row.fallback};
     if (const MotionParameter* set = find_parameter(node, row.name)) parameter = *set;
-    adapt(row, factor, shift, parameter);
+    adapt(row, {factor, shift}, parameter);
     if (parameter.word.empty() && parameter.number == row.fallback)
       remove_parameter(node, row.name);
     else

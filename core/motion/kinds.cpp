@@ -82,27 +82,27 @@ Field<MotionNode> field_of(std::string_view path) {
 }
 
 struct NamedValue {
-  std::string_view name, help;
+  std::string_view name, unit, help;
 };
 constexpr NamedValue kNames[] = {
-    {"t", "Time of the film, s."},
-    {"frame", "Number of the frame."},
-    {"n", "How often the event has happened so far."},
-    {"since", "Time since the event was armed, s."},
-    {"x", "Place of its centre of mass, m."},
-    {"y", "Place of its centre of mass, upwards, m."},
-    {"z", "Place of its centre of mass, m."},
-    {"vx", "Velocity of its centre of mass, m/s."},
-    {"vy", "Velocity of its centre of mass, upwards, m/s."},
-    {"vz", "Velocity of its centre of mass, m/s."},
-    {"speed", "Speed of its centre of mass, m/s."},
-    {"turning", "How fast it turns, rad/s."},
-    {"strain", "Largest strain of its springs."},
-    {"volume", "Its volume, m³."},
-    {"energy", "Its energy of motion, J."},
-    {"distance", "To what it is about, from centre to centre, m."},
-    {"impulse", "Of the collision with which it happened, N s."},
-    {"approach", "How fast the two met in it, m/s."},
+    {"t", "s", "Time of the film, s."},
+    {"frame", "frames", "Number of the frame."},
+    {"n", "", "How often the event has happened so far."},
+    {"since", "s", "Time since the event was armed, s."},
+    {"x", "m", "Place of its centre of mass, m."},
+    {"y", "m", "Place of its centre of mass, upwards, m."},
+    {"z", "m", "Place of its centre of mass, m."},
+    {"vx", "m/s", "Velocity of its centre of mass, m/s."},
+    {"vy", "m/s", "Velocity of its centre of mass, upwards, m/s."},
+    {"vz", "m/s", "Velocity of its centre of mass, m/s."},
+    {"speed", "m/s", "Speed of its centre of mass, m/s."},
+    {"turning", "rad/s", "How fast it turns, rad/s."},
+    {"strain", "", "Largest strain of its springs."},
+    {"volume", "m³", "Its volume, m³."},
+    {"energy", "J", "Its energy of motion, J."},
+    {"distance", "m", "To what it is about, from centre to centre, m."},
+    {"impulse", "N s", "Of the collision with which it happened, N s."},
+    {"approach", "m/s", "How fast the two met in it, m/s."},
 };
 
 }  // namespace
@@ -153,5 +153,7 @@ std::span<const std::string_view> expression_names() {
 }
 
 std::string_view expression_help(std::size_t name) { return kNames[name].help; }
+
+std::string_view expression_unit(std::size_t name) { return kNames[name].unit; }
 
 }  // namespace hazumi

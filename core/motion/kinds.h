@@ -122,5 +122,6 @@ std::span<const Field<MotionNode>> motion_parameter_rows();
 std::span<const std::string_view> expression_names();
 /// One sentence of it, with its unit: "Speed of its centre of mass, m/s."
 std::string_view expression_help(std::size_t name);
+std::string_view expression_unit(std::size_t name);  ///< "m/s"
 
 }  // namespace hazumi

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 
 #include "core/motion/catalogue.h"
 #include "core/motion/check.h"
@@ -38,10 +39,10 @@ MotionBody by_mesh(const Object& object) {
 }
 
 /// A ball of that size and mass on a floor, with the motion; 4 s in its times.
-MotionRun on_ball(const Scene& motion, double size, double mass, const Vec3& place = Vec3::Zero()) {
+std::unique_ptr<MotionRun> on_ball(const Scene& motion, double size, double mass, const Vec3& place = Vec3::Zero()) {
   World world;
-  // So many sub-steps that a sub-step is the same part of its times.
-  world.scene.settings.frame_rate = 240 / std::sqrt(size / 0.5);
+  // As many sub-steps of its times at least.
+  world.scene.settings.substeps = std::max(4, static_cast<int>(std::ceil(4 / std::sqrt(size / 0.5))));
   Object floor =
       make_object(0, "Floor", {PrimitiveShape::plane, Vec3(400, 1, 400), {1, 1, 1}}, Vec3::Zero(), BodyKind::fixed);
   floor.material.substance = {1000, 1e9, 0.3, 0.5, 0.5};
@@ -57,9 +58,9 @@ MotionRun on_ball(const Scene& motion, double size, double mass, const Vec3& pla
   world.scene = put->scene;
   CHECK(motion_problems(world.scene).empty());
   CHECK_FALSE(has_error(validate(world.scene)));
-  MotionRun run(world);
-  run.go(240 * 4 * world.scene.settings.substeps);
-  CHECK_FALSE(run.stopped);
+  auto run = std::make_unique<MotionRun>(world);
+  run->go(static_cast<int>(4 * std::sqrt(size / 0.5) / run->model->step));
+  CHECK_FALSE(run->stopped);
   return run;
 }
 
@@ -98,7 +99,8 @@ TEST_CASE("Shipped motions are files that read back the same, and there are at l
 TEST_CASE("Every shipped motion happens the same on balls of other sizes and masses, by the root of the size",
           "[motion][catalogue]") {
   for (const auto& [file, motion] : shipped_motions()) {
-    const auto first = story(on_ball(motion, 0.5, 1), 0.5);
+    const double high = file == "by_strength" ? 1.5 : 0;  // it must hit something
+    const auto first = story(*on_ball(motion, 0.5, 1, Vec3(0, high, 0)), 0.5);
     CHECK(first.size() >= 4);
     struct Other {
       double size, mass;
@@ -107,12 +109,13 @@ TEST_CASE("Every shipped motion happens the same on balls of other sizes and mas
     for (const Other& other :
          {Other{0.5, 7, Vec3(3, 0, 1)}, Other{5, 100, Vec3::Zero()}, Other{0.1, 0.01, Vec3(-1, 0, 0)}}) {
       INFO(file << " on " << other.size << " m, " << other.mass << " kg");
-      const auto again = story(on_ball(motion, other.size, other.mass, other.place), other.size);
+      const auto again = story(
+          *on_ball(motion, other.size, other.mass, other.place + Vec3(0, high * other.size / 0.5, 0)), other.size);
       REQUIRE(again.size() == first.size());
       for (std::size_t i = 0; i < first.size(); ++i) {
         INFO(first[i].first << " at " << first[i].second);
         CHECK(again[i].first == first[i].first);
-        CHECK(again[i].second == Approx(first[i].second).epsilon(0.02).margin(0.01));
+        CHECK(again[i].second == Approx(first[i].second).epsilon(0.02).margin(0.02));
       }
     }
   }

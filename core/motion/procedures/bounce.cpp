@@ -1,4 +1,6 @@
 // It bounces off so much, until it comes slower than a speed; then it stays down.
+#include <algorithm>
+
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -26,9 +28,11 @@ bool bounce_over(const MotionContext& context, const RunningProcedure&, std::spa
     if ((contact.a == id || contact.b == id) && context.is_other(contact.a == id ? contact.b : contact.a) &&
         contact.approach_speed < context.parameters[1])
       return true;
-  // What lies on it for four sub-steps does not bounce any more, however gently it came down.
-  memory[0] = touches_other(context, report) ? memory[0] + 1 : 0;
-  return memory[0] >= 4;
+  // What lies on it as long as the slowest bounce would take to come up does not bounce any more, however gently it came down.
+  const double g = weight_of(context).norm(), h = context.model.step;
+  const double wanted = g > 0 ? std::max(context.parameters[1] / g, 2 * h) : 4 * h;
+  memory[0] = touches_other(context, report) ? memory[0] + h : 0;
+  return memory[0] > wanted - 1e-9;
 }
 
 }  // namespace
