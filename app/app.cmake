@@ -18,6 +18,7 @@ install(TARGETS hazumi hazumi-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS hazumi-mesh-reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/hazumi)
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hazumi/scenes
         FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.png" PATTERN "*.jpg")
+install(DIRECTORY assets/motions/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hazumi/motions FILES_MATCHING PATTERN "*.json")
 install(FILES app/hazumi.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES assets/icons/hazumi.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.sh" EXCLUDE)

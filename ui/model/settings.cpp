@@ -210,6 +210,16 @@ QString scenes_folder() {
   return {};
 }
 
+QString motions_folder() {
+  const QString scenes = scenes_folder();
+  if (scenes.isEmpty()) return {};
+  for (const char* folder : {"/../motions", "/../assets/motions"})
+    if (QFileInfo(scenes + QLatin1String(folder)).isDir()) return QDir(scenes + QLatin1String(folder)).canonicalPath();
+  return {};
+}
+
+QString own_motions_folder() { return made_folder(QStandardPaths::AppDataLocation, QStringLiteral("motions")); }
+
 bool is_shipped_scene(const QString& file) {
   const QString shipped = scenes_folder(), place = QFileInfo(file).canonicalFilePath();  // empty: there is no such file
   return !shipped.isEmpty() && place.startsWith(shipped + QLatin1Char('/'));

@@ -55,6 +55,9 @@ QString settings_file();
 /// Folder of shipped scenes: HAZUMI_SCENES, else ../share/hazumi/scenes beside the program, else the source tree.
 /// Empty when none of them exists.
 QString scenes_folder();
+/// Folder of shipped motions, beside that of scenes: ../motions of an installed program, else of the source tree.
+QString motions_folder();
+QString own_motions_folder();  ///< the person's own; made where it is not there
 /// Whether a file is among them, links followed: such a file is never written to.
 bool is_shipped_scene(const QString& file);
 /// Where a person's own files go when the folder at hand is this: not among the shipped scenes, there it is Documents,

@@ -20,6 +20,7 @@
 #include "ui/model/text.h"
 #include "ui/panels/motion_box_panel.h"
 #include "ui/panels/motion_canvas.h"
+#include "ui/panels/motion_catalogue.h"
 #include "ui/panels/motion_log_list.h"
 #include "ui/panels/motion_palette.h"
 #include "ui/panels/panel.h"
@@ -107,6 +108,8 @@ class MotionGraphPanel : public QWidget {
     side->tabBar()->setFocusPolicy(Qt::NoFocus);
     side->addTab(new MotionBoxPanel(context_, chosen_, side), hazumi::tr("Box"));
     side->addTab(new MotionLogList(context_, chosen_, side), hazumi::tr("Log"));
+    side->addTab(new MotionCatalogue(context_, chosen_, side), hazumi::tr("Motions"));
+    side->setTabToolTip(2, hazumi::tr("Motions that are put on any object, and your own."));
     side->setTabToolTip(0, hazumi::tr("What the box that was clicked last says."));
     side->setTabToolTip(1, hazumi::tr("What happened in the run, and when."));
     return side;

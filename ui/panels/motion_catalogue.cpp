@@ -1,0 +1,253 @@
+#include "ui/panels/motion_catalogue.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "core/motion/catalogue.h"
+#include "core/scene/derived/motion_rules.h"
+#include "core/scene/file/scene_io.h"
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/motion_commands.h"
+#include "ui/model/motion_selection.h"
+#include "ui/model/selection.h"
+#include "ui/model/sentence.h"
+#include "ui/model/settings.h"
+#include "ui/model/text.h"
+#include "ui/widgets/theme.h"
+
+namespace hazumi {
+namespace {
+
+constexpr int kNumberOfMotion = Qt::UserRole + 1;
+constexpr qsizetype kLongestName = 60;
+
+/// "Slide to a stop" → "slide_to_a_stop": letters, digits and underscores of any language.
+QString file_name(const QString& name) {
+  QString file;
+  for (const QChar c : name.simplified().toLower()) file += c.isLetterOrNumber() ? c : QLatin1Char('_');
+  return file + QStringLiteral(".json");
+}
+
+BodyOf body_of(MeshStore& meshes) {
+  return [&meshes](const Object& object) {
+    const auto mesh = meshes.ready(object);
+    return motion_body(object, mesh ? *mesh : DisplayMesh());
+  };
+}
+
+double lowest_box(const Scene& scene) {
+  double low = 0;
+  for (const auto& node : scene.motion) low = std::max(low, node->y + 110);
+  return low;
+}
+
+}  // namespace
+
+MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QWidget* parent)
+    : QWidget(parent),
+      context_(context),
+      chosen_(chosen),
+      list_(new QTreeWidget(this)),
+      about_(new QLabel(this)),
+      said_(new QLabel(this)),
+      lengths_(new QCheckBox(tr("Lengths"), this)),
+      times_(new QCheckBox(tr("Times"), this)),
+      masses_(new QCheckBox(tr("Masses"), this)),
+      put_(new QPushButton(this)),
+      save_(new QPushButton(tr("Save"), this)),
+      name_(new QLineEdit(this)) {
+  setObjectName(QStringLiteral("motion_catalogue"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(6, 4, 6, 4);
+  column->setSpacing(4);
+  list_->setObjectName(QStringLiteral("motion_catalogue_list"));
+  list_->setHeaderHidden(true);
+  list_->setRootIsDecorated(false);
+  list_->setIndentation(8);
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setUniformRowHeights(true);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setToolTip(tr("Motions without shapes. Double-click one to put it on what is selected."));
+  column->addWidget(list_, 1);
+  about_->setWordWrap(true);
+  about_->setTextFormat(Qt::PlainText);
+  about_->setObjectName(QStringLiteral("motion_about"));
+  column->addWidget(about_);
+  auto* adapts = new QHBoxLayout;
+  adapts->setSpacing(8);
+  const std::pair<QCheckBox*, QString> boxes[] = {
+      {lengths_, tr("Lengths grow with the size of the object that it is put on.")},
+      {times_, tr("Times grow with the root of its size, so that what is large moves as heavily as it looks.")},
+      {masses_, tr("Forces and impulses grow with its mass.")}};
+  for (const auto& [box, tip] : boxes) {
+    box->setChecked(true);
+    box->setToolTip(tip);
+    adapts->addWidget(box);
+  }
+  adapts->addStretch(1);
+  column->addLayout(adapts);
+  put_->setObjectName(QStringLiteral("motion_put"));
+  column->addWidget(put_);
+  auto* saving = new QHBoxLayout;
+  name_->setObjectName(QStringLiteral("motion_name"));
+  name_->setPlaceholderText(tr("Name of a new motion"));
+  name_->setMaxLength(kLongestName);
+  name_->setToolTip(
+      tr("The boxes that are selected are saved under this name in your own folder, without what is seen."));
+  save_->setObjectName(QStringLiteral("motion_save"));
+  saving->addWidget(name_, 1);
+  saving->addWidget(save_);
+  column->addLayout(saving);
+  said_->setWordWrap(true);
+  said_->setTextFormat(Qt::PlainText);
+  said_->setObjectName(QStringLiteral("motion_said"));
+  said_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
+  said_->hide();
+  column->addWidget(said_);
+  connect(list_, &QTreeWidget::currentItemChanged, this, [this] { tell(); });
+  connect(list_, &QTreeWidget::itemDoubleClicked, this, [this] { put(); });
+  connect(put_, &QPushButton::clicked, this, [this] { put(); });
+  connect(save_, &QPushButton::clicked, this, [this] { save(); });
+  connect(name_, &QLineEdit::returnPressed, this, [this] { save(); });
+  connect(name_, &QLineEdit::textChanged, this, [this] { tell(); });
+  connect(&chosen_, &MotionSelection::changed, this, [this] { tell(); });
+  connect(&context_.selection, &Selection::changed, this, [this] { tell(); });
+  connect(&context_.document, &DocumentController::changed, this, [this] { tell(); });
+  connect(&context_.document, &DocumentController::document_replaced, this, [this] { tell(); });
+  read();
+  tell();
+}
+
+void MotionCatalogue::read() {
+  const std::pair<QString, bool> folders[] = {{motions_folder(), false}, {own_motions_folder(), true}};
+  worker_.post([this, folders = std::vector(std::begin(folders), std::end(folders))] {
+    auto found = std::make_shared<std::vector<Known>>();
+    QStringList faults;
+    for (const auto& [folder, own] : folders) {
+      if (folder.isEmpty()) continue;
+      for (const QFileInfo& file : QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        auto motion = load_scene(file.filePath().toStdString());
+        const std::string why = motion.ok() ? no_motion(*motion) : motion.error().message;
+        if (why.empty())
+          found->push_back({file.filePath(), own, Shared<Scene>(std::move(motion).value())});
+        else
+          faults.append(tr("%1 is no motion: %2").arg(file.fileName(), text_of(why)));
+      }
+    }
+    Worker::deliver(this, [this, found, faults] { take(std::move(*found), faults); });
+  });
+}
+
+void MotionCatalogue::take(std::vector<Known> found, const QStringList& faults) {
+  motions_ = std::move(found);
+  list_->clear();
+  for (const bool own : {false, true}) {
+    QTreeWidgetItem* heading = nullptr;
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      if (motions_[i].own != own) continue;
+      if (!heading) {
+        heading = new QTreeWidgetItem(list_, {own ? tr("Your own") : tr("Shipped")});
+        heading->setFlags(Qt::ItemIsEnabled);
+        heading->setForeground(0, theme_colours().quiet_text);
+      }
+      auto* entry = new QTreeWidgetItem(heading, {text_of(motions_[i].motion->name)});
+      entry->setToolTip(0, text_of(motions_[i].motion->description));
+      entry->setData(0, kNumberOfMotion, static_cast<int>(i));
+    }
+  }
+  list_->expandAll();
+  if (QTreeWidgetItem* item = wanted_.isEmpty() ? nullptr : item_of(wanted_)) list_->setCurrentItem(item);
+  wanted_.clear();
+  if (!faults.isEmpty()) {
+    said_->setText(faults.join(QLatin1Char('\n')));
+    said_->show();
+  }
+  tell();
+}
+
+QTreeWidgetItem* MotionCatalogue::item_of(const QString& name) const {
+  QTreeWidgetItem* last = nullptr;  // the person's own comes after a shipped one of the same name
+  for (int i = 0; i < list_->topLevelItemCount(); ++i)
+    for (int k = 0; k < list_->topLevelItem(i)->childCount(); ++k)
+      if (list_->topLevelItem(i)->child(k)->text(0) == name) last = list_->topLevelItem(i)->child(k);
+  return last;
+}
+
+const MotionCatalogue::Known* MotionCatalogue::current() const {
+  const QTreeWidgetItem* item = list_->currentItem();
+  if (!item || !item->parent()) return nullptr;
+  const auto number = static_cast<std::size_t>(item->data(0, kNumberOfMotion).toInt());
+  return number < motions_.size() ? &motions_[number] : nullptr;
+}
+
+void MotionCatalogue::tell() {
+  const Scene& scene = context_.document.scene();
+  const Known* known = current();
+  const Id whose = owner_of_new_box(scene, context_.selection, chosen_.active());
+  const QString name = name_of(scene, whose);
+  about_->setText(known ? text_of(known->motion->description) : tr("Pick a motion."));
+  put_->setText(name.isEmpty() ? tr("Select an object first") : tr("Put on %1").arg(name));
+  put_->setEnabled(known && !name.isEmpty());
+  put_->setToolTip(tr("Adds the boxes of the motion to what is selected, in its size, time and mass; one undo step."));
+  save_->setEnabled(!chosen_.ids().empty() && !name_->text().simplified().isEmpty());
+  save_->setToolTip(chosen_.ids().empty() ? tr("Select boxes on the canvas first.")
+                                          : tr("Saves the selected boxes as a motion of your own."));
+}
+
+void MotionCatalogue::put() {
+  const Known* known = current();
+  const Scene& scene = context_.document.scene();
+  const Id whose = owner_of_new_box(scene, context_.selection, chosen_.active());
+  if (!known || !whose) return;
+  const std::vector<StandIn> wanted = stand_ins(*known->motion);
+  MotionAdapts adapts{lengths_->isChecked(), times_->isChecked(), masses_->isChecked()};
+  auto made = put_motion(scene, *known->motion, {{wanted.front().id, whose}}, adapts,
+                         body_of(*context_.document.mesh_store()), 0, lowest_box(scene));
+  if (!made.ok()) {
+    emit context_.document.refused(sentence_of(made.error()));
+    return;
+  }
+  MotionPut result = std::move(made).value();
+  const QString text = tr("Motion \"%1\" on %2").arg(text_of(known->motion->name), name_of(scene, whose));
+  if (context_.document.edit(text, std::move(result.scene)).ok()) chosen_.set(result.boxes);
+}
+
+void MotionCatalogue::save() {
+  const QString name = name_->text().simplified();
+  if (name.isEmpty() || chosen_.ids().empty()) return;
+  const Scene& scene = context_.document.scene();
+  QStringList parts;
+  for (const MotionNode& node : boxes_of(scene, chosen_.ids())) parts.append(box_title(node));
+  const QString about = tr("Your own: %1.").arg(parts.join(QStringLiteral(", ")));
+  const Scene motion = motion_of(scene, chosen_.ids(), name.toStdString(), about.toStdString(),
+                                 body_of(*context_.document.mesh_store()));
+  if (const std::string why = no_motion(motion); !why.empty()) {
+    emit context_.document.refused(tr("Nothing was saved. %1").arg(text_of(why)));
+    return;
+  }
+  const QString file = own_motions_folder() + QLatin1Char('/') + file_name(name);
+  wanted_ = name;
+  worker_.post([this, motion, file] {
+    const Status done = save_scene(motion, file.toStdString());
+    if (!done.ok()) {
+      const QString why = sentence_of(done.error());
+      Worker::deliver(this,
+                      [this, why] { emit context_.document.refused(tr("The motion was not saved. %1").arg(why)); });
+    }
+  });
+  name_->clear();
+  read();
+}
+
+}  // namespace hazumi

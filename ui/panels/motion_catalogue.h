@@ -1,0 +1,62 @@
+// The catalogue of motions (core/motion/catalogue.h): those that ship with Hazumi and those of the person's own folder, read by a worker. One is put on
+// what is selected, in its size, time and mass; boxes that are selected are saved as one.
+#pragma once
+
+#include <vector>
+
+#include <QWidget>
+
+#include "core/scene/values/scene.h"
+#include "ui/jobs/worker.h"
+#include "ui/model/context.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace hazumi {
+
+class MotionSelection;
+
+class MotionCatalogue : public QWidget {
+  Q_OBJECT
+ public:
+  MotionCatalogue(UiContext& context, MotionSelection& chosen, QWidget* parent);
+
+  QTreeWidget* list() { return list_; }
+  QPushButton* put_button() { return put_; }
+  QPushButton* save_button() { return save_; }
+  QLineEdit* name_field() { return name_; }
+  int count() const { return static_cast<int>(motions_.size()); }
+  /// Row of a motion of that name, for the mouse; null: there is none.
+  QTreeWidgetItem* item_of(const QString& name) const;
+
+ private:
+  struct Known {
+    QString file;
+    bool own = false;
+    Shared<Scene> motion;
+  };
+  void read();
+  void take(std::vector<Known> found, const QStringList& faults);
+  const Known* current() const;
+  void tell();
+  void put();
+  void save();
+
+  UiContext context_;
+  MotionSelection& chosen_;
+  QTreeWidget* list_;
+  QLabel *about_, *said_;
+  QCheckBox *lengths_, *times_, *masses_;
+  QPushButton *put_, *save_;
+  QLineEdit* name_;
+  std::vector<Known> motions_;
+  QString wanted_;  ///< name to select when it has been read
+  Worker worker_;   ///< last: it ends before what its results are delivered to
+};
+
+}  // namespace hazumi
