@@ -51,7 +51,7 @@ class Leader final : public Director {
       to.handed_over = state.substep > 0 && led(time) != led(time - h);
     }
   }
-  void observe(const Model&, const StepReport&, State&) const override {}
+  void observe(const Model&, const State&, StepReport&, State&) const override {}
 };
 
 /// A run whose bodies are led.

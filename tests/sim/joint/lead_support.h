@@ -24,7 +24,7 @@ struct Guide final : Director {
       joints[j].strictness = strictness(j);
     }
   }
-  void observe(const Model&, const StepReport&, State&) const override {}
+  void observe(const Model&, const State&, StepReport&, State&) const override {}
 };
 
 struct LedRun : JointRun {

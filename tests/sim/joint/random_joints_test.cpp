@@ -122,7 +122,7 @@ struct Turns final : Director {
       if (model.joints[j].kind != JointKind::spring)
         joints[j].on = ((substep / 17 + static_cast<std::int64_t>(j)) % 3) != 0;
   }
-  void observe(const Model&, const StepReport&, State&) const override {}
+  void observe(const Model&, const State&, StepReport&, State&) const override {}
 };
 
 Found play(const RandomJoints& scene, double seconds, bool in_turns) {

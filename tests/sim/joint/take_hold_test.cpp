@@ -15,7 +15,7 @@ struct Switch final : Director {
   void drive(const Model&, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (JointDrive& joint : joints) joint.on = substep >= on && substep < off;
   }
-  void observe(const Model&, const StepReport&, State&) const override {}
+  void observe(const Model&, const State&, StepReport&, State&) const override {}
 };
 
 struct SwitchedRun : JointRun {
@@ -127,7 +127,7 @@ TEST_CASE("Gears that take hold of wheels which have turned leave them as they a
       for (std::size_t j = 0; j < joints.size(); ++j)
         if (model.joints[j].kind == JointKind::gear) joints[j].on = substep >= 50;
     }
-    void observe(const Model&, const StepReport&, State&) const override {}
+    void observe(const Model&, const State&, StepReport&, State&) const override {}
   };
   SwitchedRun run(w);
   std::const_pointer_cast<Model>(run.model)->director = std::make_shared<GearLater>();
