@@ -11,6 +11,8 @@
 #include "core/scene/validate.h"
 #include "tests/support/graph.h"
 
+namespace catalogue_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -193,3 +195,5 @@ TEST_CASE("A motion needs a thing, and says so", "[motion][catalogue]") {
   CHECK_FALSE(put_motion(world.scene, Scene{}, {}, {}, by_mesh).ok());
   CHECK_FALSE(no_motion(Scene{}).empty());
 }
+
+}  // namespace catalogue_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/graph.h"
 
+namespace features_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -388,3 +390,5 @@ TEST_CASE("What bends: strain and volume", "[motion]") {
   REQUIRE(run.count(flat) == 1);
   CHECK(run.time_of(strained) > std::sqrt(2 * 0.7 / kG) - 0.01);
 }
+
+}  // namespace features_test

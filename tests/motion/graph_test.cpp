@@ -5,6 +5,8 @@
 #include "core/motion/check.h"
 #include "tests/support/graph.h"
 
+namespace graph_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -276,3 +278,5 @@ TEST_CASE("What is wrong with boxes is said with place and remedy", "[motion]") 
                 s.graph.chain({a, b, a});
               }).empty());
 }
+
+}  // namespace graph_test

@@ -16,6 +16,8 @@
 #include "tests/support/graph.h"
 #include "tests/support/sanitized.h"
 
+namespace motion_edits_test {
+
 using namespace hazumi;
 using namespace hazumi::test;
 
@@ -327,3 +329,5 @@ TEST_CASE("docs/motion-boxes.md is what the tables of kinds say", "[motion]") {
   INFO(path << " is out of date: run core_playback_tests \"[motion]\" with HAZUMI_UPDATE=1");
   CHECK(there == motion_document());
 }
+
+}  // namespace motion_edits_test
