@@ -62,6 +62,9 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   auto solver = info->make(*elastic_setup);
   if (!solver.ok()) return named(solver.diagnostics());
   std::unique_ptr<const ElasticSolver> elastic = std::move(solver).value();
+  const auto* const brittle = dynamic_cast<const Brittle*>(elastic.get());
+  if (brittle && object.body.volume.of != VolumeOf::off)
+    return failure("A body that breaks cannot keep its volume.", "Turn Volume off, or set Breaks to 0.");
   const KeptVolume* kept = nullptr;
   if (const VolumeSettings& volume = object.body.volume; volume.of != VolumeOf::off) {
     auto made = KeptVolume::make(std::move(elastic), *elastic_setup, volume);
@@ -71,6 +74,7 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   }
   auto body = std::make_unique<FlexibleBody>(setup, std::move(elastic), info->contact_modulus(*elastic_setup));
   body->kept = kept;
+  body->brittle = brittle;
   Diagnostics notes = named(elastic_setup.diagnostics());
   const std::size_t given = object.body.start.size(), needed = setup.truss.nodes.size();
   if (given == needed)
@@ -197,6 +201,7 @@ void FlexibleBody::read_motion(double h, std::span<const double> before, std::sp
                                BodyMotion& out) const {
   const std::size_t n = truss.nodes.size();
   out.deforms = true;
+  out.parts = parts(before);
   out.moves = truss.pinned.size() < n;
   out.turns_freely = truss.pinned.empty();
   out.nodes_from.resize(n);
@@ -220,6 +225,13 @@ void FlexibleBody::read_motion(double h, std::span<const double> before, std::sp
 
 void FlexibleBody::hold(double h, BodyMotion& m) const {
   const bool pinned = pins.kind != PinKind::none;
+  if (m.parts && m.parts->count > 1) {  // no frame holds them all, and no place follows one
+    m.held.attitude = m.attitude;
+    m.held.rate.setZero();
+    find_turn_rates(h, m);
+    hold_vertices(m);
+    return;
+  }
   const Vec3 about = pinned ? m.middle(truss.pinned.front()) : m.centre;
   Mat3 fit = Mat3::Zero();
   for (std::uint32_t i = 0; i < arms.size(); ++i) fit += m.masses[i] * (m.middle(i) - about) * arms[i].transpose();
@@ -235,12 +247,18 @@ void FlexibleBody::hold(double h, BodyMotion& m) const {
     held.rate = r * held.rate * r.transpose();
   }
   find_turn_rates(h, m);
+  hold_vertices(m);
+}
+
+/// Vertices of the skin that do not follow the nodes linearly.
+void FlexibleBody::hold_vertices(BodyMotion& m) const {
+  HeldFrame& held = m.held;
   held.rates.resize(held.vertices.size());
   if (held.vertices.empty()) return;
   std::vector<Vec3> nodes(arms.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) nodes[i] = m.middle(i);
-  mapping->rates(nodes, {m.centre, Quat(r)}, held.vertices, held.rates);
-  if (!pinned) return;
+  mapping_in(m.parts.get())->rates(nodes, {m.centre, Quat(held.attitude)}, held.vertices, held.rates);
+  if (pins.kind == PinKind::none) return;
   for (VertexRate& rate : held.rates) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
       rate.nodes.push_back({i, m.masses[i] * m.inverse_mass * rate.origin});
@@ -250,9 +268,13 @@ void FlexibleBody::hold(double h, BodyMotion& m) const {
 
 void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                   ElasticWorkspace& workspace) const {
+  std::vector<Vec3> middle(kept || m.parts ? truss.nodes.size() : 0);
+  if (m.parts) {
+    for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = m.middle(i);
+    return brittle->inverse_blocks(*m.parts, middle, m.held.attitude, nodes, blocks, workspace);
+  }
   elastic->inverse_blocks(nodes, blocks, workspace);
   if (!kept) return;
-  std::vector<Vec3> middle(truss.nodes.size());
   const Mat3 back = m.held.attitude.transpose();
   for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
   kept->project(middle, nodes, blocks);
@@ -298,6 +320,10 @@ void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<NodeImpulse> impulses(u.size());
   for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, (share - 1) * truss.masses[i] * u[i]};
   elastic->apply_impulses(values, impulses);
+}
+
+std::shared_ptr<const BodyParts> FlexibleBody::parts(std::span<const double> values) const {
+  return brittle ? brittle->parts(values) : nullptr;
 }
 
 std::optional<KeptVolumeReading> FlexibleBody::volume(std::span<const double> values) const {

@@ -107,12 +107,11 @@ namespace {
 
 /// Fills only the skin points of a flexible body that come near the plane.
 std::vector<std::size_t> near_skin(BodyShape& shape, const Vec3& n, double level, double margin) {
-  const Body& body = *shape.body;
-  const std::vector<std::uint32_t>& skin = body.proxy.skin;
+  const std::vector<std::uint32_t>& skin = shape.proxy().skin;
   shape.points_to.resize(skin.size());
   shape.points_ready = false;
   std::vector<std::size_t> hits;
-  body.mapping->map_points_below(shape.nodes_to, shape.to, skin, n, level, 2 * margin, shape.points_to, hits);
+  shape.mapping().map_points_below(shape.nodes_to, shape.to, skin, n, level, 2 * margin, shape.points_to, hits);
   return hits;
 }
 
@@ -127,7 +126,7 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
     if (gap > sink.margin()) return;
     sink.add(static_cast<std::uint32_t>(k), p, n, gap, point_anchor(points, k), body_anchor(plane, p - gap * n));
   };
-  if (points.body->deforms && !points.body->proxy.skin.empty() && !points.points_ready) {
+  if (points.body->deforms && !points.proxy().skin.empty() && !points.points_ready) {
     for (std::size_t k : near_skin(points, n, level, sink.margin())) meet(k);
     return;
   }
@@ -137,11 +136,11 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
 
 void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& sink) {
   const Vec3 n = plane.plane_normal();
-  const double level = n.dot(plane.centre_to()) + sphere.body->proxy.radius;
+  const double level = n.dot(plane.centre_to()) + sphere.proxy().radius;
   const Vec3 c = sphere.centre_to();
   const double gap = n.dot(c) - level;
   if (gap > sink.margin()) return;
-  const Vec3 p = c - sphere.body->proxy.radius * n;
+  const Vec3 p = c - sphere.proxy().radius * n;
   sink.add(0, p, n, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
 }
 
@@ -172,7 +171,7 @@ Approach approach(const Vec3& d0, const Vec3& d1, double radius) {
 }  // namespace
 
 void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
-  const double radius_a = a.body->proxy.radius, radius_b = b.body->proxy.radius;
+  const double radius_a = a.proxy().radius, radius_b = b.proxy().radius;
   const auto [n, gap] = approach(a.centre_from() - b.centre_from(), a.centre_to() - b.centre_to(), radius_a + radius_b);
   if (gap > sink.margin()) return;
   const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
@@ -181,7 +180,7 @@ void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
 
 void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink) {
   fill_points(points);
-  const double radius = sphere.body->proxy.radius;
+  const double radius = sphere.proxy().radius;
   for (std::size_t k = 0; k < points.points_to.size(); ++k) {
     const Vec3 p = points.points_to[k];
     const auto [n, gap] = approach(points.points_from[k] - sphere.centre_from(), p - sphere.centre_to(), radius);
@@ -193,7 +192,7 @@ namespace {
 
 void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::span<const RowMemory> rows,
           std::vector<Contact>& out) {
-  const FoundPair pair = i == j ? FoundPair() : find_pair(*shapes[i].body->proxy.info, *shapes[j].body->proxy.info);
+  const FoundPair pair = i == j ? FoundPair() : find_pair(*shapes[i].proxy().info, *shapes[j].proxy().info);
   if (i != j && !pair.row) return;
   const std::uint64_t bodies = bodies_key(i, j);
   const auto before = [](const RowMemory& m, std::uint64_t key) { return m.key.bodies < key; };
@@ -204,7 +203,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->size);
-  const double thickness = a.body->proxy.thickness + b.body->proxy.thickness;
+  const double thickness = a.proxy().thickness + b.proxy().thickness;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
   if (i == j)
     surface_itself(a, sink);
