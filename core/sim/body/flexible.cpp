@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/geometry/mapping/shard_mapping.h"
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/math/rotation.h"
 #include "core/sim/body/motion.h"
@@ -101,6 +102,7 @@ void FlexibleBody::initialise(std::span<double> values) const {
   }
   elastic->displace(values, shifts);
   elastic->apply_impulses(values, impulses);
+  if (brittle) brittle->tear(values);
 }
 
 // The motion of the whole is the one with the body's momenta, about the pins where there are some; what the nodes do beyond it is
@@ -324,6 +326,26 @@ void FlexibleBody::slow(std::span<double> values, double share) const {
 
 std::shared_ptr<const BodyParts> FlexibleBody::parts(std::span<const double> values) const {
   return brittle ? brittle->parts(values) : nullptr;
+}
+
+const FlexibleBody::Skin& FlexibleBody::skin_of(const BodyParts& in) const {
+  std::call_once(in.skin_asked, [&] {
+    auto skin = std::make_shared<Skin>();
+    if (mapping && mesh->shards)
+      skin->mapping = std::make_shared<const ShardMapping>(mapping->kind(), *mesh, truss, in.of_node);
+    skin->proxy = make_parts_proxy(*this, skin->mapping.get(), in.of_node);
+    in.skin = std::move(skin);
+  });
+  return *static_cast<const Skin*>(in.skin.get());
+}
+
+const Mapping* FlexibleBody::mapping_in(const BodyParts* in) const {
+  if (!in || in->count < 2 || !mapping || !mesh->shards) return mapping.get();
+  return skin_of(*in).mapping.get();
+}
+
+const ContactProxy& FlexibleBody::proxy_in(const BodyParts* in) const {
+  return !in || in->count < 2 || !proxy.info ? proxy : skin_of(*in).proxy;
 }
 
 std::optional<KeptVolumeReading> FlexibleBody::volume(std::span<const double> values) const {

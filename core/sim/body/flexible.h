@@ -32,6 +32,8 @@ struct FlexibleBody final : Body {
   void positions(std::span<const double> values, std::span<Vec3> nodes) const override;
   Observables observe(std::span<const double> values) const override { return elastic->observe(values); }
   std::shared_ptr<const BodyParts> parts(std::span<const double> values) const override;
+  const Mapping* mapping_in(const BodyParts* in) const override;
+  const ContactProxy& proxy_in(const BodyParts* in) const override;
 
   ContactShape contact_shape(ContactShape wanted) const override;
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
@@ -61,6 +63,12 @@ struct FlexibleBody final : Body {
   double resize(double size, std::span<double> values) const override;
 
  private:
+  /// How a body that has fallen apart is seen and collides.
+  struct Skin {
+    std::shared_ptr<const Mapping> mapping;
+    ContactProxy proxy;
+  };
+  const Skin& skin_of(const BodyParts& in) const;
   void hold_vertices(BodyMotion& motion) const;
   void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;
 };

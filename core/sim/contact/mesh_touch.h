@@ -34,6 +34,7 @@ struct VertexPath {
   Vec3 centre = Vec3::Zero();          ///< of its body, at the start
   int side = 0;                        ///< of the row that it had: 1 front, −1 back, 0 it had none
   std::uint32_t region = 0xffffffffu;  ///< of that row
+  std::uint32_t piece = 0xffffffffu;   ///< of a body in parts: its part, whose faces it does not touch
   std::uint32_t own = 0xffffffffu;     ///< the surface is that of its own body: its number there
 };
 

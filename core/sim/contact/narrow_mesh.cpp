@@ -99,7 +99,7 @@ struct PairTouch {
   BodyShape &mover, &target;
   bool mover_first;
   SurfaceFeature kind;
-  bool own() const { return &mover == &target; }
+  bool own() const { return &mover == &target && mover.proxy().surface->piece.empty(); }
 };
 
 void add_vertex(const PairTouch& pair, const MeshView& target, std::uint32_t v, const Vec3& to, const MeshTouch& t,
@@ -146,6 +146,7 @@ void vertices_on(const PairTouch& pair, const Candidates& candidates, SurfaceTre
     path.from = mover.from(v);
     path.to = mover.to(v);
     if (pair.own()) path.own = v;
+    if (&pair.mover == &pair.target && !pair.own()) path.piece = mover.mesh().piece[v];
     near.clear();
     for (; at < candidates.size() && candidates[at].first == v; ++at) {
       const std::uint32_t f = candidates[at].second;
@@ -178,7 +179,11 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
     const RowMemory* before = sink.remembered(surface_feature(SurfaceFeature::edges, e, d, false), 1);
     const int side = !before ? 0 : before->key.feature & 1 ? -1 : 1;
     EdgeTouch t;
-    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), &a == &b, t)) continue;
+    const bool parts = &a == &b && !view_a.mesh().piece.empty();
+    // Parts of one body lie where their edges lead inwards.
+    const Vec3 inwards = path_a.inwards[0] + path_a.inwards[1] - path_b.inwards[0] - path_b.inwards[1];
+    if (!edges_touch(path_a, path_b, side, parts ? inwards : apart, sink.slop(), sink.margin(), &a == &b && !parts, t))
+      continue;
     const Vec3 p = space * Vec3(path_a.to[0] + t.s * (path_a.to[1] - path_a.to[0]));
     const Vec3 q = space * Vec3(path_b.to[0] + t.t * (path_b.to[1] - path_b.to[0]));
     const std::array<double, 2> of_a = {1 - t.s, t.s}, of_b = {1 - t.t, t.t};
@@ -208,7 +213,9 @@ Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
   Found found;
   const SurfaceMesh& mesh = view.mesh();
   LookedAt looked(tree.shape().fit, view, margin);
+  const bool parts = !mesh.piece.empty();
   const auto made_apart = [&](std::uint32_t v, std::uint32_t face) {
+    if (parts) return mesh.piece[v] != mesh.piece_of_face(face);
     const auto& c = mesh.faces[face];
     if (v == c[0] || v == c[1] || v == c[2]) return false;
     const Vec3& p = mesh.points[v];
@@ -233,7 +240,9 @@ Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
       if (!edge.meets(other)) continue;
       for (const std::uint32_t d : mesh.owned_edges[g]) {
         if (d == kNoIndex) break;
-        if (e < d && edge.meets(view.swept_edge(d)) && distance_of_edges(mesh, e, d) > kMadeApart * margin)
+        if (e < d && edge.meets(view.swept_edge(d)) &&
+            (parts ? mesh.piece[mesh.edges[e].ends[0]] != mesh.piece[mesh.edges[d].ends[0]]
+                   : distance_of_edges(mesh, e, d) > kMadeApart * margin))
           found.edges.emplace_back(e, d);
       }
     }

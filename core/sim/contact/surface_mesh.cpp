@@ -202,13 +202,29 @@ void split_into_parts(SurfaceMesh& s) {
 
 }  // namespace
 
-std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends) {
+std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends,
+                                                     std::span<const std::uint32_t> source,
+                                                     std::span<const std::uint32_t> pieces) {
   auto s = std::make_shared<SurfaceMesh>();
-  const MeshTopology all = topology(mesh);
+  MeshTopology all;
+  if (pieces.empty()) {
+    all = topology(mesh);
+  } else {  // pieces far from each other
+    DisplayMesh apart;
+    apart.positions = mesh.positions;
+    apart.faces = mesh.faces;
+    const double far = 4 * bounds(mesh).size().norm();
+    for (std::size_t v = 0; v < pieces.size(); ++v) apart.positions[v].x() += far * pieces[v];
+    all = topology(apart);
+  }
   const std::vector<std::uint32_t> taken = take_faces(mesh, origin, all, *s);
   link(mesh, all, taken, *s);
   finish(*s, bends);
   split_into_parts(*s);
+  if (!pieces.empty())
+    for (const std::uint32_t v : s->source) s->piece.push_back(pieces[v]);
+  if (!source.empty())
+    for (std::uint32_t& v : s->source) v = source[v];
   return s;
 }
 

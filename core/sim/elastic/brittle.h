@@ -56,6 +56,8 @@ class Brittle final : public ElasticSolver {
   std::shared_ptr<const BodyParts> parts(std::span<const double> state) const;
   std::vector<char> broken(std::span<const double> state) const;  ///< of each spring
   double lost(std::span<const double> state) const { return state[words_]; }
+  /// Of a state that is to begin with: what is farther apart than its springs hold comes apart, whatever that costs.
+  void tear(std::span<double> state) const;
   /// As ElasticSolver::inverse_blocks, with nodes of different parts taking no notice of each other and each part in the attitude that fits
   /// it at `middle` (all nodes, m); in the axes of `attitude`.
   void inverse_blocks(const BodyParts& parts, std::span<const Vec3> middle, const Mat3& attitude,
@@ -91,7 +93,7 @@ class Brittle final : public ElasticSolver {
   void write_attitude(const Quat& q, std::span<double> state) const;
   void judge(std::span<double> state) const;
   std::vector<char> worst(const Arrangement& of, std::span<const double> state) const;
-  bool fall_apart(const Arrangement& from, std::span<const double> state, const std::vector<char>& broken,
+  bool fall_apart(const Arrangement& from, std::span<const double> state, const std::vector<char>& broken, bool pays,
                   std::span<double> out) const;
   void put_nodes(const Part& part, const Part& was, std::span<const double> was_state, std::span<const Vec3> x,
                  std::span<const Vec3> u, std::span<double> to) const;

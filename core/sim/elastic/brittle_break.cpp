@@ -41,11 +41,29 @@ void Brittle::judge(std::span<double> state) const {
   const std::vector<char> before = broken(state);
   for (std::size_t k = 0; k < breaking.size(); ++k) breaking[k] = static_cast<char>(breaking[k] || before[k]);
   std::vector<double> after(state.size(), 0.0);
-  if (fall_apart(*now, state, breaking, after)) std::copy(after.begin(), after.end(), state.begin());
+  if (fall_apart(*now, state, breaking, true, after)) std::copy(after.begin(), after.end(), state.begin());
+}
+
+void Brittle::tear(std::span<double> state) const {
+  std::vector<Vec3> x(node_count());
+  positions(state, x);
+  const auto rest = [&](std::uint32_t node) {
+    return setup_.rest_offset.empty() ? setup_.nodes[node] : Vec3(setup_.nodes[node] + setup_.rest_offset[node]);
+  };
+  const std::vector<char> before = broken(state);
+  std::vector<char> torn = before;
+  for (std::size_t k = 0; k < torn.size(); ++k) {
+    const Spring& s = setup_.springs[k];
+    if ((x[s.b] - x[s.a]).norm() > (1 + breaks_) * (rest(s.b) - rest(s.a)).norm()) torn[k] = 1;
+  }
+  if (torn == before) return;
+  std::vector<double> after(state.size(), 0.0);
+  if (fall_apart(*arrangement(state.first(words_)), state, torn, false, after))
+    std::copy(after.begin(), after.end(), state.begin());
 }
 
 bool Brittle::fall_apart(const Arrangement& from, std::span<const double> state, const std::vector<char>& breaking,
-                         std::span<double> out) const {
+                         bool pays, std::span<double> out) const {
   std::vector<char> all = breaking;
   cohesion_.parts(all);
   write_broken(all, out);
@@ -79,6 +97,7 @@ bool Brittle::fall_apart(const Arrangement& from, std::span<const double> state,
   }
   const double held = energy(from, state), left = energy(*to, out);
   out[words_] = state[words_];
+  if (!pays) return true;
   double paid = 0;
   if (left > held) {
     if (!take_from_vibration(*to, left - held, out)) return false;
