@@ -13,7 +13,6 @@ Scene fish();                              // anisotropy, thesis figure 2.30
 Scene falling_fish();                      // kept volume, thesis figures 3.4 and 3.9
 Scene clay();                              // springs that yield
 Scene cushions();                          // volume with keys
-Scene biscuit(const std::string& folder);  // springs that break
 Scene car();
 Scene teddy();
 Scene clock();               // thesis figure 4.14

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kNear = 6;  // nodes that are surely asked
 constexpr double kWider = 1.5;
-constexpr double kSpread = 1e-4;  // of the largest: an eigenvalue of A below this is a direction without spread
+constexpr double kSpread = 2e-3;  // of the largest: an eigenvalue of A below this is a direction without spread
 constexpr std::size_t kAtOnce = 1024;
 
 }  // namespace
@@ -38,14 +38,16 @@ ShardMapping::ShardMapping(MappingKind kind, const DisplayMesh& mesh, const Trus
     if (!fresh) continue;
     near.clear();
     for (const std::uint32_t node : parts[part]) near.emplace_back((truss.nodes[node] - x).norm(), node);
+    const auto sixth = near.begin() + static_cast<std::ptrdiff_t>(std::min(kNear, near.size()) - 1);
+    std::nth_element(near.begin(), sixth, near.end());
+    const double reach = kWider * sixth->first;
+    if (near.size() > 1) std::erase_if(near, [&](const auto& n) { return n.first >= reach; });
     std::sort(near.begin(), near.end());
-    const double reach = kWider * near[std::min(kNear, near.size()) - 1].first;
     weights.clear();
     double sum = 0;
     Vec3 centre = Vec3::Zero();
     for (const auto& [distance, node] : near) {
-      if (near.size() > 1 && distance >= reach) break;
-      const double r = reach > 0 ? distance / reach : 0, w = near.size() > 1 ? (1 - r * r) * (1 - r * r) : 1;
+      const double r = reach > 0 ? distance / reach : 0, w = r < 1 ? (1 - r * r) * (1 - r * r) : 1;
       weights.push_back(w);
       sum += w;
       centre += w * truss.nodes[node];

@@ -13,13 +13,14 @@ namespace hazumi {
 constexpr std::size_t kMostRigid = 8, kMostSoft = 32, kRegions = 4;  // contacts of one region
 constexpr double kAlikeSoft = 0.9;                                   // cosine of the normals of one region that bends
 constexpr double kSpreadSoft = 0.08;  // of the size: how far contacts of such a region lie apart
-constexpr std::size_t kMostItself = 400;
+constexpr std::size_t kMostItself = 400, kMostParts = 64;
 constexpr double kSpreadItself = 0.04;
 constexpr double kSags = 1;      // of the reach of rows
 constexpr double kOnePlace = 2;  // of the reach of rows
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
+  if (!(normal.squaredNorm() > 0.5)) return;  // a vertex right on another one, as cuts begin: no direction leads out
   Contact c;
   const bool swap = i_ > j_;
   c.body_a = swap ? j_ : i_;
@@ -41,7 +42,7 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
   return at != rows_.end() && at->key.feature >> loose == feature >> loose ? &*at : nullptr;
 }
 
-void ContactSink::thin(bool deforms) {
+void ContactSink::thin(bool deforms, bool parts) {
   ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, false, kOnePlace * margin()};
   // On one flat face the border of a soft body sinks before its middle does: there rows stand closer.
   const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
@@ -52,7 +53,10 @@ void ContactSink::thin(bool deforms) {
     limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
   if (deforms) limits.sags = kSags * margin();
   // One that touches itself may do so all along, and where it is thin.
-  if (i_ == j_) {
+  if (i_ == j_ && parts) {
+    limits = {kMostParts, kMostParts, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+    limits.sags = kSags * margin();
+  } else if (i_ == j_) {
     limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};
   }
   thin_contacts(out_, first_, rows_, limits);
@@ -202,7 +206,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   BodyShape &a = shapes[i], &b = shapes[j];
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {&a, &b})
-    if (s->body->moves) size = std::min(size, s->size);
+    if (s->body->moves) size = std::min(size, s->parts && s->parts->count > 1 ? s->proxy().reach : s->size);
   const double thickness = a.proxy().thickness + b.proxy().thickness;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
   if (i == j)

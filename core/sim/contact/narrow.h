@@ -27,7 +27,7 @@ class ContactSink {
   /// A row that was there whose feature is this one but for its last `loose` bits; null: none.
   const RowMemory* remembered(std::uint64_t feature, int loose) const;
   /// Leaves few of what was added (thin.h). What deforms needs more.
-  void thin(bool deforms);
+  void thin(bool deforms, bool parts = false);
 
  private:
   std::vector<Contact>& out_;

@@ -179,11 +179,7 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
     const RowMemory* before = sink.remembered(surface_feature(SurfaceFeature::edges, e, d, false), 1);
     const int side = !before ? 0 : before->key.feature & 1 ? -1 : 1;
     EdgeTouch t;
-    const bool parts = &a == &b && !view_a.mesh().piece.empty();
-    // Parts of one body lie where their edges lead inwards.
-    const Vec3 inwards = path_a.inwards[0] + path_a.inwards[1] - path_b.inwards[0] - path_b.inwards[1];
-    if (!edges_touch(path_a, path_b, side, parts ? inwards : apart, sink.slop(), sink.margin(), &a == &b && !parts, t))
-      continue;
+    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), &a == &b, t)) continue;
     const Vec3 p = space * Vec3(path_a.to[0] + t.s * (path_a.to[1] - path_a.to[0]));
     const Vec3 q = space * Vec3(path_b.to[0] + t.t * (path_b.to[1] - path_b.to[0]));
     const std::array<double, 2> of_a = {1 - t.s, t.s}, of_b = {1 - t.t, t.t};
@@ -223,7 +219,7 @@ Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
     return (p - near).norm() > kMadeApart * margin;
   };
   tree.across(tree, BoxAcross(view.space(), view.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
-    if (f == g) return;
+    if (f == g || (parts && mesh.piece_of_face(f) == mesh.piece_of_face(g))) return;
     const Box3& other = looked.box(g);
     if (!looked.box(f).meets(other)) return;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -234,15 +230,14 @@ Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
     const auto& corners = mesh.faces[f];
     if (mesh.solid[g] && std::all_of(corners.begin(), corners.end(), [&](std::uint32_t v) { return made_apart(v, g); }))
       looked.mark(f, found.first_on_second);
+    if (parts) return;
     for (const std::uint32_t e : mesh.owned_edges[f]) {
       if (e == kNoIndex) break;
       const Box3 edge = grown(view.swept_edge(e), margin);
       if (!edge.meets(other)) continue;
       for (const std::uint32_t d : mesh.owned_edges[g]) {
         if (d == kNoIndex) break;
-        if (e < d && edge.meets(view.swept_edge(d)) &&
-            (parts ? mesh.piece[mesh.edges[e].ends[0]] != mesh.piece[mesh.edges[d].ends[0]]
-                   : distance_of_edges(mesh, e, d) > kMadeApart * margin))
+        if (e < d && edge.meets(view.swept_edge(d)) && distance_of_edges(mesh, e, d) > kMadeApart * margin)
           found.edges.emplace_back(e, d);
       }
     }
@@ -311,10 +306,11 @@ void surface_itself(BodyShape& a, ContactSink& sink) {
   std::vector<Crossed> refused;
   const PairTouch touch{a, a, true, SurfaceFeature::vertex_of_first};
   vertices_on(touch, found.first_on_second, tree, sink, refused);
-  edges_on(a, a, view, view, found.edges, sink);
+  const bool parts = !view.mesh().piece.empty();  // which have vertices all along their cuts
+  if (!parts) edges_on(a, a, view, view, found.edges, sink);
   if (sink.empty())
     for (const Crossed& c : refused) add_vertex(touch, view, c.vertex, c.to, c.touch, sink);
-  sink.thin(true);
+  sink.thin(true, parts);
 }
 
 }  // namespace hazumi

@@ -109,10 +109,8 @@ ContactProxy make_parts_proxy(const Body& body, const Mapping* mapping, std::spa
     proxy.surface = make_surface_mesh(hull, body.mesh_origin, true);
   }
   if (!mapping) return proxy;
-  if (proxy.surface) {
-    proxy.surface = make_shard_surface(*body.mesh, body.mesh_origin, part_of_node);
-    proxy.self = true;
-  }
+  // Whether parts touch each other is what the object says of touching itself.
+  if (proxy.surface) proxy.surface = make_shard_surface(*body.mesh, body.mesh_origin, part_of_node);
   if (!proxy.skin.empty()) {
     std::vector<std::uint32_t> skin = proxy.surface ? proxy.surface->source : proxy.skin;
     use_skin(body, *mapping, std::move(skin), nullptr, proxy);

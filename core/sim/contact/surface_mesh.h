@@ -26,6 +26,7 @@ struct SurfacePart {
   std::vector<std::uint32_t> vertices;  ///< of these faces and of those that share a vertex with them, ascending
   Box3 box;                             ///< as the body was made
   BoxTree tree;                         ///< over places in `faces`
+  std::uint32_t piece = 0;              ///< SurfaceMesh::piece of all its vertices
 };
 
 /// Parts beside one another.
@@ -57,6 +58,10 @@ struct SurfaceMesh {
   BoxTree top;                                    ///< over the boxes of the groups
 
   /// Of parts of one body: they touch each other, none itself.
+  /// Whether parts p of this and q of another touch each other never: they are of one part of one body.
+  bool one_piece(std::uint32_t p, const SurfaceMesh& other, std::uint32_t q) const {
+    return this == &other && !piece.empty() && parts[p].piece == parts[q].piece;
+  }
   std::uint32_t piece_of_face(std::uint32_t face) const { return piece[faces[face][0]]; }
   std::span<const std::uint32_t> around(std::uint32_t vertex) const {
     return std::span(faces_at).subspan(first_at[vertex], first_at[vertex + 1] - first_at[vertex]);

@@ -117,7 +117,7 @@ void SurfaceTree::across(SurfaceTree& other, const BoxAcross& seen, const Visit&
       const Box3 box = seen(bound(p));
       if (!box.meets(other.bound_of_group(k))) continue;
       for (const std::uint32_t q : other.mesh_.groups[k].parts) {
-        if (!box.meets(other.bound(q))) continue;
+        if (!box.meets(other.bound(q)) || mesh_.one_piece(p, other.mesh_, q)) continue;
         met.emplace_back(p, q);
         mine.push_back(p);
         others.push_back(q);

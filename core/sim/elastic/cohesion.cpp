@@ -7,7 +7,7 @@ namespace hazumi {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr double kFlat = 1e-6;  // of det Σ b bᵀ: directions of springs that lie in a plane
+constexpr double kFlat = 0.01;  // of det Σ b bᵀ: directions of springs that lie in a plane
 
 }  // namespace
 
