@@ -249,6 +249,7 @@ DisplayMesh cut_into_shards(const DisplayMesh& mesh, std::span<const Vec3> nodes
   for (std::size_t i = 0; i < sites.size(); ++i)
     for (int axis = 0; axis < 3; ++axis)
       sites[i][axis] += off * (random_unit(1, Id{1}, i, 0x73686172u + static_cast<std::uint32_t>(axis)) - 0.5);
+  const double grid = std::exp2(std::ceil(std::log2(box.size().norm())) - 34);
   const bool closed = is_closed(mesh);
   const Piece all = whole(mesh);
   DisplayMesh out;
@@ -260,7 +261,8 @@ DisplayMesh cut_into_shards(const DisplayMesh& mesh, std::span<const Vec3> nodes
     const Piece piece = shard(all, sites, i, closed);
     const auto first = static_cast<std::uint32_t>(out.positions.size());
     for (const Vertex& v : piece.vertices) {
-      out.positions.push_back(v.position);
+      // On a grid: what shards find of one place differs in the last bit.
+      out.positions.push_back((v.position / grid).array().round() * grid);
       out.normals.push_back(v.normal);
       if (!mesh.texture.empty()) out.texture.push_back(v.texture);
       if (!mesh.looks.empty()) out.looks.push_back(v.look);
