@@ -246,7 +246,7 @@ class Drawer {
     };
     if (to_a) thin(a_, *to_a);
     if (to_b) thin(b_, *to_b);
-    if (joint_.kind == JointKind::gear || joint_.kind == JointKind::lead) return;
+    if (joint_.kind == JointKind::gear || has_target(joint_.kind)) return;
     if (joint_.a.object == 0) ground(a_);
     if (joint_.b.object == 0) ground(b_);
   }
@@ -354,6 +354,7 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
       drawer.fixed();
       break;
     case JointKind::lead:
+    case JointKind::pull:
       drawer.lead();
       break;
     case JointKind::spring:

@@ -105,7 +105,7 @@ if(TARGET hazumi)
 endif()
 
 # Frames and observables of the shipped scenes are, bit for bit, those recorded in tests/golden/runs. A build without the programs
-# compares them on one thread, by a small one of its own.
+# compares them on one thread, by a small one of its own. The last of the runs goes on to the end of the scene.
 if(TARGET hazumi-cli)
   set(runner hazumi-cli)
   set(threads "1 2")
@@ -124,6 +124,8 @@ foreach(file ${shipped})
   set_tests_properties("Golden run: ${scene}" PROPERTIES TIMEOUT 900 LABELS golden)
   if(HAZUMI_SANITIZE)
     set_tests_properties("Golden run: ${scene}" PROPERTIES ENVIRONMENT HAZUMI_LAST=40)
+  else()
+    set_tests_properties("Golden run: ${scene}" PROPERTIES ENVIRONMENT HAZUMI_TO_END=1)
   endif()
 endforeach()
 

@@ -125,7 +125,7 @@ class TrackDirector final : public Director {
       to.motor_force = told.motor_force;
       to.strictness = told.strictness;
       const ModelJoint& joint = model.joints[one.joint];
-      if (joint.kind != JointKind::lead) continue;
+      if (!has_target(joint.kind)) continue;
       to.place_b = place_on_body(model, one.second, joint.b, told.place);
       const double pace = (model.clock.film(substep + 1) - model.clock.film(substep)) / model.step;
       to.velocity_b = pace * told.velocity;

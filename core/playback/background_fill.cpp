@@ -1,3 +1,4 @@
+// Length: one worker and all that it shares with the interface under one lock; in pieces who holds it would be seen nowhere.
 // Who owns what: everything under `mutex` is shared and held for microseconds only (never during compile, step or
 // mapping); `number` and `halt` are read by the worker at every sub-step; the simulators belong to the worker alone.
 //
@@ -166,6 +167,7 @@ struct BackgroundFill::Data {
   void count_checkpoints();
   std::optional<MeshStore::Held> polygonise(const Task& task);
   bool prepare(const Task& task);
+  bool tell_otherwise(const Task& task);
   void look_at_start(const Task& task);
   bool publish(const Task& task, FramePtr frame, double seconds);
   void set_phase(const Task& task, FillStatus::Phase to);
@@ -233,9 +235,27 @@ std::optional<MeshStore::Held> BackgroundFill::Data::polygonise(const Task& task
       *task.scene, threads, [&] { return stale(task); }, progress);
 }
 
+/// The same run, in which pulls are told otherwise: no model has to be made. What overlaps at the start is the same.
+bool BackgroundFill::Data::tell_otherwise(const Task& task) {
+  const int first = first_changed(*run->scene, *task.scene, run->simulator.log());
+  const std::uint64_t before = run->signature;
+  run->simulator.go_on_with(retold(run->simulator.model(), *task.scene), first);
+  run->scene = task.scene;
+  run->signature = task.signature;
+  std::lock_guard lock(mutex);
+  const auto known = start_report(before);
+  if (!known || start_report(task.signature)) return !stale(task);
+  auto report = std::make_shared<StartReport>(*known);
+  report->signature = task.signature;
+  for (auto& one : starts)
+    if (one == known) one = report;
+  return !stale(task);
+}
+
 /// Makes `run` the simulator of the task. False: stale by now, or stopped.
 bool BackgroundFill::Data::prepare(const Task& task) {
   if (run && run->signature == task.signature) return true;
+  if (run && only_pulls_differ(*run->scene, *task.scene)) return tell_otherwise(task);
   set_phase(task, FillStatus::Phase::compiling);
   std::unique_ptr<Run> next = unpark(task.signature);
   if (!next) {
@@ -482,6 +502,12 @@ BackgroundFill::~BackgroundFill() {
 }
 
 void BackgroundFill::start(Shared<Scene> scene, int first_frame, int last_frame) {
+  take(std::move(scene), first_frame, last_frame, true);
+}
+
+void BackgroundFill::go_on(Shared<Scene> scene, int last_frame) { take(std::move(scene), kNoFrame, last_frame, false); }
+
+void BackgroundFill::take(Shared<Scene> scene, int first_frame, int last_frame, bool keep) {
   const std::uint64_t signature = simulation_signature(*scene);
   Data& d = *data_;
   {
@@ -491,7 +517,7 @@ void BackgroundFill::start(Shared<Scene> scene, int first_frame, int last_frame)
     int first = d.started ? first_frame : 0;
     if (d.started && !same_run) first = std::min(first, first_changed(*d.scene, *scene, d.log));
     if (!same_run) {
-      d.keep_current_run();
+      if (keep) d.keep_current_run();
       if (!d.bring_back(signature, std::min(first, d.cache.size()))) d.drop(first);
     } else if (first < d.cache.size()) {
       d.drop(first);
@@ -508,7 +534,7 @@ void BackgroundFill::start(Shared<Scene> scene, int first_frame, int last_frame)
     if (d.cache.size() > last_frame) {
       d.phase = FillStatus::Phase::complete;
     } else if (d.phase != FillStatus::Phase::running || d.generation != before) {
-      d.phase = FillStatus::Phase::compiling;
+      d.phase = keep ? FillStatus::Phase::compiling : FillStatus::Phase::running;  // nothing is made again
     }
   }
   d.wake.notify_all();

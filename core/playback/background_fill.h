@@ -52,6 +52,8 @@ class BackgroundFill {
   void forget();
   /// New scene version; frames ≥ first_frame are out of date (kNoFrame: none; then only the wanted range changes).
   void start(Shared<Scene> scene, int first_frame, int last_frame);
+  /// The same, of a scene that takes the place of the present one for good: nobody comes back to that, as while a hand moves.
+  void go_on(Shared<Scene> scene, int last_frame);
   void pause(bool paused);
   FillStatus status() const;
   std::shared_ptr<const RunLog> log() const;  ///< snapshot of the log so far; never null
@@ -66,6 +68,7 @@ class BackgroundFill {
   void set_limits(FrameLimits limits);
 
  private:
+  void take(Shared<Scene> scene, int first_frame, int last_frame, bool keep);
   struct Data;
   std::unique_ptr<Data> data_;
 };

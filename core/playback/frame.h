@@ -51,7 +51,8 @@ struct FrameJoint {
   Id joint;
   Vec3f pull = Vec3f::Zero();   ///< N, of the force, on the first body, world axes; of a slider or gear 0; mean
   float force = 0, torque = 0;  ///< N, N m, means of their amounts; 0 while it is off, or broken
-  float way = 0;                ///< m, of a slider, spring or rope; rad, of a hinge; at the end
+  float power = 0;              ///< W, of a pull: mean
+  float way = 0;                ///< m, of a slider, spring, rope or pull; rad, of a hinge; at the end
   bool holds = false;           ///< in one of the sub-steps
   bool broken = false;
 };
@@ -67,7 +68,7 @@ struct Frame {
   std::vector<InstanceBlock> instances;  ///< ascending id; of one object there may be several
   std::vector<PolylineBlock> polylines;  ///< the same
   std::vector<FrameContact> contacts;    ///< in order of (a, b); of frame 0 none
-  /// Ascending id, of all that the run has. Stays in memory when the frame goes to the disk. Null: of frame 0, and without joints.
+  /// Ascending id, of all that the run has, but pulls only where they hold. Stays in memory when the frame goes to the disk. Null: of frame 0, and without joints.
   std::shared_ptr<const FrameJoints> joints;
   /// What the bodies collide as, in the order of `objects`; the same for all frames of a run (collision_shape.h). May be null.
   std::shared_ptr<const std::vector<CollisionShape>> shapes;

@@ -113,6 +113,7 @@ void add_readings(const std::vector<JointReading>& now, std::vector<JointSum>& s
     all.force += one.force;
     all.torque += one.torque;
     all.pull += one.pull;
+    all.work += one.work;
     all.way = one.way;
     ++at->substeps;
   }
@@ -123,13 +124,25 @@ std::shared_ptr<const FrameJoints> frame_joints(const Model& model, const State&
                                                 const std::vector<JointSum>& sums, std::int64_t substeps) {
   if (model.joints.empty()) return nullptr;
   FrameJoints all;
+  const auto is_pull = [&](Id id) {
+    return std::any_of(model.joints.begin(), model.joints.end(),
+                       [id](const ModelJoint& j) { return j.id == id && j.kind == JointKind::pull; });
+  };
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     FrameJoint joint;
+    if (!model.joints[j].remembers()) break;  // pulls are there while they hold
     joint.joint = model.joints[j].id;
-    joint.broken = j < state.joints.size() && state.joints[j].broken;
+    joint.broken = state.joints[j].broken;
     all.push_back(joint);
   }
-  // Gears are behind the others in a model.
+  for (const JointSum& sum : sums)
+    if (is_pull(sum.reading.joint)) {
+      FrameJoint joint;
+      joint.joint = sum.reading.joint;
+      all.push_back(joint);
+    }
+  if (all.empty()) return nullptr;
+  // Gears are behind the others in a model, and pulls behind these.
   std::sort(all.begin(), all.end(), [](const FrameJoint& a, const FrameJoint& b) { return a.joint < b.joint; });
   auto at = all.begin();
   for (const JointSum& sum : sums) {
@@ -140,6 +153,7 @@ std::shared_ptr<const FrameJoints> frame_joints(const Model& model, const State&
     at->pull = Vec3(part * sum.reading.pull).cast<float>();
     at->force = static_cast<float>(part * sum.reading.force);
     at->torque = static_cast<float>(part * sum.reading.torque);
+    at->power = static_cast<float>(part * sum.reading.work / model.step);
     at->way = static_cast<float>(sum.reading.way);
     at->holds = sum.substeps > 0;
   }
@@ -395,6 +409,26 @@ void Simulator::adopt(const Simulator& other, int frame) {
   d.stride = std::max(d.stride, from.stride);
   for (auto it = from.checkpoints.begin(); it != from.checkpoints.end() && it->first <= same; ++it)
     d.keep(it->first, it->second);
+}
+
+void Simulator::go_on_with(std::shared_ptr<const Model> model, int frame) {
+  Data& d = *data_;
+  d.model = std::move(model);
+  // As in adopt(): what is logged under frame − 1 leads to state `frame`.
+  const int same = std::max(frame - 1, 0);
+  if (d.logged > same) {
+    d.log.drop_from(same);
+    d.logged = same;
+    d.measures.resume(same, d.log.contacts, d.log.measures);
+  }
+  d.log.clock = d.model->clock;
+  for (auto it = d.checkpoints.upper_bound(same); it != d.checkpoints.end(); it = d.checkpoints.erase(it))
+    d.bytes -= it->second->bytes();
+  // Inside a frame, or behind what stays: back to a checkpoint.
+  if (d.at > same || d.current.substep != d.model->clock.begin(d.at)) {
+    const auto back = std::prev(d.checkpoints.upper_bound(same));
+    d.go_to(back->first, *back->second);
+  }
 }
 
 std::vector<int> Simulator::checkpoints() const {

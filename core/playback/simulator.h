@@ -53,6 +53,9 @@ class Simulator {
   /// Takes over the checkpoints and log ≤ frame of another simulator whose model has the same past up to there (an
   /// edit whose first_frame is `frame`), so that work before an edit is not repeated.
   void adopt(const Simulator& other, int frame);
+  /// Goes on with a model of the same bodies and joints that is told otherwise from sub-steps on whose first frame is `frame`: what
+  /// was worked out before stays.
+  void go_on_with(std::shared_ptr<const Model> model, int frame);
   std::vector<int> checkpoints() const;
   void add_checkpoint(int frame, State state);
 

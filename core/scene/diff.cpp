@@ -50,6 +50,10 @@ bool placed_otherwise(const Force& a, const Force& b) { return a.collection != b
 bool placed_otherwise(const Joint& a, const Joint& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Collection& a, const Collection& b) { return a.collection != b.collection; }
 
+/// A run reads it only in sub-steps in which it is told something: compare_leading() says which.
+bool told_alone(const auto&) { return false; }
+bool told_alone(const Joint& joint) { return joint.kind == JointKind::pull; }
+
 bool goes_otherwise(const auto&, const auto&) { return false; }
 bool goes_otherwise(const Object& a, const Object& b) {
   return a.parent != b.parent || a.follow.curve != b.follow.curve || a.follow.looks_at != b.follow.looks_at ||
@@ -139,9 +143,9 @@ class Differ {
   }
 
   template <class Thing>
-  void came_or_went(const SceneList<Thing>& list, Id id) {
-    set_.objects.push_back(id);
-    if (list.read) drop(0);
+  void came_or_went(const SceneList<Thing>& list, const Thing& thing) {
+    set_.objects.push_back(thing.id);
+    if (list.read && !told_alone(thing)) drop(0);
     note_leading<Thing>();
     rules_ = rules_ || std::is_same_v<Thing, ContactPair>;
   }
@@ -173,13 +177,13 @@ class Differ {
     for (const auto& thing : after) {
       const auto at = old.find(thing->id);
       if (at == old.end()) {
-        came_or_went(list, thing->id);
+        came_or_went(list, *thing);
         continue;
       }
       if (!at->second->same_as(thing)) changed(list, *at->second, thing);
       old.erase(at);
     }
-    for (const auto& [id, thing] : old) came_or_went(list, id);
+    for (const auto& [id, thing] : old) came_or_went(list, **thing);
   }
 
   const Scene& before_;

@@ -28,7 +28,7 @@ class BodyList {
     using difference_type = std::ptrdiff_t;
     using pointer = const Body*;
     using reference = const Body&;
-    using Inner = std::vector<std::unique_ptr<const Body>>::const_iterator;
+    using Inner = std::vector<std::shared_ptr<const Body>>::const_iterator;
     Iterator() = default;
     explicit Iterator(Inner at) : at_(at) {}
     reference operator*() const { return **at_; }
@@ -43,7 +43,7 @@ class BodyList {
    private:
     Inner at_;
   };
-  void push_back(std::unique_ptr<const Body> body) { bodies_.push_back(std::move(body)); }
+  void push_back(std::shared_ptr<const Body> body) { bodies_.push_back(std::move(body)); }
   std::size_t size() const { return bodies_.size(); }
   const Body& operator[](std::size_t number) const { return *bodies_[number]; }
   Iterator begin() const { return Iterator(bodies_.begin()); }
@@ -52,7 +52,7 @@ class BodyList {
   std::uint32_t number(Id id) const;  ///< of the body; where there is none, of the next id's
 
  private:
-  std::vector<std::unique_ptr<const Body>> bodies_;
+  std::vector<std::shared_ptr<const Body>> bodies_;  ///< shared with models that are told something else
 };
 
 /// Of two bodies whose contact is not what their materials say.
@@ -72,7 +72,7 @@ struct Model {
   double rest_speed = 0.05;           ///< m/s
   bool pulses = false;                ///< collisions are sine pulses (constraint/pulse.h)
   std::vector<BodyPairValues> pairs;  ///< ascending by (a, b)
-  std::vector<ModelJoint> joints;     ///< ascending by id, gears last
+  std::vector<ModelJoint> joints;     ///< compile_joints()
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
       apart;                                 ///< bodies that a joint keeps from touching, a < b, ascending
   std::vector<CarriedBody> carried;          ///< ascending by child

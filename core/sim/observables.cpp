@@ -21,7 +21,7 @@ State initial_state(const Model& model) {
     if (const auto size = model.director->begins_sized(model, i); size && !body.has_size(values, *size))
       body.resize(*size, values);
   }
-  state.joints.resize(model.joints.size());
+  state.joints.resize(remembered(model.joints));
   if (model.director) state.motion = model.director->initial();
   return state;
 }

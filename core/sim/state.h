@@ -66,7 +66,7 @@ struct State {
   std::vector<BodyState> bodies;    ///< in the order of Model::bodies (ascending id)
   std::vector<RowMemory> rows;      ///< of contacts, ascending key
   std::vector<PairMemory> pairs;    ///< ascending (body_a, body_b)
-  std::vector<JointMemory> joints;  ///< in the order of Model::joints
+  std::vector<JointMemory> joints;  ///< in the order of Model::joints, as far as they remember
   MotionState motion;
 
   template <class Self, class Archive>

@@ -46,7 +46,7 @@ struct StepWorkspace::Data {
       f.torque.setZero();
       f.acceleration.setZero();
       f.led.reset();
-      f.handed_over = false;
+      f.handed_over = f.held = false;
       f.size.reset();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
@@ -57,13 +57,27 @@ struct StepWorkspace::Data {
     drives.before = drives.now;
   }
 
-  void direct(const Model& model, const State& state) {
-    if (!model.director) return;
-    model.director->direct(model, state, forces);
-    if (!drives.now.empty()) {
-      model.director->drive(model, state.substep - 1, drives.before);
-      model.director->drive(model, state.substep, drives.now);
+  void note_held(const Model& model, const State& state) {
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+      const ModelJoint& joint = model.joints[j];
+      if (joint.kind == JointKind::gear || joint.pins || !drives.now[j].on) continue;
+      if (j < state.joints.size() && state.joints[j].broken) continue;
+      if (joint.kind == JointKind::lead && drives.now[j].strictness <= 0) continue;
+      for (const std::int32_t body : {joint.a, joint.b})
+        if (body >= 0) forces[static_cast<std::size_t>(body)].held = true;
     }
+  }
+
+  void direct(const Model& model, const State& state) {
+    if (model.director) {
+      model.director->direct(model, state, forces);
+      if (!drives.now.empty()) {
+        model.director->drive(model, state.substep - 1, drives.before);
+        model.director->drive(model, state.substep, drives.now);
+      }
+    }
+    note_held(model, state);
+    if (!model.director) return;
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
   }
@@ -162,7 +176,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     if (!woken) continue;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
-  if (w.linkages.any()) w.linkages.settle(model, state, executor, report);
+  if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
   read_volumes(model, state, w, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!finite(state.bodies[i].values)) return fail(i);

@@ -68,6 +68,7 @@ struct JointReading {
   double force = 0, torque = 0;  ///< N, N m: means over the sub-step
   Vec3 pull = Vec3::Zero();      ///< N, of the force, on the first body, world axes; of a slider or gear 0
   double way = 0;                ///< m, of a slider, spring or rope; rad, of a hinge
+  double work = 0;               ///< J, of a pull
   bool broken = false;
 };
 
@@ -80,6 +81,7 @@ struct JointFigures {
   double springs = 0;         ///< J, by which bodies lost energy to springs and their dampers
   double met = 0;             ///< J, taken where limits were met and ropes became taut
   double leads = 0;           ///< J, work of leads
+  double pulls = 0;           ///< J, work of pulls: of springs and dampers of theirs too
 };
 
 /// What keeping volumes did in a sub-step.

@@ -69,6 +69,7 @@ Scene with_joint_of(JointKind kind, Scene scene) {
   joint.kind = kind;
   joint.a.place = Vec3(0, 1.5, 0);
   joint.b.object = 2;
+  if (kind == JointKind::pull) std::swap(joint.a, joint.b);
   joint.limited = joint.motor = true;
   joint.measured = false;
   if (kind == JointKind::gear) {

@@ -128,25 +128,6 @@ TEST_CASE("shipped scenes open and validate without a word, with a name and a de
   }
 }
 
-TEST_CASE("shipped scenes run the same on one and two threads, and to their end", "[shipped][threads][slow]") {
-  for (const auto& file : shipped_files()) {
-    INFO(file);
-    const Scene scene = open_file(file);
-    Show one(scene, 1), two(scene, 2);
-    for (const int frame : {0, 1, 20, 45}) {
-      INFO("frame " << frame);
-      const Frame a = one.at(frame), b = two.at(frame);
-      REQUIRE(a.state_hash == b.state_hash);
-      for (const ObjectFrame& o : a.objects) {
-        CHECK(o.position.allFinite());
-        CHECK(std::all_of(o.vertices.begin(), o.vertices.end(), [](const Vec3f& p) { return p.allFinite(); }));
-        if (!o.vertices.empty()) CHECK(o.vertices == b.find(o.id)->vertices);
-      }
-    }
-    CHECK(one.simulator.state_at(scene.settings.last_frame) != nullptr);
-  }
-}
-
 TEST_CASE("Spot lands on its hooves, gives way and keeps its volume", "[shipped][slow]") {
   Show show(shipped("spot"));
   CHECK(show.object("Spot").display.mesh.mesh->textures.size() == 1);

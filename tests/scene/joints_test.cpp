@@ -2,6 +2,9 @@
 // a run is out of date. What a run makes of them is in tests/sim.
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <set>
+
 #include "core/scene/derived/array.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/joined.h"
@@ -446,9 +449,20 @@ TEST_CASE("What of a joint is keyed is seen, and changed, at a time", "[scene][j
   CHECK(find_track(keyed(scene, shown, slower(shown), 2, true), 11, "strictness"));
   CHECK(key_problem(scene, 11, "strictness").empty());
   CHECK(key_problem(scene, 9, "b.place") == "The lead goes along a curve, which says where; key Along.");
-  CHECK(key_problem(scene, 8, "b.place") == "Only a lead has a second place that can be keyed.");
+  CHECK(key_problem(scene, 8, "b.place") == "Only a lead or a pull has a second place that can be keyed.");
   CHECK_FALSE(key_problem(scene, 5, "strictness").empty());
   CHECK_FALSE(key_problem(scene, 5, "least_turn").empty());
+}
+
+TEST_CASE("Every kind of joint has a word and a picture", "[scene][joints]") {
+  std::set<std::string> icons;
+  for (int kind = 0; kind <= static_cast<int>(JointKind::pull); ++kind) {
+    const Joint joint = make_joint(1, "Joint", static_cast<JointKind>(kind), 0, 0);
+    const std::string icon(lists::joint_icon(joint));
+    INFO(lists::joint_label(joint));
+    CHECK(icons.insert(icon).second);
+    CHECK(std::filesystem::exists(HAZUMI_SOURCE_DIR "/assets/icons/" + icon + ".svg"));
+  }
 }
 
 }  // namespace hazumi::joints_test

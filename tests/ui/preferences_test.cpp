@@ -241,8 +241,8 @@ TEST_CASE("Flow: a key that another command has is said and can be taken over; C
   f.press("preferences_reset_all");
   CHECK(f->context().actions.key_map() == before);
   // A mode's key over one of the menus is told of.
-  f.give("wireframe", Qt::Key_K);
-  CHECK(f.said().contains("In the mode Truss it is heard as Cut Springs"));
+  f.give("wireframe", Qt::Key_J);
+  CHECK(f.said().contains("In the mode Truss it is heard as String Springs"));
   auto* set = f.part<QComboBox>("preferences_set");
   set->setFocus();
   QTest::keyClick(set, Qt::Key_Down);

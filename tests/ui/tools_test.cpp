@@ -498,7 +498,7 @@ TEST_CASE("Handles keep their size on the screen and end where nothing can be mo
 }
 
 TEST_CASE("Every tool of the table is whole", "[tools]") {
-  REQUIRE(tools().size() == 4);
+  REQUIRE(tools().size() == 5);
   GizmoView view;
   view.size = {800, 600};
   for (const ToolInfo* info : tools()) {

@@ -50,9 +50,9 @@ void move_ways_of_leads(Scene& scene, const std::set<Id>& ids, const Vec3& way) 
   const auto moved = [&](const Vec3& place) { return Vec3(place + way); };
   std::set<Id> curves;
   for (const auto& joint : scene.joints) {
-    if (ids.count(joint->id) == 0 || joint->kind != JointKind::lead) continue;
+    if (ids.count(joint->id) == 0 || !has_target(joint->kind)) continue;
     if (goes_along_curve(*joint) && ids.count(Id{joint->curve}) != 0) curves.insert(Id{joint->curve});
-    if (joint->b.object != 0) continue;
+    if (second_object(*joint) != 0) continue;
     for (auto& track : scene.tracks)
       if (track->target == joint->id.value)
         track = track.edited([&](Track& own) { move_target_keys(scene, *joint, {}, moved, own); });
@@ -82,7 +82,7 @@ Brought brought_in(const Scene& scene, const Scene& part, const Vec3& way) {
     if (ids.count(joint->id) != 0 && way != Vec3::Zero())
       joint = joint.edited([&](Joint& own) {
         if (own.a.object == 0) own.a.place += way;
-        if (own.b.object == 0) own.b.place += way;
+        if (second_object(own) == 0) own.b.place += way;
       });
   if (way != Vec3::Zero()) move_ways_of_leads(result.scene, ids, way);
   return {std::move(result.scene), std::move(ids)};

@@ -12,6 +12,7 @@ class Isolation;
 class Keying;
 class KeySelection;
 class MetaballJob;
+class LivePull;
 class PlaybackController;
 class Selection;
 class SoundJob;
@@ -30,6 +31,7 @@ struct UiContext {
   KeySelection& keys;    ///< selected keys and tracks
   TimeWindow& time;      ///< which frames the editors of time show
   SoundJob& sounds;      ///< decoded sounds and their waveforms
+  LivePull& pull;        ///< what the mouse has hold of while it runs
 };
 
 }  // namespace hazumi

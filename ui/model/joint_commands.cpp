@@ -53,7 +53,7 @@ std::span<const Field<JoinParameters>> join_fields() {
   static constexpr std::array<std::string_view, 5> kAxes{"automatic", "x", "y", "z", "along"};
   static constexpr auto turned = [](const Owner& o) { return has_axis(o.kind); };
   static constexpr auto placed = [](const Owner& o) { return o.single && !has_length(o.kind); };
-  static constexpr auto of_kinds = [](const Owner& o) { return o.kind != JointKind::lead; };
+  static constexpr auto of_kinds = [](const Owner& o) { return !has_target(o.kind); };
   // clang-format off
   static const std::vector<Field<Owner>> table = {
       Field<Owner>{"kind", "Kind", "", "",
@@ -102,7 +102,7 @@ Joint joint_of(const Scene& scene, const Link& link, const JoinParameters& p) {
   joint.a.object = link.a.value;
   joint.b.object = link.b.value;
   JointPlaces places;
-  const bool two = has_length(p.kind), led = p.kind == JointKind::lead;
+  const bool two = has_length(p.kind), led = has_target(p.kind);
   places.a = two ? link.end_a : p.single ? p.place : link.place;
   places.b = two ? link.end_b : led && link.target ? *link.target : places.a;
   places.turn = turn_to(axis_of(link, p.kind, p.axis));
@@ -278,7 +278,7 @@ std::vector<Id> hinges_to_gear(const Scene& scene, const Selection& selection) {
 QString joint_name(JointKind kind) {
   constexpr const char* kNames[] = {QT_TR_NOOP("Ball Joint"),  QT_TR_NOOP("Hinge"),  QT_TR_NOOP("Slider"),
                                     QT_TR_NOOP("Fixed Joint"), QT_TR_NOOP("Spring"), QT_TR_NOOP("Rope"),
-                                    QT_TR_NOOP("Gear"),        QT_TR_NOOP("Lead")};
+                                    QT_TR_NOOP("Gear"),        QT_TR_NOOP("Lead"),   QT_TR_NOOP("Pull")};
   return tr(kNames[static_cast<std::size_t>(kind)]);
 }
 

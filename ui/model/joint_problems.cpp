@@ -87,6 +87,7 @@ std::vector<Remedy> remedies_of(const Scene& scene, const FaultyJoint& fault) {
     case JointFault::gone:
     case JointFault::world:
     case JointFault::gear:
+    case JointFault::hasty:
       break;
   }
   remedies.push_back(removal_of(fault.joint));

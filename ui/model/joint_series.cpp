@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr JointQuantity kAll[] = {JointQuantity::force,   JointQuantity::force_x, JointQuantity::force_y,
-                                  JointQuantity::force_z, JointQuantity::torque,  JointQuantity::way};
+                                  JointQuantity::force_z, JointQuantity::torque,  JointQuantity::way,
+                                  JointQuantity::power};
 
 /// In the C locale; a text with commas or quotes is quoted.
 QString cell(const QString& text) {
@@ -26,11 +27,13 @@ QString cell(const QString& text) {
 
 QString name_of(JointQuantity quantity) {
   constexpr const char* kNames[] = {QT_TR_NOOP("Force"),   QT_TR_NOOP("Force x"), QT_TR_NOOP("Force y"),
-                                    QT_TR_NOOP("Force z"), QT_TR_NOOP("Torque"),  QT_TR_NOOP("Way")};
+                                    QT_TR_NOOP("Force z"), QT_TR_NOOP("Torque"),  QT_TR_NOOP("Way"),
+                                    QT_TR_NOOP("Power")};
   return tr(kNames[static_cast<std::size_t>(quantity)]);
 }
 
 QString unit_of(JointQuantity quantity, JointKind kind) {
+  if (quantity == JointQuantity::power) return QStringLiteral("W");
   if (quantity == JointQuantity::torque) return QStringLiteral("N m");
   if (quantity != JointQuantity::way) return QStringLiteral("N");
   return kind == JointKind::hinge ? QStringLiteral("°") : QStringLiteral("m");
@@ -48,7 +51,9 @@ bool has_quantity(JointQuantity quantity, JointKind kind) {
     case JointQuantity::torque:
       return gear || slider || kind == JointKind::hinge || kind == JointKind::fixed;
     case JointQuantity::way:
-      return slider || kind == JointKind::hinge || has_length(kind);
+      return slider || kind == JointKind::hinge || has_length(kind) || kind == JointKind::pull;
+    case JointQuantity::power:
+      return kind == JointKind::pull;
   }
   return false;
 }
@@ -66,6 +71,8 @@ double value_of(const FrameJoint& joint, JointQuantity quantity, JointKind kind)
       return joint.torque;
     case JointQuantity::way:
       return kind == JointKind::hinge ? joint.way * 180 / kPi : joint.way;
+    case JointQuantity::power:
+      return joint.power;
   }
   return kNothing;
 }

@@ -14,7 +14,7 @@ namespace hazumi {
 
 class Selection;
 
-enum class JointQuantity { force, force_x, force_y, force_z, torque, way };
+enum class JointQuantity { force, force_x, force_y, force_z, torque, way, power };
 
 /// "Force", "Force x".
 QString name_of(JointQuantity quantity);

@@ -28,7 +28,7 @@ std::string joined_fields(const std::vector<std::string>& fields) {
 
 /// What most is said of a joint: where a lead leads to, how fast a motor drives, else whether it holds.
 std::string field_of_joint(const Joint& joint) {
-  if (joint.kind == JointKind::lead) return goes_along_curve(joint) ? "along" : std::string(kTargetPlace);
+  if (has_target(joint.kind)) return goes_along_curve(joint) ? "along" : std::string(kTargetPlace);
   if (joint.kind == JointKind::hinge && joint.motor) return "motor_turn";
   if (joint.kind == JointKind::slider && joint.motor) return "motor_speed";
   return "on";

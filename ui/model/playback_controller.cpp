@@ -66,6 +66,10 @@ void PlaybackController::want_state(int frame, StateTaker take, std::function<bo
 void PlaybackController::set_frame(int frame) {
   const SceneSettings& settings = document_.scene().settings;
   frame = std::clamp(frame, settings.first_frame, std::max(settings.first_frame, settings.last_frame));
+  if (frame != frame_ && beside_) {
+    end_beside();
+    emit beside_ended();
+  }
   begin_clock(frame);
   if (frame == frame_) return;
   frame_ = frame;
@@ -152,7 +156,7 @@ PlayWay PlaybackController::way() const {
   // A run that stopped (diverged) has no frames beyond; the motion up to there plays like a shorter range.
   if (fill_->status().phase == FillStatus::Phase::stopped)
     whole.last = std::clamp(cache_.size() - 1, whole.first, whole.last);
-  return {part_of_range(part_, whole), ending_};
+  return {part_of_range(part_, whole), beside_ ? Ending::once : ending_};
 }
 
 /// Frames that may be on the disk: the one that is looked at, then those that come, in time or by a hand on the time line.
@@ -200,7 +204,7 @@ void PlaybackController::on_tick() {
   // Not beyond the end of the range before that is computed: no lap leaves anything out.
   if (start_step_ <= way.length() && newest < way.range.last) step = std::min(step, way.length());
   const int wanted = way.frame_at(step), playable = std::min(wanted, newest);
-  const bool back = ending_ == Ending::back_and_forth && step % way.lap() > way.length(), was_back = back_;
+  const bool back = way.ending == Ending::back_and_forth && step % way.lap() > way.length(), was_back = back_;
 
   // Behind the computation time stands still, so that nothing is skipped when it goes on.
   const bool behind = wanted > newest;
@@ -221,7 +225,8 @@ void PlaybackController::on_tick() {
     carried_ = std::clamp(left, 0.0, 0.999);  // what took longer than its frame is not made up for
   }
   on_disk_ = on_disk;
-  set_waiting(behind || on_disk);
+  // What waits for a hand is no delay.
+  set_waiting((behind && !(beside_ && newest >= beside_last_)) || on_disk);
 
   if (another && !on_disk) {
     frame_ = playable;
@@ -229,7 +234,7 @@ void PlaybackController::on_tick() {
     announced_ = shown();
     emit shown_changed();
   }
-  if (ending_ == Ending::once && frame_ >= way.range.last) play(false);
+  if (way.ending == Ending::once && frame_ >= way.range.last) play(false);
 }
 
 void PlaybackController::refill(int first_frame) {
@@ -239,9 +244,41 @@ void PlaybackController::refill(int first_frame) {
   announce();
 }
 
+void PlaybackController::run_beside(Shared<Scene> scene, int last_frame) {
+  const bool goes_on = beside_.has_value();
+  beside_ = scene;
+  beside_last_ = last_frame;
+  if (goes_on)
+    fill_->go_on(std::move(scene), last_frame);
+  else
+    fill_->start(std::move(scene), kNoFrame, last_frame);
+}
+
+void PlaybackController::end_beside() {
+  if (!beside_) return;
+  beside_.reset();
+  back_ = false;
+  begin_clock(frame_);
+  refill(kNoFrame);
+}
+
+bool PlaybackController::adopt_beside(const std::function<bool()>& edit) {
+  adopting_ = true;
+  const bool made = edit();
+  adopting_ = false;
+  return made;
+}
+
 void PlaybackController::on_change(const ChangeSet& change) {
   const SceneSettings& settings = document_.scene().settings;
-  if (change.first_frame != kNoFrame || settings.last_frame != wanted_last_) refill(change.first_frame);
+  // The fill compares with what it runs itself.
+  const bool ends = beside_ && (change.simulation || change.structure || change.settings);
+  if (ends) {
+    end_beside();
+    if (!adopting_) emit beside_ended();
+  } else if (!beside_ && (change.first_frame != kNoFrame || settings.last_frame != wanted_last_)) {
+    refill(change.first_frame);
+  }
   if (change.settings) {
     if (playing_) begin_clock(frame_);
     if (frame_ < settings.first_frame || frame_ > settings.last_frame) set_frame(frame_);
@@ -250,6 +287,10 @@ void PlaybackController::on_change(const ChangeSet& change) {
 
 void PlaybackController::on_replaced() {
   play(false);
+  if (beside_) {
+    beside_.reset();
+    emit beside_ended();
+  }
   set_part({});
   frame_ = document_.scene().settings.first_frame;
   fill_->forget();
@@ -271,7 +312,8 @@ void PlaybackController::on_notify() {
 void PlaybackController::announce() {
   since_announced_.start();
   // What the disk does not give back is computed again.
-  if (const int lost = cache_.first_lost(); lost >= 0) fill_->start(document_.snapshot(), lost, wanted_last_);
+  if (const int lost = cache_.first_lost(); lost >= 0)
+    fill_->start(beside_ ? *beside_ : document_.snapshot(), lost, beside_ ? beside_last_ : wanted_last_);
   if (reading()) attend(frame_);  // a run that was brought back
   emit fill_changed();
   const FramePtr now = shown();

@@ -79,9 +79,17 @@ class PlaybackController : public QObject {
   void want_start(const std::set<Id>& ids) { emit start_wanted(ids); }
   /// BackgroundFill::want_state; `take` is called in the interface thread.
   void want_state(int frame, StateTaker take, std::function<bool()> cancelled);
+  /// Shows the run of another scene than the document's, up to a frame and no further: one that shares its past with the run that is
+  /// shown, as when a hand pulls at something in it. It plays to its end, once.
+  void run_beside(Shared<Scene> scene, int last_frame);
+  bool beside() const { return beside_.has_value(); }
+  void end_beside();  ///< the document's own run again, with the frames that it had
+  /// The edit makes the document what is run beside it; false: it was not made.
+  bool adopt_beside(const std::function<bool()>& edit);
   void set_paused(bool paused);  ///< of the background fill (while a dialog needs the processor)
 
  signals:
+  void beside_ended();  ///< the document was changed, or a frame asked for: its own run is shown again
   void frame_changed(int frame);
   void playing_changed(bool playing);
   void manner_changed();  ///< ending, speed, every frame, part
@@ -115,6 +123,9 @@ class PlaybackController : public QObject {
   std::function<bool()> in_picture_;
   std::optional<PlayRange> part_;
   double speed_ = 1;
+  std::optional<Shared<Scene>> beside_;  ///< what is run instead of the document
+  int beside_last_ = 0;
+  bool adopting_ = false;
   int start_step_ = 0;  ///< when the clock began
   double carried_ = 0;  ///< part of a step that had passed then
   double began_ = 0;    ///< s, of the clock

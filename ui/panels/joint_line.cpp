@@ -24,7 +24,8 @@ QString along_axes(const FrameJoint& reading, const Joint& joint) {
 
 QString reading_text(const FrameJoint& reading, const Joint& joint) {
   QStringList parts;
-  for (const JointQuantity quantity : {JointQuantity::force, JointQuantity::torque, JointQuantity::way})
+  for (const JointQuantity quantity :
+       {JointQuantity::force, JointQuantity::torque, JointQuantity::way, JointQuantity::power})
     if (has_quantity(quantity, joint.kind))
       parts << QStringLiteral("%1 %2").arg(
           name_of(quantity), value_text(value_of(reading, quantity, joint.kind), unit_of(quantity, joint.kind)));

@@ -45,8 +45,9 @@ class PlotsPanel : public QWidget {
     quantity->setToolTip(hazumi::tr(
         "What is plotted of the selected joints, and of those that hold what is selected: the mean of each frame, in "
         "N or N m; along x, y and z of the world it is the force on the first object."));
-    for (const JointQuantity one : {JointQuantity::force, JointQuantity::force_x, JointQuantity::force_y,
-                                    JointQuantity::force_z, JointQuantity::torque, JointQuantity::way})
+    for (const JointQuantity one :
+         {JointQuantity::force, JointQuantity::force_x, JointQuantity::force_y, JointQuantity::force_z,
+          JointQuantity::torque, JointQuantity::way, JointQuantity::power})
       quantity->addItem(name_of(one));
     connect(quantity, &QComboBox::currentIndexChanged, view_,
             [this](int index) { view_->set_quantity(static_cast<JointQuantity>(index)); });

@@ -84,7 +84,7 @@ void move_joints(Scene& scene, const Scene& from, const std::set<Id>& ids, const
     if (!ids.contains(joint->id)) continue;
     const std::optional<JointPlaces> before = joint_places(from, *joint), carried = joint_places(scene, *joint);
     if (!before || !carried) continue;
-    if (joint->kind == JointKind::lead) {
+    if (has_target(joint->kind)) {
       const Joint from_here = *joint;
       const bool goes_with = ids.contains(Id{second_object(*joint)}) || ids.contains(Id{joint->curve});
       if (!goes_with) joint = joint.edited([&](Joint& j) { move_lead(scene, from_here, *before, value, j); });
@@ -146,7 +146,7 @@ MotionChange motion_change(const TransformValue& value) {
 /// Where a joint is held: a lead by its target.
 Vec3 handle_of(const Scene& scene, const Joint& joint) {
   const JointPlaces places = joint_places(scene, joint).value_or(JointPlaces());
-  return joint.kind == JointKind::lead ? places.b : places.middle();
+  return has_target(joint.kind) ? places.b : places.middle();
 }
 
 /// A key of where it is can be set.
@@ -157,7 +157,7 @@ bool can_be_keyed(const Scene& scene, Id id) {
   if (const Object* object = find_object(scene, id))
     return key_problem(scene, id.value, curve_of(scene, *object) ? kAlong : "transform.position").empty();
   if (const Joint* joint = find_joint(scene, id))
-    return joint->kind == JointKind::lead &&
+    return has_target(joint->kind) &&
            key_problem(scene, id.value, goes_along_curve(*joint) ? "along" : kTargetPlace).empty();
   return find_light(scene, id) || find_camera(scene, id) || find_force(scene, id);
 }

@@ -66,7 +66,7 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
     } else if (const Joint* joint = find_joint(scene, id)) {
       const auto places = shown_joint(scene, *joint, frame.get(), context_.document.meshes());
       if (!standing.visible(*joint) || !places) continue;
-      sum += joint->kind == JointKind::lead ? places->b : places->middle();  // it is held by its target
+      sum += has_target(joint->kind) ? places->b : places->middle();  // it is held by its target
       ++count;
     }
   }

@@ -6,7 +6,9 @@
 
 #include <QAction>
 #include <QCursor>
+#include <QHBoxLayout>
 #include <QImage>
+#include <QLabel>
 #include <QPainter>
 #include <QPointer>
 #include <QResizeEvent>
@@ -22,6 +24,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/keying.h"
+#include "ui/model/live_pull.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/preferences.h"
 #include "ui/model/selection.h"
@@ -39,6 +42,7 @@
 #include "ui/viewport/overlay.h"
 #include "ui/viewport/picker.h"
 #include "ui/viewport/picture.h"
+#include "ui/viewport/pull_view.h"
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/widgets/actions.h"
@@ -60,6 +64,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)),
       forces_(std::make_unique<ForceView>(context_, *navigation_, *picture_)),
       joining_(std::make_unique<Joining>(context_, *navigation_, *picture_, nullptr)),
+      pull_(std::make_unique<PullView>(context_, *navigation_, *picture_)),
       keys_(new HoverKeys(*this)) {
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Viewport"));
@@ -69,6 +74,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
   setAttribute(Qt::WA_OpaquePaintEvent);
   make_canvas();
   make_tool_bar();
+  make_keep_bar();
   modes_ = std::make_unique<ModeInput>(context_, *this, *navigation_, *picture_, *tool_bar_);
   picker_ = std::make_unique<ViewPicker>(context_, *navigation_, *picture_, *modes_, *drivers_);
   picture_->add_layer([this](RenderList& list) { modes_->draw(list); });
@@ -118,7 +124,37 @@ void Viewport::make_tool_bar() {
   }
 }
 
+/// What was pulled and is not kept goes with the next edit: that is said, with the way to keep it.
+void Viewport::make_keep_bar() {
+  keep_bar_ = new QWidget(this);
+  keep_bar_->setObjectName(QStringLiteral("keep_pull_bar"));
+  auto* row = new QHBoxLayout(keep_bar_);
+  row->setContentsMargins(10, 4, 4, 4);
+  row->setSpacing(8);
+  row->addWidget(new QLabel(QStringLiteral("This pull is not kept: rewinding gives it up"), keep_bar_));
+  auto* button = new QToolButton(keep_bar_);
+  button->setDefaultAction(context_.actions["play.keep_pull"]);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  row->addWidget(button);
+  keep_bar_->setAttribute(Qt::WA_StyledBackground);
+  keep_bar_->setStyleSheet(QStringLiteral("#keep_pull_bar { background: palette(button); border-radius: 5px; }"));
+  keep_bar_->hide();
+}
+
+void Viewport::follow_pull() {
+  const bool lasts = context_.pull.lasts() && !context_.pull.holds();
+  if (lasts == keep_bar_->isHidden()) {
+    keep_bar_->setVisible(lasts);
+    place_bars();
+  }
+  if (!context_.pull.holds() && drag_ == Drag::pull) drag_ = Drag::none;
+  context_.actions.refresh();
+  refresh_overlay();
+}
+
 void Viewport::listen() {
+  connect(&context_.pull, &LivePull::changed, this, &Viewport::follow_pull);
+  connect(&context_.pull, &LivePull::told, &context_.document, &DocumentController::told);
   connect(navigation_.get(), &ViewNavigation::moved, this, [this] {
     refresh();
     emit camera_changed();
@@ -185,6 +221,8 @@ void Viewport::tell_of_texture(Diagnostic diagnostic, const std::shared_ptr<cons
 void Viewport::place_bars() {
   tool_bar_->adjustSize();
   tool_bar_->move(10, 10);
+  keep_bar_->adjustSize();
+  keep_bar_->move((width() - keep_bar_->width()) / 2, height() - keep_bar_->height() - 14);
   ModeBar& bar = modes_->bar();
   bar.adjustSize();
   bar.move(tool_bar_->isVisibleTo(this) ? tool_bar_->geometry().right() + 11 : 10, 10);

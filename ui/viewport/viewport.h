@@ -40,6 +40,7 @@ class Joining;
 class LooksJob;
 class ModeBar;
 class ModeInput;
+class PullView;
 class ToolGizmo;
 class TransformGesture;
 class ViewCanvas;
@@ -166,11 +167,13 @@ class Viewport : public QWidget, public ModeStage {
   void leaveEvent(QEvent* event) override;
 
  private:
-  enum class Drag { none, orbit, pan, zoom, axis_gizmo, press, box, handle, menu };
+  enum class Drag { none, orbit, pan, zoom, axis_gizmo, press, box, handle, menu, pull };
 
   // viewport.cpp
   void make_canvas();
   void make_tool_bar();
+  void make_keep_bar();
+  void follow_pull();
   void listen();
   void place_bars();
   void tell_of_texture(Diagnostic diagnostic, const std::shared_ptr<const TextureFile>& file);
@@ -183,6 +186,7 @@ class Viewport : public QWidget, public ModeStage {
   void announce_hint();
   // viewport_input.cpp
   void begin_press_drag();
+  bool begin_pull(Qt::KeyboardModifiers held);
   void finish_click(Drag drag, Qt::MouseButton button, Qt::KeyboardModifiers held);
   void hover();
   void show_context_menu();
@@ -192,6 +196,7 @@ class Viewport : public QWidget, public ModeStage {
 
   UiContext context_;
   QWidget* tool_bar_ = nullptr;
+  QWidget* keep_bar_ = nullptr;  ///< while a pull is there that is not kept
   std::unique_ptr<ViewNavigation> navigation_;
   std::unique_ptr<ViewGesture> gesture_;
   std::unique_ptr<LooksJob> looks_;
@@ -203,6 +208,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<CameraView> cameras_;
   std::unique_ptr<ForceView> forces_;
   std::unique_ptr<Joining> joining_;
+  std::unique_ptr<PullView> pull_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;
   std::unique_ptr<ViewCanvas> canvas_;  ///< null when OpenGL cannot start

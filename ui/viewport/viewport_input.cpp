@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "ui/model/live_pull.h"
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/force_view.h"
@@ -15,6 +16,7 @@
 #include "ui/viewport/motion_view.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/picker.h"
+#include "ui/viewport/pull_view.h"
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
@@ -64,6 +66,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     drag_ = Drag::axis_gizmo;
     return;
   }
+  if (begin_pull(held)) return;
   if (modes_->press(mouse_, held) || joining_->press(mouse_, held)) return;
   if (const auto key = motion_->handle_at(navigation_->camera(), view_size(), press_)) {
     // A key on the path is taken where it is, at its frame.
@@ -94,6 +97,16 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   box_modifiers_ = held;
 }
 
+/// With the pull tool, or with Ctrl+Shift and any other.
+bool Viewport::begin_pull(Qt::KeyboardModifiers held) {
+  constexpr auto kAnyTool = Qt::ControlModifier | Qt::ShiftModifier;
+  if (context_.elements.mode() || joining_->on()) return false;
+  if (!(held == kAnyTool || (held == Qt::NoModifier && gizmo_->tool().id == "pull"))) return false;
+  if (!pull_->press(press_)) return false;
+  drag_ = Drag::pull;
+  return true;
+}
+
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
   const QPointF before = mouse_;
   mouse_ = event->position();
@@ -121,6 +134,8 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     case Drag::box:
       box_modifiers_ = event->modifiers();
       return refresh_overlay();
+    case Drag::pull:
+      return pull_->move(mouse_);
     case Drag::menu:
     case Drag::handle:
       return;
@@ -150,6 +165,10 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
   mouse_ = event->position();
   if (gesture()) {
     if (gesture()->by_handle() && event->button() == Qt::LeftButton) gesture_->end(true);
+    return;
+  }
+  if (drag_ == Drag::pull) {
+    if (event->button() == Qt::LeftButton) pull_->release();
     return;
   }
   if (event->button() == Qt::LeftButton && modes_->release(mouse_, event->modifiers())) return hover();
@@ -225,7 +244,7 @@ bool Viewport::event(QEvent* event) {
         context_.actions.has_command(*press))
       gesture_->end(true);
     const bool joins = press->modifiers() == Qt::NoModifier && joining_->takes_key(key);
-    if (gesture() || joins || (drag_ == Drag::box && key == Qt::Key_Escape) ||
+    if (gesture() || joins || ((drag_ == Drag::box || drag_ == Drag::pull) && key == Qt::Key_Escape) ||
         modes_->takes_key(key, press->modifiers())) {
       event->accept();
       return true;
@@ -241,7 +260,10 @@ bool Viewport::event(QEvent* event) {
     }
   }
   // The window went to the back: a transform must not keep mouse and keys from other windows.
-  if (event->type() == QEvent::WindowDeactivate) gesture_->end(false);
+  if (event->type() == QEvent::WindowDeactivate) {
+    gesture_->end(false);
+    context_.pull.let_go();
+  }
   return QWidget::event(event);
 }
 
@@ -249,6 +271,8 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
   if (gesture()) {
     event->accept();
     gesture_->key(*event);
+  } else if (drag_ == Drag::pull && event->key() == Qt::Key_Escape) {
+    context_.pull.give_up();
   } else if (drag_ == Drag::box && event->key() == Qt::Key_Escape) {
     drag_ = Drag::none;
     refresh_overlay();

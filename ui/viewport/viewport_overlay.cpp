@@ -29,6 +29,7 @@
 #include "ui/viewport/overlay.h"
 #include "ui/viewport/picker.h"
 #include "ui/viewport/picture.h"
+#include "ui/viewport/pull_view.h"
 #include "ui/viewport/tool_gizmo.h"
 #include "ui/viewport/view_gesture.h"
 #include "ui/viewport/viewport.h"
@@ -100,11 +101,12 @@ QString Viewport::hint() const {
     const QString pose = edited_pose(context_, *gesture());
     return (pose.isEmpty() ? pose : pose + QStringLiteral(" · ")) + gesture()->hint();
   }
+  if (drag_ == Drag::pull) return pull_->hint();
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
   if (context_.elements.mode()) return modes_->hint();
   if (joining_->on()) return joining_->hint();
   if (drivers_->on()) return drivers_->hint();
-  if (!context_.selection.empty()) return text_of(gizmo_->tool().tip);
+  if (!context_.selection.empty() || gizmo_->tool().id == "pull") return text_of(gizmo_->tool().tip);
   return QStringLiteral(
       "Click selects · middle drag or Alt+drag orbits, with Shift pans · wheel zooms · Home shows all");
 }
@@ -131,6 +133,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   contacts_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   motion_->paint(painter, camera, view_size());
   if (!gesture()) joining_->paint(painter);
+  pull_->paint(painter);
   if (drag_ == Drag::box)
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
   modes_->paint(painter);

@@ -21,6 +21,7 @@
 #include "ui/model/isolation.h"
 #include "ui/model/key_selection.h"
 #include "ui/model/keying.h"
+#include "ui/model/live_pull.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
@@ -60,9 +61,10 @@ class Session : public QObject {
   OpenJob open_job;
   SaveJob save_job;
   SoundJob sounds{document, diagnostics};
+  LivePull live_pull{document, playback, selection};
   SoundPlayer sound_player{document, playback, sounds};
-  UiContext context{document,  selection, elements, playback, actions, diagnostics,
-                    metaballs, isolation, keying,   keys,     time,    sounds};
+  UiContext context{document,  selection, elements, playback, actions, diagnostics, metaballs,
+                    isolation, keying,    keys,     time,     sounds,  live_pull};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

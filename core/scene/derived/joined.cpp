@@ -9,15 +9,17 @@ namespace hazumi {
 
 bool has_axis(JointKind kind) { return kind == JointKind::hinge || kind == JointKind::slider; }
 
-bool has_two_places(JointKind kind) {
-  return kind == JointKind::spring || kind == JointKind::rope || kind == JointKind::lead;
-}
+bool has_target(JointKind kind) { return kind == JointKind::lead || kind == JointKind::pull; }
+
+bool has_two_places(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope || has_target(kind); }
 
 bool has_length(JointKind kind) { return kind == JointKind::spring || kind == JointKind::rope; }
 
 bool goes_along_curve(const Joint& joint) { return joint.kind == JointKind::lead && joint.curve != 0; }
 
-std::uint64_t second_object(const Joint& joint) { return goes_along_curve(joint) ? 0 : joint.b.object; }
+std::uint64_t second_object(const Joint& joint) {
+  return goes_along_curve(joint) || joint.kind == JointKind::pull ? 0 : joint.b.object;
+}
 
 PlacedObject placed_in(const Scene& scene) {
   return [&scene](Id id) -> std::optional<Transform> {
@@ -118,7 +120,7 @@ void map_place_keys(Track& track, const std::function<Vec3(const Vec3&)>& to) {
 
 /// Keys of where a lead leads to stay where they are in the world; what an edit says of them is as it says.
 void settle_target_keys(const Scene& now, const Joint& before, const Joint& after, Scene& next) {
-  if (after.kind != JointKind::lead || before.b.object == after.b.object) return;
+  if (!has_target(after.kind) || before.b.object == after.b.object) return;
   const auto from = transform_of(before.b.object, placed_in(now)), to = transform_of(after.b.object, placed_in(next));
   if (!from || !to) return;
   for (auto& track : next.tracks) {
@@ -146,11 +148,13 @@ Scene with_settled_joints(const Scene& now, Scene next) {
     const Joint* before = find_joint(now, joint->id);
     if (!before || before == joint.get()) continue;
     Joint after = *joint;
+    if (after.kind == JointKind::pull) after.b.object = 0;
     stay_in_world(now, next, before->a, after.a, before->turn.coeffs() == after.turn.coeffs() ? &after.turn : nullptr);
     stay_in_world(now, next, before->b, after.b, nullptr);
     settle_target_keys(now, *before, after, next);
-    if (after.kind == JointKind::lead && before->kind != JointKind::lead && before->kind != JointKind::gear) {
+    if (has_target(after.kind) && !has_target(before->kind) && before->kind != JointKind::gear) {
       if (after.a.object == 0) std::swap(after.a, after.b);
+      if (after.kind == JointKind::pull) after.b.object = 0;
       after = led_from_where_it_is(next, after);
     } else if (has_two_places(after.kind) && !has_two_places(before->kind)) {
       const auto places = joint_places(next, after);
@@ -159,8 +163,8 @@ Scene with_settled_joints(const Scene& now, Scene next) {
       // The first end lies in the middle of the second object: then it goes to its own.
       if (again && again->a == again->b && after.a.object != 0) after.a.place = Vec3::Zero();
     }
-    if (after.a.object != joint->a.object || after.a.place != joint->a.place || after.b.place != joint->b.place ||
-        after.turn.coeffs() != joint->turn.coeffs())
+    if (after.a.object != joint->a.object || after.b.object != joint->b.object || after.a.place != joint->a.place ||
+        after.b.place != joint->b.place || after.turn.coeffs() != joint->turn.coeffs())
       joint = joint.edited([&](Joint& j) { j = after; });
   }
   return next;

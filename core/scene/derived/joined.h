@@ -14,17 +14,19 @@
 
 namespace hazumi {
 
-inline constexpr std::string_view kTargetPlace = "b.place";  ///< field of where a lead leads to
+inline constexpr std::string_view kTargetPlace = "b.place";  ///< field of where a lead or a pull goes to
 
 /// Hinge and slider.
 bool has_axis(JointKind kind);
-/// Spring, rope and lead; the others have that of their first end, and a gear has none.
+/// Lead and pull: the second place is where the first is to go.
+bool has_target(JointKind kind);
+/// Spring, rope, lead and pull; the others have that of their first end, and a gear has none.
 bool has_two_places(JointKind kind);
 /// Spring and rope.
 bool has_length(JointKind kind);
 /// It leads along a curve of the world, and names no second object then.
 bool goes_along_curve(const Joint& joint);
-/// Id of what it holds at its second end; 0: the world.
+/// Id of what it holds at its second end; 0: the world, as of every pull.
 std::uint64_t second_object(const Joint& joint);
 
 /// Where things are that a joint may hold; nothing: there is no such thing. Of the id 0 nobody asks: the world lies in the origin.

@@ -19,6 +19,8 @@ constexpr double kLeastLength = 1e-9;  // m: shorter has no direction
 class FaultFinder {
  public:
   explicit FaultFinder(const Scene& scene) {
+    for (const auto& track : scene.tracks)
+      if (track->visible && track->field == kTargetPlace) places_.emplace(track->target, track.get());
     for (const auto& object : scene.objects) objects_.emplace(object->id.value, object.get());
     for (const auto& joint : scene.joints) joints_.emplace(joint->id.value, joint.get());
     for (const auto& curve : scene.curves) curves_.insert(curve->id.value);
@@ -28,7 +30,7 @@ class FaultFinder {
   std::optional<FaultyJoint> fault_of(const Joint& joint) {
     found_.reset();
     joint_ = &joint;
-    if (joint.kind == JointKind::gear ? gear() : holds() && limits() && length()) return std::nullopt;
+    if (joint.kind == JointKind::gear ? gear() : holds() && limits() && length() && follows()) return std::nullopt;
     return found_;
   }
 
@@ -64,9 +66,11 @@ class FaultFinder {
             "Give this end another object, or delete the joint.", second);
     }
     if (joint_->a.object != second_object(*joint_)) return true;
-    if (joint_->a.object == 0 && joint_->kind == JointKind::lead)
-      return tell(JointFault::world, "a.object", name() + " names no object that it leads.",
-                  "Give its first end an object, or delete the lead.");
+    if (joint_->a.object == 0 && has_target(joint_->kind)) {
+      const bool leads = joint_->kind == JointKind::lead;
+      return tell(JointFault::world, "a.object", name() + " names no object that it " + (leads ? "leads." : "pulls."),
+                  std::string("Give its first end an object, or delete the ") + (leads ? "lead." : "pull."));
+    }
     if (joint_->a.object == 0)
       return tell(JointFault::world, "b.object", name() + " joins the world to the world; it holds nothing.",
                   "Give one end an object, or delete the joint.");
@@ -102,6 +106,10 @@ class FaultFinder {
   bool moved() {
     for (const bool second : {false, true})
       if (const Object* object = at(end_of(second)); object && body_kind(object->body.kind).moves) return true;
+    if (joint_->kind == JointKind::pull)
+      return tell(JointFault::still, "a.object",
+                  at(joint_->a)->name + " does not move, so " + name() + " pulls nothing.",
+                  "Make it move as a rigid or flexible body, or delete the pull.");
     return tell(JointFault::still, "a.object", "Nothing moves either end of " + name() + "; it has nothing to hold.",
                 "Make one of the two move as a rigid or flexible body, or delete the joint.");
   }
@@ -133,6 +141,18 @@ class FaultFinder {
                 "Move one of its ends, give it a length, or make it a ball joint.");
   }
 
+  bool follows() {
+    const auto keys = joint_->kind == JointKind::pull ? places_.find(joint_->id.value) : places_.end();
+    const Key* hasty = keys == places_.end() ? nullptr : hasty_key(*keys->second);
+    if (!hasty) return true;
+    char when[40];
+    std::snprintf(when, sizeof when, "%.3g s", hasty->time);
+    return tell(
+        JointFault::hasty, "b.place",
+        "The target of " + name() + " goes faster than 10,000 m/s to its key at " + when + "; it pulls nothing.",
+        "Move this key nearer to the one before it, or later.", true);
+  }
+
   bool gear() {
     for (const bool second : {false, true}) {
       const std::uint64_t id = second ? joint_->second : joint_->first;
@@ -158,6 +178,7 @@ class FaultFinder {
   std::map<std::uint64_t, const Object*> objects_;
   std::map<std::uint64_t, const Joint*> joints_;
   std::map<std::uint64_t, std::uint64_t> carriers_;
+  std::map<std::uint64_t, const Track*> places_;  ///< keys of targets, by joint
   std::set<std::uint64_t> curves_;
   const Joint* joint_ = nullptr;
   std::optional<FaultyJoint> found_;

@@ -17,6 +17,7 @@ enum class JointFault {
   limits,     ///< the least is above the most
   gear,       ///< what a gear should make turn together are not two hinges
   still,      ///< nothing moves either end
+  hasty,      ///< a pull to where keys go faster than 10,000 m/s
   carried,    ///< an end is on what something else carries, or on a skin
 };
 

@@ -26,7 +26,8 @@ void take(JointTracks& tracks, const Track& track) {
   if (path == "motor_torque" || path == "motor_force") tracks.most = &track;
   if (path == "strictness") tracks.strictness = &track;
   if (path == "along") tracks.along = &track;
-  if (path == kTargetPlace && tracks.joint->kind == JointKind::lead) tracks.place = &track;
+  if (path == kTargetPlace && has_target(tracks.joint->kind)) tracks.place = &track;
+  tracks.hasty = tracks.joint->kind == JointKind::pull && tracks.place && hasty_key(*tracks.place);
 }
 
 void take_curve(const Scene& scene, JointTracks& tracks) {
@@ -105,6 +106,7 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
                &force = row("motor_force"), &strictness = row("strictness");
   JointTold out;
   out.on = tracks.on ? track_value(*tracks.on, FieldType::boolean, clock.film(substep))[0] >= 0.5 : joint.on;
+  out.on = out.on && !tracks.hasty;
   const double end = clock.film(substep + 1);
   out.motor_speed = number_at(tracks.speed, turns ? turn : speed, turns ? joint.motor_turn : joint.motor_speed, end);
   out.motor_force = number_at(tracks.most, turns ? torque : force, turns ? joint.motor_torque : joint.motor_force, end);
@@ -112,6 +114,17 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   out.place = target_at(tracks, end);
   if (joint.kind == JointKind::lead) out.velocity = target_velocity(tracks, end);
   return out;
+}
+
+const Key* hasty_key(const Track& track) {
+  for (std::size_t k = 1; k < track.keys.size(); ++k) {
+    const Key &from = track.keys[k - 1], &to = track.keys[k];
+    Vec3 way;
+    for (int i = 0; i < 3; ++i)
+      way[i] = to.value[static_cast<std::size_t>(i)] - from.value[static_cast<std::size_t>(i)];
+    if (!(way.norm() <= kFastestPull * (to.time - from.time))) return &to;
+  }
+  return nullptr;
 }
 
 bool ever_on(const Scene& scene, const Joint& joint) {

@@ -21,7 +21,8 @@ struct JointTracks {
               *most = nullptr;  ///< of its motor: of a hinge its turn and torque, of a slider speed and force
   const Track* strictness = nullptr;
   const Track* along = nullptr;  ///< of a lead on a curve
-  const Track* place = nullptr;  ///< of another lead
+  const Track* place = nullptr;  ///< of another lead, or a pull
+  bool hasty = false;            ///< hasty_key() of a pull
   const Curve* curve = nullptr;  ///< of a lead; null: it is on none, or on one that is gone
   std::shared_ptr<const CurveWay> way = {};
   bool keyed() const { return on || speed || most || strictness || along || place; }
@@ -41,6 +42,10 @@ struct JointTold {
   friend bool operator==(const JointTold&, const JointTold&) = default;
 };
 JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock);
+
+/// A pull to where keys go faster than a hand may is off (m/s): the first key to which they do. Null: none.
+inline constexpr double kFastestPull = 1e4;
+const Key* hasty_key(const Track& track);
 
 /// It may hold at some time of a run.
 bool ever_on(const Scene& scene, const Joint& joint);

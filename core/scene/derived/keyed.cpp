@@ -26,7 +26,7 @@ bool can_follow(const Owner& owner, const Field<Owner>& row) {
     const bool leads = row.path.starts_with("transform.") || row.path == kLed || row.path.starts_with("follow.");
     return !leads || body_kind(owner.body.kind).follows;
   } else if constexpr (std::is_same_v<Owner, Joint>) {
-    return row.shown(owner) && (row.path != kTargetPlace || owner.kind == JointKind::lead);
+    return row.shown(owner) && (row.path != kTargetPlace || has_target(owner.kind));
   } else {
     return true;
   }
@@ -220,7 +220,7 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   const Field<Joint>* of_joint = joint ? find_field(joint_fields(), field) : nullptr;
   if (of_joint && field == kTargetPlace && !can_follow(*joint, *of_joint))
     return joint->kind == JointKind::lead ? "The lead goes along a curve, which says where; key Along."
-                                          : "Only a lead has a second place that can be keyed.";
+                                          : "Only a lead or a pull has a second place that can be keyed.";
   if (of_joint && !can_follow(*joint, *of_joint))
     return joint->name + " has nothing now that this field would say; it cannot be keyed.";
   return {};

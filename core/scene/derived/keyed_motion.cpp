@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::string_view kPosition = "position", kTarget = "target", kRoll = "roll";
 
-/// Of a lead in the world or on an object.
+/// Of a lead in the world or on an object, or of a pull.
 const Joint* lead_of(const Scene& scene, const Track& track) {
   const Joint* joint = track.field == kTargetPlace ? find_joint(scene, Id{track.target}) : nullptr;
-  return joint && joint->kind == JointKind::lead && !goes_along_curve(*joint) ? joint : nullptr;
+  return joint && has_target(joint->kind) && !goes_along_curve(*joint) ? joint : nullptr;
 }
 
 bool says_place(const Track& track) {

@@ -217,7 +217,19 @@ class Tellings {
     std::map<std::uint64_t, std::pair<JointTracks, JointTracks>> told;
     for (JointTracks& one : told_joints(before_)) told[one.joint->id.value].first = std::move(one);
     for (JointTracks& one : told_joints(after_)) told[one.joint->id.value].second = std::move(one);
+    compare_pulls(told);
     for (auto& [id, both] : told) compare(Id{id}, both.first, both.second);
+  }
+
+  /// A pull that came or went says nothing while it is off, and no state remembers it.
+  void compare_pulls(std::map<std::uint64_t, std::pair<JointTracks, JointTracks>>& told_now) {
+    for (const auto& [here, there, is] : {std::tuple(&before_, &after_, &was_), std::tuple(&after_, &before_, &is_)})
+      for (const auto& joint : here->joints) {
+        if (joint->kind != JointKind::pull || find_joint(*there, joint->id)) continue;
+        told_now.erase(joint->id.value);
+        const JointTracks tracks = tracks_of_joint(*here, joint);
+        differs_first([&, clock = is](std::int64_t k) { return told(tracks, k, *clock).on; });
+      }
   }
 
   /// Without keys and curve in one of the scenes it is told there what it says itself.
@@ -231,7 +243,9 @@ class Tellings {
     if (!old || !now) return;  // it came or went
     if (!was.joint) was = tracks_of_joint(before_, *old);
     if (!is.joint) is = tracks_of_joint(after_, *now);
-    if ((was.curve != nullptr) != (is.curve != nullptr) || ever_on(before_, **old) != ever_on(after_, **now))
+    const bool remembered = (*old)->kind != JointKind::pull || (*now)->kind != JointKind::pull;
+    if (remembered &&
+        ((was.curve != nullptr) != (is.curve != nullptr) || ever_on(before_, **old) != ever_on(after_, **now)))
       return note(0);  // it is no part of one of the runs
     const bool same_tracks = same_keys(was.on, is.on) && same_keys(was.speed, is.speed) &&
                              same_keys(was.most, is.most) && same_keys(was.strictness, is.strictness) &&
@@ -389,7 +403,11 @@ void add_leading(Hasher& hasher, const Scene& scene) {
 }
 
 std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {
-  const auto nothing = [](const Scene& scene) { return scene.tracks.empty() && scene.curves.empty(); };
+  const auto nothing = [](const Scene& scene) {
+    const auto pulls = [](const auto& joint) { return joint->kind == JointKind::pull; };
+    return scene.tracks.empty() && scene.curves.empty() &&
+           std::none_of(scene.joints.begin(), scene.joints.end(), pulls);
+  };
   if (nothing(before) && nothing(after)) return std::nullopt;
   return Tellings(before, after).first();
 }

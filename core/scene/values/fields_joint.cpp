@@ -15,12 +15,14 @@ bool slider(const Joint& j) { return is_of(j, JointKind::slider); }
 bool on_an_axis(const Joint& j) { return hinge(j) || slider(j); }
 bool springs(const Joint& j) { return is_of(j, JointKind::spring); }
 bool leads(const Joint& j) { return is_of(j, JointKind::lead); }
+bool pulls(const Joint& j) { return is_of(j, JointKind::pull); }
 bool on_a_curve(const Joint& j) { return leads(j) && j.curve != 0; }
-bool has_second(const Joint& j) { return holds_bodies(j) && !on_a_curve(j); }
+bool has_second(const Joint& j) { return holds_bodies(j) && !on_a_curve(j) && !pulls(j); }
 bool measures(const Joint& j) { return springs(j) || is_of(j, JointKind::rope); }
-bool two_places(const Joint& j) { return measures(j) || (leads(j) && !on_a_curve(j)); }
+bool two_places(const Joint& j) { return measures(j) || (leads(j) && !on_a_curve(j)) || pulls(j); }
 /// The two that it holds would be in each other.
-bool in_one_place(const Joint& j) { return holds_bodies(j) && !measures(j) && !leads(j); }
+bool in_one_place(const Joint& j) { return holds_bodies(j) && !measures(j) && !leads(j) && !pulls(j); }
+bool breaks(const Joint& j) { return !pulls(j); }
 bool limited_turn(const Joint& j) { return hinge(j) && j.limited; }
 bool limited_way(const Joint& j) { return slider(j) && j.limited; }
 bool driven_turn(const Joint& j) { return hinge(j) && j.motor; }
@@ -43,12 +45,11 @@ std::span<const Field<Joint>> joint_fields() {
       rows::sparse(ROW(collection, "Collection", "Joint", "", kThing, look, never,
           "Id of the collection that the joint is in.")),
       ROW(kind, "Kind", "Joint", "", kNone, motion, always,
-          "Ball: turns freely about a place. Hinge: turns about an axis. Slider: slides along one. Fixed: neither. Spring and rope: "
-          "between two places. Gear: makes two hinges turn together. Lead: takes a place of the first object where its target is, and "
-          "leaves the rest to physics."),
+          "Ball: turns freely about a place. Hinge: about an axis. Slider: slides along one. Fixed: neither. Spring, rope: between two "
+          "places. Gear: two hinges turn together. Lead: takes a place to its target. Pull: draws it there by a damped spring, as a hand."),
       rows::keyed(rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
-          "Off, the joint holds nothing. Where it is keyed, the two that it holds pass through each other while it is off too, unless they touch "
-          "each other all the same."))),
+          "Off, the joint holds nothing; switched on later, it takes hold of its bodies as they are. Where it is keyed, the two that it "
+          "holds pass through each other while it is off too, unless they touch each other all the same."))),
       rows::names_a(Refers::object, ROW(a.object, "First", "Ends", "", kThing, motion, holds_bodies,
           "The object at the first end; none: the world.")),
       ROW(a.place, "First place", "Ends", "m", kAny, motion, holds_bodies,
@@ -56,8 +57,7 @@ std::span<const Field<Joint>> joint_fields() {
       rows::names_a(Refers::object, ROW(b.object, "Second", "Ends", "", kThing, motion, has_second,
           "The object at the second end; none: the world.")),
       rows::keyed(rows::sparse(ROW(b.place, "Second place", "Ends", "m", kAny, motion, two_places,
-          "Where a spring or rope is tied at its second end, or a lead leads to, in the axes of that object before its scale; without one, "
-          "in the world."))),
+          "Where its second end or its target is, in the axes of the second object before its scale; without one, in the world."))),
       rows::sparse(ROW(turn, "Axis", "Ends", "°", kRotation, motion, on_an_axis,
           "How the axis, which is z unturned, lies in the axes of the first object; without one, in the world.")),
       rows::sparse(ROW(collide, "Touch each other", "Ends", "", kNone, motion, in_one_place,
@@ -97,6 +97,10 @@ std::span<const Field<Joint>> joint_fields() {
           "How hard the spring pulls for each metre that it is longer, or pushes for each that it is shorter.")),
       rows::sparse(ROW(damping, "Damping", "Spring", "N s/m", within(0, 1e9, 0), motion, springs,
           "How hard the spring holds against getting longer or shorter: higher dies away sooner.")),
+      rows::sparse(ROW(pull_rate, "Quickness", "Pull", "Hz", within(0.05, 30, 0.05), motion, pulls,
+          "How often a second the object would swing about the target, undamped: higher follows more quickly, whatever its mass.")),
+      rows::sparse(ROW(pull_most, "Most force", "Pull", "weights", within(0, 1e6, 0.1), motion, pulls,
+          "It pulls with this many times the object's weight, and no more; 0: with whatever it takes.")),
       rows::sparse(rows::names_a(Refers::joint, ROW(first, "First hinge", "Gear", "", kThing, motion, gears,
           "The hinge of the first wheel."))),
       rows::sparse(rows::names_a(Refers::joint, ROW(second, "Second hinge", "Gear", "", kThing, motion, gears,
@@ -104,7 +108,7 @@ std::span<const Field<Joint>> joint_fields() {
       rows::sparse(ROW(ratio, "Ratio", "Gear", "", within(-1000, 1000, 0.01), motion, gears,
           "The turn of the first hinge and this times the turn of the second stay as they began: 2 turns the first twice as fast, the "
           "other way round; negative turns both the same way.")),
-      rows::sparse(ROW(break_force, "Breaks at", "Joint", "N", within(0, 1e12, 0), motion, always,
+      rows::sparse(ROW(break_force, "Breaks at", "Joint", "N", within(0, 1e12, 0), motion, breaks,
           "The joint breaks when it would have to hold with more than this, in N, or in N m where it holds a turn; 0: it never breaks.")),
   };
   return table;

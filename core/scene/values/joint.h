@@ -7,6 +7,8 @@
 //   gear                         two hinges: turn of the first + ratio × turn of the second stays as it began
 //   lead                         the place on a is where b's is: of an object, of the world, or so far along a curve. All of it may be
 //                                keyed (spec 2.1)
+//   pull                         a damped spring from the place on a to b's, which is in the world and may be keyed: a hand that drags
+//                                (spec 6.5). As quick for what is light as for what is heavy
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,7 @@
 
 namespace hazumi {
 
-enum class JointKind { ball, hinge, slider, fixed, spring, rope, gear, lead };
+enum class JointKind { ball, hinge, slider, fixed, spring, rope, gear, lead, pull };
 
 struct JointEnd {
   std::uint64_t object = 0;   ///< id; 0: the world
@@ -53,6 +55,8 @@ struct Joint {
   std::uint64_t curve = 0;                  ///< lead: id of the curve that it goes along; 0: where b is
   double along = 0;                         ///< 0…1 of that curve's length
   double strictness = 1;                    ///< lead: share of the force that would keep it there, 0…1
+  double pull_rate = 4;                     ///< pull, Hz: of its swing, were it not damped critically
+  double pull_most = 20;                    ///< pull: most force, in weights (9.80665 m/s²) of a; 0: whatever it takes
   double break_force = 0;                   ///< N, and N m for a turn; 0: it never breaks
   Kept kept;
 };

@@ -1,5 +1,7 @@
 #include "core/scene/values/scene_lists.h"
 
+#include <iterator>
+
 #include "core/scene/values/words.h"
 
 namespace hazumi {
@@ -35,8 +37,10 @@ std::string_view lists::curve_icon(const Curve&) { return "curve"; }
 std::string_view lists::curve_label(const Curve& curve) { return word(curve.kind); }
 
 std::string_view lists::joint_icon(const Joint& joint) {
-  static constexpr std::string_view kIcons[] = {"joint_ball",   "joint_hinge", "joint_slider", "joint_fixed",
-                                                "joint_spring", "joint_rope",  "joint_gear",   "joint_lead"};
+  static constexpr std::string_view kIcons[] = {"joint_ball",  "joint_hinge",  "joint_slider",
+                                                "joint_fixed", "joint_spring", "joint_rope",
+                                                "joint_gear",  "joint_lead",   "joint_pull"};
+  static_assert(std::size(kIcons) == static_cast<std::size_t>(JointKind::pull) + 1);
   return kIcons[static_cast<std::size_t>(joint.kind)];
 }
 

@@ -54,6 +54,7 @@ struct BodyForces {
 
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
   bool handed_over = false;  ///< from keys to physics or back, with this sub-step
+  bool held = false;         ///< some joint holds it now
 };
 
 /// What an object has at the start of a run that begins with a state.
@@ -61,6 +62,12 @@ struct BodyStart {
   Pose pose;                                          ///< of the object frame
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< m/s, rad/s, world
   std::vector<StartNode> nodes;                       ///< of what deforms, where it is bent; else empty
+};
+
+/// The pins that a body without nodes of its own hangs on, and that leave it some turn.
+struct BodyPins {
+  Vec3 place = Vec3::Zero();  ///< of the first one, m, in the body frame
+  std::optional<Vec3> axis;   ///< of those on a line, unit, in the body frame; else one place alone
 };
 
 /// A body as joints see it: what does not deform and is free to move.
@@ -173,6 +180,7 @@ struct Body {
   // Joined -----------------------------------------------------------------------------------------------------------
   /// Whether joints can move it. What deforms, by its nodes; else its state in terms of JoinedBody.
   virtual bool can_be_joined() const { return false; }
+  virtual std::optional<BodyPins> pins() const { return std::nullopt; }
   virtual void node_velocities(std::span<const double>, std::span<Vec3>) const {}  ///< world, m/s
   /// Changes velocities of nodes by impulse/mass; pinned ones take theirs up.
   virtual void push_nodes(std::span<double>, std::span<const NodeImpulse>) const {}

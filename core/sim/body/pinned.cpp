@@ -11,11 +11,12 @@ namespace {
 
 struct PinnedRigidBody final : RigidBody {
   PinnedBody pinned;
+  PinFrame frame;  ///< in the body frame
 
   explicit PinnedRigidBody(const BodySetup& setup) : RigidBody(setup) {
-    PinFrame pins = pin_frame(truss.nodes, truss.pinned);
-    pins.origin -= mesh_origin;
-    pinned = PinnedBody(rigid, pins, start);
+    frame = pin_frame(truss.nodes, truss.pinned);
+    frame.origin -= mesh_origin;
+    pinned = PinnedBody(rigid, frame, start);
   }
 
   void initialise(std::span<double> values) const override {
@@ -65,6 +66,10 @@ struct PinnedRigidBody final : RigidBody {
     pinned.put(rigid, rotation, turning, values);
   }
   bool can_be_joined() const override { return false; }
+  std::optional<BodyPins> pins() const override {
+    if (!pinned.can_turn()) return std::nullopt;
+    return BodyPins{frame.origin, frame.kind == PinKind::line ? std::optional(frame.axis) : std::nullopt};
+  }
   bool can_be_led() const override { return false; }
   void slow(std::span<double> values, double share) const override {
     pinned.put(rigid, rigid_pose(values).rotation, share * pinned.spin(values), values);

@@ -34,12 +34,13 @@ End find_end(const Scene& scene, const Model& model, std::uint64_t id) {
   return end;
 }
 
-constexpr double kBeside = 1e-3;  // m: what two flexible bodies are held by may be so far apart at the start
+constexpr double kWeight = 9.80665;  // m/s²: what a pull counts weights by, whatever gravity is
+constexpr double kBeside = 1e-3;     // m: what two flexible bodies are held by may be so far apart at the start
 
 /// What is said of it beside joint_faults(), which validate() tells: empty, or why bodies as they are made cannot be held.
-std::string trouble(const Model& model, const End& a, const End& b) {
+std::string trouble(const Model& model, JointKind kind, const End& a, const End& b) {
   for (const End* end : {&a, &b})
-    if (end->moves(model) && !model.bodies[static_cast<std::size_t>(end->body)].can_be_joined())
+    if (end->moves(model) && !can_be_held(model.bodies[static_cast<std::size_t>(end->body)], kind))
       return "\"" + end->object->name + "\" hangs on its pins";
   return {};
 }
@@ -79,6 +80,13 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   out.break_force = joint.break_force;
   out.strictness = joint.strictness;
   out.on = joint.on;
+  if (joint.kind == JointKind::pull) {
+    const double mass = model.bodies[static_cast<std::size_t>(a.body)].mass, rate = 2 * kPi * joint.pull_rate;
+    out.stiffness = mass * rate * rate;
+    out.damping = 2 * mass * rate;
+    out.most_force = joint.pull_most * mass * kWeight;
+    out.break_force = 0;
+  }
   const Pose from = a.start(model), to = b.start(model);
   out.place_a = a.own(model, joint.a.place);
   // Where no axis counts, that of another kind waits in the joint: it must not be read.
@@ -110,7 +118,37 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   return out;
 }
 
+/// Once for each body that hangs on pins and is pulled.
+void add_pins(const Model& model, std::span<const ModelJoint> pulls, std::vector<ModelJoint>& out) {
+  std::set<std::int32_t> done;
+  for (const ModelJoint& pull : pulls) {
+    const Body& body = model.bodies[static_cast<std::size_t>(pull.a)];
+    const std::optional<BodyPins> pins = body.pins();
+    if (!pins || !done.insert(pull.a).second) continue;
+    ModelJoint joint;
+    joint.name = pull.name;
+    joint.kind = pins->axis ? JointKind::hinge : JointKind::ball;
+    joint.a = pull.a;
+    joint.place_a = pins->place;
+    joint.place_b = body.start * pins->place;
+    if (pins->axis) joint.frame_a = turn_to(*pins->axis).toRotationMatrix();
+    joint.frame_b = body.start.rotation.toRotationMatrix() * joint.frame_a;
+    joint.pins = true;
+    out.push_back(std::move(joint));
+  }
+}
+
 }  // namespace
+
+bool can_be_held(const Body& body, JointKind kind) {
+  return body.can_be_joined() || (kind == JointKind::pull && body.pins());
+}
+
+std::size_t remembered(std::span<const ModelJoint> joints) {
+  return static_cast<std::size_t>(
+      std::partition_point(joints.begin(), joints.end(), [](const ModelJoint& joint) { return joint.remembers(); }) -
+      joints.begin());
+}
 
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes) {
   std::set<Id> faulty;
@@ -133,12 +171,17 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     if (joint->kind == JointKind::gear) continue;
     const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, second_object(*joint));
     if (!a.known || !b.known || a.body == b.body || (!a.moves(model) && !b.moves(model))) continue;
-    if (const std::string why = trouble(model, a, b); !why.empty())
+    if (const std::string why = trouble(model, joint->kind, a, b); !why.empty())
       notes.push_back({Severity::warning, joint->name, why + ", so the joint \"" + joint->name + "\" holds nothing.",
                        "Take its pins away, or put the end on another object under Properties."});
     else
       add(*joint, a, b);
   }
+  const auto pulls = [](const ModelJoint& joint) { return joint.kind == JointKind::pull; };
+  const auto first_pull =
+      std::stable_partition(out.begin(), out.end(), [&](const auto& joint) { return !pulls(joint); });
+  const std::vector<ModelJoint> behind(first_pull, out.end());
+  out.erase(first_pull, out.end());
   const std::size_t plain = out.size();
   const auto find = [&](std::uint64_t id) -> std::int32_t {
     const auto end = out.begin() + static_cast<std::ptrdiff_t>(plain);
@@ -160,6 +203,8 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     joint.second = find(gear->second);
     if (joint.first >= 0 && joint.second >= 0 && joint.first != joint.second) out.push_back(std::move(joint));
   }
+  out.insert(out.end(), behind.begin(), behind.end());
+  add_pins(model, behind, out);
   return out;
 }
 
@@ -176,7 +221,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<cons
   std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
   for (const ModelJoint& joint : joints)
     if (joint.a >= 0 && joint.b >= 0 && !joint.collide && joint.kind != JointKind::spring &&
-        joint.kind != JointKind::rope && joint.kind != JointKind::lead)
+        joint.kind != JointKind::rope && !has_target(joint.kind) && !joint.pins)
       out.push_back(std::minmax(static_cast<std::uint32_t>(joint.a), static_cast<std::uint32_t>(joint.b)));
   std::sort(out.begin(), out.end());
   return out;

@@ -19,6 +19,7 @@
 
 namespace hazumi {
 
+struct Body;
 struct Scene;
 struct Model;
 struct Object;
@@ -44,14 +45,21 @@ struct ModelJoint {
   std::int32_t first = -1, second = -1;  ///< of a gear: numbers in Model::joints
   double ratio = 1;
   double break_force = 0;
+  double most_force = 0;  ///< N, of a pull; 0: whatever it takes
+  bool pins = false;  ///< the pins of body a, which is pulled: a ball joint or hinge that holds while a pull of it does
+  /// JointMemory is kept of it from sub-step to sub-step; those behind in Model::joints have none.
+  bool remembers() const { return kind != JointKind::pull && !pins; }
 };
+
+/// Of how many State::joints knows.
+std::size_t remembered(std::span<const ModelJoint> joints);
 
 /// What a joint is told in a sub-step; without a director as its ModelJoint says.
 struct JointDrive {
   bool on = true;
   double motor_speed = 0, motor_force = 0;  ///< as in ModelJoint
   double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
-  Vec3 place_b = Vec3::Zero();     ///< of a lead: where it is at the end of the sub-step, as ModelJoint::place_b
+  Vec3 place_b = Vec3::Zero();  ///< of a lead or pull: where it is at the end of the sub-step, as ModelJoint::place_b
   Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead to a place of the world, as it comes there
 };
 JointDrive own_drive(const ModelJoint& joint);
@@ -62,8 +70,10 @@ struct JointDrives {
 
 /// A point of an object, in its axes before its scale, in those of its body frame; of the world (null) as it is.
 Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place);
-/// Those that hold something at some time: in ascending id, gears after all others. What cannot hold is said and left out.
+/// Those that hold something at some time: in ascending id, gears after all others, then pulls, and the pins of what these pull. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
+/// A joint of this kind can move it: a pull what hangs on pins, too.
+bool can_be_held(const Body& body, JointKind kind);
 /// Numbers of bodies that these keep from touching each other, a < b, ascending.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints);
 

@@ -42,6 +42,7 @@ double Linkage::allowed_energy(double h) const {
 void Linkage::stay() {
   memory_ = memory_at_start_;
   figures.motors = figures.springs = figures.leads = 0;
+  pull_work_.assign(joints.size(), 0.0);
   figures.rough = figures.stayed = 1;
   for (LinkSoft& s : soft) s.stay();
   for (std::size_t j = 0; j < joints.size(); ++j) sum_[j] = LinkValues{};
@@ -59,7 +60,7 @@ double Linkage::stored(const Model& model) const {
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
       if (const LinkRow& row = rows_[j].row[i]; row.role == LinkRowRole::spring)
-        sum += 0.5 * model.joints[joints[j]].stiffness * (row.now - row.wanted) * (row.now - row.wanted);
+        sum += 0.5 * joint_at(model, j).stiffness * (row.now - row.wanted) * (row.now - row.wanted);
   return sum;
 }
 
@@ -85,7 +86,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
     if (m.turns) rhs_[n].tail<3>() += h * m.torque + m.twist + (m.about - m.mean_centre).cross(m.push);
   }
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
       const LinkRow& row = rows_[j].row[i];
@@ -115,6 +116,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
   figures.parts = kRough;
   figures.rough = 1;
   figures.motors = figures.springs = 0;
+  pull_work_.assign(joints.size(), 0.0);  // pulls rest in this sub-step
   memory_ = memory_at_start_;
   for (Member& m : member_) {
     m.now = m.start;
@@ -186,9 +188,9 @@ void Linkage::advance_roughly(const Model& model, double h) {
     }
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
-    if (model.joints[joints[j]].kind == JointKind::hinge && rows_[j].count > 3)
-      memory_[j].turn = turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end,
-                                memory_at_start_[j].turn);
+    if (joint_at(model, j).kind == JointKind::hinge && rows_[j].count > 3)
+      memory_[j].turn =
+          turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, memory_at_start_[j].turn);
 }
 
 }  // namespace hazumi

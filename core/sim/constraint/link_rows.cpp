@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/math/rotation.h"
+#include "core/scene/derived/joined.h"
 
 namespace hazumi {
 namespace {
@@ -177,7 +178,8 @@ void Maker::all() {
   switch (joint_.kind) {
     case JointKind::ball:
     case JointKind::lead:
-      ball(joint_.kind == JointKind::lead);
+    case JointKind::pull:
+      ball(has_target(joint_.kind));
       break;
     case JointKind::fixed:
     case JointKind::hinge:
@@ -247,6 +249,7 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   switch (joint.kind) {
     case JointKind::ball:
     case JointKind::lead:
+    case JointKind::pull:
       add(3);
       break;
     case JointKind::hinge:
@@ -302,6 +305,12 @@ void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, do
           break;
         }
         residual[i] = (impulse[i] + h * (joint.stiffness * strain + joint.damping * speed)) / answer;
+        out.yield[i] = 1 / answer;
+        break;
+      }
+      case LinkRowRole::pull: {
+        const double speed = 2 * (row.now - row.before) / h - row.rate, answer = pull_answer(joint, h);
+        residual[i] = (impulse[i] + h * (joint.stiffness * row.now + joint.damping * speed)) / answer;
         out.yield[i] = 1 / answer;
         break;
       }

@@ -45,16 +45,18 @@ struct LinkBody {
 
 /// What a row does at this time.
 enum class LinkRowRole : std::uint8_t {
-  hold,   ///< C⁺ = wanted
-  off,    ///< λ = 0
-  push,   ///< λ = given: a motor that gives all it has
-  rate,   ///< a motor: mean rate wanted
-  spring  ///< λ = −h (k (C̄ − C₀) + d (C⁺ − C⁻)/h)
+  hold,    ///< C⁺ = wanted
+  off,     ///< λ = 0
+  push,    ///< λ = given: a motor that gives all it has
+  rate,    ///< a motor: mean rate wanted
+  spring,  ///< λ = −h (k (C̄ − C₀) + d (C⁺ − C⁻)/h)
+  pull  ///< λ = −h (k C⁺ + d (2 (C⁺ − C⁻)/h − Ċ⁻)): by the end, so that no node rings however strong it is pulled
 };
 
 struct LinkRow {
   LinkRowRole role = LinkRowRole::hold;
   double wanted = 0;  ///< C⁺; of a rate (C⁺ − C⁻)/h; of a push λ; of a spring C₀
+  double rate = 0;    ///< of a pull Ċ⁻
   double before = 0;  ///< C⁻
   double now = 0;     ///< C⁺
   double ratio = 1;   ///< of a turn: of the rate of C to that of the bodies
@@ -69,6 +71,8 @@ struct LinkRows {
   double angle = 0;                                     ///< C⁻ of the turn, for the whole turns in it
 };
 
+/// −∂λ/∂((C⁺ − C⁻)/h) of the rows of a pull.
+inline double pull_answer(const ModelJoint& joint, double h) { return h * (h * joint.stiffness + 2 * joint.damping); }
 /// Sets count, limit and motor, all rows to `hold` of 0 (springs: spring), C⁻ of each from how the bodies stand at the start.
 void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows);
 /// Blocks and C⁺ from the bodies as they move now. `forces_a`, `forces_b`: Σ λ act is added.

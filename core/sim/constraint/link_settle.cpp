@@ -65,10 +65,10 @@ void Linkage::stand(const Model& model, At when) {
   stand_bodies(model, when);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Vec6 ignored = Vec6::Zero();
-    if (model.joints[joints[j]].kind == JointKind::gear) continue;
+    if (joint_at(model, j).kind == JointKind::gear) continue;
     rows_[j].angle = memory_[j].turn;
-    make_rows(model.joints[joints[j]], seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j],
-              blocks_[j], residual_[j], ignored, ignored);
+    make_rows(joint_at(model, j), seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j], blocks_[j],
+              residual_[j], ignored, ignored);
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (gear_[j][0] >= 0) {
@@ -78,12 +78,12 @@ void Linkage::stand(const Model& model, At when) {
 }
 
 bool Linkage::is_met(const Model& model, std::size_t j, std::size_t row) const {
-  return static_cast<int>(row) == rows_[j].limit || model.joints[joints[j]].kind == JointKind::rope;
+  return static_cast<int>(row) == rows_[j].limit || joint_at(model, j).kind == JointKind::rope;
 }
 
 /// The row keeps something from moving.
 bool Linkage::holds(const Model& model, std::size_t j, std::size_t row) const {
-  return rows_[j].row[row].role == LinkRowRole::hold && model.joints[joints[j]].kind != JointKind::spring;
+  return rows_[j].row[row].role == LinkRowRole::hold && joint_at(model, j).kind != JointKind::spring;
 }
 
 /// G u, of bodies as they stand.
@@ -181,8 +181,11 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
 
 /// `energy` (J) to all that moves beside the motion of the whole, which keeps momenta and joints; how much of it could be given.
 double Linkage::give_back(const Model& model, double energy) {
-  for (const LinkBody& end : std::span(seen_).subspan(member_.size(), ends.size() + leads_.size()))
-    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;  // what leads goes on as it went
+  for (std::size_t k = member_.size(); k < first_anchor(); ++k) {
+    const LinkBody& end = seen_[k];
+    if (k >= first_lead() && is_pull(model, leads_[k - first_lead()])) continue;  // it holds nothing
+    if (end.velocity != Vec3::Zero() || end.rate != Vec3::Zero()) return 0;       // what leads goes on as it went
+  }
   Vec3 centre = Vec3::Zero(), momentum = Vec3::Zero(), spin = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
   double mass = 0;
@@ -230,11 +233,69 @@ double Linkage::give_back(const Model& model, double energy) {
   return energy;
 }
 
+/// What `memory_` says of where a joint holds.
+void Linkage::grip(const Model& model, std::size_t j) {
+  const JointMemory& memory = memory_[j];
+  const ModelJoint& made = model.joints[joints[j]];
+  if (memory.grip != JointMemory::kTaken || made.kind == JointKind::gear) {
+    gripped_[j].reset();
+    return;
+  }
+  if (!gripped_[j]) gripped_[j] = std::make_unique<ModelJoint>(made);
+  ModelJoint& joint = *gripped_[j];
+  if (!made.nodes_b.empty()) {
+    joint.place_a = memory.place;
+  } else {
+    joint.place_b = memory.place;
+    const auto& [w, x, y, z] = memory.attitude;
+    joint.frame_b = Quat(w, x, y, z).toRotationMatrix();
+  }
+}
+
+/// Bodies stand as at the start, on which a joint has no hold yet. Where both deform there are no axes to hold a place in: they go together.
+void Linkage::take_hold(const Model& model, std::size_t j) {
+  const ModelJoint& made = model.joints[joints[j]];
+  JointMemory memory;
+  memory.grip = JointMemory::kAsMade;
+  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  switch (made.kind) {
+    case JointKind::ball:
+    case JointKind::hinge:
+    case JointKind::slider:
+    case JointKind::fixed:
+      if (!made.nodes_b.empty()) {
+        if (!made.nodes_a.empty()) break;
+        memory.place = a.turned.transpose() * (b.from - a.from);
+      } else {
+        memory.place = b.turned.transpose() * (a.from + a.turned * made.place_a - b.from);
+        const Quat q = Quat(Mat3(b.turned.transpose() * a.turned * made.frame_a)).normalized();
+        memory.attitude = {q.w(), q.x(), q.y(), q.z()};
+      }
+      memory.grip = JointMemory::kTaken;
+      break;
+    case JointKind::gear:
+      memory.place.x() = memory_[static_cast<std::size_t>(gear_[j][0])].turn +
+                         made.ratio * memory_[static_cast<std::size_t>(gear_[j][1])].turn;
+      memory.grip = JointMemory::kTaken;
+      break;
+    case JointKind::spring:
+    case JointKind::rope:
+    case JointKind::lead:
+    case JointKind::pull:
+      break;
+  }
+  memory_[j] = memory_at_start_[j] = memory;
+  impulse_[j] = LinkValues{};
+  grip(model, j);
+}
+
 /// At the start: velocities that go against joints.
 void Linkage::meet(const Model& model) {
   own_.resize(member_.size());
   rhs_rows_.assign(joints.size(), LinkValues{});
   stand_bodies(model, At::start);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (memory_[j].grip == JointMemory::kLoose) take_hold(model, j);
   for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, model.step);
   stand(model, At::start);
   std::vector<LinkValues> rates;
@@ -309,10 +370,11 @@ void Linkage::settle_rates(const Model& model) {
 void Linkage::read_forces(const Model& model, double h) {
   readings.clear();
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     const LinkRows& rows = rows_[j];
     JointReading reading;
     reading.joint = joint.id;
+    reading.work = pull_work_[j];
     double force = 0, torque = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       const double square = sum_[j][i] * sum_[j][i];
@@ -327,6 +389,7 @@ void Linkage::read_forces(const Model& model, double h) {
           reading.pull += sum_[j][i] / h * blocks_[j].act_a[i].head<3>();
     if (joint.kind == JointKind::hinge) reading.way = memory_[j].turn;
     if (joint.kind == JointKind::spring || joint.kind == JointKind::rope) reading.way = rows.row[0].now;
+    if (joint.kind == JointKind::pull) reading.way = Vec3(rows.row[0].now, rows.row[1].now, rows.row[2].now).norm();
     if (joint.kind == JointKind::slider) {
       const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
       const Vec3 apart = b.to + b.end * joint.place_b - a.to - a.end * joint.place_a;
@@ -334,12 +397,12 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     if (joint.break_force > 0 && std::max(reading.force, reading.torque) > joint.break_force) memory_[j].broken = true;
     reading.broken = memory_[j].broken;
-    readings.push_back(reading);
+    if (!joint.pins) readings.push_back(reading);
   }
 }
 
 void Linkage::leave(State& state) const {
-  for (std::size_t j = 0; j < joints.size(); ++j) {
+  for (std::size_t j = 0; j < joints.size() && joints[j] < state.joints.size(); ++j) {
     JointMemory& to = state.joints[joints[j]];
     to = memory_[j];
     to.impulse = memory_[j].broken ? LinkValues{} : sum_[j];
@@ -350,11 +413,12 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
   const double h = model.step;
   make_symmetric(model);
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
       const LinkRowRole role = rows_[j].row[i].role;
-      const double answer = h * (0.5 * h * joint.stiffness + joint.damping);
-      if (role != LinkRowRole::rate && !(role == LinkRowRole::spring && answer > 0)) continue;
+      const bool pull = role == LinkRowRole::pull;
+      const double answer = pull ? pull_answer(joint, h) : h * (0.5 * h * joint.stiffness + joint.damping);
+      if (role != LinkRowRole::rate && !(pull || (role == LinkRowRole::spring && answer > 0))) continue;
       blocks_[j].yield[i] = role == LinkRowRole::rate ? 0 : 2 / answer;
       blocks_[j].move_a[i] = blocks_[j].act_a[i];
       blocks_[j].move_b[i] = blocks_[j].act_b[i];
@@ -366,11 +430,12 @@ bool Linkage::prepare_answers(const Model& model, std::span<const BodyMotion> mo
     own_[n].block<3, 3>(3, 3).setIdentity();
     if (member_[n].turns) own_[n].block<3, 3>(3, 3) = motions[node_body_[n]].inverse_inertia.inverse();
   }
-  return factor_again(model, false);
+  couple(1);
+  tree_.regular = kRedundant;
+  return tree_.factor(own_, blocks_);
 }
 
 void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
-  asked_.assign(soft.size(), {});
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
   rhs_[node_of(body)] = impulse;
@@ -380,7 +445,7 @@ void Linkage::answer(std::uint32_t body, const Vec6& impulse) {
 /// A one-sided row that has been passed by what moved its bodies.
 void Linkage::take_hold_beyond(const Model& model, std::size_t j, std::size_t i) {
   if (!is_met(model, j, i) || rows_[j].row[i].role != LinkRowRole::off) return;
-  const ModelJoint& joint = model.joints[joints[j]];
+  const ModelJoint& joint = joint_at(model, j);
   LinkRow& row = rows_[j].row[i];
   const bool rope = joint.kind == JointKind::rope;
   const double most = std::max(rope ? joint.length : joint.most, row.before);

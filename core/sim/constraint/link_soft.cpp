@@ -141,6 +141,35 @@ void LinkSoft::answer_by_step(bool symmetric) {
     }
 }
 
+bool LinkSoft::measure_answers(const Body& of, double h, std::span<const Vec3> impulses) {
+  constexpr double kWay = 1e-6;  // of the body's size
+  answer_by_step(false);         // for the size of the steps
+  const std::size_t count = anchors.size();
+  const std::vector<Mat3> rough = answer_;
+  const std::vector<double> values = end;
+  const std::vector<Vec3> to = to_, u_to = u_to_;
+  const Pose frame = frame_to_;
+  double size = 0;
+  for (const Vec3& node : of.truss.nodes) size = std::max(size, (node - of.truss.nodes[0]).norm());
+  bool good = true;
+  for (std::size_t j = 0; j < count && good; ++j)
+    for (Eigen::Index c = 0; c < 3 && good; ++c) {
+      const double way = 0.5 * h * rough[j * count + j].col(c).norm();
+      if (!(way > 0)) continue;
+      const double more = kWay * size / way;
+      std::vector<Vec3> pushed(impulses.begin(), impulses.end());
+      pushed[j][c] += more;
+      good = advance(of, h, pushed, nullptr);
+      for (std::size_t i = 0; i < count && good; ++i)
+        answer_[i * count + j].col(c) = (to_[i] - to[i]) / (0.5 * h * more);
+    }
+  end = values;
+  to_ = to;
+  u_to_ = u_to;
+  frame_to_ = frame;
+  return good;
+}
+
 void LinkSoft::answer_by_masses(const Body& of) {
   const std::size_t count = anchors.size();
   answer_.assign(count * count, Mat3::Zero());
@@ -203,13 +232,11 @@ void LinkSoft::shift(const Body& of, std::span<const Vec3> impulses, std::span<c
   read(of, At::end);
 }
 
-void LinkSoft::respond(const Body& of, std::span<const Vec3> nodes, std::span<const Vec3> impulses,
-                       std::span<Vec3> out) const {
+void LinkSoft::respond(const Body& of, std::span<const Vec3> nodes, std::span<Vec3> out) const {
   const Quat turned = half_way(frame_from_.rotation, frame_to_.rotation) * frame_from_.rotation.conjugate();
-  std::vector<Vec3> all = share(impulses, nodes);
   std::vector<NodeImpulse> pushes;
-  for (std::uint32_t i = 0; i < all.size(); ++i)
-    if (all[i] != Vec3::Zero()) pushes.push_back({i, turned.conjugate() * all[i]});
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i] != Vec3::Zero()) pushes.push_back({i, turned.conjugate() * nodes[i]});
   of.respond(start, pushes, out);
   for (Vec3& v : out) v = turned * v;
 }

@@ -51,7 +51,13 @@ class LinkSoft {
   /// How anchors answer to impulses at each other, 1/kg: of a sub-step, in 2ū − u⁻; at once, by masses alone.
   void answer_by_step(bool symmetric);
   void answer_by_masses(const Body& of);
+  /// As the body truly answers where it is, which advance() has put it under these impulses; it stays there. False: it left all bounds.
+  bool measure_answers(const Body& of, double h, std::span<const Vec3> impulses);
   const Mat3& answer(std::size_t i, std::size_t j) const { return answer_[i * anchors.size() + j]; }
+  void set_answer(std::size_t i, std::size_t j, const Mat3& answer) {
+    answer_.resize(anchors.size() * anchors.size());
+    answer_[i * anchors.size() + j] = answer;
+  }
 
   /// Changes velocities by impulses at the anchors, N s.
   void push(const Body& of, At when, std::span<const Vec3> impulses);
@@ -62,8 +68,8 @@ class LinkSoft {
   void scale_beside(const Body& of, const Vec3& velocity, const Vec3& turn, const Vec3& centre, double factor);
   /// Moves it at the end by A⁻¹ of impulses at the anchors and `nodes` (may be empty), kg m.
   void shift(const Body& of, std::span<const Vec3> impulses, std::span<const Vec3> nodes);
-  /// out = A⁻¹ of impulses of nodes and at the anchors, as answer_by_step(); m/s.
-  void respond(const Body& of, std::span<const Vec3> nodes, std::span<const Vec3> impulses, std::span<Vec3> out) const;
+  /// out = A⁻¹ of impulses of nodes, as answer_by_step(); m/s.
+  void respond(const Body& of, std::span<const Vec3> nodes, std::span<Vec3> out) const;
   std::vector<Vec3> means_of(std::span<const Vec3> nodes) const;  ///< one per anchor
 
  private:

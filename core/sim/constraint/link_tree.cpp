@@ -63,6 +63,30 @@ void LinkTree::substitute(const Factor& f, double* x) const {
   }
 }
 
+/// `across` in place, its columns as substitute() would have each.
+void LinkTree::substitute_all(Factor& f) const {
+  const int n = f.size;
+  const double* a = f.lu.data();
+  double* const x = f.across.data();
+  for (int k = 0; k < n; ++k)
+    if (const int pivot = f.pivot[static_cast<std::size_t>(k)]; pivot != k)
+      std::swap_ranges(x + k * kWide, x + (k + 1) * kWide, x + pivot * kWide);
+  double sum[kWide];
+  const auto take_away = [&](int i, int from, int to) {
+    std::copy_n(x + i * kWide, kWide, sum);
+    for (int k = from; k < to; ++k)
+      for (int c = 0; c < kWide; ++c) sum[c] -= a[i * kMost + k] * x[k * kWide + c];
+  };
+  for (int i = 1; i < n; ++i) {
+    take_away(i, 0, i);
+    std::copy_n(sum, kWide, x + i * kWide);
+  }
+  for (int i = n; i-- > 0;) {
+    take_away(i, i + 1, n);
+    for (int c = 0; c < kWide; ++c) x[i * kWide + c] = sum[c] / a[i * kMost + i];
+  }
+}
+
 bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joints) {
   blocks_ = joints;
   own_.assign(own.begin(), own.end());
@@ -101,14 +125,14 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
     if (node.parent < 0) continue;
     const Mat6& down = node.child_is_a ? j->a_by_b : j->b_by_a;
     const Mat6& up = node.child_is_a ? j->b_by_a : j->a_by_b;
+    f.across.fill(0);
     for (int c = 0; c < 6; ++c) {
-      double* column = f.across.data() + c * kMost;
-      for (int r = 0; r < 6; ++r) column[r] = down(r, c);
+      double* column = f.across.data() + c;
+      for (int r = 0; r < 6; ++r) column[r * kWide] = down(r, c);
       for (int i = 0; i < rows; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        column[6 + i] = (node.child_is_a ? j->move_b[at] : j->move_a[at])[c];
+        column[(6 + i) * kWide] = (node.child_is_a ? j->move_b[at] : j->move_a[at])[c];
       }
-      substitute(f, column);
       double* row = f.up.data() + c * kMost;
       for (int r = 0; r < 6; ++r) row[r] = up(c, r);
       for (int i = 0; i < rows; ++i) {
@@ -116,14 +140,15 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
         row[6 + i] = -(node.child_is_a ? j->act_b[at] : j->act_a[at])[c];
       }
     }
+    substitute_all(f);
     Mat6& parent = own_[static_cast<std::size_t>(node.parent)];
-    for (int r = 0; r < 6; ++r)
-      for (int c = 0; c < 6; ++c) {
-        double sum = 0;
-        for (int i = 0; i < f.size; ++i)
-          sum += f.up[static_cast<std::size_t>(r * kMost + i)] * f.across[static_cast<std::size_t>(c * kMost + i)];
-        parent(r, c) -= sum;
-      }
+    for (int r = 0; r < 6; ++r) {
+      double sum[kWide] = {};
+      for (int i = 0; i < f.size; ++i)
+        for (int c = 0; c < kWide; ++c)
+          sum[c] += f.up[static_cast<std::size_t>(r * kMost + i)] * f.across[static_cast<std::size_t>(i * kWide + c)];
+      for (int c = 0; c < 6; ++c) parent(r, c) -= sum[c];
+    }
   }
   return loops.empty() || factor_loops(own, joints);
 }
@@ -155,7 +180,7 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
     const Vec6& y = bodies[static_cast<std::size_t>(node.parent)];
     for (int i = 0; i < f.size; ++i) {
       double sum = 0;
-      for (int c = 0; c < 6; ++c) sum += f.across[static_cast<std::size_t>(c * kMost + i)] * y[c];
+      for (int c = 0; c < 6; ++c) sum += f.across[static_cast<std::size_t>(i * kWide + c)] * y[c];
       if (i < 6)
         bodies[k][i] -= sum;
       else

@@ -67,15 +67,17 @@ class LinkTree {
 
  private:
   static constexpr int kMost = 6 + kMostLinkRows;
+  static constexpr int kWide = 8;  ///< six columns, which are worked on together, and two of nothing
   struct Factor {
     int size = 6;
     std::array<double, kMost * kMost> lu;
     std::array<std::uint8_t, kMost> pivot;
-    std::array<double, kMost * 6> across;  ///< A⁻¹ U, by columns
-    std::array<double, kMost * 6> up;      ///< V, by rows
+    std::array<double, kMost * kWide> across;  ///< A⁻¹ U, by rows
+    std::array<double, kMost * 6> up;          ///< V, by rows
   };
   bool decompose(Factor& f);
   void substitute(const Factor& f, double* x) const;
+  void substitute_all(Factor& f) const;
   void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
   bool factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
 

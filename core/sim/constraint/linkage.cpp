@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/math/anderson.h"
 #include "core/math/rotation.h"
@@ -60,13 +61,19 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     m.push.setZero();
     m.twist.setZero();
     m.end = m.start;
+    m.hangs = body.pins().has_value();
   }
   for (std::size_t k = 0; k < ends.size(); ++k)
     ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
                   model.bodies[ends[k]].pose(state.bodies[ends[k]].values)};
+  gripped_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    memory_[j] = start.joints[joints[j]];
+    // Pulls, and pins while something pulls, remember nothing: they hold as they were made.
+    const bool remembers = joints[j] < start.joints.size();
+    memory_[j] = remembers ? start.joints[joints[j]] : JointMemory();
+    if (start.substep == 0 || !remembers) memory_[j].grip = JointMemory::kAsMade;
     impulse_[j] = memory_[j].impulse;
+    grip(model, j);
   }
   memory_at_start_ = memory_;
   begin_drives(model, drives);
@@ -136,7 +143,7 @@ void Linkage::begin_part(const Model& model, double h) {
 
 /// Rows of a joint, and which of its one-sided ones hold, from how bodies stand.
 void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
-  const ModelJoint& joint = model.joints[joints[j]];
+  const ModelJoint& joint = joint_at(model, j);
   LinkRows& rows = rows_[j];
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
@@ -153,6 +160,19 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       rows.row[i].role = LinkRowRole::spring;
       rows.row[i].wanted = rows.count == 1 ? joint.length : 0;
+    }
+  }
+  if (joint.kind == JointKind::pull) {
+    rows.place_b = drive_[j].place_b;
+    if (joint.b < 0) rows.place_b.setZero();
+    const Vec3 rate = pull_rate(j, h);
+    for (std::size_t i = 0; i < 3; ++i) {
+      rows.row[i].role = LinkRowRole::pull;
+      rows.row[i].wanted = 0;
+      rows.row[i].rate = rate[static_cast<Eigen::Index>(i)];
+      if (!frozen_ || !clipped_[j]) continue;
+      rows.row[i].role = LinkRowRole::push;
+      rows.row[i].wanted = loose_impulse_[j][i];
     }
   }
   if (joint.kind == JointKind::rope) {
@@ -183,7 +203,7 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
 
 /// Rate of a motor's row at the start of a part.
 double Linkage::start_rate(const Model& model, std::size_t j) const {
-  const ModelJoint& joint = model.joints[joints[j]];
+  const ModelJoint& joint = joint_at(model, j);
   const auto velocities = [&](std::int32_t slot) -> std::pair<Vec3, Vec3> {
     if (slot < 0) return {Vec3::Zero(), Vec3::Zero()};
     const auto at = static_cast<std::size_t>(slot);
@@ -235,7 +255,7 @@ bool Linkage::assemble(const Model& model, double h, double share) {
   }
   if (!soft.empty() && !step_soft(model, h)) return false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     if (joint.kind == JointKind::gear) continue;
     const Ends& e = joint_ends_[j];
     const auto to = [&](std::int32_t slot) -> Vec6& {
@@ -252,14 +272,14 @@ bool Linkage::assemble(const Model& model, double h, double share) {
 /// turn of the first + ratio × turn of the second = 0.
 void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
   LinkBlocks& out = blocks_[j];
-  const double ratio = model.joints[joints[j]].ratio, push = impulse_[j][0];
+  const double ratio = joint_at(model, j).ratio, push = impulse_[j][0];
   out.rows = 1;
   out.own_a.setZero();
   out.own_b.setZero();
   double now = 0;
   for (int k = 0; k < 2; ++k) {
     const auto of = static_cast<std::size_t>(gear_[j][static_cast<std::size_t>(k)]);
-    const ModelJoint& hinge = model.joints[joints[of]];
+    const ModelJoint& hinge = joint_at(model, of);
     const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of].angle);
     const double factor = k ? ratio : 1;
     now += factor * turn.now;
@@ -272,6 +292,7 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
       if (const std::int32_t slot = ends_of[side]; slot >= 0 && static_cast<std::size_t>(slot) < rhs_.size())
         rhs_[static_cast<std::size_t>(slot)].tail<3>() += (side ? 1 : -1) * factor * push * turn.axis;
   }
+  if (memory_[j].grip == JointMemory::kTaken) now -= memory_[j].place.x();
   rows_[j].row[0].now = now;
   residual_[j][0] = now / h;
   out.yield[0] = 0;
@@ -285,10 +306,14 @@ bool Linkage::newton(const Model& model, double h, double share) {
   // What deforms under great forces answers otherwise than at rest: a few directions of that, which mixing finds.
   prepare_mixing();
   AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
+  const bool mixed = !soft.empty() && !measured_;
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
     if (!assemble(model, h, share)) return false;
-    couple_by_step(0.5, false);
+    if (!measured_)
+      couple_by_step(0.5, false);
+    else if (!measure_answers(model, h))
+      return false;
     if (!tree_.factor(own_, blocks_)) return false;
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i)
@@ -298,7 +323,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     for (std::size_t n = 0; n < member_.size(); ++n) {
       LinkBody& b = seen_[n];
       const double reach = member_[n].reach;
-      if (soft.empty()) {
+      if (!mixed) {
         b.velocity += rhs_[n].head<3>();
         b.rate += rhs_[n].tail<3>();
       }
@@ -306,7 +331,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
       fast = std::max(fast, b.velocity.norm() + reach * b.rate.norm());
       if (!(h * b.rate.norm() < kMostTurn)) return false;
     }
-    if (soft.empty()) {
+    if (!mixed) {
       for (std::size_t j = 0; j < joints.size(); ++j)
         for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) impulse_[j][i] += rhs_rows_[j][i];
     }
@@ -322,10 +347,10 @@ bool Linkage::newton(const Model& model, double h, double share) {
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
     if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
-      if (!soft.empty()) mix(mixing);
+      if (mixed) mix(mixing);
       return assemble(model, h, share);
     }
-    if (!soft.empty()) mix(mixing);
+    if (mixed) mix(mixing);
     last = step;
   }
   return false;
@@ -349,7 +374,7 @@ bool Linkage::guess_again(const Model& model, int guess) {
   any_struck_ = false;
   struck_.assign(joints.size(), 0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = model.joints[joints[j]];
+    const ModelJoint& joint = joint_at(model, j);
     LinkRows& rows = rows_[j];
     JointMemory& memory = memory_[j];
     const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
@@ -422,17 +447,17 @@ void Linkage::end_part(const Model& model, double h, double share) {
       sum_[j][i] += impulse_[j][i];
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
-      if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && !is_lead(model, j)))
+      if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
         figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
       if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
+      if (is_pull(model, j)) pull_work_[j] += work + impulse_[j][i] * lead_way(j, i) / h;
       if (row.role == LinkRowRole::hold &&
-          (static_cast<int>(i) == rows.limit || model.joints[joints[j]].kind == JointKind::rope))
+          (static_cast<int>(i) == rows.limit || joint_at(model, j).kind == JointKind::rope))
         figures.met -= work;
     }
-    if (model.joints[joints[j]].kind == JointKind::hinge && rows.count > 3)
-      memory.turn =
-          turn_of(model.joints[joints[j]], seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
+    if (joint_at(model, j).kind == JointKind::hinge && rows.count > 3)
+      memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
   }
 }
 
@@ -451,6 +476,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     begin_part(model, h);
     if (!newton(model, h, share) && !newton_by_steps(model, h, share, impulse)) return false;
     if (loose_ && !loosen_leads(model, h, share)) return false;
+    if (!clip_pulls(model, h, share)) return false;
     const bool passed = guess_again(model, guess);
     if (frozen_ && share == 1) {
       if (!passed) {
@@ -497,6 +523,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     figures.met = impact_;
     figures.leads = 0;
     if (parts > 1) memory_ = memory;
+    pull_work_.assign(joints.size(), 0.0);
     for (std::size_t j = 0; j < joints.size(); ++j) {
       memory_[j].turn = memory[j].turn;
       sum_[j] = LinkValues{};
@@ -533,6 +560,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     model.bodies[node_body_[n]].write_joined(m.end, state.bodies[node_body_[n]].values);
   }
   for (std::size_t j = 0; j < joints.size(); ++j) impulse_[j] = sum_[j];
+  figures.pulls = std::accumulate(pull_work_.begin(), pull_work_.end(), 0.0);
 }
 
 void Linkage::freeze() {
@@ -555,6 +583,11 @@ void Linkage::fill(std::uint32_t body, BodyMotion& motion) const {
   if (m.turns)
     motion.angular_start = world_inertia(m.inertia, m.start.pose.rotation).inverse() * m.start.angular_momentum;
   motion.origin = m.mean_centre;
+  if (!m.hangs) return;
+  // Its pins are rows of this linkage.
+  motion.moves = true;
+  motion.inverse_mass = 1 / m.mass;
+  motion.inverse_inertia = world_inertia(m.inertia, half_way(m.start.pose.rotation, m.end.pose.rotation)).inverse();
 }
 
 }  // namespace hazumi

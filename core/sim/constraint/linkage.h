@@ -12,6 +12,8 @@
 // the velocity that goes on against it is taken away at the end of the sub-step (settle()), as is what goes to and fro in rows that
 // hold: at u⁻ against the joint a midpoint step ends at −u⁻ + f, f smooth; the mean of both is smooth, and what that leaves is less
 // energy, or it is left alone.
+// A joint that begins to hold in the middle of a run, switched on or as something is let go, takes hold of its bodies as they are then:
+// its frame on b becomes the one on a (on a, where b deforms). What it would take to put them as they were at the start is nobody's work.
 // What begins a sub-step against its joints, as at the start of a run or where keys let go, has that taken away first: an impact.
 // Where Newton's method comes to no end the sub-step is halved, for this linkage, up to 64 parts; and where none of that does, as where
 // joints cannot all hold, it is one step of the linear system, positions closed as far as they can be, and no more energy than
@@ -19,6 +21,7 @@
 //
 // What deforms is no node of the forest: its joints close loops, and how it answers stands in their Schur complement (link_soft.h). It
 // moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays.
+// Pulls: springs of three rows to a place that goes (link_rows.h, pull); what takes more than they have is solved again with that.
 // Leads: C⁺ = 0 with the place at the end that tracks tell, λ times the strictness; then velocities are set to those of the place, so that
 // nothing rings: both are work of the lead.
 //
@@ -27,6 +30,7 @@
 //   h       of the sub-step or a part, s                       ⁻ ⁺ ‾         start, end, mean
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "core/sim/body/body.h"
@@ -70,12 +74,13 @@ class Linkage {
   /// λ, turns and what has broken.
   void leave(State& state) const;
 
-  /// How velocities answer to impulses at the geometry of the last advance(): prepared, then asked. `body` is one of `bodies`.
+  /// How velocities answer to impulses at the geometry of the last advance(): prepared, then asked. `body` is one of `bodies`. What
+  /// deforms has been told how its anchors answer (LinkSoft::set_answer).
   bool prepare_answers(const Model& model, std::span<const BodyMotion> motions);
   void answer(std::uint32_t body, const Vec6& impulse);
-  void answer(const Model& model, std::uint32_t body, std::span<const Vec3> nodes);  ///< of what deforms, N s
+  void answer(std::size_t of_soft, std::span<const Vec3> moved);  ///< m/s: how its anchors move by themselves
   const Vec6& answered(std::uint32_t body) const { return rhs_[node_of(body)]; }
-  std::span<const Vec3> answered_nodes(const Model& model, std::uint32_t body);
+  std::vector<Vec3> answered_at(std::size_t of_soft) const;  ///< N s: impulses of joints at its anchors
   /// Moves all bodies by A⁻¹ Jᵀ μ as Body::shift() does one, joints kept.
   void shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
              State& state);
@@ -96,6 +101,7 @@ class Linkage {
     Mat3 inertia_now = Mat3::Zero();  ///< world, at the start of the part
     Vec3 mean_velocity = Vec3::Zero(), mean_rate = Vec3::Zero(), mean_centre = Vec3::Zero();  ///< over all parts
     Vec3 end_velocity = Vec3::Zero(), end_rate = Vec3::Zero();                                ///< their sums on the way
+    bool hangs = false;                                                                       ///< on pins
     double reach = 0;                                                                         ///< m, radius of gyration
   };
   struct Ground {
@@ -116,6 +122,7 @@ class Linkage {
   void prepare_mixing();
   void mix(AndersonMixing& mixing);
   void couple(double scale);
+  bool measure_answers(const Model& model, double h);
   void couple_by_step(double scale, bool symmetric);
   void couple_by_masses(const Model& model);
   void begin_drives(const Model& model, const JointDrives& drives);
@@ -123,10 +130,21 @@ class Linkage {
   std::vector<Vec3> impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const;
   void place_leads(double from, double to, double h);
   void follow_leads(const Model& model);
+  Vec3 pull_rate(std::size_t joint, double h) const;
+  bool clip_pulls(const Model& model, double h, double share);
   bool loosen_leads(const Model& model, double h, double share);
   bool is_lead(const Model& model, std::size_t joint) const {
     return model.joints[joints[joint]].kind == JointKind::lead;
   }
+  bool is_pull(const Model& model, std::size_t joint) const {
+    return model.joints[joints[joint]].kind == JointKind::pull;
+  }
+  /// Of number j in `joints`, with the places at which it has taken hold.
+  const ModelJoint& joint_at(const Model& model, std::size_t j) const {
+    return gripped_[j] ? *gripped_[j] : model.joints[joints[j]];
+  }
+  void grip(const Model& model, std::size_t joint);
+  void take_hold(const Model& model, std::size_t joint);
   const Body& body_of(const Model& model, const LinkSoft& of) const { return model.bodies[of.body]; }
   const LinkBody& seen(std::int32_t slot) const;
   void place_ground(double from, double to, double h);
@@ -160,7 +178,7 @@ class Linkage {
   void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
   void settle_rates(const Model& model);
   void lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local);
-  void tell_rows(const Model& model, const LinkSoft& of, std::span<const Vec3> nodes);
+  void tell_rows(const LinkSoft& of, std::span<const Vec3> moved);
   double close(const Model& model, At when);
   void advance_roughly(const Model& model, double h);
   bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
@@ -182,6 +200,7 @@ class Linkage {
   LinkBody world_;
   std::vector<Ground> ground_;
   std::vector<JointMemory> memory_, memory_at_start_, asked_memory_;
+  std::vector<std::unique_ptr<ModelJoint>> gripped_;  ///< null: as the scene has it
   bool frozen_ = false, asks_ = false;
   double part_from_ = 0, part_to_ = 1;  ///< of the sub-step
   std::vector<LinkRows> rows_;
@@ -196,20 +215,23 @@ class Linkage {
   std::vector<LinkValues> rhs_rows_;
   std::vector<Mat6> own_;
   std::vector<JointDrive> drive_;                ///< of each joint
-  std::vector<std::uint32_t> leads_;             ///< joints that lead to a place of the world
+  std::vector<std::uint32_t> leads_;             ///< joints that lead or pull to a place of the world
   std::vector<Vec3> lead_from_, lead_velocity_;  ///< of each lead: place at the start, velocity at the end
   std::vector<std::size_t> first_of_soft_;       ///< of each: its first slot
   std::vector<Vec6> anchor_force_;               ///< N s, of each anchor
   std::span<BodyMotion> motions_;
-  std::vector<std::vector<Vec3>> asked_;   ///< N s, of nodes of what deforms: what is to be answered
   std::vector<std::vector<Vec3>> lifted_;  ///< kg m, of the same
   std::vector<Vec3> answered_;
   ElasticWorkspace soft_workspace_;
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool loose_ = false;                     ///< some lead is not strict
+  bool measured_ = false;                  ///< Newton's method measures how what deforms answers
+  bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again
   std::vector<LinkValues> left_;           ///< of residuals, what is not asked for yet; empty: nothing
-  std::vector<LinkValues> loose_impulse_;  ///< what those push with
+  std::vector<LinkValues> loose_impulse_;  ///< what those push with, and pulls at their most
+  std::vector<double> pull_work_;          ///< J, of each joint in this sub-step
+  std::vector<char> clipped_;              ///< of each joint: a pull at its most
   Vec6 world_force_ = Vec6::Zero();
   double fast_ = 0;  ///< m/s
 };

@@ -4,6 +4,7 @@
 #include "core/math/anderson.h"
 #include "core/sim/advance.h"
 #include "core/sim/body/motion.h"
+#include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/linkage.h"
 
 namespace hazumi {
@@ -34,7 +35,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
   drive_.clear();
   lead_from_.clear();
   lead_velocity_.clear();
-  loose_ = false;
+  loose_ = endless_ = measured_ = false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     drive_.push_back(drives.now[joints[j]]);
     loose_ = loose_ || (is_lead(model, j) && drive_[j].strictness < 1);
@@ -44,6 +45,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
     lead_velocity_.push_back(drives.now[joints[j]].velocity_b);
   }
   loose_impulse_.assign(joints.size(), LinkValues{});
+  clipped_.assign(joints.size(), 0);
 }
 
 void Linkage::place_leads(double from, double to, double h) {
@@ -90,8 +92,8 @@ bool Linkage::step_soft(const Model& model, double h) {
     const auto to = [&](std::int32_t slot) -> Vec6& {
       return anchor(slot) ? anchor_force_[static_cast<std::size_t>(slot) - first_anchor()] : world_force_;
     };
-    make_rows(model.joints[joints[j]], seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j],
-              to(e.a), to(e.b));
+    make_rows(joint_at(model, j), seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a),
+              to(e.b));
   }
   for (std::size_t k = 0; k < soft.size(); ++k) {
     LinkSoft& s = soft[k];
@@ -107,6 +109,18 @@ bool Linkage::step_soft(const Model& model, double h) {
       b.velocity = (b.to - b.from) / h;
     }
   }
+  return true;
+}
+
+/// How anchors answer to a little more at each of them, where λ is now.
+bool Linkage::measure_answers(const Model& model, double h) {
+  for (std::size_t k = 0; k < soft.size(); ++k) {
+    std::vector<Vec3> impulses;
+    for (std::size_t i = 0; i < soft[k].anchors.size(); ++i)
+      impulses.push_back(anchor_force_[first_of_soft_[k] - first_anchor() + i].head<3>());
+    if (!soft[k].measure_answers(body_of(model, soft[k]), h, impulses)) return false;
+  }
+  couple(0.5);
   return true;
 }
 
@@ -146,31 +160,44 @@ void Linkage::couple(double scale) {
       }
 }
 
-/// Where what deforms is so stiff that the way to the end is too far for Newton's method: rows are closed a part after the other, each of
-/// which begins where the last one ended.
+/// Where what deforms bends so far that it answers otherwise than at rest: Newton's method with answers that are measured, and rows that are
+/// closed a part after the other, each of which begins where the last one ended; parts as long as can be.
 bool Linkage::newton_by_steps(const Model& model, double h, double share, std::span<const LinkValues> guess) {
-  if (soft.empty()) return false;
-  for (const int parts : {8, 64}) {
-    begin_part(model, h);
-    begin_means(h);
-    impulse_.assign(guess.begin(), guess.end());
-    left_.clear();
-    if (!assemble(model, h, share)) {
-      impulse_.assign(joints.size(), LinkValues{});
-      if (!assemble(model, h, share)) return false;
-    }
-    const std::vector<LinkValues> first = residual_;
-    bool good = true;
-    for (int k = 1; k <= parts && good; ++k) {
-      left_ = first;
-      for (LinkValues& row : left_)
-        for (double& value : row) value *= 1 - static_cast<double>(k) / parts;
-      good = newton(model, h, share);
-    }
-    left_.clear();
-    if (good) return true;
+  constexpr double kShortest = 1.0 / 64;
+  if (soft.empty() || endless_) return false;
+  begin_part(model, h);
+  begin_means(h);
+  impulse_.assign(guess.begin(), guess.end());
+  left_.clear();
+  if (!assemble(model, h, share)) {
+    impulse_.assign(joints.size(), LinkValues{});
+    if (!assemble(model, h, share)) return false;
   }
-  return false;
+  const std::vector<LinkValues> first = residual_;
+  std::vector<LinkValues> impulse = impulse_;
+  std::vector<LinkBody> seen = seen_;
+  measured_ = true;
+  double done = 0, part = 1;
+  while (done < 1 && part >= kShortest) {
+    const double next = std::min(1.0, done + part);
+    left_ = first;
+    for (LinkValues& row : left_)
+      for (double& value : row) value *= 1 - next;
+    if (newton(model, h, share)) {
+      done = next;
+      part *= 2;
+      impulse = impulse_;
+      seen = seen_;
+    } else {
+      part /= 2;
+      impulse_ = impulse;
+      seen_ = seen;
+    }
+  }
+  measured_ = false;
+  left_.clear();
+  endless_ = done < 1;
+  return !endless_;
 }
 
 /// Weights of what is sought: masses of velocities, and of λ an inverse mass, three numbers each.
@@ -225,6 +252,47 @@ std::vector<Vec3> Linkage::impulses_on(const LinkSoft& of, std::span<const LinkV
     out.push_back(sum);
   }
   return out;
+}
+
+/// m/s, at the start of the part: of the place that is pulled, against how its target goes.
+Vec3 Linkage::pull_rate(std::size_t j, double h) const {
+  const std::int32_t slot = joint_ends_[j].a;
+  const auto at = static_cast<std::size_t>(slot);
+  Vec3 rate = Vec3::Zero();
+  if (at >= first_anchor()) {
+    for (std::size_t k = 0; k < soft.size(); ++k)
+      if (at >= first_of_soft_[k] && at < first_of_soft_[k] + soft[k].anchors.size())
+        rate = soft[k].velocity(at - first_of_soft_[k], LinkSoft::At::start);
+  } else {
+    const Member& m = member_[at];
+    rate = m.now.momentum / m.mass;
+    if (m.turns) {
+      const Vec3 spin = world_inertia(m.inertia, m.now.pose.rotation).inverse() * m.now.angular_momentum;
+      rate += spin.cross(m.now.pose.rotation * rows_[j].place_a);
+    }
+  }
+  for (int i = 0; i < 3; ++i) rate[i] -= lead_way(j, static_cast<std::size_t>(i)) / h;
+  return rate;
+}
+
+/// Pulls that would take more than they have do so with that, in the same direction.
+bool Linkage::clip_pulls(const Model& model, double h, double share) {
+  if (frozen_) return true;  // they pull as they did before contacts
+  bool any = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!is_pull(model, j)) continue;
+    clipped_[j] = 0;
+    const double most = h * model.joints[joints[j]].most_force;
+    const double now = Vec3(impulse_[j][0], impulse_[j][1], impulse_[j][2]).norm();
+    if (!(most > 0) || now <= most) continue;
+    any = true;
+    clipped_[j] = 1;
+    for (std::size_t i = 0; i < 3; ++i) {
+      rows_[j].row[i].role = LinkRowRole::push;
+      rows_[j].row[i].wanted = loose_impulse_[j][i] = impulse_[j][i] = most / now * impulse_[j][i];
+    }
+  }
+  return !any || newton(model, h, share);
 }
 
 /// After all of it was led strictly: again with the given shares of the forces that this took.
@@ -288,15 +356,14 @@ void Linkage::lift_soft(const Model& model, std::span<const BodyForces> lifted, 
   for (const LinkSoft& s : soft) {
     lifted_.push_back(lifted[local[s.body]].nodes);
     lifted_.back().resize(body_of(model, s).truss.nodes.size(), Vec3::Zero());
-    tell_rows(model, s, lifted_.back());
+    answered_.resize(lifted_.back().size());
+    s.respond(body_of(model, s), lifted_.back(), answered_);
+    tell_rows(s, s.means_of(answered_));
   }
 }
 
-/// What rows must undo where nodes are pushed so.
-void Linkage::tell_rows(const Model& model, const LinkSoft& s, std::span<const Vec3> nodes) {
-  answered_.resize(nodes.size());
-  s.respond(body_of(model, s), nodes, std::vector<Vec3>(s.anchors.size(), Vec3::Zero()), answered_);
-  const std::vector<Vec3> moved = s.means_of(answered_);
+/// What rows must undo where anchors move so by themselves, m/s.
+void Linkage::tell_rows(const LinkSoft& s, std::span<const Vec3> moved) {
   for (std::size_t i = 0; i < moved.size(); ++i) {
     const LinkSoft::Anchor& anchor = s.anchors[i];
     const LinkBlocks& g = blocks_[anchor.joint];
@@ -305,26 +372,13 @@ void Linkage::tell_rows(const Model& model, const LinkSoft& s, std::span<const V
   }
 }
 
-void Linkage::answer(const Model& model, std::uint32_t body, std::span<const Vec3> nodes) {
-  asked_.assign(soft.size(), {});
+void Linkage::answer(std::size_t of_soft, std::span<const Vec3> moved) {
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
-  for (std::size_t k = 0; k < soft.size(); ++k) {
-    LinkSoft& s = soft[k];
-    if (s.body != body) continue;
-    asked_[k].assign(nodes.begin(), nodes.end());
-    tell_rows(model, s, nodes);
-  }
+  tell_rows(soft[of_soft], moved);
   tree_.solve(rhs_, rhs_rows_);
 }
 
-std::span<const Vec3> Linkage::answered_nodes(const Model& model, std::uint32_t body) {
-  for (std::size_t k = 0; k < soft.size(); ++k) {
-    if (soft[k].body != body) continue;
-    answered_.resize(body_of(model, soft[k]).truss.nodes.size());
-    soft[k].respond(body_of(model, soft[k]), asked_[k], impulses_on(soft[k], rhs_rows_), answered_);
-  }
-  return answered_;
-}
+std::vector<Vec3> Linkage::answered_at(std::size_t of_soft) const { return impulses_on(soft[of_soft], rhs_rows_); }
 
 }  // namespace hazumi

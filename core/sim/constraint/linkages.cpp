@@ -26,7 +26,7 @@ void Linkage::lay(const Model& model) {
   std::iota(order.begin(), order.end(), 0u);
   const auto gives = [&](std::uint32_t j) {
     const JointKind kind = model.joints[joints[j]].kind;
-    return kind == JointKind::spring || kind == JointKind::rope;
+    return kind == JointKind::spring || kind == JointKind::rope || kind == JointKind::pull;
   };
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return gives(x) < gives(y); });
   std::vector<std::vector<std::uint32_t>> near(count);
@@ -83,7 +83,7 @@ void Linkage::lay(const Model& model) {
   number(model, queue, parent, by);
   leads_.clear();
   for (std::uint32_t j = 0; j < joints.size(); ++j)
-    if (is_lead(model, j) && model.joints[joints[j]].b < 0) leads_.push_back(j);
+    if (has_target(model.joints[joints[j]].kind) && model.joints[joints[j]].b < 0) leads_.push_back(j);
   tie(model, used);
 }
 
@@ -159,16 +159,23 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   const double time = model.clock.film(start.substep);
   const std::size_t n = model.joints.size();
   const auto there = [&](std::int32_t i) { return i < 0 || model.bodies[static_cast<std::size_t>(i)].present(time); };
-  const auto moves = [&](std::int32_t i) {
-    return i >= 0 && model.bodies[static_cast<std::size_t>(i)].can_be_joined() &&
+  const auto moves = [&](std::int32_t i, JointKind kind) {
+    return i >= 0 && can_be_held(model.bodies[static_cast<std::size_t>(i)], kind) &&
            !forces[static_cast<std::size_t>(i)].led;
   };
   std::vector<char> pattern(n, 0);
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& joint = model.joints[j];
-    if (start.joints[j].broken || joint.kind == JointKind::gear || !there(joint.a) || !there(joint.b)) continue;
+    if (joint.remembers() && start.joints[j].broken) continue;
+    if (joint.kind == JointKind::gear || joint.pins || !there(joint.a) || !there(joint.b)) continue;
     if (!drives.now[j].on || (joint.kind == JointKind::lead && drives.now[j].strictness <= 0)) continue;
-    pattern[j] = static_cast<char>((moves(joint.a) ? 1 : 0) + (moves(joint.b) ? 2 : 0));
+    pattern[j] = static_cast<char>((moves(joint.a, joint.kind) ? 1 : 0) + (moves(joint.b, joint.kind) ? 2 : 0));
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    const ModelJoint& pins = model.joints[j];
+    if (!pins.pins) continue;
+    for (std::size_t k = 0; k < j; ++k)
+      if (model.joints[k].kind == JointKind::pull && model.joints[k].a == pins.a && pattern[k]) pattern[j] = 1;
   }
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& joint = model.joints[j];
@@ -262,6 +269,8 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
       all_[k]->leave(state);
     }
   });
+  for (std::size_t j = 0; j < state.joints.size(); ++j)
+    if (!pattern_[j]) state.joints[j].grip = JointMemory::kLoose;
   for (const auto& linkage : all_) {
     report.joints.insert(report.joints.end(), linkage->readings.begin(), linkage->readings.end());
     JointFigures& sum = report.joint_figures;
@@ -272,6 +281,7 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
     sum.springs += linkage->figures.springs;
     sum.met += linkage->figures.met;
     sum.leads += linkage->figures.leads;
+    sum.pulls += linkage->figures.pulls;
     sum.stayed += linkage->figures.stayed;
   }
   std::sort(report.joints.begin(), report.joints.end(),

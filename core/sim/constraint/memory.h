@@ -78,9 +78,17 @@ struct JointMemory {
   std::int64_t limit = 0;           ///< −1: held at its least, 1: at its most; of a rope 1: taut
   std::int64_t motor = 0;           ///< −1, 1: it gives all it has; 2: it is at its speed; 0: it has not begun
   bool broken = false;
+  std::int64_t grip = kLoose;  ///< where it holds
+  Vec3 place = Vec3::Zero();   ///< taken: its place on b, or on a where b deforms; of a gear x is its turn, rad
+  std::array<double, 4> attitude{1, 0, 0, 0};  ///< w, x, y, z of its axes there
+
+  static constexpr std::int64_t kLoose = 0, kAsMade = 1, kTaken = 2;
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
+    archive("grip", self.grip);
+    archive("place", self.place);
+    archive("attitude", self.attitude);
     archive("impulse", self.impulse);
     archive("turn", self.turn);
     archive("limit", self.limit);

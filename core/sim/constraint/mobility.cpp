@@ -47,39 +47,59 @@ void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std:
   });
 }
 
+Mobility::Soft& Mobility::add_soft(std::uint32_t body) {
+  if (softs_ == soft_.size()) soft_.emplace_back();
+  Soft& soft = soft_[softs_++];
+  soft.body = body;
+  soft.holds.clear();
+  return soft;
+}
+
 void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
-                       ElasticWorkspace& workspace) {
+                       ElasticWorkspace& workspace, const Linkages* linkages) {
   weight_.clear();
   number_.clear();
   node_number_.clear();
+  softs_ = 0;
+  for (std::size_t g = 0; g < group_.size(); ++g) {
+    group_[g].soft = softs_;
+    if (group_[g].linkage >= 0) {
+      add_soft_of((*linkages)[static_cast<std::size_t>(group_[g].linkage)], g);
+    } else if (motions[group_[g].body].deforms) {
+      Soft& soft = add_soft(group_[g].body);
+      for (std::uint32_t k = first_[g]; k < first_[g + 1]; ++k) soft.holds.push_back(k);
+      soft.rows = soft.holds.size();
+    }
+    group_[g].softs = softs_ - group_[g].soft;
+  }
   whole_.resize(holds_.size());
-  nodes_.resize(std::max(nodes_.size(), group_.size()));
-  inverse_.resize(std::max(inverse_.size(), group_.size()));
-  inertia_.resize(std::max(inertia_.size(), group_.size()));
-  for (std::size_t g = 0; g < group_.size(); ++g)
-    if (const std::uint32_t body = group_[g].body; group_[g].linkage < 0 && motions[body].deforms)
-      prepare_body(model.bodies[body], motions[body], g, rows, workspace);
+  for (std::size_t b = 0; b < softs_; ++b)
+    prepare_soft(model.bodies[soft_[b].body], motions[soft_[b].body], soft_[b], rows, workspace);
 }
 
-void Mobility::prepare_body(const Body& body, const BodyMotion& motion, std::size_t b, std::span<const Row> rows,
+void Mobility::prepare_soft(const Body& body, const BodyMotion& motion, Soft& soft, std::span<const Row> rows,
                             ElasticWorkspace& workspace) {
-  const auto grip = [&](const Hold& h) -> const RowGrip& { return h.sign > 0 ? rows[h.row].a : rows[h.row].b; };
-  const Mat3 r = motion.held.attitude, back = r.transpose(), rate = back * motion.held.rate * r;
-  std::vector<std::uint32_t>& nodes = nodes_[b];
+  const auto each = [&](std::uint32_t k, const auto& what) {
+    const Hold& h = holds_[k];
+    if (!h.anchor) return each_node(h.sign > 0 ? rows[h.row].a : rows[h.row].b, motion, what);
+    for (const NodeWeight& w : *h.anchor) what(w.node, Mat3(w.weight * Mat3::Identity()));
+    return GripSums();
+  };
+  const Mat3 r = motion.held.attitude, back = r.transpose();
+  std::vector<std::uint32_t>& nodes = soft.nodes;
   nodes.clear();
-  for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
-    each_node(grip(holds_[k]), motion, [&](std::uint32_t node, const Mat3&) { nodes.push_back(node); });
+  for (const std::uint32_t k : soft.holds) each(k, [&](std::uint32_t node, const Mat3&) { nodes.push_back(node); });
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  inverse_[b].resize(nodes.size() * nodes.size());
-  body.inverse_blocks(motion, nodes, inverse_[b], workspace);
-  inertia_[b].setZero();
+  soft.inverse.resize(nodes.size() * nodes.size());
+  body.inverse_blocks(motion, nodes, soft.inverse, workspace);
+  soft.inertia.setZero();
   for (std::size_t i = 0; i < motion.arms.size(); ++i)
-    inertia_[b] -= motion.masses[i] * skew(motion.arms[i]) * skew(motion.arms[i]);
-  for (std::size_t k = first_[b]; k < first_[b + 1]; ++k) {
+    soft.inertia -= motion.masses[i] * skew(motion.arms[i]) * skew(motion.arms[i]);
+  for (const std::uint32_t k : soft.holds) {
     Hold& hold = holds_[k];
     hold.first = static_cast<std::uint32_t>(weight_.size());
-    const GripSums sums = each_node(grip(hold), motion, [&](std::uint32_t node, const Mat3& weight) {
+    const GripSums sums = each(k, [&](std::uint32_t node, const Mat3& weight) {
       hold.plain = hold.plain && weight == weight(0, 0) * Mat3::Identity();
       weight_.push_back(back * weight * r);
       number_.push_back(weight(0, 0));
@@ -87,29 +107,36 @@ void Mobility::prepare_body(const Body& body, const BodyMotion& motion, std::siz
           static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
     });
     hold.count = static_cast<std::uint32_t>(weight_.size()) - hold.first;
-    hold.whole = !sums.of_centre.isZero(0) || !sums.of_turn.isZero(0);
-    Whole& whole = whole_[k];
-    whole.by_centre = motion.inverse_mass * (back * sums.of_centre * r);
-    whole.by_turn = back * sums.of_turn * r * rate;
-    whole.of_centre.setZero();
-    whole.of_turn.setZero();
-    for (std::uint32_t e = hold.first; e < hold.first + hold.count; ++e) {
-      whole.of_centre += weight_[e];
-      whole.of_turn -= weight_[e] * skew(motion.arms[nodes[node_number_[e]]]);
-    }
+    end_hold(motion, soft, k, sums);
+  }
+}
+
+/// E and F of a hold whose nodes are known.
+void Mobility::end_hold(const BodyMotion& motion, const Soft& soft, std::size_t k, const GripSums& sums) {
+  const Mat3 r = motion.held.attitude, back = r.transpose(), rate = back * motion.held.rate * r;
+  Hold& hold = holds_[k];
+  hold.whole = !sums.of_centre.isZero(0) || !sums.of_turn.isZero(0);
+  Whole& whole = whole_[k];
+  whole.by_centre = motion.inverse_mass * (back * sums.of_centre * r);
+  whole.by_turn = back * sums.of_turn * r * rate;
+  whole.of_centre.setZero();
+  whole.of_turn.setZero();
+  for (std::uint32_t e = hold.first; e < hold.first + hold.count; ++e) {
+    whole.of_centre += weight_[e];
+    whole.of_turn -= weight_[e] * skew(motion.arms[soft.nodes[node_number_[e]]]);
   }
 }
 
 /// How the nodes of a body answer to its holds.
-void Mobility::reach(const BodyMotion& motion, std::size_t body) {
-  if (!motion.deforms) return;
-  const std::size_t m = nodes_[body].size();
-  reached_.assign((first_[body + 1] - first_[body]) * m, Mat3::Zero());
-  for (std::size_t k = first_[body]; k < first_[body + 1]; ++k) {
-    Mat3* to = reached_.data() + (k - first_[body]) * m;
-    for (std::uint32_t e = holds_[k].first; e < holds_[k].first + holds_[k].count; ++e) {
-      const Mat3* from = inverse_[body].data() + node_number_[e] * m;
-      if (holds_[k].plain)
+void Mobility::reach(Soft& soft) const {
+  const std::size_t m = soft.nodes.size();
+  soft.reached.assign(soft.holds.size() * m, Mat3::Zero());
+  for (std::size_t k = 0; k < soft.holds.size(); ++k) {
+    const Hold& hold = holds_[soft.holds[k]];
+    Mat3* to = soft.reached.data() + k * m;
+    for (std::uint32_t e = hold.first; e < hold.first + hold.count; ++e) {
+      const Mat3* from = soft.inverse.data() + node_number_[e] * m;
+      if (hold.plain)
         for (std::size_t l = 0; l < m; ++l) to[l] += number_[e] * from[l];
       else
         for (std::size_t l = 0; l < m; ++l) to[l] += weight_[e] * from[l];
@@ -117,9 +144,9 @@ void Mobility::reach(const BodyMotion& motion, std::size_t body) {
   }
 }
 
-/// Block of two holds of one body, by their numbers in `holds_`.
-Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k, std::size_t l,
-                      std::span<const Row> rows, std::span<const TurnRow> turns) const {
+/// Block of two holds of a body that does not deform, by their numbers in `holds_`.
+Mat3 Mobility::answer(const BodyMotion& motion, std::size_t k, std::size_t l, std::span<const Row> rows,
+                      std::span<const TurnRow> turns) const {
   const Hold &i = holds_[k], &j = holds_[l];
   const double sign = i.sign * j.sign;
   if (i.row >= rows.size() || j.row >= rows.size()) {
@@ -129,12 +156,16 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
     };
     return sign * on_turn(i.row) * motion.inverse_inertia * on_turn(j.row).transpose();
   }
-  if (!motion.deforms) {
-    const Mat3 turn =
-        skew(rows[i.row].point - motion.origin) * motion.inverse_inertia * skew(rows[j.row].point - motion.origin);
-    return sign * (motion.inverse_mass * Mat3::Identity() - turn);
-  }
-  const Mat3* reached = reached_.data() + (k - first_[body]) * nodes_[body].size();
+  const Mat3 turn =
+      skew(rows[i.row].point - motion.origin) * motion.inverse_inertia * skew(rows[j.row].point - motion.origin);
+  return sign * (motion.inverse_mass * Mat3::Identity() - turn);
+}
+
+/// Block of two of the holds of what deforms, by their numbers there.
+Mat3 Mobility::answer_soft(const BodyMotion& motion, const Soft& soft, std::size_t at, std::size_t with) const {
+  const std::uint32_t k = soft.holds[at], l = soft.holds[with];
+  const Hold &i = holds_[k], &j = holds_[l];
+  const Mat3* reached = soft.reached.data() + at * soft.nodes.size();
   Mat3 sum = Mat3::Zero();
   for (std::uint32_t e = j.first; e < j.first + j.count; ++e)
     if (j.plain)
@@ -147,9 +178,9 @@ Mat3 Mobility::answer(const BodyMotion& motion, std::size_t body, std::size_t k,
     if (i.whole) sum += of_i.by_centre * of_j.of_centre.transpose() + of_i.by_turn * of_j.of_turn.transpose();
     if (i.whole && j.whole)
       sum += of_i.by_centre * of_j.by_centre.transpose() / motion.inverse_mass +
-             of_i.by_turn * inertia_[body] * of_j.by_turn.transpose();
+             of_i.by_turn * soft.inertia * of_j.by_turn.transpose();
   }
-  return sign * motion.held.attitude * sum * motion.held.attitude.transpose();
+  return i.sign * j.sign * (motion.held.attitude * sum * motion.held.attitude.transpose());
 }
 
 void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
@@ -163,7 +194,7 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
   if (!deforms && !joined && rows.size() > kDirectRows && turns.empty())
     return make_parts(motions, bodies, local, rows);
   collect(motions, local, rows, turns, group_.size());
-  prepare(model, motions, rows, workspace);
+  prepare(model, motions, rows, workspace, linkages);
   make_blocks(model, motions, local, rows, turns, linkages);
 }
 
@@ -200,59 +231,6 @@ std::size_t Mobility::find(std::size_t row, std::uint32_t column) const {
       std::lower_bound(column_.begin() + start_[row], column_.begin() + start_[row + 1], column) - column_.begin());
 }
 
-/// Of rows on a linkage: what each does to all of it, and what the others see of that.
-void Mobility::add_linkage(const Model& model, std::span<const BodyMotion> motions, Linkage& linkage, std::size_t g,
-                           std::span<const Row> rows, std::span<const TurnRow> turns) {
-  if (!linkage.prepare_answers(model, motions)) return;
-  const auto act = [&](const Hold& hold, int k) {
-    Vec6 at = Vec6::Zero();
-    const Vec3 unit = hold.sign * Vec3::Unit(k);
-    if (hold.row >= rows.size())
-      at.tail<3>() = turns[hold.row - rows.size()].length * unit;
-    else
-      at << unit, (rows[hold.row].point - motions[hold.body].origin).cross(unit);
-    return at;
-  };
-  // What deforms: by impulses of its nodes, of which there may be many; W is symmetric, so that they say what a row sees, too.
-  const auto deforms = [&](const Hold& hold) { return motions[hold.body].deforms; };
-  pushed_.assign(first_[g + 1] - first_[g], {});
-  for (std::size_t l = first_[g]; l < first_[g + 1]; ++l) {
-    if (!deforms(holds_[l])) continue;
-    const Row& row = rows[holds_[l].row];
-    BodyForces push;
-    for (std::size_t c = 0; c < 3; ++c) {
-      push.nodes.assign(motions[holds_[l].body].masses.size(), Vec3::Zero());
-      const Vec3 unit = holds_[l].sign * Vec3::Unit(static_cast<Eigen::Index>(c));
-      add_impulse(motions[holds_[l].body], holds_[l].sign > 0 ? row.a : row.b, row.point, unit, push);
-      share_out(motions[holds_[l].body], push);
-      pushed_[l - first_[g]][c] = push.nodes;
-    }
-  }
-  for (std::size_t l = first_[g]; l < first_[g + 1]; ++l)
-    for (int c = 0; c < 3; ++c) {
-      if (deforms(holds_[l]))
-        linkage.answer(model, holds_[l].body, pushed_[l - first_[g]][static_cast<std::size_t>(c)]);
-      else
-        linkage.answer(holds_[l].body, act(holds_[l], c));
-      std::uint32_t asked = 0xffffffffu;
-      std::span<const Vec3> nodes;
-      for (std::size_t k = first_[g]; k <= l; ++k) {
-        Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
-        Vec3 seen = Vec3::Zero();
-        if (deforms(holds_[k])) {
-          if (asked != holds_[k].body) nodes = linkage.answered_nodes(model, asked = holds_[k].body);
-          for (std::size_t r = 0; r < 3; ++r)
-            for (std::size_t i = 0; i < nodes.size(); ++i)
-              seen[static_cast<Eigen::Index>(r)] += pushed_[k - first_[g]][r][i].dot(nodes[i]);
-        } else {
-          for (int r = 0; r < 3; ++r) seen[r] = act(holds_[k], r).dot(linkage.answered(holds_[k].body));
-        }
-        to.col(c) += seen;
-        if (k < l && holds_[k].row == holds_[l].row) to.row(c) += seen.transpose();  // it touches itself
-      }
-    }
-}
-
 void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motions,
                            std::span<const std::uint32_t> local, std::span<const Row> rows,
                            std::span<const TurnRow> turns, Linkages* linkages) {
@@ -282,10 +260,12 @@ void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motio
       continue;
     }
     const BodyMotion& motion = motions[group_[b].body];
-    reach(motion, b);
+    Soft* const soft = group_[b].softs > 0 ? &soft_[group_[b].soft] : nullptr;
+    if (soft) reach(*soft);
     for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
       for (std::size_t l = k; l < first_[b + 1]; ++l) {
-        const Mat3 block = answer(motion, b, k, l, rows, turns);
+        const Mat3 block =
+            soft ? answer_soft(motion, *soft, k - first_[b], l - first_[b]) : answer(motion, k, l, rows, turns);
         Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
         to += block;
         if (l > k && holds_[l].row == holds_[k].row) to += block.transpose();  // the body touches itself

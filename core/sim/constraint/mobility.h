@@ -10,7 +10,7 @@
 // otherwise than this; the true step says how (island.h).
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "core/sim/constraint/cone.h"
 #include "core/sim/constraint/row.h"
@@ -41,9 +41,10 @@ class Mobility {
   struct Hold {
     std::uint32_t row = 0, body = 0;  ///< number in Model::bodies
     double sign = 1;
-    std::uint32_t first = 0, count = 0;  ///< of its nodes in `weight_`
-    bool whole = false;                  ///< it has an E
-    bool plain = true;                   ///< its G_k are numbers
+    std::uint32_t first = 0, count = 0;               ///< of its nodes in `weight_`
+    bool whole = false;                               ///< it has an E
+    bool plain = true;                                ///< its G_k are numbers
+    const std::vector<NodeWeight>* anchor = nullptr;  ///< of a joint, in place of a row
   };
   /// E and F of a hold, body axes: of the centre and of the turn.
   struct Whole {
@@ -55,12 +56,26 @@ class Mobility {
   void add_linkage(const Model& model, std::span<const BodyMotion> motions, Linkage& linkage, std::size_t group,
                    std::span<const Row> rows, std::span<const TurnRow> turns);
   void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
-               ElasticWorkspace& workspace);
+               ElasticWorkspace& workspace, const Linkages* linkages);
   std::size_t find(std::size_t row, std::uint32_t column) const;
-  void prepare_body(const Body& body, const BodyMotion& motion, std::size_t number, std::span<const Row> rows,
+  /// What deforms, and what holds it: rows, then, where joints hold it, their anchors, which are holds behind all of those of rows.
+  struct Soft {
+    std::uint32_t body = 0;            ///< number in Model::bodies
+    std::vector<std::uint32_t> holds;  ///< numbers in `holds_`, ascending
+    std::size_t rows = 0;              ///< how many of them are of rows
+    std::vector<std::uint32_t> nodes;  ///< that they hold, ascending
+    std::vector<Mat3> inverse;         ///< B of these
+    Mat3 inertia = Mat3::Zero();       ///< J
+    std::vector<Mat3> reached;         ///< Σ_k Rᵀ G_k R B_kl of each of `holds` and each of `nodes`
+  };
+  Soft& add_soft(std::uint32_t body);
+  void add_soft_of(const Linkage& linkage, std::size_t group);
+  void prepare_soft(const Body& body, const BodyMotion& motion, Soft& soft, std::span<const Row> rows,
                     ElasticWorkspace& workspace);
-  void reach(const BodyMotion& motion, std::size_t body);
-  Mat3 answer(const BodyMotion& motion, std::size_t body, std::size_t i, std::size_t j, std::span<const Row> rows,
+  void end_hold(const BodyMotion& motion, const Soft& soft, std::size_t k, const GripSums& sums);
+  void reach(Soft& soft) const;
+  Mat3 answer_soft(const BodyMotion& motion, const Soft& soft, std::size_t i, std::size_t j) const;
+  Mat3 answer(const BodyMotion& motion, std::size_t i, std::size_t j, std::span<const Row> rows,
               std::span<const TurnRow> turns) const;
 
   void make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
@@ -75,8 +90,9 @@ class Mobility {
   std::vector<ConeParts::Hold> hold_;
   mutable std::vector<Vec3> x_;
   struct Group {
-    std::uint32_t body = 0;     ///< number in Model::bodies
-    std::int32_t linkage = -1;  ///< or of a linkage
+    std::uint32_t body = 0;           ///< number in Model::bodies
+    std::int32_t linkage = -1;        ///< or of a linkage
+    std::size_t soft = 0, softs = 0;  ///< of what deforms in it in `soft_`
   };
   std::vector<Group> group_;             ///< bodies by themselves and linkages
   std::vector<std::uint32_t> group_of_;  ///< of each body of the island
@@ -85,13 +101,9 @@ class Mobility {
   std::vector<Whole> whole_;                ///< of each hold
   std::vector<Mat3> weight_;                ///< Rᵀ G_k R
   std::vector<double> number_;              ///< G_k of plain holds
-  std::vector<Mat3> reached_;               ///< Σ_k Rᵀ G_k R B_kl of each hold of one body and each of its nodes
   std::vector<std::uint32_t> node_number_;  ///< of each of these among the nodes of its body
-  std::vector<std::vector<std::uint32_t>> nodes_;  ///< per body
-  std::vector<std::vector<Mat3>> inverse_;         ///< per body: B
-  std::vector<Mat3> inertia_;                      ///< per body: J
-  std::vector<std::array<std::vector<Vec3>, 3>>
-      pushed_;  ///< of holds of what deforms in a linkage: impulses of nodes of each axis
+  std::vector<Soft> soft_;                  ///< the first `softs_` of them: memory is kept
+  std::size_t softs_ = 0;
 };
 
 }  // namespace hazumi

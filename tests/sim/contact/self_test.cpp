@@ -136,7 +136,7 @@ Watched watch(Run& run, Id id, double seconds, double allowed) {
 
 }  // namespace
 
-TEST_CASE("A soft helix falls and its turns come to lie on each other", "[contact][self]") {
+TEST_CASE("A soft helix falls and its turns come to lie on each other", "[contact][self][slow]") {
   const double radius = 0.03;
   for (const bool self : {false, true}) {
     World w;

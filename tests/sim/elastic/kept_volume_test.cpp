@@ -182,7 +182,7 @@ TEST_CASE("200 random trusses keep their volume in each step, their momenta, and
 }
 
 TEST_CASE("Trusses that swell beyond all that their springs can follow keep their volume all the same",
-          "[elastic][volume]") {
+          "[elastic][volume][slow]") {
   Worst all;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random{std::mt19937_64(seed + 2000)};

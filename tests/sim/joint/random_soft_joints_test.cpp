@@ -140,13 +140,12 @@ Found play(const RandomSoftJoints& scene) {
   return found;
 }
 
-}  // namespace
-
-TEST_CASE("200 random scenes of flexible bodies with joints and leads", "[joint][random][slow]") {
+/// HAZUMI_JOINT_SEED, HAZUMI_JOINT_COUNT: others.
+void play_many(int usual) {
   const char* const from = std::getenv("HAZUMI_JOINT_SEED");
   const char* const many = std::getenv("HAZUMI_JOINT_COUNT");
   const std::uint64_t first = from ? std::strtoull(from, nullptr, 10) : kFirstSeed;
-  const int count = many ? std::atoi(many) : kSanitized ? 10 : 200;
+  const int count = many ? std::atoi(many) : kSanitized ? 10 : usual;
   int stayed = 0;
   for (int k = 0; k < count; ++k) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
@@ -161,5 +160,10 @@ TEST_CASE("200 random scenes of flexible bodies with joints and leads", "[joint]
   }
   CHECK(stayed <= count / 50);
 }
+
+}  // namespace
+
+TEST_CASE("200 random scenes of flexible bodies with joints and leads", "[joint][random][slow]") { play_many(200); }
+TEST_CASE("3,000 random scenes of flexible bodies with joints and leads", "[.long]") { play_many(3000); }
 
 }  // namespace random_soft_joints_test
