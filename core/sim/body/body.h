@@ -118,6 +118,8 @@ struct Body {
                        std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const = 0;
   /// After the last of several times of one step: what comes at its very end (ElasticSolver::calm).
   virtual void calm(std::span<double>, ElasticWorkspace&) const {}
+  /// At the end of a sub-step, once (ElasticSolver::crack); true: places of its surface are known by other numbers from now on.
+  virtual bool crack(std::span<double>) const { return false; }
   /// What to try when it has left all bounds.
   virtual std::string divergence_hint() const;
   virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime

@@ -27,6 +27,7 @@ struct FlexibleBody final : Body {
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   void calm(std::span<double> values, ElasticWorkspace& workspace) const override;
+  bool crack(std::span<double> values) const override { return elastic->crack(values); }
   std::string divergence_hint() const override;
   Pose pose(std::span<const double> values) const override { return elastic->frame(values); }
   void positions(std::span<const double> values, std::span<Vec3> nodes) const override;

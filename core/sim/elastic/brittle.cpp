@@ -239,10 +239,7 @@ bool Brittle::step(std::span<double> state, std::span<const Vec3> forces, const 
   workspace.found = told;
   workspace.passes = passes;
   if (!good) return false;
-  if (told)
-    *told = w.all;
-  else
-    judge(state);
+  if (told) *told = w.all;
   return true;
 }
 
@@ -251,7 +248,6 @@ void Brittle::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   if (!now) return;
   for (const Part& part : now->parts)
     if (part.solver) part.solver->calm(own(part, state), workspace);
-  judge(state);
 }
 
 void Brittle::apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const {

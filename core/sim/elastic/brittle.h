@@ -3,7 +3,7 @@
 //   e, l     stretch of a spring in the frame of its part (flexible-body.md), its length, m         breaks  strain, no unit
 //   x, u     nodes, m, and velocities, m/s (world)                                                   E  kinetic and elastic energy, J
 //
-// At the very end of a step (calm) a spring breaks where e/l > breaks, if none of those that share a node with it is stretched more
+// At the end of a sub-step, after contacts have used what it was in it (crack), a spring breaks where e/l > breaks, if none of those that share a node with it is stretched more
 // beyond. Breaking one changes how those beside it are loaded, not at once, as nodes stay where they are, but in the step that
 // follows; so the worst goes first and those beside it are judged after. Springs that have no node in common do not wait. What
 // is squeezed does not break: of what is brittle, cracks open.
@@ -69,6 +69,7 @@ class Brittle final : public ElasticSolver {
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
   void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
+  bool crack(std::span<double> state) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
   bool still(std::span<double> state) const override;
@@ -91,7 +92,6 @@ class Brittle final : public ElasticSolver {
   bool make_part(Part& part) const;
   void write_broken(const std::vector<char>& broken, std::span<double> state) const;
   void write_attitude(const Quat& q, std::span<double> state) const;
-  void judge(std::span<double> state) const;
   std::vector<char> worst(const Arrangement& of, std::span<const double> state) const;
   bool fall_apart(const Arrangement& from, std::span<const double> state, const std::vector<char>& broken, bool pays,
                   std::span<double> out) const;

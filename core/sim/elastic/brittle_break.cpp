@@ -34,14 +34,17 @@ std::vector<char> Brittle::worst(const Arrangement& of, std::span<const double> 
   return out;
 }
 
-void Brittle::judge(std::span<double> state) const {
+bool Brittle::crack(std::span<double> state) const {
   const ArrangementPtr now = arrangement(state.first(words_));
+  if (!now) return false;
   std::vector<char> breaking = worst(*now, state);
-  if (breaking.empty()) return;
+  if (breaking.empty()) return false;
   const std::vector<char> before = broken(state);
   for (std::size_t k = 0; k < breaking.size(); ++k) breaking[k] = static_cast<char>(breaking[k] || before[k]);
   std::vector<double> after(state.size(), 0.0);
-  if (fall_apart(*now, state, breaking, true, after)) std::copy(after.begin(), after.end(), state.begin());
+  if (!fall_apart(*now, state, breaking, true, after)) return false;
+  std::copy(after.begin(), after.end(), state.begin());
+  return true;
 }
 
 void Brittle::tear(std::span<double> state) const {

@@ -111,6 +111,10 @@ class ElasticSolver {
   /// What a step does to velocities at its very end, where that is left to the caller (ElasticWorkspace::found).
   virtual void calm(std::span<double>, ElasticWorkspace&) const {}
 
+  /// What can break, breaks: once, at the end of a sub-step, when nothing of it is made again and no answer to pushes is taken from it
+  /// any more. Nodes stay, energy does not rise. True: something has broken.
+  virtual bool crack(std::span<double>) const { return false; }
+
   /// Changes the node velocities by impulse/mass, at once, positions unchanged. Exact in momentum and angular
   /// momentum. Pinned nodes take up their impulses.
   virtual void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const = 0;
