@@ -52,11 +52,11 @@ Result<std::unique_ptr<Brittle>> Brittle::make(const ElasticSetup& setup) {
   body->surface_ = std::move(body->setup_.surface);
   body->setup_.surface.clear();
   body->breaks_ = breaking_strain(setup);
-  body->yield_ = parameter(setup, rows, lagrange::kYield);
   body->cohesion_ = Cohesion(setup.nodes, setup.springs);
+  for (const Spring& s : setup.springs) body->lengths_.push_back((setup.nodes[s.b] - setup.nodes[s.a]).norm());
   const std::size_t n = setup.nodes.size(), springs = setup.springs.size();
   body->words_ = pack(std::vector<char>(springs)).size();
-  body->size_ = body->words_ + kTail + 6 * n + 7 * (n / 2) + (body->yield_ > 0 ? springs : 0);
+  body->size_ = body->words_ + kTail + 6 * n + 7 * (n / 2) + springs;
   const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);
   body->mass_ = whole.mass;
   body->centre_ = whole.centre;

@@ -97,8 +97,12 @@ class Brittle final : public ElasticSolver {
                   std::span<double> out) const;
   void put_nodes(const Part& part, const Part& was, std::span<const double> was_state, std::span<const Vec3> x,
                  std::span<const Vec3> u, std::span<double> to) const;
-  void vibration(const Part& part, std::span<const double> part_state, std::vector<Vec3>& out) const;
-  bool take_from_vibration(const Arrangement& of, double gain, std::span<double> state) const;
+  std::vector<double> each_spring(const Arrangement& of, std::span<const double> state,
+                                  void (lagrange::Body::*read)(std::span<const double>, std::span<double>) const) const;
+  void write_kept(const Arrangement& to, std::span<const double> kept, std::span<double> state) const;
+  void let_keep(const Arrangement& from, std::span<const double> state, const Arrangement& to, std::vector<double> kept,
+                double held, std::span<double> out) const;
+  double rest_length(std::uint32_t spring) const;                             // m
   double energy(const Arrangement& of, std::span<const double> state) const;  // of the springs
 
   std::span<double> own(const Part& part, std::span<double> state) const { return state.subspan(part.at, part.size); }
@@ -109,7 +113,8 @@ class Brittle final : public ElasticSolver {
   ElasticSetup setup_;  // without its surface
   std::vector<std::array<std::uint32_t, 3>> surface_;
   Cohesion cohesion_;
-  double breaks_ = 0, yield_ = 0;
+  std::vector<double> lengths_;  // of the springs at reference, m
+  double breaks_ = 0;
   std::size_t words_ = 0, size_ = 0;
   Vec3 centre_ = Vec3::Zero();  // of mass at reference
   double mass_ = 0;

@@ -8,19 +8,18 @@ namespace hazumi {
 
 /// The springs that break now, empty for none: those stretched beyond more than all that they share a node with.
 std::vector<char> Brittle::worst(const Arrangement& of, std::span<const double> state) const {
-  std::vector<double> beyond(setup_.springs.size(), -breaks_), strains;
+  std::vector<double> beyond(setup_.springs.size(), -breaks_);
+  std::vector<Vec3> x(node_count());
+  positions(state, x);
+  const std::vector<double> kept = each_spring(of, state, &lagrange::Body::read_kept);
   bool any = false;
-  for (const Part& part : of.parts) {
-    if (!part.solver) continue;
-    strains.resize(part.springs.size());
-    part.solver->strains(own(part, state), strains);
-    for (std::size_t k = 0; k < strains.size(); ++k) {
-      const Spring& s = setup_.springs[part.springs[k]];
+  for (const Part& part : of.parts)
+    for (const std::uint32_t k : part.springs) {
+      const Spring& s = setup_.springs[k];
       if (is_pinned_[s.a] && is_pinned_[s.b]) continue;
-      beyond[part.springs[k]] = strains[k] - breaks_;
-      any = any || strains[k] > breaks_;
+      beyond[k] = ((x[s.b] - x[s.a]).norm() - rest_length(k) - kept[k]) / lengths_[k] - breaks_;
+      any = any || beyond[k] > 0;
     }
-  }
   if (!any) return {};
   std::vector<char> out(setup_.springs.size(), 0);
   for (std::uint32_t k = 0; k < out.size(); ++k) {
@@ -47,17 +46,20 @@ bool Brittle::crack(std::span<double> state) const {
   return true;
 }
 
+double Brittle::rest_length(std::uint32_t spring) const {
+  if (setup_.rest_offset.empty()) return lengths_[spring];
+  const Spring& s = setup_.springs[spring];
+  return (setup_.nodes[s.b] + setup_.rest_offset[s.b] - setup_.nodes[s.a] - setup_.rest_offset[s.a]).norm();
+}
+
 void Brittle::tear(std::span<double> state) const {
   std::vector<Vec3> x(node_count());
   positions(state, x);
-  const auto rest = [&](std::uint32_t node) {
-    return setup_.rest_offset.empty() ? setup_.nodes[node] : Vec3(setup_.nodes[node] + setup_.rest_offset[node]);
-  };
   const std::vector<char> before = broken(state);
   std::vector<char> torn = before;
   for (std::size_t k = 0; k < torn.size(); ++k) {
     const Spring& s = setup_.springs[k];
-    if ((x[s.b] - x[s.a]).norm() > (1 + breaks_) * (rest(s.b) - rest(s.a)).norm()) torn[k] = 1;
+    if ((x[s.b] - x[s.a]).norm() > (1 + breaks_) * rest_length(static_cast<std::uint32_t>(k))) torn[k] = 1;
   }
   if (torn == before) return;
   std::vector<double> after(state.size(), 0.0);
@@ -77,37 +79,69 @@ bool Brittle::fall_apart(const Arrangement& from, std::span<const double> state,
   std::vector<Vec3> x(n), u(n);
   positions(state, x);
   velocities(state, u);
-  std::vector<double> kept(setup_.springs.size(), 0.0), of_part;
-  for (const Part& part : from.parts) {
-    if (!part.solver) continue;
-    of_part.resize(part.springs.size());
-    part.solver->read_kept(own(part, state), of_part);
-    for (std::size_t k = 0; k < of_part.size(); ++k) kept[part.springs[k]] = of_part[k];
-  }
-  for (std::size_t p = 0; p < to->parts.size(); ++p) {
-    const Part& part = to->parts[p];
+  const std::vector<double> kept = each_spring(from, state, &lagrange::Body::read_kept);
+  for (const Part& part : to->parts) {
     const Part& was = from.parts[from.of_node[part.nodes[0]]];
     const auto target = own(part, out);
-    if (part.solver && part.nodes == was.nodes) {  // the same nodes in the same frame
+    if (part.solver && part.nodes == was.nodes)  // the same nodes in the same frame
       part.solver->take_over(*was.solver, own(was, state), target);
-    } else {
+    else
       put_nodes(part, was, own(was, state), x, u, target);
-    }
+  }
+  write_kept(*to, kept, out);
+  out[words_] = state[words_];
+  if (!pays) return true;
+  const double held = energy(from, state);
+  let_keep(from, state, *to, kept, held, out);
+  out[words_] += held - energy(*to, out);
+  return true;
+}
+
+/// Of each spring of the set-up that is in a part, else 0.
+std::vector<double> Brittle::each_spring(const Arrangement& of, std::span<const double> state,
+                                         void (lagrange::Body::*read)(std::span<const double>, std::span<double>)
+                                             const) const {
+  std::vector<double> out(setup_.springs.size(), 0.0), of_part;
+  for (const Part& part : of.parts) {
+    if (!part.solver) continue;
+    of_part.resize(part.springs.size());
+    (part.solver.get()->*read)(own(part, state), of_part);
+    for (std::size_t k = 0; k < of_part.size(); ++k) out[part.springs[k]] = of_part[k];
+  }
+  return out;
+}
+
+void Brittle::write_kept(const Arrangement& to, std::span<const double> kept, std::span<double> state) const {
+  std::vector<double> of_part;
+  for (const Part& part : to.parts) {
     if (!part.solver) continue;
     of_part.clear();
     for (const std::uint32_t k : part.springs) of_part.push_back(kept[k]);
-    part.solver->write_kept(of_part, target);
+    part.solver->write_kept(of_part, own(part, state));
   }
-  const double held = energy(from, state), left = energy(*to, out);
-  out[words_] = state[words_];
-  if (!pays) return true;
-  double paid = 0;
-  if (left > held) {
-    if (!take_from_vibration(*to, left - held, out)) return false;
-    paid = left - held;
-  }
-  out[words_] += held - left + paid;
-  return true;
+}
+
+/// s of brittle.h: Σ ½ k (a − s δ)² = E.
+void Brittle::let_keep(const Arrangement& from, std::span<const double> state, const Arrangement& to,
+                       std::vector<double> kept, double held, std::span<double> out) const {
+  constexpr double kBelow = 1e-13;  // of E: round-off
+  const std::vector<double> before = each_spring(from, state, &lagrange::Body::strains),
+                            after = each_spring(to, out, &lagrange::Body::strains);
+  double aa = 0, ad = 0, dd = 0;
+  for (const Part& part : to.parts)
+    for (const std::uint32_t k : part.springs) {
+      const double l = lengths_[k], a = l * after[k] - kept[k], d = l * (after[k] - before[k]);
+      aa += setup_.springs[k].stiffness * a * a;
+      ad += setup_.springs[k].stiffness * a * d;
+      dd += setup_.springs[k].stiffness * d * d;
+    }
+  const double over = aa - 2 * held * (1 - kBelow);
+  if (!(over > 0) || !(dd > 0)) return;
+  // The smaller root; where round-off has none, all of δ.
+  const double root = ad * ad - dd * over, s = root > 0 ? std::min(1.0, over / (ad + std::sqrt(root))) : 1;
+  for (const Part& part : to.parts)
+    for (const std::uint32_t k : part.springs) kept[k] += s * lengths_[k] * (after[k] - before[k]);
+  write_kept(to, kept, out);
 }
 
 /// In the frame that fits the nodes; that of the part it was in is near.
@@ -142,66 +176,6 @@ void Brittle::put_nodes(const Part& part, const Part& was, std::span<const doubl
   }
   for (std::uint32_t k = 0; k < m; ++k) impulses.push_back({k, setup_.masses[part.nodes[k]] * u[part.nodes[k]]});
   part.solver->apply_impulses(to, impulses);
-}
-
-/// Velocities of the nodes of a part, less what it does as a rigid body.
-void Brittle::vibration(const Part& part, std::span<const double> state, std::vector<Vec3>& out) const {
-  const std::size_t m = part.nodes.size();
-  std::vector<Vec3> x(m);
-  out.resize(m);
-  part.solver->positions(state, x);
-  part.solver->velocities(state, out);
-  Vec3 about = Vec3::Zero(), drift = Vec3::Zero();
-  if (part.pinned()) {
-    for (std::size_t k = 0; k < m; ++k)
-      if (is_pinned_[part.nodes[k]]) about = x[k];
-  } else {
-    for (std::size_t k = 0; k < m; ++k) {
-      const double share = setup_.masses[part.nodes[k]] / part.mass;
-      about += share * x[k];
-      drift += share * out[k];
-    }
-  }
-  const Quat q = part.solver->frame(state).rotation;
-  const Quat back = q.conjugate();
-  SecondMoment moment;
-  Vec3 angular = Vec3::Zero();
-  for (std::size_t k = 0; k < m; ++k) {
-    const double mass = setup_.masses[part.nodes[k]];
-    const Vec3 arm = back * (x[k] - about);
-    moment.add(mass, arm.x(), arm.y(), arm.z());
-    angular += mass * arm.cross(back * (out[k] - drift));
-  }
-  const Vec3 spin = q * part.directions.solve(moment.inertia(), angular);
-  for (std::size_t k = 0; k < m; ++k) {
-    out[k] -= drift + spin.cross(x[k] - about);
-    if (is_pinned_[part.nodes[k]]) out[k].setZero();
-  }
-}
-
-bool Brittle::take_from_vibration(const Arrangement& of, double gain, std::span<double> state) const {
-  std::vector<std::vector<Vec3>> all(of.parts.size());
-  double there = 0;
-  for (std::size_t p = 0; p < of.parts.size(); ++p) {
-    const Part& part = of.parts[p];
-    // Nodes on a line turn about it where they are bent: of those nothing is taken.
-    if (!part.solver || part.directions.is_line()) continue;
-    vibration(part, own(part, std::span<const double>(state)), all[p]);
-    for (std::size_t k = 0; k < all[p].size(); ++k)
-      there += 0.5 * setup_.masses[part.nodes[k]] * all[p][k].squaredNorm();
-  }
-  if (!(gain <= 0.99 * there)) return false;
-  const double kept = std::sqrt(1 - gain / there);
-  std::vector<NodeImpulse> impulses;
-  for (std::size_t p = 0; p < of.parts.size(); ++p) {
-    const Part& part = of.parts[p];
-    if (all[p].empty()) continue;
-    impulses.clear();
-    for (std::uint32_t k = 0; k < all[p].size(); ++k)
-      impulses.push_back({k, (kept - 1) * setup_.masses[part.nodes[k]] * all[p][k]});
-    part.solver->apply_impulses(own(part, state), impulses);
-  }
-  return true;
 }
 
 }  // namespace hazumi

@@ -298,7 +298,7 @@ void Body::read_kept(std::span<const double> state, std::span<double> out) const
 }
 
 void Body::write_kept(std::span<const double> from, std::span<double> state) const {
-  if (!(yield_ > 0)) return;
+  if (!keeps_any_) return;
   double* to = state.data() + kFrame + 6 * mass_.size();
   for (std::size_t k = 0; k < springs_.spring_count(); ++k) to[k] = from[springs_.source()[k]];
 }
@@ -311,6 +311,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   body->beta_ = kBetaValues[static_cast<std::size_t>(parameter(setup, kRows, kBeta))];
   body->damped_ = is_damped(setup);
   body->yield_ = parameter(setup, kRows, kYield);
+  body->keeps_any_ = body->yield_ > 0 || parameter(setup, kRows, kBreaks) > 0;
   body->keeps_ = parameter(setup, kRows, kKeeps);
   body->springs_ = SpringNetwork(setup.nodes, floored(setup));
   const std::size_t n = setup.nodes.size();

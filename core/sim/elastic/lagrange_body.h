@@ -92,9 +92,9 @@ class Body final : public ElasticSolver {
   const SparseFactor& factor(int depth) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;  // zero at pinned nodes
-  std::size_t kept_count() const { return yield_ > 0 ? springs_.spring_count() : 0; }
+  std::size_t kept_count() const { return keeps_any_ ? springs_.spring_count() : 0; }
   /// π of a state; null: none is kept.
-  const double* kept(const double* d) const { return yield_ > 0 ? d + 6 * mass_.size() : nullptr; }
+  const double* kept(const double* d) const { return keeps_any_ ? d + 6 * mass_.size() : nullptr; }
   void flow(std::span<double> state) const;
   // −K (d − o) + Σ k b π − C v, N
   void spring_forces(const double* d, const double* v, const double* kept, double* out) const;
@@ -123,6 +123,7 @@ class Body final : public ElasticSolver {
   double total_mass_ = 0, extent_ = 0;
   double h_ = 0, beta_ = 0;
   double yield_ = 0, keeps_ = 1;  // strain, share
+  bool keeps_any_ = false;        // a state has π: springs may yield or break
   bool damped_ = false;
 };
 
