@@ -15,6 +15,53 @@ constexpr double kWider = 1.5;
 constexpr double kSpread = 2e-3;  // of the largest: an eigenvalue of A below this is a direction without spread
 constexpr std::size_t kAtOnce = 1024;
 
+/// The fit of one place (shard_mapping.h).
+struct Fit {
+  std::span<const Vec3> nodes;
+  std::vector<std::pair<double, std::uint32_t>> near{};  // by distance
+  std::vector<double> weights{};                         // w
+  double sum = 0;                                        // Σ w
+  Vec3 centre = Vec3::Zero();
+  Mat3 inverse = Mat3::Zero();  // A⁺
+
+  /// By at least `count` of `part`, where it has so many. `open`: 1 − A⁺A.
+  void find(const Vec3& x, std::span<const std::uint32_t> part, std::size_t count, Mat3& open) {
+    near.clear();
+    for (const std::uint32_t node : part) near.emplace_back((nodes[node] - x).norm(), node);
+    const auto last = near.begin() + static_cast<std::ptrdiff_t>(std::min(count, near.size()) - 1);
+    std::nth_element(near.begin(), last, near.end());
+    const double reach = kWider * last->first;
+    if (near.size() > 1) std::erase_if(near, [&](const auto& n) { return n.first >= reach; });
+    std::sort(near.begin(), near.end());
+    weights.clear();
+    sum = 0;
+    centre.setZero();
+    for (const auto& [distance, node] : near) {
+      const double r = reach > 0 ? distance / reach : 0, w = r < 1 ? (1 - r * r) * (1 - r * r) : 1;
+      weights.push_back(w);
+      sum += w;
+      centre += w * nodes[node];
+    }
+    centre /= sum;
+    inverse.setZero();
+    open.setIdentity();
+    if (near.size() < 2) return;  // what round-off leaves between a node and itself is no direction
+    Mat3 spread = Mat3::Zero();
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const Vec3 arm = nodes[near[k].second] - centre;
+      spread += weights[k] * arm * arm.transpose();
+    }
+    const EigenPairs3 pairs = symmetric_eigen(spread);
+    for (int k = 0; k < 3; ++k) {
+      if (!(pairs.values[k] > kSpread * pairs.values[2])) continue;
+      const Vec3 axis = pairs.vectors.col(k);
+      inverse += axis * axis.transpose() / pairs.values[k];
+      open -= axis * axis.transpose();
+    }
+    if (open.isZero(1e-9)) open.setZero();
+  }
+};
+
 }  // namespace
 
 ShardMapping::ShardMapping(MappingKind kind, const DisplayMesh& mesh, const Truss& truss,
@@ -27,8 +74,7 @@ ShardMapping::ShardMapping(MappingKind kind, const DisplayMesh& mesh, const Trus
     parts[part_of(i)].push_back(i);
   }
   std::map<std::tuple<std::uint32_t, double, double, double>, std::uint32_t> known;
-  std::vector<std::pair<double, std::uint32_t>> near;
-  std::vector<double> weights;
+  Fit fit{truss.nodes};
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const Vec3& x = mesh.positions[v];
     const std::uint32_t part = mesh.shards ? part_of(mesh.shards->of_vertex[v]) : 0u;
@@ -36,49 +82,23 @@ ShardMapping::ShardMapping(MappingKind kind, const DisplayMesh& mesh, const Trus
         known.emplace(std::tuple(part, x.x(), x.y(), x.z()), static_cast<std::uint32_t>(follows_.size()));
     of_vertex_.push_back(at->second);
     if (!fresh) continue;
-    near.clear();
-    for (const std::uint32_t node : parts[part]) near.emplace_back((truss.nodes[node] - x).norm(), node);
-    const auto sixth = near.begin() + static_cast<std::ptrdiff_t>(std::min(kNear, near.size()) - 1);
-    std::nth_element(near.begin(), sixth, near.end());
-    const double reach = kWider * sixth->first;
-    if (near.size() > 1) std::erase_if(near, [&](const auto& n) { return n.first >= reach; });
-    std::sort(near.begin(), near.end());
-    weights.clear();
-    double sum = 0;
-    Vec3 centre = Vec3::Zero();
-    for (const auto& [distance, node] : near) {
-      const double r = reach > 0 ? distance / reach : 0, w = r < 1 ? (1 - r * r) * (1 - r * r) : 1;
-      weights.push_back(w);
-      sum += w;
-      centre += w * truss.nodes[node];
-    }
-    centre /= sum;
-    Mat3 spread = Mat3::Zero();
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      const Vec3 arm = truss.nodes[near[k].second] - centre;
-      spread += weights[k] * arm * arm.transpose();
-    }
-    const EigenPairs3 pairs = symmetric_eigen(spread);
-    Mat3 inverse = Mat3::Zero();
     Follows of;
-    of.open = Mat3::Identity();
-    for (int k = 0; k < 3; ++k) {
-      if (!(pairs.values[k] > kSpread * pairs.values[2]) || !(pairs.values[2] > 0)) continue;
-      const Vec3 axis = pairs.vectors.col(k);
-      inverse += axis * axis.transpose() / pairs.values[k];
-      of.open -= axis * axis.transpose();
-    }
+    // More nodes where the nearest lie in a plane and not all of the part do.
+    for (std::size_t count = kNear; count == kNear || (!of.open.isZero(0) && count < 2 * parts[part].size());
+         count *= 2)
+      fit.find(x, parts[part], count, of.open);
     of.first = static_cast<std::uint32_t>(drivers_.size());
-    of.count = static_cast<std::uint32_t>(weights.size());
+    of.count = static_cast<std::uint32_t>(fit.weights.size());
     of.arm = x;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      const Vec3& node = truss.nodes[near[k].second];
-      const Vec3 slope = weights[k] * (inverse * (node - centre));
-      const double weight = weights[k] / sum + slope.dot(x - centre);
-      drivers_.push_back({near[k].second, weight, slope});
+    for (std::size_t k = 0; k < fit.weights.size(); ++k) {
+      const std::uint32_t number = fit.near[k].second;
+      const Vec3& node = truss.nodes[number];
+      const Vec3 slope = fit.weights[k] * (fit.inverse * (node - fit.centre));
+      const double weight = fit.weights[k] / fit.sum + slope.dot(x - fit.centre);
+      drivers_.push_back({number, weight, slope});
       of.arm -= weight * node;
     }
-    if (of.open.isZero(1e-9)) of.open.setZero(), of.arm.setZero();
+    if (of.open.isZero(0)) of.arm.setZero();
     follows_.push_back(of);
   }
 }
