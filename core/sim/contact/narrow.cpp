@@ -13,10 +13,34 @@ namespace hazumi {
 constexpr std::size_t kMostRigid = 8, kMostSoft = 32, kRegions = 4;  // contacts of one region
 constexpr double kAlikeSoft = 0.9;                                   // cosine of the normals of one region that bends
 constexpr double kSpreadSoft = 0.08;  // of the size: how far contacts of such a region lie apart
-constexpr std::size_t kMostItself = 400, kMostParts = 64;
+constexpr std::size_t kMostItself = 400;
 constexpr double kSpreadItself = 0.04;
 constexpr double kSags = 1;      // of the reach of rows
 constexpr double kOnePlace = 2;  // of the reach of rows
+
+namespace {
+
+std::uint64_t part_at(const BodyParts* parts, const ContactAnchor& anchor) {
+  if (!parts || anchor.kind != ContactAnchor::nodal) return 0;
+  for (std::size_t k = 0; k < anchor.weights.size(); ++k) {
+    if (anchor.weights[k] == 0) continue;
+    if (!anchor.skin[k]) return parts->of_node[anchor.nodes[k]];
+    if (!anchor.skin[k]->nodes.empty()) return parts->of_node[anchor.skin[k]->nodes[0].node];
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t ContactSink::parts_of(const ContactAnchor& on_i, const ContactAnchor& on_j) const {
+  return part_at(of_i_, on_i) << 32 | part_at(of_j_, on_j);
+}
+
+bool ContactSink::empty(const ContactAnchor& on_i, const ContactAnchor& on_j) const {
+  const std::uint64_t parts = parts_of(on_i, on_j);
+  return std::none_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
+                      [&](const Contact& c) { return c.parts == parts; });
+}
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
@@ -32,6 +56,7 @@ void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& norm
   c.point = point;
   c.gap = gap - thickness_;
   c.slop = slop_;
+  c.parts = parts_of(on_i, on_j);
   out_.push_back(c);
 }
 
@@ -42,24 +67,48 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
   return at != rows_.end() && at->key.feature >> loose == feature >> loose ? &*at : nullptr;
 }
 
-void ContactSink::thin(bool deforms, bool parts) {
+/// Parts are thinned as bodies of their own: one that gets no row since others have them all would fall through.
+void ContactSink::thin(bool deforms) {
+  constexpr std::size_t kAny = 1u << 20;
+  if (!of_i_ && !of_j_) return thin_from(first_, deforms, kAny, 1);
+  std::vector<Contact> all(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end());
+  std::stable_sort(all.begin(), all.end(), [](const Contact& x, const Contact& y) { return x.parts < y.parts; });
+  out_.resize(first_);
+  const auto nodes_of = [](const BodyParts* parts, std::uint64_t part) -> std::size_t {
+    return parts ? parts->sizes[static_cast<std::size_t>(part)] : 0;
+  };
+  const auto share_of = [&](const BodyParts* parts, std::uint64_t part) {
+    return parts ? static_cast<double>(nodes_of(parts, part)) / static_cast<double>(parts->of_node.size()) : 1.0;
+  };
+  for (auto at = all.begin(); at != all.end();) {
+    const std::uint64_t parts = at->parts;
+    const auto end = std::find_if(at, all.end(), [&](const Contact& c) { return c.parts != parts; });
+    const std::size_t first = out_.size();
+    out_.insert(out_.end(), at, end);
+    const std::uint64_t i = parts >> 32, j = parts & 0xffffffffu;
+    thin_from(first, deforms, nodes_of(of_i_, i) + nodes_of(of_j_, j),
+              std::cbrt(std::min(share_of(of_i_, i), share_of(of_j_, j))));
+    at = end;
+  }
+}
+
+/// `nodes`: of the parts that touch; along one normal these can take no more rows than they are. `size`: of the smaller one, by the body's.
+void ContactSink::thin_from(std::size_t first, bool deforms, std::size_t nodes, double size) {
   ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, false, kOnePlace * margin()};
   // On one flat face the border of a soft body sinks before its middle does: there rows stand closer.
-  const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
-                                [&](const Contact& c) { return c.normal == out_[first_].normal; });
+  const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first), out_.end(),
+                                [&](const Contact& c) { return c.normal == out_[first].normal; });
   if (deforms && flat)
     limits.most = limits.most_of_pair = kMostSoft;
   else if (deforms)
-    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * size * slop_ / kSlop)};
   if (deforms) limits.sags = kSags * margin();
   // One that touches itself may do so all along, and where it is thin.
-  if (i_ == j_ && parts) {
-    limits = {kMostParts, kMostParts, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
-    limits.sags = kSags * margin();
-  } else if (i_ == j_) {
+  if (i_ == j_ && !of_i_)
     limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};
-  }
-  thin_contacts(out_, first_, rows_, limits);
+  limits.most = std::min(limits.most, nodes);
+  limits.most_of_pair = std::min(limits.most_of_pair, 3 * nodes);
+  thin_contacts(out_, first, rows_, limits);
 }
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {
@@ -208,7 +257,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->parts && s->parts->count > 1 ? s->proxy().reach : s->size);
   const double thickness = a.proxy().thickness + b.proxy().thickness;
-  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
+  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(), b.parts.get());
   if (i == j)
     surface_itself(a, sink);
   else

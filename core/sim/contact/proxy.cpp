@@ -106,10 +106,10 @@ ContactProxy make_parts_proxy(const Body& body, const Mapping* mapping, std::spa
     for (const auto& face : body.truss.hull)
       if (part_of_node[face[0]] == part_of_node[face[1]] && part_of_node[face[0]] == part_of_node[face[2]])
         hull.faces.push_back(face);
-    proxy.surface = make_surface_mesh(hull, body.mesh_origin, true);
+    proxy.surface = make_surface_mesh(hull, body.mesh_origin, true, {}, part_of_node);
   }
+  proxy.self = proxy.surface && body.moves;  // parts touch each other, whatever the whole does
   if (!mapping) return proxy;
-  // Whether parts touch each other is what the object says of touching itself.
   if (proxy.surface) proxy.surface = make_shard_surface(*body.mesh, body.mesh_origin, part_of_node);
   if (!proxy.skin.empty()) {
     std::vector<std::uint32_t> skin = proxy.surface ? proxy.surface->source : proxy.skin;

@@ -57,7 +57,6 @@ struct SurfaceMesh {
   std::vector<SurfaceGroup> groups;               ///< every part is in one
   BoxTree top;                                    ///< over the boxes of the groups
 
-  /// Of parts of one body: they touch each other, none itself.
   /// Whether parts p of this and q of another touch each other never: they are of one part of one body.
   bool one_piece(std::uint32_t p, const SurfaceMesh& other, std::uint32_t q) const {
     return this == &other && !piece.empty() && parts[p].piece == parts[q].piece;

@@ -12,8 +12,8 @@ namespace hazumi {
 
 struct BodyParts {
   virtual ~BodyParts() = default;
-  std::vector<std::uint32_t> of_node;
-  std::uint32_t count = 1, broken = 0;  ///< parts; springs that have broken
+  std::vector<std::uint32_t> of_node, sizes;  ///< part of each node; nodes of each part
+  std::uint32_t count = 1, broken = 0;        ///< parts; springs that have broken
   mutable std::once_flag skin_asked;
   mutable std::shared_ptr<const void> skin;  ///< what the body makes for them once: how they are seen and collide
 };

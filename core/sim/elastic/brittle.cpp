@@ -133,6 +133,7 @@ Brittle::ArrangementPtr Brittle::arrange(const std::vector<char>& broken) const 
     made->place[i] = static_cast<std::uint32_t>(nodes.size());
     nodes.push_back(i);
   }
+  for (const Part& part : made->parts) made->sizes.push_back(static_cast<std::uint32_t>(part.nodes.size()));
   for (std::uint32_t k = 0; k < all.size(); ++k)
     if (!all[k]) made->parts[made->of_node[setup_.springs[k].a]].springs.push_back(k);
   std::size_t at = words_ + kTail;
