@@ -100,6 +100,20 @@ std::vector<std::array<std::size_t, 3>> fill_polygon(const std::vector<Vec2>& at
   return out;
 }
 
+void drop_unused(Piece& piece) {
+  std::vector<std::uint32_t> number(piece.vertices.size(), 0xffffffffu);
+  std::vector<Vertex> used;
+  for (Face& face : piece.faces)
+    for (std::uint32_t& v : face.corners) {
+      if (number[v] == 0xffffffffu) {
+        number[v] = static_cast<std::uint32_t>(used.size());
+        used.push_back(piece.vertices[v]);
+      }
+      v = number[v];
+    }
+  piece.vertices = std::move(used);
+}
+
 class Cut {
  public:
   Cut(Piece& piece, const Vec3& middle, const Vec3& normal, std::uint32_t across)
@@ -115,7 +129,7 @@ class Cut {
     for (const Face& face : piece_.faces) cut_face(face, kept);
     piece_.faces = std::move(kept);
     if (fill) fill_cut();
-    drop_unused();
+    drop_unused(piece_);
   }
 
  private:
@@ -197,20 +211,6 @@ class Cut {
     }
   }
 
-  void drop_unused() {
-    std::vector<std::uint32_t> number(piece_.vertices.size(), 0xffffffffu);
-    std::vector<Vertex> used;
-    for (Face& face : piece_.faces)
-      for (std::uint32_t& v : face.corners) {
-        if (number[v] == 0xffffffffu) {
-          number[v] = static_cast<std::uint32_t>(used.size());
-          used.push_back(piece_.vertices[v]);
-        }
-        v = number[v];
-      }
-    piece_.vertices = std::move(used);
-  }
-
   struct Border {
     std::uint32_t to, vertex, part;
   };
@@ -220,6 +220,103 @@ class Cut {
   std::vector<double> away_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> crossed_, places_;
   std::map<std::uint32_t, std::vector<Border>> border_;
+};
+
+/// Caps of a closed piece, which later cuts have gone through, filled anew from their borders: without what lies inside them, and
+/// without places between two caps where a border goes straight on.
+class Caps {
+ public:
+  explicit Caps(const Piece& piece) : piece_(piece) {
+    sides_.resize(piece.places);
+    for (const Face& face : piece.faces) {
+      if (face.across != MeshShards::kOutside) caps_[face.across].push_back(face);
+      for (const std::uint32_t v : face.corners) {
+        std::vector<std::uint32_t>& sides = sides_[piece.vertices[v].place];
+        if (std::find(sides.begin(), sides.end(), face.across) == sides.end()) sides.push_back(face.across);
+      }
+    }
+  }
+
+  /// The piece with caps that are filled anew; as it was where that would not close it.
+  Piece filled() const {
+    Piece out = piece_;
+    std::erase_if(out.faces, [](const Face& face) { return face.across != MeshShards::kOutside; });
+    for (const auto& [across, faces] : caps_)
+      if (!fill(faces, out)) return piece_;
+    const double before = volume(piece_);
+    if (!closed(out) || !(std::abs(volume(out) - before) <= 1e-10 * std::abs(before))) return piece_;
+    return out;
+  }
+
+ private:
+  std::uint32_t place(std::uint32_t v) const { return piece_.vertices[v].place; }
+
+  bool fill(const std::vector<Face>& faces, Piece& out) const {
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> border;  // place: vertex, place that follows
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+    for (const Face& face : faces)
+      for (std::size_t k = 0; k < 3; ++k) ++edges[{place(face.corners[k]), place(face.corners[(k + 1) % 3])}];
+    for (const Face& face : faces)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::uint32_t from = face.corners[k], to = place(face.corners[(k + 1) % 3]);
+        if (edges.contains({to, place(from)})) continue;
+        if (!border.emplace(place(from), std::pair(from, to)).second) return false;  // it goes through a place twice
+      }
+    const Vec3& normal = piece_.vertices[faces[0].corners[0]].normal;
+    const Vec3 u = normal.unitOrthogonal(), w = normal.cross(u).normalized();
+    while (!border.empty()) {
+      std::vector<std::uint32_t> loop;
+      const std::uint32_t start = border.begin()->first;
+      std::uint32_t at = start;
+      do {
+        const auto next = border.find(at);
+        if (next == border.end()) return false;
+        const auto& sides = sides_[at];
+        const bool between =
+            sides.size() == 2 && std::find(sides.begin(), sides.end(), MeshShards::kOutside) == sides.end();
+        if (!between) loop.push_back(next->second.first);
+        at = next->second.second;
+        border.erase(next);
+      } while (at != start);
+      if (loop.size() < 3) return false;
+      std::vector<Vec2> flat;
+      double area = 0;
+      for (const std::uint32_t v : loop)
+        flat.emplace_back(u.dot(piece_.vertices[v].position), w.dot(piece_.vertices[v].position));
+      for (std::size_t k = 1; k + 1 < flat.size(); ++k) area += turn(flat[0], flat[k], flat[k + 1]);
+      if (!(area > 0)) return false;  // a hole
+      for (const auto& t : fill_polygon(flat)) {
+        Face face = faces[0];
+        face.corners = {loop[t[0]], loop[t[1]], loop[t[2]]};
+        out.faces.push_back(face);
+      }
+    }
+    return true;
+  }
+
+  static double volume(const Piece& piece) {
+    const auto at = [&](std::uint32_t v) -> const Vec3& { return piece.vertices[v].position; };
+    const Vec3& origin = at(piece.faces[0].corners[0]);
+    double sum = 0;
+    for (const Face& f : piece.faces)
+      sum += (at(f.corners[0]) - origin).dot((at(f.corners[1]) - origin).cross(at(f.corners[2]) - origin)) / 6;
+    return sum;
+  }
+
+  static bool closed(const Piece& piece) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+    for (const Face& f : piece.faces)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::uint32_t a = piece.vertices[f.corners[k]].place, b = piece.vertices[f.corners[(k + 1) % 3]].place;
+        ++edges[{a, b}];
+        --edges[{b, a}];
+      }
+    return std::all_of(edges.begin(), edges.end(), [](const auto& e) { return e.second == 0; });
+  }
+
+  const Piece& piece_;
+  std::map<std::uint32_t, std::vector<Face>> caps_;  // by the node across
+  std::vector<std::vector<std::uint32_t>> sides_;    // of each place: what it is on
 };
 
 /// What is nearer to node i than to the others: the nearest first, until what is left is nearer than any other can be.
@@ -236,7 +333,10 @@ Piece shard(Piece piece, std::span<const Vec3> sites, std::uint32_t i, bool fill
     const Vec3 middle = 0.5 * (sites[std::min(i, j)] + sites[std::max(i, j)]);
     Cut(piece, middle, (sites[j] - sites[i]).normalized(), j).make(fill);
   }
-  return piece;
+  if (!fill || piece.faces.empty()) return piece;
+  Piece filled = Caps(piece).filled();
+  drop_unused(filled);
+  return filled;
 }
 
 }  // namespace
