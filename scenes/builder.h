@@ -172,6 +172,48 @@ struct Builder {
   }
 
   void add(const Object& o) { scene.objects.push_back(o); }
+
+  Id id_of(const std::string& name) const {
+    for (const auto& object : scene.objects)
+      if (object->name == name) return object->id;
+    return {};
+  }
+
+  // Boxes of motion graphs. They come last: their ids go on from those of all that is there. Place: column and row in the editor.
+  Id box(MotionRole role, const char* kind, Id object, Id other, double column, double row,
+         std::vector<MotionParameter> parameters = {}) {
+    MotionNode node;
+    node.id = next_id(scene);
+    node.role = role;
+    node.kind = kind;
+    node.object = object.value;
+    node.other = other.value;
+    node.x = 220 * column;
+    node.y = 90 * row;
+    node.parameters = std::move(parameters);
+    scene.motion.push_back(Shared<MotionNode>(std::move(node)));
+    return scene.motion.back()->id;
+  }
+  Id when(const char* kind, Id object, Id other, double column, double row, std::vector<MotionParameter> parameters = {},
+          bool loop = false) {
+    const Id id = box(MotionRole::event, kind, object, other, column, row, std::move(parameters));
+    change(id, [&](MotionNode& node) { node.loop = loop; });
+    return id;
+  }
+  Id does(const char* kind, Id object, Id other, double column, double row,
+          std::vector<MotionParameter> parameters = {}) {
+    return box(MotionRole::procedure, kind, object, other, column, row, std::move(parameters));
+  }
+  /// Each leads to the next.
+  void chain(const std::vector<Id>& boxes) {
+    for (std::size_t i = 1; i < boxes.size(); ++i)
+      change(boxes[i - 1], [&](MotionNode& node) { node.wires.push_back({boxes[i].value, false}); });
+  }
+  template <class Change>
+  void change(Id id, const Change& how) {
+    for (auto& node : scene.motion)
+      if (node->id == id) node = node.edited(how);
+  }
 };
 
 }  // namespace hazumi

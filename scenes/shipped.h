@@ -35,6 +35,8 @@ Scene driven_car();
 Scene crane();
 Scene puppet();
 Scene flag();       // leads, thesis figure 3.2
+Scene bowling();    // a motion graph, thesis figure 4.28
+Scene branches();   // a branch of a motion graph, thesis figure 4.27
 Scene two_links();  // shared nodes, thesis figure 2.24
 
 }  // namespace hazumi::shipped

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/motion/check.h"
+#include "core/motion/director.h"
 #include "core/motion/tracks.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/diff.h"
@@ -12,14 +14,16 @@ Result<std::shared_ptr<const Model>> compile(const Scene& scene, MeshStore& mesh
   auto made = compile_bodies(scene, meshes, before);
   if (!made.ok()) return made.diagnostics();
   const std::shared_ptr<Model> model = *made;
-  model->director = make_track_director(scene, *model);
-  return Result<std::shared_ptr<const Model>>(model, made.diagnostics());
+  model->director = make_motion_director(scene, *model, make_track_director(scene, *model));
+  Diagnostics said = made.diagnostics();
+  for (Diagnostic& warning : motion_warnings(scene)) said.push_back(std::move(warning));
+  return Result<std::shared_ptr<const Model>>(model, std::move(said));
 }
 
 std::shared_ptr<const Model> retold(const Model& model, const Scene& scene) {
   auto next = std::make_shared<Model>(model);
   next->signature = simulation_signature(scene);
-  next->director = make_track_director(scene, *next);
+  next->director = make_motion_director(scene, *next, make_track_director(scene, *next));
   return next;
 }
 

@@ -1,12 +1,16 @@
-// Kinds of events ("when") and procedures ("do"), spec 7.2 and 7.1. Each is one file of core/motion/events or
-// core/motion/procedures: it defines `const EventKind& event_NAME()` or `const ProcedureKind& procedure_NAME()` with rows for its
-// parameters, and a generated table finds it.
+// Kinds of events ("when", spec 7.2) and procedures ("do", spec 7.1). Each is one file of core/motion/events or core/motion/procedures: it
+// defines `const EventKind& event_NAME()` or `const ProcedureKind& procedure_NAME()` with rows for its parameters, and a generated
+// table finds it. Everything about a kind comes from its row: file format, panel, sentence, documentation, checks.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/geometry/curve/curve.h"
 #include "core/sim/body/body.h"
 #include "core/sim/elastic/parameters.h"
 #include "core/sim/model.h"
@@ -14,40 +18,104 @@
 
 namespace hazumi {
 
+/// What MotionNode::other of a kind may be.
+enum class OtherUse {
+  none,
+  anything,  ///< an object, a collection; left out: anything
+  thing,     ///< the same, and there must be one
+  curve,
+};
+
+struct MotionKind {
+  std::string_view name;   ///< in files: "contact"
+  std::string_view label;  ///< on screen
+  std::string_view tooltip;
+  /// How its panel reads: {of}, {with} and names of parameters in braces stand for them. "{of} hits {with} with more than {above}".
+  std::string_view sentence;
+  std::string_view group;  ///< of the palette
+  std::span<const ParameterRow> parameters;
+  OtherUse other = OtherUse::none;
+};
+
 /// What an event or a procedure sees of a run: one body, its own parameters in the order of its rows, and all the rest.
 struct MotionContext {
   const Model& model;
+  const State& before;  ///< as the sub-step began; of procedures the same as `state`
   const State& state;
-  std::size_t body = 0;  ///< number in Model::bodies
+  std::size_t body = 0;                       ///< number in Model::bodies
+  std::span<const std::uint32_t> others;      ///< numbers of bodies that `other` means
+  bool anything = true;                       ///< `other` is left out
   std::span<const double> parameters;
+  std::span<const Id> sources = {};         ///< boxes that lead to it
+  const CurveWay* way = nullptr;            ///< of the curve that `other` is
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
-  /// s, start of sub-step number `substep`.
-  double time(std::int64_t substep) const { return static_cast<double>(substep) * model.step; }
+  /// s, of a run: start of sub-step number `substep`.
+  double time(double substep) const { return substep * model.step; }
+  bool is_other(Id id) const;  ///< it is one of those that `other` means; anything is
 };
 
-struct EventKind {
-  std::string_view name;     ///< "contact"
-  std::string_view label;    ///< on screen
-  std::string_view tooltip;  ///< one sentence
-  std::span<const ParameterRow> parameters;
-  /// When in the sub-step that was, 0 its start and 1 its end, it happened; nothing: it did not. State::substep is that
-  /// sub-step's number, the rest of the state is as after it.
-  std::optional<double> (*happened)(const MotionContext& context, const StepReport& report);
+/// When in a sub-step, 0 its start and 1 its end.
+struct Happening {
+  double moment = 1;
+  Id with = {};  ///< what it happened with, where that is one thing
 };
 
-struct ProcedureKind {
-  std::string_view name, label, tooltip;
-  std::span<const ParameterRow> parameters;
-  /// Adds what its body is told in the sub-step that comes, number State::substep; it began in sub-step `start`.
-  void (*direct)(const MotionContext& context, std::int64_t start, BodyForces& forces);
-  /// s, how long it runs; at least one sub-step.
-  double (*duration)(std::span<const double> parameters);
+/// Without what an event need not be looked at.
+enum class EventNeeds { nothing, collision, touch };
+
+struct EventKind : MotionKind {
+  EventNeeds needs = EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
+  /// The first moment after `from` at which it happens in the sub-step that was, from MotionContext::before to state; nothing: it does
+  /// not. `own.memory` may be changed. What is a state of things rather than a moment gives `lasting` instead.
+  std::optional<Happening> (*happened)(const MotionContext& context, double from, EventState& own,
+                                      const StepReport& report) = nullptr;
+  /// Positive while what it waits for holds; its crossing is looked for between both ends. The event happens when it begins to hold, or
+  /// holds where it is armed, and again when it did not in between.
+  double (*lasting)(const MotionContext& context, const State& at, const EventState& own) = nullptr;
+  bool is_case = false;  ///< of a branch: tried when the event before it happens
+  bool hears = false;    ///< happens when a procedure that sends has its number, which is the first parameter of both
+};
+
+/// What a procedure takes over: it ends others on the same body that hold the same.
+enum class Claim {
+  nothing,
+  motion,   ///< where the body goes
+  contact,  ///< what contacts with `other` are like
+  gravity,
+};
+
+struct ProcedureKind : MotionKind {
+  Claim claim = Claim::nothing;
+  bool stays = false;      ///< what it says holds on when it is over, until another one takes over
+  bool sends = false;      ///< boxes of `other` that hear are told, at the moment at which it starts
+  std::size_t memory = 0;  ///< doubles that it remembers
+  /// As it starts: fills its memory, behind the parameters in `own.values`.
+  void (*begin)(const MotionContext& context, RunningProcedure& own, std::span<double> memory) = nullptr;
+  /// Adds what its body is told in the sub-step that comes, number State::substep.
+  void (*direct)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
+                 BodyForces& forces) = nullptr;
+  /// After the sub-step that was, number State::substep: it is over. `memory` may be changed.
+  bool (*over)(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
+               const StepReport& report) = nullptr;
 };
 
 /// All kinds, in order of their file names.
 std::span<const EventKind* const> event_kinds();
 std::span<const ProcedureKind* const> procedure_kinds();
+const EventKind* find_event_kind(std::string_view name);          ///< null: none
+const ProcedureKind* find_procedure_kind(std::string_view name);  ///< null: none
+/// Of a box; null: a kind that this version does not know.
+const MotionKind* kind_of(const MotionNode& node);
+
+/// The rows of all kinds as fields of a box, each shown while it is of that kind; setting the default removes the value from the
+/// box: "event.contact.above".
+std::span<const Field<MotionNode>> motion_parameter_rows();
+
+/// What expressions of a box may name (core/math/expression.h), in this order.
+std::span<const std::string_view> expression_names();
+/// One sentence of it, with its unit: "Speed of its centre of mass, m/s."
+std::string_view expression_help(std::size_t name);
 
 }  // namespace hazumi

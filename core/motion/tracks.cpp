@@ -131,7 +131,7 @@ class TrackDirector final : public Director {
       to.velocity_b = pace * told.velocity;
     }
   }
-  void observe(const Model&, const StepReport&, State&) const override {}
+  void observe(const Model&, const State&, StepReport&, State&) const override {}
 
  private:
   struct Led {

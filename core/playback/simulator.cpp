@@ -30,6 +30,7 @@ void RunLog::drop_from(int frame) {
   contacts.erase(std::lower_bound(contacts.begin(), contacts.end(), frame, begins), contacts.end());
   gifts.erase(std::lower_bound(gifts.begin(), gifts.end(), frame, begins), gifts.end());
   measures.erase(std::lower_bound(measures.begin(), measures.end(), frame, begins), measures.end());
+  motion.erase(std::lower_bound(motion.begin(), motion.end(), frame, begins), motion.end());
   causes.drop_from(clock.begin(frame));
   if (failure && failure->first >= frame) failure.reset();
 }
@@ -44,6 +45,7 @@ void RunLog::add_frame(const RunLog& other, int frame) {
   copy(other.contacts, contacts);
   copy(other.gifts, gifts);
   copy(other.measures, measures);
+  copy(other.motion, motion);
   clock = other.clock;
   causes.note_from(other.causes, clock.begin(frame), clock.begin(frame + 1));
 }
@@ -214,9 +216,11 @@ struct Simulator::Data {
   int stride = 1;  ///< checkpoints are taken at multiples of it
 
   RunLog log;
+  std::vector<MotionMark> at_start;   ///< what the director did at time 0
   int logged = 0;                     ///< frames whose sub-steps are in the log
   std::vector<ContactEvent> pending;  ///< of the frame being stepped
   std::vector<ContactGift> pending_gifts;
+  std::vector<MotionMark> pending_motion;
   CauseLog pending_causes;
   Measures measures, pending_measures;                        ///< at the end of the log; in the frame being stepped
   std::shared_ptr<const std::vector<CollisionShape>> shapes;  ///< for frames; made with the first of them
@@ -247,10 +251,19 @@ struct Simulator::Data {
     }
   }
 
+  /// What is armed, or runs, is read from then on.
+  static void note(CauseLog& causes, const MotionMark& mark) {
+    if (mark.turn == MotionTurn::armed || mark.turn == MotionTurn::started)
+      causes.note({mark.box, Reading::armed}, mark.substep);
+  }
+
   void commit(int frame) {
     if (frame >= logged) {
       for (const ContactEvent& event : pending) log.contacts.emplace_back(frame, event);
       for (const ContactGift& gift : pending_gifts) log.gifts.emplace_back(frame, gift);
+      if (frame == 0)
+        for (const MotionMark& mark : at_start) log.motion.emplace_back(0, mark);
+      for (const MotionMark& mark : pending_motion) log.motion.emplace_back(frame, mark);
       measures = pending_measures;
       measures.end_frame(frame, log.measures);
       for (const auto& [cause, substep] : pending_causes.all()) log.causes.note(cause, substep);
@@ -261,6 +274,7 @@ struct Simulator::Data {
   void forget_pending() {
     pending.clear();
     pending_gifts.clear();
+    pending_motion.clear();
     pending_causes = {};
   }
 
@@ -300,7 +314,8 @@ struct Simulator::Data {
 
 Simulator::Simulator(std::shared_ptr<const Model> model, int threads)
     : data_(std::make_unique<Data>(std::move(model), threads)) {
-  data_->current = initial_state(*data_->model);
+  data_->current = initial_state(*data_->model, &data_->at_start);
+  for (const MotionMark& mark : data_->at_start) data_->note(data_->log.causes, mark);
   data_->keep(0, std::make_shared<const Moment>(Moment{data_->current, {}}));
 }
 
@@ -354,6 +369,8 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
     }
     for (const ContactGift& gift : report.gifts) pending_gifts.push_back(gift);
     for (const auto& [a, b] : report.touching) touched(a, b);
+    for (const MotionMark& mark : report.motion) note(pending_causes, mark);
+    pending_motion.insert(pending_motion.end(), report.motion.begin(), report.motion.end());
     add_marks(std::move(report.marks), running);
     add_readings(report.joints, running_joints);
   }
@@ -420,6 +437,7 @@ void Simulator::go_on_with(std::shared_ptr<const Model> model, int frame) {
     d.log.drop_from(same);
     d.logged = same;
     d.measures.resume(same, d.log.contacts, d.log.measures);
+    for (const MotionMark& mark : d.at_start) Data::note(d.log.causes, mark);
   }
   d.log.clock = d.model->clock;
   for (auto it = d.checkpoints.upper_bound(same); it != d.checkpoints.end(); it = d.checkpoints.erase(it))

@@ -10,6 +10,7 @@ namespace hazumi {
 
 enum class Reading {
   contact,  ///< the object touched something: its substance, and whether it takes part in contacts
+  armed,    ///< a box of a motion graph was armed, or ran
 };
 
 struct Cause {

@@ -8,6 +8,7 @@
 // did;
 // - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
 // - keys that lead something or tell a joint or a force something, the curve that it goes along, or keys of gravity: as derived/leading.h says;
+// - boxes of motion graphs: when they were first armed (derived/motion_rules.h);
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
 
@@ -17,6 +18,7 @@
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/leading.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/thing_signature.h"
 
 namespace hazumi {
@@ -97,6 +99,7 @@ class Differ {
     compare_rules();
     if ((families_ || tracks_) && carried_objects(before_) != carried_objects(after_)) drop(0);
     compare_leading();
+    if (const auto frame = first_moved_otherwise(before_, after_, first_frame_)) drop(*frame);
     if (before_.name != after_.name || before_.description != after_.description) set_.structure = true;
     std::sort(set_.objects.begin(), set_.objects.end());
     set_.objects.erase(std::unique(set_.objects.begin(), set_.objects.end()), set_.objects.end());

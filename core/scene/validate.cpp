@@ -10,6 +10,7 @@
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
@@ -177,6 +178,11 @@ class Checker {
   void forces(const Scene& scene) {
     for (IdleForce& force : idle_forces(scene))
       warning(std::move(force.path), std::move(force.message), std::move(force.hint));
+  }
+
+  void motion(const Scene& scene) {
+    for (MotionFault& fault : motion_faults(scene))
+      warning(std::move(fault.path), std::move(fault.message), std::move(fault.hint));
   }
 
   /// Where things are said to be there is something, and nothing is in itself or goes with itself.
@@ -381,6 +387,7 @@ Diagnostics validate(const Scene& scene) {
   checker.tracks(scene);
   checker.joints(scene);
   checker.forces(scene);
+  checker.motion(scene);
   return checker.take();
 }
 
@@ -390,7 +397,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false;
+  bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, motion = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -406,6 +413,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
       joints = joints || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Object>;
       forces = forces || std::is_same_v<Thing, Force> || std::is_same_v<Thing, Object>;
+      motion = motion || std::is_same_v<Thing, MotionNode>;
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
     }
@@ -423,6 +431,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
   if (moved || joints) checker.joints(after);
   if (moved || forces) checker.forces(after);
+  if (moved || motion) checker.motion(after);
   return checker.take();
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/sim/state.h"
 
@@ -24,10 +25,23 @@ class SeenBodies {
   virtual void put(std::size_t body, const Pose& pose) = 0;  ///< with what it carries
 };
 
+enum class MotionTurn { armed, disarmed, happened, started, ended };
+
+/// What a director did in a run, for its log: of boxes of motion graphs.
+struct MotionMark {
+  std::int64_t substep = 0;
+  double moment = 0;  ///< 0…1 of that sub-step
+  MotionTurn turn = MotionTurn::happened;
+  Id box, object, other;  ///< other: what it happened with, where that is one thing
+  friend bool operator==(const MotionMark&, const MotionMark&) = default;
+};
+
 class Director {
  public:
   virtual ~Director() = default;
   virtual MotionState initial() const = 0;
+  /// What happens at time 0, and what is armed then: changes nothing but State::motion. The bodies are there.
+  virtual void begin(const Model& model, State& state, std::vector<MotionMark>& marks) const;
   /// Where a body begins that is led from the start, and how fast; nothing: as its object says.
   virtual std::optional<Lead> begins(const Model& model, std::size_t body) const;
   /// Size of its volume with which a body begins; nothing: as its object says.
@@ -40,9 +54,13 @@ class Director {
   /// What joints are told in a sub-step, in the order of Model::joints; filled with what they say themselves. A function of time: it is
   /// asked for the sub-step before, too.
   virtual void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const;
-  /// After a sub-step, whose number State::substep still is: what happened in it, and what starts or ends by that. Changes
-  /// nothing but State::motion.
-  virtual void observe(const Model& model, const StepReport& report, State& state) const = 0;
+  /// After a sub-step: what it starts says of the collisions that began in it is added to `forces`. True: the sub-step is to be made
+  /// again with that. Changes nothing else; State::motion is as it was.
+  virtual bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
+                       std::span<BodyForces> forces) const;
+  /// After a sub-step, whose number State::substep still is, from `before`: what happened in it, and what starts or ends by that. Changes
+  /// nothing but State::motion, and of the report its marks and its failure.
+  virtual void observe(const Model& model, const State& before, StepReport& report, State& state) const = 0;
 };
 
 }  // namespace hazumi

@@ -88,7 +88,8 @@ struct Model {
 /// Keys lead nothing in it: compile() of core/motion/compile.h is what runs a scene.
 Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& meshes, const Model* before = nullptr);
 
-State initial_state(const Model& model);
+/// `marks`: what its director does at time 0; null: nobody asks.
+State initial_state(const Model& model, std::vector<MotionMark>* marks = nullptr);
 Observables observe(const Model& model, const State& state, std::size_t body);
 
 }  // namespace hazumi

@@ -6,9 +6,14 @@ namespace hazumi {
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
 void Director::drive(const Model&, std::int64_t, std::span<JointDrive>) const {}
 std::optional<double> Director::begins_sized(const Model&, std::size_t) const { return std::nullopt; }
+bool Director::foresee(const Model&, const State&, const StepReport&, State&, std::span<BodyForces>) const {
+  return false;
+}
 void Director::show(const Model&, int, SeenBodies&) const {}
 
-State initial_state(const Model& model) {
+void Director::begin(const Model&, State&, std::vector<MotionMark>&) const {}
+
+State initial_state(const Model& model, std::vector<MotionMark>* marks) {
   State state;
   state.bodies.resize(model.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
@@ -22,7 +27,11 @@ State initial_state(const Model& model) {
       body.resize(*size, values);
   }
   state.joints.resize(remembered(model.joints));
-  if (model.director) state.motion = model.director->initial();
+  if (model.director) {
+    state.motion = model.director->initial();
+    std::vector<MotionMark> unasked;
+    model.director->begin(model, state, marks ? *marks : unasked);
+  }
   return state;
 }
 

@@ -24,40 +24,73 @@ struct BodyState {
   }
 };
 
-/// Of one event of the director.
+/// Of an event of the director that has been armed: a box of a motion graph, for one of its objects.
 struct EventState {
+  Id box, object;
   bool armed = false;
+  bool holds = false;      ///< what it waits for held when it was last looked at: it must not, before it happens again
   std::int64_t count = 0;  ///< how often it has happened
   std::int64_t last = -1;  ///< sub-step in which it happened last
+  double since = 0;        ///< sub-steps, with their parts, after which it was armed last
+  double memory = 0;       ///< its kind's own, 0 when it is armed
+  std::int64_t crowd = 0;  ///< how often it has happened in the frame of `last`
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
+    archive("box", self.box.value);
+    archive("object", self.object.value);
     archive("armed", self.armed);
+    archive("holds", self.holds);
     archive("count", self.count);
     archive("last", self.last);
+    archive("since", self.since);
+    archive("memory", self.memory);
+    archive("crowd", self.crowd);
   }
 };
 
 struct RunningProcedure {
-  std::uint32_t place = 0;  ///< number in the director
-  std::int64_t start = 0;   ///< sub-step
+  Id box, object;
+  std::int64_t start = 0;      ///< sub-step from which on it tells its body something
+  bool done = false;           ///< it is over, and goes on saying what it said last until another one takes over
+  Id by;                       ///< what it was started by touching; none: nothing
+  std::vector<double> values;  ///< its parameters as it was started, and behind them what its kind remembers
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
-    archive("place", self.place);
+    archive("box", self.box.value);
+    archive("object", self.object.value);
     archive("start", self.start);
+    archive("done", self.done);
+    archive("by", self.by.value);
+    archive("values", self.values);
   }
 };
 
-/// What a director remembers (director.h); empty without one.
+struct EndedProcedure {
+  Id box, object;
+  std::int64_t substep = 0;  ///< in which it ended last
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("box", self.box.value);
+    archive("object", self.object.value);
+    archive("substep", self.substep);
+  }
+};
+
+/// What a director remembers (director.h); empty without one. What was never armed and never ran is not in it, so that boxes which
+/// come and go unread leave no trace.
 struct MotionState {
-  std::vector<EventState> events;         ///< in the director's order
+  std::vector<EventState> events;         ///< ascending by (box, object)
   std::vector<RunningProcedure> running;  ///< in the order in which they began
+  std::vector<EndedProcedure> ended;      ///< ascending by (box, object)
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
     archive("events", self.events);
     archive("running", self.running);
+    archive("ended", self.ended);
   }
 };
 

@@ -20,7 +20,8 @@
 namespace hazumi {
 
 struct StepWorkspace::Data {
-  State before;  ///< to go back to when the step fails
+  State original;  ///< to go back to when the step fails
+  State before;    ///< the same, with what the director gives at once
   std::vector<BodyForces> forces, pushed;
   JointDrives drives;
   std::vector<ElasticWorkspace> elastic;
@@ -46,8 +47,11 @@ struct StepWorkspace::Data {
       f.force.setZero();
       f.torque.setZero();
       f.acceleration.setZero();
+      f.kick.setZero();
+      f.kick_turn.setZero();
       f.led.reset();
-      f.handed_over = f.held = false;
+      f.handed_over = f.held = f.stirred = false;
+      f.contacts.clear();
       f.size.reset();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
@@ -98,6 +102,23 @@ Diagnostic divergence(const Body& body) {
 
 using Data = StepWorkspace::Data;
 
+/// What the director gives bodies at once as the sub-step begins; J, by which their energy changed.
+double kick_bodies(const Model& model, State& state, std::span<const BodyForces> forces) {
+  double given = 0;
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const BodyForces& f = forces[i];
+    if (f.led || (f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero())) continue;
+    const Body& body = model.bodies[i];
+    std::vector<double>& values = state.bodies[i].values;
+    const Observables before = body.observe(values);
+    if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
+    if (f.kick_turn != Vec3::Zero()) body.add_turn(values, before.centre, f.kick_turn);
+    const Observables after = body.observe(values);
+    given += after.kinetic_energy + after.elastic_energy - before.kinetic_energy - before.elastic_energy;
+  }
+  return given;
+}
+
 /// What was held where it was is given the size that keys say. Of bodies that sleep the work is 0.
 void read_volumes(const Model& model, State& state, Data& w, StepReport& report) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
@@ -142,6 +163,42 @@ bool finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
+/// Moves everything from w.before over the sub-step; the number of a body that left the finite numbers, else nothing.
+std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w, double given, Executor& executor,
+                                       StepReport& report) {
+  read_shapes(model, state, w, false, executor);
+  for (bool woken = true; woken;) {  // again where something meets what sleeps
+    report = StepReport();
+    report.given = given;
+    advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good, w.sleep.bodies(),
+                   w.linkages.of_bodies());
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+      if (!w.good[i]) return i;
+    w.linkages.advance(model, w.before, state, w.forces, w.drives, executor);
+    read_shapes(model, state, w, true, executor);
+    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages};
+    woken = false;
+    if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return failed;
+    if (!woken) continue;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
+  }
+  if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
+  crack_bodies(model, state, w.sleep);
+  read_volumes(model, state, w, report);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (!finite(state.bodies[i].values)) return i;
+  return std::nullopt;
+}
+
+/// In order of (a, b).
+void sort_report(StepReport& report) {
+  std::sort(report.touching.begin(), report.touching.end());
+  report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
+  const auto in_order = [](const auto& x, const auto& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; };
+  std::stable_sort(report.contacts.begin(), report.contacts.end(), in_order);
+  std::stable_sort(report.touches.begin(), report.touches.end(), in_order);
+}
+
 }  // namespace
 
 StepReport step(const Model& model, State& state, StepWorkspace& workspace, Executor& executor) {
@@ -150,50 +207,36 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   w.prepare(model);
   w.direct(model, state);
   w.sleep.find(model, state, w.forces);
-  const auto end = [&] {
-    if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);
-    std::sort(report.touching.begin(), report.touching.end());
-    report.touching.erase(std::unique(report.touching.begin(), report.touching.end()), report.touching.end());
-    std::stable_sort(report.contacts.begin(), report.contacts.end(),
-                     [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-    std::stable_sort(report.touches.begin(), report.touches.end(),
-                     [](const ContactTouch& x, const ContactTouch& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-    if (model.director) model.director->observe(model, report, state);
-    ++state.substep;
-    return report;
-  };
-  if (w.sleep.all()) return end();
-  w.before = state;
-  const auto fail = [&](std::size_t body) {
-    state = w.before;
+  if (model.director) w.original = state;
+  const double given = model.director ? kick_bodies(model, state, w.forces) : 0;
+  if (model.director || !w.sleep.all()) w.before = state;
+  report.given = given;
+  const auto fail = [&](Diagnostic why) {
+    state = model.director ? w.original : w.before;
     report = StepReport();
     report.ok = false;
-    report.failure = divergence(model.bodies[body]);
+    report.failure = std::move(why);
     return report;
   };
-
-  w.linkages.find(model, w.before, w.forces, w.drives);
-  read_shapes(model, state, w, false, executor);
-  for (bool woken = true; woken;) {  // again where something meets what sleeps
-    report = StepReport();
-    advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good, w.sleep.bodies(),
-                   w.linkages.of_bodies());
-    for (std::size_t i = 0; i < model.bodies.size(); ++i)
-      if (!w.good[i]) return fail(i);
-    w.linkages.advance(model, w.before, state, w.forces, w.drives, executor);
-    read_shapes(model, state, w, true, executor);
-    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages};
-    woken = false;
-    if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return fail(*failed);
-    if (!woken) continue;
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
+  if (!w.sleep.all()) {
+    w.linkages.find(model, w.before, w.forces, w.drives);
+    if (const auto failed = move_bodies(model, state, w, given, executor, report))
+      return fail(divergence(model.bodies[*failed]));
+    // What meets is told by what it starts, in the very collision: the sub-step is made again with that.
+    if (model.director && model.director->foresee(model, w.before, report, state, w.forces)) {
+      std::vector<ContactEvent> met = std::move(report.contacts);
+      state = w.before;
+      if (const auto failed = move_bodies(model, state, w, given, executor, report))
+        return fail(divergence(model.bodies[*failed]));
+      report.met = std::move(met);
+    }
   }
-  if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
-  crack_bodies(model, state, w.sleep);
-  read_volumes(model, state, w, report);
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (!finite(state.bodies[i].values)) return fail(i);
-  return end();
+  if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);
+  sort_report(report);
+  if (model.director) model.director->observe(model, w.before, report, state);
+  if (report.failure) return fail(*report.failure);
+  ++state.substep;
+  return report;
 }
 
 }  // namespace hazumi

@@ -6,6 +6,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/parallel.h"
+#include "core/sim/director.h"
 #include "core/sim/model.h"
 #include "core/sim/state.h"
 
@@ -21,6 +22,7 @@ struct ContactEvent {
   double peak_force = 0;                             ///< N, exact Hertz peak 1.25 v0²/(n1 α_m)
   double pulse_peak = 0;                             ///< N, peak of a sine of that impulse and duration
   double duration = 0;                               ///< s, T_max
+  double moment = 1;                                 ///< 0…1, of the sub-step, about when they met
   bool measured = false;  ///< one of the two deforms, or it is a sine pulse: the run shows force and time
 };
 
@@ -102,6 +104,10 @@ struct StepReport {
   std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
   JointFigures joint_figures;
   VolumeFigures volume;
+  std::vector<ContactEvent> met;            ///< what would have begun, where that made the sub-step another one
+  double given = 0;                         ///< J, by which the director changed the energy of bodies at once
+  std::vector<MotionMark> motion;           ///< in the order in which it came
+  std::vector<std::pair<Id, Id>> passing;   ///< pairs that would touch, and are told not to, ascending
 };
 
 /// Memory that a run keeps between steps to allocate nothing; holds no state that a step reads.

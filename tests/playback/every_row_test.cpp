@@ -5,6 +5,7 @@
 
 #include "core/geometry/mesh/primitives.h"
 #include "core/motion/compile.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 #include "core/scene/values/words.h"
@@ -372,6 +373,45 @@ void change_everything_of_forces(Tally& tally, EditDice& dice) {
   }
 }
 
+/// A throw when the box has touched the floor, and what comes behind it.
+void change_everything_of_motion(Tally& tally, EditDice& dice) {
+  Scene scene = on_floor(box(2, "Box", Vec3(0, 0.65, 0)));
+  const auto box_of = [&](std::uint64_t id, MotionRole role, const char* kind, std::vector<std::uint64_t> to) {
+    MotionNode node;
+    node.id = Id{id};
+    node.role = role;
+    node.kind = kind;
+    node.object = 2;
+    for (const std::uint64_t one : to) node.wires.push_back({one, false});
+    scene.motion.push_back(Shared<MotionNode>(std::move(node)));
+  };
+  box_of(10, MotionRole::event, "contact", {11, 12});
+  box_of(11, MotionRole::procedure, "throw", {});
+  box_of(12, MotionRole::event, "speed", {13});
+  box_of(13, MotionRole::procedure, "bounce", {});
+  scene.motion[0] = scene.motion[0].edited([](MotionNode& n) { n.other = 1; });
+  scene.motion[1] = scene.motion[1].edited([](MotionNode& n) { n.parameters = {{"y", "", 2}, {"x", "t", 0}}; });
+  Stage stage(scene, tally);
+  for (const auto& node : scene.motion) {
+    const auto after = [&](const MotionNode& changed) {
+      return with_motion(scene, node->id, [&](MotionNode& n) { n = changed; });
+    };
+    for (const auto& field : motion_fields()) {
+      MotionNode changed = *node;
+      if (change_field(field, changed, dice))
+        stage.check(after(changed), "motion " + std::string(field.path), false);
+    }
+    visit_lists(std::type_identity<MotionNode>{}, [&]<class Entry>(const List<MotionNode, Entry>& list) {
+      each_change(list.get(*node), false, dice, [&](std::vector<Entry> entries, const std::string& what, bool) {
+        MotionNode changed = *node;
+        list.set(changed, std::move(entries));
+        stage.check(after(changed), "motion " + std::string(list.path) + what, false);
+      });
+    });
+    stage.check(without(scene, node->id), "motion box removed", false);
+  }
+}
+
 void change_everything_of_joints(Tally& tally, EditDice& dice) {
   std::vector<Scene> with_joints;
   for (std::size_t kind = 0; kind < words<JointKind>().size(); ++kind)
@@ -462,6 +502,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   });
   change_everything_of_joints(tally, dice);
   change_everything_of_forces(tally, dice);
+  change_everything_of_motion(tally, dice);
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);
   CHECK(tally.kept_all >= 150);

@@ -127,6 +127,8 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
   CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
+  CHECK(entries_below(motion_fields(), "") == members<MotionNode>() - 3);  // id, parameters, wires
+  CHECK(entries_below(motion_parameter_fields(), "") == members<MotionParameter>());
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());
   CHECK(entries_below(joint_fields(), "b.") == members<JointEnd>());
   CHECK(entries_below(camera_fields(), "depth.") == members<CameraDepth>());
@@ -155,6 +157,8 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
                                  "other_analyses"});
   CHECK(paths(std::type_identity<Track>{}) == std::vector<std::string>{"keys"});
   CHECK(paths(std::type_identity<Force>{}) == std::vector<std::string>{"nodes"});
+  CHECK(paths(std::type_identity<MotionNode>{}) == std::vector<std::string>{"parameters", "wires"});
+  CHECK(members<MotionWire>() == static_cast<int>(RowFormat<MotionWire>::columns.size()));
   CHECK(members<Key>() == 8);  // three of them with four numbers
   CHECK(RowFormat<Key>::columns.size() == 8 - 3 + 3 * 4);
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
@@ -185,6 +189,7 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   check(PaintedWeight{});
   check(StartNode{});
   check(Key{});
+  check(MotionWire{});
   check(std::array<std::uint32_t, 3>{5, 6, 7});
   check(std::array<std::uint32_t, 4>{5, 6, 7, 8});
   CHECK(column_problem(RowFormat<StrungNode>::columns[3], 0) == "Mass must be above 0.");
@@ -212,6 +217,8 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(joint_fields(), Joint{}, seed);
     check_rows(force_fields(), Force{}, seed);
+    check_rows(motion_fields(), MotionNode{}, seed);
+    check_rows(motion_parameter_fields(), MotionParameter{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
   }
 }
@@ -227,6 +234,7 @@ TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
   check_words(pair_fields());
   check_words(camera_fields());
   check_words(joint_fields());
+  check_words(motion_fields());
   check_words(settings_fields());
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/joint_faults.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate.h"
@@ -295,6 +296,42 @@ inline Scene with_random_forces(Scene scene, Dice& dice) {
   return scene;
 }
 
+/// Boxes of motion graphs of objects, and wires among them; of kinds that nobody knows, too.
+inline Scene with_random_motion(Scene scene, Dice& dice) {
+  std::vector<MotionNode> nodes;
+  std::uint64_t id = next_id(scene).value;
+  for (int i = 0; i < 5 && !scene.objects.empty(); ++i) {
+    MotionNode node;
+    randomise(dice, motion_fields(), node);
+    node.id = Id{id++};
+    const auto some = [&] {
+      return scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(scene.objects.size())))]->id.value;
+    };
+    node.object = some();
+    node.other = dice.coin() ? 0 : some();
+    for (std::int64_t n = dice.below(3); n > 0; --n) {
+      MotionParameter parameter;
+      randomise(dice, motion_parameter_fields(), parameter);
+      set_parameter(node, std::move(parameter));
+    }
+    nodes.push_back(std::move(node));
+  }
+  // The first is an event that waits from the start, and leads to every procedure.
+  if (!nodes.empty()) {
+    nodes[0].role = MotionRole::event;
+    nodes[0].visible = true;
+  }
+  for (MotionNode& node : nodes)
+    for (const MotionNode& other : nodes) {
+      const bool first = &node == &nodes[0], event = other.role == MotionRole::event;
+      if (&other == &nodes[0] || (event ? dice.below(3) != 0 : !first)) continue;
+      node.wires.push_back({other.id.value, event && !first && node.role == MotionRole::event && dice.coin()});
+    }
+  Scene next = scene;
+  for (MotionNode& node : nodes) next.motion.push_back(Shared<MotionNode>(std::move(node)));
+  return motion_faults(next).empty() ? next : scene;
+}
+
 inline Scene random_scene(std::uint64_t seed, int objects) {
   Dice dice(seed);
   Scene scene;
@@ -371,7 +408,7 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
       if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
         o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
     });
-  return with_random_forces(with_random_joints(std::move(scene), dice), dice);
+  return with_random_motion(with_random_forces(with_random_joints(std::move(scene), dice), dice), dice);
 }
 
 /// A small scene as people have them.

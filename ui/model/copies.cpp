@@ -57,13 +57,15 @@ void move_by(Thing& thing, const Vec3& offset) {
     thing.position += offset;
 }
 
-/// What is copied besides: the joints between them, and the forces that push them.
+/// What is copied besides: the joints between them, the forces that push them, and what their motion graphs say.
 std::set<Id> with_what_is_on_them(const Scene& scene, std::set<Id> ids) {
-  std::set<Id> forces;
+  std::set<Id> on_them;
   for (const auto& force : scene.forces)
-    if (ids.count(Id{force->object}) != 0) forces.insert(force->id);
+    if (ids.count(Id{force->object}) != 0) on_them.insert(force->id);
+  for (const auto& node : scene.motion)
+    if (ids.count(Id{node->object}) != 0) on_them.insert(node->id);
   ids.merge(joints_among(scene, ids));
-  ids.merge(forces);
+  ids.merge(on_them);
   return ids;
 }
 
@@ -90,11 +92,16 @@ Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offse
         copy = joint_of_copies(
             before, *thing, copies.of, [&](const Vec3& x) { return Vec3(x + offset); }, Quat::Identity());
       copy.id = copies.of.at(thing->id);
-      copy.name = unique_name(copies.scene, thing->name);
+      if (list.listed) copy.name = unique_name(copies.scene, thing->name);
       move_by(copy, offset);
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
       if constexpr (std::is_same_v<Thing, Force>) follow(copy.object);
+      if constexpr (std::is_same_v<Thing, MotionNode>) {
+        follow(copy.object);
+        follow(copy.other);
+        for (MotionWire& wire : copy.wires) follow(wire.to);
+      }
       if constexpr (requires { copy.looks_at; }) follow(copy.looks_at);
       if constexpr (requires { copy.follow; }) follow(copy.follow.curve);
       if constexpr (requires { copy.follow.looks_at; }) follow(copy.follow.looks_at);

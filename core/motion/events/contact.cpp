@@ -1,26 +1,36 @@
-// A collision of the body with anything begins (spec 7.2).
-#include "core/motion/kinds.h"
+// It hits something, faster than what counts as rest (spec 7.2).
+#include "core/motion/sight.h"
 
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kContactRows[] = {{.name = "above",
-                                          .label = "Above",
-                                          .unit = "N s",
-                                          .tooltip = "Impulse that a collision must have to count.",
-                                          .high = 1e9}};
+constexpr ParameterRow kContactRows[] = {
+    number_row("above", "Above", "N s", "Impulse that a collision must have to count.", 0, 1e9)};
 
-std::optional<double> contact_happened(const MotionContext& context, const StepReport& report) {
+std::optional<Happening> contact_happened(const MotionContext& context, double from, EventState&, const StepReport& report) {
   const Id id = context.of_body().id;
-  for (const ContactEvent& contact : report.contacts)
-    if ((contact.a == id || contact.b == id) && contact.impulse >= context.parameters[0]) return 1.0;
-  return std::nullopt;
+  std::optional<Happening> first;
+  double order = 0;  // of those that meet at once
+  for (const ContactEvent& contact : report.contacts) {
+    order += 1e-12;
+    if ((contact.a != id && contact.b != id) || contact.impulse < context.parameters[0]) continue;
+    const Id with = contact.a == id ? contact.b : contact.a;
+    const double moment = std::min(contact.moment, 1 - 1e-9) + order;
+    if (moment > from && (!first || moment < first->moment) && context.is_other(with)) first = Happening{moment, with};
+  }
+  return first;
 }
 
 }  // namespace
 
 const EventKind& event_contact() {
-  static const EventKind kind = {"contact", "Contact", "Something is hit.", kContactRows, contact_happened};
+  static const EventKind kind = [] {
+    EventKind k;
+    static_cast<MotionKind&>(k) = {"contact", "Collision", "It hits something, faster than what counts as rest.", "When {of} hits {with} with more than {above}", "Contact", kContactRows, OtherUse::anything};
+    k.needs = EventNeeds::collision;
+    k.happened = contact_happened;
+    return k;
+  }();
   return kind;
 }
 

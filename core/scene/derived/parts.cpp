@@ -12,7 +12,8 @@ namespace {
 
 template <class Thing>
 constexpr bool refers =
-    std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track> || std::is_same_v<Thing, Force>;
+    std::is_same_v<Thing, ContactPair> || std::is_same_v<Thing, Track> || std::is_same_v<Thing, Force> ||
+    std::is_same_v<Thing, MotionNode>;
 
 /// Ids by which things refer to others.
 template <class Thing, class Visit>
@@ -20,7 +21,8 @@ void visit_references(Thing& thing, const Visit& visit) {
   if constexpr (std::is_same_v<std::remove_const_t<Thing>, ContactPair>) {
     visit(thing.a);
     visit(thing.b);
-  } else if constexpr (std::is_same_v<std::remove_const_t<Thing>, Force>) {
+  } else if constexpr (std::is_same_v<std::remove_const_t<Thing>, Force> ||
+                       std::is_same_v<std::remove_const_t<Thing>, MotionNode>) {
     visit(thing.object);
   } else if constexpr (refers<std::remove_const_t<Thing>>) {
     visit(thing.target);
@@ -43,6 +45,9 @@ void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
   } else if constexpr (std::is_same_v<Thing, Camera>) {
     visit(thing.looks_at);
     visit(thing.follow.curve);
+  } else if constexpr (std::is_same_v<Thing, MotionNode>) {
+    for (MotionWire& wire : thing.wires) visit(wire.to);
+    std::erase_if(thing.wires, [](const MotionWire& wire) { return wire.to == 0; });
   } else if constexpr (std::is_same_v<Thing, Track>) {
     const auto field = track_field(scene, thing.target, thing.field);
     if (!field || field->range.refers == Refers::nothing) return;
@@ -189,6 +194,8 @@ JoinedScene joined(Scene scene, const Scene& part) {
       if constexpr (requires { own.collection; }) own.collection = there(collections, own.collection);
       if constexpr (requires { own.parent; }) own.parent = there(result.ids, own.parent);
       visit_named(part, own, [&](std::uint64_t& id) { id = there(result.ids, id); });
+      if constexpr (std::is_same_v<Thing, MotionNode>)
+        if (const auto at = result.ids.find(Id{own.other}); at != result.ids.end()) own.other = at->second.value;
       bool whole = true;
       visit_references(own, [&](std::uint64_t& id) {
         whole = whole && result.ids.count(Id{id}) != 0;

@@ -6,6 +6,7 @@
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/leading.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/thing_signature.h"
 #include "core/scene/diff.h"
 
@@ -39,6 +40,7 @@ std::uint64_t simulation_signature(const Scene& scene) {
   add_contact_rules(hasher, scene);
   add_families(hasher, scene);
   add_leading(hasher, scene);
+  add_motion(hasher, scene);
   return hasher.value();
 }
 

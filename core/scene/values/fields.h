@@ -87,6 +87,8 @@ std::span<const Field<Camera>> camera_fields();
 std::span<const Field<Curve>> curve_fields();
 std::span<const Field<Joint>> joint_fields();
 std::span<const Field<Force>> force_fields();
+std::span<const Field<MotionNode>> motion_fields();
+std::span<const Field<MotionParameter>> motion_parameter_fields();
 std::span<const Field<SceneSettings>> settings_fields();
 
 template <class Owner>

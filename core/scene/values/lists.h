@@ -176,6 +176,21 @@ struct RowFormat<CurvePoint> {
 };
 
 template <>
+struct RowFormat<MotionWire> {
+  static constexpr std::array<Column, 2> columns = {
+      {{"to", 0, 9007199254740992.0, false, true}, {"related", 0, 1, false, true, 0}}};
+  static double get(const MotionWire& w, std::size_t i) {
+    return i == 0 ? static_cast<double>(w.to) : static_cast<double>(w.related);
+  }
+  static void set(MotionWire& w, std::size_t i, double value) {
+    if (i == 0)
+      w.to = static_cast<std::uint64_t>(value);
+    else
+      w.related = value != 0;
+  }
+};
+
+template <>
 struct RowFormat<PaintedWeight> {
   static constexpr std::array<Column, 3> columns = {
       {{"vertex", 0, kLargestIndex, false, true}, {"bone", 0, kLargestIndex, false, true}, {"weight", 0, 1}}};
@@ -201,6 +216,7 @@ inline auto entry_fields(std::type_identity<Bone>) { return bone_fields(); }
 inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fields(); }
 inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
 inline auto entry_fields(std::type_identity<SolverParameter>) { return solver_parameter_fields(); }
+inline auto entry_fields(std::type_identity<MotionParameter>) { return motion_parameter_fields(); }
 
 template <class Entry>
 inline constexpr bool kHasNumber = requires(Entry e) {
@@ -208,7 +224,8 @@ inline constexpr bool kHasNumber = requires(Entry e) {
 };  ///< an id in the file that is no row of the table
 /// Short things are written on one line.
 template <class Entry>
-inline constexpr bool kOneLine = kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter>;
+inline constexpr bool kOneLine = kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter> ||
+                                 std::is_same_v<Entry, MotionParameter>;
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>
@@ -325,6 +342,19 @@ void visit_lists(std::type_identity<Force>, Visit&& visit) {
       "Numbers of nodes of the analysis model that it pushes, each with an equal part; none: by place.",
       lists::kMostNodes, [](const Force& f) -> const std::vector<Node>& { return f.nodes; },
       [](Force& f, std::vector<Node> e) { f.nodes = std::move(e); }, [](const Force&) { return Effect::motion; }});
+}
+
+template <class Visit>
+void visit_lists(std::type_identity<MotionNode>, Visit&& visit) {
+  visit(List<MotionNode, MotionParameter>{
+      "parameters", "parameters", "Parameters that are not as by default. What a kind has is on its page.",
+      lists::kMostParameters, [](const MotionNode& n) -> const std::vector<MotionParameter>& { return n.parameters; },
+      [](MotionNode& n, std::vector<MotionParameter> e) { n.parameters = std::move(e); }, lists::never});
+  visit(List<MotionNode, MotionWire>{
+      "wires", "wires",
+      "Where the box leads to, in the order in which cases are tried: id of a box, and 1 for an event that is related.",
+      lists::kMostParameters, [](const MotionNode& n) -> const std::vector<MotionWire>& { return n.wires; },
+      [](MotionNode& n, std::vector<MotionWire> e) { n.wires = std::move(e); }, lists::never});
 }
 
 template <class Visit>

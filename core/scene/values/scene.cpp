@@ -199,6 +199,18 @@ void let_go_of_forces(Scene& scene, std::uint64_t id) {
     std::erase_if(scene.tracks, [&](const Shared<Track>& track) { return gone.count(track->target) != 0; });
 }
 
+/// The boxes of an object that goes, and the wires to boxes that go.
+void let_go_of_motion(Scene& scene, std::uint64_t id, bool object) {
+  std::set<std::uint64_t> gone = {id};
+  std::erase_if(scene.motion, [&](const Shared<MotionNode>& node) {
+    return object && node->object == id && gone.insert(node->id.value).second;
+  });
+  for (auto& node : scene.motion)
+    if (std::any_of(node->wires.begin(), node->wires.end(), [&](const MotionWire& w) { return gone.count(w.to) != 0; }))
+      node = node.edited(
+          [&](MotionNode& n) { std::erase_if(n.wires, [&](const MotionWire& w) { return gone.count(w.to) != 0; }); });
+}
+
 /// What rides on a curve that goes, or looks at an object that goes.
 template <class Thing>
 void let_go(std::vector<Shared<Thing>>& things, std::uint64_t gone) {
@@ -219,6 +231,7 @@ void let_go(std::vector<Shared<Thing>>& things, std::uint64_t gone) {
 }  // namespace
 
 Scene without(Scene scene, Id id) {
+  const bool was_object = find_object(scene, id) != nullptr;
   if (const Object* parent = find_object(scene, id)) {
     const std::uint64_t place = collection_of(scene, *parent).value;
     for (auto& child : scene.objects)
@@ -250,6 +263,7 @@ Scene without(Scene scene, Id id) {
   let_go_of_joints(scene, id.value);
   let_go_of_forces(scene, id.value);
   let_go_of_bones(scene, id.value);
+  let_go_of_motion(scene, id.value, was_object);
   let_go(scene.objects, id.value);
   let_go(scene.cameras, id.value);
   return scene;

@@ -33,6 +33,7 @@
 #include "core/scene/values/joint.h"
 #include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
+#include "core/scene/values/motion_node.h"
 #include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/sound.h"
 #include "core/scene/values/track.h"
@@ -267,6 +268,7 @@ struct Scene {
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
+  std::vector<Shared<MotionNode>> motion;
   std::vector<Shared<Marker>> markers;
   std::vector<Shared<Sound>> sounds;
   std::vector<Shared<KeyingSet>> keying_sets;

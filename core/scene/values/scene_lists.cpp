@@ -62,6 +62,12 @@ std::string_view lists::track_icon(const Track&) { return "key"; }
 
 std::string_view lists::track_label(const Track&) { return "track"; }
 
+std::string_view lists::motion_icon(const MotionNode& node) {
+  return node.role == MotionRole::event ? "event" : "procedure";
+}
+
+std::string_view lists::motion_label(const MotionNode& node) { return word(node.role); }
+
 std::string_view lists::marker_icon(const Marker&) { return "marker"; }
 
 std::string_view lists::marker_label(const Marker&) { return "marker"; }

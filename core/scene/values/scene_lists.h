@@ -57,6 +57,8 @@ std::string_view collection_icon(const Collection& collection);
 std::string_view collection_label(const Collection& collection);
 std::string_view track_icon(const Track& track);
 std::string_view track_label(const Track& track);
+std::string_view motion_icon(const MotionNode& node);
+std::string_view motion_label(const MotionNode& node);
 std::string_view marker_icon(const Marker& marker);
 std::string_view marker_label(const Marker& marker);
 std::string_view sound_icon(const Sound& sound);
@@ -91,6 +93,9 @@ inline constexpr std::tuple kSceneLists{
                           lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,
                      &Scene::tracks, track_fields, lists::track_icon, lists::track_label, true, false},
+    SceneList<MotionNode>{"motion", "box of the motion graph", "Motion",
+                          "Events and procedures: what shall happen when.", lists::kMostThings, false, &Scene::motion,
+                          motion_fields, lists::motion_icon, lists::motion_label, true, false},
     SceneList<Marker>{"markers", "marker", "Markers", "Named moments, flags on the rulers of the time editors.",
                       lists::kMostThings, false, &Scene::markers, marker_fields, lists::marker_icon,
                       lists::marker_label, true, false},

@@ -38,6 +38,7 @@ HAZUMI_WORDS(LightKind, "directional", "point")
 HAZUMI_WORDS(KeyShape, "step", "linear", "spline")
 HAZUMI_WORDS(KeyTangent, "automatic", "free", "aligned", "flat")
 HAZUMI_WORDS(Beyond, "hold", "linear", "cycle", "cycle with offset")
+HAZUMI_WORDS(MotionRole, "event", "procedure")
 HAZUMI_WORDS(TurnBy, "quaternion", "angles")
 
 #undef HAZUMI_WORDS

@@ -38,6 +38,19 @@ BodyStart Body::start_of(std::span<const double> values) const {
   return {object_pose(pose(values)), velocity, spin, {}};
 }
 
+void Body::add_velocity(std::span<double> values, const Vec3& change) const {
+  if (deforms) {
+    std::vector<NodeImpulse> impulses;
+    for (std::uint32_t i = 0; i < truss.nodes.size(); ++i)
+      if (!is_pinned(i)) impulses.push_back({i, truss.masses[i] * change});
+    push_nodes(values, impulses);
+  } else if (moves && can_be_joined()) {
+    JoinedBody joined = read_joined(values);
+    joined.momentum += joined.mass * change;
+    write_joined(joined, values);
+  }
+}
+
 void Body::hold(double, BodyMotion&) const {}
 
 void Body::inverse_blocks(const BodyMotion&, std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {

@@ -40,6 +40,14 @@ struct BodySetup {
   bool led = false;                         ///< tracks lead it, at least at times
 };
 
+/// What a body is told of its contacts with another one, or with all; of several the one of that body alone, then the latest.
+struct ContactTold {
+  std::int32_t other = -1;  ///< number of the other body; −1: any
+  std::int64_t since = 0;   ///< sub-step in which it was told first
+  std::optional<double> restitution, friction;
+  bool pass = false;  ///< they do not touch
+};
+
 /// Forces on one body during a sub-step, world frame, constant over it.
 struct BodyForces {
   Vec3 force = Vec3::Zero();         ///< N, at the centre of mass (what does not deform)
@@ -50,11 +58,16 @@ struct BodyForces {
   /// Impulses λ of rows: for what does not deform, Σ λ (N s) and Σ (p − o)×λ (N m s); for what deforms, λ/h is in `nodes`.
   Vec3 push = Vec3::Zero(), twist = Vec3::Zero();
 
+  /// Added to its velocity as the sub-step begins, m/s, and to that of each of its places Ω × (x − c), rad/s: at once, like a blow.
+  Vec3 kick = Vec3::Zero(), kick_turn = Vec3::Zero();
+
   std::optional<double> size;  ///< of the volume that is kept, at the end; else as it was
 
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
   bool handed_over = false;  ///< from keys to physics or back, with this sub-step
   bool held = false;         ///< some joint holds it now
+  bool stirred = false;      ///< it does not go on sleeping: something tells it otherwise than before
+  std::vector<ContactTold> contacts;
 };
 
 /// What an object has at the start of a run that begins with a state.
@@ -164,6 +177,8 @@ struct Body {
   /// Where it was at `from`, with the velocities of `values`, less what leads `place` against `out` (unit; what deforms: its nodes).
   virtual void stay(std::span<const double> from, std::span<double> values, const Vec3& place,
                     const Vec3& out) const = 0;
+  /// All velocities by as much; of what hangs on pins nothing changes.
+  void add_velocity(std::span<double> values, const Vec3& change) const;
   /// All velocities by `share`.
   virtual void slow(std::span<double> values, double share) const = 0;
   /// Takes away what little speed it has, to sleep (constraint/sleep.h); false: of its kind none sleeps.

@@ -39,8 +39,24 @@ std::uint32_t root_of(const Substep& s, const Row& row) {
 
 void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
   near_.find(shapes, pairs_);
-  if (s.model.apart.empty()) return;
-  std::erase_if(pairs_, [&](const auto& pair) { return kept_apart(s.model, pair.first, pair.second); });
+  if (!s.model.apart.empty())
+    std::erase_if(pairs_, [&](const auto& pair) { return kept_apart(s.model, pair.first, pair.second); });
+  if (!s.model.director) return;
+  std::erase_if(pairs_, [&](const auto& pair) {
+    const bool passes = told_to_pass(s.forces, pair.first, pair.second);
+    if (passes) passing_.emplace_back(std::minmax(pair.first, pair.second));
+    return passes;
+  });
+}
+
+/// Those of the pairs that pass which would touch.
+void ContactStage::note_passing(const Substep& s, std::vector<BodyShape>& shapes, StepReport& report) {
+  if (passing_.empty()) return;
+  find_contacts(shapes, passing_, {}, contacts_);
+  for (const Contact& c : contacts_)
+    if (touches(c)) report.passing.emplace_back(std::minmax(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id));
+  std::sort(report.passing.begin(), report.passing.end());
+  report.passing.erase(std::unique(report.passing.begin(), report.passing.end()), report.passing.end());
 }
 
 void ContactStage::freshen(const Substep& s, std::uint32_t i) {
@@ -234,7 +250,9 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   loaded_.assign(shapes.size(), 0);
   noted_.clear();
   slot_of_.assign(shapes.size(), 0);
+  passing_.clear();
   find_near(s, shapes);
+  note_passing(s, shapes, report);
   woken = sleep.wake(pairs_);
   if (woken) return std::nullopt;
   if (sleep.any())

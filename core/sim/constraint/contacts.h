@@ -37,6 +37,7 @@ class ContactStage {
   void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
   void leave(const Substep& s, const Sleep& sleep, StepReport& report);
   void report_gifts(const Substep& s, StepReport& report) const;
+  void note_passing(const Substep& s, std::vector<BodyShape>& shapes, StepReport& report);
   void find_near(const Substep& s, std::vector<BodyShape>& shapes);
   void freshen(const Substep& s, std::uint32_t body);
   void load(const Substep& s, std::uint32_t body);
@@ -44,6 +45,7 @@ class ContactStage {
 
   NearPairs near_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;  ///< told to pass through each other
   std::vector<Contact> contacts_;
   std::vector<Row> rows_;
   std::vector<ContactKey> keys_;  ///< of the rows, ascending

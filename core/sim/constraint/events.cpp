@@ -144,7 +144,7 @@ std::optional<Impact> impact_of(const Substep& s, const Region& region, std::uin
   impact.speed = touch_speed(law, region.gap, impact.before);
   if (!(impact.speed > s.model.rest_speed) || !(impact.mobility > 0)) return std::nullopt;
   impact.hertz =
-      hertz_pulse(impact.mobility, pair_stiffness(a, b), impact.speed, pair_restitution(s.model, body_a, body_b));
+      hertz_pulse(impact.mobility, pair_stiffness(a, b), impact.speed, pair_restitution(s.model, s.forces, body_a, body_b));
   return impact;
 }
 
@@ -179,6 +179,7 @@ std::optional<ContactEvent> note_impact(const Substep& s, const Impact& impact, 
                       hertz.physical_peak,
                       hertz.peak,
                       hertz.duration,
+                      std::clamp(impact.gap / (impact.speed * s.model.step), 0.0, 1.0),
                       measured};
 }
 

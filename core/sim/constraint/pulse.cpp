@@ -62,7 +62,7 @@ bool IslandSolver::begin_pulses(const Substep& s) {
     const double most =
         std::min({s.model.bodies[pair.body_a].proxy.squash, s.model.bodies[pair.body_b].proxy.squash, kOfSize * size});
     if (pair.body_a == pair.body_b || !(most > 0)) continue;
-    const double e = pair_restitution(s.model, pair.body_a, pair.body_b);
+    const double e = pair_restitution(s.model, s.forces, pair.body_a, pair.body_b);
     for (const Impact& impact : find_impacts(s, rows_.subspan(begin, end - begin))) {
       const double longest = most / pulse_depth(impact.speed, 1, e);
       const double duration = std::min(impact.hertz.duration, longest);

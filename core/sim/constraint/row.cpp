@@ -185,16 +185,41 @@ const BodyPairValues* given_values(const Model& model, std::uint32_t a, std::uin
   return at != model.pairs.end() && std::pair(at->body_a, at->body_b) == wanted ? &*at : nullptr;
 }
 
+/// Of what the two are told of each other; null: nothing of that.
+template <class Says>
+const ContactTold* told_of(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b, const Says& says) {
+  if (forces.empty() || (forces[a].contacts.empty() && forces[b].contacts.empty())) return nullptr;
+  const ContactTold* best = nullptr;
+  const auto look = [&](std::uint32_t of, std::uint32_t other) {
+    for (const ContactTold& told : forces[of].contacts) {
+      if (told.other >= 0 && static_cast<std::uint32_t>(told.other) != other) continue;
+      if (!says(told)) continue;
+      if (!best || std::pair(told.other >= 0, told.since) > std::pair(best->other >= 0, best->since)) best = &told;
+    }
+  };
+  look(std::min(a, b), std::max(a, b));
+  look(std::max(a, b), std::min(a, b));
+  return best;
+}
+
 }  // namespace
 
-double pair_restitution(const Model& model, std::uint32_t a, std::uint32_t b) {
+double pair_restitution(const Model& model, std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {
+  if (const ContactTold* told = told_of(forces, a, b, [](const ContactTold& t) { return t.restitution.has_value(); }))
+    return *told->restitution;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->restitution;
   return mixed_value(model.bodies[a].substance.restitution, model.bodies[b].substance.restitution);
 }
 
-double pair_friction(const Model& model, std::uint32_t a, std::uint32_t b) {
+double pair_friction(const Model& model, std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {
+  if (const ContactTold* told = told_of(forces, a, b, [](const ContactTold& t) { return t.friction.has_value(); }))
+    return *told->friction;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->friction;
   return mixed_value(model.bodies[a].substance.friction, model.bodies[b].substance.friction);
+}
+
+bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {
+  return told_of(forces, a, b, [](const ContactTold& t) { return t.pass; }) != nullptr;
 }
 
 Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
@@ -208,10 +233,10 @@ Row make_row(const Model& model, const Contact& contact, std::span<const BodyFor
   row.anchor_b = contact.b;
   row.normal = contact.normal;
   row.slop = contact.slop;
-  row.friction = pair_friction(model, contact.body_a, contact.body_b);
+  row.friction = pair_friction(model, forces, contact.body_a, contact.body_b);
   row.law.h = model.step;
   row.law.rest_speed = model.rest_speed;
-  row.law.restitution = pair_restitution(model, contact.body_a, contact.body_b);
+  row.law.restitution = pair_restitution(model, forces, contact.body_a, contact.body_b);
   row.law.reach = contact.slop * (kKeep / kSlop);
   row.point = common_point(row, a, b);
   take_hold(a, row.anchor_a, row.point, row.a);

@@ -86,9 +86,12 @@ void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& poin
 /// What deforms: `push` and `twist` on the body as a whole become impulses of the nodes.
 void share_out(const BodyMotion& motion, BodyForces& to);
 
-/// What the scene gives for the two bodies (their numbers in Model::bodies, in any order), else √(e₁ e₂) and √(μ₁ μ₂).
-double pair_restitution(const Model& model, std::uint32_t a, std::uint32_t b);
-double pair_friction(const Model& model, std::uint32_t a, std::uint32_t b);
+/// What the two bodies (their numbers in Model::bodies, in any order) are told in this sub-step, else what the scene gives, else
+/// √(e₁ e₂) and √(μ₁ μ₂).
+double pair_restitution(const Model& model, std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b);
+double pair_friction(const Model& model, std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b);
+/// They are told not to touch.
+bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b);
 
 /// The row of a contact that was found with bodies moving as `a` and `b` say; its gap at the start is that which this motion
 /// leads to the contact's gap at the end.

@@ -11,7 +11,8 @@ std::pair<std::uint32_t, std::uint32_t> bodies_of(const ContactKey& key) {
 }
 
 bool left_alone(const BodyForces& f) {
-  return !f.handed_over && !f.held && f.force == Vec3::Zero() && f.torque == Vec3::Zero() &&
+  return !f.handed_over && !f.stirred && !f.held && f.kick == Vec3::Zero() &&
+         f.kick_turn == Vec3::Zero() && f.force == Vec3::Zero() && f.torque == Vec3::Zero() &&
          f.acceleration == Vec3::Zero() &&
          std::all_of(f.nodes.begin(), f.nodes.end(), [](const Vec3& node) { return node == Vec3::Zero(); });
 }
@@ -71,7 +72,7 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
       const auto [a, b] = bodies_of(row.key);
       bool good = (row.unloading & kAsleep) != 0;
       for (const std::uint32_t i : {a, b})
-        good = good && model.bodies[i].present(time) && kind_[i] != Kind::led && !forces[i].handed_over;
+        good = good && model.bodies[i].present(time) && kind_[i] != Kind::led && !forces[i].handed_over && !forces[i].stirred;
       for (const std::uint32_t i : {a, b})
         if (!good && asleep_[i]) stirred[root(i)] = 1;
     }

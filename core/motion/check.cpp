@@ -1,0 +1,146 @@
+#include "core/motion/check.h"
+
+#include <algorithm>
+#include "core/scene/values/words.h"
+
+namespace hazumi {
+namespace {
+
+/// The value of a row that is set; nothing: it cannot be read, and the problem says why.
+bool read_value(const ParameterRow& row, const MotionParameter& set, MotionValue& out, MotionValueProblem& problem) {
+  const bool number = row.type == FieldType::number || row.type == FieldType::integer;
+  if (row.type == FieldType::choice) {
+    const auto at = std::find(row.choices.begin(), row.choices.end(), set.word);
+    if (at == row.choices.end()) {
+      problem = {std::string(row.name), std::string(row.label) + " must be " + choice_list(row.choices) + ".",
+                 "Pick one of them."};
+      return false;
+    }
+    out.number = static_cast<double>(at - row.choices.begin());
+    return true;
+  }
+  if (number && !set.word.empty()) {
+    ExpressionFault fault;
+    out.expression = Expression::parse(set.word, expression_names(), fault);
+    if (!out.expression.empty()) return true;
+    problem = {std::string(row.name), std::string(row.label) + ": " + fault.message,
+               "Correct it at character " + std::to_string(fault.place + 1) + "."};
+    return false;
+  }
+  const FieldRange range{row.label, row.unit, FieldType::number,
+                         number ? row.low : 0, number ? row.high : 1, row.low_open, {}};
+  if (std::string wrong = range_problem(range, set.number); !wrong.empty()) {
+    problem = {std::string(row.name), std::move(wrong), "Set it within that range."};
+    return false;
+  }
+  out.number = set.number;
+  return true;
+}
+
+class BoxChecker {
+ public:
+  explicit BoxChecker(const Scene& scene) : scene_(scene), found_(motion_faults(scene)) {}
+
+  std::vector<MotionFault> run() {
+    for (std::size_t i = 0; i < scene_.motion.size(); ++i) {
+      node_ = scene_.motion[i].get();
+      where_ = "motion[" + std::to_string(i) + "] ";
+      if (node_->visible) look();
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void fault(const std::string& key, std::string message, std::string hint) {
+    found_.push_back({node_->id, where_ + key, std::move(message), std::move(hint)});
+  }
+
+  void look() {
+    const MotionKind* kind = kind_of(*node_);
+    if (!kind)
+      return fault("kind", "There is no " + std::string(word(node_->role)) + " called \"" + node_->kind + "\" here.",
+                   "It is kept and does nothing; a newer Hazumi may know it.");
+    std::vector<MotionValueProblem> problems;
+    motion_values(*node_, *kind, problems);
+    for (MotionValueProblem& problem : problems)
+      fault("parameters." + problem.parameter, std::move(problem.message), std::move(problem.hint));
+    if (!node_->condition.empty()) {
+      ExpressionFault wrong;
+      if (Expression::parse(node_->condition, expression_names(), wrong).empty())
+        fault("condition", "Only if: " + wrong.message, "Correct it at character " + std::to_string(wrong.place + 1) + ".");
+    }
+    if (kind->other == OtherUse::curve && !find_curve(scene_, Id{node_->other}))
+      fault("other", "\"" + std::string(kind->label) + "\" needs a curve.", "Pick one, or draw one first.");
+    if (kind->other == OtherUse::thing && node_->other == 0)
+      fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
+    look_at_bodies(*kind);
+    if (node_->role == MotionRole::event) look_at_cases();
+  }
+
+  void look_at_bodies(const MotionKind& kind) {
+    const ProcedureKind* procedure = find_procedure_kind(node_->kind);
+    if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->sends)
+      return;
+    for (const Id id : actors(scene_, node_->object)) {
+      const Object* object = find_object(scene_, id);
+      if (!object || body_kind(object->body.kind).moves) continue;
+      return fault("object", "\"" + object->name + "\" is fixed, so \"" + std::string(kind.label) + "\" moves nothing.",
+                   "Let it move, or give the box another object.");
+    }
+  }
+
+  void look_at_cases() {
+    const EventKind* event = find_event_kind(node_->kind);
+    if (event && event->is_case) {
+      const bool led_to = std::any_of(scene_.motion.begin(), scene_.motion.end(), [&](const auto& from) {
+        return from->role == MotionRole::event &&
+               std::any_of(from->wires.begin(), from->wires.end(),
+                           [&](const MotionWire& w) { return !w.related && w.to == node_->id.value; });
+      });
+      if (!led_to) fault("wires", "A case needs an event before it, whose branch it is.", "Lead a wire to it from an event.");
+    }
+    if (event && event->name == "finished" &&
+        std::none_of(scene_.motion.begin(), scene_.motion.end(), [&](const auto& from) {
+          return from->role == MotionRole::procedure &&
+                 std::any_of(from->wires.begin(), from->wires.end(),
+                             [&](const MotionWire& w) { return w.to == node_->id.value; });
+        }))
+      fault("wires", "\"Finished\" needs a procedure that leads to it.", "Lead a wire to it from that procedure.");
+  }
+
+  const Scene& scene_;
+  const MotionNode* node_ = nullptr;
+  std::string where_;
+  std::vector<MotionFault> found_;
+};
+
+}  // namespace
+
+std::vector<MotionValue> motion_values(const MotionNode& node, const MotionKind& kind,
+                                       std::vector<MotionValueProblem>& problems) {
+  std::vector<MotionValue> values;
+  for (const ParameterRow& row : kind.parameters) {
+    MotionValue value{row.fallback, {}};
+    MotionValueProblem problem;
+    if (const MotionParameter* set = find_parameter(node, row.name); set && !read_value(row, *set, value, problem)) {
+      problems.push_back(std::move(problem));
+      value = {row.fallback, {}};
+    }
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+std::vector<MotionFault> motion_problems(const Scene& scene) {
+  if (scene.motion.empty()) return {};
+  return BoxChecker(scene).run();
+}
+
+Diagnostics motion_warnings(const Scene& scene) {
+  Diagnostics all;
+  for (MotionFault& fault : motion_problems(scene))
+    all.push_back({Severity::warning, std::move(fault.path), std::move(fault.message), std::move(fault.hint)});
+  return all;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,114 @@
+#include "core/motion/sight.h"
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+#include "core/sim/carried.h"
+
+namespace hazumi {
+namespace {
+
+struct NodeTurn {
+  Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
+  std::vector<Vec3> places;
+};
+
+NodeTurn node_turn(const Body& body, std::span<const double> values) {
+  NodeTurn out;
+  const std::size_t n = body.truss.nodes.size();
+  out.places.resize(n);
+  std::vector<Vec3> velocities(n, Vec3::Zero());
+  body.positions(values, out.places);
+  body.node_velocities(values, velocities);
+  double mass = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    mass += body.truss.masses[i];
+    out.centre += body.truss.masses[i] * out.places[i];
+    out.velocity += body.truss.masses[i] * velocities[i];
+  }
+  out.centre /= mass;
+  out.velocity /= mass;
+  Mat3 inertia = Mat3::Zero();
+  Vec3 angular = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 r = out.places[i] - out.centre;
+    inertia += body.truss.masses[i] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+    angular += body.truss.masses[i] * r.cross(velocities[i] - out.velocity);
+  }
+  inertia += 1e-9 * inertia.trace() * Mat3::Identity();
+  out.spin = inertia.inverse() * angular;
+  return out;
+}
+
+bool is_rigid(const Body& body) { return body.moves && !body.deforms && body.can_be_joined(); }
+
+}  // namespace
+
+bool MotionContext::is_other(Id id) const {
+  if (anything) return true;
+  for (const std::uint32_t number : others)
+    if (model.bodies[number].id == id) return true;
+  return false;
+}
+
+Vec3 centre_of(const Model& model, const State& state, std::size_t body) {
+  if (const CarriedBody* carried = find_carried(model, body)) return carried_pose(model, state, *carried).position;
+  const Body& of = model.bodies[body];
+  if (of.deforms) return of.observe(state.bodies[body].values).centre;
+  return of.pose(state.bodies[body].values).position;
+}
+
+Vec3 velocity_of(const Model& model, const State& state, std::size_t body) {
+  const Body& of = model.bodies[body];
+  if (!of.moves) return Vec3::Zero();
+  std::vector<Vec3> scratch;
+  return of.centre_velocity(state.bodies[body].values, scratch);
+}
+
+Vec3 spin_of(const Model& model, const State& state, std::size_t body) {
+  const Body& of = model.bodies[body];
+  const std::vector<double>& values = state.bodies[body].values;
+  if (of.deforms) return node_turn(of, values).spin;
+  if (!is_rigid(of)) return Vec3::Zero();
+  const JoinedBody joined = of.read_joined(values);
+  if (!joined.turns) return Vec3::Zero();
+  const Quat& q = joined.pose.rotation;
+  return q * Vec3(joined.inertia.inverse() * (q.conjugate() * joined.angular_momentum));
+}
+
+double liveliness(const Model& model, const State& state, std::size_t body) {
+  const Body& of = model.bodies[body];
+  if (!of.moves) return 0;
+  const Observables seen = of.observe(state.bodies[body].values);
+  return seen.mass > 0 ? std::sqrt(2 * seen.kinetic_energy / seen.mass) : 0;
+}
+
+double distance_to(const MotionContext& context, const State& state) {
+  double least = std::numeric_limits<double>::infinity();
+  const Vec3 own = centre_of(context.model, state, context.body);
+  for (const std::uint32_t other : context.others)
+    if (other != context.body) least = std::min(least, (centre_of(context.model, state, other) - own).norm());
+  return least;
+}
+
+bool touches_other(const MotionContext& context, const StepReport& report) {
+  const Id id = context.of_body().id;
+  for (const auto& [a, b] : report.touching)
+    if ((a == id || b == id) && context.is_other(a == id ? b : a)) return true;
+  return false;
+}
+
+void tell_contacts(const MotionContext& context, ContactTold told, BodyForces& forces) {
+  if (context.anything) return forces.contacts.push_back(told);
+  for (const std::uint32_t other : context.others) {
+    told.other = static_cast<std::int32_t>(other);
+    forces.contacts.push_back(told);
+  }
+}
+
+Vec3 weight_of(const MotionContext& context) {
+  return context.of_body().gravity ? context.model.gravity : Vec3(Vec3::Zero());
+}
+
+}  // namespace hazumi

@@ -1,0 +1,230 @@
+#include "core/scene/derived/motion_rules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/scene/diff.h"
+#include "core/scene/values/lists.h"
+#include "core/scene/values/scene_lists.h"
+
+namespace hazumi {
+namespace {
+
+bool is_event(const MotionNode& node) { return node.role == MotionRole::event; }
+
+/// Of a box without its wires.
+void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
+  hasher.add(node.id.value).add(node.visible).add(static_cast<int>(node.role)).add(std::string_view(node.kind));
+  hasher.add(node.object).add(node.other).add(std::string_view(node.condition)).add(node.loop);
+  for (const std::uint64_t id : {node.object, node.other}) {
+    const std::vector<Id> all = actors(scene, id);
+    hasher.add(static_cast<std::uint64_t>(all.size()));
+    for (const Id one : all) hasher.add(one.value);
+  }
+  if (const Curve* curve = find_curve(scene, Id{node.other})) {
+    hasher.add(static_cast<int>(curve->kind)).add(curve->closed);
+    for (const CurvePoint& point : curve->points)
+      for (std::size_t i = 0; i < RowFormat<CurvePoint>::columns.size(); ++i)
+        hasher.add(RowFormat<CurvePoint>::get(point, i));
+    const Transform& at = curve->transform;
+    for (const Vec3& v : {at.position, at.scale}) hasher.add(v.x()).add(v.y()).add(v.z());
+    hasher.add(at.rotation.w()).add(at.rotation.x()).add(at.rotation.y()).add(at.rotation.z());
+  }
+  std::map<std::string_view, const MotionParameter*> sorted;
+  for (const MotionParameter& parameter : node.parameters) sorted.emplace(parameter.name, &parameter);
+  hasher.add(static_cast<std::uint64_t>(sorted.size()));
+  for (const auto& [name, parameter] : sorted)
+    hasher.add(name).add(std::string_view(parameter->word)).add(parameter->number);
+}
+
+std::uint64_t content(const Scene& scene, const MotionNode& node) {
+  Hasher hasher;
+  add_box(hasher, scene, node);
+  for (const MotionWire& wire : used_wires(scene, node)) hasher.add(wire.to).add(wire.related);
+  return hasher.value();
+}
+
+std::map<Id, const MotionNode*> used_boxes(const Scene& scene) {
+  std::map<Id, const MotionNode*> all;
+  for (const auto& node : scene.motion)
+    if (node->visible) all.emplace(node->id, node.get());
+  return all;
+}
+
+bool same_lists_of(const Scene& a, const Scene& b) {
+  return is_unchanged(a.motion, b.motion) && is_unchanged(a.collections, b.collections) &&
+         is_unchanged(a.curves, b.curves);
+}
+
+/// Objects may be in other collections than before.
+bool in_same_collections(const Scene& a, const Scene& b) {
+  const auto places = changed_places(a.objects, b.objects);
+  if (!places) return false;
+  return std::all_of(places->begin(), places->end(), [&](std::size_t i) {
+    return a.objects[i]->collection == b.objects[i]->collection && a.objects[i]->parent == b.objects[i]->parent;
+  });
+}
+
+class FaultFinder {
+ public:
+  explicit FaultFinder(const Scene& scene) : scene_(scene) {
+    for (const Id id : waiting_from_start(scene)) reached_.insert(id);
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& node : scene.motion)
+        if (node->visible && reached_.count(node->id))
+          for (const MotionWire& wire : used_wires(scene, *node))
+            if (!wire.related) more = reached_.insert(Id{wire.to}).second || more;
+    }
+  }
+
+  std::vector<MotionFault> run() {
+    for (std::size_t i = 0; i < scene_.motion.size(); ++i) {
+      node_ = scene_.motion[i].get();
+      where_ = "motion[" + std::to_string(i) + "] ";
+      if (node_->visible) look();
+    }
+    return std::move(found_);
+  }
+
+ private:
+  std::string called() const { return "\"" + (node_->name.empty() ? node_->kind : node_->name) + "\""; }
+  void fault(const char* key, std::string message, std::string hint) {
+    found_.push_back({node_->id, where_ + key, std::move(message), std::move(hint)});
+  }
+  bool is_there(std::uint64_t id) const {
+    return id == 0 || visit_thing(scene_, Id{id}, [](const auto&, const auto&) {});
+  }
+
+  void look() {
+    if (!is_there(node_->object))
+      fault("object", called() + " is of an object that is not there.", "Give it an object of the scene.");
+    else if (node_->object == 0)
+      fault("object", called() + " is of no object, so it does nothing.", "Say whose motion it is.");
+    else if (actors(scene_, node_->object).empty())
+      fault("object", called() + " is of something in which there is no object.", "Put objects into the collection.");
+    if (!is_there(node_->other))
+      fault("other", called() + " is about something that is not there.", "Pick something of the scene, or anything.");
+    std::set<std::uint64_t> seen;
+    for (const MotionWire& wire : node_->wires) {
+      const MotionNode* to = find_motion(scene_, Id{wire.to});
+      if (!to) {
+        fault("wires", "A wire of " + called() + " leads to a box that is not there.", "Remove it.");
+        continue;
+      }
+      if (!seen.insert(wire.to).second)
+        fault("wires", "Two wires lead from " + called() + " to the same box.", "Remove one of them.");
+      if (wire.related && !(is_event(*node_) && is_event(*to)))
+        fault("wires", "Only events are related to each other.", "Remove the wire.");
+      else if (!wire.related && !is_event(*node_) && !is_event(*to))
+        fault("wires", "A procedure leads to events, not to a procedure.",
+              "Put \"finished\" between them, or lead to it from the event.");
+    }
+    if (!reached_.count(node_->id))
+      fault("wires",
+            is_event(*node_) ? "Nothing ever arms " + called() + "." : "Nothing ever starts " + called() + ".",
+            "Lead a wire to it from an event that happens.");
+  }
+
+  const Scene& scene_;
+  const MotionNode* node_ = nullptr;
+  std::string where_;
+  std::set<Id> reached_;
+  std::vector<MotionFault> found_;
+};
+
+}  // namespace
+
+const MotionNode* find_motion(const Scene& scene, Id id) {
+  return find_thing(scene, std::get<SceneList<MotionNode>>(kSceneLists), id);
+}
+
+Scene with_motion(Scene scene, Id id, const std::function<void(MotionNode&)>& change) {
+  for (auto& node : scene.motion)
+    if (node->id == id) {
+      node = node.edited(change);
+      break;
+    }
+  return scene;
+}
+
+std::vector<Id> actors(const Scene& scene, std::uint64_t id) {
+  if (id == 0) return {};
+  if (find_object(scene, Id{id})) return {Id{id}};
+  std::set<std::uint64_t> around = {id};
+  if (std::none_of(scene.collections.begin(), scene.collections.end(), [&](const auto& c) { return c->id.value == id; }))
+    return {};
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& collection : scene.collections)
+      if (around.count(collection->collection)) more = around.insert(collection->id.value).second || more;
+  }
+  std::vector<Id> all;
+  for (const auto& object : scene.objects)
+    if (around.count(collection_of(scene, *object).value)) all.push_back(object->id);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<MotionWire> used_wires(const Scene& scene, const MotionNode& node) {
+  std::vector<MotionWire> out;
+  for (const MotionWire& wire : node.wires) {
+    const MotionNode* to = find_motion(scene, Id{wire.to});
+    if (!to || !to->visible) continue;
+    if (wire.related ? !(is_event(node) && is_event(*to)) : !is_event(node) && !is_event(*to)) continue;
+    if (std::none_of(out.begin(), out.end(), [&](const MotionWire& known) { return known.to == wire.to; }))
+      out.push_back(wire);
+  }
+  return out;
+}
+
+std::vector<Id> waiting_from_start(const Scene& scene) {
+  std::set<std::uint64_t> led_to;
+  for (const auto& node : scene.motion)
+    if (node->visible)
+      for (const MotionWire& wire : used_wires(scene, *node))
+        if (!wire.related) led_to.insert(wire.to);
+  std::vector<Id> all;
+  for (const auto& node : scene.motion)
+    if (node->visible && is_event(*node) && !led_to.count(node->id.value)) all.push_back(node->id);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<MotionFault> motion_faults(const Scene& scene) {
+  if (scene.motion.empty()) return {};
+  return FaultFinder(scene).run();
+}
+
+void add_motion(Hasher& hasher, const Scene& scene) {
+  const auto boxes = used_boxes(scene);
+  if (boxes.empty()) return;
+  hasher.add(std::string_view("motion"));
+  for (const auto& [id, node] : boxes) hasher.add(content(scene, *node));
+}
+
+std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after,
+                                         const std::function<int(const Cause&)>& first_frame) {
+  if (before.motion.empty() && after.motion.empty()) return std::nullopt;
+  if (same_lists_of(before, after) && in_same_collections(before, after)) return std::nullopt;
+  const auto old = used_boxes(before), now = used_boxes(after);
+  std::optional<int> first;
+  const auto drop = [&](int frame) { first = std::min(first.value_or(kNoFrame), frame); };
+  const auto armed_at = [&](Id id) { return first_frame ? first_frame({id, Reading::armed}) : 0; };
+  // What waits from the start is armed then.
+  const std::vector<Id> waited = waiting_from_start(before), waits = waiting_from_start(after);
+  std::vector<Id> otherwise;
+  std::set_symmetric_difference(waited.begin(), waited.end(), waits.begin(), waits.end(),
+                                std::back_inserter(otherwise));
+  if (!otherwise.empty()) drop(0);
+  for (const auto& [id, node] : old) {
+    const auto at = now.find(id);
+    if (at == now.end() || content(before, *node) != content(after, *at->second)) drop(armed_at(id));
+  }
+  for (const auto& [id, node] : now)
+    if (!old.count(id)) drop(kNoFrame);  // another model, though nothing reads it yet
+  return first;
+}
+
+}  // namespace hazumi
