@@ -155,4 +155,50 @@ TEST_CASE("Vertices of a part follow its nodes alone, affine motions exactly", "
   }
 }
 
+TEST_CASE("What round-off leaves between a node and itself is no direction to its vertices", "[shards][mapping]") {
+  std::mt19937_64 source(7);
+  Truss truss;
+  for (int k = 0; k < 60; ++k)
+    truss.nodes.emplace_back(Vec3::NullaryExpr([&] { return 0x1p-53 * static_cast<double>(source() >> 11) - 0.5; }));
+  truss.masses.assign(truss.nodes.size(), 1.0);
+  const DisplayMesh mesh = cut_into_shards(shape(PrimitiveShape::sphere, Vec3::Ones(), {24, 12, 1}), truss.nodes);
+  for (const std::uint32_t size : {1u, 2u, 3u, 5u}) {
+    std::vector<std::uint32_t> parts;
+    for (std::uint32_t i = 0; i < truss.nodes.size(); ++i) parts.push_back(i / size);
+    const ShardMapping apart(MappingKind::linear, mesh, truss, parts);
+    double most = 0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      double sum = 0, all = 0;
+      for (const NodeWeight& w : apart.drivers(v).nodes) {
+        sum += w.weight;
+        all += std::abs(w.weight);
+      }
+      CHECK(sum == Approx(1).epsilon(1e-9));
+      most = std::max(most, all);
+    }
+    INFO(size);
+    CHECK(most < (size == 1 ? 1.001 : 300));
+  }
+}
+
+TEST_CASE("A vertex whose nearest nodes lie in a plane turns with its part all the same", "[shards][mapping]") {
+  Truss truss;
+  for (int i = 0; i < 7; ++i)
+    for (int k = 0; k < 7; ++k) truss.nodes.emplace_back(0.05 * (i - 3), 0.2, 0.05 * (k - 3));
+  for (const double x : {-0.1, 0.1})
+    for (const double z : {-0.1, 0.1}) truss.nodes.emplace_back(x, -0.2, z);
+  truss.masses.assign(truss.nodes.size(), 1.0);
+  const DisplayMesh mesh = cut_into_shards(shape(PrimitiveShape::box, Vec3(0.4, 0.5, 0.4), {4, 4, 4}), truss.nodes);
+  const ShardMapping mapping(MappingKind::linear, mesh, truss, {});
+  const Quat turn(Eigen::AngleAxisd(1.5, Vec3(1, 2, 3).normalized()));
+  std::vector<Vec3> nodes, points(mesh.positions.size());
+  for (const Vec3& x : truss.nodes) nodes.push_back(turn * x);
+  std::vector<std::uint32_t> all(points.size());
+  for (std::uint32_t v = 0; v < all.size(); ++v) all[v] = v;
+  mapping.map_points(nodes, {Vec3::Zero(), Quat::Identity()}, all, points);
+  double off = 0;
+  for (std::size_t v = 0; v < all.size(); ++v) off = std::max(off, (points[v] - turn * mesh.positions[v]).norm());
+  CHECK(off < 1e-10);
+}
+
 }  // namespace shards_test

@@ -2,21 +2,23 @@
 //
 //   e, l     stretch of a spring in the frame of its part (flexible-body.md), its length, m         breaks  strain, no unit
 //   x, u     nodes, m, and velocities, m/s (world)                                                   E  kinetic and elastic energy, J
+//   π        what a spring has kept, m: it pulls with k (e − π)
 //
-// At the end of a sub-step, after contacts have used what it was in it (crack), a spring breaks where e/l > breaks, if none of those that share a node with it is stretched more
-// beyond. Breaking one changes how those beside it are loaded, not at once, as nodes stay where they are, but in the step that
-// follows; so the worst goes first and those beside it are judged after. Springs that have no node in common do not wait. What
-// is squeezed does not break: of what is brittle, cracks open.
+// At the end of a sub-step, after contacts have used what it was in it (crack), a spring breaks where (|x_b − x_a| − l − π)/l > breaks, if
+// none of those that share a node with it is stretched more beyond. Breaking one changes how those beside it are loaded, not at once, as
+// nodes stay where they are, but in the step that follows; so the worst goes first and those beside it are judged after. Springs that have
+// no node in common do not wait. What is squeezed does not break: of what is brittle, cracks open.
 //
 // Nodes and velocities stay, whatever falls apart: P and L stay to round-off. The frames of the new parts are those that fit their nodes; a
-// stretch is measured along the reference direction of such a frame, so that E of the springs that are left may change a little. Where
-// what the broken ones held is less than that, the vibration of the parts pays; where it cannot, nothing breaks in this step. So E
-// never rises. What is lost adds up in the state.
+// stretch is measured along the reference direction of such a frame, e' for e. Where the springs that are left would hold more by that than
+// E before, they keep a share of the difference, π⁺ = π + s (e' − e), the least that will do (s = 1: each pulls as it did). So E never rises.
+// What is lost adds up in the state.
 //
 // A part of one node is a point: m (u⁺ − u⁻) = h (f + m g), x⁺ = x + ½ h (u⁻ + u⁺).
 //
-// State: which springs have broken (48 a number), J lost, the attitude (w x y z) that it had as it fell apart first, then of each part in the order of their lowest nodes: x, u of a point, else the state
-// of its solver. n nodes need 6n + 7 ⌊n/2⌋ numbers at most for that, and one a spring where springs yield; what is not used is 0.
+// State: which springs have broken (48 a number), J lost, the attitude (w x y z) that it had as it fell apart first, then of each part in
+// the order of their lowest nodes: x, u of a point, else the state of its solver. n nodes need 6n + 7 ⌊n/2⌋ numbers at most for that, and π
+// of each spring; what is not used is 0.
 // Solvers of parts are made when they are first needed and kept; they follow from the broken springs alone.
 #pragma once
 

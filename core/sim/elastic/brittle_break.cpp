@@ -121,7 +121,7 @@ void Brittle::write_kept(const Arrangement& to, std::span<const double> kept, st
   }
 }
 
-/// s of brittle.h: Σ ½ k (a − s δ)² = E.
+/// s of brittle.h: Σ ½ k (a − s δ)² = E, a = e' − π, δ = e' − e.
 void Brittle::let_keep(const Arrangement& from, std::span<const double> state, const Arrangement& to,
                        std::vector<double> kept, double held, std::span<double> out) const {
   constexpr double kBelow = 1e-13;  // of E: round-off
