@@ -114,7 +114,7 @@ Scene biscuit(const std::string& folder) {
   Builder::physics(o, 1e6, 0.1, 0.4);
   Builder::paint(o, Vec3(0.78, 0.54, 0.27), 0.04);
   b.add(o);
-  b.camera(Vec3(1.0, 1.5, 3.4), Vec3(0, 0.5, 0));
+  b.camera(Vec3(1.1, 1.45, 2.4), Vec3(0, 0.42, 0));
   return b.done();
 }
 
