@@ -102,7 +102,8 @@ TEST_CASE("info says what is in a scene") {
   CHECK(text.err.empty());
   CHECK(text.out.find("scene Busy\n") == 0);
   CHECK(text.out.find("objects 5\n") != std::string::npos);
-  CHECK(text.out.find("3 Soft ball: flexible (lagrange, method factored, beta 1/4, yield 0.0, keeps 1.0, breaks 0.0), 1 kg") !=
+  CHECK(text.out.find(
+            "3 Soft ball: flexible (lagrange, method factored, beta 1/4, yield 0.0, keeps 1.0, breaks 0.0), 1 kg") !=
         std::string::npos);
 
   const Outcome json = cli("info '" + s.file + "' --json");
