@@ -1,6 +1,7 @@
 #include "core/sim/constraint/mobility.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/math/rotation.h"
 #include "core/sim/constraint/linkages.h"
@@ -32,10 +33,15 @@ std::uint32_t Mobility::group_at(const BodyMotion& motion, std::uint32_t number,
   const std::uint32_t first = group_of_[number];
   if (!motion.parts || motion.parts->count < 2 || group_[first].linkage >= 0 || !grip || grip->count == 0) return first;
   const RowGrip::Part& part = grip->part[0];
-  const std::uint32_t node = !part.skin          ? part.node
-                             : part.skin->linear ? part.skin->nodes.front().node
-                                                 : motion.held.rates[part.node].nodes.front().node;
-  return first + motion.parts->of_node[node];
+  std::optional<std::uint32_t> node;
+  if (!part.skin)
+    node = part.node;
+  else if (part.skin->linear && !part.skin->nodes.empty())
+    node = part.skin->nodes.front().node;
+  else if (!part.skin->linear && !motion.held.rates[part.node].nodes.empty())
+    node = motion.held.rates[part.node].nodes.front().node;
+  if (!node) return first;
+  return first + motion.parts->of_node[*node];
 }
 
 void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local,
