@@ -7,12 +7,13 @@
 
 namespace hazumi::shipped {
 
-Scene kangaroos();                      // locality, thesis figure 2.29
-Scene spot(const std::string& folder);  // an imported mesh filled with tetrahedra
-Scene fish();                           // anisotropy, thesis figure 2.30
-Scene falling_fish();                   // kept volume, thesis figures 3.4 and 3.9
-Scene clay();                           // springs that yield
-Scene cushions();                       // volume with keys
+Scene kangaroos();                         // locality, thesis figure 2.29
+Scene spot(const std::string& folder);     // an imported mesh filled with tetrahedra
+Scene fish();                              // anisotropy, thesis figure 2.30
+Scene falling_fish();                      // kept volume, thesis figures 3.4 and 3.9
+Scene clay();                              // springs that yield
+Scene biscuit(const std::string& folder);  // springs that break
+Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();
 Scene clock();               // thesis figure 4.14

@@ -23,7 +23,8 @@ struct Options {
 
 constexpr const char* kColumns =
     "frame,time,object,name,centre_x,centre_y,centre_z,momentum_x,momentum_y,momentum_z,"
-    "angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume,given_energy\n";
+    "angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume,given_energy,"
+    "parts\n";
 
 /// J, what a body was given before `substep` to come out of overlaps at its start.
 double given_energy(const RunLog& log, Id id, std::int64_t substep) {
@@ -51,7 +52,7 @@ void append_observables(std::string& table, const Model& model, const State& sta
       table += ',';
       append_number(table, number);
     }
-    table += '\n';
+    table += "," + std::to_string(o.parts) + "\n";
   }
 }
 

@@ -43,7 +43,7 @@ class Drop {
     others_.clear();
     for (std::uint32_t j = 0; j < shapes_.size(); ++j)
       if (j != i && shapes_[j].active && !waiting.contains(j) && above_or_below(j) &&
-          !ignore_each_other(shapes_[j].body->proxy.groups, origin_.body->proxy.groups))
+          !ignore_each_other(shapes_[j].proxy().groups, origin_.proxy().groups))
         others_.push_back(j);
     beside_.clear();
     const double top = raised();
@@ -140,7 +140,7 @@ class Drop {
       bool beside = false;
       for (const std::uint32_t j : others_) {
         const auto [low, high] = heights(j);
-        const double margin = 1e-3 * size_.size().maxCoeff() + shapes_[j].body->proxy.thickness + thickness();
+        const double margin = 1e-3 * size_.size().maxCoeff() + shapes_[j].proxy().thickness + thickness();
         if (high + margin < size_.low.y() + y)
           below = std::max(below, high + margin);
         else
@@ -170,7 +170,7 @@ class Drop {
     }
     return std::nullopt;
   }
-  double thickness() const { return origin_.body->proxy.thickness; }
+  double thickness() const { return origin_.proxy().thickness; }
 
   const std::function<bool()>& cancelled_;
   std::vector<BodyShape> shapes_;

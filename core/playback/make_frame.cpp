@@ -37,7 +37,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     out.deformed = true;
     out.vertices.resize(body.mesh->positions.size());
     out.normals.resize(body.mesh->positions.size());
-    body.mapping->map_vertices(nodes, frame_pose, out.vertices, out.normals, executor);
+    body.mapping_in(body.parts(values).get())->map_vertices(nodes, frame_pose, out.vertices, out.normals, executor);
   }
   for (const CarriedBody& carried : model.carried) {
     const Pose pose = carried_pose(model, state, carried);

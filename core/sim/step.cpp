@@ -5,6 +5,7 @@
 //   move       every body by itself, freely; flexible ones implicitly (advance.h); what joints hold together at once (constraint/linkage.h)
 //   sleep      what is at rest and left alone stays as it is (constraint/sleep.h)
 //   contact    where shapes met on the way, and the same sub-step again with the impulses that this takes (constraint/contacts.h)
+//   crack      what is stretched beyond what it holds breaks (elastic/brittle.h)
 //   observe    events and touching pairs for the run log; the director looks at what happened
 #include "core/sim/step.h"
 
@@ -147,6 +148,17 @@ void read_shapes(const Model& model, const State& state, Data& w, bool at_end, E
   });
 }
 
+/// What breaks does so when nothing of the sub-step is made again and all that its rows knew of its answers is used. Rows know its
+/// vertices by numbers that are others then: what they remember is of no use any more.
+void crack_bodies(const Model& model, State& state, const Sleep& sleep) {
+  for (std::uint32_t i = 0; i < model.bodies.size(); ++i) {
+    if (sleep.of(i) || !model.bodies[i].crack(state.bodies[i].values)) continue;
+    std::erase_if(state.rows, [&](const RowMemory& row) {
+      return row.key.bodies >> 32 == i || (row.key.bodies & 0xffffffffu) == i;
+    });
+  }
+}
+
 bool finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -171,6 +183,7 @@ std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
   if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
+  crack_bodies(model, state, w.sleep);
   read_volumes(model, state, w, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!finite(state.bodies[i].values)) return i;

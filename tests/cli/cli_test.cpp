@@ -102,7 +102,8 @@ TEST_CASE("info says what is in a scene") {
   CHECK(text.err.empty());
   CHECK(text.out.find("scene Busy\n") == 0);
   CHECK(text.out.find("objects 5\n") != std::string::npos);
-  CHECK(text.out.find("3 Soft ball: flexible (lagrange, method factored, beta 1/4, yield 0.0, keeps 1.0), 1 kg") !=
+  CHECK(text.out.find(
+            "3 Soft ball: flexible (lagrange, method factored, beta 1/4, yield 0.0, keeps 1.0, breaks 0.0), 1 kg") !=
         std::string::npos);
 
   const Outcome json = cli("info '" + s.file + "' --json");
@@ -225,7 +226,7 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
   REQUIRE(lines.size() == 1 + 3 * 5);
   CHECK(lines[0] ==
         "frame,time,object,name,centre_x,centre_y,centre_z,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
-        "angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume,given_energy");
+        "angular_momentum_y,angular_momentum_z,kinetic_energy,elastic_energy,volume,given_energy,parts");
   Simulator simulator(compiled(s.scene), 1);
   std::size_t row = 1;
   for (int frame : {2, 6, 10}) {

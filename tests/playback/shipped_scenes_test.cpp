@@ -245,6 +245,28 @@ TEST_CASE("the clay keeps its dent, the rubber springs back", "[shipped][volume]
   CHECK((show.at(300, "Clay").position - show.at(200, "Clay").position).norm() < 0.05);
 }
 
+TEST_CASE("the biscuit cracks in two, and the halves come to lie", "[shipped][brittle][slow]") {
+  Show show(shipped("biscuit"));
+  const auto parts_at = [&](int frame) {
+    const State* state = show.simulator.state_at(frame);
+    REQUIRE(state != nullptr);
+    const Model& model = show.simulator.model();
+    std::vector<std::uint32_t> sizes;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+      if (const auto parts = model.bodies[b].parts(state->bodies[b].values)) sizes = parts->sizes;
+    std::sort(sizes.rbegin(), sizes.rend());
+    return sizes;
+  };
+  CHECK(parts_at(20).size() == 1);
+  const std::vector<std::uint32_t> sizes = parts_at(200);
+  REQUIRE(sizes.size() >= 2);
+  CHECK(sizes[1] > 40);
+  CHECK(sizes.size() < 8);
+  CHECK(sunk(show, "Biscuit", 200) < 5e-3);
+  CHECK(show.at(200, "Biscuit").position.y() < 0.35);  // off the ridge
+  CHECK((show.at(200, "Biscuit").position - show.at(160, "Biscuit").position).norm() < 0.01);
+}
+
 TEST_CASE("the car rocks on its wheels over the bumps and keeps its way", "[shipped][slow]") {
   Show show(shipped("car"));
   double nose_up = 0, nose_down = 0, sideways = 0;

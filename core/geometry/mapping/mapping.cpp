@@ -7,6 +7,7 @@
 #include "core/geometry/mapping/embedding.h"
 #include "core/geometry/mapping/lattice.h"
 #include "core/geometry/mapping/linear.h"
+#include "core/geometry/mapping/shard_mapping.h"
 #include "core/geometry/mapping/skeleton.h"
 #include "core/math/rotation.h"
 
@@ -77,7 +78,13 @@ MadeMapping make_mapping(const MappingSettings& settings, const DisplayMesh& mes
   MadeMapping made;
   if (mesh.positions.empty() || truss.nodes.empty()) return made;
   MappingKind kind = settings.kind;
+  if (mesh.shards && (kind == MappingKind::lattice || kind == MappingKind::skeleton))
+    made.note = "A body that breaks is moved part by part, by the nodes near each vertex.";
   if (kind == MappingKind::automatic) kind = truss.tetrahedra.empty() ? MappingKind::linear : MappingKind::embedding;
+  if (mesh.shards) {
+    made.mapping = std::make_shared<const ShardMapping>(kind, mesh, truss, std::span<const std::uint32_t>());
+    return made;
+  }
   if (kind == MappingKind::embedding && truss.tetrahedra.empty()) {
     made.note = "The analysis model has no tetrahedra to embed the display model in, so the linear mapping is used.";
     kind = MappingKind::linear;

@@ -36,6 +36,14 @@ struct VertexLook {
   float shininess = 16;
 };
 
+/// Of a mesh that was cut where a body may break (geometry/mesh/shards.h).
+struct MeshShards {
+  static constexpr std::uint32_t kOutside = 0xffffffffu;
+  std::vector<std::uint32_t> of_vertex;  ///< node in whose shard it is
+  std::vector<std::uint32_t>
+      across;  ///< of each face: the node on the other side of the cut; kOutside: it was there before
+};
+
 struct DisplayMesh {
   std::vector<Vec3> positions;                      ///< m, object frame
   std::vector<Vec3> normals;                        ///< unit, one per vertex (split along sharp edges)
@@ -44,6 +52,7 @@ struct DisplayMesh {
   std::vector<Part> parts;                          ///< at least one when there are faces
   std::vector<VertexLook> looks;                    ///< empty or one per vertex: drawn in place of the material
   std::vector<std::shared_ptr<const TextureFile>> textures;
+  std::shared_ptr<const MeshShards> shards;  ///< null: it is not cut
 
   bool empty() const { return faces.empty(); }
 };

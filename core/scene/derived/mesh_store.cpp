@@ -13,13 +13,16 @@
 
 #include "core/base/hash.h"
 #include "core/geometry/mesh/facts.h"
+#include "core/geometry/mesh/shards.h"
 #include "core/geometry/metaball/polygonise.h"
+#include "core/scene/derived/breaking.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr std::size_t kBudget = std::size_t{128} << 20;  // bytes; meshes that somebody holds stay beyond it
+constexpr std::size_t kMostShards = 2000;                // a mesh is not cut around more nodes
 constexpr std::chrono::milliseconds kLook{20};           // between two looks at whether a waiting thread was cancelled
 
 struct ShapeKey {
@@ -28,10 +31,11 @@ struct ShapeKey {
   std::shared_ptr<const DisplayMesh> mesh;  // keeps it alive, so that its address stays its identity
   std::uint64_t metaballs = 0;              // hash of all that their surface and its looks depend on
   Vec3 scale = Vec3::Ones();
+  std::uint64_t nodes = 0;  // hash of those that it is cut around; 0: it is whole
 
   friend bool operator==(const ShapeKey& a, const ShapeKey& b) {
     return a.kind == b.kind && a.mesh == b.mesh && a.primitive == b.primitive && a.metaballs == b.metaballs &&
-           a.scale == b.scale;
+           a.scale == b.scale && a.nodes == b.nodes;
   }
 };
 
@@ -41,6 +45,7 @@ struct KeyHash {
     hasher.add(static_cast<int>(key.kind));
     // + 0.0: equal keys must hash equally, and -0.0 == 0.0.
     for (double x : key.scale) hasher.add(x + 0.0);
+    hasher.add(key.nodes);
     if (key.kind == DisplayKind::mesh) {
       hasher.add(static_cast<std::uint64_t>(std::bit_cast<std::uintptr_t>(key.mesh.get())));
     } else if (key.kind == DisplayKind::metaballs) {
@@ -210,7 +215,27 @@ struct MeshStore::Data {
 MeshStore::MeshStore() : data_(std::make_unique<Data>()) {}
 MeshStore::~MeshStore() = default;
 
+// What can break is cut around the nodes of its analysis model, for all who see it: frames have its vertices.
 std::shared_ptr<const DisplayMesh> MeshStore::ready(const Object& object) {
+  std::shared_ptr<const DisplayMesh> whole = ready_whole(object);
+  if (!whole || whole->empty() || !can_break(object)) return whole;
+  const Truss truss = object_truss(object, *whole);
+  if (truss.nodes.empty() || truss.nodes.size() > kMostShards) return whole;
+  Hasher hasher;
+  for (const Vec3& node : truss.nodes)
+    for (const double x : node) hasher.add(x + 0.0);
+  ShapeKey key = key_of(object);
+  key.nodes = hasher.value() | 1u;
+  {
+    const std::lock_guard lock(data_->mutex);
+    if (const Data::Entry* found = data_->find(key)) return found->mesh;
+  }
+  auto cut = std::make_shared<const DisplayMesh>(cut_into_shards(*whole, truss.nodes));
+  const std::lock_guard lock(data_->mutex);
+  return data_->put(key, std::move(cut));
+}
+
+std::shared_ptr<const DisplayMesh> MeshStore::ready_whole(const Object& object) {
   const ShapeKey key = key_of(object);
   // An unscaled mesh file needs no copy.
   if (key.kind == DisplayKind::mesh && key.scale == Vec3::Ones()) return key.mesh;
@@ -294,6 +319,7 @@ std::shared_ptr<const DisplayMesh> MeshStore::get(const Object& object, Executor
     return std::make_shared<const DisplayMesh>(std::move(mesh));
   };
   std::shared_ptr<const DisplayMesh> plain = surface(object, make, cancelled).mesh;
+  if (plain != nullptr && can_break(object)) return ready(object);
   if (plain == nullptr || object.transform.scale == Vec3::Ones()) return plain;
   auto mesh = scaled(plain, object.transform.scale);
   const std::lock_guard lock(data_->mutex);

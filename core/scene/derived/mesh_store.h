@@ -71,6 +71,8 @@ class MeshStore {
   std::optional<Held> prepared(const Scene& scene);
 
  private:
+  std::shared_ptr<const DisplayMesh> ready_whole(const Object& object);
+
   struct Data;
   std::unique_ptr<Data> data_;
 };

@@ -22,6 +22,7 @@
 #include "core/scene/values/scene.h"
 #include "core/sim/contact/anchor.h"
 #include "core/sim/contact/proxy.h"
+#include "core/sim/elastic/body_parts.h"
 #include "core/sim/elastic/solver.h"
 #include "core/sim/elastic/volume_reading.h"
 #include "core/sim/state.h"
@@ -130,6 +131,8 @@ struct Body {
                        std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const = 0;
   /// After the last of several times of one step: what comes at its very end (ElasticSolver::calm).
   virtual void calm(std::span<double>, ElasticWorkspace&) const {}
+  /// At the end of a sub-step, once (ElasticSolver::crack); true: places of its surface are known by other numbers from now on.
+  virtual bool crack(std::span<double>) const { return false; }
   /// What to try when it has left all bounds.
   virtual std::string divergence_hint() const;
   virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime
@@ -142,6 +145,14 @@ struct Body {
   }
   virtual void positions(std::span<const double> values, std::span<Vec3> nodes) const;  ///< of truss.nodes, world
   virtual Observables observe(std::span<const double> values) const = 0;
+
+  // In parts ---------------------------------------------------------------------------------------------------------
+  /// Of what can break: the parts that it is in. Null: it is one.
+  virtual std::shared_ptr<const BodyParts> parts(std::span<const double>) const { return nullptr; }
+  /// How its nodes move what is seen while it is in these parts; null as `mapping`.
+  virtual const Mapping* mapping_in(const BodyParts*) const { return mapping.get(); }
+  /// What it collides as while it is in these parts.
+  virtual const ContactProxy& proxy_in(const BodyParts*) const { return proxy; }
 
   // Contact ----------------------------------------------------------------------------------------------------------
   /// What it can collide as that comes nearest to the wish; `automatic` where its looks decide.

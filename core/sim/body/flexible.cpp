@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/geometry/mapping/shard_mapping.h"
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/math/rotation.h"
 #include "core/sim/body/motion.h"
@@ -62,6 +63,9 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   auto solver = info->make(*elastic_setup);
   if (!solver.ok()) return named(solver.diagnostics());
   std::unique_ptr<const ElasticSolver> elastic = std::move(solver).value();
+  const auto* const brittle = dynamic_cast<const Brittle*>(elastic.get());
+  if (brittle && object.body.volume.of != VolumeOf::off)
+    return failure("A body that breaks cannot keep its volume.", "Turn Volume off, or set Breaks to 0.");
   const KeptVolume* kept = nullptr;
   if (const VolumeSettings& volume = object.body.volume; volume.of != VolumeOf::off) {
     auto made = KeptVolume::make(std::move(elastic), *elastic_setup, volume);
@@ -71,6 +75,7 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   }
   auto body = std::make_unique<FlexibleBody>(setup, std::move(elastic), info->contact_modulus(*elastic_setup));
   body->kept = kept;
+  body->brittle = brittle;
   Diagnostics notes = named(elastic_setup.diagnostics());
   const std::size_t given = object.body.start.size(), needed = setup.truss.nodes.size();
   if (given == needed)
@@ -97,6 +102,7 @@ void FlexibleBody::initialise(std::span<double> values) const {
   }
   elastic->displace(values, shifts);
   elastic->apply_impulses(values, impulses);
+  if (brittle) brittle->tear(values);
 }
 
 // The motion of the whole is the one with the body's momenta, about the pins where there are some; what the nodes do beyond it is
@@ -197,6 +203,7 @@ void FlexibleBody::read_motion(double h, std::span<const double> before, std::sp
                                BodyMotion& out) const {
   const std::size_t n = truss.nodes.size();
   out.deforms = true;
+  out.parts = parts(before);
   out.moves = truss.pinned.size() < n;
   out.turns_freely = truss.pinned.empty();
   out.nodes_from.resize(n);
@@ -220,6 +227,13 @@ void FlexibleBody::read_motion(double h, std::span<const double> before, std::sp
 
 void FlexibleBody::hold(double h, BodyMotion& m) const {
   const bool pinned = pins.kind != PinKind::none;
+  if (m.parts && m.parts->count > 1) {  // no frame holds them all, and no place follows one
+    m.held.attitude = m.attitude;
+    m.held.rate.setZero();
+    find_turn_rates(h, m);
+    hold_vertices(m);
+    return;
+  }
   const Vec3 about = pinned ? m.middle(truss.pinned.front()) : m.centre;
   Mat3 fit = Mat3::Zero();
   for (std::uint32_t i = 0; i < arms.size(); ++i) fit += m.masses[i] * (m.middle(i) - about) * arms[i].transpose();
@@ -235,12 +249,18 @@ void FlexibleBody::hold(double h, BodyMotion& m) const {
     held.rate = r * held.rate * r.transpose();
   }
   find_turn_rates(h, m);
+  hold_vertices(m);
+}
+
+/// Vertices of the skin that do not follow the nodes linearly.
+void FlexibleBody::hold_vertices(BodyMotion& m) const {
+  HeldFrame& held = m.held;
   held.rates.resize(held.vertices.size());
   if (held.vertices.empty()) return;
   std::vector<Vec3> nodes(arms.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) nodes[i] = m.middle(i);
-  mapping->rates(nodes, {m.centre, Quat(r)}, held.vertices, held.rates);
-  if (!pinned) return;
+  mapping_in(m.parts.get())->rates(nodes, {m.centre, Quat(held.attitude)}, held.vertices, held.rates);
+  if (pins.kind == PinKind::none) return;
   for (VertexRate& rate : held.rates) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
       rate.nodes.push_back({i, m.masses[i] * m.inverse_mass * rate.origin});
@@ -250,9 +270,13 @@ void FlexibleBody::hold(double h, BodyMotion& m) const {
 
 void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                   ElasticWorkspace& workspace) const {
+  std::vector<Vec3> middle(kept || m.parts ? truss.nodes.size() : 0);
+  if (m.parts) {
+    for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = m.middle(i);
+    return brittle->inverse_blocks(*m.parts, middle, m.held.attitude, nodes, blocks, workspace);
+  }
   elastic->inverse_blocks(nodes, blocks, workspace);
   if (!kept) return;
-  std::vector<Vec3> middle(truss.nodes.size());
   const Mat3 back = m.held.attitude.transpose();
   for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
   kept->project(middle, nodes, blocks);
@@ -298,6 +322,30 @@ void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<NodeImpulse> impulses(u.size());
   for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, (share - 1) * truss.masses[i] * u[i]};
   elastic->apply_impulses(values, impulses);
+}
+
+std::shared_ptr<const BodyParts> FlexibleBody::parts(std::span<const double> values) const {
+  return brittle ? brittle->parts(values) : nullptr;
+}
+
+const FlexibleBody::Skin& FlexibleBody::skin_of(const BodyParts& in) const {
+  std::call_once(in.skin_asked, [&] {
+    auto skin = std::make_shared<Skin>();
+    if (mapping && mesh->shards)
+      skin->mapping = std::make_shared<const ShardMapping>(mapping->kind(), *mesh, truss, in.of_node);
+    skin->proxy = make_parts_proxy(*this, skin->mapping.get(), in.of_node);
+    in.skin = std::move(skin);
+  });
+  return *static_cast<const Skin*>(in.skin.get());
+}
+
+const Mapping* FlexibleBody::mapping_in(const BodyParts* in) const {
+  if (!in || in->count < 2 || !mapping || !mesh->shards) return mapping.get();
+  return skin_of(*in).mapping.get();
+}
+
+const ContactProxy& FlexibleBody::proxy_in(const BodyParts* in) const {
+  return !in || in->count < 2 || !proxy.info ? proxy : skin_of(*in).proxy;
 }
 
 std::optional<KeptVolumeReading> FlexibleBody::volume(std::span<const double> values) const {

@@ -3,6 +3,7 @@
 
 #include "core/sim/body/body.h"
 #include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/brittle.h"
 #include "core/sim/elastic/kept_volume.h"
 #include "core/sim/elastic/pins.h"
 
@@ -11,6 +12,7 @@ namespace hazumi {
 struct FlexibleBody final : Body {
   std::unique_ptr<const ElasticSolver> elastic;
   const KeptVolume* kept = nullptr;  ///< `elastic` as that; null: its volume is not kept
+  const Brittle* brittle = nullptr;  ///< `elastic` as that; null: it does not break
   PinFrame pins;                     ///< what its pinned nodes leave, object frame
   RigidDirections directions;
   std::vector<StartNode> bent;  ///< at time 0, one per node; empty: as at rest
@@ -25,10 +27,14 @@ struct FlexibleBody final : Body {
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   void calm(std::span<double> values, ElasticWorkspace& workspace) const override;
+  bool crack(std::span<double> values) const override { return elastic->crack(values); }
   std::string divergence_hint() const override;
   Pose pose(std::span<const double> values) const override { return elastic->frame(values); }
   void positions(std::span<const double> values, std::span<Vec3> nodes) const override;
   Observables observe(std::span<const double> values) const override { return elastic->observe(values); }
+  std::shared_ptr<const BodyParts> parts(std::span<const double> values) const override;
+  const Mapping* mapping_in(const BodyParts* in) const override;
+  const ContactProxy& proxy_in(const BodyParts* in) const override;
 
   ContactShape contact_shape(ContactShape wanted) const override;
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
@@ -58,6 +64,13 @@ struct FlexibleBody final : Body {
   double resize(double size, std::span<double> values) const override;
 
  private:
+  /// How a body that has fallen apart is seen and collides.
+  struct Skin {
+    std::shared_ptr<const Mapping> mapping;
+    ContactProxy proxy;
+  };
+  const Skin& skin_of(const BodyParts& in) const;
+  void hold_vertices(BodyMotion& motion) const;
   void read_motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const;
 };
 

@@ -11,6 +11,7 @@
 // With these ū the energy of a body changes by Σ λ·ū of the impulses λ, whatever they are (contact.md).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct HeldFrame {
   std::vector<std::uint32_t> vertices;
   std::vector<VertexRate> rates;  ///< one per vertex; of what is pinned the nodes hold the part of the centre, too
 };
+
+struct BodyParts;
 
 struct BodyMotion {
   bool moves = false;  ///< impulses change it at all
@@ -49,6 +52,7 @@ struct BodyMotion {
   std::span<const double> masses;          ///< kg
   std::span<const Vec3> arms;              ///< r, m, body axes
   HeldFrame held;
+  std::shared_ptr<const BodyParts> parts;  ///< null: it is one
 
   Vec3 middle(std::uint32_t node) const { return 0.5 * (nodes_from[node] + nodes_to[node]); }
 };

@@ -72,6 +72,7 @@ void LinkSoft::begin(const Body& of, std::span<const double> values, const BodyF
   const Pose frame = of.pose(start);
   still.centre = frame.position;
   still.held.attitude = frame.rotation.toRotationMatrix();
+  still.parts = of.parts(start);
   blocks_.resize(nodes_.size() * nodes_.size());
   of.inverse_blocks(still, nodes_, blocks_, workspace_);
   read(of, At::start);

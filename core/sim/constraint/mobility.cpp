@@ -1,14 +1,17 @@
 #include "core/sim/constraint/mobility.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/math/rotation.h"
 #include "core/sim/constraint/linkages.h"
+#include "core/sim/elastic/body_parts.h"
 
 namespace hazumi {
 
-/// Bodies by themselves and linkages, in the order of their first body.
-void Mobility::make_groups(std::span<const std::uint32_t> bodies, Linkages* linkages) {
+/// Bodies by themselves and linkages, in the order of their first body. What pushes one part of a body moves no other.
+void Mobility::make_groups(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
+                           Linkages* linkages) {
   group_.clear();
   group_of_.resize(bodies.size());
   std::vector<std::int32_t> known(linkages ? linkages->count() : 0, -1);
@@ -17,11 +20,28 @@ void Mobility::make_groups(std::span<const std::uint32_t> bodies, Linkages* link
     std::int32_t at = linkage < 0 ? -1 : known[static_cast<std::size_t>(linkage)];
     if (at < 0) {
       at = static_cast<std::int32_t>(group_.size());
-      group_.push_back({bodies[k], linkage});
+      const BodyParts* const parts = linkage < 0 ? motions[bodies[k]].parts.get() : nullptr;
+      group_.insert(group_.end(), parts ? parts->count : 1, {bodies[k], linkage});
       if (linkage >= 0) known[static_cast<std::size_t>(linkage)] = at;
     }
     group_of_[k] = static_cast<std::uint32_t>(at);
   }
+}
+
+/// Of a body of that number in the island, where it is held so; null: by a turn.
+std::uint32_t Mobility::group_at(const BodyMotion& motion, std::uint32_t number, const RowGrip* grip) const {
+  const std::uint32_t first = group_of_[number];
+  if (!motion.parts || motion.parts->count < 2 || group_[first].linkage >= 0 || !grip || grip->count == 0) return first;
+  const RowGrip::Part& part = grip->part[0];
+  std::optional<std::uint32_t> node;
+  if (!part.skin)
+    node = part.node;
+  else if (part.skin->linear && !part.skin->nodes.empty())
+    node = part.skin->nodes.front().node;
+  else if (!part.skin->linear && !motion.held.rates[part.node].nodes.empty())
+    node = motion.held.rates[part.node].nodes.front().node;
+  if (!node) return first;
+  return first + motion.parts->of_node[*node];
 }
 
 void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local,
@@ -29,21 +49,23 @@ void Mobility::collect(std::span<const BodyMotion> motions, std::span<const std:
   first_.assign(groups + 1, 0);
   const auto each = [&](const auto& what) {
     for (std::uint32_t k = 0; k < rows.size(); ++k) {
-      if (motions[rows[k].body_a].moves) what(rows[k].body_a, k, 1.0);
-      if (motions[rows[k].body_b].moves) what(rows[k].body_b, k, -1.0);
+      if (motions[rows[k].body_a].moves) what(rows[k].body_a, &rows[k].a, k, 1.0);
+      if (motions[rows[k].body_b].moves) what(rows[k].body_b, &rows[k].b, k, -1.0);
     }
     for (std::uint32_t k = 0; k < turns.size(); ++k) {
       const auto number = static_cast<std::uint32_t>(rows.size()) + k;
-      if (motions[turns[k].body_a].moves) what(turns[k].body_a, number, 1.0);
-      if (motions[turns[k].body_b].moves) what(turns[k].body_b, number, -1.0);
+      if (motions[turns[k].body_a].moves) what(turns[k].body_a, nullptr, number, 1.0);
+      if (motions[turns[k].body_b].moves) what(turns[k].body_b, nullptr, number, -1.0);
     }
   };
-  each([&](std::uint32_t body, std::uint32_t, double) { ++first_[group_of_[local[body]] + 1]; });
+  each([&](std::uint32_t body, const RowGrip* grip, std::uint32_t, double) {
+    ++first_[group_at(motions[body], local[body], grip) + 1];
+  });
   for (std::size_t g = 0; g < groups; ++g) first_[g + 1] += first_[g];
   holds_.resize(first_[groups]);
   std::vector<std::uint32_t> next(first_.begin(), first_.end());
-  each([&](std::uint32_t body, std::uint32_t row, double sign) {
-    holds_[next[group_of_[local[body]]]++] = {row, body, sign};
+  each([&](std::uint32_t body, const RowGrip* grip, std::uint32_t row, double sign) {
+    holds_[next[group_at(motions[body], local[body], grip)]++] = {row, body, sign};
   });
 }
 
@@ -65,7 +87,7 @@ void Mobility::prepare(const Model& model, std::span<const BodyMotion> motions, 
     group_[g].soft = softs_;
     if (group_[g].linkage >= 0) {
       add_soft_of((*linkages)[static_cast<std::size_t>(group_[g].linkage)], g);
-    } else if (motions[group_[g].body].deforms) {
+    } else if (motions[group_[g].body].deforms && first_[g] < first_[g + 1]) {
       Soft& soft = add_soft(group_[g].body);
       for (std::uint32_t k = first_[g]; k < first_[g + 1]; ++k) soft.holds.push_back(k);
       soft.rows = soft.holds.size();
@@ -189,7 +211,7 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
   part_.clear();
   hold_.clear();
   const bool deforms = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return motions[i].deforms; });
-  make_groups(bodies, linkages);
+  make_groups(motions, bodies, linkages);
   const bool joined = std::any_of(group_.begin(), group_.end(), [](const Group& g) { return g.linkage >= 0; });
   if (!deforms && !joined && rows.size() > kDirectRows && turns.empty())
     return make_parts(motions, bodies, local, rows);
@@ -243,9 +265,11 @@ void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motio
     const bool turning = r >= rows.size();
     const std::uint32_t a = turning ? turns[r - rows.size()].body_a : rows[r].body_a,
                         b = turning ? turns[r - rows.size()].body_b : rows[r].body_b;
-    for (const std::uint32_t i : {a, b}) {
+    for (const bool second : {false, true}) {
+      const std::uint32_t i = second ? b : a;
       if (!motions[i].moves) continue;
-      const std::uint32_t g = group_of_[local[i]];
+      const RowGrip* const grip = turning ? nullptr : second ? &rows[r].b : &rows[r].a;
+      const std::uint32_t g = group_at(motions[i], local[i], grip);
       for (std::size_t k = first_[g]; k < first_[g + 1]; ++k) near.push_back(holds_[k].row);
     }
     std::sort(near.begin(), near.end());

@@ -52,7 +52,8 @@ class Mobility {
   };
   void collect(std::span<const BodyMotion> motions, std::span<const std::uint32_t> local, std::span<const Row> rows,
                std::span<const TurnRow> turns, std::size_t groups);
-  void make_groups(std::span<const std::uint32_t> bodies, Linkages* linkages);
+  void make_groups(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies, Linkages* linkages);
+  std::uint32_t group_at(const BodyMotion& motion, std::uint32_t number, const RowGrip* grip) const;
   void add_linkage(const Model& model, std::span<const BodyMotion> motions, Linkage& linkage, std::size_t group,
                    std::span<const Row> rows, std::span<const TurnRow> turns);
   void prepare(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
@@ -94,8 +95,8 @@ class Mobility {
     std::int32_t linkage = -1;        ///< or of a linkage
     std::size_t soft = 0, softs = 0;  ///< of what deforms in it in `soft_`
   };
-  std::vector<Group> group_;             ///< bodies by themselves and linkages
-  std::vector<std::uint32_t> group_of_;  ///< of each body of the island
+  std::vector<Group> group_;             ///< bodies by themselves, each part of those in several, and linkages
+  std::vector<std::uint32_t> group_of_;  ///< of each body of the island; of one in parts that of the first
   std::vector<std::uint32_t> first_;     ///< of each group in `holds_`
   std::vector<Hold> holds_;
   std::vector<Whole> whole_;                ///< of each hold

@@ -20,6 +20,7 @@ struct Contact {
   Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
   double gap = 0;              ///< m along the normal at the end of the sub-step, negative: overlap
   double slop = 0;             ///< m, overlap that is left alone so that resting contacts stay closed
+  std::uint64_t parts = 0;     ///< which parts of the two bodies touch, of bodies in several (elastic/body_parts.h)
   ContactAnchor a, b;
 };
 

@@ -34,7 +34,9 @@ struct VertexPath {
   Vec3 centre = Vec3::Zero();          ///< of its body, at the start
   int side = 0;                        ///< of the row that it had: 1 front, −1 back, 0 it had none
   std::uint32_t region = 0xffffffffu;  ///< of that row
-  std::uint32_t own = 0xffffffffu;     ///< the surface is that of its own body: its number there
+  std::uint32_t piece =
+      0xffffffffu;                  ///< of the surface, of a body in parts: the one whose faces it may touch; else all
+  std::uint32_t own = 0xffffffffu;  ///< the surface is that of its own body: its number there
 };
 
 /// Of the reach of rows (5 % of the size of the smaller body): how deep a body's surface may have come into itself and is still led out.

@@ -45,7 +45,7 @@ Box3 BoxAcross::operator()(const Box3& box) const {
 }
 
 MeshView::MeshView(const BodyShape& shape, const ContactSpace& space)
-    : mesh_(shape.body->proxy.surface.get()), space_(space) {
+    : mesh_(shape.proxy().surface.get()), space_(space) {
   const bool deforms = shape.body->deforms;
   from_ = deforms ? shape.points_from.data() : mesh_->points.data();
   to_ = deforms ? shape.points_to.data() : mesh_->points.data();

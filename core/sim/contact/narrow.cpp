@@ -18,8 +18,33 @@ constexpr double kSpreadItself = 0.04;
 constexpr double kSags = 1;      // of the reach of rows
 constexpr double kOnePlace = 2;  // of the reach of rows
 
+namespace {
+
+std::uint64_t part_at(const BodyParts* parts, const ContactAnchor& anchor) {
+  if (!parts || anchor.kind != ContactAnchor::nodal) return 0;
+  for (std::size_t k = 0; k < anchor.weights.size(); ++k) {
+    if (anchor.weights[k] == 0) continue;
+    if (!anchor.skin[k]) return parts->of_node[anchor.nodes[k]];
+    if (!anchor.skin[k]->nodes.empty()) return parts->of_node[anchor.skin[k]->nodes[0].node];
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t ContactSink::parts_of(const ContactAnchor& on_i, const ContactAnchor& on_j) const {
+  return part_at(of_i_, on_i) << 32 | part_at(of_j_, on_j);
+}
+
+bool ContactSink::empty(const ContactAnchor& on_i, const ContactAnchor& on_j) const {
+  const std::uint64_t parts = parts_of(on_i, on_j);
+  return std::none_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
+                      [&](const Contact& c) { return c.parts == parts; });
+}
+
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
                       const ContactAnchor& on_i, const ContactAnchor& on_j) {
+  if (!(normal.squaredNorm() > 0.5)) return;  // a vertex right on another one, as cuts begin: no direction leads out
   Contact c;
   const bool swap = i_ > j_;
   c.body_a = swap ? j_ : i_;
@@ -31,6 +56,7 @@ void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& norm
   c.point = point;
   c.gap = gap - thickness_;
   c.slop = slop_;
+  c.parts = parts_of(on_i, on_j);
   out_.push_back(c);
 }
 
@@ -41,21 +67,48 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
   return at != rows_.end() && at->key.feature >> loose == feature >> loose ? &*at : nullptr;
 }
 
+/// Parts are thinned as bodies of their own: one that gets no row since others have them all would fall through.
 void ContactSink::thin(bool deforms) {
+  constexpr std::size_t kAny = 1u << 20;
+  if (!of_i_ && !of_j_) return thin_from(first_, deforms, kAny, 1);
+  std::vector<Contact> all(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end());
+  std::stable_sort(all.begin(), all.end(), [](const Contact& x, const Contact& y) { return x.parts < y.parts; });
+  out_.resize(first_);
+  const auto nodes_of = [](const BodyParts* parts, std::uint64_t part) -> std::size_t {
+    return parts ? parts->sizes[static_cast<std::size_t>(part)] : 0;
+  };
+  const auto share_of = [&](const BodyParts* parts, std::uint64_t part) {
+    return parts ? static_cast<double>(nodes_of(parts, part)) / static_cast<double>(parts->of_node.size()) : 1.0;
+  };
+  for (auto at = all.begin(); at != all.end();) {
+    const std::uint64_t parts = at->parts;
+    const auto end = std::find_if(at, all.end(), [&](const Contact& c) { return c.parts != parts; });
+    const std::size_t first = out_.size();
+    out_.insert(out_.end(), at, end);
+    const std::uint64_t i = parts >> 32, j = parts & 0xffffffffu;
+    thin_from(first, deforms, nodes_of(of_i_, i) + nodes_of(of_j_, j),
+              std::cbrt(std::min(share_of(of_i_, i), share_of(of_j_, j))));
+    at = end;
+  }
+}
+
+/// `nodes`: of the parts that touch; along one normal these can take no more rows than they are. `size`: of the smaller one, by the body's.
+void ContactSink::thin_from(std::size_t first, bool deforms, std::size_t nodes, double size) {
   ThinLimits limits{kMostRigid, kRegions * kMostRigid, 0.995, false, false, kOnePlace * margin()};
   // On one flat face the border of a soft body sinks before its middle does: there rows stand closer.
-  const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
-                                [&](const Contact& c) { return c.normal == out_[first_].normal; });
+  const bool flat = std::all_of(out_.begin() + static_cast<std::ptrdiff_t>(first), out_.end(),
+                                [&](const Contact& c) { return c.normal == out_[first].normal; });
   if (deforms && flat)
     limits.most = limits.most_of_pair = kMostSoft;
   else if (deforms)
-    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * slop_ / kSlop)};
+    limits = {kMostSoft, kMostSoft, kAlikeSoft, true, false, std::max(limits.near, kSpreadSoft * size * slop_ / kSlop)};
   if (deforms) limits.sags = kSags * margin();
   // One that touches itself may do so all along, and where it is thin.
-  if (i_ == j_) {
+  if (i_ == j_ && !of_i_)
     limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};
-  }
-  thin_contacts(out_, first_, rows_, limits);
+  limits.most = std::min(limits.most, nodes);
+  limits.most_of_pair = std::min(limits.most_of_pair, 3 * nodes);
+  thin_contacts(out_, first, rows_, limits);
 }
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p) {
@@ -107,12 +160,11 @@ namespace {
 
 /// Fills only the skin points of a flexible body that come near the plane.
 std::vector<std::size_t> near_skin(BodyShape& shape, const Vec3& n, double level, double margin) {
-  const Body& body = *shape.body;
-  const std::vector<std::uint32_t>& skin = body.proxy.skin;
+  const std::vector<std::uint32_t>& skin = shape.proxy().skin;
   shape.points_to.resize(skin.size());
   shape.points_ready = false;
   std::vector<std::size_t> hits;
-  body.mapping->map_points_below(shape.nodes_to, shape.to, skin, n, level, 2 * margin, shape.points_to, hits);
+  shape.mapping().map_points_below(shape.nodes_to, shape.to, skin, n, level, 2 * margin, shape.points_to, hits);
   return hits;
 }
 
@@ -127,7 +179,7 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
     if (gap > sink.margin()) return;
     sink.add(static_cast<std::uint32_t>(k), p, n, gap, point_anchor(points, k), body_anchor(plane, p - gap * n));
   };
-  if (points.body->deforms && !points.body->proxy.skin.empty() && !points.points_ready) {
+  if (points.body->deforms && !points.proxy().skin.empty() && !points.points_ready) {
     for (std::size_t k : near_skin(points, n, level, sink.margin())) meet(k);
     return;
   }
@@ -137,11 +189,11 @@ void points_plane(BodyShape& points, const BodyShape& plane, ContactSink& sink) 
 
 void sphere_plane(const BodyShape& sphere, const BodyShape& plane, ContactSink& sink) {
   const Vec3 n = plane.plane_normal();
-  const double level = n.dot(plane.centre_to()) + sphere.body->proxy.radius;
+  const double level = n.dot(plane.centre_to()) + sphere.proxy().radius;
   const Vec3 c = sphere.centre_to();
   const double gap = n.dot(c) - level;
   if (gap > sink.margin()) return;
-  const Vec3 p = c - sphere.body->proxy.radius * n;
+  const Vec3 p = c - sphere.proxy().radius * n;
   sink.add(0, p, n, gap, sphere_anchor(sphere, p), body_anchor(plane, p - gap * n));
 }
 
@@ -172,7 +224,7 @@ Approach approach(const Vec3& d0, const Vec3& d1, double radius) {
 }  // namespace
 
 void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
-  const double radius_a = a.body->proxy.radius, radius_b = b.body->proxy.radius;
+  const double radius_a = a.proxy().radius, radius_b = b.proxy().radius;
   const auto [n, gap] = approach(a.centre_from() - b.centre_from(), a.centre_to() - b.centre_to(), radius_a + radius_b);
   if (gap > sink.margin()) return;
   const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
@@ -181,7 +233,7 @@ void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
 
 void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink) {
   fill_points(points);
-  const double radius = sphere.body->proxy.radius;
+  const double radius = sphere.proxy().radius;
   for (std::size_t k = 0; k < points.points_to.size(); ++k) {
     const Vec3 p = points.points_to[k];
     const auto [n, gap] = approach(points.points_from[k] - sphere.centre_from(), p - sphere.centre_to(), radius);
@@ -193,7 +245,7 @@ namespace {
 
 void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::span<const RowMemory> rows,
           std::vector<Contact>& out) {
-  const FoundPair pair = i == j ? FoundPair() : find_pair(*shapes[i].body->proxy.info, *shapes[j].body->proxy.info);
+  const FoundPair pair = i == j ? FoundPair() : find_pair(*shapes[i].proxy().info, *shapes[j].proxy().info);
   if (i != j && !pair.row) return;
   const std::uint64_t bodies = bodies_key(i, j);
   const auto before = [](const RowMemory& m, std::uint64_t key) { return m.key.bodies < key; };
@@ -203,9 +255,9 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   BodyShape &a = shapes[i], &b = shapes[j];
   double size = 1e300;  // of the smaller of the two that can move
   for (const BodyShape* s : {&a, &b})
-    if (s->body->moves) size = std::min(size, s->size);
-  const double thickness = a.body->proxy.thickness + b.body->proxy.thickness;
-  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last});
+    if (s->body->moves) size = std::min(size, s->parts && s->parts->count > 1 ? s->proxy().reach : s->size);
+  const double thickness = a.proxy().thickness + b.proxy().thickness;
+  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(), b.parts.get());
   if (i == j)
     surface_itself(a, sink);
   else

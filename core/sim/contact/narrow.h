@@ -11,10 +11,18 @@ namespace hazumi {
 /// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
 class ContactSink {
  public:
-  /// `thickness`: of both together; `rows`: of the two bodies, in the sub-step before.
+  /// `thickness`: of both together; `rows`: of the two bodies, in the sub-step before; `of_i`, `of_j`: their parts, null: each is one.
   ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double thickness,
-              std::span<const RowMemory> rows)
-      : out_(out), first_(out.size()), i_(i), j_(j), slop_(slop), thickness_(thickness), rows_(rows) {}
+              std::span<const RowMemory> rows, const BodyParts* of_i = nullptr, const BodyParts* of_j = nullptr)
+      : out_(out),
+        first_(out.size()),
+        i_(i),
+        j_(j),
+        slop_(slop),
+        thickness_(thickness),
+        rows_(rows),
+        of_i_(of_i && of_i->count > 1 ? of_i : nullptr),
+        of_j_(of_j && of_j->count > 1 ? of_j : nullptr) {}
   double slop() const { return slop_; }
   /// Between the shapes without their thickness; contacts with a wider gap are not listed.
   double margin() const { return slop_ * (kKeep / kSlop) + thickness_; }
@@ -24,17 +32,23 @@ class ContactSink {
   /// All that were there, ascending.
   std::span<const RowMemory> before() const { return rows_; }
   bool empty() const { return out_.size() == first_; }
+  /// Whether nothing has been added of the parts that these anchors are on.
+  bool empty(const ContactAnchor& on_i, const ContactAnchor& on_j) const;
   /// A row that was there whose feature is this one but for its last `loose` bits; null: none.
   const RowMemory* remembered(std::uint64_t feature, int loose) const;
-  /// Leaves few of what was added (thin.h). What deforms needs more.
+  /// Leaves few of what was added (thin.h), of each pair of parts. What deforms needs more.
   void thin(bool deforms);
 
  private:
+  std::uint64_t parts_of(const ContactAnchor& on_i, const ContactAnchor& on_j) const;
+  void thin_from(std::size_t first, bool deforms, std::size_t nodes, double size);
+
   std::vector<Contact>& out_;
   std::size_t first_;
   std::uint32_t i_, j_;
   double slop_, thickness_;
   std::span<const RowMemory> rows_;
+  const BodyParts *of_i_, *of_j_;  // null: one part
 };
 
 ContactAnchor body_anchor(const BodyShape& shape, const Vec3& p);

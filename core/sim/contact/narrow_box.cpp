@@ -53,7 +53,7 @@ bool inside(const Vec3& p, const Vec3& half) { return (p.cwiseAbs().array() <= h
 
 void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink) {
   fill_points(points);
-  const Vec3 half = box.body->proxy.half_extents;
+  const Vec3 half = box.proxy().half_extents;
   const Quat to_box = box.to.rotation.conjugate(), from_box = box.from.rotation.conjugate();
   const Vec3 c0 = box.centre_from(), c1 = box.centre_to();
   for (std::size_t k = 0; k < points.points_to.size(); ++k) {
@@ -78,8 +78,8 @@ void points_box(BodyShape& points, const BodyShape& box, ContactSink& sink) {
 }
 
 void sphere_box(const BodyShape& sphere, const BodyShape& box, ContactSink& sink) {
-  const Vec3 half = box.body->proxy.half_extents;
-  const double radius = sphere.body->proxy.radius;
+  const Vec3 half = box.proxy().half_extents;
+  const double radius = sphere.proxy().radius;
   const Vec3 p0 = box.from.rotation.conjugate() * (sphere.centre_from() - box.centre_from());
   const Vec3 p1 = box.to.rotation.conjugate() * (sphere.centre_to() - box.centre_to());
   const Vec3 near0 = p0.cwiseMax(-half).cwiseMin(half), near1 = p1.cwiseMax(-half).cwiseMin(half);

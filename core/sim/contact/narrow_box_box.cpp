@@ -51,7 +51,7 @@ Axis least_overlap(const Placed& a, const Placed& b, double reach) {
 
 Placed placed(const BodyShape& s, double t) {
   const Pose pose{s.from.position + t * (s.to.position - s.from.position), s.from.rotation.slerp(t, s.to.rotation)};
-  return {pose * s.body->proxy.centre, s.body->proxy.half_extents,
+  return {pose * s.proxy().centre, s.proxy().half_extents,
           (t == 1.0 ? s.to.rotation : pose.rotation).toRotationMatrix()};
 }
 

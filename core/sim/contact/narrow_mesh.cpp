@@ -4,6 +4,7 @@
 #include "core/sim/contact/narrow_mesh.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/geometry/mesh/topology.h"
@@ -99,27 +100,43 @@ struct PairTouch {
   BodyShape &mover, &target;
   bool mover_first;
   SurfaceFeature kind;
-  bool own() const { return &mover == &target; }
+  std::uint32_t piece = kNoIndex;  // of the target, of a body in parts that touch each other: the one that is touched
+  bool own() const { return &mover == &target && piece == kNoIndex; }
 };
-
-void add_vertex(const PairTouch& pair, const MeshView& target, std::uint32_t v, const Vec3& to, const MeshTouch& t,
-                ContactSink& sink) {
-  const SurfaceMesh& mesh = target.mesh();
-  const Vec3 p = target.space().to * to, normal = target.space().to.rotation * t.normal;
-  const ContactAnchor mine = surface_vertex_anchor(pair.mover, v);
-  const ContactAnchor other = surface_place_anchor(pair.target, mesh.faces[t.face], t.weights, p - t.gap * normal);
-  const std::uint64_t feature = surface_feature(pair.kind, v, mesh.region[t.face], t.behind);
-  if (pair.mover_first)
-    sink.add(feature, p, normal, t.gap, mine, other);
-  else
-    sink.add(feature, p, -normal, t.gap, other, mine);
-}
 
 struct Crossed {
   std::uint32_t vertex;
   Vec3 to;
   MeshTouch touch;
 };
+
+/// Of what moves, then of what it touches.
+std::pair<ContactAnchor, ContactAnchor> anchors_of(const PairTouch& pair, const MeshView& target, const Crossed& c) {
+  const Vec3 p = target.space().to * c.to, normal = target.space().to.rotation * c.touch.normal;
+  return {
+      surface_vertex_anchor(pair.mover, c.vertex),
+      surface_place_anchor(pair.target, target.mesh().faces[c.touch.face], c.touch.weights, p - c.touch.gap * normal)};
+}
+
+void add_vertex(const PairTouch& pair, const MeshView& target, const Crossed& c, ContactSink& sink) {
+  const Vec3 p = target.space().to * c.to, normal = target.space().to.rotation * c.touch.normal;
+  const auto [mine, other] = anchors_of(pair, target, c);
+  const std::uint64_t feature =
+      surface_feature(pair.kind, c.vertex, target.mesh().region[c.touch.face], c.touch.behind);
+  if (pair.mover_first)
+    sink.add(feature, p, normal, c.touch.gap, mine, other);
+  else
+    sink.add(feature, p, -normal, c.touch.gap, other, mine);
+}
+
+/// Those of parts that nothing else holds apart.
+void leave_needed(const PairTouch& pair, const MeshView& target, const ContactSink& sink,
+                  std::vector<Crossed>& refused) {
+  std::erase_if(refused, [&](const Crossed& c) {
+    const auto [mine, other] = anchors_of(pair, target, c);
+    return !(pair.mover_first ? sink.empty(mine, other) : sink.empty(other, mine));
+  });
+}
 
 /// Whether a vertex is behind a solid face of its own body without having come in through it: the other skin of a part that is
 /// squeezed flat. What came in has a row.
@@ -146,6 +163,7 @@ void vertices_on(const PairTouch& pair, const Candidates& candidates, SurfaceTre
     path.from = mover.from(v);
     path.to = mover.to(v);
     if (pair.own()) path.own = v;
+    path.piece = pair.piece;
     near.clear();
     for (; at < candidates.size() && candidates[at].first == v; ++at) {
       const std::uint32_t f = candidates[at].second;
@@ -163,7 +181,7 @@ void vertices_on(const PairTouch& pair, const Candidates& candidates, SurfaceTre
     held.clear();
     crossed.clear();
     search.find(path, near, held, crossed);
-    for (const MeshTouch& t : held) add_vertex(pair, target, v, path.to, t, sink);
+    for (const MeshTouch& t : held) add_vertex(pair, target, {v, path.to, t}, sink);
     for (const MeshTouch& t : crossed) refused.push_back({v, path.to, t});
   }
 }
@@ -172,13 +190,14 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
               ContactSink& sink) {
   const Pose& space = view_b.space().to;
   const Vec3 apart = into(view_b.space().from, a.from.position) - into(view_b.space().from, b.from.position);
+  const bool own = &a == &b && view_a.mesh().piece.empty();
   for (const auto& [e, d] : candidates) {
     const EdgePath path_a = edge_path(view_a, e), path_b = edge_path(view_b, d);
     if (path_a.flat || path_b.flat) continue;
     const RowMemory* before = sink.remembered(surface_feature(SurfaceFeature::edges, e, d, false), 1);
     const int side = !before ? 0 : before->key.feature & 1 ? -1 : 1;
     EdgeTouch t;
-    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), &a == &b, t)) continue;
+    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), own, t)) continue;
     const Vec3 p = space * Vec3(path_a.to[0] + t.s * (path_a.to[1] - path_a.to[0]));
     const Vec3 q = space * Vec3(path_b.to[0] + t.t * (path_b.to[1] - path_b.to[0]));
     const std::array<double, 2> of_a = {1 - t.s, t.s}, of_b = {1 - t.t, t.t};
@@ -243,6 +262,47 @@ Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
   return found;
 }
 
+struct PartsFound {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Candidates> vertices;  // of the first part on faces of the second
+  Candidates edges;
+};
+
+/// What of the parts of one body may touch: as of two bodies, also where they were made as one.
+PartsFound find_parts(SurfaceTree& tree, const MeshView& view, double margin) {
+  PartsFound found;
+  const SurfaceMesh& mesh = view.mesh();
+  LookedAt looked(tree.shape().fit, view, margin);
+  std::vector<std::uint32_t> marked(mesh.points.size(), kNoIndex);
+  tree.across(tree, BoxAcross(view.space(), view.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
+    const Box3& other = looked.box(g);
+    if (mesh.piece_of_face(f) == mesh.piece_of_face(g) || !looked.box(f).meets(other)) return;
+    Candidates& vertices = found.vertices[{mesh.piece_of_face(f), mesh.piece_of_face(g)}];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t v = mesh.faces[f][k];
+      if ((mesh.owned[f] & 1u << k) && vertex_box(view, v).meets(other)) vertices.emplace_back(v, g);
+      // Faces come part by part: mostly the piece is that of the face before.
+      if (mesh.solid[g] && std::exchange(marked[v], mesh.piece_of_face(g)) != mesh.piece_of_face(g))
+        vertices.emplace_back(v, kNoIndex);
+    }
+    for (const std::uint32_t e : mesh.owned_edges[f]) {
+      if (e == kNoIndex) break;
+      if (!mesh.edges[e].sharp) continue;  // cuts are flat, and lie on each other
+      const Box3 edge = grown(view.swept_edge(e), margin);
+      if (!edge.meets(other)) continue;
+      for (const std::uint32_t d : mesh.owned_edges[g]) {
+        if (d == kNoIndex) break;
+        if (e < d && mesh.edges[d].sharp && edge.meets(view.swept_edge(d))) found.edges.emplace_back(e, d);
+      }
+    }
+  });
+  for (auto& [parts, list] : found.vertices) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  std::sort(found.edges.begin(), found.edges.end());
+  return found;
+}
+
 /// Vertices of no face, as they come near faces of the other.
 void add_loose(const MeshView& view, SurfaceTree& other, double margin, Candidates& out) {
   for (const std::uint32_t v : view.mesh().loose)
@@ -288,14 +348,39 @@ void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
   vertices_on(of_b, found.second_on_first, tree_a, sink, refused_b);
   const bool by_a = b.body->deforms && !a.body->deforms;
   edges_on(a, b, by_a ? a_by_a : a_by_b, by_a ? b_by_a : b_by_b, found.edges, sink);
-  if (sink.empty()) {
-    for (const Crossed& c : refused_a) add_vertex(of_a, b_by_b, c.vertex, c.to, c.touch, sink);
-    for (const Crossed& c : refused_b) add_vertex(of_b, a_by_a, c.vertex, c.to, c.touch, sink);
-  }
+  leave_needed(of_a, b_by_b, sink, refused_a);
+  leave_needed(of_b, a_by_a, sink, refused_b);
+  for (const Crossed& c : refused_a) add_vertex(of_a, b_by_b, c, sink);
+  for (const Crossed& c : refused_b) add_vertex(of_b, a_by_a, c, sink);
   sink.thin(a.body->deforms || b.body->deforms);
 }
 
+namespace {
+
+void parts_among_each_other(BodyShape& a, ContactSink& sink) {
+  SurfaceTree tree(a);
+  const MeshView view(a, space_of(a));
+  const PartsFound found = find_parts(tree, view, sink.margin());
+  std::vector<std::vector<Crossed>> refused;
+  const auto touch_of = [&](std::uint32_t piece) {
+    return PairTouch{a, a, true, SurfaceFeature::vertex_of_first, piece};
+  };
+  for (const auto& [parts, candidates] : found.vertices)
+    vertices_on(touch_of(parts.second), candidates, tree, sink, refused.emplace_back());
+  edges_on(a, a, view, view, found.edges, sink);
+  std::size_t at = 0;
+  for (const auto& [parts, candidates] : found.vertices)
+    leave_needed(touch_of(parts.second), view, sink, refused[at++]);
+  at = 0;
+  for (const auto& [parts, candidates] : found.vertices)
+    for (const Crossed& c : refused[at++]) add_vertex(touch_of(parts.second), view, c, sink);
+  sink.thin(true);
+}
+
+}  // namespace
+
 void surface_itself(BodyShape& a, ContactSink& sink) {
+  if (!a.proxy().surface->piece.empty()) return parts_among_each_other(a, sink);
   SurfaceTree tree(a);
   const MeshView view(a, space_of(a));
   const Found found = find_own(tree, view, sink.margin());
@@ -303,8 +388,8 @@ void surface_itself(BodyShape& a, ContactSink& sink) {
   const PairTouch touch{a, a, true, SurfaceFeature::vertex_of_first};
   vertices_on(touch, found.first_on_second, tree, sink, refused);
   edges_on(a, a, view, view, found.edges, sink);
-  if (sink.empty())
-    for (const Crossed& c : refused) add_vertex(touch, view, c.vertex, c.to, c.touch, sink);
+  leave_needed(touch, view, sink, refused);
+  for (const Crossed& c : refused) add_vertex(touch, view, c, sink);
   sink.thin(true);
 }
 

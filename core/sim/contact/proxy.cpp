@@ -5,6 +5,7 @@
 
 #include "core/sim/body/body.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/shard_surface.h"
 #include "core/sim/contact/surface_mesh.h"
 
 namespace hazumi {
@@ -93,6 +94,27 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body, const Bo
   proxy.info->make({object, body, cloud, box, before}, proxy);
   proxy.squash = most_squash(proxy);
   proxy.self = object.contact.self_collision && body.deforms && body.moves && proxy.surface;
+  return proxy;
+}
+
+ContactProxy make_parts_proxy(const Body& body, const Mapping* mapping, std::span<const std::uint32_t> part_of_node) {
+  ContactProxy proxy = body.proxy;
+  if (!proxy.info) return proxy;
+  if (!mapping && proxy.surface) {  // the hull of its nodes, without what went from part to part
+    DisplayMesh hull;
+    hull.positions = body.truss.nodes;
+    for (const auto& face : body.truss.hull)
+      if (part_of_node[face[0]] == part_of_node[face[1]] && part_of_node[face[0]] == part_of_node[face[2]])
+        hull.faces.push_back(face);
+    proxy.surface = make_surface_mesh(hull, body.mesh_origin, true, {}, part_of_node);
+  }
+  proxy.self = proxy.surface && body.moves;  // parts touch each other, whatever the whole does
+  if (!mapping) return proxy;
+  if (proxy.surface) proxy.surface = make_shard_surface(*body.mesh, body.mesh_origin, part_of_node);
+  if (!proxy.skin.empty()) {
+    std::vector<std::uint32_t> skin = proxy.surface ? proxy.surface->source : proxy.skin;
+    use_skin(body, *mapping, std::move(skin), nullptr, proxy);
+  }
   return proxy;
 }
 

@@ -71,7 +71,10 @@ inline constexpr int kDirections = 192;
 ContactProxy make_contact_proxy(const Object& object, const Body& body, const Body* before);
 
 /// Lets what deforms collide with these display vertices.
-void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body* before, ContactProxy& proxy);
+void use_skin(const Body& body, const Mapping& mapping, std::vector<std::uint32_t> vertices, const Body* before,
+              ContactProxy& proxy);
+/// What `body` collides as when it is in parts that move by `mapping` (null: it has no skin).
+ContactProxy make_parts_proxy(const Body& body, const Mapping* mapping, std::span<const std::uint32_t> part_of_node);
 
 /// Numbers of the points that are extreme in one of the directions, ascending.
 std::vector<std::uint32_t> extreme_points(std::span<const Vec3> points, int directions);

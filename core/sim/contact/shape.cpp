@@ -16,10 +16,11 @@ void read_shape(const Body& body, std::span<const double> values, bool at_end, B
     body.positions(values, nodes);
   }
   (at_end ? shape.to : shape.from) = body.pose(values);
+  if (!at_end) shape.parts = body.parts(values);
 }
 
 void finish_shape(BodyShape& shape) {
-  const ContactProxy& proxy = shape.body->proxy;
+  const ContactProxy& proxy = shape.proxy();
   shape.points_ready = shape.fit.ready = false;
   shape.size = proxy.reach;
   if (shape.body->deforms) {
@@ -42,7 +43,7 @@ void fill_points(BodyShape& shape) {
   if (shape.points_ready) return;
   shape.points_ready = true;
   const Body& body = *shape.body;
-  const ContactProxy& proxy = body.proxy;
+  const ContactProxy& proxy = shape.proxy();
   shape.points_from.clear();
   shape.points_to.clear();
   const auto add = [&](const Vec3& p) {
@@ -57,8 +58,8 @@ void fill_points(BodyShape& shape) {
     } else {
       shape.points_from.resize(proxy.skin.size());
       shape.points_to.resize(proxy.skin.size());
-      body.mapping->map_points(shape.nodes_from, shape.from, proxy.skin, shape.points_from);
-      body.mapping->map_points(shape.nodes_to, shape.to, proxy.skin, shape.points_to);
+      shape.mapping().map_points(shape.nodes_from, shape.from, proxy.skin, shape.points_from);
+      shape.mapping().map_points(shape.nodes_to, shape.to, proxy.skin, shape.points_to);
     }
   } else {
     for (const Vec3& p : proxy.points) add(p);
@@ -76,10 +77,10 @@ ContactAnchor point_anchor(const BodyShape& shape, std::size_t point) {
   anchor.kind = ContactAnchor::nodal;
   anchor.weights = {1, 0, 0};
   const auto number = static_cast<std::uint32_t>(point);
-  if (!body.proxy.skin.empty())
-    anchor.skin[0] = &body.proxy.skin_drivers[point];
+  if (!shape.proxy().skin.empty())
+    anchor.skin[0] = &shape.proxy().skin_drivers[point];
   else
-    anchor.nodes[0] = body.proxy.surface ? body.proxy.surface->source[number] : number;
+    anchor.nodes[0] = shape.proxy().surface ? shape.proxy().surface->source[number] : number;
   return anchor;
 }
 
@@ -97,17 +98,17 @@ void NearPairs::find(const std::vector<BodyShape>& shapes,
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
     const BodyShape& shape = shapes[i];
     if (!shape.active) continue;
-    if (shape.body->proxy.self) add(i, i);
+    if (shape.proxy().self) add(i, i);
     if (shape.unbounded()) {
       unbounded_.push_back(i);
       continue;
     }
     bounded_.push_back(i);
     boxes_.push_back(shape.swept);
-    kinds_.push_back({shape.body->proxy.groups, shape.body->moves});
+    kinds_.push_back({shape.proxy().groups, shape.body->moves});
   }
   for (std::uint32_t p : unbounded_) {
-    const ContactProxy& proxy = shapes[p].body->proxy;
+    const ContactProxy& proxy = shapes[p].proxy();
     for (std::size_t k = 0; k < bounded_.size(); ++k)
       if (kinds_[k].moves && !ignore_each_other(kinds_[k].groups, proxy.groups) &&
           proxy.info->near(shapes[p], shapes[bounded_[k]]))

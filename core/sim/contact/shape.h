@@ -32,6 +32,7 @@ struct SurfaceFit {
 
 struct BodyShape {
   const Body* body = nullptr;
+  std::shared_ptr<const BodyParts> parts;  ///< that it is in over the sub-step; null: one
   bool active = false;                     ///< takes part in collisions now
   Pose from, to;                           ///< body frame (origin: centre of mass) at both ends
   std::vector<Vec3> nodes_from, nodes_to;  ///< flexible: world
@@ -42,10 +43,12 @@ struct BodyShape {
   std::vector<Vec3> points_from, points_to;
   SurfaceFit fit;  ///< of a surface
 
-  bool unbounded() const { return body->proxy.info && body->proxy.info->near; }
+  const ContactProxy& proxy() const { return parts ? body->proxy_in(parts.get()) : body->proxy; }
+  const Mapping& mapping() const { return parts ? *body->mapping_in(parts.get()) : *body->mapping; }
+  bool unbounded() const { return proxy().info && proxy().info->near; }
   Vec3 plane_normal() const { return to.rotation * Vec3::UnitY(); }
-  Vec3 centre_from() const { return from * body->proxy.centre; }  ///< of a sphere or box
-  Vec3 centre_to() const { return to * body->proxy.centre; }
+  Vec3 centre_from() const { return from * proxy().centre; }  ///< of a sphere or box
+  Vec3 centre_to() const { return to * proxy().centre; }
 };
 
 /// Reads the positions of one end. `at_end`: into `to`, else into `from`.

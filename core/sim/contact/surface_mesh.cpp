@@ -150,11 +150,21 @@ void finish(SurfaceMesh& s, bool bends) {
     if (owner[v] == kNoIndex) s.loose.push_back(v);
 }
 
+/// No part has faces of two pieces, as those go their own ways: for the trees they lie far from each other.
 void split_into_parts(SurfaceMesh& s) {
   std::vector<Box3> boxes(s.faces.size());
   for (std::uint32_t f = 0; f < s.faces.size(); ++f)
     for (const std::uint32_t v : s.faces[f]) boxes[f].add(s.points[v]);
-  const BoxTree all(boxes, kFacesOfPart);
+  const double far = 4 * s.box.size().norm();
+  const auto apart = [&](Box3 box, std::uint32_t piece) {
+    box.low.x() += far * piece;
+    box.high.x() += far * piece;
+    return box;
+  };
+  std::vector<Box3> placed = boxes;
+  if (!s.piece.empty())
+    for (std::uint32_t f = 0; f < s.faces.size(); ++f) placed[f] = apart(boxes[f], s.piece_of_face(f));
+  const BoxTree all(placed, kFacesOfPart);
   const auto tidy = [](std::vector<std::uint32_t>& list) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -165,6 +175,7 @@ void split_into_parts(SurfaceMesh& s) {
     const auto items = all.order().subspan(first, count);
     part.faces.assign(items.begin(), items.end());
     tidy(part.faces);
+    if (!s.piece.empty()) part.piece = s.piece_of_face(part.faces[0]);
     own.clear();
     for (const std::uint32_t f : part.faces) {
       own.push_back(boxes[f]);
@@ -178,7 +189,7 @@ void split_into_parts(SurfaceMesh& s) {
     }
     tidy(part.vertices);
     part.tree = BoxTree(own, 2);
-    part_boxes.push_back(part.box);
+    part_boxes.push_back(s.piece.empty() ? part.box : apart(part.box, part.piece));
     s.parts.push_back(std::move(part));
   }
   const BoxTree over_parts(part_boxes, kPartsOfGroup);
@@ -202,13 +213,29 @@ void split_into_parts(SurfaceMesh& s) {
 
 }  // namespace
 
-std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends) {
+std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends,
+                                                     std::span<const std::uint32_t> source,
+                                                     std::span<const std::uint32_t> pieces) {
   auto s = std::make_shared<SurfaceMesh>();
-  const MeshTopology all = topology(mesh);
+  MeshTopology all;
+  if (pieces.empty()) {
+    all = topology(mesh);
+  } else {  // pieces far from each other
+    DisplayMesh apart;
+    apart.positions = mesh.positions;
+    apart.faces = mesh.faces;
+    const double far = 4 * bounds(mesh).size().norm();
+    for (std::size_t v = 0; v < pieces.size(); ++v) apart.positions[v].x() += far * pieces[v];
+    all = topology(apart);
+  }
   const std::vector<std::uint32_t> taken = take_faces(mesh, origin, all, *s);
   link(mesh, all, taken, *s);
   finish(*s, bends);
+  if (!pieces.empty())
+    for (const std::uint32_t v : s->source) s->piece.push_back(pieces[v]);
   split_into_parts(*s);
+  if (!source.empty())
+    for (std::uint32_t& v : s->source) v = source[v];
   return s;
 }
 

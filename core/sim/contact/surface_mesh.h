@@ -26,6 +26,7 @@ struct SurfacePart {
   std::vector<std::uint32_t> vertices;  ///< of these faces and of those that share a vertex with them, ascending
   Box3 box;                             ///< as the body was made
   BoxTree tree;                         ///< over places in `faces`
+  std::uint32_t piece = 0;              ///< SurfaceMesh::piece of all its vertices
 };
 
 /// Parts beside one another.
@@ -50,17 +51,26 @@ struct SurfaceMesh {
       owned_edges;  ///< of each face: sharp edges, of what bends all, that no face before it has
   std::vector<std::uint32_t> first_at, faces_at;  ///< faces of vertex v: faces_at from first_at[v] to first_at[v + 1]
   std::vector<std::uint32_t> loose;               ///< vertices of no face
+  std::vector<std::uint32_t> piece;               ///< of each vertex, of a body in parts: the part; else empty
   Box3 box;                                       ///< of the points
   std::vector<SurfacePart> parts;                 ///< every face is in one
   std::vector<SurfaceGroup> groups;               ///< every part is in one
   BoxTree top;                                    ///< over the boxes of the groups
 
+  /// Whether parts p of this and q of another touch each other never: they are of one part of one body.
+  bool one_piece(std::uint32_t p, const SurfaceMesh& other, std::uint32_t q) const {
+    return this == &other && !piece.empty() && parts[p].piece == parts[q].piece;
+  }
+  std::uint32_t piece_of_face(std::uint32_t face) const { return piece[faces[face][0]]; }
   std::span<const std::uint32_t> around(std::uint32_t vertex) const {
     return std::span(faces_at).subspan(first_at[vertex], first_at[vertex + 1] - first_at[vertex]);
   }
 };
 
-/// `origin`: the place of `mesh` that is the body frame's origin; `bends`: any edge may become sharp.
-std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends);
+/// `origin`: the place of `mesh` that is the body frame's origin; `bends`: any edge may become sharp. `source`: of each vertex the
+/// number that it goes by, where that is another one. `pieces`: of each vertex; those of different pieces are not one wherever they are.
+std::shared_ptr<const SurfaceMesh> make_surface_mesh(const DisplayMesh& mesh, const Vec3& origin, bool bends,
+                                                     std::span<const std::uint32_t> source = {},
+                                                     std::span<const std::uint32_t> pieces = {});
 
 }  // namespace hazumi

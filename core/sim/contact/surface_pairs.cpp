@@ -11,7 +11,7 @@ Vec3 into(const Pose& space, const Vec3& p) { return space.rotation.conjugate() 
 ContactAnchor surface_vertex_anchor(const BodyShape& shape, std::uint32_t vertex) {
   if (shape.body->deforms) return point_anchor(shape, vertex);
   ContactAnchor anchor;
-  anchor.offset = shape.body->proxy.surface->points[vertex];
+  anchor.offset = shape.proxy().surface->points[vertex];
   return anchor;
 }
 
@@ -20,7 +20,7 @@ ContactAnchor surface_place_anchor(const BodyShape& shape, std::span<const std::
   if (!shape.body->deforms) return body_anchor(shape, place);
   ContactAnchor anchor;
   anchor.kind = ContactAnchor::nodal;
-  const ContactProxy& proxy = shape.body->proxy;
+  const ContactProxy& proxy = shape.proxy();
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     anchor.weights[k] = weights[k];
     if (proxy.skin.empty())
@@ -61,7 +61,7 @@ void surface_plane(BodyShape& surface, const BodyShape& plane, ContactSink& sink
   } else {
     const Vec3 up = surface.to.rotation.conjugate() * n;
     const double level = n.dot(plane.centre_to() - surface.to.position);
-    const std::vector<Vec3>& points = surface.body->proxy.surface->points;
+    const std::vector<Vec3>& points = surface.proxy().surface->points;
     for (std::uint32_t v = 0; v < points.size(); ++v) {
       const double gap = up.dot(points[v]) - level;
       if (gap > sink.margin()) continue;
@@ -77,7 +77,7 @@ void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
   const ContactSpace space = space_of(surface);
   const MeshView view(surface, space);
   const Vec3 from = into(space.from, sphere.centre_from()), to = into(space.to, sphere.centre_to());
-  const double radius = sphere.body->proxy.radius;
+  const double radius = sphere.proxy().radius;
   const Vec3 around = Vec3::Constant(radius + sink.margin());
   Box3 box;
   for (const Vec3& p : {from, to}) {

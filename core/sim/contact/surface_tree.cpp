@@ -12,8 +12,7 @@ constexpr double kRounded = 1e-12;  // of the coordinates
 
 /// Vertices that are not in their places yet.
 void place_vertices(BodyShape& shape, std::vector<std::uint32_t>& vertices) {
-  const Body& body = *shape.body;
-  const ContactProxy& proxy = body.proxy;
+  const ContactProxy& proxy = shape.proxy();
   std::erase_if(vertices, [&](std::uint32_t v) { return std::exchange(shape.fit.placed[v], 1) != 0; });
   if (proxy.skin.empty()) {
     for (const std::uint32_t v : vertices) {
@@ -27,7 +26,7 @@ void place_vertices(BodyShape& shape, std::vector<std::uint32_t>& vertices) {
   for (const std::uint32_t v : vertices) display.push_back(proxy.skin[v]);
   std::vector<Vec3> places(vertices.size());
   const auto map = [&](std::span<const Vec3> nodes, const Pose& frame, std::vector<Vec3>& points) {
-    body.mapping->map_points(nodes, frame, display, places);
+    shape.mapping().map_points(nodes, frame, display, places);
     for (std::size_t k = 0; k < vertices.size(); ++k) points[vertices[k]] = places[k];
   };
   map(shape.nodes_from, shape.from, shape.points_from);
@@ -36,7 +35,7 @@ void place_vertices(BodyShape& shape, std::vector<std::uint32_t>& vertices) {
 
 Box3 swept_box(const BodyShape& shape, const std::vector<PartReach>& reach, std::size_t part,
                std::span<const std::uint32_t> corners) {
-  const ContactProxy& proxy = shape.body->proxy;
+  const ContactProxy& proxy = shape.proxy();
   Box3 box;
   if (proxy.skin.empty()) {
     for (const std::uint32_t v : corners) {
@@ -56,10 +55,10 @@ Box3 swept_box(const BodyShape& shape, const std::vector<PartReach>& reach, std:
 
 void start_fit(BodyShape& shape) {
   SurfaceFit& fit = shape.fit;
-  const SurfaceMesh& mesh = *shape.body->proxy.surface;
-  if (fit.of != shape.body->proxy.surface) {
+  const SurfaceMesh& mesh = *shape.proxy().surface;
+  if (fit.of != shape.proxy().surface) {
     fit = SurfaceFit();
-    fit.of = shape.body->proxy.surface;
+    fit.of = shape.proxy().surface;
     fit.seen.assign(mesh.faces.size(), 0);
     fit.marked.assign(mesh.points.size(), 0);
     fit.boxes.resize(mesh.faces.size());
@@ -78,7 +77,7 @@ void start_fit(BodyShape& shape) {
   shape.points_to.resize(mesh.points.size());
   fit.known.assign(mesh.groups.size(), 0);
   for (std::size_t g = 0; g < fit.groups.size(); ++g)
-    fit.groups[g] = swept_box(shape, shape.body->proxy.group_reach, g, mesh.groups[g].corners);
+    fit.groups[g] = swept_box(shape, shape.proxy().group_reach, g, mesh.groups[g].corners);
   if (!fit.groups.empty()) fit.top.refit(fit.groups);
   std::vector<std::uint32_t> loose = mesh.loose;
   place_vertices(shape, loose);
@@ -87,7 +86,7 @@ void start_fit(BodyShape& shape) {
 }  // namespace
 
 SurfaceTree::SurfaceTree(BodyShape& shape)
-    : shape_(shape), mesh_(*shape.body->proxy.surface), deforms_(shape.body->deforms) {
+    : shape_(shape), mesh_(*shape.proxy().surface), deforms_(shape.body->deforms) {
   if (!shape.fit.ready) start_fit(shape);
 }
 
@@ -95,9 +94,8 @@ void SurfaceTree::look_into(std::uint32_t group) {
   if (!deforms_ || std::exchange(shape_.fit.known[group], 1)) return;
   const std::vector<std::uint32_t>& parts = mesh_.groups[group].parts;
   for (const std::uint32_t p : parts)
-    shape_.fit.bounds[p] = parts.size() == 1
-                               ? shape_.fit.groups[group]
-                               : swept_box(shape_, shape_.body->proxy.part_reach, p, mesh_.parts[p].corners);
+    shape_.fit.bounds[p] = parts.size() == 1 ? shape_.fit.groups[group]
+                                             : swept_box(shape_, shape_.proxy().part_reach, p, mesh_.parts[p].corners);
 }
 
 Box3 SurfaceTree::box() const {

@@ -35,9 +35,11 @@ class SurfaceTree {
   /// visit(face) for faces whose box meets this one, borders included, and for some others; in no particular order.
   template <class Visit>
   void within(const Box3& box, const Visit& visit);
-  /// As BoxTree::nearest. `guess`: a face that may be near, or BoxTree::nothing; the answer is the same without.
+  /// As BoxTree::nearest. `guess`: a face that may be near, or BoxTree::nothing; the answer is the same without. `piece`: of faces that
+  /// need not be looked at where they are of others; kNoIndex: all.
   template <class Distance>
-  std::uint32_t nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t guess = BoxTree::nothing);
+  std::uint32_t nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t guess = BoxTree::nothing,
+                        std::uint32_t piece = 0xffffffffu);
   /// As BoxTree::across: visit(face, face of the other). `seen`: from this space to the other's.
   template <class Visit>
   void across(SurfaceTree& other, const BoxAcross& seen, const Visit& visit);
@@ -68,7 +70,8 @@ void SurfaceTree::within(const Box3& box, const Visit& visit) {
 }
 
 template <class Distance>
-std::uint32_t SurfaceTree::nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t guess) {
+std::uint32_t SurfaceTree::nearest(const Vec3& p, const Distance& distance_squared, std::uint32_t guess,
+                                   std::uint32_t piece) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   std::uint32_t best = guess;
   double least = guess == BoxTree::nothing ? kNone : distance_squared(guess);
@@ -92,6 +95,7 @@ std::uint32_t SurfaceTree::nearest(const Vec3& p, const Distance& distance_squar
     look_into(g);
     near_parts_.clear();
     for (const std::uint32_t part : mesh_.groups[g].parts) {
+      if (piece != 0xffffffffu && mesh_.parts[part].piece != piece) continue;
       const Box3& box = bound(part);
       near_parts_.emplace_back((p - p.cwiseMax(box.low).cwiseMin(box.high)).squaredNorm(), part);
     }
@@ -117,7 +121,7 @@ void SurfaceTree::across(SurfaceTree& other, const BoxAcross& seen, const Visit&
       const Box3 box = seen(bound(p));
       if (!box.meets(other.bound_of_group(k))) continue;
       for (const std::uint32_t q : other.mesh_.groups[k].parts) {
-        if (!box.meets(other.bound(q))) continue;
+        if (!box.meets(other.bound(q)) || mesh_.one_piece(p, other.mesh_, q)) continue;
         met.emplace_back(p, q);
         mine.push_back(p);
         others.push_back(q);

@@ -116,9 +116,12 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
     const auto& v = mesh.faces[f];
     return nearest_on_triangle(path.from, view_.from(v[0]), view_.from(v[1]), view_.from(v[2]));
   };
-  const auto distance = [&](std::uint32_t f) { return (place(f).place - path.from).squaredNorm(); };
-  const std::uint32_t nearest = near_ = tree_.nearest(path.from, distance, near_);
-  if (nearest == BoxTree::nothing || !mesh.solid[nearest]) return false;
+  const auto distance = [&](std::uint32_t f) {
+    if (path.piece != kNoIndex && mesh.piece_of_face(f) != path.piece) return 1e300;
+    return (place(f).place - path.from).squaredNorm();
+  };
+  const std::uint32_t nearest = near_ = tree_.nearest(path.from, distance, near_, path.piece);
+  if (nearest == BoxTree::nothing || !(distance(nearest) < 1e300) || !mesh.solid[nearest]) return false;
   const FaceNow first = face_now(view_, nearest, path.from);
   const TrianglePlace at = nearest_on_triangle(first.start, first.corner[0], first.corner[1], first.corner[2]);
   if (outward(view_, nearest, at).dot(first.start - at.place) >= 0) return false;
@@ -127,7 +130,7 @@ bool VertexOnMesh::inside(const VertexPath& path, std::vector<MeshTouch>& held) 
     const FaceNow now = face_now(view_, f, path.from);
     return now.height(now.start) > 0 ? 1e300 : distance(f);
   };
-  std::uint32_t out = out_ = tree_.nearest(path.from, way_out, out_);
+  std::uint32_t out = out_ = tree_.nearest(path.from, way_out, out_, path.piece);
   if (path.region != kNoIndex) {
     const std::uint32_t known =
         tree_.nearest(path.from, [&](std::uint32_t f) { return mesh.region[f] == path.region ? way_out(f) : 1e300; });

@@ -41,6 +41,7 @@
 #include <cmath>
 
 #include "core/math/anderson.h"
+#include "core/sim/elastic/brittle.h"
 #include "core/sim/elastic/lagrange_step.h"
 #include "core/sim/elastic/setup_check.h"
 
@@ -193,6 +194,16 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
 
 }  // namespace lagrange
 
+namespace {
+
+template <class Solver>
+Result<std::unique_ptr<ElasticSolver>> as_solver(Result<std::unique_ptr<Solver>> made) {
+  if (!made.ok()) return made.diagnostics();
+  return std::unique_ptr<ElasticSolver>(std::move(made).value());
+}
+
+}  // namespace
+
 const ElasticSolverInfo& elastic_lagrange() {
   static const ElasticSolverInfo info = {
       "lagrange",
@@ -203,7 +214,10 @@ const ElasticSolverInfo& elastic_lagrange() {
       true,
       lagrange::kNeeds,
       lagrange::parameter_rows(),
-      &lagrange::Body::make,
+      [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
+        if (breaking_strain(setup) > 0) return as_solver(Brittle::make(setup));
+        return as_solver(lagrange::Body::make(setup));
+      },
       [](const ElasticSetup& setup) -> Result<LinearSystem> {
         if (auto problem = check_shape(setup, lagrange::kNeeds)) return *problem;
         return linear_springs(setup);

@@ -37,6 +37,12 @@ constexpr ParameterRow kRows[] = {
      .high = 1,
      .step = 0.01,
      .fallback = 1},
+    {.name = "breaks",
+     .label = "Breaks",
+     .tooltip =
+         "Strain of a spring, stretched over its length, beyond which it breaks; the body falls apart there. 0: never.",
+     .low = 0,
+     .high = 10},
 };
 
 std::string number(double x) {
@@ -267,7 +273,37 @@ void Body::flow(std::span<double> state) const {
   springs_.flow(d, offset_.empty() ? nullptr : offset_.data(), yield_, keeps_, d + 6 * mass_.size());
 }
 
-Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
+void Body::take_over(const Body& other, std::span<const double> from, std::span<double> to) const {
+  const std::size_t n = node_count();
+  std::copy(from.begin(), from.begin() + kFrame, to.begin());
+  const double* old = from.data() + kFrame;
+  double* now = to.data() + kFrame;
+  for (std::size_t node = 0; node < n; ++node) {
+    put(now, place_[node], at(old, other.place_[node]));
+    put(now + 3 * n, place_[node], at(old + 3 * n, other.place_[node]));
+  }
+}
+
+void Body::strains(std::span<const double> state, std::span<double> out) const {
+  const double* d = state.data() + kFrame;
+  for (std::size_t k = 0; k < springs_.spring_count(); ++k) {
+    const double offset = offset_.empty() ? 0 : springs_.stretch(k, offset_.data());
+    out[springs_.source()[k]] = (springs_.stretch(k, d) - offset) / springs_.length(k);
+  }
+}
+
+void Body::read_kept(std::span<const double> state, std::span<double> out) const {
+  const double* from = kept(state.data() + kFrame);
+  for (std::size_t k = 0; k < springs_.spring_count(); ++k) out[springs_.source()[k]] = from ? from[k] : 0;
+}
+
+void Body::write_kept(std::span<const double> from, std::span<double> state) const {
+  if (!keeps_any_) return;
+  double* to = state.data() + kFrame + 6 * mass_.size();
+  for (std::size_t k = 0; k < springs_.spring_count(); ++k) to[k] = from[springs_.source()[k]];
+}
+
+Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   if (auto problem = check_setup(setup, kNeeds)) return *problem;
   auto body = std::make_unique<Body>();
   body->setup_ = setup;
@@ -275,6 +311,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
   body->beta_ = kBetaValues[static_cast<std::size_t>(parameter(setup, kRows, kBeta))];
   body->damped_ = is_damped(setup);
   body->yield_ = parameter(setup, kRows, kYield);
+  body->keeps_any_ = body->yield_ > 0 || parameter(setup, kRows, kBreaks) > 0;
   body->keeps_ = parameter(setup, kRows, kKeeps);
   body->springs_ = SpringNetwork(setup.nodes, floored(setup));
   const std::size_t n = setup.nodes.size();
@@ -338,7 +375,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup) {
                         "The body is too stiff for its mass: its matrix could not be factored.",
                         "Lower the stiffness or raise the mass of its lightest node."};
   }
-  return std::unique_ptr<ElasticSolver>(std::move(body));
+  return body;
 }
 
 }  // namespace hazumi::lagrange

@@ -42,13 +42,14 @@ inline constexpr int kDeepest = 4;
 
 inline constexpr ElasticNeeds kNeeds = {.springs = true};
 // Rows of the solver's own table.
-enum Parameter : std::size_t { kMethod, kBeta, kYield, kKeeps };
+enum Parameter : std::size_t { kMethod, kBeta, kYield, kKeeps, kBreaks };
 enum class Method { factored, fixed_point };
 std::span<const ParameterRow> parameter_rows();
 
 class Body final : public ElasticSolver {
  public:
-  static Result<std::unique_ptr<ElasticSolver>> make(const ElasticSetup& setup);
+  /// Whatever its springs could take.
+  static Result<std::unique_ptr<Body>> make(const ElasticSetup& setup);
 
   std::size_t node_count() const override { return mass_.size(); }
   std::size_t state_size() const override { return kFrame + 6 * mass_.size() + kept_count(); }
@@ -69,6 +70,17 @@ class Body final : public ElasticSolver {
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
 
+  double elastic_energy(std::span<const double> state) const {
+    return elastic_energy(state.data() + kFrame, kept(state.data() + kFrame));
+  }
+  /// Frame, displacements and velocities of a body of the same nodes and other springs.
+  void take_over(const Body& other, std::span<const double> from, std::span<double> to) const;
+  /// Of each spring of the set-up its stretch (e − o)/l over its length at rest.
+  void strains(std::span<const double> state, std::span<double> out) const;
+  /// π of each spring of the set-up, m; zero where none yields.
+  void read_kept(std::span<const double> state, std::span<double> out) const;
+  void write_kept(std::span<const double> kept, std::span<double> state) const;
+
  private:
   struct Step;  // the numbers of one step, in the workspace: lagrange_step.h
 
@@ -80,9 +92,9 @@ class Body final : public ElasticSolver {
   const SparseFactor& factor(int depth) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;  // zero at pinned nodes
-  std::size_t kept_count() const { return yield_ > 0 ? springs_.spring_count() : 0; }
+  std::size_t kept_count() const { return keeps_any_ ? springs_.spring_count() : 0; }
   /// π of a state; null: none is kept.
-  const double* kept(const double* d) const { return yield_ > 0 ? d + 6 * mass_.size() : nullptr; }
+  const double* kept(const double* d) const { return keeps_any_ ? d + 6 * mass_.size() : nullptr; }
   void flow(std::span<double> state) const;
   // −K (d − o) + Σ k b π − C v, N
   void spring_forces(const double* d, const double* v, const double* kept, double* out) const;
@@ -111,6 +123,7 @@ class Body final : public ElasticSolver {
   double total_mass_ = 0, extent_ = 0;
   double h_ = 0, beta_ = 0;
   double yield_ = 0, keeps_ = 1;  // strain, share
+  bool keeps_any_ = false;        // a state has π: springs may yield or break
   bool damped_ = false;
 };
 

@@ -54,6 +54,7 @@ struct Observables {
   double elastic_energy = 0;             ///< J
   double volume = 0;                     ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
   double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs, or the edges of what it is made of
+  int parts = 1;                         ///< that it has fallen into
 };
 
 struct NodeImpulse {
@@ -77,6 +78,12 @@ struct ElasticWorkspace {
     std::vector<Vec3> from, to, gradient, answer, pushes;
     std::vector<NodeImpulse> impulses;
   } volume;
+
+  /// Of a body in parts (brittle.h), each stepped with this workspace.
+  struct Parts {
+    std::vector<Vec3> forces;
+    std::vector<double> found, all;
+  } parts;
 };
 
 /// Which velocity of a sub-step an impulse in it meets: that of its start, where the step is implicit in the impulses
@@ -103,6 +110,10 @@ class ElasticSolver {
 
   /// What a step does to velocities at its very end, where that is left to the caller (ElasticWorkspace::found).
   virtual void calm(std::span<double>, ElasticWorkspace&) const {}
+
+  /// What can break, breaks: once, at the end of a sub-step, when nothing of it is made again and no answer to pushes is taken from it
+  /// any more. Nodes stay, energy does not rise. True: something has broken.
+  virtual bool crack(std::span<double>) const { return false; }
 
   /// Changes the node velocities by impulse/mass, at once, positions unchanged. Exact in momentum and angular
   /// momentum. Pinned nodes take up their impulses.

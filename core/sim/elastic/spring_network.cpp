@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "core/base/random.h"
@@ -24,8 +25,15 @@ SpringNetwork::SpringNetwork(std::span<const Vec3> nodes, std::span<const Spring
     elements_.push_back(
         {3 * place[a], 3 * place[b], direction.x(), direction.y(), direction.z(), s.stiffness, s.damping, way.norm()});
   }
-  std::stable_sort(elements_.begin(), elements_.end(),
-                   [](const Element& l, const Element& r) { return std::tie(l.a, l.b) < std::tie(r.a, r.b); });
+  source_.resize(elements_.size());
+  std::iota(source_.begin(), source_.end(), 0u);
+  std::stable_sort(source_.begin(), source_.end(), [&](std::uint32_t l, std::uint32_t r) {
+    return std::tie(elements_[l].a, elements_[l].b) < std::tie(elements_[r].a, elements_[r].b);
+  });
+  std::vector<Element> sorted;
+  sorted.reserve(elements_.size());
+  for (const std::uint32_t k : source_) sorted.push_back(elements_[k]);
+  elements_ = std::move(sorted);
 }
 
 void SpringNetwork::forces(const double* d, const double* v, double* out) const {
@@ -81,6 +89,11 @@ double along(const double* d, std::uint32_t a, std::uint32_t b, double x, double
 }
 
 }  // namespace
+
+double SpringNetwork::stretch(std::size_t own, const double* d) const {
+  const Element& e = elements_[own];
+  return along(d, e.a, e.b, e.x, e.y, e.z);
+}
 
 double SpringNetwork::energy_beyond(const double* d, const double* kept) const {
   double sum = 0;

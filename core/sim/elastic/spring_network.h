@@ -33,6 +33,10 @@ class SpringNetwork {
   void forces(const double* d, const double* v, double* out) const;
   double energy(const double* d) const;  ///< ½ dᵀ K d, J
   std::size_t spring_count() const { return elements_.size(); }
+  /// Spring of the set-up of each in own order.
+  const std::vector<std::uint32_t>& source() const { return source_; }
+  double stretch(std::size_t own, const double* d) const;  ///< e of one, m
+  double length(std::size_t own) const { return elements_[own].length; }
   /// out ← out − Σ k b π of the springs: what pulls towards stretches π, N.
   void add_kept(const double* kept, double* out) const;
   double energy_beyond(const double* d, const double* kept) const;  ///< ½ Σ k (e − π)², J
@@ -56,6 +60,7 @@ class SpringNetwork {
   };
   std::vector<std::uint32_t> order_;
   std::vector<Element> elements_;  // ascending (a, b)
+  std::vector<std::uint32_t> source_;
 };
 
 }  // namespace hazumi

@@ -16,7 +16,7 @@ bool near_plane(const BodyShape& plane, const BodyShape& other) {
   const Vec3 n = plane.plane_normal();
   const double level = n.dot(plane.centre_to());
   const double lowest = std::min(n.dot(other.from.position), n.dot(other.to.position)) - other.size;
-  return lowest - level < plane.body->proxy.thickness + 2e-3 * other.size + 1e-6;
+  return lowest - level < plane.proxy().thickness + 2e-3 * other.size + 1e-6;
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
   if (body.mapping && setup.object.contact.shape != ContactShape::nodes) {
     std::vector<std::uint32_t> skin = extreme_points(body.mesh->positions, kDirections);
     add_spread_points(body.mesh->positions, kSpacing * setup.box.size().norm(), skin);
-    use_skin(body, std::move(skin), setup.before, proxy);
+    use_skin(body, *body.mapping, std::move(skin), setup.before, proxy);
     proxy.radius = half.sum() / 3.0;
   }
   proxy.centre.setZero();
@@ -77,7 +77,8 @@ void make_points(const ProxySetup& setup, ContactProxy& proxy) {
 
 }  // namespace
 
-void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body* before, ContactProxy& proxy) {
+void use_skin(const Body& body, const Mapping& mapping, std::vector<std::uint32_t> vertices, const Body* before,
+              ContactProxy& proxy) {
   proxy.skin = std::move(vertices);
   if (before && before->mapping == body.mapping && before->proxy.skin == proxy.skin &&
       before->proxy.surface == proxy.surface && before->truss.masses == body.truss.masses &&
@@ -90,6 +91,7 @@ void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body*
     proxy.skin_offset = old.skin_offset;
     return;
   }
+  proxy.skin_drivers.clear();
   double gain = 0, offset = 0;
   std::optional<PartReaches> parts, groups;
   if (const SurfaceMesh* surface = proxy.surface.get()) {
@@ -98,7 +100,7 @@ void use_skin(const Body& body, std::vector<std::uint32_t> vertices, const Body*
   }
   for (std::uint32_t k = 0; k < proxy.skin.size(); ++k) {
     const std::uint32_t v = proxy.skin[k];
-    const DriverInfo drivers = body.mapping->drivers(v);
+    const DriverInfo drivers = mapping.drivers(v);
     if (parts) parts->add(k, drivers);
     if (groups) groups->add(k, drivers);
     double sum = 0;

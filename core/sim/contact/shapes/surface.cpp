@@ -4,6 +4,7 @@
 
 #include "core/sim/contact/narrow_mesh.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/shard_surface.h"
 
 namespace hazumi {
 namespace {
@@ -30,10 +31,12 @@ void make_surface(const ProxySetup& setup, ContactProxy& proxy) {
   if (before && nodes.positions.empty() && before->mesh == body.mesh && before->mesh_origin == body.mesh_origin &&
       before->proxy.shape == ContactShape::surface && before->deforms == body.deforms)
     proxy.surface = before->proxy.surface;
+  else if (body.deforms && body.mesh->shards)
+    proxy.surface = make_shard_surface(*body.mesh, body.mesh_origin, {});
   else
     proxy.surface = make_surface_mesh(nodes.positions.empty() ? *body.mesh : nodes, body.mesh_origin, body.deforms);
   if (body.deforms) {
-    use_skin(body, proxy.surface->source, before, proxy);
+    use_skin(body, *body.mapping, proxy.surface->source, before, proxy);
     proxy.centre.setZero();
     proxy.radius = half.sum() / 3.0;
   } else {
