@@ -1,0 +1,98 @@
+#include "core/motion/bound_graph.h"
+
+#include <algorithm>
+
+#include "core/scene/derived/following.h"
+
+namespace hazumi {
+namespace {
+
+/// False: it can do nothing.
+bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, BoundBox& box) {
+  const MotionKind* kind = kind_of(node);
+  if (!kind) return false;
+  box.name = node.name.empty() ? std::string(kind->label) : node.name;
+  if (node.role == MotionRole::event)
+    box.event = find_event_kind(node.kind);
+  else
+    box.procedure = find_procedure_kind(node.kind);
+  const auto numbers = [&](std::uint64_t id, std::vector<std::uint32_t>& out) {
+    for (const Id one : actors(scene, id))
+      if (model.bodies.find(one)) out.push_back(model.bodies.number(one));
+  };
+  numbers(node.object, box.bodies);
+  numbers(node.other, box.others);
+  box.anything = node.other == 0;
+  if (kind->other == OtherUse::curve) {
+    for (const auto& curve : scene.curves)
+      if (curve->id.value == node.other) box.way = way_of(curve);
+    if (!box.way) return false;
+  } else if (kind->other == OtherUse::thing && box.others.empty()) {
+    return false;
+  } else if (kind->other == OtherUse::none) {
+    box.anything = true;
+    box.others.clear();
+  }
+  box.loop = node.loop;
+  std::vector<MotionValueProblem> problems;
+  box.values = motion_values(node, *kind, problems);
+  for (const MotionValue& value : box.values) {
+    box.constant = box.constant && value.expression.empty();
+    box.numbers.push_back(value.number);
+  }
+  for (std::size_t i = 0; i < box.values.size(); ++i)
+    if (!box.values[i].expression.empty()) box.numbers[i] = kind->parameters[i].fallback;
+  if (!node.condition.empty()) {
+    ExpressionFault fault;
+    box.condition = Expression::parse(node.condition, expression_names(), fault);
+    if (box.condition.empty()) return false;  // what nobody can read holds never
+  }
+  return !box.bodies.empty();
+}
+
+}  // namespace
+
+BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
+  std::map<Id, const MotionNode*> nodes;
+  for (const auto& node : scene.motion) {
+    nodes.emplace(node->id, node.get());
+    bind(scene, model, *node);
+  }
+  std::sort(boxes.begin(), boxes.end(), [](const BoundBox& a, const BoundBox& b) { return a.id < b.id; });
+  for (std::size_t i = 0; i < boxes.size(); ++i) number_.emplace(boxes[i].id, i);
+  for (std::size_t i = 0; i < boxes.size(); ++i) wire(scene, i, *nodes.at(boxes[i].id));
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (boxes[i].event)
+      for (const std::uint32_t body : boxes[i].bodies) slots.push_back({boxes[i].id, model.bodies[body].id, i, body});
+  for (const Id id : waiting_from_start(scene))
+    if (const auto at = number_.find(id); at != number_.end()) boxes[at->second].waits = !boxes[at->second].is_case();
+}
+
+void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node) {
+  if (!node.visible) return;
+  BoundBox box;
+  box.id = node.id;
+  box.inert = !bind_box(scene, model, node, box);
+  if (box.inert) {
+    box.event = nullptr;
+    box.procedure = nullptr;
+    box.bodies.clear();
+  }
+  boxes.push_back(std::move(box));
+}
+
+void BoundGraph::wire(const Scene& scene, std::size_t from, const MotionNode& node) {
+  for (const MotionWire& wire : used_wires(scene, node)) {
+    const auto at = number_.find(Id{wire.to});
+    if (at == number_.end()) continue;
+    if (wire.related) {
+      boxes[from].related.push_back(at->second);
+      boxes[at->second].related.push_back(from);
+    } else {
+      boxes[from].next.push_back(at->second);
+      if (boxes[from].procedure) boxes[at->second].sources.push_back(boxes[from].id);
+    }
+  }
+}
+
+}  // namespace hazumi

@@ -1,0 +1,62 @@
+// Motion graphs bound to the bodies of a model: boxes with what they mean, and who leads to whom.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/motion/check.h"
+
+namespace hazumi {
+
+/// A box of a graph, bound to the bodies of a model.
+struct BoundBox {
+  Id id;
+  std::string name;
+  const EventKind* event = nullptr;
+  const ProcedureKind* procedure = nullptr;
+  std::vector<std::uint32_t> bodies;  ///< that it is of, ascending
+  std::vector<std::uint32_t> others;  ///< ascending
+  bool anything = true, loop = false;
+  std::vector<MotionValue> values;
+  bool constant = true;         ///< no value is an expression
+  std::vector<double> numbers;  ///< of the values, where they are constant
+  Expression condition;
+  std::shared_ptr<const CurveWay> way;
+  std::vector<std::size_t> next, related;  ///< boxes
+  std::vector<Id> sources;                 ///< procedures that lead to it
+  bool waits = false;                      ///< armed from the start
+  bool inert = false;                      ///< it can do nothing: it is of nobody, or cannot be understood
+
+  bool is_case() const { return event && event->is_case; }
+  bool is_of(std::uint32_t body) const { return std::binary_search(bodies.begin(), bodies.end(), body); }
+};
+
+/// Constant while running.
+class BoundGraph {
+ public:
+  BoundGraph(const Scene& scene, const Model& model);
+
+  /// An event of an object.
+  struct Slot {
+    Id id, object;
+    std::size_t box = 0;
+    std::uint32_t body = 0;
+  };
+  std::vector<BoundBox> boxes;  ///< ascending by id
+  std::vector<Slot> slots;      ///< ascending by (id, object)
+  /// Of the box with this id; none: boxes.size().
+  std::size_t number(Id id) const {
+    const auto at = number_.find(id);
+    return at == number_.end() ? boxes.size() : at->second;
+  }
+
+ private:
+  void bind(const Scene& scene, const Model& model, const MotionNode& node);
+  void wire(const Scene& scene, std::size_t from, const MotionNode& node);
+
+  std::map<Id, std::size_t> number_;
+};
+
+}  // namespace hazumi

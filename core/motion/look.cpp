@@ -1,0 +1,424 @@
+#include "core/motion/look.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/motion/sight.h"
+
+namespace hazumi {
+namespace {
+
+constexpr std::int64_t kMostInFrame = 1000;
+
+template <class List>
+auto find_in(List& list, Id box, Id object) {
+  return std::lower_bound(list.begin(), list.end(), std::pair(box, object), [](const auto& entry, const auto& wanted) {
+    return std::pair(entry.box, entry.object) < wanted;
+  });
+}
+
+template <class List>
+auto entry_of(List& list, Id box, Id object) -> decltype(&list[0]) {
+  const auto at = find_in(list, box, object);
+  return at != list.end() && at->box == box && at->object == object ? &*at : nullptr;
+}
+
+/// What an expression may name, worked out as far as it is named.
+class Names {
+ public:
+  Names(const MotionContext& context, const EventState* own, std::int64_t now, double moment, const ContactEvent* hit)
+      : c_(context), own_(own), now_(now), moment_(moment), hit_(hit) {}
+
+  double of(const Expression& expression) {
+    std::array<double, 32> values{};
+    for (const std::size_t i : expression.reads()) values[i] = value(i);
+    return expression.value(values);
+  }
+
+ private:
+  double film() const {
+    const RunClock& clock = c_.model.clock;
+    const double begin = now_ < 0 ? -clock.step() : clock.film(now_), end = clock.film(now_ + 1);
+    return begin + moment_ * (end - begin);
+  }
+  double value(std::size_t i) {
+    const auto centre = [&](int axis) { return centre_of(c_.model, c_.state, c_.body)[axis]; };
+    const auto velocity = [&](int axis) { return velocity_of(c_.model, c_.state, c_.body)[axis]; };
+    switch (i) {
+      case 0:
+        return film();
+      case 1:
+        return std::floor(film() * c_.model.frame_rate + 1e-6);
+      case 2:
+        return own_ ? static_cast<double>(own_->count) : 0;
+      case 3:
+        return own_ ? c_.time(static_cast<double>(now_) + moment_ - own_->since) : 0;
+      case 4:
+      case 5:
+      case 6:
+        return centre(static_cast<int>(i) - 4);
+      case 7:
+      case 8:
+      case 9:
+        return velocity(static_cast<int>(i) - 7);
+      case 10:
+        return velocity_of(c_.model, c_.state, c_.body).norm();
+      case 11:
+        return spin_of(c_.model, c_.state, c_.body).norm();
+      case 15:
+        return distance_to(c_, c_.state);
+      case 16:
+        return hit_ ? hit_->impulse : 0;
+      case 17:
+        return hit_ ? hit_->approach_speed : 0;
+      default: {
+        const Observables seen = c_.of_body().observe(c_.values());
+        return i == 12 ? seen.max_strain : i == 13 ? seen.volume : seen.kinetic_energy;
+      }
+    }
+  }
+
+  const MotionContext& c_;
+  const EventState* own_;
+  std::int64_t now_;
+  double moment_;
+  const ContactEvent* hit_;
+};
+
+/// Of a value that is no number the default stays; what is out of its range comes to its end. `scratch`: where they are, if they are not constant.
+std::span<const double> numbers_of(const BoundBox& box, const MotionContext& context, const EventState* own,
+                                   std::int64_t now, double moment, const ContactEvent* hit,
+                                   std::vector<double>& scratch) {
+  if (box.constant) return box.numbers;
+  scratch = box.numbers;
+  const std::span<const ParameterRow> rows = box.event ? box.event->parameters : box.procedure->parameters;
+  Names names(context, own, now, moment, hit);
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
+    if (box.values[i].expression.empty()) continue;
+    const double value = names.of(box.values[i].expression);
+    if (!std::isfinite(value)) continue;
+    scratch[i] = std::clamp(value, rows[i].low, rows[i].high);
+    if (rows[i].type == FieldType::integer) scratch[i] = std::round(scratch[i]);
+  }
+  return scratch;
+}
+
+}  // namespace
+
+const ContactEvent* MotionLook::hit_with(std::uint32_t body, Id with) const {
+  if (!with) return nullptr;
+  const Id own = id_of(body);
+  for (const ContactEvent& contact : report_.contacts)
+    if ((contact.a == own && contact.b == with) || (contact.b == own && contact.a == with)) return &contact;
+  return nullptr;
+}
+
+bool MotionLook::allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with) {
+  if (box.condition.empty()) return true;
+  const MotionContext c = context(box, body, box.numbers);
+  const double value = Names(c, own, state_.substep, moment, hit_with(body, with)).of(box.condition);
+  return std::isfinite(value) && value != 0;
+}
+
+template <class Do>
+void MotionLook::for_each_of(std::size_t to, std::uint32_t body, const Do& what) {
+  const BoundBox& box = d_.boxes[to];
+  if (box.inert) return reached(box);
+  if (box.is_of(body)) return what(body);
+  for (const std::uint32_t other : box.bodies) what(other);
+}
+
+void MotionLook::end(std::size_t i, double moment) {
+  std::vector<RunningProcedure>& running = state_.motion.running;
+  const RunningProcedure gone = running[i];
+  running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+  std::vector<EndedProcedure>& ended = state_.motion.ended;
+  if (EndedProcedure* known = entry_of(ended, gone.box, gone.object))
+    known->substep = state_.substep;
+  else
+    ended.insert(find_in(ended, gone.box, gone.object), {gone.box, gone.object, state_.substep});
+  const std::size_t box = d_.number(gone.box);
+  if (box < d_.boxes.size() && !gone.done)
+    mark(MotionTurn::ended, d_.boxes[box], model_.bodies.number(gone.object), moment);
+}
+
+void MotionLook::end_what_is_over() {
+  std::vector<RunningProcedure>& running = state_.motion.running;
+  for (std::size_t i = 0; i < running.size();) {
+    RunningProcedure& own = running[i];
+    const std::size_t at = d_.number(own.box);
+    if (at == d_.boxes.size() || !d_.boxes[at].procedure) {
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    const BoundBox& box = d_.boxes[at];
+    const std::uint32_t body = model_.bodies.number(own.object);
+    const std::span<double> values(own.values);
+    const std::size_t count = box.values.size();
+    const bool over = !own.done && own.start <= state_.substep &&
+                      box.procedure->over(context(box, body, values.first(count)), own, values.subspan(count), report_);
+    if (over && box.procedure->stays) {
+      own.done = true;
+      std::vector<EndedProcedure>& ended = state_.motion.ended;
+      if (EndedProcedure* known = entry_of(ended, own.box, own.object))
+        known->substep = state_.substep;
+      else
+        ended.insert(find_in(ended, own.box, own.object), {own.box, own.object, state_.substep});
+      mark(MotionTurn::ended, box, body, 1);
+      ++i;
+    } else if (over) {
+      end(i, 1);
+    } else {
+      ++i;
+    }
+  }
+}
+
+/// When it happens next, after `from`. `waited`: it was armed as the sub-step began.
+void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool waited, EventState& own) {
+  const BoundBox& box = d_.boxes[at];
+  std::vector<double> scratch;
+  const std::span<const double> numbers =
+      numbers_of(box, context(box, body, box.numbers), &own, state_.substep, from, nullptr, scratch);
+  const MotionContext c = context(box, body, numbers);
+  if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
+  if (!box.event->happened) return;
+  for (double after = from;;) {
+    const auto next = box.event->happened(c, after, own, report_);
+    if (!next) return;
+    if (allowed(box, body, &own, next->moment, next->with))
+      return void(due_.insert({next->moment, body, at, next->with}));
+    after = next->moment;
+  }
+}
+
+void MotionLook::look_at_lasting(const MotionContext& c, std::size_t at, double from, bool waited, EventState& own) {
+  const BoundBox& box = d_.boxes[at];
+  const auto body = static_cast<std::uint32_t>(c.body);
+  const double is = box.event->lasting(c, state_, own);
+  if (state_.substep < 0) {
+    if (is > 0 && !own.holds && allowed(box, body, &own, 1, {})) due_.insert({1, body, at, {}});
+    return;
+  }
+  // Only what was armed with the end of the sub-step before may have held without that having been seen.
+  const bool fresh = waited && !own.holds && own.since >= static_cast<double>(state_.substep);
+  if (!(is > 0) && !fresh) return;
+  if (own.holds && waited) return;
+  const double was = box.event->lasting(c, before_, own);
+  double moment = 0;
+  if (was > 0) {
+    if (!waited || own.holds) return;
+  } else {
+    if (!(is > 0)) return;
+    moment = was / (was - is);
+    if (!(moment > from)) return;
+  }
+  if (allowed(box, body, &own, moment, {})) due_.insert({moment, body, at, {}});
+}
+
+void MotionLook::arm(std::size_t at, std::uint32_t body, double moment) {
+  const BoundBox& box = d_.boxes[at];
+  if (!box.event || box.is_case()) return;
+  std::vector<EventState>& events = state_.motion.events;
+  EventState* own = entry_of(events, box.id, id_of(body));
+  if (!own) {
+    EventState fresh;
+    fresh.box = box.id;
+    fresh.object = id_of(body);
+    own = &*events.insert(find_in(events, box.id, fresh.object), fresh);
+  }
+  if (own->armed) return;
+  own->armed = true;
+  own->holds = false;
+  own->memory = 0;
+  own->since = std::max(0.0, static_cast<double>(state_.substep) + moment);
+  mark(MotionTurn::armed, box, body, moment);
+  look_at(at, body, moment, false, *own);
+}
+
+void MotionLook::send(const BoundBox& from, std::int64_t number, double moment) {
+  for (std::size_t at = 0; at < d_.boxes.size(); ++at) {
+    const BoundBox& box = d_.boxes[at];
+    if (!box.event || !box.event->hears) continue;
+    for (const std::uint32_t body : box.bodies) {
+      if (!from.anything && !std::binary_search(from.others.begin(), from.others.end(), body)) continue;
+      const EventState* own = entry_of(state_.motion.events, box.id, id_of(body));
+      if (!own || !own->armed || std::llround(box.numbers[0]) != number) continue;
+      if (allowed(box, body, own, moment, {})) due_.insert({moment, body, at, {}});
+    }
+  }
+}
+
+void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id with) {
+  const BoundBox& box = d_.boxes[at];
+  std::vector<RunningProcedure>& running = state_.motion.running;
+  // What it takes over ends; what runs already begins anew.
+  for (std::size_t i = 0; i < running.size();) {
+    const std::size_t other = d_.number(running[i].box);
+    bool taken = running[i].object == id_of(body);
+    if (taken && running[i].box != box.id) {
+      taken = other < d_.boxes.size() && box.procedure->claim != Claim::nothing &&
+              d_.boxes[other].procedure->claim == box.procedure->claim;
+      if (taken && box.procedure->claim == Claim::contact)
+        taken = d_.boxes[other].anything == box.anything && d_.boxes[other].others == box.others;
+    }
+    if (taken)
+      end(i, moment);
+    else
+      ++i;
+  }
+  RunningProcedure own;
+  own.box = box.id;
+  own.object = id_of(body);
+  own.start = state_.substep + 1;
+  own.by = with;
+  std::vector<double> scratch;
+  const std::span<const double> numbers =
+      numbers_of(box, context(box, body, box.numbers), nullptr, state_.substep, moment, hit_with(body, with), scratch);
+  own.values.assign(numbers.begin(), numbers.end());
+  const std::size_t count = own.values.size();
+  own.values.resize(count + box.procedure->memory, 0.0);
+  const std::span<double> values(own.values);
+  if (box.procedure->begin) box.procedure->begin(context(box, body, values.first(count)), own, values.subspan(count));
+  const auto number = box.procedure->sends ? std::llround(own.values[0]) : 0;
+  running.push_back(std::move(own));
+  mark(MotionTurn::started, box, body, moment, with);
+  for (const std::size_t next : box.next) for_each_of(next, body, [&](std::uint32_t of) { arm(next, of, moment); });
+  if (box.procedure->sends) send(box, number, moment);
+}
+
+/// What comes of an event or a case that happened.
+void MotionLook::follow(const BoundBox& box, std::uint32_t body, double moment, Id with) {
+  bool branched = false;
+  for (const std::size_t next : box.next) {
+    const BoundBox& to = d_.boxes[next];
+    if (to.procedure || to.inert) {
+      for_each_of(next, body, [&](std::uint32_t of) { start(next, of, moment, with); });
+    } else if (to.is_case()) {
+      if (branched) continue;
+      if (!allowed(to, body, nullptr, moment, with)) {
+        reached(to);
+        continue;
+      }
+      branched = true;
+      mark(MotionTurn::happened, to, body, moment, with);
+      follow(to, body, moment, with);
+    } else {
+      for_each_of(next, body, [&](std::uint32_t of) { arm(next, of, moment); });
+    }
+  }
+}
+
+void MotionLook::happen(const Due& due) {
+  const BoundBox& box = d_.boxes[due.box];
+  EventState* own = entry_of(state_.motion.events, box.id, id_of(due.body));
+  if (!own || !own->armed) return;
+  const auto frame = [&](std::int64_t substep) { return model_.clock.frame_of(std::max<std::int64_t>(substep, 0)); };
+  own->crowd = own->count > 0 && frame(own->last) == frame(state_.substep) ? own->crowd + 1 : 1;
+  ++own->count;
+  own->last = state_.substep;
+  own->holds = true;
+  mark(MotionTurn::happened, box, due.body, due.moment, due.with);
+  if (own->crowd > kMostInFrame) {
+    const std::string name = model_.bodies[due.body].name;
+    report_.failure = Diagnostic{Severity::error, name,
+                                 "\"" + box.name + "\" of \"" + name + "\" happened more than 1000 times in one frame.",
+                                 "Take its loop away, or break the ring of boxes that lead to it again."};
+    return;
+  }
+  const bool stays = box.loop;
+  if (!stays) {
+    own->armed = false;
+    mark(MotionTurn::disarmed, box, due.body, due.moment);
+  }
+  for (const std::size_t other : box.related)
+    for_each_of(other, due.body, [&](std::uint32_t of) {
+      EventState* its = entry_of(state_.motion.events, d_.boxes[other].id, id_of(of));
+      if (!its || !its->armed || (other == due.box && of == due.body)) return;
+      its->armed = false;
+      mark(MotionTurn::disarmed, d_.boxes[other], of, due.moment);
+    });
+  follow(box, due.body, due.moment, due.with);
+  if (stays && !box.event->lasting)
+    look_at(due.box, due.body, due.moment, false, *entry_of(state_.motion.events, box.id, id_of(due.body)));
+}
+
+void MotionLook::take_in_order() {
+  while (!due_.empty() && !report_.failure) {
+    const Due first = *due_.begin();
+    due_.erase(due_.begin());
+    happen(first);
+  }
+}
+
+/// What no longer holds may happen again.
+void MotionLook::settle() {
+  for (EventState& own : state_.motion.events) {
+    if (!own.armed || !own.holds) continue;
+    const std::size_t at = d_.number(own.box);
+    if (at == d_.boxes.size() || !d_.boxes[at].event || !d_.boxes[at].event->lasting) continue;
+    const BoundBox& box = d_.boxes[at];
+    const std::uint32_t body = model_.bodies.number(own.object);
+    std::vector<double> scratch;
+    const std::span<const double> numbers =
+        numbers_of(box, context(box, body, box.numbers), &own, state_.substep, 1, nullptr, scratch);
+    const MotionContext c = context(box, body, numbers);
+    own.holds = box.event->lasting(c, state_, own) > 0 && allowed(box, body, &own, 1, {});
+  }
+}
+
+void MotionLook::at_start() {
+  state_.substep = -1;
+  for (std::size_t at = 0; at < d_.boxes.size(); ++at)
+    if (d_.boxes[at].waits) {
+      if (d_.boxes[at].inert) reached(d_.boxes[at]);
+      for (const std::uint32_t body : d_.boxes[at].bodies) arm(at, body, 0);
+    }
+  take_in_order();
+  settle();
+  state_.substep = 0;
+}
+
+void MotionLook::find_met() {
+  met_.assign(model_.bodies.size(), 0);
+  for (const ContactEvent& contact : report_.contacts)
+    for (const Id id : {contact.a, contact.b}) met_[model_.bodies.number(id)] |= kCollided | kTouched;
+  for (const auto& [a, b] : report_.touching)
+    for (const Id id : {a, b}) met_[model_.bodies.number(id)] |= kTouched;
+}
+
+/// Events of a state lie in the order of the director's slots, which has more of them.
+template <class Visit>
+void MotionLook::each_armed(const Visit& visit) {
+  auto slot = d_.slots.begin();
+  for (EventState& own : state_.motion.events) {
+    if (!own.armed) continue;
+    while (slot != d_.slots.end() && std::pair(slot->id, slot->object) < std::pair(own.box, own.object)) ++slot;
+    if (slot == d_.slots.end()) return;
+    if (slot->id == own.box && slot->object == own.object) visit(slot->box, slot->body, own);
+  }
+}
+
+bool MotionLook::any_collision() {
+  find_met();
+  bool any = false;
+  each_armed([&](std::size_t at, std::uint32_t body, EventState&) {
+    any = any || (d_.boxes[at].event->needs == EventNeeds::collision && (met_[body] & kCollided) != 0);
+  });
+  return any;
+}
+
+void MotionLook::after_substep(bool collisions_alone) {
+  if (!collisions_alone) end_what_is_over();
+  find_met();
+  each_armed([&](std::size_t at, std::uint32_t body, EventState& own) {
+    const EventNeeds needs = d_.boxes[at].event->needs;
+    if (needs == EventNeeds::collision ? (met_[body] & kCollided) == 0 : collisions_alone) return;
+    if (needs == EventNeeds::touch && own.memory == 0 && (met_[body] & kTouched) == 0) return;
+    look_at(at, body, 0, true, own);
+  });
+  take_in_order();
+  if (!collisions_alone) settle();
+}
+
+}  // namespace hazumi

@@ -1,0 +1,81 @@
+// What a director's motion graphs do with a sub-step that was, or with the start: which events happen, in which order, and what comes of them
+// (director.h says the rules). Changes nothing but State::motion, the marks, and of the report its failure.
+#pragma once
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "core/motion/bound_graph.h"
+
+namespace hazumi {
+
+/// One look at a sub-step that was, or at the start.
+class MotionLook {
+ public:
+  MotionLook(const BoundGraph& graph, const Model& model, const State& before, StepReport& report, State& state,
+             std::vector<MotionMark>& marks)
+      : d_(graph), model_(model), before_(before), report_(report), state_(state), marks_(marks) {}
+
+  void at_start();
+  /// `collisions_alone`: only events of collisions that began are looked at, and nothing ends.
+  void after_substep(bool collisions_alone = false);
+  /// One that is armed looks at a collision that began.
+  bool any_collision();
+
+ private:
+  static constexpr char kCollided = 1, kTouched = 2;
+  struct Due {
+    double moment = 0;
+    std::uint32_t body = 0;
+    std::size_t box = 0;
+    Id with;
+    friend auto operator<=>(const Due& a, const Due& b) {
+      return std::tuple(a.moment, a.body, a.box) <=> std::tuple(b.moment, b.body, b.box);
+    }
+    friend bool operator==(const Due& a, const Due& b) { return (a <=> b) == 0; }
+  };
+
+  Id id_of(std::uint32_t body) const { return model_.bodies[body].id; }
+  void mark(MotionTurn turn, const BoundBox& box, std::uint32_t body, double moment, Id with = {}) {
+    marks_.push_back(
+        {std::max<std::int64_t>(state_.substep, 0), state_.substep < 0 ? 0 : moment, turn, box.id, id_of(body), with});
+  }
+  /// Nothing comes of it.
+  void reached(const BoundBox& box) {
+    marks_.push_back({std::max<std::int64_t>(state_.substep, 0), 0, MotionTurn::reached, box.id, {}, {}});
+  }
+  MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers) const {
+    return {model_, before_, state_, body, box.others, box.anything, numbers, box.sources, box.way.get()};
+  }
+  const ContactEvent* hit_with(std::uint32_t body, Id with) const;
+  bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);
+
+  void end_what_is_over();
+  void end(std::size_t running, double moment);
+  void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);
+  void look_at_lasting(const MotionContext& context, std::size_t box, double from, bool waited, EventState& own);
+  void find_met();
+  void take_in_order();
+  void happen(const Due& due);
+  void follow(const BoundBox& box, std::uint32_t body, double moment, Id with);
+  void settle();
+  template <class Visit>
+  void each_armed(const Visit& visit);
+  template <class Do>
+  void for_each_of(std::size_t to, std::uint32_t body, const Do& what);
+  void arm(std::size_t box, std::uint32_t body, double moment);
+  void start(std::size_t box, std::uint32_t body, double moment, Id with);
+  void send(const BoundBox& box, std::int64_t number, double moment);
+
+  const BoundGraph& d_;
+  const Model& model_;
+  const State& before_;
+  StepReport& report_;
+  State& state_;
+  std::vector<MotionMark>& marks_;
+  std::set<Due> due_;
+  std::vector<char> met_;  ///< of each body
+};
+
+}  // namespace hazumi
