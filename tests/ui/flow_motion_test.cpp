@@ -123,15 +123,13 @@ struct MotionFlow : Flow {
   }
 };
 
-}  // namespace
+struct Graph {
+  Id time, thrown, contact, bounce;
+};
 
-TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", "[ui][flow][motion_graph]") {
-  MotionFlow f;
-  f.stage();
-  const std::string start = scene_to_text(f.scene());
-  f.shot("motion_empty");
+/// Time → throw; contact, a loop → bounce: by mouse, of nothing.
+Graph build(MotionFlow& f) {
   const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
-
   // Time → throw, from the palette and by a wire between them.
   const Id time = f.drag_from_palette(MotionRole::event, "time", QPointF(0.18 * w, 0.25 * h));
   CHECK(f.node(time).kind == "time");
@@ -155,6 +153,17 @@ TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", 
   CHECK(f.node(contact).wires == std::vector<MotionWire>{{bounce.value, false}});
   CHECK(motion_faults(f.scene()).empty());
   f.shot("motion-graph");
+  return {time, thrown, contact, bounce};
+}
+
+}  // namespace
+
+TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  f.shot("motion_empty");
+  const auto [time, thrown, contact, bounce] = build(f);
 
   // A procedure leads to no procedure, and says so.
   const int before = f.steps();
@@ -171,6 +180,16 @@ TEST_CASE("Flow: a graph is built of boxes and wires by mouse, and taken back", 
   f.click_on_canvas(f.middle(contact));
   f.drag_on_canvas(f.bottom(contact), f.middle(time));
   CHECK(f.node(contact).wires.back() == MotionWire{time.value, true});
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: boxes and wires are selected, moved, copied and taken away", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const auto [time, thrown, contact, bounce] = build(f);
+  f.drag_on_canvas(f.middle(contact), f.middle(time), Qt::AltModifier);
 
   // A click on a wire selects it, Delete takes it away.
   const QPointF a = f.canvas->box(time)->exit(), b = f.canvas->box(thrown)->entry();

@@ -107,7 +107,7 @@ class MotionCanvas : public QGraphicsView {
   void add_wire_entries(QMenu& menu, const Hit& hit);
   using Chosen = std::function<void(MotionRole, std::string_view)>;
   void add_kinds(QMenu& menu, bool procedures, bool events, const Chosen& chosen);
-  void rename(Id id);
+  void name_box(Id id);
   void say(const QString& sentence);
 
   // Edits

@@ -226,7 +226,7 @@ void MotionCanvas::add_box_entries(QMenu& menu) {
   stop->setCheckable(true);
   stop->setChecked(chosen_.stops().count(active->id) != 0);
   menu.addSeparator();
-  entry(tr("Rename\tDouble click"), "motion_rename", [this, id = active->id] { rename(id); });
+  entry(tr("Rename\tDouble click"), "motion_rename", [this, id = active->id] { name_box(id); });
   QAction* object = entry(tr("Select Its Object"), "motion_select_object",
                           [this, id = Id{active->object}] { context_.selection.select_only(id); });
   object->setEnabled(find_object(now, Id{active->object}) != nullptr);

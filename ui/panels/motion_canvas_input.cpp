@@ -210,11 +210,11 @@ void MotionCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void MotionCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   const Hit hit = hit_at(mapToScene(event->position().toPoint()));
-  if (event->button() == Qt::LeftButton && hit.part == Part::box) return rename(hit.id);
+  if (event->button() == Qt::LeftButton && hit.part == Part::box) return name_box(hit.id);
   mousePressEvent(event);
 }
 
-void MotionCanvas::rename(Id id) {
+void MotionCanvas::name_box(Id id) {
   const MotionNode* node = find_motion(context_.document.scene(), id);
   const MotionBox* item = box(id);
   if (!node || !item) return;

@@ -18,6 +18,7 @@ namespace {
 constexpr double kBoxPad = 9, kTagHeight = 15, kTitleHeight = 16, kLineHeight = 13, kBoxBottom = 6;
 constexpr double kEventRound = 3, kProcedureRound = 13, kGlow = 5, kArrow = 7, kPort = 4;
 constexpr int kSentenceLines = 2;
+constexpr double kFarZoom = 0.62, kFarTitle = 24;
 
 const QColor kEventFill{0x2f, 0x3a, 0x48}, kEventEdge{0x6c, 0x87, 0xa8};
 const QColor kProcedureFill{0x2c, 0x3d, 0x36}, kProcedureEdge{0x63, 0x96, 0x7d};
@@ -150,6 +151,16 @@ void MotionBox::paint_words(QPainter& painter) {
   const double tag_width = inner - 12 - (look_.count > 0 ? 34 : 0) - (look_.fault.isEmpty() ? 0 : 16);
   painter.drawText(QRectF(kBoxPad + 12, 2, tag_width, kTagHeight), Qt::AlignVCenter | Qt::AlignLeft,
                    QFontMetricsF(tag).elidedText(look_.owner, Qt::ElideRight, tag_width));
+  // Seen from afar it is its title.
+  const double zoom = painter.worldTransform().m11();
+  if (zoom < kFarZoom) {
+    const QFont large = box_font(static_cast<int>(std::min(kFarTitle, 10 / zoom)), true);
+    painter.setFont(large);
+    painter.setPen(QColor(0xee, 0xf0, 0xf3));
+    const QRectF room(kBoxPad, kTagHeight, inner - (look_.event ? 18 : 0), height_ - kTagHeight - 3);
+    return painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                            QFontMetricsF(large).elidedText(look_.title, Qt::ElideRight, room.width()));
+  }
   const QFont title = box_font(12, true);
   painter.setFont(title);
   painter.setPen(QColor(0xee, 0xf0, 0xf3));
