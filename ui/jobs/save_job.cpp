@@ -21,6 +21,7 @@ struct Saving {
   std::atomic<bool> called_off{false};
   std::atomic<int> done{0};      ///< of kSteps
   std::optional<Status> status;  ///< written once, before it is delivered
+  bool delivered = false;        ///< of the interface thread
 };
 
 }  // namespace
@@ -34,7 +35,8 @@ std::optional<Status> SaveJob::save(const Shared<Scene>& scene, const QString& f
       saving->done = static_cast<int>(kSteps * part);
       return !saving->called_off;
     });
-    Worker::deliver(this, [waits] {
+    Worker::deliver(this, [waits, saving] {
+      saving->delivered = true;
       if (waits) waits->exit(1);
     });
   });
@@ -43,7 +45,8 @@ std::optional<Status> SaveJob::save(const Shared<Scene>& scene, const QString& f
   moment.setSingleShot(true);
   connect(&moment, &QTimer::timeout, &loop, [&loop] { loop.exit(0); });
   moment.start(500);
-  if (loop.exec(QEventLoop::ExcludeUserInputEvents) == 0) {
+  // Where the computer is busy the moment may be over in the same breath in which the file is written.
+  if (loop.exec(QEventLoop::ExcludeUserInputEvents) == 0 && !saving->delivered) {
     QPointer<QProgressDialog> dialog =
         patience_dialog(QStringLiteral("save_progress"), tr("Save"), tr("Saving %1…").arg(QFileInfo(file).fileName()));
     dialog->setWindowModality(Qt::ApplicationModal);
