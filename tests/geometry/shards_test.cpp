@@ -145,7 +145,10 @@ TEST_CASE("Vertices of a part follow its nodes alone, affine motions exactly", "
     for (const NodeWeight& w : apart.drivers(v).nodes) CHECK(parts[w.node] == part);
   }
   // What is one stays together to the last bit, whatever the nodes do.
-  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] += 0.1 * Vec3(std::sin(3.0 * i), std::cos(5.0 * i), 0);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto k = static_cast<double>(i);
+    nodes[i] += 0.1 * Vec3(std::sin(3 * k), std::cos(5 * k), 0);
+  }
   whole.map_points(nodes, frame, all, points);
   std::map<std::array<double, 3>, Vec3> at;
   for (std::size_t v = 0; v < all.size(); ++v) {

@@ -31,7 +31,7 @@ TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own,
   ball("small", 0.5, 0);
   ball("large", 2, 3);
   made.settings.last_frame = 60;
-  Flow::Window::open(made);
+  f.Window::open(made);
   const Id small = id_of(f.scene(), "small"), large = id_of(f.scene(), "large");
   f.selection().select_only(small);
   f.tab("motion_graph");

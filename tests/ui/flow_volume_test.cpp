@@ -1,4 +1,6 @@
 // Kept volume as a person sets it, in the real window: chosen in Properties, its size typed and keyed, and what is then seen.
+#include <QComboBox>
+
 #include "core/scene/derived/tracks.h"
 #include "core/sim/model.h"
 #include "tests/ui/flow_support.h"

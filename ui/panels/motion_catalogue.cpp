@@ -30,7 +30,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kNumberOfMotion = Qt::UserRole + 1;
-constexpr qsizetype kLongestName = 60;
+constexpr qsizetype kLongestMotionName = 60;
 
 /// "Slide to a stop" → "slide_to_a_stop": letters, digits and underscores of any language.
 QString file_name(const QString& name) {
@@ -102,7 +102,7 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   auto* saving = new QHBoxLayout;
   name_->setObjectName(QStringLiteral("motion_name"));
   name_->setPlaceholderText(tr("Name of a new motion"));
-  name_->setMaxLength(kLongestName);
+  name_->setMaxLength(kLongestMotionName);
   name_->setToolTip(
       tr("The boxes that are selected are saved under this name in your own folder, without what is seen."));
   save_->setObjectName(QStringLiteral("motion_save"));
