@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -68,11 +69,22 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
       save_(new QPushButton(tr("Save"), this)),
       name_(new QLineEdit(this)) {
   setObjectName(QStringLiteral("motion_catalogue"));
-  auto* column = new QVBoxLayout(this);
+  // In a low dock it scrolls: its height is not that of the window's lower edge.
+  auto* around = new QVBoxLayout(this);
+  around->setContentsMargins(0, 0, 0, 0);
+  auto* scroll = new QScrollArea(this);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* inside = new QWidget(scroll);
+  scroll->setWidget(inside);
+  around->addWidget(scroll);
+  auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(6, 4, 6, 4);
   column->setSpacing(4);
   list_->setObjectName(QStringLiteral("motion_catalogue_list"));
   list_->setHeaderHidden(true);
+  list_->setMinimumHeight(90);
   list_->setRootIsDecorated(false);
   list_->setIndentation(8);
   list_->setFrameShape(QFrame::NoFrame);
