@@ -131,10 +131,12 @@ TEST_CASE("A solver's own parameters: info says them, validate and simulate chec
   const auto parameters = [](const SceneFile& s) {
     return nlohmann::json::parse(cli("info '" + s.file + "' --json").out)["objects"][2]["parameters"];
   };
-  CHECK(parameters(plain) == nlohmann::json({{"method", "factored"}, {"beta", "1/4"}, {"yield", 0.0}, {"keeps", 1.0}}));
+  CHECK(parameters(plain) ==
+        nlohmann::json({{"method", "factored"}, {"beta", "1/4"}, {"yield", 0.0}, {"keeps", 1.0}, {"breaks", 0.0}}));
   CHECK(parameters(other)["beta"] == "1/6");
   CHECK(cli("info '" + other.file + "'")
-            .out.find("flexible (lagrange, method factored, beta 1/6, yield 0.0, keeps 1.0)") != std::string::npos);
+            .out.find("flexible (lagrange, method factored, beta 1/6, yield 0.0, keeps 1.0, breaks 0.0)") !=
+        std::string::npos);
   CHECK(cli("validate '" + other.file + "'").err.empty());
   const Outcome warned = cli("validate '" + unknown.file + "'");
   CHECK(warned.code == 0);
@@ -237,7 +239,7 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
       std::vector<std::string> cells;
       std::stringstream stream(lines[row]);
       for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-      REQUIRE(cells.size() == 17);
+      REQUIRE(cells.size() == 18);
       const Observables o = observe(simulator.model(), *state, b);
       CHECK(std::stoi(cells[0]) == frame);
       CHECK(cells[3] == simulator.model().bodies[b].name);
@@ -253,7 +255,8 @@ TEST_CASE("observables are those of the model, a row per object and frame") {
                                             o.kinetic_energy,
                                             o.elastic_energy,
                                             o.volume,
-                                            0};
+                                            0,
+                                            1};
       for (std::size_t i = 0; i < expected.size(); ++i)
         CHECK(std::strtod(cells[4 + i].c_str(), nullptr) == expected[i]);
     }
