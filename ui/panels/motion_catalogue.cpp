@@ -84,7 +84,7 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   column->setSpacing(4);
   list_->setObjectName(QStringLiteral("motion_catalogue_list"));
   list_->setHeaderHidden(true);
-  list_->setMinimumHeight(90);
+  list_->setMinimumHeight(56);
   list_->setRootIsDecorated(false);
   list_->setIndentation(8);
   list_->setFrameShape(QFrame::NoFrame);
@@ -92,7 +92,7 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setToolTip(tr("Motions without shapes. Double-click one to put it on what is selected."));
   column->addWidget(list_, 1);
-  about_->setWordWrap(true);
+  about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   about_->setTextFormat(Qt::PlainText);
   about_->setObjectName(QStringLiteral("motion_about"));
   column->addWidget(about_);
@@ -107,10 +107,9 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
     box->setToolTip(tip);
     adapts->addWidget(box);
   }
-  adapts->addStretch(1);
-  column->addLayout(adapts);
   put_->setObjectName(QStringLiteral("motion_put"));
-  column->addWidget(put_);
+  adapts->addWidget(put_, 1);
+  column->addLayout(adapts);
   auto* saving = new QHBoxLayout;
   name_->setObjectName(QStringLiteral("motion_name"));
   name_->setPlaceholderText(tr("Name of a new motion"));
@@ -209,6 +208,7 @@ void MotionCatalogue::tell() {
   const Id whose = owner_of_new_box(scene, context_.selection, chosen_.active());
   const QString name = name_of(scene, whose);
   about_->setText(known ? text_of(known->motion->description) : tr("Pick a motion."));
+  about_->setToolTip(about_->text());
   put_->setText(name.isEmpty() ? tr("Select an object first") : tr("Put on %1").arg(name));
   put_->setEnabled(known && !name.isEmpty());
   put_->setToolTip(tr("Adds the boxes of the motion to what is selected, in its size, time and mass; one undo step."));
@@ -232,7 +232,9 @@ void MotionCatalogue::put() {
   }
   MotionPut result = std::move(made).value();
   const QString text = tr("Motion \"%1\" on %2").arg(text_of(known->motion->name), name_of(scene, whose));
-  if (context_.document.edit(text, std::move(result.scene)).ok()) chosen_.set(result.boxes);
+  if (!context_.document.edit(text, std::move(result.scene)).ok()) return;
+  chosen_.set(result.boxes);
+  emit was_put();
 }
 
 void MotionCatalogue::save() {

@@ -34,6 +34,9 @@ class MotionCatalogue : public QWidget {
   /// Row of a motion of that name, for the mouse; null: there is none.
   QTreeWidgetItem* item_of(const QString& name) const;
 
+ signals:
+  void was_put();  ///< boxes of a motion came, and are selected
+
  private:
   struct Known {
     QString file;

@@ -108,7 +108,9 @@ class MotionGraphPanel : public QWidget {
     side->tabBar()->setFocusPolicy(Qt::NoFocus);
     side->addTab(new MotionBoxPanel(context_, chosen_, side), hazumi::tr("Box"));
     side->addTab(new MotionLogList(context_, chosen_, side), hazumi::tr("Log"));
-    side->addTab(new MotionCatalogue(context_, chosen_, side), hazumi::tr("Motions"));
+    auto* motions = new MotionCatalogue(context_, chosen_, side);
+    side->addTab(motions, hazumi::tr("Motions"));
+    connect(motions, &MotionCatalogue::was_put, canvas_, [this] { canvas_->frame_all(); });
     side->setTabToolTip(2, hazumi::tr("Motions that are put on any object, and your own."));
     side->setTabToolTip(0, hazumi::tr("What the box that was clicked last says."));
     side->setTabToolTip(1, hazumi::tr("What happened in the run, and when."));
