@@ -48,6 +48,8 @@ TEST_CASE("Expressions: arithmetic, units, decimal comma; nonsense is refused", 
   CHECK(*evaluate_expression("1,5") == 1.5);
   CHECK(*evaluate_expression("3 m", "m") == 3);
   CHECK(*evaluate_expression("-2^2") == -4);
+  CHECK(*evaluate_expression("(1,5+1)*2") == 5);
+  CHECK(*evaluate_expression("max(1, 2.5) + sqrt(4)") == 4.5);
   for (const char* bad : {"", "abc", "1+", "2*/3", "1 2", "(1", "1/0", "1e999", "3 kg"}) {
     INFO(bad);
     CHECK_FALSE(evaluate_expression(bad, "m"));

@@ -5,106 +5,23 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include "core/math/expression.h"
+
 namespace hazumi {
-
-namespace {
-
-/// Recursive descent: sum = product {(+|-) product}; product = sign {(*|/) sign}; sign = [+|-] power; power = atom [^ sign].
-/// The depth is bounded because text comes from a keyboard or a clipboard.
-class Reader {
- public:
-  explicit Reader(const QString& text) : text_(text) {}
-
-  std::optional<double> read() {
-    const double value = sum();
-    skip();
-    if (failed_ || at_ != text_.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
-  }
-
- private:
-  void skip() {
-    while (at_ < text_.size() && text_[at_].isSpace()) ++at_;
-  }
-  bool take(QChar c) {
-    skip();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  double fail() {
-    failed_ = true;
-    return 0;
-  }
-  double sum() {
-    double value = product();
-    while (!failed_) {
-      if (take('+'))
-        value += product();
-      else if (take('-'))
-        value -= product();
-      else
-        break;
-    }
-    return value;
-  }
-  double product() {
-    double value = sign();
-    while (!failed_) {
-      if (take('*'))
-        value *= sign();
-      else if (take('/'))
-        value /= sign();
-      else
-        break;
-    }
-    return value;
-  }
-  double sign() {
-    if (++depth_ > 50) return fail();
-    double value = 0;
-    if (take('-'))
-      value = -sign();
-    else if (take('+'))
-      value = sign();
-    else
-      value = power();
-    --depth_;
-    return value;
-  }
-  double power() {
-    const double base = atom();
-    return take('^') ? std::pow(base, sign()) : base;
-  }
-  double atom() {
-    if (take('(')) {
-      const double value = sum();
-      return take(')') ? value : fail();
-    }
-    skip();
-    static const QRegularExpression number(R"((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)");
-    const auto match =
-        number.match(text_, at_, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
-    if (!match.hasMatch()) return fail();
-    at_ += match.capturedLength();
-    return match.captured().toDouble();
-  }
-
-  const QString& text_;
-  qsizetype at_ = 0;
-  int depth_ = 0;
-  bool failed_ = false;
-};
-
-}  // namespace
 
 std::optional<double> evaluate_expression(QString text, const QString& unit) {
   text = text.trimmed();
   if (text.size() > 200) return std::nullopt;
   if (!unit.isEmpty() && text.endsWith(unit)) text.chop(unit.size());
-  if (!text.contains('.')) text.replace(',', '.');
+  // A comma is one of decimals where it separates no values of a function.
+  static const QRegularExpression function(QStringLiteral("[A-Za-z_][A-Za-z_0-9]*\\s*\\("));
+  if (!text.contains('.') && !text.contains(function)) text.replace(',', '.');
   text.replace(QChar(0x2212), '-').replace(QChar(0x00d7), '*');
-  return Reader(text).read();
+  ExpressionFault fault;
+  const Expression read = Expression::parse(text.toStdString(), {}, fault);
+  const double value = read.empty() ? NAN : read.value({});
+  if (!std::isfinite(value)) return std::nullopt;
+  return value;
 }
 
 QString number_text(double value, int digits) {

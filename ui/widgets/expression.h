@@ -1,4 +1,4 @@
-// Arithmetic for number fields: "2*3", "-1.5e3/4", "(1+2)^2". A decimal comma is read as a point.
+// Arithmetic for number fields (core/math/expression.h): "2*3", "-1.5e3/4", "(1+2)^2", "sqrt(2)". A decimal comma is read as a point.
 #pragma once
 
 #include <optional>
