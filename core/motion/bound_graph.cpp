@@ -65,7 +65,7 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
     if (boxes[i].event)
       for (const std::uint32_t body : boxes[i].bodies) slots.push_back({boxes[i].id, model.bodies[body].id, i, body});
   for (const Id id : waiting_from_start(scene))
-    if (const auto at = number_.find(id); at != number_.end()) boxes[at->second].waits = !boxes[at->second].is_case();
+    if (const auto at = number_.find(id); at != number_.end()) boxes[at->second].waits = true;
 }
 
 void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node) {

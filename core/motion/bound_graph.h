@@ -26,7 +26,7 @@ struct BoundBox {
   std::shared_ptr<const CurveWay> way;
   std::vector<std::size_t> next, related;  ///< boxes
   std::vector<Id> sources;                 ///< procedures that lead to it
-  bool waits = false;                      ///< armed from the start
+  bool waits = false;                      ///< no wire leads to it: armed from the start, where it is no case
   bool inert = false;                      ///< it can do nothing: it is of nobody, or cannot be understood
 
   bool is_case() const { return event && event->is_case; }

@@ -218,7 +218,7 @@ void MotionLook::look_at_lasting(const MotionContext& c, std::size_t at, double 
 
 void MotionLook::arm(std::size_t at, std::uint32_t body, double moment) {
   const BoundBox& box = d_.boxes[at];
-  if (!box.event || box.is_case()) return;
+  if (!box.event || box.is_case()) return reached(box);
   std::vector<EventState>& events = state_.motion.events;
   EventState* own = entry_of(events, box.id, id_of(body));
   if (!own) {

@@ -234,6 +234,9 @@ TEST_CASE("A procedure that is edited after its event keeps the frames before", 
   const Id event = graph.when("time", ball, {{"time", 2.5}}), thrown = graph.does("throw", ball, {{"y", 3}}),
            later = graph.when("time", ball, {{"time", 1}, {"from", 1}}), never = graph.does("push", ball, {{"x", 1}});
   graph.chain({event, thrown, later, never});
+  // Cases that nothing tries: as events they would wait, from the start or from when their procedure starts.
+  const Id alone = graph.when("case", ball), behind = graph.when("case", ball);
+  graph.wire(thrown, behind);
   FillRun run(1);
   run.start({}, world.scene, 180);
   run.settle();
@@ -262,6 +265,12 @@ TEST_CASE("A procedure that is edited after its event keeps the frames before", 
         }) == kNoFrame);
   CHECK(first_frame([&](Graph& g) { g.wire(later, g.does("stop", ball)); }) >= 149);
   CHECK(first_frame([&](Graph& g) { g.when("height", ball); }) == 0);
+  const auto as_height = [](Id box) {
+    return [=](Graph& g) { g.change(box, [](MotionNode& n) { n.kind = "height"; }); };
+  };
+  CHECK(first_frame(as_height(alone)) == 0);
+  CHECK(first_frame(as_height(behind)) >= 149);
+  CHECK(first_frame(as_height(behind)) <= 150);
   CHECK(first_frame([&](Graph& g) { g.does("throw", ball); }) == kNoFrame);
 
   world.scene = before;
