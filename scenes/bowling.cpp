@@ -6,13 +6,8 @@
 namespace hazumi::shipped {
 
 Scene bowling() {
-  Scene pins = ten_pin();
-  Builder b("Bowling",
-            "A motion graph: when it is time, throw; when the ball hits the lane, bounce until that settles, then "
-            "roll; when it hits "
-            "a pin, collide.",
-            300);
-  b.scene = std::move(pins);
+  Builder b("", "", 300);
+  b.scene = ten_pin();
   b.scene.name = "Bowling";
   b.scene.description =
       "A motion graph: when it is time, throw; when the ball hits the lane, bounce until that settles, then roll; when "

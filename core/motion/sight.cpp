@@ -1,7 +1,9 @@
 #include "core/motion/sight.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "core/sim/carried.h"
@@ -92,11 +94,35 @@ double distance_to(const MotionContext& context, const State& state) {
   return least;
 }
 
-bool touches_other(const MotionContext& context, const StepReport& report) {
+std::optional<Id> touched_other(const MotionContext& context, const StepReport& report) {
   const Id id = context.of_body().id;
   for (const auto& [a, b] : report.touching)
-    if ((a == id || b == id) && context.is_other(a == id ? b : a)) return true;
-  return false;
+    if ((a == id || b == id) && context.is_other(a == id ? b : a)) return a == id ? b : a;
+  return std::nullopt;
+}
+
+bool ran_for(const MotionContext& context, const RunningProcedure& own, double duration) {
+  return duration > 0 && context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= duration - 1e-9;
+}
+
+void keep_pose(const MotionContext& context, std::span<double> memory) {
+  const Pose pose = context.of_body().object_pose(context.of_body().pose(context.values()));
+  const Quat& q = pose.rotation;
+  const double numbers[] = {pose.position.x(), pose.position.y(), pose.position.z(), q.w(), q.x(), q.y(), q.z()};
+  std::copy(std::begin(numbers), std::end(numbers), memory.begin());
+}
+
+Pose kept_pose(std::span<const double> memory) {
+  return {Vec3(memory[0], memory[1], memory[2]), Quat(memory[3], memory[4], memory[5], memory[6])};
+}
+
+void tell_contacts(const MotionContext& context, const RunningProcedure& own, double restitution, double friction,
+                   BodyForces& forces) {
+  ContactTold told;
+  told.since = own.start;
+  told.restitution = restitution;
+  told.friction = friction;
+  tell_contacts(context, told, forces);
 }
 
 void tell_contacts(const MotionContext& context, ContactTold told, BodyForces& forces) {

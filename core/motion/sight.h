@@ -14,10 +14,20 @@ double liveliness(const Model& model, const State& state, std::size_t body);
 /// m, to the nearest of the others, from centre to centre; none: infinite.
 double distance_to(const MotionContext& context, const State& state);
 
-/// One of the others touches it in the sub-step that was.
-bool touches_other(const MotionContext& context, const StepReport& report);
+/// One of the others touches it in the sub-step that was; which one.
+std::optional<Id> touched_other(const MotionContext& context, const StepReport& report);
+inline bool touches_other(const MotionContext& context, const StepReport& report) {
+  return touched_other(context, report).has_value();
+}
+/// A procedure that has run so long, s, with the sub-step that was; 0: never.
+bool ran_for(const MotionContext& context, const RunningProcedure& own, double duration);
+/// Where its object is, in seven doubles of a procedure's memory.
+void keep_pose(const MotionContext& context, std::span<double> memory);
+Pose kept_pose(std::span<const double> memory);
 /// Tells it of its contacts with each of the others, or with all.
 void tell_contacts(const MotionContext& context, ContactTold told, BodyForces& forces);
+void tell_contacts(const MotionContext& context, const RunningProcedure& own, double restitution, double friction,
+                   BodyForces& forces);
 
 /// m/s², gravity that acts on it.
 Vec3 weight_of(const MotionContext& context);

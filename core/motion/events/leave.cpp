@@ -4,21 +4,10 @@
 namespace hazumi {
 namespace {
 
-bool touches_still(const MotionContext& context, const StepReport& report, Id& with) {
-  const Id id = context.of_body().id;
-  for (const auto& [a, b] : report.touching) {
-    if (a != id && b != id) continue;
-    with = a == id ? b : a;
-    if (context.is_other(with)) return true;
-  }
-  return false;
-}
-
 std::optional<Happening> leave_happened(const MotionContext& context, double from, EventState& own,
                                         const StepReport& report) {
   if (from >= 1) return std::nullopt;
-  Id with;
-  const bool now = touches_still(context, report, with), before = own.memory != 0;
+  const bool now = touches_other(context, report), before = own.memory != 0;
   own.memory = now ? 1 : 0;
   if (before && !now) return Happening{1, {}};
   return std::nullopt;

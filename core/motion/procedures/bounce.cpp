@@ -14,11 +14,7 @@ constexpr ParameterRow kBounceRows[] = {
 
 void bounce_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                    BodyForces& forces) {
-  ContactTold told;
-  told.since = own.start;
-  told.restitution = own.done ? 0 : context.parameters[0];
-  told.friction = context.parameters[2];
-  tell_contacts(context, told, forces);
+  tell_contacts(context, own, own.done ? 0 : context.parameters[0], context.parameters[2], forces);
 }
 
 bool bounce_over(const MotionContext& context, const RunningProcedure&, std::span<double> memory,

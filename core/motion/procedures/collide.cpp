@@ -11,11 +11,7 @@ constexpr ParameterRow kCollideRows[] = {
 
 void collide_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                     BodyForces& forces) {
-  ContactTold told;
-  told.since = own.start;
-  told.restitution = context.parameters[0];
-  told.friction = context.parameters[1];
-  tell_contacts(context, told, forces);
+  tell_contacts(context, own, context.parameters[0], context.parameters[1], forces);
 }
 
 bool collide_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }

@@ -18,42 +18,26 @@ constexpr ParameterRow kFollowRows[] = {
      .tooltip = "Its z points along the curve.",
      .type = FieldType::boolean}};
 
-struct OnCurve {
-  Pose pose;
-  double along = 0, rate = 0;  ///< of the whole, 1/s
-};
-
-OnCurve on_curve(const MotionContext& context, double time, const Quat& rest) {
+Pose on_curve(const MotionContext& context, double time, const Quat& rest) {
   const auto& p = context.parameters;
-  OnCurve out;
-  const double all = std::max(p[0], context.model.step);
-  const double part = std::clamp(time / all, 0.0, 1.0);
-  out.along = p[1] + part * (p[2] - p[1]);
-  out.rate = (p[2] - p[1]) / all;
+  const double part = std::clamp(time / std::max(p[0], context.model.step), 0.0, 1.0);
   FollowTurn turn;
   turn.turned = p[4] != 0;
-  out.pose = pose_on(*context.way, out.along, turn.turned ? Quat::Identity() : rest, turn);
-  return out;
+  return pose_on(*context.way, p[1] + part * (p[2] - p[1]), turn.turned ? Quat::Identity() : rest, turn);
 }
 
 void follow_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
-  const Pose pose = context.of_body().object_pose(context.of_body().pose(context.values()));
-  for (int k = 0; k < 3; ++k) memory[static_cast<std::size_t>(k)] = pose.position[k];
-  const Quat& q = pose.rotation;
-  memory[3] = q.w();
-  memory[4] = q.x();
-  memory[5] = q.y();
-  memory[6] = q.z();
+  keep_pose(context, memory);
 }
 
 Pose blended(const MotionContext& context, double time, std::span<const double> memory) {
-  const Quat rest(memory[3], memory[4], memory[5], memory[6]);
-  Pose pose = on_curve(context, time, rest).pose;
+  const Pose kept = kept_pose(memory);
+  Pose pose = on_curve(context, time, kept.rotation);
   const double blend = std::min(context.parameters[3], context.parameters[0]);
   if (!(time < blend)) return pose;
   const double u = time / blend, part = u * u * (3 - 2 * u);
-  const Vec3 from(memory[0], memory[1], memory[2]);
-  return {from + part * (pose.position - from), rest.slerp(part, pose.rotation).normalized()};
+  return {kept.position + part * (pose.position - kept.position),
+          kept.rotation.slerp(part, pose.rotation).normalized()};
 }
 
 void follow_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
@@ -71,8 +55,7 @@ void follow_direct(const MotionContext& context, const RunningProcedure& own, st
 }
 
 bool follow_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return !context.way ||
-         context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= context.parameters[0] - 1e-9;
+  return !context.way || ran_for(context, own, std::max(context.parameters[0], context.model.step));
 }
 
 }  // namespace

@@ -15,8 +15,7 @@ void gravity_direct(const MotionContext& context, const RunningProcedure&, std::
 }
 
 bool gravity_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  const double for_ = context.parameters[1];
-  return for_ > 0 && context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= for_ - 1e-9;
+  return ran_for(context, own, context.parameters[1]);
 }
 
 }  // namespace

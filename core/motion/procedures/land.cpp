@@ -8,11 +8,7 @@ constexpr ParameterRow kLandRows[] = {number_row("friction", "Friction", "", "Co
 
 void land_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                  BodyForces& forces) {
-  ContactTold told;
-  told.since = own.start;
-  told.restitution = 0;
-  told.friction = context.parameters[0];
-  tell_contacts(context, told, forces);
+  tell_contacts(context, own, 0, context.parameters[0], forces);
 }
 
 bool land_over(const MotionContext& context, const RunningProcedure&, std::span<double>, const StepReport& report) {

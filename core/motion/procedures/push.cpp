@@ -16,8 +16,7 @@ void push_direct(const MotionContext& context, const RunningProcedure&, std::spa
 }
 
 bool push_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  const double for_ = context.parameters[3];
-  return for_ > 0 && context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= for_ - 1e-9;
+  return ran_for(context, own, context.parameters[3]);
 }
 
 }  // namespace

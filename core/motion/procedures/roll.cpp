@@ -8,11 +8,7 @@ constexpr ParameterRow kRollRows[] = {number_row("friction", "Friction", "", "Co
 
 void roll_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                  BodyForces& forces) {
-  ContactTold told;
-  told.since = own.start;
-  told.restitution = 0;
-  told.friction = context.parameters[0];
-  tell_contacts(context, told, forces);
+  tell_contacts(context, own, 0, context.parameters[0], forces);
 }
 
 /// Where it touches, it moves no faster than a thousandth of its speed.

@@ -9,16 +9,11 @@ constexpr ParameterRow kSlideRows[] = {number_row("friction", "Friction", "", "C
 
 void slide_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                   BodyForces& forces) {
-  ContactTold told;
-  told.since = own.start;
-  told.restitution = 0;
-  told.friction = context.parameters[0];
-  tell_contacts(context, told, forces);
+  tell_contacts(context, own, 0, context.parameters[0], forces);
 }
 
 bool slide_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  const double for_ = context.parameters[1];
-  return for_ > 0 && context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= for_ - 1e-9;
+  return ran_for(context, own, context.parameters[1]);
 }
 
 }  // namespace
