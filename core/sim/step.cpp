@@ -53,6 +53,7 @@ struct StepWorkspace::Data {
       f.handed_over = f.held = f.stirred = false;
       f.contacts.clear();
       f.size.reset();
+      f.shape = RestShape();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
       pushed[i].push.setZero();
@@ -83,8 +84,11 @@ struct StepWorkspace::Data {
     }
     note_held(model, state);
     if (!model.director) return;
-    for (std::size_t i = 0; i < forces.size(); ++i)
+    for (std::size_t i = 0; i < forces.size(); ++i) {
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
+      if (model.bodies[i].deforms && model.bodies[i].shape(state.bodies[i].values) != forces[i].shape)
+        forces[i].stirred = true;
+    }
   }
 };
 
@@ -107,10 +111,12 @@ double kick_bodies(const Model& model, State& state, std::span<const BodyForces>
   double given = 0;
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const BodyForces& f = forces[i];
-    if (f.led || (f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero())) continue;
     const Body& body = model.bodies[i];
     std::vector<double>& values = state.bodies[i].values;
+    const bool shaped = body.deforms && body.shape(values) != f.shape;
+    if (f.led || (f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() && !shaped)) continue;
     const Observables before = body.observe(values);
+    if (shaped) body.take_shape(values, f.shape);
     if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
     if (f.kick_turn != Vec3::Zero()) body.add_turn(values, before.centre, f.kick_turn);
     const Observables after = body.observe(values);

@@ -59,6 +59,10 @@ struct FlexibleBody final : Body {
                std::span<Vec3> out) const override {
     elastic->respond(values, impulses, out);
   }
+  RestShape shape(std::span<const double> values) const override { return elastic->shape(values); }
+  bool take_shape(std::span<double> values, const RestShape& shape) const override {
+    return elastic->take_shape(values, shape);
+  }
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;
   double resize(double size, std::span<double> values) const override;
