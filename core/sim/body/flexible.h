@@ -49,6 +49,8 @@ struct FlexibleBody final : Body {
   bool lay_down(std::span<double> values) const override { return elastic->still(values); }
   bool lies(std::span<const double> values) const override;
   bool can_be_joined() const override { return true; }
+  bool can_be_led() const override { return pins.kind == PinKind::none && brittle == nullptr; }
+  void lead(const Lead& to, std::span<double> values) const override;
   void node_velocities(std::span<const double> values, std::span<Vec3> out) const override {
     elastic->velocities(values, out);
   }

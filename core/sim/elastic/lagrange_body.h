@@ -97,7 +97,9 @@ class Body final : public ElasticSolver {
   std::size_t kept_count() const { return keeps_any_ ? springs_.spring_count() : 0; }
   std::size_t told_count() const { return setup_.takes_shape ? RestShape::kNumbers : 0; }
   /// The rest shape that a state was told.
-  RestShape told(const double* d) const { return setup_.takes_shape ? RestShape::of(d + 6 * mass_.size()) : RestShape(); }
+  RestShape told(const double* d) const {
+    return setup_.takes_shape ? RestShape::of(d + 6 * mass_.size()) : RestShape();
+  }
   /// π of a state; null: none is kept.
   const double* kept(const double* d) const { return keeps_any_ ? d + 6 * mass_.size() + told_count() : nullptr; }
   void flow(std::span<double> state) const;

@@ -14,7 +14,7 @@
 namespace hazumi {
 
 struct RestShape {
-  Mat3 linear = Mat3::Zero();                                             ///< G
+  Mat3 linear = Mat3::Zero();                                               ///< G
   std::array<Mat3, 3> square = {Mat3::Zero(), Mat3::Zero(), Mat3::Zero()};  ///< Q of x, y and z of o
 
   static constexpr std::size_t kNumbers = 36;
