@@ -11,7 +11,9 @@
 // So one of depth and time follows from the other. Where both are asked for, it is the speed that follows: v = ½ π D/T₁.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "core/math/rotation.h"
 #include "core/motion/sight.h"
@@ -49,8 +51,10 @@ enum Row : std::size_t { kByRow, kDepth, kFrames, kRestitution, kSlowest };
 constexpr double kLeast = 0.05;  // e: below that it is let go at the bottom
 constexpr double kDeepest = 0.8;
 
+constexpr double kWaits = 0, kMet = 1, kLed = 2, kLetGo = 3;  // of a contact
+
 enum Memory : std::size_t {
-  kLeading,                   // 1: it touches
+  kPhase,
   kSince,                     // s, of the run, when it touched
   kDown,                      // T₁
   kUp,                        // T₂
@@ -82,21 +86,45 @@ std::pair<double, double> height_at(std::span<const double> memory, double t) {
   return {1 - share * std::cos(up * since), share * up * std::sin(up * since)};
 }
 
+/// n·x of its lowest place, of what is seen of it, with its nodes there and its frame in that pose.
+double lowest_of(const Body& body, const Vec3& normal, std::span<const Vec3> nodes, const Pose& frame) {
+  std::vector<Vec3> seen(nodes.begin(), nodes.end());
+  if (body.mapping) {
+    std::vector<std::uint32_t> all(body.mapping->vertex_count());
+    std::iota(all.begin(), all.end(), 0u);
+    seen.resize(all.size());
+    body.mapping->map_points(nodes, frame, all, seen);
+  }
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& place : seen) lowest = std::min(lowest, normal.dot(place));
+  return lowest;
+}
+
 void meet(const MotionContext& context, std::span<double> memory, const ContactEvent& contact, double speed) {
   const auto& p = context.parameters;
   const Vec3 normal = contact.a == context.of_body().id ? contact.normal : Vec3(-contact.normal);
   const Vec3 velocity = vector_of(memory, kBefore);
-  const Vec3 centre =
-      centre_of(context.model, context.before, context.body) + contact.moment * context.model.step * velocity;
-  const double plane = normal.dot(contact.point), height = normal.dot(centre) - plane, quarter = 0.5 * std::numbers::pi;
+  const Body& body = context.of_body();
+  const auto lowest = [&](const State& at) {
+    const std::vector<double>& values = at.bodies[context.body].values;
+    std::vector<Vec3> places(body.truss.nodes.size());
+    body.positions(values, places);
+    return lowest_of(body, normal, places, body.pose(values));
+  };
+  // It has come down onto the plane by the end of the sub-step, or has risen from it again.
+  const double from = lowest(context.before), way = speed * context.model.step;
+  const double plane = std::min(lowest(context.state), from - contact.moment * way);
+  const double moment = std::clamp((from - plane) / way, 0.0, 1.0);
+  const Vec3 centre = centre_of(context.model, context.before, context.body) + moment * context.model.step * velocity;
+  const double height = normal.dot(centre) - plane, quarter = 0.5 * std::numbers::pi;
   if (!(height > 0)) return;
   const double e = p[kRestitution] < kLeast ? 0 : p[kRestitution], most = kDeepest * height;
   const double time = p[kFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1);
   double down = time, deep = std::min(speed * down / quarter, most);
   if (p[kByRow] != 1) deep = std::min(0.01 * p[kDepth] * height, most);
   if (p[kByRow] != 2) down = quarter * deep / speed;
-  memory[kLeading] = 1;
-  memory[kSince] = context.time(static_cast<double>(contact.substep) + contact.moment);
+  memory[kPhase] = kMet;
+  memory[kSince] = context.time(static_cast<double>(contact.substep) + moment);
   memory[kDown] = down;
   memory[kUp] = e > 0 ? down / e : 0;
   memory[kHow] = deep;
@@ -108,66 +136,65 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   put(memory, kSpin, vector_of(memory, kBeforeSpin));
 }
 
-/// Where it is led at a moment: its nodes, as they are now relative to each other, taken back to the shape that is not squashed.
+/// Where it is led at a moment: its nodes, as they are now relative to each other, taken back to the shape that is not squashed, turned on,
+/// and squashed as it is to be then.
 Lead lead_at(const MotionContext& context, std::span<const double> memory, double now, double end) {
   const Body& body = context.of_body();
   const std::size_t n = body.truss.nodes.size();
   const Vec3 normal = vector_of(memory, kNormal), along = vector_of(memory, kAlong), spin = vector_of(memory, kSpin);
-  const auto centre_at = [&](double t) { return Vec3(vector_of(memory, kCentre) + t * along); };
-  std::vector<Vec3> x(n);
+  const double t = end - memory[kSince], dt = std::max(end - now, 1e-9);
+  const Pose frame = body.pose(context.values());
+  // For what was left of the sub-step in which it touched physics had it, and has squashed it so far.
+  const double lambda = memory[kPhase] == kMet ? (normal.dot(frame.position) - memory[kPlane]) / memory[kHeight]
+                                               : height_at(memory, now - memory[kSince]).first;
+  const auto [high, rate] = height_at(memory, t);
+  const Quat turn = exp_rotation(dt * spin);
+  std::vector<Vec3> x(n), whole(n);
   body.positions(context.values(), x);
-  // What it is now, unsquashed: physics had it until it touched, and for what was left of that sub-step.
-  const double t0 = now - memory[kSince], t1 = end - memory[kSince];
-  const auto first = height_at(memory, t0), last = height_at(memory, t1);
-  const bool begins = now - memory[kSince] < context.model.step * (1 - 1e-9);
-  const double lambda = begins ? 1 : first.first;
-  const Vec3 middle = begins ? centre_of(context.model, context.state, context.body)
-                             : Vec3(centre_at(t0) + (lambda - 1) * memory[kHeight] * normal);
-  const Quat turn = exp_rotation((t1 - t0) * spin);
-  std::vector<Vec3> arms(n);
-  double lowest = 1e300, lowest_now = 1e300;
   for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 r = x[i] - middle;
+    const Vec3 r = x[i] - frame.position;
     const double up = normal.dot(r);
-    const Vec3 whole = up / lambda * normal + std::sqrt(lambda) * (r - up * normal);
-    arms[i] = turn * whole;
-    lowest_now = std::min(lowest_now, normal.dot(whole));
-    lowest = std::min(lowest, normal.dot(arms[i]));
+    whole[i] = up / lambda * normal + std::sqrt(lambda) * (r - up * normal);
   }
   // What turns stands on what is lowest then.
-  const double lift = memory[kHeight] + lowest_now - lowest, wide = 1 / std::sqrt(last.first);
+  const double was = -lowest_of(body, normal, whole, {Vec3::Zero(), frame.rotation});
+  for (Vec3& r : whole) r = turn * r;
+  const double stands = -lowest_of(body, normal, whole, {Vec3::Zero(), turn * frame.rotation});
+  const double wide = 1 / std::sqrt(high), lifts = (stands - was) / dt;
+  const Vec3 centre = vector_of(memory, kCentre) + t * along;
   Lead lead;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double up = normal.dot(arms[i]), high = up + lift;
-    const Vec3 aside = arms[i] - up * normal;
-    lead.nodes.push_back(centre_at(t1) + wide * aside + (last.first * high - memory[kHeight]) * normal);
-    const Vec3 whole = spin.cross(arms[i]);
-    const double rises = normal.dot(whole);
-    lead.velocities.push_back(along + wide * (whole - rises * normal) - 0.5 * wide * last.second / last.first * aside +
-                              (last.second * high + last.first * rises) * normal);
+  for (const Vec3& r : whole) {
+    const double up = normal.dot(r), y = up + stands;
+    const Vec3 aside = r - up * normal, turns = spin.cross(r);
+    const double rises = normal.dot(turns);
+    lead.nodes.push_back(centre + wide * aside + (high * y - memory[kHeight]) * normal);
+    lead.velocities.push_back(along + wide * (turns - rises * normal - 0.5 * rate / high * aside) +
+                              (rate * y + high * (rises + lifts)) * normal);
   }
-  const Pose pose = body.object_pose(body.pose(context.values()));
-  lead.pose = {pose.position, turn * pose.rotation};
+  const Pose object = body.object_pose(frame);
+  lead.pose = {object.position, turn * object.rotation};
   return lead;
 }
 
 void squash_direct(const MotionContext& context, const RunningProcedure&, std::span<const double> memory,
                    BodyForces& forces) {
-  if (memory[kLeading] == 0) return;
+  if (memory[kPhase] == kWaits) return;
   const double now = context.time(static_cast<double>(context.state.substep)), end = now + context.model.step;
   forces.stirred = true;
-  if (memory[kLeading] == 2) return;  // it has just been let go
-  forces.led = lead_at(context, memory, now, std::min(end, memory[kSince] + lasts(memory)));
+  if (memory[kPhase] == kLetGo) return;
+  const double last = memory[kSince] + lasts(memory);
+  forces.led = lead_at(context, memory, now, end >= last - 0.5 * context.model.step ? last : end);
 }
 
 bool squash_over(const MotionContext& context, const RunningProcedure&, std::span<double> memory,
                  const StepReport& report) {
   const double end = context.time(static_cast<double>(context.state.substep + 1));
   const Id id = context.of_body().id;
-  if (memory[kLeading] == 1 && end >= memory[kSince] + lasts(memory) - 0.5 * context.model.step) {
-    memory[kLeading] = 2;
-  } else if (memory[kLeading] != 1) {
-    memory[kLeading] = 0;
+  if (memory[kPhase] == kMet || memory[kPhase] == kLed) {
+    const bool over = end >= memory[kSince] + lasts(memory) - 0.5 * context.model.step;
+    memory[kPhase] = over ? kLetGo : kLed;
+  } else {
+    memory[kPhase] = kWaits;
     for (const ContactEvent& contact : report.contacts) {
       if ((contact.a != id && contact.b != id) || !context.is_other(contact.a == id ? contact.b : contact.a)) continue;
       const Vec3 normal = contact.a == id ? contact.normal : Vec3(-contact.normal);
