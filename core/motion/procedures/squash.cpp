@@ -46,8 +46,10 @@ constexpr ParameterRow kSquashRows[] = {
     number_row("restitution", "Bounce", "",
                "Speed with which it leaves, of that with which it came. 0: it is let go where it is deepest.", 0, 2,
                0.7),
+    number_row("slides", "Slides on", "%",
+               "What is left, as it leaves, of its speed along what it hits and of its turn.", 0, 100, 100),
     number_row("slowest", "Not below", "m/s", "A collision slower than this is left to physics.", 0, 1e5, 0.5)};
-enum Row : std::size_t { kByRow, kDepth, kFrames, kRestitution, kSlowest };
+enum Row : std::size_t { kByRow, kDepth, kFrames, kRestitution, kSlides, kSlowest };
 
 constexpr double kLeast = 0.05;  // e: below that it is let go at the bottom
 constexpr double kDeepest = 0.8;
@@ -137,6 +139,12 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   put(memory, kSpin, vector_of(memory, kBeforeSpin));
 }
 
+/// How far it slides and turns by t, in seconds at the speed with which it came, and the share of that speed that it has then.
+std::pair<double, double> slid(const MotionContext& context, std::span<const double> memory, double t) {
+  const double lost = 1 - 0.01 * context.parameters[kSlides], all = std::max(lasts(memory), 1e-9);
+  return {t - 0.5 * lost * t * t / all, 1 - lost * t / all};
+}
+
 /// Where it is led at a moment: its nodes, as they are now relative to each other, taken back to the shape that is not squashed, turned on,
 /// and squashed as it is to be then.
 Lead lead_at(const MotionContext& context, std::span<const double> memory, double now, double end) {
@@ -149,7 +157,8 @@ Lead lead_at(const MotionContext& context, std::span<const double> memory, doubl
   const double lambda = memory[kPhase] == kMet ? (normal.dot(frame.position) - memory[kPlane]) / memory[kHeight]
                                                : height_at(memory, now - memory[kSince]).first;
   const auto [high, rate] = height_at(memory, t);
-  const Quat turn = exp_rotation(dt * spin);
+  const auto [way, slides] = slid(context, memory, t);
+  const Quat turn = exp_rotation((way - slid(context, memory, std::max(t - dt, 0.0)).first) * spin);
   std::vector<Vec3> x(n), whole(n);
   body.positions(context.values(), x);
   for (std::size_t i = 0; i < n; ++i) {
@@ -162,14 +171,14 @@ Lead lead_at(const MotionContext& context, std::span<const double> memory, doubl
   for (Vec3& r : whole) r = turn * r;
   const double stands = -lowest_of(body, normal, whole, {Vec3::Zero(), turn * frame.rotation});
   const double wide = 1 / std::sqrt(high), lifts = (stands - was) / dt;
-  const Vec3 centre = vector_of(memory, kCentre) + t * along;
+  const Vec3 centre = vector_of(memory, kCentre) + way * along;
   Lead lead;
   for (const Vec3& r : whole) {
     const double up = normal.dot(r), y = up + stands;
-    const Vec3 aside = r - up * normal, turns = spin.cross(r);
+    const Vec3 aside = r - up * normal, turns = slides * spin.cross(r);
     const double rises = normal.dot(turns);
     lead.nodes.push_back(centre + wide * aside + (high * y - memory[kHeight]) * normal);
-    lead.velocities.push_back(along + wide * (turns - rises * normal - 0.5 * rate / high * aside) +
+    lead.velocities.push_back(slides * along + wide * (turns - rises * normal - 0.5 * rate / high * aside) +
                               (rate * y + high * (rises + lifts)) * normal);
   }
   const Pose object = body.object_pose(frame);
