@@ -50,6 +50,17 @@ void RunLog::add_frame(const RunLog& other, int frame) {
   causes.note_from(other.causes, clock.begin(frame), clock.begin(frame + 1));
 }
 
+void RunLog::begin_with(const std::vector<MotionMark>& marks) {
+  const auto of_start = [](const auto& entry) {
+    return entry.first == 0 && entry.second.substep == 0 && entry.second.moment == 0;
+  };
+  motion.erase(motion.begin(), std::find_if_not(motion.begin(), motion.end(), of_start));
+  std::vector<std::pair<int, MotionMark>> begun;
+  for (const MotionMark& mark : marks)
+    if (mark.turn != MotionTurn::reached) begun.emplace_back(0, mark);
+  motion.insert(motion.begin(), begun.begin(), begun.end());
+}
+
 std::vector<std::optional<ContactMeasure>> RunLog::measured() const {
   std::vector<std::optional<ContactMeasure>> latest(contacts.size());
   for (const auto& [frame, measure] : measures) latest[measure.event] = measure;
@@ -328,6 +339,7 @@ Simulator::~Simulator() = default;
 const Model& Simulator::model() const { return *data_->model; }
 std::shared_ptr<const Model> Simulator::shared_model() const { return data_->model; }
 const RunLog& Simulator::log() const { return data_->log; }
+const std::vector<MotionMark>& Simulator::start_marks() const { return data_->at_start; }
 
 const State* Simulator::state_at(int frame, const std::function<bool()>& cancelled) {
   Data& d = *data_;
@@ -425,6 +437,9 @@ void Simulator::adopt(const Simulator& other, int frame) {
   d.log = from.log;
   d.log.drop_from(same);
   d.log.clock = d.model->clock;
+  // What waits for a moment to come may be something else (core/motion/look.cpp).
+  d.log.begin_with(d.at_start);
+  for (const MotionMark& mark : d.at_start) Data::note(d.log.causes, mark);
   d.logged = same;
   d.measures.resume(same, d.log.contacts, d.log.measures);
   d.stride = std::max(d.stride, from.stride);

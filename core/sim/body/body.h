@@ -61,6 +61,8 @@ struct BodyForces {
   /// Added to its velocity as the sub-step begins, m/s, and to that of each of its places Ω × (x − c), rad/s: at once, like a blow.
   Vec3 kick = Vec3::Zero(), kick_turn = Vec3::Zero();
 
+  std::optional<Pose> put;  ///< where its object frame is put as the sub-step begins, at once and before the kick
+
   std::optional<double> size;  ///< of the volume that is kept, at the end; else as it was
 
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
@@ -185,6 +187,10 @@ struct Body {
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.
   virtual bool lies(std::span<const double>) const { return false; }
+
+  /// Puts its object frame there as it is, bent or not: the velocity of its centre stays, all motion about that turns with it. False: it
+  /// does not move, or hangs on pins.
+  virtual bool put(const Pose&, std::span<double>) const { return false; }
 
   // Volume -----------------------------------------------------------------------------------------------------------
   /// Of a body that keeps its volume; else nothing.
