@@ -12,42 +12,44 @@
 namespace hazumi {
 namespace {
 
-constexpr double kSameMoment = 1e-9;                      // s
-constexpr double kRow = 110, kBeside = 190, kFirst = 40;  // logical pixels of the editor
-using Names = std::array<std::string_view, 3>;
-constexpr Names kMove{"x", "y", "z"}, kTurn{"rx", "ry", "rz"}, kVelocity{"vx", "vy", "vz"};
+constexpr double kSameMoment = 1e-9;                            // s
+constexpr double kRowHeight = 110, kBeside = 190, kFirst = 40;  // logical pixels of the editor
+using ThreeNames = std::array<std::string_view, 3>;
+constexpr ThreeNames kMove{"x", "y", "z"}, kTurn{"rx", "ry", "rz"}, kVelocity{"vx", "vy", "vz"};
 
-double number(const MotionNode& node, std::string_view name) {
+double number_of_box(const MotionNode& node, std::string_view name) {
   const MotionParameter* parameter = find_parameter(node, name);
   return parameter ? parameter->number : 0;
 }
 
-Vec3 three(const MotionNode& node, const Names& names) {
-  return {number(node, names[0]), number(node, names[1]), number(node, names[2])};
+Vec3 vector_of(const MotionNode& node, const ThreeNames& names) {
+  return {number_of_box(node, names[0]), number_of_box(node, names[1]), number_of_box(node, names[2])};
 }
 
-void put(MotionNode& node, std::string_view name, double value) { set_parameter(node, {std::string(name), {}, value}); }
-
-void put(MotionNode& node, const Names& names, const Vec3& value) {
-  for (int i = 0; i < 3; ++i) put(node, names[static_cast<std::size_t>(i)], value[i]);
+void put_value(MotionNode& node, std::string_view name, double value) {
+  set_parameter(node, {std::string(name), {}, value});
 }
 
-void add(MotionNode& node, const BodyChange& change) {
-  const Vec3 move = three(node, kMove) + change.move;
-  Quat turn = (change.turn * from_euler_angles(three(node, kTurn))).normalized();
+void put_value(MotionNode& node, const ThreeNames& names, const Vec3& value) {
+  for (int i = 0; i < 3; ++i) put_value(node, names[static_cast<std::size_t>(i)], value[i]);
+}
+
+void add_change(MotionNode& node, const BodyChange& change) {
+  const Vec3 move = vector_of(node, kMove) + change.move;
+  Quat turn = (change.turn * from_euler_angles(vector_of(node, kTurn))).normalized();
   if (turn.w() < 0) turn.coeffs() *= -1;
-  put(node, "added", 1);
-  put(node, "moves", move == Vec3::Zero() ? 0 : 1);
-  put(node, kMove, move);
-  const bool turns = change.turn.vec() != Vec3::Zero() || number(node, "turns") != 0;
-  put(node, "turns", turns ? 1 : 0);
-  put(node, kTurn, turns ? euler_angles(turn) : Vec3(Vec3::Zero()));
+  put_value(node, "added", 1);
+  put_value(node, "moves", move == Vec3::Zero() ? 0 : 1);
+  put_value(node, kMove, move);
+  const bool turns = change.turn.vec() != Vec3::Zero() || number_of_box(node, "turns") != 0;
+  put_value(node, "turns", turns ? 1 : 0);
+  put_value(node, kTurn, turns ? euler_angles(turn) : Vec3(Vec3::Zero()));
   if (!change.velocity) return;
-  put(node, "throws", 1);
-  put(node, kVelocity, *change.velocity);
+  put_value(node, "throws", 1);
+  put_value(node, kVelocity, *change.velocity);
 }
 
-MotionNode box(const Scene& scene, MotionRole role, const char* kind, Id object, double x, double y) {
+MotionNode box_of_change(const Scene& scene, MotionRole role, const char* kind, Id object, double x, double y) {
   MotionNode node;
   node.id = next_id(scene);
   node.role = role;
@@ -61,12 +63,12 @@ MotionNode box(const Scene& scene, MotionRole role, const char* kind, Id object,
 /// An event and a procedure below all that is there.
 Id with_boxes(Scene& scene, Id object, double time) {
   double below = kFirst;
-  for (const auto& node : scene.motion) below = std::max(below, node->y + kRow);
-  MotionNode event = box(scene, MotionRole::event, "time", object, kFirst, below);
-  put(event, "time", time);
+  for (const auto& node : scene.motion) below = std::max(below, node->y + kRowHeight);
+  MotionNode event = box_of_change(scene, MotionRole::event, "time", object, kFirst, below);
+  put_value(event, "time", time);
   const Id from = event.id;
   scene.motion.push_back(Shared<MotionNode>(std::move(event)));
-  MotionNode place = box(scene, MotionRole::procedure, "place", object, kFirst + kBeside, below);
+  MotionNode place = box_of_change(scene, MotionRole::procedure, "place", object, kFirst + kBeside, below);
   const Id to = place.id;
   scene.motion.push_back(Shared<MotionNode>(std::move(place)));
   scene = with_motion(std::move(scene), from, [to](MotionNode& n) { n.wires.push_back({to.value, false}); });
@@ -88,7 +90,7 @@ const MotionNode* change_at(const Scene& scene, Id object, int frame) {
     if (!at || !event->visible || event->object != object.value || std::abs(*at - time) > kSameMoment) continue;
     for (const MotionWire& wire : event->wires) {
       const MotionNode* to = find_motion(scene, Id{wire.to});
-      if (to && to->visible && to->kind == "place" && to->object == object.value && number(*to, "added") != 0)
+      if (to && to->visible && to->kind == "place" && to->object == object.value && number_of_box(*to, "added") != 0)
         return to;
     }
   }
@@ -102,7 +104,7 @@ Scene changed_at(Scene scene, int frame, std::span<const BodyChange> changes, Id
   for (const BodyChange& change : changes) {
     const MotionNode* there = change_at(scene, change.object, frame);
     const Id id = there ? there->id : with_boxes(scene, change.object, moment_for(scene, frame));
-    scene = with_motion(std::move(scene), id, [&](MotionNode& node) { add(node, change); });
+    scene = with_motion(std::move(scene), id, [&](MotionNode& node) { add_change(node, change); });
   }
   return scene;
 }

@@ -179,7 +179,7 @@ TEST_CASE("Takes are copied, named and deleted", "[takes]") {
   Scene scene = three_takes();
   const Id first = take_named(scene, "Take 1"), third = take_named(scene, "Take 3");
   const MadeTake copied = with_copied_take(scene, first, "Take 3");
-  CHECK(find_take(copied.scene, copied.take)->name == "Take 2 2");
+  CHECK(find_take(copied.scene, copied.take)->name == "Take 4");
   CHECK(current_take(copied.scene)->id == third);
   CHECK(speed_of(in_take(copied.scene, copied.take)) == 1);
   const auto less = without_take(scene, third);
@@ -276,7 +276,7 @@ TEST_CASE("Bad takes are told in a sentence", "[takes]") {
   CHECK(told(with("\"tracks\": []", "\"settings\": {\"frame_rate\": 24}"))
             .find("\"frame_rate\" is of all takes, and no take has its own.") != std::string::npos);
   CHECK(told(with("\"tracks\": []", "\"settings\": 3")).find("Expected a block") != std::string::npos);
-  CHECK(told(with("\"tracks\": []", "\"objects\": {}")).find("Expected a list of blocks") != std::string::npos);
+  CHECK(told(with("\"tracks\": []", "\"joints\": {}")).find("Expected a list of blocks") != std::string::npos);
 }
 
 TEST_CASE("A change of the current take is an edit of looks where runs are the same, and of frames where they part",
