@@ -22,7 +22,10 @@ namespace hazumi {
 
 int RunLog::first_frame(const Cause& cause) const {
   const std::int64_t substep = causes.first(cause);
-  return substep == CauseLog::kNever ? kNoFrame : clock.last_without(substep);
+  if (substep == CauseLog::kNever) return kNoFrame;
+  // What a box does in a sub-step is in no state before it; that of the start has what is armed then.
+  const bool later = cause.reading == Reading::armed && substep > 0;
+  return clock.last_without(substep) + (later ? 1 : 0);
 }
 
 void RunLog::drop_from(int frame) {
