@@ -96,12 +96,12 @@ TEST_CASE("Flow: takes are made, named, gone to and deleted in the panel", "[ui]
   REQUIRE(f.scene().takes.size() == 2);
   CHECK(f.undo_text() == "New Take 2");
   CHECK(f.list().topLevelItem(1)->text(1) == "current");
-  CHECK(f.list().topLevelItem(0)->text(1) == "nothing");
+  CHECK(wait_for([&] { return f.list().topLevelItem(0)->text(1) == "nothing"; }, 2000));
   // What is edited is this take's own.
   (void)f.document().edit_object("Faster", f.ball, [](Object& o) { o.body.velocity = Vec3(3, 1, 0); });
   REQUIRE(complete(f.playback()));
   const double fast = f.at(20).x();
-  CHECK(f.list().topLevelItem(0)->text(1) == "1 value");
+  CHECK(wait_for([&] { return f.list().topLevelItem(0)->text(1) == "1 value"; }, 2000));
   f.shot("takes_panel");
   f.click_row(0);
   CHECK(f.undo_text() == "Go to Take 1");

@@ -11,7 +11,7 @@ namespace hazumi {
 
 namespace {
 
-QString name_of(const Scene& scene, Id take) {
+QString take_name(const Scene& scene, Id take) {
   const Take* found = find_take(scene, take);
   return found ? QString::fromStdString(found->name) : tr("Take 1");
 }
@@ -33,21 +33,21 @@ void change_take(UiContext& context, const QString& text, Id id, const std::func
 
 void add_take(UiContext& context) {
   MadeTake made = with_new_take(context.document.scene(), {});
-  const QString text = tr("New %1").arg(name_of(made.scene, made.take));
+  const QString text = tr("New %1").arg(take_name(made.scene, made.take));
   (void)context.document.edit(text, std::move(made.scene));
 }
 
 void duplicate_take(UiContext& context, Id take) {
   const Scene& scene = context.document.scene();
   const Id of = or_current(scene, take);
-  MadeTake made = with_copied_take(scene, of, name_of(scene, of).toStdString());
-  (void)context.document.edit(tr("Duplicate %1").arg(name_of(scene, of)), std::move(made.scene));
+  MadeTake made = with_copied_take(scene, of, take_name(scene, of).toStdString());
+  (void)context.document.edit(tr("Duplicate %1").arg(take_name(scene, of)), std::move(made.scene));
 }
 
 void rename_take(UiContext& context, Id take, const QString& name) {
   const QString wanted = name.trimmed();
   Scene scene = context.document.scene();
-  if (wanted.isEmpty() || wanted == name_of(scene, take)) return;
+  if (wanted.isEmpty() || wanted == take_name(scene, take)) return;
   if (scene.takes.empty()) {  // the one that a scene without takes has
     Take first;
     take = first.id = next_id(scene);
@@ -68,14 +68,14 @@ void delete_take(UiContext& context, Id take) {
     emit context.document.refused(sentence_of(less.error()));
     return;
   }
-  (void)context.document.edit(tr("Delete %1").arg(name_of(scene, id)), std::move(less).value());
+  (void)context.document.edit(tr("Delete %1").arg(take_name(scene, id)), std::move(less).value());
 }
 
 void use_take(UiContext& context, Id take) {
   const Scene& scene = context.document.scene();
   const Take* found = find_take(scene, take);
   if (!found || found->current) return;
-  (void)context.document.edit(tr("Go to %1").arg(name_of(scene, take)), in_take(scene, take));
+  (void)context.document.edit(tr("Go to %1").arg(take_name(scene, take)), in_take(scene, take));
 }
 
 void step_take(UiContext& context, int direction) {
@@ -90,7 +90,7 @@ void put_on_wall(UiContext& context, Id take, bool on) {
   const Scene& scene = context.document.scene();
   if (!find_take(scene, take)) return;
   const QString text = on ? tr("Put %1 on the Wall") : tr("Take %1 off the Wall");
-  change_take(context, text.arg(name_of(scene, take)), take, [on](Take& t) { t.visible = on; });
+  change_take(context, text.arg(take_name(scene, take)), take, [on](Take& t) { t.visible = on; });
 }
 
 QString no_deleting_take(const UiContext& context) {

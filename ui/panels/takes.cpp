@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -19,6 +20,8 @@
 namespace hazumi {
 
 namespace {
+
+constexpr int kRest = 150;  // ms
 
 class TakeList : public QTreeWidget {
  public:
@@ -42,6 +45,10 @@ class TakeList : public QTreeWidget {
     });
     connect(&context_.document, &DocumentController::changed, this, &TakeList::refresh);
     connect(&context_.document, &DocumentController::document_replaced, this, &TakeList::refresh);
+    // In what takes differ is worked out when a drag comes to rest.
+    rest_.setSingleShot(true);
+    rest_.setInterval(kRest);
+    connect(&rest_, &QTimer::timeout, this, &TakeList::tell_differences);
     refresh();
   }
 
@@ -80,8 +87,7 @@ class TakeList : public QTreeWidget {
       row.setText(0, take ? QString::fromStdString(take->name) : tr("Take 1"));
       row.setData(0, Qt::UserRole, QVariant::fromValue<qulonglong>(take ? take->id.value : 0));
       if (take) row.setCheckState(0, take->visible ? Qt::Checked : Qt::Unchecked);
-      const QString differs = take && !current ? QString::fromStdString(difference_of(scene, *take)) : QString();
-      row.setText(1, current ? tr("current") : differs.isEmpty() ? tr("nothing") : differs);
+      if (current) row.setText(1, tr("current"));
       row.setForeground(1, theme_colours().quiet_text);
       QFont font = this->font();
       font.setBold(current);
@@ -94,9 +100,22 @@ class TakeList : public QTreeWidget {
       row.setToolTip(1, tr("What it has otherwise than the current take."));
       if (current) setCurrentItem(&row);
     }
+    rest_.start();
+  }
+
+  void tell_differences() {
+    const QSignalBlocker quiet(this);
+    const Scene& scene = context_.document.scene();
+    for (int i = 0; i < topLevelItemCount() && i < static_cast<int>(scene.takes.size()); ++i) {
+      const Take& take = *scene.takes[static_cast<std::size_t>(i)];
+      if (take.current) continue;
+      const QString differs = QString::fromStdString(difference_of(scene, take));
+      topLevelItem(i)->setText(1, differs.isEmpty() ? tr("nothing") : differs);
+    }
   }
 
   UiContext context_;
+  QTimer rest_;
 };
 
 QWidget* make_takes(UiContext& context, QWidget* parent) {

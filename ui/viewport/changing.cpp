@@ -6,7 +6,6 @@
 
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/takes.h"
-#include "render/convert.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
@@ -18,8 +17,8 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kArrowTime = 0.25;                           // s: an arrow is as long as what is passed in it
-constexpr double kTipReach = 8, kTipSize = 5, kNearest = 34;  // logical pixels
+constexpr double kVelocityTime = 0.25;  // s: an arrow is as long as what is passed in it
+constexpr double kVelocityReach = 8, kVelocitySize = 5, kShortestArrow = 34;  // logical pixels
 const QColor kArrowColour(0x7c, 0xd9, 0x92);
 
 bool can_change(const Object& object) { return body_kind(object.body.kind).moves; }
@@ -96,7 +95,7 @@ std::shared_ptr<const TransformTarget> Changing::target() const {
 }
 
 std::shared_ptr<const TransformTarget> Changing::velocity_target(const Tip& tip) const {
-  return std::make_shared<VelocityTarget>(place(), tip.body, tip.velocity, kArrowTime);
+  return std::make_shared<VelocityTarget>(place(), tip.body, tip.velocity, kVelocityTime);
 }
 
 /// As it was given, or as it came here.
@@ -121,14 +120,14 @@ std::vector<Changing::Tip> Changing::tips() const {
     Tip tip{id, here.seen->find(id)->position.cast<double>(), velocity_of(id), {}, {}};
     const glm::vec3 from = navigation_.camera().project(to_float(tip.from), navigation_.size());
     const glm::vec3 to =
-        navigation_.camera().project(to_float(Vec3(tip.from + kArrowTime * tip.velocity)), navigation_.size());
+        navigation_.camera().project(to_float(Vec3(tip.from + kVelocityTime * tip.velocity)), navigation_.size());
     if (!(from.z > 0 && from.z < 1 && to.z > 0 && to.z < 1)) continue;
     tip.root = QPointF(from.x, from.y);
     tip.at = QPointF(to.x, to.y);
     // A slow one would lie in the middle of the other handles.
     const QPointF way = tip.at - tip.root;
     const double length = std::hypot(way.x(), way.y());
-    if (length < kNearest) tip.at = tip.root + (length > 1 ? way * (kNearest / length) : QPointF(-24, 24));
+    if (length < kShortestArrow) tip.at = tip.root + (length > 1 ? way * (kShortestArrow / length) : QPointF(-24, 24));
     all.push_back(tip);
   }
   return all;
@@ -136,7 +135,7 @@ std::vector<Changing::Tip> Changing::tips() const {
 
 std::optional<Changing::Tip> Changing::tip_at(QPointF mouse) const {
   for (Tip& tip : tips())
-    if (std::hypot(tip.at.x() - mouse.x(), tip.at.y() - mouse.y()) <= kTipReach) return tip;
+    if (std::hypot(tip.at.x() - mouse.x(), tip.at.y() - mouse.y()) <= kVelocityReach) return tip;
   return std::nullopt;
 }
 
@@ -154,7 +153,7 @@ void Changing::paint(QPainter& painter) const {
       painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
       painter.setBrush(Qt::NoBrush);
       painter.drawLine(tip.root, tip.at);
-      painter.drawEllipse(tip.at, kTipSize, kTipSize);
+      painter.drawEllipse(tip.at, kVelocitySize, kVelocitySize);
     }
     const QString text = tr("%1 m/s").arg(tip.velocity.norm(), 0, 'f', 2);
     const QRectF box = painter.fontMetrics().boundingRect(text).adjusted(-5, -2, 5, 2);

@@ -13,23 +13,24 @@ constexpr ParameterRow tick_row(std::string_view name, std::string_view label, s
 
 constexpr std::string_view kPlace = "Where the object's origin is put; on top: how far it is moved.";
 constexpr std::string_view kTurn = "Angles about x, then y, then z of the world to which it is turned.";
-constexpr ParameterRow kPlaceRows[] = {tick_row("moves", "To a place", "It is put at a place.", 1),
-                                       number_row("x", "X", "m", kPlace, -1e9, 1e9),
-                                       number_row("y", "Y", "m", kPlace, -1e9, 1e9),
-                                       number_row("z", "Z", "m", kPlace, -1e9, 1e9),
-                                       tick_row("turns", "Turned", "It is turned to a rotation.", 0),
-                                       number_row("rx", "Turn X", "°", kTurn, -1000, 1000),
-                                       number_row("ry", "Turn Y", "°", kTurn, -1000, 1000),
-                                       number_row("rz", "Turn Z", "°", kTurn, -1000, 1000),
-                                       tick_row("added", "On top", "It is moved and turned on from where it is, instead of to there.", 0),
+constexpr ParameterRow kPlaceRows[] = {
+    tick_row("moves", "To a place", "It is put at a place.", 1),
+    number_row("x", "X", "m", kPlace, -1e9, 1e9),
+    number_row("y", "Y", "m", kPlace, -1e9, 1e9),
+    number_row("z", "Z", "m", kPlace, -1e9, 1e9),
+    tick_row("turns", "Turned", "It is turned to a rotation.", 0),
+    number_row("rx", "Turn X", "°", kTurn, -1000, 1000),
+    number_row("ry", "Turn Y", "°", kTurn, -1000, 1000),
+    number_row("rz", "Turn Z", "°", kTurn, -1000, 1000),
+    tick_row("added", "On top", "It is moved and turned on from where it is, instead of to there.", 0),
     tick_row("throws", "With velocity", "It is given a velocity.", 0),
-                                       number_row("vx", "Velocity X", "m/s", "Velocity, world axes.", -1e5, 1e5),
-                                       number_row("vy", "Velocity Y", "m/s", "Velocity, world axes.", -1e5, 1e5),
-                                       number_row("vz", "Velocity Z", "m/s", "Velocity, world axes.", -1e5, 1e5),
-                                       tick_row("spins", "With spin", "It is given a spin.", 0),
-                                       number_row("sx", "Spin X", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
-                                       number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
-                                       number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
+    number_row("vx", "Velocity X", "m/s", "Velocity, world axes.", -1e5, 1e5),
+    number_row("vy", "Velocity Y", "m/s", "Velocity, world axes.", -1e5, 1e5),
+    number_row("vz", "Velocity Z", "m/s", "Velocity, world axes.", -1e5, 1e5),
+    tick_row("spins", "With spin", "It is given a spin.", 0),
+    number_row("sx", "Spin X", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
+    number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
+    number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
 
 Vec3 three(std::span<const double> p, std::size_t at) { return {p[at], p[at + 1], p[at + 2]}; }
 
