@@ -54,6 +54,13 @@ struct TakeFlow : Flow {
     click_in(takes.viewport(), QPoint(place.left() + 60, place.center().y()));
     QTest::qWait(10);
   }
+  void double_click(int row) {
+    click_row(row);
+    QTreeWidget& takes = list();
+    const QRect place = takes.visualItemRect(takes.topLevelItem(row));
+    QTest::mouseDClick(takes.viewport(), Qt::LeftButton, {}, QPoint(place.left() + 60, place.center().y()));
+    QTest::qWait(10);
+  }
   void press_button(const char* command) {
     tab("takes");
     for (QToolButton* button : window.findChild<QDockWidget*>("takes")->findChildren<QToolButton*>())
@@ -117,8 +124,7 @@ TEST_CASE("Flow: takes are made, named, gone to and deleted in the panel", "[ui]
   CHECK(f.at(20).x() == fast);
   // By a double click its name.
   QTreeWidget& list = f.list();
-  const QRect row = list.visualItemRect(list.topLevelItem(1));
-  QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, QPoint(row.left() + 60, row.center().y()));
+  f.double_click(1);
   auto* editor = list.findChild<QLineEdit*>();
   REQUIRE(editor);
   editor->selectAll();
@@ -127,8 +133,7 @@ TEST_CASE("Flow: takes are made, named, gone to and deleted in the panel", "[ui]
   QTest::qWait(20);
   CHECK(current_take(f.scene())->name == "Fast");
   // A name that is taken is refused with a sentence.
-  (void)QTest::qWaitFor([] { return false; }, 10);
-  QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, QPoint(row.left() + 60, row.center().y()));
+  f.double_click(1);
   editor = list.findChild<QLineEdit*>();
   REQUIRE(editor);
   QString said;
@@ -178,7 +183,7 @@ TEST_CASE("Flow: a simulated frame is moved, turned and thrown by mouse, and goe
   // Its velocity, by the tip of the arrow; the same take goes on.
   REQUIRE(f.view().changing().on());
   const auto tip = f.view().changing().tips().at(0);
-  f.drag(&f.view(), tip.at, tip.at + QPointF(-90, -60));
+  f.drag(&f.view(), tip.at, tip.at + QPointF(-90, -170));
   CHECK(f.scene().takes.size() == 2);
   CHECK(f.undo_text() == "Move velocity of Ball at Frame 20");
   REQUIRE(complete(f.playback()));

@@ -90,6 +90,8 @@ void TakeWall::gather() {
 }
 
 void TakeWall::compute_next() {
+  between_ = false;
+  if (closing_) return;
   if (computing_ >= tiles_.size()) {
     update();
     return;
@@ -100,7 +102,7 @@ void TakeWall::compute_next() {
 }
 
 void TakeWall::follow_fill() {
-  if (closing_ || computing_ >= tiles_.size()) return;
+  if (closing_ || between_ || computing_ >= tiles_.size()) return;
   Tile& tile = tiles_[computing_];
   const FillStatus status = context_.playback.status();
   tile.frames = context_.playback.cache().snapshot();
@@ -109,6 +111,7 @@ void TakeWall::follow_fill() {
     tile.complete = true;
     if (stopped && status.failure) tile.failure = sentence_of(*status.failure);
     ++computing_;
+    between_ = true;
     // Not from within what the fill tells.
     QTimer::singleShot(0, this, &TakeWall::compute_next);
   }

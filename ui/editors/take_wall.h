@@ -71,6 +71,7 @@ class TakeWall : public QWidget {
   int left_out_ = 0;           ///< takes that have no room
   int hovered_ = -1;
   int pictures_ = 0;
+  bool between_ = false;  ///< the fill still has the run of the tile before
   bool paused_ = false, closing_ = false;
   qint64 played_ = 0;  ///< ms, before the clock was started last
   QElapsedTimer clock_;

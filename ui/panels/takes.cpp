@@ -77,7 +77,11 @@ class TakeList : public QTreeWidget {
     // A scene without takes has one, which no file names.
     const int count = std::max(1, static_cast<int>(scene.takes.size()));
     while (topLevelItemCount() > count) delete takeTopLevelItem(topLevelItemCount() - 1);
-    while (topLevelItemCount() < count) addTopLevelItem(new QTreeWidgetItem);
+    while (topLevelItemCount() < count) {
+      auto* row = new QTreeWidgetItem;
+      row->setSizeHint(0, QSize(0, fontMetrics().height() + 8));
+      addTopLevelItem(row);
+    }
     for (int i = 0; i < count; ++i) {
       QTreeWidgetItem& row = *topLevelItem(i);
       const Take* take = scene.takes.empty() ? nullptr : scene.takes[static_cast<std::size_t>(i)].get();
