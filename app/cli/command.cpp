@@ -132,6 +132,7 @@ void WriteOptions::add(Words& words, const std::string& out_help) {
   words.place("scene", scene, "Scene file", "SCENE");
   words.text("--frames", frames, "First and last frame, and every how manyth", "A-B[:STEP]", Words::required);
   words.text("--out", out, out_help, "PATH", Words::required);
+  words.text("--take", take, kTakeHelp, "NAME");
   words.flag("--keep-existing", keep_existing, "Skip frames whose file is there already");
   words.flag("--json", json, "Tell what was written as JSON");
   add_threads(words, threads);

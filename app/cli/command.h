@@ -92,12 +92,15 @@ struct NamedThing {
 Result<Id> chosen_thing(const std::vector<NamedThing>& things, const std::string& kind, const std::string& option,
                         const std::string& wanted);
 Result<Id> chosen_camera(const Scene& scene, const std::string& wanted);
+/// The scene with that take current; an empty name: as it is. Says why not.
+std::optional<Scene> in_chosen_take(Scene scene, const std::string& wanted);
+inline constexpr const char* kTakeHelp = "The motion of this take (name, or id as #12); left out: of the current one";
 inline constexpr const char* kCameraHelp =
     "Pictures of this camera (name, or id as #12), whatever the scene's cuts say";
 
 /// Options that render and export have in common.
 struct WriteOptions {
-  std::string scene, frames, out;
+  std::string scene, frames, out, take;
   bool keep_existing = false, json = false;
   int threads = 0;
   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();  ///< of the run and of the sink

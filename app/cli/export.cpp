@@ -56,8 +56,10 @@ int run_words(const ExportWords& words) {
       say(set.diagnostics());
       return bad_usage;
     }
-  const auto scene = open_scene(words.scene);
-  if (!scene) return bad_input;
+  auto opened = open_scene(words.scene);
+  if (!opened) return bad_input;
+  const auto scene = in_chosen_take(std::move(*opened), words.take);
+  if (!scene) return bad_usage;
   if (!words.object.empty()) {
     const auto id = chosen_object(*scene, words.object);
     if (!id) {

@@ -1,9 +1,10 @@
-// hazumi-cli info SCENE [--json]: what is in a scene.
+// hazumi-cli info SCENE [--take NAME] [--json]: what is in a scene.
 #include <iostream>
 
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/scene/derived/takes.h"
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
 #include "core/sim/elastic/solver.h"
@@ -48,6 +49,12 @@ nlohmann::ordered_json describe(const Scene& scene) {
   for (const auto& camera : scene.cameras)
     out["cameras"].push_back(
         {{"id", camera->id.value}, {"name", camera->name}, {"focal_length", camera->focal_length}});
+  if (!scene.takes.empty()) out["takes"] = nlohmann::ordered_json::array();
+  for (const auto& take : scene.takes)
+    out["takes"].push_back({{"id", take->id.value},
+                            {"name", take->name},
+                            {"current", take->current},
+                            {"differs_in", difference_of(scene, *take)}});
   out["objects"] = nlohmann::ordered_json::array();
   MeshStore meshes;
   const auto surfaces = meshes.prepare(scene, 0);
@@ -83,6 +90,15 @@ void print(const nlohmann::ordered_json& info) {
   std::cout << "frames " << first << "-" << last << ", " << rate << " a second, " << info["substeps"].get<int>()
             << " sub-steps each\n";
   std::cout << "lights " << info["lights"].get<std::size_t>() << "\n";
+  if (info.contains("takes")) std::cout << "takes " << info["takes"].size() << "\n";
+  for (const auto& take : info.value("takes", nlohmann::ordered_json::array())) {
+    const auto differs = take["differs_in"].get<std::string>();
+    std::cout << "  " << take["id"].get<std::uint64_t>() << " " << escaped(take["name"].get<std::string>())
+              << (take["current"].get<bool>() ? ": current"
+                  : differs.empty()           ? ": the same"
+                                              : ": " + differs)
+              << "\n";
+  }
   std::cout << "objects " << info["objects"].size() << "\n";
   for (const auto& o : info["objects"]) {
     std::cout << "  " << o["id"].get<std::uint64_t>() << " " << escaped(o["name"].get<std::string>()) << ": "
@@ -106,15 +122,18 @@ void print(const nlohmann::ordered_json& info) {
 
 Run add_info(Words& words) {
   struct Options {
-    std::string scene;
+    std::string scene, take;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
   words.place("scene", options->scene, "Scene file", "SCENE");
+  words.text("--take", options->take, kTakeHelp, "NAME");
   words.flag("--json", options->json, "As JSON");
   return [options]() -> int {
-    const auto scene = open_scene(options->scene);
-    if (!scene) return bad_input;
+    auto opened = open_scene(options->scene);
+    if (!opened) return bad_input;
+    const auto scene = in_chosen_take(std::move(*opened), options->take);
+    if (!scene) return bad_usage;
     const nlohmann::ordered_json info = describe(*scene);
     if (options->json)
       std::cout << info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "app/cli/command.h"
+#include "core/scene/derived/takes.h"
 
 namespace hazumi::cli {
 
@@ -80,6 +81,16 @@ Result<Id> chosen_camera(const Scene& scene, const std::string& wanted) {
   std::vector<NamedThing> cameras;
   for (const auto& camera : scene.cameras) cameras.push_back({camera->id, camera->name});
   return chosen_thing(cameras, "camera", "--camera", wanted);
+}
+
+std::optional<Scene> in_chosen_take(Scene scene, const std::string& wanted) {
+  if (wanted.empty()) return scene;
+  std::vector<NamedThing> takes;
+  for (const auto& take : scene.takes) takes.push_back({take->id, take->name});
+  const auto id = chosen_thing(takes, "take", "--take", wanted);
+  if (id) return in_take(scene, *id);
+  say(id.diagnostics());
+  return std::nullopt;
 }
 
 }  // namespace hazumi::cli

@@ -1,5 +1,5 @@
 // hazumi-cli render SCENE --frames A-B[:STEP] --out 'DIR/name.####.png' [--size WxH] [--samples N] [--transparent]
-// [--camera NAME]
+// [--camera NAME] [--take NAME]
 #include <charconv>
 
 #include "app/cli/command.h"
@@ -45,8 +45,10 @@ Run add_render(Words& words) {
       say(sink.diagnostics());
       return bad_usage;
     }
-    const auto scene = open_scene(options->scene);
-    if (!scene) return bad_input;
+    auto opened = open_scene(options->scene);
+    if (!opened) return bad_input;
+    const auto scene = in_chosen_take(std::move(*opened), options->take);
+    if (!scene) return bad_usage;
     if (!options->camera.empty()) {
       const auto camera = chosen_camera(*scene, options->camera);
       if (!camera) {

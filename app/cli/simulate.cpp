@@ -1,4 +1,4 @@
-// hazumi-cli simulate SCENE --frames A-B [--hash] [--digest] [--observables FILE.csv] [--contacts FILE.csv] [--threads N]
+// hazumi-cli simulate SCENE --frames A-B [--take NAME] [--hash] [--digest] [--observables FILE.csv] [--contacts FILE.csv] [--threads N]
 #include <iostream>
 #include <span>
 
@@ -16,7 +16,7 @@ namespace hazumi::cli {
 namespace {
 
 struct Options {
-  std::string scene, frames, observables, contacts;
+  std::string scene, frames, observables, contacts, take;
   bool hash = false, digest = false, json = false;
   int threads = 1;
 };
@@ -145,8 +145,10 @@ int refuse_outputs(const Options& options, const Scene& scene, std::span<const T
 int run(const Options& options) {
   const auto range = read_frames(options.frames);
   if (!range) return bad_usage;
-  const auto scene = open_scene(options.scene);
-  if (!scene) return bad_input;
+  auto opened = open_scene(options.scene);
+  if (!opened) return bad_input;
+  const auto scene = in_chosen_take(std::move(*opened), options.take);
+  if (!scene) return bad_usage;
   const bool observed = !options.observables.empty();
   Table tables[] = {{"observables", options.observables, kColumns}, {"contacts", options.contacts}};
   if (const int refused = refuse_outputs(options, *scene, tables); refused != done) return refused;
@@ -225,6 +227,7 @@ Run add_simulate(Words& words) {
   auto options = std::make_shared<Options>();
   words.place("scene", options->scene, "Scene file", "SCENE");
   words.text("--frames", options->frames, "First and last frame", "A-B", Words::required);
+  words.text("--take", options->take, kTakeHelp, "NAME");
   words.flag("--hash", options->hash, "A line per frame with the hash of the state");
   words.flag("--digest", options->digest, "A line per frame with the digests of what is seen and of the observables");
   words.text("--observables", options->observables, "Momenta, energies and volume per object and frame", "FILE.csv");

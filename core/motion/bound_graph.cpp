@@ -65,7 +65,16 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
     if (boxes[i].event)
       for (const std::uint32_t body : boxes[i].bodies) slots.push_back({boxes[i].id, model.bodies[body].id, i, body});
   for (const Id id : waiting_from_start(scene))
-    if (const auto at = number_.find(id); at != number_.end()) boxes[at->second].waits = true;
+    if (const auto at = number_.find(id); at != number_.end()) {
+      BoundBox& box = boxes[at->second];
+      box.waits = true;
+      if (box.inert || !box.constant) continue;
+      box.timed = timed_at(*nodes.at(id));
+      if (box.timed) timed.push_back(at->second);
+    }
+  std::sort(timed.begin(), timed.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(*boxes[a].timed, a) < std::pair(*boxes[b].timed, b);
+  });
 }
 
 void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct BoundBox {
   std::vector<std::size_t> next, related;  ///< boxes
   std::vector<Id> sources;                 ///< procedures that lead to it
   bool waits = false;                      ///< no wire leads to it: armed from the start, where it is no case
-  bool inert = false;                      ///< it can do nothing: it is of nobody, or cannot be understood
+  /// s of the film: it waits from the start for this moment (timed_at()), and no state has it before.
+  std::optional<double> timed = {};
+  bool inert = false;  ///< it can do nothing: it is of nobody, or cannot be understood
 
   bool is_case() const { return event && event->is_case; }
   bool is_of(std::uint32_t body) const { return std::binary_search(bodies.begin(), bodies.end(), body); }
@@ -44,8 +47,9 @@ class BoundGraph {
     std::size_t box = 0;
     std::uint32_t body = 0;
   };
-  std::vector<BoundBox> boxes;  ///< ascending by id
-  std::vector<Slot> slots;      ///< ascending by (id, object)
+  std::vector<BoundBox> boxes;     ///< ascending by id
+  std::vector<Slot> slots;         ///< ascending by (id, object)
+  std::vector<std::size_t> timed;  ///< boxes that wait for a moment, ascending by it
   /// Of the box with this id; none: boxes.size().
   std::size_t number(Id id) const {
     const auto at = number_.find(id);

@@ -42,7 +42,8 @@ struct Scaling {
 /// Which axis of a place a parameter is; −1: none.
 int axis_of(const MotionKind& kind, const MotionNode& node, std::string_view name) {
   if (kind.places == MotionPlaces::height && name == "limit") return 1;
-  if (kind.places != MotionPlaces::xyz || node.other != 0) return -1;
+  const MotionParameter* added = find_parameter(node, "added");
+  if (kind.places != MotionPlaces::xyz || node.other != 0 || (added && added->number != 0)) return -1;
   return name == "x" ? 0 : name == "y" ? 1 : name == "z" ? 2 : -1;
 }
 

@@ -334,6 +334,14 @@ void MotionLook::happen(const Due& due) {
   for (const std::size_t other : box.related)
     for_each_of(other, due.body, [&](std::uint32_t of) {
       EventState* its = entry_of(state_.motion.events, d_.boxes[other].id, id_of(of));
+      if (!its && d_.boxes[other].timed) {
+        // It has waited all the time, and does no longer.
+        EventState waited;
+        waited.box = d_.boxes[other].id;
+        waited.object = id_of(of);
+        waited.armed = true;
+        its = &*state_.motion.events.insert(find_in(state_.motion.events, waited.box, waited.object), waited);
+      }
       if (!its || !its->armed || (other == due.box && of == due.body)) return;
       its->armed = false;
       mark(MotionTurn::disarmed, d_.boxes[other], of, due.moment);
@@ -370,13 +378,40 @@ void MotionLook::settle() {
 void MotionLook::at_start() {
   state_.substep = -1;
   for (std::size_t at = 0; at < d_.boxes.size(); ++at)
-    if (d_.boxes[at].waits) {
-      if (d_.boxes[at].inert) reached(d_.boxes[at]);
-      for (const std::uint32_t body : d_.boxes[at].bodies) arm(at, body, 0);
+    if (const BoundBox& box = d_.boxes[at]; box.waits) {
+      if (box.inert) reached(box);
+      for (const std::uint32_t body : box.bodies) {
+        // What waits for a moment is in no state before it, so that runs are the same up to there without it.
+        EventState fresh;
+        if (box.timed && !box.event->happened(context(box, body, box.numbers), 0, fresh, report_))
+          mark(MotionTurn::armed, box, body, 0);
+        else
+          arm(at, body, 0);
+      }
     }
   take_in_order();
   settle();
   state_.substep = 0;
+}
+
+/// Events whose moment lies in the sub-step that was are in the state from now on, as if they had been since the start.
+void MotionLook::look_at_clock() {
+  if (d_.timed.empty()) return;
+  const double end = model_.clock.film(state_.substep + 1) + model_.clock.step();
+  for (const std::size_t at : d_.timed) {
+    const BoundBox& box = d_.boxes[at];
+    if (*box.timed > end) return;
+    for (const std::uint32_t body : box.bodies) {
+      std::vector<EventState>& events = state_.motion.events;
+      if (entry_of(events, box.id, id_of(body))) continue;
+      EventState fresh;
+      fresh.box = box.id;
+      fresh.object = id_of(body);
+      fresh.armed = true;
+      if (box.event->happened(context(box, body, box.numbers), 0, fresh, report_))
+        events.insert(find_in(events, box.id, fresh.object), fresh);
+    }
+  }
 }
 
 void MotionLook::find_met() {
@@ -409,7 +444,10 @@ bool MotionLook::any_collision() {
 }
 
 void MotionLook::after_substep(bool collisions_alone) {
-  if (!collisions_alone) end_what_is_over();
+  if (!collisions_alone) {
+    end_what_is_over();
+    look_at_clock();
+  }
   find_met();
   each_armed([&](std::size_t at, std::uint32_t body, EventState& own) {
     const EventNeeds needs = d_.boxes[at].event->needs;

@@ -55,6 +55,7 @@ class MotionLook {
   void end(std::size_t running, double moment);
   void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);
   void look_at_lasting(const MotionContext& context, std::size_t box, double from, bool waited, EventState& own);
+  void look_at_clock();
   void find_met();
   void take_in_order();
   void happen(const Due& due);

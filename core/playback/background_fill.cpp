@@ -284,6 +284,11 @@ bool BackgroundFill::Data::prepare(const Task& task) {
   park(std::move(run));
   run = std::move(next);
   count_checkpoints();
+  std::lock_guard lock(mutex);
+  if (number.load() == task.number && cache.size() > 1) {  // frames of another run stay
+    log.begin_with(run->simulator.start_marks());
+    log_changed = true;
+  }
   return !stale(task);
 }
 

@@ -22,7 +22,10 @@ namespace hazumi {
 
 int RunLog::first_frame(const Cause& cause) const {
   const std::int64_t substep = causes.first(cause);
-  return substep == CauseLog::kNever ? kNoFrame : clock.last_without(substep);
+  if (substep == CauseLog::kNever) return kNoFrame;
+  // What a box does in a sub-step is in no state before it; that of the start has what is armed then.
+  const bool later = cause.reading == Reading::armed && substep > 0;
+  return clock.last_without(substep) + (later ? 1 : 0);
 }
 
 void RunLog::drop_from(int frame) {
@@ -48,6 +51,17 @@ void RunLog::add_frame(const RunLog& other, int frame) {
   copy(other.motion, motion);
   clock = other.clock;
   causes.note_from(other.causes, clock.begin(frame), clock.begin(frame + 1));
+}
+
+void RunLog::begin_with(const std::vector<MotionMark>& marks) {
+  const auto of_start = [](const auto& entry) {
+    return entry.first == 0 && entry.second.substep == 0 && entry.second.moment == 0;
+  };
+  motion.erase(motion.begin(), std::find_if_not(motion.begin(), motion.end(), of_start));
+  std::vector<std::pair<int, MotionMark>> begun;
+  for (const MotionMark& mark : marks)
+    if (mark.turn != MotionTurn::reached) begun.emplace_back(0, mark);
+  motion.insert(motion.begin(), begun.begin(), begun.end());
 }
 
 std::vector<std::optional<ContactMeasure>> RunLog::measured() const {
@@ -328,6 +342,7 @@ Simulator::~Simulator() = default;
 const Model& Simulator::model() const { return *data_->model; }
 std::shared_ptr<const Model> Simulator::shared_model() const { return data_->model; }
 const RunLog& Simulator::log() const { return data_->log; }
+const std::vector<MotionMark>& Simulator::start_marks() const { return data_->at_start; }
 
 const State* Simulator::state_at(int frame, const std::function<bool()>& cancelled) {
   Data& d = *data_;
@@ -425,6 +440,9 @@ void Simulator::adopt(const Simulator& other, int frame) {
   d.log = from.log;
   d.log.drop_from(same);
   d.log.clock = d.model->clock;
+  // What waits for a moment to come may be something else (core/motion/look.cpp).
+  d.log.begin_with(d.at_start);
+  for (const MotionMark& mark : d.at_start) Data::note(d.log.causes, mark);
   d.logged = same;
   d.measures.resume(same, d.log.contacts, d.log.measures);
   d.stride = std::max(d.stride, from.stride);

@@ -29,6 +29,8 @@ struct RunLog {
   void drop_from(int frame);
   /// Takes over what another log has of the frame; failures not.
   void add_frame(const RunLog& other, int frame);
+  /// What the director did at time 0 was this: of a run that goes on with what is the same of another one.
+  void begin_with(const std::vector<MotionMark>& marks);
   /// Per collision what is known of it by now; nothing where both are rigid.
   std::vector<std::optional<ContactMeasure>> measured() const;
 };
@@ -48,6 +50,7 @@ class Simulator {
   const State* state_at(int frame, const std::function<bool()>& cancelled = {});
   Frame frame_at(int frame);  ///< state_at must have succeeded for it
   const RunLog& log() const;
+  const std::vector<MotionMark>& start_marks() const;  ///< what the director did at time 0
 
   void set_checkpoint_budget(std::size_t bytes);  ///< default 256 MiB
   std::size_t checkpoint_bytes() const;

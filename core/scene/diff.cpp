@@ -36,6 +36,7 @@ bool same_derived(const Thing&, const Thing&) {
   return true;
 }
 bool same_derived(const Object& a, const Object& b) { return a.display.mesh.mesh == b.display.mesh.mesh; }
+bool same_derived(const Take& a, const Take& b) { return a.motion == b.motion; }
 
 /// Its words may be part of the rules of contact (derived/contact_rules.h).
 bool speaks_of_rules(const auto&) { return false; }

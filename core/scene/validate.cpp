@@ -125,6 +125,23 @@ class Checker {
     });
   }
 
+  /// One of them is current, and names say which is which.
+  void takes(const Scene& scene) {
+    std::map<std::string_view, std::size_t> seen;
+    std::size_t current = 0;
+    for (std::size_t i = 0; i < scene.takes.size(); ++i) {
+      const Take& take = *scene.takes[i];
+      const auto [at, fresh] = seen.emplace(take.name, i);
+      if (!fresh)
+        error(place("takes", i, take) + " name", "Two takes are named \"" + take.name + "\".",
+              "Give each a name of its own.");
+      if (take.current && ++current > 1)
+        error(place("takes", i, take) + " current", "Another take is current already.", "Let one of them be current.");
+    }
+    if (!scene.takes.empty() && current == 0)
+      error("takes", "None of the takes is current.", "Let one of them be current.");
+  }
+
   /// Each pair is of two objects that there are, and no two of the same.
   void pairs(const Scene& scene) {
     if (scene.pairs.empty()) return;
@@ -388,6 +405,7 @@ Diagnostics validate(const Scene& scene) {
   checker.joints(scene);
   checker.forces(scene);
   checker.motion(scene);
+  checker.takes(scene);
   return checker.take();
 }
 
@@ -432,6 +450,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || joints) checker.joints(after);
   if (moved || forces) checker.forces(after);
   if (moved || motion) checker.motion(after);
+  if (!is_unchanged(before.takes, after.takes)) checker.takes(after);
   return checker.take();
 }
 

@@ -49,6 +49,7 @@ struct StepWorkspace::Data {
       f.acceleration.setZero();
       f.kick.setZero();
       f.kick_turn.setZero();
+      f.put.reset();
       f.led.reset();
       f.handed_over = f.held = f.stirred = false;
       f.contacts.clear();
@@ -106,6 +107,13 @@ Diagnostic divergence(const Body& body) {
 
 using Data = StepWorkspace::Data;
 
+/// What rows remember of a body is of no use any more.
+void forget_rows(State& state, std::uint32_t body) {
+  std::erase_if(state.rows, [&](const RowMemory& row) {
+    return row.key.bodies >> 32 == body || (row.key.bodies & 0xffffffffu) == body;
+  });
+}
+
 /// What the director gives bodies at once as the sub-step begins; J, by which their energy changed.
 double kick_bodies(const Model& model, State& state, std::span<const BodyForces> forces) {
   double given = 0;
@@ -114,13 +122,16 @@ double kick_bodies(const Model& model, State& state, std::span<const BodyForces>
     const Body& body = model.bodies[i];
     std::vector<double>& values = state.bodies[i].values;
     const bool shaped = body.deforms && body.shape(values) != f.shape;
-    if (f.led || (f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() && !shaped)) continue;
+    if (f.led || (!f.put && f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() && !shaped)) continue;
     const Observables before = body.observe(values);
+    if (f.put && body.put(*f.put, values)) forget_rows(state, static_cast<std::uint32_t>(i));
     if (shaped) body.take_shape(values, f.shape);
+    const Vec3 centre = f.put ? body.observe(values).centre : before.centre;
     if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
-    if (f.kick_turn != Vec3::Zero()) body.add_turn(values, before.centre, f.kick_turn);
+    if (f.kick_turn != Vec3::Zero()) body.add_turn(values, centre, f.kick_turn);
     const Observables after = body.observe(values);
     given += after.kinetic_energy + after.elastic_energy - before.kinetic_energy - before.elastic_energy;
+    if (f.put && body.gravity) given -= body.mass * model.gravity.dot(centre - before.centre);
   }
   return given;
 }
@@ -159,9 +170,7 @@ void read_shapes(const Model& model, const State& state, Data& w, bool at_end, E
 void crack_bodies(const Model& model, State& state, const Sleep& sleep) {
   for (std::uint32_t i = 0; i < model.bodies.size(); ++i) {
     if (sleep.of(i) || !model.bodies[i].crack(state.bodies[i].values)) continue;
-    std::erase_if(state.rows, [&](const RowMemory& row) {
-      return row.key.bodies >> 32 == i || (row.key.bodies & 0xffffffffu) == i;
-    });
+    forget_rows(state, i);
   }
 }
 

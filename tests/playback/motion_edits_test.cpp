@@ -256,7 +256,9 @@ TEST_CASE("A procedure that is edited after its event keeps the frames before", 
   CHECK(first_frame(put(later, "time", 0.5)) >= 149);
   CHECK(first_frame(put(later, "time", 0.5)) <= 150);
   CHECK(first_frame(put(never, "x", 5)) == kNoFrame);
-  CHECK(first_frame(put(event, "time", 1)) == 0);
+  // An event that waits for a moment is read from that on, and one that is moved from the earlier of both.
+  CHECK(first_frame(put(event, "time", 1)) == 60);
+  CHECK(first_frame([&](Graph& g) { g.when("time", ball, {{"time", 2}}); }) == 120);
   CHECK(first_frame([&](Graph& g) {
           g.change(thrown, [](MotionNode& n) {
             n.x = 30;

@@ -5,6 +5,7 @@
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
+#include "core/scene/derived/takes.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "ui/model/edit_command.h"
@@ -46,6 +47,7 @@ Status DocumentController::edit(const QString& text, Scene next, quint64 merge_k
   // What rides may be a parent, or have one.
   next = placed_on_curves(settled(start, scene(), settled_on_curves(start, scene(), std::move(next))));
   if (!next.joints.empty()) next = with_settled_joints(scene(), std::move(next));
+  next = with_settled_takes(scene(), std::move(next));
   Diagnostics problems = validate_change(scene(), next);
   if (has_error(problems)) {
     emit refused(sentence_of(first_error(problems)));

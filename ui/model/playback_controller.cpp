@@ -254,6 +254,12 @@ void PlaybackController::run_beside(Shared<Scene> scene, int last_frame) {
     fill_->start(std::move(scene), kNoFrame, last_frame);
 }
 
+void PlaybackController::run_kept(Shared<Scene> scene, int last_frame) {
+  beside_ = scene;
+  beside_last_ = last_frame;
+  fill_->start(std::move(scene), kNoFrame, last_frame);
+}
+
 void PlaybackController::end_beside() {
   if (!beside_) return;
   beside_.reset();

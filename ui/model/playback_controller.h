@@ -82,6 +82,8 @@ class PlaybackController : public QObject {
   /// Shows the run of another scene than the document's, up to a frame and no further: one that shares its past with the run that is
   /// shown, as when a hand pulls at something in it. It plays to its end, once.
   void run_beside(Shared<Scene> scene, int last_frame);
+  /// The same for good: its frames are kept for who comes back to that scene, as those that undo finds.
+  void run_kept(Shared<Scene> scene, int last_frame);
   bool beside() const { return beside_.has_value(); }
   void end_beside();  ///< the document's own run again, with the frames that it had
   /// The edit makes the document what is run beside it; false: it was not made.

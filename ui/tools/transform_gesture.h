@@ -63,6 +63,8 @@ class TransformGesture {
   QString value_text() const;                   ///< "Move 1.25 m along X"
   QString hint() const;
   KeyWay keys() const { return target().keys(); }
+  QString note() const { return target().note(); }
+  FramePtr seen() const { return target().seen(value()); }
   QString keys_text() const;                           ///< "A key at frame 60": what becomes of keys; empty: nothing
   const QString& refusal() const { return refusal_; }  ///< why nothing is changed now; empty: it is taken
   /// True while this gesture itself changes the document.

@@ -2,11 +2,13 @@
 // gesture measures the mouse; the target knows where the pivot is and what the measured motion makes of the scene.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 
 #include <QString>
 
+#include "core/playback/frame.h"
 #include "core/scene/derived/keyed.h"
 #include "core/scene/derived/keyed_motion.h"
 #include "ui/tools/transform_math.h"
@@ -44,6 +46,9 @@ class TransformTarget {
   virtual QString refusal() const { return {}; }  ///< why nothing can be moved so now; empty: it can
   virtual int frame() const { return 0; }         ///< of KeyWay::here
   virtual bool several() const { return false; }  ///< things
+  virtual QString note() const { return {}; }     ///< what is changed, where that is neither keys nor the start
+  /// What is shown while it is moved so; null: what the scene that comes of it shows.
+  virtual FramePtr seen(const TransformValue&) const { return nullptr; }
 };
 
 /// How keys go with it: the scene as it is at a time, whose changes become keys then (scene/derived/keyed.h).

@@ -43,6 +43,7 @@ ViewPicture::ViewPicture(UiContext& context, const ViewNavigation& navigation, c
 /// Transforms edit the start pose, which is what is seen while they run, or keys at this frame: then what is led is where it is
 /// led now, among the others as they are.
 FramePtr ViewPicture::frame_of_gesture() const {
+  if (FramePtr seen = gesture_.running()->seen()) return seen;
   const Scene& scene = context_.keying.shown();
   std::set<Id> led;
   for (const LedTracks& tracks : led_objects(scene))

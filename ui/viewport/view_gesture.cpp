@@ -10,6 +10,7 @@
 #include "ui/model/selection.h"
 #include "ui/modes/element_target.h"
 #include "ui/tools/force_target.h"
+#include "ui/viewport/changing.h"
 #include "ui/viewport/navigation.h"
 #include "ui/widgets/theme.h"
 
@@ -35,6 +36,10 @@ bool ViewGesture::start(TransformMode mode, const TransformConstraint& constrain
     begin.target = std::make_shared<ElementsTarget>(whole, context_.elements);
     return start(std::move(begin), mode, constraint, mouse, by_handle, key);
   }
+  if (changing_ && changing_->on()) {
+    begin.target = gesture_ ? nullptr : changing_->target();
+    return begin.target && start(std::move(begin), mode, constraint, mouse, by_handle, key);
+  }
   const std::set<Id>& ids = context_.selection.ids();
   const Id active = context_.selection.active();
   begin.target = std::make_shared<ObjectsTarget>(whole, ids, active, keyed_now());
@@ -59,6 +64,12 @@ bool ViewGesture::start_force_tip(Id force, const ForceArrow& arrow, double metr
   begin.target = std::make_shared<ForceTarget>(whole, force, arrow, metres, keyed_now());
   begin.here = std::make_shared<ForceTarget>(whole, force, arrow, metres, keyed_here());
   begin.begins_here = context_.keying.automatic();
+  return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);
+}
+
+bool ViewGesture::start_velocity_tip(std::shared_ptr<const TransformTarget> target, QPointF mouse) {
+  GestureStart begin;
+  begin.target = std::move(target);
   return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);
 }
 

@@ -16,6 +16,7 @@ class QWidget;
 
 namespace hazumi {
 
+class Changing;
 class ViewNavigation;
 struct ForceArrow;
 
@@ -33,6 +34,10 @@ class ViewGesture : public QObject {
   bool start_camera_target(Id camera, QPointF mouse);
   /// How hard a force pushes and where to, by the tip of its arrow. `metres`: of a newton.
   bool start_force_tip(Id force, const ForceArrow& arrow, double metres, QPointF mouse);
+  /// The velocity of a body at a frame that is changed, by the tip of its arrow.
+  bool start_velocity_tip(std::shared_ptr<const TransformTarget> target, QPointF mouse);
+  /// While it is on, transforms change the frame that is shown.
+  void set_changing(const Changing& changing) { changing_ = &changing; }
   void set_snaps(const SnapSteps& snaps) { snaps_ = snaps; }
   void mouse_moved(QPointF mouse, Qt::KeyboardModifiers held);
   void key(const QKeyEvent& event);
@@ -58,6 +63,7 @@ class ViewGesture : public QObject {
   UiContext context_;
   QWidget& view_;
   ViewNavigation& navigation_;
+  const Changing* changing_ = nullptr;
   SnapSteps snaps_;
   std::unique_ptr<TransformGesture> gesture_;
 };

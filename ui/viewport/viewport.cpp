@@ -32,6 +32,7 @@
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/canvas.h"
+#include "ui/viewport/changing.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/force_view.h"
@@ -64,6 +65,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)),
       forces_(std::make_unique<ForceView>(context_, *navigation_, *picture_)),
       joining_(std::make_unique<Joining>(context_, *navigation_, *picture_, nullptr)),
+      changing_(std::make_unique<Changing>(context_, *navigation_, nullptr)),
       pull_(std::make_unique<PullView>(context_, *navigation_, *picture_)),
       keys_(new HoverKeys(*this)) {
   setObjectName(QStringLiteral("viewport"));
@@ -77,6 +79,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
   make_keep_bar();
   modes_ = std::make_unique<ModeInput>(context_, *this, *navigation_, *picture_, *tool_bar_);
   picker_ = std::make_unique<ViewPicker>(context_, *navigation_, *picture_, *modes_, *drivers_);
+  gesture_->set_changing(*changing_);
   picture_->add_layer([this](RenderList& list) { modes_->draw(list); });
   picture_->add_layer([this](RenderList& list) {
     if (!context_.elements.mode()) drivers_->colour(list);
@@ -171,11 +174,14 @@ void Viewport::listen() {
   connect(motion_.get(), &MotionView::changed, this, &Viewport::refresh);
   connect(cameras_.get(), &CameraView::changed, this, &Viewport::refresh);
   connect(joining_.get(), &Joining::changed, this, &Viewport::refresh_overlay);
-  connect(joining_.get(), &Joining::switched, this, [this] {
+  connect(changing_.get(), &Changing::changed, this, &Viewport::refresh_overlay);
+  const auto switched = [this] {
     context_.actions.refresh();
     hover();
     refresh_overlay();
-  });
+  };
+  connect(joining_.get(), &Joining::switched, this, switched);
+  connect(changing_.get(), &Changing::switched, this, switched);
   connect(&context_.keying, &Keying::shown_changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::fill_changed, this, [this] {
     if (motion_->paths() || motion_->ghosts()) refresh();  // they show frames that may be new

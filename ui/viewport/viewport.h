@@ -31,6 +31,7 @@ class QPainter;
 namespace hazumi {
 
 class CameraView;
+class Changing;
 class ContactView;
 class MotionView;
 class DriverView;
@@ -128,6 +129,8 @@ class Viewport : public QWidget, public ModeStage {
   MotionView& motion() { return *motion_; }
   /// "Join by Clicking".
   Joining& joining() { return *joining_; }
+  /// "Change from Here".
+  Changing& changing() { return *changing_; }
   UiContext& context() { return context_; }
   /// Works out what pictures of big meshes and textures need.
   LooksJob& looks() { return *looks_; }
@@ -208,6 +211,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<CameraView> cameras_;
   std::unique_ptr<ForceView> forces_;
   std::unique_ptr<Joining> joining_;
+  std::unique_ptr<Changing> changing_;
   std::unique_ptr<PullView> pull_;
   std::unique_ptr<ModeInput> modes_;
   std::unique_ptr<ViewPicker> picker_;

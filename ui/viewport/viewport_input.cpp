@@ -10,6 +10,7 @@
 #include "ui/model/live_pull.h"
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/camera_view.h"
+#include "ui/viewport/changing.h"
 #include "ui/viewport/force_view.h"
 #include "ui/viewport/joining.h"
 #include "ui/viewport/mode_input.h"
@@ -84,6 +85,13 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
   }
   if (const auto tip = forces_->tip_at(press_)) {
     if (gesture_->start_force_tip(tip->force, tip->arrow, tip->metres, press_)) {
+      picker_->forget_handle();
+      drag_ = Drag::handle;
+      return refresh();
+    }
+  }
+  if (const auto tip = changing_->tip_at(press_)) {
+    if (gesture_->start_velocity_tip(changing_->velocity_target(*tip), press_)) {
       picker_->forget_handle();
       drag_ = Drag::handle;
       return refresh();
@@ -244,7 +252,8 @@ bool Viewport::event(QEvent* event) {
         context_.actions.has_command(*press))
       gesture_->end(true);
     const bool joins = press->modifiers() == Qt::NoModifier && joining_->takes_key(key);
-    if (gesture() || joins || ((drag_ == Drag::box || drag_ == Drag::pull) && key == Qt::Key_Escape) ||
+    const bool ends = key == Qt::Key_Escape && changing_->on();
+    if (gesture() || joins || ends || ((drag_ == Drag::box || drag_ == Drag::pull) && key == Qt::Key_Escape) ||
         modes_->takes_key(key, press->modifiers())) {
       event->accept();
       return true;
@@ -278,6 +287,9 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     refresh_overlay();
   } else if (drag_ == Drag::none && event->modifiers() == Qt::NoModifier && joining_->key(event->key())) {
     event->accept();
+  } else if (drag_ == Drag::none && event->key() == Qt::Key_Escape && changing_->on()) {
+    event->accept();
+    changing_->end();
   } else if (drag_ == Drag::none && modes_->key(event->key(), event->modifiers())) {
     event->accept();
   } else {

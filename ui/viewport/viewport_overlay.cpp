@@ -19,6 +19,7 @@
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/camera_view.h"
+#include "ui/viewport/changing.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/viewport/driver_view.h"
 #include "ui/viewport/force_view.h"
@@ -86,6 +87,7 @@ int frame_in_picture(const Viewport& view, int asked) {
 /// What a gesture does to keys, or that it changes the start while another frame is shown.
 QString edited_pose(const UiContext& context, const TransformGesture& gesture) {
   if (const QString keys = gesture.keys_text(); !keys.isEmpty()) return keys;
+  if (const QString note = gesture.note(); !note.isEmpty()) return note;
   const Scene& scene = context.document.scene();
   const auto& ids = context.selection.ids();
   // A curve is the same at every frame.
@@ -105,6 +107,7 @@ QString Viewport::hint() const {
   if (drag_ == Drag::box) return QStringLiteral("Release to select · Shift adds · Ctrl takes away · Esc cancels");
   if (context_.elements.mode()) return modes_->hint();
   if (joining_->on()) return joining_->hint();
+  if (changing_->on()) return changing_->hint();
   if (drivers_->on()) return drivers_->hint();
   if (!context_.selection.empty() || gizmo_->tool().id == "pull") return text_of(gizmo_->tool().tip);
   return QStringLiteral(
@@ -133,6 +136,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   contacts_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   motion_->paint(painter, camera, view_size());
   if (!gesture()) joining_->paint(painter);
+  if (!gesture()) changing_->paint(painter);
   pull_->paint(painter);
   if (drag_ == Drag::box)
     paint_box_select(painter, QRectF(press_, mouse_).normalized(), box_modifiers_ & Qt::ControlModifier);
@@ -153,6 +157,7 @@ void Viewport::paint_overlay(QPainter& painter) {
     text.value = joint_name(joining_->kind());
     text.note = joining_->kinds();
   }
+  if (changing_->on() && !gesture()) text.note = changing_->note();
   if (text.note.isEmpty() && context_.isolation.on())
     text.note = QStringLiteral("%1 of %2 objects are shown: %3 shows the others again")
                     .arg(context_.isolation.shown())

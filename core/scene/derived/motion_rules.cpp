@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/scene/derived/run_clock.h"
 #include "core/scene/diff.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
@@ -64,6 +65,18 @@ bool in_same_collections(const Scene& a, const Scene& b) {
   return std::all_of(places->begin(), places->end(), [&](std::size_t i) {
     return a.objects[i]->collection == b.objects[i]->collection && a.objects[i]->parent == b.objects[i]->parent;
   });
+}
+
+/// The first frame whose state may be another by an event that waits from the start.
+int first_of(const Scene& scene, const MotionNode& node) {
+  const std::optional<double> time = timed_at(node);
+  if (!time || !(*time > 0)) return 0;
+  const RunClock clock(scene);
+  // It happens in the sub-step that ends at its moment or beyond, as sums are rounded; the state behind that is the first that has it.
+  const auto before = [&](int frame) { return clock.film(clock.begin(frame)) <= *time - 1e-3 * clock.step(); };
+  int frame = static_cast<int>(std::min(*time * scene.settings.frame_rate + 1, 1e8));
+  while (frame > 0 && !before(frame)) --frame;
+  return clock.even() && before(frame) ? frame + 1 : frame;
 }
 
 class FaultFinder {
@@ -192,6 +205,14 @@ std::vector<Id> waiting_from_start(const Scene& scene) {
   return all;
 }
 
+std::optional<double> timed_at(const MotionNode& node) {
+  if (!is_event(node) || node.kind != "time") return std::nullopt;
+  const MotionParameter *from = find_parameter(node, "from"), *time = find_parameter(node, "time");
+  if (from && !from->word.empty() && from->word != "start") return std::nullopt;
+  if (time && !time->word.empty()) return std::nullopt;
+  return time ? time->number : 0;
+}
+
 std::vector<MotionFault> motion_faults(const Scene& scene) {
   if (scene.motion.empty()) return {};
   return FaultFinder(scene).run();
@@ -211,19 +232,26 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
   const auto old = used_boxes(before), now = used_boxes(after);
   std::optional<int> first;
   const auto drop = [&](int frame) { first = std::min(first.value_or(kNoFrame), frame); };
-  const auto armed_at = [&](Id id) { return first_frame ? first_frame({id, Reading::armed}) : 0; };
-  // What waits from the start is armed then.
   const std::vector<Id> waited = waiting_from_start(before), waits = waiting_from_start(after);
-  std::vector<Id> otherwise;
-  std::set_symmetric_difference(waited.begin(), waited.end(), waits.begin(), waits.end(),
-                                std::back_inserter(otherwise));
-  if (!otherwise.empty()) drop(0);
+  const auto is_in = [](const std::vector<Id>& all, Id id) { return std::binary_search(all.begin(), all.end(), id); };
+  // What waits from the start is armed then.
+  const auto read_at = [&](Id id, const MotionNode& node) {
+    if (is_in(waited, id)) return first_of(before, node);
+    return first_frame ? first_frame({id, Reading::armed}) : 0;
+  };
   for (const auto& [id, node] : old) {
     const auto at = now.find(id);
-    if (at == now.end() || content(before, *node) != content(after, *at->second)) drop(armed_at(id));
+    if (at == now.end()) {
+      drop(read_at(id, *node));
+    } else if (is_in(waited, id) != is_in(waits, id)) {
+      drop(0);
+    } else if (content(before, *node) != content(after, *at->second)) {
+      drop(read_at(id, *node));
+      if (is_in(waits, id)) drop(first_of(after, *at->second));
+    }
   }
   for (const auto& [id, node] : now)
-    if (!old.count(id)) drop(kNoFrame);  // another model, though nothing reads it yet
+    if (!old.count(id)) drop(is_in(waits, id) ? first_of(after, *node) : kNoFrame);
   return first;
 }
 

@@ -2,7 +2,8 @@
 // frame on an edit of them makes another run.
 //
 // A box is read while it is armed or runs, and not before: what a run logs (scene/cause.h, Reading::armed) says when that was first. A wire is read when its
-// source happens, so never before that was armed. A box that comes or goes is read from the start where no wire leads to it.
+// source happens, so never before that was armed. A box that comes or goes is read from the start where no wire leads to it, but for one that waits for a
+// given time: it is read from then on.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,10 @@ std::vector<Id> actors(const Scene& scene, std::uint64_t id);
 std::vector<MotionWire> used_wires(const Scene& scene, const MotionNode& node);
 /// Ids of the events that wait from the start, ascending: used, and no wire of what is used leads there.
 std::vector<Id> waiting_from_start(const Scene& scene);
+
+/// Of an event "time" whose moment is a number, counted from the start: that moment, s of the film. Where it waits from the start, nothing reads
+/// it before, and no state has it.
+std::optional<double> timed_at(const MotionNode& node);
 
 /// A box that does nothing, or not what it looks like. It is kept: what it needs may come.
 struct MotionFault {

@@ -117,8 +117,9 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
     if (ids.count(Id{force->object}) != 0) taken.insert(force->id);
   taken.insert(joints.begin(), joints.end());
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    // Collections come below; sounds stay, as part_from_text() leaves them out.
-    if constexpr (std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Sound>) return;
+    // Collections come below; sounds stay, as part_from_text() leaves them out, and so do takes, which are of the whole scene.
+    if constexpr (std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Sound> || std::is_same_v<Thing, Take>)
+      return;
     for (const Shared<Thing>& thing : scene.*list.member)
       if constexpr (std::is_same_v<Thing, Joint>) {
         if (joints.count(thing->id) != 0) part.joints.push_back(thing);
@@ -175,7 +176,7 @@ JoinedScene joined(Scene scene, const Scene& part) {
   join_collections(result.scene, part, next, collections);
   const std::set<Id> joints = whole_joints(part);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if constexpr (!std::is_same_v<Thing, Collection>)
+    if constexpr (!std::is_same_v<Thing, Collection> && !std::is_same_v<Thing, Take>)
       for (const Shared<Thing>& thing : part.*list.member)
         if (!std::is_same_v<Thing, Joint> || joints.count(thing->id) != 0) result.ids.emplace(thing->id, Id{next++});
   });

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/takes.h"
 #include "core/scene/file/json_tree.h"
 #include "core/scene/file/kept_keys.h"
 #include "core/scene/file/retired_keys.h"
@@ -194,6 +195,7 @@ class Reader {
       return problems;
     }
     scene_ = placed_on_curves(std::move(scene_));  // of a file by another hand
+    if (!takes()) return errors_;
     if (scene_.newer_minor == 0)
       warnings_.insert(warnings_.end(), unknown_.begin(), unknown_.end());
     else
@@ -301,6 +303,7 @@ class Reader {
     visit_scene_lists([&](const auto& list) {
       if (list.path == key) thing(decoder_of(list.fields()), node, place, scene_.*list.member);
     });
+    if (key == "takes") takes_.push_back(std::move(node));
     return true;  // on to the end: the version may still come, and it comes first in what is told
   }
 
@@ -377,9 +380,121 @@ class Reader {
       else
         wrong(at(place + path, node), "text", node);
       return true;
+    } else if constexpr (std::is_same_v<Owner, Take>) {
+      return is_of_take(path);  // read when the scene is there
     } else {
       return false;
     }
+  }
+
+  static bool is_of_take(std::string_view key) {
+    bool found = key == "settings";
+    visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+      if constexpr (kHasTakes<Thing> || std::is_same_v<Thing, Track> || std::is_same_v<Thing, MotionNode>)
+        found = found || list.path == key;
+    });
+    return found;
+  }
+
+  /// What takes that wait have otherwise than the scene.
+  bool takes() {
+    for (std::size_t i = 0; i < takes_.size() && i < scene_.takes.size() && errors_.size() < kMaxErrors; ++i) {
+      const Take& take = *scene_.takes[i];
+      if (take.current) continue;
+      Scene own = scene_;
+      own.takes.clear();
+      const std::string place = "takes[" + std::to_string(i) + "] " + json::quote(take.name) + " ";
+      for (std::size_t k = 0; k < takes_[i].items().size(); ++k) {
+        const std::string& key = takes_[i].keys()[k];
+        const Node& node = takes_[i].items()[k];
+        if (key == "settings") own_block(settings_, node, place + "settings.", own.settings);
+        visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+          if (list.path != key) return;
+          if constexpr (kHasTakes<Thing>)
+            own_things(list, node, place + key, own);
+          else if constexpr (std::is_same_v<Thing, Track> || std::is_same_v<Thing, MotionNode>)
+            own_list(list, node, place + key, own);
+        });
+      }
+      if (errors_.empty())
+        for (Diagnostic& problem : validate(own))
+          if (problem.severity == Severity::error)
+            error(place + problem.path, std::move(problem.message), std::move(problem.hint));
+      scene_.takes[i] = scene_.takes[i].edited([&](Take& t) { t.motion = motion_of(own); });
+    }
+    return errors_.empty();
+  }
+
+  template <class Owner>
+  void own_block(const Decoder<Owner>& decoder, const Node& node, const std::string& place, Owner& owner) {
+    const Owner before = owner;
+    if (node.kind != Kind::object) return wrong(at(place, node), "a block", node);
+    members(decoder, node, place, "", owner);
+    std::span<const Field<Owner>> table;
+    if constexpr (std::is_same_v<Owner, SceneSettings>)
+      table = settings_fields();
+    else
+      visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+        if constexpr (std::is_same_v<Thing, Owner>) table = list.fields();
+      });
+    for (const Field<Owner>& field : table)
+      if (!belongs_to_take(field) && !operator_equal(field.get(before), field.get(owner)))
+        error(at(place + std::string(field.path), node),
+              json::quote(std::string(field.path)) + " is of all takes, and no take has its own.",
+              "Take it out here, or change it in the scene.");
+  }
+
+  template <class Thing>
+  void own_things(const SceneList<Thing>& list, const Node& node, const std::string& place, Scene& own) {
+    if (node.kind != Kind::list) return wrong(at(place, node), "a list of blocks, [{…}, {…}]", node);
+    for (std::size_t i = 0; i < node.items().size(); ++i) {
+      const Node& item = node.items()[i];
+      const std::string where = place + "[" + std::to_string(i) + "] ";
+      const Node* number = item.kind == Kind::object ? item.find("id") : nullptr;
+      const auto id = number ? whole(*number) : std::nullopt;
+      if (!id) {
+        wrong(at(where, item), "a block with an id", item);
+        continue;
+      }
+      std::vector<Shared<Thing>>& things = own.*list.member;
+      const auto found = std::find_if(things.begin(), things.end(), [&](const auto& thing) {
+        return thing->id.value == static_cast<std::uint64_t>(*id);
+      });
+      if (found == things.end())
+        error(at(where + "id", *number),
+              "The scene has no " + std::string(list.singular) + " with the id " + std::to_string(*id) + ".",
+              "Give the id of one that it has, or take the block out.");
+      else
+        *found = found->edited([&](Thing& t) { own_block(decoder_of(list.fields()), item, where, t); });
+    }
+  }
+
+  template <class Thing>
+  void own_list(const SceneList<Thing>& list, const Node& node, const std::string& place, Scene& own) {
+    if (node.kind != Kind::list) return wrong(at(place, node), "a list of numbers and blocks", node);
+    std::vector<Shared<Thing>> made;
+    for (std::size_t i = 0; i < node.items().size(); ++i) {
+      const Node& item = node.items()[i];
+      const std::string where = place + "[" + std::to_string(i) + "]";
+      if (item.kind == Kind::object) {
+        thing(decoder_of(list.fields()), item, where, made);
+        continue;
+      }
+      const auto id = whole(item);
+      if (!id) {
+        wrong(at(where, item), "the id of one of the scene's, or a block", item);
+        continue;
+      }
+      const auto same = [&](const auto& thing) { return thing->id.value == static_cast<std::uint64_t>(*id); };
+      const auto& all = scene_.*list.member;
+      if (const auto found = std::find_if(all.begin(), all.end(), same); found != all.end())
+        made.push_back(*found);
+      else
+        error(at(where, item),
+              "The scene has no " + std::string(list.singular) + " with the id " + std::to_string(*id) + ".",
+              "Take it out, or write the whole block.");
+    }
+    own.*list.member = std::move(made);
   }
 
   template <class Owner>
@@ -468,6 +583,7 @@ class Reader {
   std::string last_known_;  ///< key of the scene
   std::optional<Diagnostic> refusal_;
   bool format_seen_ = false, version_seen_ = false;
+  std::vector<Node> takes_;
   std::optional<RetiredCamera> retired_camera_;
   const Decoder<SceneSettings>& settings_ = decoder_of(settings_fields());
 };

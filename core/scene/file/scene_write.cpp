@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/scene/derived/takes.h"
 #include "core/scene/file/kept_keys.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/fields.h"
@@ -231,16 +232,113 @@ class Writer {
     open('[');
     for (const auto& thing : list) {
       next();
+      whole(*thing, table);
+    }
+    close(']');
+  }
+
+  /// Of a take that waits, what is not as in the scene.
+  void takes(const Scene& scene, const SceneList<Take>& list) {
+    key(list.path);
+    open('[');
+    for (const auto& take : scene.takes) {
+      next();
       open('{');
       key("id");
-      integer(thing->id.value);
-      members(table, *thing);
+      integer(take->id.value);
+      members(list.fields(), *take);
+      if (!take->current && take->motion) own_of_take(scene, in_take(scene, take->id));
       close('}');
     }
     close(']');
   }
 
  private:
+  template <class Thing>
+  void whole(const Thing& thing, std::span<const Field<Thing>> table) {
+    open('{');
+    key("id");
+    integer(thing.id.value);
+    members(table, thing);
+    close('}');
+  }
+
+  void own_of_take(const Scene& scene, const Scene& own) {
+    if (!same_in_take(settings_fields(), scene.settings, own.settings)) {
+      key("settings");
+      open('{');
+      own_members(settings_fields(), own.settings, scene.settings);
+      close('}');
+    }
+    visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
+      if constexpr (kHasTakes<Thing>)
+        own_things(list, scene.*list.member, own.*list.member);
+      else if constexpr (std::is_same_v<Thing, Track> || std::is_same_v<Thing, MotionNode>)
+        own_list(list, scene.*list.member, own.*list.member);
+    });
+  }
+
+  /// Both have the same ids in the same places.
+  template <class Thing>
+  void own_things(const SceneList<Thing>& list, const std::vector<Shared<Thing>>& shared,
+                  const std::vector<Shared<Thing>>& own) {
+    bool any = false;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i].same_as(shared[i]) ||
+          (same_in_take(list.fields(), *shared[i], *own[i]) && own_kept(*own[i], *shared[i]).empty()))
+        continue;
+      if (!std::exchange(any, true)) {
+        key(list.path);
+        open('[');
+      }
+      next();
+      open('{');
+      key("id");
+      integer(own[i]->id.value);
+      own_members(list.fields(), *own[i], *shared[i]);
+      close('}');
+    }
+    if (any) close(']');
+  }
+
+  /// Keys or boxes; those that are as in the scene by their numbers.
+  template <class Thing>
+  void own_list(const SceneList<Thing>& list, const std::vector<Shared<Thing>>& shared,
+                const std::vector<Shared<Thing>>& own) {
+    const auto same = [&](const Shared<Thing>& a, const Shared<Thing>& b) {
+      return a.same_as(b) || (a->id == b->id && same_fields(list.fields(), *a, *b) && same_lists(*a, *b) &&
+                              kept_keys(*a) == kept_keys(*b));
+    };
+    if (std::equal(shared.begin(), shared.end(), own.begin(), own.end(), same)) return;
+    key(list.path);
+    open('[');
+    for (const auto& thing : own) {
+      next();
+      const auto as_thing = [&](const Shared<Thing>& one) { return same(one, thing); };
+      if (std::any_of(shared.begin(), shared.end(), as_thing))
+        integer(thing->id.value);
+      else
+        whole(*thing, list.fields());
+    }
+    close(']');
+  }
+
+  template <class Owner>
+  static std::vector<KeptKey> own_kept(const Owner& own, const Owner& shared) {
+    const std::vector<KeptKey> there = shared.kept.keys();
+    std::vector<KeptKey> all = own.kept.keys();
+    std::erase_if(all, [&](const KeptKey& one) { return std::find(there.begin(), there.end(), one) != there.end(); });
+    return all;
+  }
+
+  template <class Owner>
+  void own_members(std::span<const Field<Owner>> table, const Owner& own, const Owner& shared) {
+    std::vector<Item> all = file_order(table);
+    const std::vector<KeptKey> kept = own_kept(own, shared);
+    place_kept(kept, all);
+    items(all, table, own, kept, &shared);
+  }
+
   void line() {
     text_ += '\n';
     line_start_ = text_.size();
@@ -256,9 +354,10 @@ class Writer {
 
   template <class Owner>
   void items(const std::vector<Item>& all, std::span<const Field<Owner>> table, const Owner& owner,
-             const std::vector<KeptKey>& kept) {
+             const std::vector<KeptKey>& kept, const Owner* shared = nullptr) {
     static const Owner fresh;
     const auto left_out = [&](const Item& item) {
+      if (shared && item.kind != Item::Kind::kept) return !is_own(table, item, owner, *shared);
       if (item.kind == Item::Kind::list) return list_size(owner, item.number) == 0;
       return item.kind == Item::Kind::field && table[item.number].sparse &&
              operator_equal(table[item.number].get(owner), table[item.number].get(fresh));
@@ -291,6 +390,24 @@ class Writer {
         value(table[item.number], table[item.number].get(owner));
     }
     for (; !blocks.empty(); blocks.pop_back()) close('}');
+  }
+
+  /// A take has it otherwise.
+  template <class Owner>
+  static bool is_own(std::span<const Field<Owner>> table, const Item& item, const Owner& own, const Owner& shared) {
+    if (item.kind == Item::Kind::field) {
+      const Field<Owner>& field = table[item.number];
+      return belongs_to_take(field) && !operator_equal(field.get(own), field.get(shared));
+    }
+    std::size_t number = 0;
+    bool differs = false;
+    visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
+      if (number++ != item.number || !belongs_to_take(list)) return;
+      const std::vector<Entry>&a = list.get(own), &b = list.get(shared);
+      differs = !std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                            [](const Entry& x, const Entry& y) { return same_entry(x, y); });
+    });
+    return differs;
   }
 
   template <class Owner>
@@ -414,8 +531,12 @@ std::string scene_to_text(const Scene& scene) {
   text("name", scene.name);
   text("description", scene.description);
   block("settings", settings_fields(), scene.settings);
-  visit_scene_lists_of_file([&](const auto& list) {
-    if (!list.sparse || !(scene.*list.member).empty()) writer.things(list.path, scene.*list.member, list.fields());
+  visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
+    if (list.sparse && (scene.*list.member).empty()) return done(list.path);
+    if constexpr (std::is_same_v<Thing, Take>)
+      writer.takes(scene, list);
+    else
+      writer.things(list.path, scene.*list.member, list.fields());
     done(list.path);
   });
   text("layout", scene.layout);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/scene/derived/takes.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
@@ -207,6 +208,25 @@ Json fields(std::span<const Field<Owner>> table, bool with_id) {
   return root;
 }
 
+/// What a take that waits has otherwise than the scene.
+void add_own_of_takes(Json& take) {
+  const Json number = object({{"type", "integer"}, {"minimum", 1}});
+  take["properties"]["settings"] =
+      object({{"type", "object"}, {"description", "Settings that are not as in the scene, as there."}});
+  visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
+    Json& place = take["properties"][std::string(list.path)];
+    if constexpr (kHasTakes<Thing>)
+      place =
+          list_of(object({{"type", "object"}, {"properties", object({{"id", number}})}, {"required", words({"id"})}}),
+                  list.most, "Of things of the scene, by id, what is not as there; shape and looks are of all takes.");
+    else if constexpr (std::is_same_v<Thing, Track> || std::is_same_v<Thing, MotionNode>)
+      place = list_of(object({{"oneOf", Json::array({number, fields(list.fields(), true)})}}), list.most,
+                      "All that the take has, those that are as in the scene by id; left out: all as in the scene.");
+    else
+      take["properties"].erase(std::string(list.path));
+  });
+}
+
 std::string range_text(double low, double high, bool low_open) {
   return (low_open ? "above " : "") + shortest(low) + " … " + shortest(high);
 }
@@ -282,8 +302,10 @@ std::string scene_schema() {
   properties["name"] = object({{"type", "string"}, {"description", "Title of the scene."}});
   properties["description"] = object({{"type", "string"}, {"description", "Shown in the gallery."}});
   properties["settings"] = fields(settings_fields(), false);
-  visit_scene_lists_of_file([&](const auto& list) {
-    properties[std::string(list.path)] = list_of(fields(list.fields(), true), list.most, list.tooltip);
+  visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
+    Json items = fields(list.fields(), true);
+    if constexpr (std::is_same_v<Thing, Take>) add_own_of_takes(items);
+    properties[std::string(list.path)] = list_of(std::move(items), list.most, list.tooltip);
   });
   properties["layout"] = object({{"type", "string"}, {"description", "Where the program's windows are; opaque."}});
   schema["required"] = words({"format", "version"});

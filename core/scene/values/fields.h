@@ -83,6 +83,7 @@ std::span<const Field<Track>> track_fields();
 std::span<const Field<Marker>> marker_fields();
 std::span<const Field<Sound>> sound_fields();
 std::span<const Field<KeyingSet>> keying_set_fields();
+std::span<const Field<Take>> take_fields();
 std::span<const Field<Camera>> camera_fields();
 std::span<const Field<Curve>> curve_fields();
 std::span<const Field<Joint>> joint_fields();

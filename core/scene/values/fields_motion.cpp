@@ -1,4 +1,4 @@
-// The field tables of boxes of motion graphs and of their parameters. A run reads them by derived/motion_rules.h.
+// The field tables of boxes of motion graphs and of their parameters, which a run reads by derived/motion_rules.h, and of takes.
 #include <algorithm>
 
 #include "core/scene/values/field_rows.h"
@@ -52,6 +52,19 @@ std::span<const Field<MotionParameter>> motion_parameter_fields() {
       ROW(number, "Number", "Parameter", "", (Range{-1e300, 1e300}), look, always,
           "Of a parameter that is a number: its value in the parameter's unit; 0 and 1 for no and yes."),
   });
+  return table;
+}
+
+std::span<const Field<Take>> take_fields() {
+  using Owner = Take;
+  static const std::vector<Field<Take>> table = {
+      ROW(name, "Name", "Take", "", kName, look, always,
+          "What the take is called."),
+      rows::sparse(ROW(visible, "On the wall", "Take", "", kNone, look, always,
+          "Whether the take plays on the wall of takes.")),
+      rows::sparse(ROW(current, "Current", "Take", "", kNone, look, never,
+          "The scene's own keys, motion graph and numbers are this take's; of the others the file says what is not as there.")),
+  };
   return table;
 }
 

@@ -94,6 +94,9 @@ Id collection_of(const Scene& scene, const Object& object) {
 
 Id next_id(const Scene& scene) {
   std::uint64_t largest = 0;
+  // Ids of takes that wait come back with them.
+  for (const auto& take : scene.takes)
+    if (take->motion) largest = std::max(largest, next_id(*take->motion).value - 1);
   visit_scene_lists([&](const auto& list) {
     for (const auto& thing : scene.*list.member) largest = std::max(largest, thing->id.value);
   });

@@ -36,6 +36,7 @@
 #include "core/scene/values/motion_node.h"
 #include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/sound.h"
+#include "core/scene/values/take.h"
 #include "core/scene/values/track.h"
 #include "core/scene/values/transform.h"
 
@@ -272,6 +273,7 @@ struct Scene {
   std::vector<Shared<Marker>> markers;
   std::vector<Shared<Sound>> sounds;
   std::vector<Shared<KeyingSet>> keying_sets;
+  std::vector<Shared<Take>> takes;  ///< none, or one of them is current
   std::string layout;  ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;

@@ -80,6 +80,10 @@ std::string_view lists::keying_set_icon(const KeyingSet&) { return "key"; }
 
 std::string_view lists::keying_set_label(const KeyingSet&) { return "keying set"; }
 
+std::string_view lists::take_icon(const Take&) { return "takes"; }
+
+std::string_view lists::take_label(const Take&) { return "take"; }
+
 std::string things_of_scene(std::string_view and_or) {
   std::vector<std::string_view> names;
   visit_scene_lists([&](const auto& list) {

@@ -38,6 +38,7 @@ namespace lists {
 
 inline constexpr std::size_t kMostThings = 100'000;  // also the limit of the reader, which counts before it builds
 inline constexpr std::size_t kMostSounds = 256;      // each is mixed, and has a place in the strip
+inline constexpr std::size_t kMostTakes = 256;       // each is a run of its own
 
 std::string_view object_icon(const Object& object);
 std::string_view object_label(const Object& object);
@@ -65,6 +66,8 @@ std::string_view sound_icon(const Sound& sound);
 std::string_view sound_label(const Sound& sound);
 std::string_view keying_set_icon(const KeyingSet& set);
 std::string_view keying_set_label(const KeyingSet& set);
+std::string_view take_icon(const Take& take);
+std::string_view take_label(const Take& take);
 
 }  // namespace lists
 
@@ -105,6 +108,10 @@ inline constexpr std::tuple kSceneLists{
     SceneList<KeyingSet>{"keying_sets", "keying set", "Keying sets", "Named lists of fields that are keyed together.",
                          lists::kMostThings, false, &Scene::keying_sets, keying_set_fields, lists::keying_set_icon,
                          lists::keying_set_label, true, false},
+    SceneList<Take>{
+        "takes", "take", "Takes",
+        "Versions of the motion; those that wait say what of keys, motion graph and numbers is not as in the scene.",
+        lists::kMostTakes, false, &Scene::takes, take_fields, lists::take_icon, lists::take_label, true, false},
 };
 
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.

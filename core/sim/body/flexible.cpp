@@ -335,6 +335,27 @@ void FlexibleBody::stay(std::span<const double> from, std::span<double> values, 
   elastic->apply_impulses(values, impulses);
 }
 
+bool FlexibleBody::put(const Pose& to, std::span<double> values) const {
+  if (pins.kind != PinKind::none) return false;
+  const std::size_t n = truss.nodes.size();
+  std::vector<Vec3> x(n), u(n), after(n);
+  std::vector<NodeImpulse> impulses(n);
+  elastic->positions(values, x);
+  elastic->velocities(values, u);
+  const Pose from = object_pose(elastic->frame(values));
+  const Quat turn = (to.rotation * from.rotation.conjugate()).normalized();
+  Vec3 drift = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    drift += truss.masses[i] / mass * u[i];
+    x[i] = to.position + turn * (x[i] - from.position) - x[i];
+  }
+  elastic->displace(values, x);
+  elastic->velocities(values, after);
+  for (std::uint32_t i = 0; i < n; ++i) impulses[i] = {i, truss.masses[i] * (drift + turn * (u[i] - drift) - after[i])};
+  elastic->apply_impulses(values, impulses);
+  return true;
+}
+
 void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<Vec3> u(truss.nodes.size());
   elastic->velocities(values, u);

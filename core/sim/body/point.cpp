@@ -108,6 +108,10 @@ struct PointBody final : Body {
   void lead(const Lead& to, std::span<double> values) const override {
     point_initialise(to.pose.position, to.velocity, values);
   }
+  bool put(const Pose& to, std::span<double> values) const override {
+    point_initialise(to.position + to.rotation * mesh_origin, point_velocity(values), values);
+    return true;
+  }
   void slow(std::span<double> values, double share) const override {
     point_initialise(point_position(values), share * point_velocity(values), values);
   }

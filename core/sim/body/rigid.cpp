@@ -134,6 +134,14 @@ void RigidBody::stay(std::span<const double> from, std::span<double> values, con
   write_rigid(r, values);
 }
 
+bool RigidBody::put(const Pose& to, std::span<double> values) const {
+  RigidValues r = read_rigid(values);
+  r.angular_momentum = to.rotation * (r.pose.rotation.conjugate() * r.angular_momentum);
+  r.pose = {to.position + to.rotation * mesh_origin, to.rotation};
+  write_rigid(r, values);
+  return true;
+}
+
 void RigidBody::slow(std::span<double> values, double share) const {
   RigidValues r = read_rigid(values);
   r.momentum *= share;

@@ -25,6 +25,7 @@ struct RigidBody : Body {
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
   void stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const override;
+  bool put(const Pose& to, std::span<double> values) const override;
   void slow(std::span<double> values, double share) const override;
   bool lay_down(std::span<double> values) const override;
   bool lies(std::span<const double> values) const override;

@@ -11,7 +11,7 @@ std::pair<std::uint32_t, std::uint32_t> bodies_of(const ContactKey& key) {
 }
 
 bool left_alone(const BodyForces& f) {
-  return !f.handed_over && !f.stirred && !f.held && f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() &&
+  return !f.handed_over && !f.stirred && !f.held && !f.put && f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() &&
          f.force == Vec3::Zero() && f.torque == Vec3::Zero() && f.acceleration == Vec3::Zero() &&
          std::all_of(f.nodes.begin(), f.nodes.end(), [](const Vec3& node) { return node == Vec3::Zero(); });
 }
