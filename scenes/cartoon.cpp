@@ -27,7 +27,7 @@ Scene cartoon_ball() {
   Builder::paint(o, Vec3(0.88, 0.34, 0.14), 0.5);
   o.material.substance.friction = 0.8;
   b.add(o);
-  b.camera(Vec3(1.4, 2.3, 7.6), Vec3(0.25, 0.95, 0));
+  b.camera(Vec3(0.8, 1.9, 5.6), Vec3(0.0, 0.85, 0));
   b.scene = b.done();
   const Id ball = b.id_of("Ball");
   const auto crouch = [&](double column, double row, double deep, double in) {

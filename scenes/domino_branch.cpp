@@ -16,13 +16,13 @@ Scene domino_branch() {
   const char* rows[] = {"Low", "Middle", "High"};
   const char* names[] = {"Weak", "Medium", "Strong"};
   const Vec3 colours[] = {Vec3(0.24, 0.46, 0.66), Vec3(0.86, 0.62, 0.18), Vec3(0.74, 0.22, 0.18)};
-  const double heights[] = {0.12, 0.24, 0.40}, radius = 0.09;
+  const double heights[] = {0.12, 0.24, 0.40}, posts[] = {0.01, 0.12, 0.25}, radius = 0.09;
   for (int row = 0; row < 3; ++row) {
     const double high = heights[row], apart = 0.48 * high, thick = 0.16 * high, z = 0.75 * (1 - row);
     const double end = 1.0;  // where the ball stands
     for (int k = 0; k < 20; ++k) {
       Object o = b.block(std::string(rows[row]) + " " + std::to_string(k + 1), Vec3(thick, high, 0.5 * high),
-                         Vec3(end - radius - 0.7 * high - (19 - k) * apart, 0.5 * high, z),
+                         Vec3(end - radius - 0.5 * high - (19 - k) * apart, 0.5 * high, z),
                          (0.75 + 0.25 * k / 19) * colours[row]);
       o.display.primitive.ratio = 0.3;
       o.body.kind = BodyKind::rigid;
@@ -35,12 +35,12 @@ Scene domino_branch() {
       }
       b.add(o);
     }
-    Object post = b.block(std::string(rows[row]) + " post", Vec3(0.16, 0.55 * high, 0.16), Vec3(end, 0.275 * high, z),
-                          Vec3(0.45, 0.42, 0.38));
+    Object post = b.block(std::string(rows[row]) + " post", Vec3(0.16, posts[row], 0.16),
+                          Vec3(end, 0.5 * posts[row], z), Vec3(0.45, 0.42, 0.38));
     Builder::physics(post, 1e8, 0.3, 0.5);
     b.add(post);
     Object ball = b.object(names[row], "white plastic", PrimitiveShape::sphere, Vec3::Constant(2 * radius),
-                           Vec3(end, 0.55 * high + radius, z));
+                           Vec3(end, posts[row] + radius, z));
     ball.body.kind = BodyKind::rigid;
     ball.body.mass = 0.3;
     Builder::paint(ball, Vec3(0.92, 0.91, 0.87), 0.6);
@@ -48,7 +48,7 @@ Scene domino_branch() {
     ball.material.substance.friction = 0.5;
     b.add(ball);
   }
-  const Vec3 bowl_place(3.0, 0.0, -0.75);
+  const Vec3 bowl_place(2.3, 0.0, -0.75);
   Object bowl =
       b.object("Bowl", "white plastic", PrimitiveShape::tube, Vec3(0.62, 0.3, 0.62), bowl_place + Vec3(0, 0.15, 0));
   bowl.body.kind = BodyKind::fixed;
@@ -67,7 +67,7 @@ Scene domino_branch() {
     const bool last = object->body.kind == BodyKind::rigid && !ball;
     if (ball || last) object = object.edited([&](Object& o) { o.collection = (ball ? balls.id : dominoes.id).value; });
   }
-  b.camera(Vec3(2.4, 2.6, 4.6), Vec3(0.35, 0.15, 0));
+  b.camera(Vec3(0.9, 2.1, 4.3), Vec3(-0.1, 0.1, -0.05));
   b.scene = b.done();
   const Id hit = b.when("contact", balls.id, dominoes.id, 0, 1);
   const char* conditions[] = {"approach < 0.75", "approach < 1.3", ""};

@@ -206,6 +206,50 @@ Scene lap() {
   return d.done();
 }
 
+Scene crouch_and_jump() {
+  Draft d("Crouch and jump", "It crouches, leaps, and comes down flat; for what bends.");
+  const Id start = d.start();
+  d.b.chain({start, d.does("squash", 1, 1, {number("depth", 40), number("restitution", 0), number("slides", 0)})});
+  d.b.chain({start, d.does("stretch", 1, 2)});
+  d.b.chain(
+      {start,
+       d.does("pose", 1, 0, {number("stretch", -32), number("in", 0.4), number("stay", 0.12), number("out", 0.06)}),
+       d.when("finished", 2, 0), d.does("throw", 3, 0, {number("y", 4.5)})});
+  return d.done();
+}
+
+Scene rubber() {
+  Draft d("Rubber", "Flat where it hits, long where it is fast, and off again; for what bends.");
+  const Id start = d.start();
+  d.b.chain({start, d.does("squash", 1, 0, {number("depth", 35), number("restitution", 0.8)})});
+  d.b.chain({start, d.does("stretch", 1, 1, {number("gain", 6)})});
+  d.b.chain({start, d.does("throw", 1, 2, {number("x", 1), number("y", 4)}), d.when("contact", 2, 2, {}, true)});
+  return d.done();
+}
+
+Scene breathe() {
+  Draft d("Breathe", "It draws a breath again and again; for what bends.");
+  const Id in = d.does(
+               "pose", 1, 0,
+               {number("stretch", 8), {"volume", {}, 0}, number("in", 1), number("stay", 0.2), number("out", 1.2)}),
+           again = d.when("finished", 2, 0, {}, true);
+  d.b.chain({d.start(), in, again, in});
+  return d.done();
+}
+
+Scene look_around() {
+  Draft d("Look around", "It turns to one side, then to the other; for what bends.");
+  d.b.chain({d.start(),
+             d.does("pose", 1, 0,
+                    {number("stretch", 12), number("twist", 0.8), number("in", 0.4), number("stay", 0.4),
+                     number("out", 0.3)}),
+             d.when("finished", 2, 0),
+             d.does("pose", 3, 0,
+                    {number("stretch", 12), number("twist", -0.8), number("in", 0.4), number("stay", 0.4),
+                     number("out", 0.3)})});
+  return d.done();
+}
+
 }  // namespace
 
 std::vector<ShippedMotion> shipped_motions() {
@@ -226,7 +270,11 @@ std::vector<ShippedMotion> shipped_motions() {
           {"dash_and_brake", brake()},
           {"by_strength", by_strength()},
           {"pounce", pounce()},
-          {"lap", lap()}};
+          {"lap", lap()},
+          {"crouch_and_jump", crouch_and_jump()},
+          {"rubber", rubber()},
+          {"breathe", breathe()},
+          {"look_around", look_around()}};
 }
 
 }  // namespace hazumi::shipped

@@ -80,6 +80,7 @@ class BoxChecker {
 
   void look_at_bodies(const MotionKind& kind) {
     const ProcedureKind* procedure = find_procedure_kind(node_->kind);
+    if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(kind);
     if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->sends)
       return;
     for (const Id id : actors(scene_, node_->object)) {
@@ -87,6 +88,16 @@ class BoxChecker {
       if (!object || body_kind(object->body.kind).moves) continue;
       return fault("object", "\"" + object->name + "\" is fixed, so \"" + std::string(kind.label) + "\" moves nothing.",
                    "Let it move, or give the box another object.");
+    }
+  }
+
+  void look_for_shapes(const MotionKind& kind) {
+    for (const Id id : actors(scene_, node_->object)) {
+      const Object* object = find_object(scene_, id);
+      if (!object || body_kind(object->body.kind).deforms) continue;
+      return fault("object",
+                   "\"" + object->name + "\" does not bend, so \"" + std::string(kind.label) + "\" does nothing.",
+                   "Make it flexible, or give the box another object.");
     }
   }
 

@@ -49,7 +49,16 @@ std::unique_ptr<MotionRun> on_ball(const Scene& motion, double size, double mass
       make_object(0, "Floor", {PrimitiveShape::plane, Vec3(400, 1, 400), {1, 1, 1}}, Vec3::Zero(), BodyKind::fixed);
   floor.material.substance = {1000, 1e9, 0.3, 0.5, 0.5};
   world.add(floor);
+  // What changes its shape bends, as heavily as it is large.
+  const bool bends = std::any_of(motion.motion.begin(), motion.motion.end(), [](const auto& node) {
+    const ProcedureKind* kind = find_procedure_kind(node->kind);
+    return kind && kind->shapes;
+  });
   Object o = World::sphere(0.5 * size, place + Vec3(0, 0.5 * size, 0), mass);
+  if (bends) {
+    o = World::jelly(0.5 * size, place + Vec3(0, 0.5 * size, 0), 2000 * mass * 0.5 / size, mass);
+    o.body.damping = 8 * mass * std::sqrt(0.5 / size);
+  }
   o.name = "Thing";
   const Id ball = world.add(o);
   // What counts as rest is a speed, too.

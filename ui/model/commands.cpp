@@ -448,10 +448,15 @@ AnalysisModel fitting_analysis(const Object& object, MeshStore& meshes) {
 }
 
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind) {
+  set_body_kind(document, {selection.ids().begin(), selection.ids().end()}, kind);
+}
+
+void set_body_kind(DocumentController& document, const std::vector<Id>& objects, BodyKind kind) {
   Scene scene = document.scene();
   const std::string word(body_kind(kind).name);
-  const QString text = tr("Make %1 %2").arg(selection_text(scene, selection), tr(word.c_str()));
-  for (Id id : selection.ids())
+  const QString what = objects.size() == 1 ? name_of(scene, objects[0]) : tr("%1 objects").arg(objects.size());
+  const QString text = tr("Make %1 %2").arg(what, tr(word.c_str()));
+  for (Id id : objects)
     scene = with_object(std::move(scene), id, [&](Object& object) {
       object.body.kind = kind;
       if (body_kind(kind).deforms && object.analysis.kind == AnalysisKind::none)

@@ -55,6 +55,7 @@ void hide_selected(DocumentController& document, Selection& selection);
 void show_all(DocumentController& document);
 void rename(DocumentController& document, Id id, const QString& name);
 /// Flexible: an analysis model that fits the display model is added where there is none.
+void set_body_kind(DocumentController& document, const std::vector<Id>& objects, BodyKind kind);
 void set_body_kind(DocumentController& document, Selection& selection, BodyKind kind);
 /// Without what Start from This Frame left of how they are bent.
 void start_unbent(DocumentController& document, const Selection& selection);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/motion/check.h"
+#include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/motion_text.h"
@@ -62,7 +63,14 @@ std::vector<Remedy> remedies_of(const Scene& scene, const MotionFault& fault) {
   const MotionNode& node = *find_motion(scene, fault.node);
   std::vector<Remedy> remedies;
   const auto speaks_of = [&](const char* key) { return fault.path.ends_with(key); };
-  if (speaks_of("object")) {
+  const ProcedureKind* procedure = find_procedure_kind(node.kind);
+  if (speaks_of("object") && procedure && procedure->shapes) {
+    remedies.push_back({tr("Make it flexible"), tr("It bends then; an analysis model is added where there is none."),
+                        [box = node.id](DocumentController& document, PlaybackController&) {
+                          const MotionNode* of = find_motion(document.scene(), box);
+                          if (of) set_body_kind(document, actors(document.scene(), of->object), BodyKind::flexible);
+                        }});
+  } else if (speaks_of("object")) {
     for (const auto& object : scene.objects)
       if (body_kind(object->body.kind).moves && remedies.size() < kMostOwners)
         remedies.push_back(change_of(node.id, tr("Give it to %1").arg(QString::fromStdString(object->name)),

@@ -86,6 +86,7 @@ const ProcedureKind& procedure_pose() {
                                    "Shape",
                                    kPoseRows,
                                    OtherUse::none};
+    k.shapes = true;
     k.memory = 1;
     k.begin = pose_begin;
     k.direct = pose_direct;

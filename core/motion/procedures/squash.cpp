@@ -44,14 +44,16 @@ constexpr ParameterRow kSquashRows[] = {
      .high = 1000,
      .fallback = 4},
     number_row("restitution", "Bounce", "",
-               "Speed with which it leaves, of that with which it came. 0: it is let go where it is deepest.", 0, 2,
-               0.7),
+               "Speed with which it leaves, of that with which it came. 0: it lands, and comes up to its full height "
+               "in four times the time.",
+               0, 2, 0.7),
     number_row("slides", "Slides on", "%",
                "What is left, as it leaves, of its speed along what it hits and of its turn.", 0, 100, 100),
     number_row("slowest", "Not below", "m/s", "A collision slower than this is left to physics.", 0, 1e5, 0.5)};
 enum Row : std::size_t { kByRow, kDepth, kFrames, kRestitution, kSlides, kSlowest };
 
-constexpr double kLeast = 0.05;  // e: below that it is let go at the bottom
+constexpr double kLeast = 0.05;  // e: below that it lands
+constexpr double kRises = 4;     // T₂/T₁ then
 constexpr double kDeepest = 0.8;
 
 constexpr double kWaits = 0, kMet = 1, kLed = 2, kLetGo = 3;  // of a contact
@@ -61,6 +63,7 @@ enum Memory : std::size_t {
   kSince,                     // s, of the run, when it touched
   kDown,                      // T₁
   kUp,                        // T₂
+  kLands,                     // 1: e is 0
   kHow,                       // D, m
   kHeight,                    // s₀
   kPlane,                     // n·x of the plane
@@ -84,7 +87,10 @@ double lasts(std::span<const double> memory) { return memory[kDown] + memory[kUp
 std::pair<double, double> height_at(std::span<const double> memory, double t) {
   const double quarter = 0.5 * std::numbers::pi, down = quarter / memory[kDown], share = memory[kHow] / memory[kHeight];
   if (t <= memory[kDown]) return {1 - share * std::sin(down * t), -share * down * std::cos(down * t)};
-  if (memory[kUp] == 0) return {1 - share, 0};
+  if (memory[kLands] != 0) {  // comes up as far as it was, slow at both ends
+    const double x = std::min((t - memory[kDown]) / memory[kUp], 1.0);
+    return {1 - share * (1 - x * x * (3 - 2 * x)), share * 6 * x * (1 - x) / memory[kUp]};
+  }
   const double up = quarter / memory[kUp], since = std::min(t - memory[kDown], memory[kUp]);
   return {1 - share * std::cos(up * since), share * up * std::sin(up * since)};
 }
@@ -122,14 +128,15 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   const double height = normal.dot(centre) - plane, quarter = 0.5 * std::numbers::pi;
   if (!(height > 0)) return;
   const double e = p[kRestitution] < kLeast ? 0 : p[kRestitution], most = kDeepest * height;
-  const double time = p[kFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1);
+  const double time = p[kFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1 / (1 + kRises));
   double down = time, deep = std::min(speed * down / quarter, most);
   if (p[kByRow] != 1) deep = std::min(0.01 * p[kDepth] * height, most);
   if (p[kByRow] != 2) down = quarter * deep / speed;
   memory[kPhase] = kMet;
   memory[kSince] = context.time(static_cast<double>(contact.substep) + moment);
   memory[kDown] = down;
-  memory[kUp] = e > 0 ? down / e : 0;
+  memory[kUp] = e > 0 ? down / e : kRises * down;
+  memory[kLands] = e > 0 ? 0 : 1;
   memory[kHow] = deep;
   memory[kHeight] = height;
   memory[kPlane] = plane;
@@ -237,6 +244,7 @@ const ProcedureKind& procedure_squash() {
                                    "Contact",
                                    kSquashRows,
                                    OtherUse::anything};
+    k.shapes = true;
     k.memory = kCount;
     k.begin = squash_begin;
     k.direct = squash_direct;

@@ -69,6 +69,7 @@ const ProcedureKind& procedure_sway() {
         "Shape",
         kSwayRows,
         OtherUse::none};
+    k.shapes = true;
     k.memory = 6;
     k.begin = sway_begin;
     k.direct = sway_direct;
