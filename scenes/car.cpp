@@ -138,4 +138,47 @@ Scene car() {
   return b.done();
 }
 
+/// Before it starts it draws itself up, where it brakes it dives (thesis, figures 4.8 and 4.9).
+Scene rearing_car() {
+  Builder b("Car that rears",
+            "It draws itself up before it starts, leans back as it goes and dives where it brakes: shapes that a "
+            "motion graph tells.",
+            270);
+  b.stage(1e7, 0.3, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
+  Object o = b.character("Car", car_group(), car_truss(), Vec3(-3.4, 0.01, 0));
+  Builder::springs(o, 12, 6000, 40);
+  Builder::physics(o, 1e5, 0.2, 0);
+  b.add(o);
+  for (int k = 0; k < 8; ++k) {
+    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
+                           Vec3(-5.5 + 1.7 * k, 0.005, -1.5));
+    dash.display.primitive.divisions = {1, 1, 1};
+    Builder::only_seen(dash);
+    dash.locked = true;
+    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
+    b.add(dash);
+  }
+  b.camera(Vec3(0.4, 1.8, 8.6), Vec3(-0.2, 0.5, 0));
+  b.scene = b.done();
+  const Id one = b.id_of("Car");
+  const Id start = b.when("time", one, {}, 0, 0),
+           sway = b.does("sway", one, {}, 1, 0, {{"gain", {}, 0.05}, {"most", {}, 0.42}, {"lag", {}, 0.1}}),
+           time = b.when("time", one, {}, 0, 1, {{"time", {}, 0.5}}),
+           rear = b.does("pose", one, {}, 1, 1,
+                         {{"axis", "x", 0},
+                          {"stretch", {}, -16},
+                          {"lean", {}, 0.24},
+                          {"in", {}, 0.8},
+                          {"stay", {}, 0.2},
+                          {"out", {}, 0.12}}),
+           ready = b.when("finished", one, {}, 2, 1),
+           go = b.does("push", one, {}, 3, 1, {{"x", {}, 66}, {"duration", {}, 0.9}}),
+           far = b.when("time", one, {}, 0, 2, {{"time", {}, 2.9}}),
+           brake = b.does("push", one, {}, 1, 2, {{"x", {}, -99}, {"duration", {}, 0.6}});
+  b.chain({start, sway});
+  b.chain({time, rear, ready, go});
+  b.chain({far, brake});
+  return b.scene;
+}
+
 }  // namespace hazumi::shipped

@@ -3,7 +3,8 @@
 #   1. Release with g++: all test programs, the shipped scenes against their recorded runs, the window tests under a virtual X
 #      display on Mesa's software renderer
 #   2. clang++ with AddressSanitizer and UndefinedBehaviorSanitizer: the core's tests, but for the cases that simulate for long
-#      (tag [slow]), and the first frames of the shipped scenes against the same records: the same bits
+#      (tag [slow]), and the first frames of the shipped scenes against the same records: the same bits. The core is compiled so;
+#      the tests themselves, half of the code, are the objects of the first build
 #   3. clang++ with ThreadSanitizer: the core's cases that use threads (tag [threads])
 # `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the core's tests and the records with clang++ optimised
 # as a release, all cases under both sanitizers, the thousands of random cases (tag [.long]), and a run of every benchmark for a moment.
@@ -71,12 +72,13 @@ display=()
 
 # Sanitizers leave out other people's templates (CMakeLists.txt): the objects are there.
 options+=("-DHAZUMI_PLAIN_OBJECTS=$(find "$PWD"/build/release/CMakeFiles/hazumi_{cgal,eigen}.dir -name '*.o' | sort | paste -sd ';')")
-build asan
 if [[ $what == long ]]; then
+  build asan -DHAZUMI_TEST_OBJECTS=
   check asan
   build tsan -DHAZUMI_TESTS_WITH=
   check tsan
 else
+  build asan "-DHAZUMI_TEST_OBJECTS=$PWD/build/release"
   check asan -LE slow
   # Of the tests only the files with such cases, and no other programs.
   programs=(core_base_tests core_import_tests core_playback_tests core_scene_tests core_sim_tests)

@@ -16,6 +16,7 @@ target_compile_options(hazumi_catch_main PRIVATE -O0)
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/ui/main_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
                             COMPILE_OPTIONS -O0)
 
+# HAZUMI_TEST_OBJECTS: tests are not compiled, but linked from the objects of another build, that folder.
 # PCH_OF: a program that is compiled with the same options.
 function(hazumi_tests name)
   cmake_parse_arguments(T "OWN_MAIN;DISPLAY" "PCH_OF" "FOLDERS;LIBRARIES" ${ARGN})
@@ -37,8 +38,20 @@ function(hazumi_tests name)
   if(NOT sources)
     return()
   endif()
-  add_executable(${name} ${sources})
-  hazumi_unity(${name} FALSE ${sources})
+  if(HAZUMI_TEST_OBJECTS)
+    # The core comes first: of what both have, inline code of headers, its own is taken, with the sanitizer's checks.
+    file(GLOB_RECURSE objects ${HAZUMI_TEST_OBJECTS}/CMakeFiles/${name}.dir/*.o)
+    if(NOT objects)
+      message(FATAL_ERROR "HAZUMI_TEST_OBJECTS: nothing of ${name} is compiled in ${HAZUMI_TEST_OBJECTS}")
+    endif()
+    set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON)
+    add_executable(${name} ${objects})
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+    target_link_options(${name} PRIVATE "SHELL:-Wl,--whole-archive $<TARGET_FILE:hazumi_core> -Wl,--no-whole-archive")
+  else()
+    add_executable(${name} ${sources})
+    hazumi_unity(${name} FALSE ${sources})
+  endif()
   if(NOT T_OWN_MAIN)
     target_link_libraries(${name} PRIVATE hazumi_catch_main)
   endif()
@@ -47,7 +60,7 @@ function(hazumi_tests name)
                              HAZUMI_BINARY_DIR="${CMAKE_BINARY_DIR}")
   # Test code itself need not be fast; at -O3 it would cost most of the build.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(HAZUMI_PCH)
+  if(HAZUMI_PCH AND NOT HAZUMI_TEST_OBJECTS)
     if(T_PCH_OF)
       target_precompile_headers(${name} REUSE_FROM ${T_PCH_OF})
     else()
@@ -129,7 +142,11 @@ foreach(file ${shipped})
   endif()
 endforeach()
 
-# Writes scenes/*.json; run by hand when a scene is changed in its source. They must not differ.
+# Writes scenes/*.json; run by hand when a scene is changed in its source. They must not differ. Where the tests' objects are another
+# build's, that one has looked.
+if(HAZUMI_TEST_OBJECTS)
+  return()
+endif()
 file(GLOB scene_makers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/*.cpp)
 add_executable(make_scenes ${scene_makers})
 target_link_libraries(make_scenes PRIVATE hazumi_core)

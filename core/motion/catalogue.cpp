@@ -22,10 +22,10 @@ Powers powers_of(std::string_view unit) {
     std::string_view unit;
     Powers powers;
   };
-  static constexpr Known kUnits[] = {{"m", {1, 0, 0}},    {"s", {0, 1, 0}},      {"m/s", {1, -1, 0}},
-                                     {"°/s", {0, -1, 0}}, {"rad/s", {0, -1, 0}}, {"kg", {0, 0, 1}},
-                                     {"N", {1, -2, 1}},   {"N s", {1, -1, 1}},   {"N m", {2, -2, 1}},
-                                     {"J", {2, -2, 1}},   {"m³", {3, 0, 0}},     {"frames", {0, 1, 0}}};
+  static constexpr Known kUnits[] = {
+      {"m", {1, 0, 0}},  {"s", {0, 1, 0}},      {"m/s", {1, -1, 0}},       {"°/s", {0, -1, 0}}, {"rad/s", {0, -1, 0}},
+      {"kg", {0, 0, 1}}, {"N", {1, -2, 1}},     {"N s", {1, -1, 1}},       {"N m", {2, -2, 1}}, {"J", {2, -2, 1}},
+      {"m³", {3, 0, 0}}, {"frames", {0, 1, 0}}, {"% at 1 m/s", {-1, 1, 0}}};
   for (const Known& known : kUnits)
     if (known.unit == unit) return known.powers;
   return {};

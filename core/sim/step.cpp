@@ -54,6 +54,7 @@ struct StepWorkspace::Data {
       f.handed_over = f.held = f.stirred = false;
       f.contacts.clear();
       f.size.reset();
+      f.shape = RestShape();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
       pushed[i].push.setZero();
@@ -84,8 +85,11 @@ struct StepWorkspace::Data {
     }
     note_held(model, state);
     if (!model.director) return;
-    for (std::size_t i = 0; i < forces.size(); ++i)
+    for (std::size_t i = 0; i < forces.size(); ++i) {
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
+      if (model.bodies[i].deforms && model.bodies[i].shape(state.bodies[i].values) != forces[i].shape)
+        forces[i].stirred = true;
+    }
   }
 };
 
@@ -115,11 +119,13 @@ double kick_bodies(const Model& model, State& state, std::span<const BodyForces>
   double given = 0;
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const BodyForces& f = forces[i];
-    if (f.led || (!f.put && f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero())) continue;
     const Body& body = model.bodies[i];
     std::vector<double>& values = state.bodies[i].values;
+    const bool shaped = body.deforms && body.shape(values) != f.shape;
+    if (f.led || (!f.put && f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() && !shaped)) continue;
     const Observables before = body.observe(values);
     if (f.put && body.put(*f.put, values)) forget_rows(state, static_cast<std::uint32_t>(i));
+    if (shaped) body.take_shape(values, f.shape);
     const Vec3 centre = f.put ? body.observe(values).centre : before.centre;
     if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
     if (f.kick_turn != Vec3::Zero()) body.add_turn(values, centre, f.kick_turn);

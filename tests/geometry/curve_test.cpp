@@ -185,7 +185,7 @@ TEST_CASE("Random curves: a point more changes nothing of the course", "[curve]"
 }
 
 TEST_CASE("Random curves: more points of the same spacing are a better likeness", "[curve]") {
-  for (std::uint64_t seed = 0; seed < test::rounds(200, 30); ++seed) {
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(test::rounds(200, 30)); ++seed) {
     INFO("seed " << seed);
     CurveShape shape = random_curve(seed);
     const CurveWay way(shape);

@@ -156,7 +156,7 @@ TEST_CASE("The volume's error falls in proportion to the tolerance, which goes w
 TEST_CASE("Meshes of 1,000 random groups are closed manifolds facing outward", "[metaball]") {
   Draw draw(2024);
   int shown = 0;
-  constexpr int kRounds = test::rounds(1000, 60);
+  static const int kRounds = test::rounds(1000, 60);
   for (int round = 0; round < kRounds; ++round) {
     INFO("group " << round);
     const int n = 1 + static_cast<int>(draw.number(0, 1) * draw.number(0, 1) * draw.number(0, 1) * 30);

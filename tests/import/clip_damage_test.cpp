@@ -70,7 +70,7 @@ const char* const kBvh =
 
 TEST_CASE("Clips that are cut off or have bytes changed give sound keys or one sentence", "[import][clips][damage]") {
   const test::TemporaryFolder folder;
-  constexpr int kVariants = test::rounds(200, 20);
+  static const int kVariants = test::rounds(200, 20);
   for (const char* sample : {"clips.glb", "hook_cubic.gltf", "arm.fbx", "arm.bvh", "bending.glb"}) {
     const std::string whole = bytes_of(kClips / sample), name = "damaged" + fs::path(sample).extension().string();
     int refused = 0;

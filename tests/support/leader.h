@@ -23,7 +23,8 @@ struct Path {
     const auto slope = [&]<class Vector>(const Vector& a, const Vector& b, const Vector& c) {
       return Vector((3 * a - 4 * b + c) / (2 * kTiny));
     };
-    Lead lead{now};
+    Lead lead;
+    lead.pose = now;
     lead.velocity = slope(now.position, before.position, earlier.position);
     const Eigen::Vector4d turn =
         slope(now.rotation.coeffs().eval(), before.rotation.coeffs().eval(), earlier.rotation.coeffs().eval());

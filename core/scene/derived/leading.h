@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/base/hash.h"
 #include "core/scene/derived/run_clock.h"
@@ -28,6 +29,8 @@ struct Lead {
        spin = Vec3::Zero();  ///< m/s, of the origin of that frame, and rad/s, world: with them it is let go
   Id looks_at = {};  ///< z points to the origin of this object, wherever a run has it; pose and spin are without that
   double roll = 0;   ///< rad, about that z
+  /// Of what deforms: where its nodes are, m, and how fast, m/s, world, one each; empty: it goes there in the shape that it has.
+  std::vector<Vec3> nodes, velocities;
 };
 
 /// What an object is told in a sub-step.

@@ -99,6 +99,16 @@ void Body::led_motion(double h, const Lead& to, std::span<const double> before, 
   out.origin = out.centre;
   out.linear_mean = (end.position - from.position) / h;
   out.angular_mean = mean_rate(from.rotation, end.rotation, h);
+  if (out.deforms) {
+    std::vector<Vec3> ends(out.nodes_to.size());
+    node_velocities(after, ends);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const Vec3 mean = (out.nodes_to[i] - out.nodes_from[i]) / h;
+      out.velocities[i] = mean - half_change(out.velocities[i], mean, ends[i]);
+    }
+    hold(h, out);  // its turn follows from the nodes
+    return;
+  }
   const Vec3 linear_end = to.velocity + to.spin.cross(end.rotation * mesh_origin);
   out.linear_start = out.linear_mean - half_change(out.linear_start, out.linear_mean, linear_end);
   out.angular_start = out.angular_mean - half_change(out.angular_start, out.angular_mean, to.spin);

@@ -61,6 +61,7 @@ struct BodyForces {
   /// Added to its velocity as the sub-step begins, m/s, and to that of each of its places Ω × (x − c), rad/s: at once, like a blow.
   Vec3 kick = Vec3::Zero(), kick_turn = Vec3::Zero();
 
+  RestShape shape;          ///< of its rest shape, from the start of the sub-step; by default it is as it was made
   std::optional<Pose> put;  ///< where its object frame is put as the sub-step begins, at once and before the kick
 
   std::optional<double> size;  ///< of the volume that is kept, at the end; else as it was
@@ -187,6 +188,11 @@ struct Body {
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.
   virtual bool lies(std::span<const double>) const { return false; }
+
+  // Rest shape -------------------------------------------------------------------------------------------------------
+  /// What it was told its rest shape is (ElasticSolver::take_shape); none of what has nothing like it.
+  virtual RestShape shape(std::span<const double>) const { return {}; }
+  virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
 
   /// Puts its object frame there as it is, bent or not: the velocity of its centre stays, all motion about that turns with it. False: it
   /// does not move, or hangs on pins.

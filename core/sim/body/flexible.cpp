@@ -299,6 +299,25 @@ void FlexibleBody::add_turn(std::span<double> values, const Vec3& centre, const 
   elastic->apply_impulses(values, impulses);
 }
 
+void FlexibleBody::lead(const Lead& to, std::span<double> values) const {
+  const std::size_t n = truss.nodes.size();
+  std::vector<Vec3> x(n), u(n), way(n);
+  elastic->positions(values, x);
+  elastic->velocities(values, u);
+  const Pose was = object_pose(pose(values));
+  const Quat turn = to.pose.rotation * was.rotation.conjugate();
+  std::vector<NodeImpulse> impulses(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Vec3 arm = turn * (x[i] - was.position);
+    const Vec3 place = to.nodes.empty() ? Vec3(to.pose.position + arm) : to.nodes[i];
+    const Vec3 speed = to.velocities.empty() ? Vec3(to.velocity + to.spin.cross(arm)) : to.velocities[i];
+    way[i] = place - x[i];
+    impulses[i] = {i, truss.masses[i] * (speed - u[i])};
+  }
+  elastic->displace(values, way);
+  elastic->apply_impulses(values, impulses);
+}
+
 bool FlexibleBody::lies(std::span<const double> values) const {
   std::vector<Vec3> u(truss.nodes.size());
   elastic->velocities(values, u);

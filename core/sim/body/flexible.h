@@ -50,6 +50,8 @@ struct FlexibleBody final : Body {
   bool lay_down(std::span<double> values) const override { return elastic->still(values); }
   bool lies(std::span<const double> values) const override;
   bool can_be_joined() const override { return true; }
+  bool can_be_led() const override { return pins.kind == PinKind::none && brittle == nullptr; }
+  void lead(const Lead& to, std::span<double> values) const override;
   void node_velocities(std::span<const double> values, std::span<Vec3> out) const override {
     elastic->velocities(values, out);
   }
@@ -59,6 +61,10 @@ struct FlexibleBody final : Body {
   void respond(std::span<const double> values, std::span<const NodeImpulse> impulses,
                std::span<Vec3> out) const override {
     elastic->respond(values, impulses, out);
+  }
+  RestShape shape(std::span<const double> values) const override { return elastic->shape(values); }
+  bool take_shape(std::span<double> values, const RestShape& shape) const override {
+    return elastic->take_shape(values, shape);
   }
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;

@@ -71,6 +71,7 @@ Result<std::unique_ptr<Brittle>> Brittle::make(const ElasticSetup& setup) {
 
 bool Brittle::make_part(Part& part) const {
   ElasticSetup own;
+  own.takes_shape = false;
   std::vector<std::uint32_t> number(setup_.nodes.size());
   double mass = 0;
   Vec3 moment = Vec3::Zero();

@@ -62,6 +62,10 @@ class KeptVolume final : public ElasticSolver {
   }
   /// … and further along B g, to second order, until the volume is right again.
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool take_shape(std::span<double> state, const RestShape& shape) const override {
+    return inner_->take_shape(own(state), shape);
+  }
+  RestShape shape(std::span<const double> state) const override { return inner_->shape(own(state)); }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override {
     inner_->positions(own(state), out);

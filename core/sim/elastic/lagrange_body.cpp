@@ -238,10 +238,12 @@ Observables Body::observe(std::span<const double> state) const {
   for (std::size_t i = 0; i < node_count(); ++i)
     result.angular_momentum += setup_.masses[i] * (x[i] - result.centre).cross(u[i]);
   for (std::size_t i = 0; i < node_count(); ++i) result.kinetic_energy += 0.5 * setup_.masses[i] * u[i].squaredNorm();
-  result.elastic_energy = elastic_energy(state.data() + kFrame, kept(state.data() + kFrame));
+  result.elastic_energy = elastic_energy(state);
   result.volume = mesh_volume(x, setup_.surface);
-  const auto rest_node = [this](std::uint32_t node) {
-    return setup_.rest_offset.empty() ? setup_.nodes[node] : Vec3(setup_.nodes[node] + setup_.rest_offset[node]);
+  std::vector<double> room(3 * node_count());
+  const double* const away = offset(state.data() + kFrame, room.data());
+  const auto rest_node = [&](std::uint32_t node) {
+    return away ? Vec3(setup_.nodes[node] + at(away, place_[node])) : setup_.nodes[node];
   };
   for (const Spring& spring : setup_.springs) {
     const double rest = (rest_node(spring.b) - rest_node(spring.a)).norm();
@@ -250,27 +252,52 @@ Observables Body::observe(std::span<const double> state) const {
   return result;
 }
 
-void Body::spring_forces(const double* d, const double* v, const double* kept, double* out) const {
-  springs_.forces(d, v, out);
-  if (kept) springs_.add_kept(kept, out);
-  for (std::size_t i = 0; i < offset_force_.size(); ++i) out[i] += offset_force_[i];
+bool Body::take_shape(std::span<double> state, const RestShape& shape) const {
+  if (setup_.takes_shape) shape.store(state.data() + kFrame + 6 * mass_.size());
+  return setup_.takes_shape;
 }
 
-double Body::elastic_energy(const double* d, const double* kept) const {
-  std::vector<double> strain;
-  if (!offset_.empty()) {
-    strain.resize(offset_.size());
-    for (std::size_t i = 0; i < strain.size(); ++i) strain[i] = d[i] - offset_[i];
+const double* Body::offset(const double* d, double* room) const {
+  const RestShape shape = told(d);
+  if (shape.none()) return offset_.empty() ? nullptr : offset_.data();
+  for (std::size_t i = 0; i < mass_.size(); ++i) {
+    const Vec3 own = offset_.empty() ? Vec3(Vec3::Zero()) : at(offset_.data(), i);
+    put(room, i, own + shape.offset(at(arm_.data(), i)));
+  }
+  return room;
+}
+
+const double* Body::offset_force(const double* d, double* room, double* more) const {
+  const double* const o = offset(d, more);
+  if (o == nullptr) return nullptr;
+  if (o == offset_.data()) return offset_force_.data();
+  springs_.stiffness_forces(o, room);
+  return room;
+}
+
+void Body::spring_forces(const double* d, const double* v, const double* kept, const double* offset_force,
+                         double* out) const {
+  springs_.forces(d, v, out);
+  if (kept) springs_.add_kept(kept, out);
+  if (!offset_force) return;
+  for (std::size_t i = 0; i < 3 * mass_.size(); ++i) out[i] += offset_force[i];
+}
+
+double Body::elastic_energy(const double* d, const double* of) const {
+  std::vector<double> strain(rests_elsewhere(of) ? 3 * mass_.size() : 0);
+  if (const double* const o = offset(of, strain.data())) {
+    for (std::size_t i = 0; i < strain.size(); ++i) strain[i] = d[i] - o[i];
     d = strain.data();
   }
-  return kept ? springs_.energy_beyond(d, kept) : springs_.energy(d);
+  return kept(of) ? springs_.energy_beyond(d, kept(of)) : springs_.energy(d);
 }
 
 /// After a step. A spring that gives way loses energy; nodes and their velocities stay.
 void Body::flow(std::span<double> state) const {
   if (!(yield_ > 0)) return;
   double* d = state.data() + kFrame;
-  springs_.flow(d, offset_.empty() ? nullptr : offset_.data(), yield_, keeps_, d + 6 * mass_.size());
+  std::vector<double> room(rests_elsewhere(d) ? 3 * mass_.size() : 0);
+  springs_.flow(d, offset(d, room.data()), yield_, keeps_, d + 6 * mass_.size() + told_count());
 }
 
 void Body::take_over(const Body& other, std::span<const double> from, std::span<double> to) const {
@@ -286,9 +313,11 @@ void Body::take_over(const Body& other, std::span<const double> from, std::span<
 
 void Body::strains(std::span<const double> state, std::span<double> out) const {
   const double* d = state.data() + kFrame;
+  std::vector<double> room(3 * mass_.size());
+  const double* const o = offset(d, room.data());
   for (std::size_t k = 0; k < springs_.spring_count(); ++k) {
-    const double offset = offset_.empty() ? 0 : springs_.stretch(k, offset_.data());
-    out[springs_.source()[k]] = (springs_.stretch(k, d) - offset) / springs_.length(k);
+    const double away = o ? springs_.stretch(k, o) : 0;
+    out[springs_.source()[k]] = (springs_.stretch(k, d) - away) / springs_.length(k);
   }
 }
 
@@ -299,7 +328,7 @@ void Body::read_kept(std::span<const double> state, std::span<double> out) const
 
 void Body::write_kept(std::span<const double> from, std::span<double> state) const {
   if (!keeps_any_) return;
-  double* to = state.data() + kFrame + 6 * mass_.size();
+  double* to = state.data() + kFrame + 6 * mass_.size() + told_count();
   for (std::size_t k = 0; k < springs_.spring_count(); ++k) to[k] = from[springs_.source()[k]];
 }
 
@@ -328,6 +357,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   body->directions_ = RigidDirections(inertia, body->pins_);
   body->mass_.resize(n);
   body->reference_.resize(3 * n);
+  body->arm_.resize(3 * n);
   body->place_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t node = body->springs_.order()[i];
@@ -335,6 +365,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
     body->mass_[i] = setup.masses[node];
     const Vec3 r = setup.nodes[node] - body->origin_;
     put(body->reference_.data(), i, r);
+    put(body->arm_.data(), i, setup.nodes[node] - whole.centre);
     body->extent_ = std::max(body->extent_, r.norm());
   }
   for (const std::uint32_t node : setup.pinned) body->held_.push_back(body->place_[node]);
@@ -344,10 +375,8 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   if (!setup.rest_offset.empty()) {
     body->offset_.resize(3 * n);
     for (std::size_t i = 0; i < n; ++i) put(body->offset_.data(), body->place_[i], setup.rest_offset[i]);
-    const std::vector<double> still(3 * n, 0.0);
     body->offset_force_.resize(3 * n);
-    body->springs_.forces(body->offset_.data(), still.data(), body->offset_force_.data());
-    for (double& x : body->offset_force_) x = -x;
+    body->springs_.stiffness_forces(body->offset_.data(), body->offset_force_.data());
   }
   for (int k = 0; k < 3; ++k) body->reference_inverse_.col(k) = body->directions_.solve(inertia, Vec3::Unit(k));
 

@@ -52,7 +52,7 @@ class Body final : public ElasticSolver {
   static Result<std::unique_ptr<Body>> make(const ElasticSetup& setup);
 
   std::size_t node_count() const override { return mass_.size(); }
-  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + kept_count(); }
+  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + told_count() + kept_count(); }
   void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
@@ -60,6 +60,8 @@ class Body final : public ElasticSolver {
   void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool take_shape(std::span<double> state, const RestShape& shape) const override;
+  RestShape shape(std::span<const double> state) const override { return told(state.data() + kFrame); }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
@@ -71,7 +73,7 @@ class Body final : public ElasticSolver {
                       ElasticWorkspace& workspace) const override;
 
   double elastic_energy(std::span<const double> state) const {
-    return elastic_energy(state.data() + kFrame, kept(state.data() + kFrame));
+    return elastic_energy(state.data() + kFrame, state.data() + kFrame);
   }
   /// Frame, displacements and velocities of a body of the same nodes and other springs.
   void take_over(const Body& other, std::span<const double> from, std::span<double> to) const;
@@ -93,12 +95,24 @@ class Body final : public ElasticSolver {
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;  // zero at pinned nodes
   std::size_t kept_count() const { return keeps_any_ ? springs_.spring_count() : 0; }
+  std::size_t told_count() const { return setup_.takes_shape ? RestShape::kNumbers : 0; }
+  /// The rest shape that a state was told.
+  RestShape told(const double* d) const {
+    return setup_.takes_shape ? RestShape::of(d + 6 * mass_.size()) : RestShape();
+  }
   /// π of a state; null: none is kept.
-  const double* kept(const double* d) const { return keeps_any_ ? d + 6 * mass_.size() : nullptr; }
+  const double* kept(const double* d) const { return keeps_any_ ? d + 6 * mass_.size() + told_count() : nullptr; }
   void flow(std::span<double> state) const;
+  bool rests_elsewhere(const double* d) const { return !offset_.empty() || !told(d).none(); }
+  /// o of a state, own order; null: there is none. May use `room`, 3n numbers.
+  const double* offset(const double* d, double* room) const;
+  /// K o of a state, N; null: there is none. May use `room` and `more`, 3n numbers each.
+  const double* offset_force(const double* d, double* room, double* more) const;
   // −K (d − o) + Σ k b π − C v, N
-  void spring_forces(const double* d, const double* v, const double* kept, double* out) const;
-  double elastic_energy(const double* d, const double* kept) const;
+  void spring_forces(const double* d, const double* v, const double* kept, const double* offset_force,
+                     double* out) const;
+  /// Of displacements d, with o and π of a state whose d is `of`.
+  double elastic_energy(const double* d, const double* of) const;
   const SparseFactor& whole_factor() const;  // of A for h_, whatever the method
 
   ElasticSetup setup_;
@@ -115,8 +129,9 @@ class Body final : public ElasticSolver {
   Mat3 reference_inverse_ = Mat3::Zero();  // of J(r), without the directions in which the body does not turn
   std::vector<double> mass_;               // own order
   std::vector<double> reference_;          // r from the frame's origin, own order
-  std::vector<double> offset_;             // o of the rest shape, own order; empty: none
-  std::vector<double> offset_force_;       // K o
+  std::vector<double> arm_;                // from the centre of mass, own order: what is told is of that
+  std::vector<double> offset_;             // o of the set-up, own order; empty: none
+  std::vector<double> offset_force_;       // K o of that
   std::vector<std::uint32_t> place_;       // node of the set-up → own number
   std::vector<std::uint32_t> held_;        // own numbers of the pinned nodes, ascending
   Vec3 origin_ = Vec3::Zero();             // of the frame, object frame: centre of mass, or the first pin

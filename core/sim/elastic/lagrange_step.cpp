@@ -30,14 +30,16 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       d(state.data() + kFrame),
       passes(&workspace.passes) {
   const std::size_t size = 3 * n, solving = factor ? factor->scratch_size() : 0;
-  const std::size_t wanted = 12 * size + solving + AndersonMixing::memory_size(size);
+  const std::size_t wanted = 13 * size + solving + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
   for (double** array : {&p, &u, &push, &coast, &w, &moved, &change, &strain, &rate, &pull, &start, &best}) {
     *array = next;
     next += size;
   }
-  scratch = next;
+  double* const driving = next;
+  scratch = next + size;
+  drive = body.offset_force(d, driving, best);  // `best` is not used before the iteration
 
   const double* velocity = d + size;
   if (!body.pinned()) {
@@ -127,7 +129,7 @@ void Body::Step::rates(double share, const Mat3& spread, const Mat3& moment) {
 
 /// pull ← G − m s × r in the axes of X: G = K (strain − o) + C rate, and s such that no torque is left.
 void Body::Step::internal_forces(double share, const Mat3& spread, const Mat3& moment) {
-  body.spring_forces(strain, rate, body.kept(d), pull);
+  body.spring_forces(strain, rate, body.kept(d), drive, pull);
   if (body.directions_.is_line()) return forces_of_line(share, spread);
   Vec3 s = Vec3::Zero();
   if (!body.directions_.is_held()) {
@@ -252,7 +254,7 @@ void Body::Step::predict() {
     put(strain, i, at(d, i) + 0.5 * h * v);
   }
   body.clear_held(rate);
-  body.spring_forces(strain, rate, body.kept(d), pull);
+  body.spring_forces(strain, rate, body.kept(d), drive, pull);
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double m = body.mass_[i];

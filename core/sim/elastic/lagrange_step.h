@@ -37,6 +37,7 @@ struct Body::Step {
   double *w, *moved, *change;            // u⁺ − u⁻; Δp; Δd
   double *strain, *rate, *pull, *start;  // d̄ and Δd/h, or d⁺ and ḋ⁺; G − m s × r, later ρ; a⁻ (β < ¼)
   double* best;                          // the w that was least off
+  const double* drive;                   // K o, N; null: none
   double* scratch;                       // of solves and of the mixing
   double tolerance = 0;                  // m/s, in the mean over the mass
   Mat3 fit_before = Mat3::Zero(), fit = Mat3::Zero();  // Σ m p⁻ rᵀ, Σ m p⁺ rᵀ

@@ -20,7 +20,7 @@ bool Body::Step::hold_energy() {
     angular += m * y.cross(ui + wi);
   }
   for (std::size_t j = 0; j < 3 * n; ++j) rate[j] = d[j] + change[j];
-  gain += body.elastic_energy(rate, body.kept(d)) - body.elastic_energy(d, body.kept(d));
+  gain += body.elastic_energy(rate, d) - body.elastic_energy(d, d);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);

@@ -17,6 +17,7 @@
 #include "core/scene/values/scene.h"
 #include "core/sim/elastic/linear_system.h"
 #include "core/sim/elastic/parameters.h"
+#include "core/sim/elastic/rest_shape.h"
 
 namespace hazumi {
 
@@ -35,6 +36,7 @@ struct ElasticSetup {
   double time_step = 0;  ///< s, one sub-step h
   /// m, object frame: the rest shape is nodes + rest_offset; initialise() starts at the nodes all the same. Empty: none.
   std::vector<Vec3> rest_offset;
+  bool takes_shape = true;         ///< its rest shape may be told otherwise while it runs (take_shape)
   std::vector<double> parameters;  ///< one per row of the solver's table; empty: all as by default
 };
 
@@ -121,6 +123,12 @@ class ElasticSolver {
   /// Moves nodes (m, world), velocities unchanged; used for separating interpenetrating bodies. Pinned nodes
   /// are not moved.
   virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
+
+  /// The rest shape becomes nodes + rest_offset + shape.offset(node − centre of mass) until it is told otherwise; nodes and velocities stay, so
+  /// that the elastic energy alone changes, at once. False: it cannot, and nothing has changed.
+  virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
+  /// What it was told last; as it was made: none.
+  virtual RestShape shape(std::span<const double>) const { return {}; }
 
   /// Sets all velocities to nought, exactly, positions unchanged; false: it cannot, and bodies of this solver do not sleep.
   virtual bool still(std::span<double>) const { return false; }

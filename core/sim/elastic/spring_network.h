@@ -31,7 +31,8 @@ class SpringNetwork {
 
   /// out ← −(K d + C v), N.
   void forces(const double* d, const double* v, double* out) const;
-  double energy(const double* d) const;  ///< ½ dᵀ K d, J
+  void stiffness_forces(const double* d, double* out) const;  ///< out ← K d, N
+  double energy(const double* d) const;                       ///< ½ dᵀ K d, J
   std::size_t spring_count() const { return elements_.size(); }
   /// Spring of the set-up of each in own order.
   const std::vector<std::uint32_t>& source() const { return source_; }

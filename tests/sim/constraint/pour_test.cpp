@@ -117,8 +117,8 @@ TEST_CASE("What is poured fast comes to lie in the pen, and gains nothing", "[co
   int large = 0;
   const int seeds = rounds(2, 1);
   for (int k = 0; k < seeds; ++k)
-    large += watch(kFirstSeed + static_cast<std::uint64_t>(k), kSanitized ? 2 : 4, 2 + 2 * (k % 2)) >
-             (kSanitized ? 40 : 150);
+    large += watch(kFirstSeed + static_cast<std::uint64_t>(k), sanitized() ? 2 : 4, 2 + 2 * (k % 2)) >
+             (sanitized() ? 40 : 150);
   CHECK(large > 0);
 }
 

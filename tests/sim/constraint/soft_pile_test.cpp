@@ -90,8 +90,8 @@ bool watch(std::uint64_t seed, int layers, double seconds) {
 TEST_CASE("Piles of soft bodies drawn at random gain no energy, and nobody leaves", "[constraint][pile][slow]") {
   int large = 0;
   const int seeds = rounds(8, 1);
-  for (int k = 0; k < seeds; ++k) large += watch(kFirstSeed + static_cast<std::uint64_t>(k), 3, kSanitized ? 0.3 : 1);
-  if (!kSanitized) CHECK(large > seeds / 2);
+  for (int k = 0; k < seeds; ++k) large += watch(kFirstSeed + static_cast<std::uint64_t>(k), 3, sanitized() ? 0.3 : 1);
+  if (!sanitized()) CHECK(large > seeds / 2);
 }
 
 // HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
@@ -104,7 +104,7 @@ TEST_CASE("200 random piles of soft bodies", "[.long]") {
 TEST_CASE("A pile of soft bodies has the same bits on two threads", "[constraint][pile][threads]") {
   const Pile pile = random_pile(kFirstSeed + 3, 2);
   Run one(pile.world, 1), two(pile.world, 2);
-  const int steps = static_cast<int>((kSanitized ? 0.25 : 0.6) / one.model->step);
+  const int steps = static_cast<int>((sanitized() ? 0.25 : 0.6) / one.model->step);
   one.steps(steps);
   two.steps(steps);
   for (std::size_t i = 0; i < one.state.bodies.size(); ++i)

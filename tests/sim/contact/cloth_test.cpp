@@ -159,7 +159,7 @@ Laid random_cloth(std::uint64_t seed) {
 
 void check_random(std::uint64_t seed) {
   const Laid laid = random_cloth(seed);
-  const Seen seen = watch(laid, kSanitized ? 0.5 : 4);
+  const Seen seen = watch(laid, sanitized() ? 0.5 : 4);
   CAPTURE(seed, laid.world.scene.settings.substeps, seen.through);
   CHECK(seen.gain <= 1e-9);
   CHECK(seen.through < 0.04);  // twentieth of its size: what has sunk deeper than kSunk is lost

@@ -145,7 +145,7 @@ void play_many(int usual) {
   const char* const from = std::getenv("HAZUMI_JOINT_SEED");
   const char* const many = std::getenv("HAZUMI_JOINT_COUNT");
   const std::uint64_t first = from ? std::strtoull(from, nullptr, 10) : kFirstSeed;
-  const int count = many ? std::atoi(many) : kSanitized ? 10 : usual;
+  const int count = many ? std::atoi(many) : sanitized() ? 10 : usual;
   int stayed = 0;
   for (int k = 0; k < count; ++k) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);

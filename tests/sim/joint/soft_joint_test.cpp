@@ -121,7 +121,7 @@ TEST_CASE("Parts that share nodes keep energy and momenta", "[joint][soft_joint]
   };
   const auto before = momenta();
   double off = 0, gap = 0;
-  for (int n = 0; n < (kSanitized ? 500 : 10000); ++n) {
+  for (int n = 0; n < (sanitized() ? 500 : 10000); ++n) {
     run.steps(1);
     off = std::max(off, std::abs(run.energy() - energy));
     gap = std::max(gap, run.gap());

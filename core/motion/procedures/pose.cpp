@@ -1,0 +1,98 @@
+// Takes a shape for a time: stretches, squashes, leans, bends and twists along an axis of its own, by its rest shape; its own dynamics do the
+// rest. What anticipation is made of, and breathing.
+#include <algorithm>
+#include <cmath>
+
+#include "core/motion/sight.h"
+
+namespace hazumi {
+namespace {
+
+constexpr std::string_view kAxes[] = {"x", "y", "z"};
+constexpr ParameterRow angle_row(std::string_view name, std::string_view label, std::string_view tooltip, double most) {
+  return {.name = name, .label = label, .unit = "°", .tooltip = tooltip, .low = -most, .high = most};
+}
+constexpr ParameterRow kPoseRows[] = {
+    {.name = "axis",
+     .label = "Along",
+     .tooltip = "The axis of the object that it is stretched along; bends and leans go towards the next one.",
+     .type = FieldType::choice,
+     .choices = kAxes,
+     .fallback = 1},
+    number_row("stretch", "Stretch", "%", "Longer along the axis by so much; below 0 it is squashed.", -80, 200, -30),
+    {.name = "volume",
+     .label = "Keep volume",
+     .tooltip = "As much thinner as it is longer, so that its volume stays.",
+     .type = FieldType::boolean,
+     .fallback = 1},
+    angle_row("lean", "Lean", "By how much it leans over, towards the next axis.", 1.2),
+    angle_row("bend", "Bend", "By how much it is bent from one end to the other, towards the next axis.", 3.2),
+    angle_row("twist", "Twist", "By how much one end is turned against the other.", 3.2),
+    number_row("in", "In", "s", "How long it takes to get there, slow at both ends.", 0, 1e6, 0.3),
+    number_row("stay", "Stay", "s", "How long it stays there.", 0, 1e6, 0.1),
+    number_row("out", "Out", "s", "How long it takes to come back; 0: at once.", 0, 1e6, 0.1)};
+enum Row : std::size_t { kAxis, kStretch, kVolume, kLean, kBend, kTwist, kIn, kStay, kOut };
+
+double eased(double x) {
+  x = std::clamp(x, 0.0, 1.0);
+  return x * x * (3 - 2 * x);
+}
+
+/// Of the pose, `t` seconds after it began.
+double share(std::span<const double> p, double t) {
+  if (t < p[kIn]) return eased(t / p[kIn]);
+  const double back = t - p[kIn] - p[kStay];
+  if (back <= 0) return 1;
+  return p[kOut] > 0 ? 1 - eased(back / p[kOut]) : 0;
+}
+
+void pose_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
+  const Vec3 axis = Vec3::Unit(static_cast<int>(context.parameters[kAxis]));
+  double low = 0, high = 0;
+  for (const Vec3& node : context.of_body().truss.nodes) {
+    low = std::min(low, axis.dot(node));
+    high = std::max(high, axis.dot(node));
+  }
+  memory[0] = high > low ? 1 / (high - low) : 0;
+}
+
+void pose_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
+                 BodyForces& forces) {
+  const auto& p = context.parameters;
+  const double part = share(p, context.time(static_cast<double>(context.state.substep + 1 - own.start)));
+  const int along = static_cast<int>(p[kAxis]);
+  const Vec3 axis = Vec3::Unit(along), to = Vec3::Unit((along + 1) % 3);
+  const double length = 1 + 0.01 * part * p[kStretch];
+  forces.shape += RestShape::stretched(axis, length, p[kVolume] != 0 ? 1 / std::sqrt(length) : 1);
+  forces.shape += RestShape::leaning(axis, to, part * p[kLean]);
+  forces.shape += RestShape::bent(axis, to, part * p[kBend] * memory[0]);
+  forces.shape += RestShape::twisted(axis, part * p[kTwist] * memory[0]);
+}
+
+bool pose_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
+  const auto& p = context.parameters;
+  return context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= p[kIn] + p[kStay] + p[kOut] - 1e-9;
+}
+
+}  // namespace
+
+const ProcedureKind& procedure_pose() {
+  static const ProcedureKind kind = [] {
+    ProcedureKind k;
+    static_cast<MotionKind&>(k) = {"pose",
+                                   "Take a shape",
+                                   "Stretches, squashes, leans, bends or twists for a time. Of flexible bodies.",
+                                   "let {of} take a shape: stretched by {stretch}, in {in}, for {stay}, out {out}",
+                                   "Shape",
+                                   kPoseRows,
+                                   OtherUse::none};
+    k.memory = 1;
+    k.begin = pose_begin;
+    k.direct = pose_direct;
+    k.over = pose_over;
+    return k;
+  }();
+  return kind;
+}
+
+}  // namespace hazumi

@@ -1,0 +1,249 @@
+// Directs contact: from when it touches until it leaves it is processed geometrically (thesis 4.1, figure 4.6). It goes as asked, so deep or
+// for so many frames, and physics has it again as it leaves, with the speed that was asked for and stretching as fast as it left.
+//
+//   y, n     height over the plane of contact, m; its normal
+//   s, s₀    height of the centre of mass; as it touched
+//   v, e     speed at which it came, m/s; share of it with which it leaves
+//   T₁, T₂   s, it goes down and up:   s = s₀ − D sin(½ π t/T₁),   then   s = s₀ − D cos(½ π t/T₂)
+//   D        m, how deep:              D = 2 v T₁/π = 2 e v T₂/π
+//   λ        s/s₀: each place of it, turning and sliding on as it came, is λ as high, and 1/√λ as far from the middle
+//
+// So one of depth and time follows from the other. Where both are asked for, it is the speed that follows: v = ½ π D/T₁.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "core/math/rotation.h"
+#include "core/motion/sight.h"
+
+namespace hazumi {
+namespace {
+
+constexpr std::string_view kBy[] = {"depth", "frames", "both"};
+constexpr ParameterRow kSquashRows[] = {
+    {.name = "by",
+     .label = "Directed by",
+     .tooltip =
+         "Depth or frames: the other one follows from the speed at which it comes. Both: it is the speed that changes.",
+     .type = FieldType::choice,
+     .choices = kBy},
+    {.name = "depth",
+     .label = "Squash",
+     .unit = "%",
+     .tooltip = "By how much its middle comes down at most, of its height over what it hits.",
+     .low = 1,
+     .high = 80,
+     .fallback = 30},
+    {.name = "frames",
+     .label = "Touches for",
+     .unit = "frames",
+     .tooltip = "How many frames it touches, of the film.",
+     .low = 0.25,
+     .high = 1000,
+     .fallback = 4},
+    number_row("restitution", "Bounce", "",
+               "Speed with which it leaves, of that with which it came. 0: it is let go where it is deepest.", 0, 2,
+               0.7),
+    number_row("slides", "Slides on", "%",
+               "What is left, as it leaves, of its speed along what it hits and of its turn.", 0, 100, 100),
+    number_row("slowest", "Not below", "m/s", "A collision slower than this is left to physics.", 0, 1e5, 0.5)};
+enum Row : std::size_t { kByRow, kDepth, kFrames, kRestitution, kSlides, kSlowest };
+
+constexpr double kLeast = 0.05;  // e: below that it is let go at the bottom
+constexpr double kDeepest = 0.8;
+
+constexpr double kWaits = 0, kMet = 1, kLed = 2, kLetGo = 3;  // of a contact
+
+enum Memory : std::size_t {
+  kPhase,
+  kSince,                     // s, of the run, when it touched
+  kDown,                      // T₁
+  kUp,                        // T₂
+  kHow,                       // D, m
+  kHeight,                    // s₀
+  kPlane,                     // n·x of the plane
+  kNormal,                    // n, world
+  kCentre = kNormal + 3,      // of mass, as it touched
+  kAlong = kCentre + 3,       // velocity along the plane
+  kSpin = kAlong + 3,         // rad/s
+  kBefore = kSpin + 3,        // velocity before the sub-step that was, m/s
+  kBeforeSpin = kBefore + 3,  // rad/s
+  kCount = kBeforeSpin + 3
+};
+
+Vec3 vector_of(std::span<const double> memory, std::size_t at) { return {memory[at], memory[at + 1], memory[at + 2]}; }
+void put(std::span<double> memory, std::size_t at, const Vec3& v) {
+  for (int k = 0; k < 3; ++k) memory[at + static_cast<std::size_t>(k)] = v[k];
+}
+
+double lasts(std::span<const double> memory) { return memory[kDown] + memory[kUp]; }
+
+/// λ and its rate, t after it touched.
+std::pair<double, double> height_at(std::span<const double> memory, double t) {
+  const double quarter = 0.5 * std::numbers::pi, down = quarter / memory[kDown], share = memory[kHow] / memory[kHeight];
+  if (t <= memory[kDown]) return {1 - share * std::sin(down * t), -share * down * std::cos(down * t)};
+  if (memory[kUp] == 0) return {1 - share, 0};
+  const double up = quarter / memory[kUp], since = std::min(t - memory[kDown], memory[kUp]);
+  return {1 - share * std::cos(up * since), share * up * std::sin(up * since)};
+}
+
+/// n·x of its lowest place, of what is seen of it, with its nodes there and its frame in that pose.
+double lowest_of(const Body& body, const Vec3& normal, std::span<const Vec3> nodes, const Pose& frame) {
+  std::vector<Vec3> seen(nodes.begin(), nodes.end());
+  if (body.mapping) {
+    std::vector<std::uint32_t> all(body.mapping->vertex_count());
+    std::iota(all.begin(), all.end(), 0u);
+    seen.resize(all.size());
+    body.mapping->map_points(nodes, frame, all, seen);
+  }
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& place : seen) lowest = std::min(lowest, normal.dot(place));
+  return lowest;
+}
+
+void meet(const MotionContext& context, std::span<double> memory, const ContactEvent& contact, double speed) {
+  const auto& p = context.parameters;
+  const Vec3 normal = contact.a == context.of_body().id ? contact.normal : Vec3(-contact.normal);
+  const Vec3 velocity = vector_of(memory, kBefore);
+  const Body& body = context.of_body();
+  const auto lowest = [&](const State& at) {
+    const std::vector<double>& values = at.bodies[context.body].values;
+    std::vector<Vec3> places(body.truss.nodes.size());
+    body.positions(values, places);
+    return lowest_of(body, normal, places, body.pose(values));
+  };
+  // It has come down onto the plane by the end of the sub-step, or has risen from it again.
+  const double from = lowest(context.before), way = speed * context.model.step;
+  const double plane = std::min(lowest(context.state), from - contact.moment * way);
+  const double moment = std::clamp((from - plane) / way, 0.0, 1.0);
+  const Vec3 centre = centre_of(context.model, context.before, context.body) + moment * context.model.step * velocity;
+  const double height = normal.dot(centre) - plane, quarter = 0.5 * std::numbers::pi;
+  if (!(height > 0)) return;
+  const double e = p[kRestitution] < kLeast ? 0 : p[kRestitution], most = kDeepest * height;
+  const double time = p[kFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1);
+  double down = time, deep = std::min(speed * down / quarter, most);
+  if (p[kByRow] != 1) deep = std::min(0.01 * p[kDepth] * height, most);
+  if (p[kByRow] != 2) down = quarter * deep / speed;
+  memory[kPhase] = kMet;
+  memory[kSince] = context.time(static_cast<double>(contact.substep) + moment);
+  memory[kDown] = down;
+  memory[kUp] = e > 0 ? down / e : 0;
+  memory[kHow] = deep;
+  memory[kHeight] = height;
+  memory[kPlane] = plane;
+  put(memory, kNormal, normal);
+  put(memory, kCentre, centre);
+  put(memory, kAlong, velocity - velocity.dot(normal) * normal);
+  put(memory, kSpin, vector_of(memory, kBeforeSpin));
+}
+
+/// How far it slides and turns by t, in seconds at the speed with which it came, and the share of that speed that it has then.
+std::pair<double, double> slid(const MotionContext& context, std::span<const double> memory, double t) {
+  const double lost = 1 - 0.01 * context.parameters[kSlides], all = std::max(lasts(memory), 1e-9);
+  return {t - 0.5 * lost * t * t / all, 1 - lost * t / all};
+}
+
+/// Where it is led at a moment: its nodes, as they are now relative to each other, taken back to the shape that is not squashed, turned on,
+/// and squashed as it is to be then.
+Lead lead_at(const MotionContext& context, std::span<const double> memory, double now, double end) {
+  const Body& body = context.of_body();
+  const std::size_t n = body.truss.nodes.size();
+  const Vec3 normal = vector_of(memory, kNormal), along = vector_of(memory, kAlong), spin = vector_of(memory, kSpin);
+  const double t = end - memory[kSince], dt = std::max(end - now, 1e-9);
+  const Pose frame = body.pose(context.values());
+  // For what was left of the sub-step in which it touched physics had it, and has squashed it so far.
+  const double lambda = memory[kPhase] == kMet ? (normal.dot(frame.position) - memory[kPlane]) / memory[kHeight]
+                                               : height_at(memory, now - memory[kSince]).first;
+  const auto [high, rate] = height_at(memory, t);
+  const auto [way, slides] = slid(context, memory, t);
+  const Quat turn = exp_rotation((way - slid(context, memory, std::max(t - dt, 0.0)).first) * spin);
+  std::vector<Vec3> x(n), whole(n);
+  body.positions(context.values(), x);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 r = x[i] - frame.position;
+    const double up = normal.dot(r);
+    whole[i] = up / lambda * normal + std::sqrt(lambda) * (r - up * normal);
+  }
+  // What turns stands on what is lowest then.
+  const double was = -lowest_of(body, normal, whole, {Vec3::Zero(), frame.rotation});
+  for (Vec3& r : whole) r = turn * r;
+  const double stands = -lowest_of(body, normal, whole, {Vec3::Zero(), turn * frame.rotation});
+  const double wide = 1 / std::sqrt(high), lifts = (stands - was) / dt;
+  const Vec3 centre = vector_of(memory, kCentre) + way * along;
+  Lead lead;
+  for (const Vec3& r : whole) {
+    const double up = normal.dot(r), y = up + stands;
+    const Vec3 aside = r - up * normal, turns = slides * spin.cross(r);
+    const double rises = normal.dot(turns);
+    lead.nodes.push_back(centre + wide * aside + (high * y - memory[kHeight]) * normal);
+    lead.velocities.push_back(slides * along + wide * (turns - rises * normal - 0.5 * rate / high * aside) +
+                              (rate * y + high * (rises + lifts)) * normal);
+  }
+  const Pose object = body.object_pose(frame);
+  lead.pose = {object.position, turn * object.rotation};
+  return lead;
+}
+
+void squash_direct(const MotionContext& context, const RunningProcedure&, std::span<const double> memory,
+                   BodyForces& forces) {
+  if (memory[kPhase] == kWaits) return;
+  const double now = context.time(static_cast<double>(context.state.substep)), end = now + context.model.step;
+  forces.stirred = true;
+  if (memory[kPhase] == kLetGo) return;
+  const double last = memory[kSince] + lasts(memory);
+  forces.led = lead_at(context, memory, now, end >= last - 0.5 * context.model.step ? last : end);
+}
+
+bool squash_over(const MotionContext& context, const RunningProcedure&, std::span<double> memory,
+                 const StepReport& report) {
+  const double end = context.time(static_cast<double>(context.state.substep + 1));
+  const Id id = context.of_body().id;
+  if (memory[kPhase] == kMet || memory[kPhase] == kLed) {
+    const bool over = end >= memory[kSince] + lasts(memory) - 0.5 * context.model.step;
+    memory[kPhase] = over ? kLetGo : kLed;
+  } else {
+    memory[kPhase] = kWaits;
+    for (const ContactEvent& contact : report.contacts) {
+      if ((contact.a != id && contact.b != id) || !context.is_other(contact.a == id ? contact.b : contact.a)) continue;
+      const Vec3 normal = contact.a == id ? contact.normal : Vec3(-contact.normal);
+      const double speed = -normal.dot(vector_of(memory, kBefore));
+      if (speed <= std::max(context.parameters[kSlowest], 1e-6)) continue;
+      meet(context, memory, contact, speed);
+      break;
+    }
+  }
+  put(memory, kBefore, velocity_of(context.model, context.state, context.body));
+  put(memory, kBeforeSpin, spin_of(context.model, context.state, context.body));
+  return false;
+}
+
+void squash_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
+  put(memory, kBefore, velocity_of(context.model, context.state, context.body));
+  put(memory, kBeforeSpin, spin_of(context.model, context.state, context.body));
+}
+
+}  // namespace
+
+const ProcedureKind& procedure_squash() {
+  static const ProcedureKind kind = [] {
+    ProcedureKind k;
+    static_cast<MotionKind&>(k) = {"squash",
+                                   "Squash",
+                                   "Directs how it touches whatever it hits: how deep, or for how many frames, and how "
+                                   "fast it leaves. Of flexible bodies.",
+                                   "squash {of} on {with} by {depth} or for {frames}, bouncing with {restitution}",
+                                   "Contact",
+                                   kSquashRows,
+                                   OtherUse::anything};
+    k.memory = kCount;
+    k.begin = squash_begin;
+    k.direct = squash_direct;
+    k.over = squash_over;
+    return k;
+  }();
+  return kind;
+}
+
+}  // namespace hazumi
