@@ -10,6 +10,7 @@
 #include "core/geometry/truss/select.h"
 #include "core/motion/compile.h"
 #include "core/playback/overlaps.h"
+#include "core/scene/derived/takes.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/sim/model.h"
@@ -74,13 +75,34 @@ void check_run(const Scene& scene, Diagnostics& all) {
   }
 }
 
+/// What a run of a take that waits would say besides.
+void check_takes(const Scene& scene, Diagnostics& all) {
+  const auto known = [&](const Diagnostic& one) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Diagnostic& d) { return d.path == one.path && d.message == one.message; });
+  };
+  for (std::size_t i = 0; i < scene.takes.size(); ++i) {
+    const Take& take = *scene.takes[i];
+    if (take.current || was_interrupted()) continue;
+    Diagnostics own;
+    check_run(in_take(scene, take.id), own);
+    std::erase_if(own, known);
+    for (Diagnostic& d : own) {
+      d.path = "takes[" + std::to_string(i) + "] \"" + take.name + "\" " + d.path;
+      all.push_back(std::move(d));
+    }
+  }
+}
+
 Diagnostics check(const std::string& file) {
   auto scene = load_scene(file);
   Diagnostics all = scene.diagnostics();
   if (!scene) return all;
   const Diagnostics more = validate(scene.value());
   all.insert(all.end(), more.begin(), more.end());
-  if (!has_error(all)) check_run(scene.value(), all);
+  if (has_error(all)) return all;
+  check_run(scene.value(), all);
+  check_takes(scene.value(), all);
   return all;
 }
 

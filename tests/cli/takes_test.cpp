@@ -36,4 +36,16 @@ TEST_CASE("hazumi-cli lists takes, and runs the one that is named", "[takes]") {
   check_one_sentence(bad);
 }
 
+TEST_CASE("hazumi-cli validate looks at every take", "[takes]") {
+  Scene scene = with_new_take(busy_scene(), "Sunk").scene;
+  scene = with_object(scene, Id{2}, [](Object& o) { o.transform.position.y() = 0.2; });
+  scene = in_take(scene, scene.takes.front()->id);
+  const SceneFile file(scene);
+  const Outcome outcome = cli("validate '" + file.file + "'");
+  CHECK(outcome.code == 0);
+  INFO(outcome.err);
+  CHECK(outcome.err.find("takes[1] \"Sunk\" objects[") != std::string::npos);
+  CHECK(outcome.err.find("takes[0]") == std::string::npos);
+}
+
 }  // namespace cli_takes_test

@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/math/rotation.h"
+#include "core/motion/change_here.h"
 #include "core/motion/sight.h"
 #include "core/playback/simulator.h"
+#include "core/scene/derived/takes.h"
 #include "tests/support/graph.h"
 #include "tests/support/small_scenes.h"
 
@@ -137,6 +139,56 @@ TEST_CASE("An event that waits for a moment is in no state before it", "[motion]
   CHECK(hash(*with.state_at(10)) != hash(*without_it.state_at(10)));
   CHECK(same_bits(with.frame_at(10).objects[1], without_it.frame_at(10).objects[1]));  // it happens from then on
   CHECK_FALSE(same_bits(with.frame_at(11).objects[1], without_it.frame_at(11).objects[1]));
+}
+
+TEST_CASE("A frame that is changed shows it, those before stay to the bit, and it goes on in a take of its own",
+          "[motion][takes]") {
+  constexpr int kFrame = 12;
+  for (const double scale : {1.0, 0.37}) {
+    INFO("time scale " << scale);
+    Scene scene = busy_scene();
+    scene.settings.time_scale = scale;
+    scene.objects.erase(scene.objects.begin());  // nothing is met
+    Simulator base(compiled(scene), 1);
+    std::vector<BodyChange> changes;
+    for (const std::uint64_t id : {2, 3, 5}) {
+      BodyChange change;
+      change.object = Id{id};
+      change.move = Vec3(0.5, 1, -0.25);
+      if (id == 2) change.velocity = Vec3(0, 7, 0);
+      changes.push_back(change);
+    }
+    changes[1].turn = Quat(Eigen::AngleAxisd(0.8, Vec3(1, 2, 0).normalized()));
+    const Scene changed = changed_at(scene, kFrame, changes, {});
+    REQUIRE(changed.takes.size() == 2);
+    CHECK(current_take(changed)->name == "From frame 12");
+    CHECK(simulation_signature(in_take(changed, changed.takes.front()->id)) == simulation_signature(scene));
+    Simulator run(compiled(changed), 1);
+    for (int f = 0; f < kFrame; ++f) REQUIRE(hash(*run.state_at(f)) == hash(*base.state_at(f)));
+    const Frame was = base.frame_at(kFrame), is = run.frame_at(kFrame);
+    for (const BodyChange& change : changes) {
+      const ObjectFrame &from = *was.find(change.object), &to = *is.find(change.object);
+      INFO("object " << change.object.value);
+      CHECK((to.position - from.position - change.move.cast<float>()).norm() < (change.velocity ? 0.1f : 2e-3f));
+    }
+    const Eigen::Quaternionf turned = is.find(Id{3})->rotation * was.find(Id{3})->rotation.conjugate();
+    CHECK(turned.angularDistance(changes[1].turn.cast<float>()) < 0.02f);
+    const ObjectFrame &soft_was = *was.find(Id{3}), &soft_is = *is.find(Id{3});
+    for (std::size_t i = 0; i < soft_was.nodes.size(); ++i) {
+      const Vec3f arm = soft_was.nodes[i] - soft_was.position;
+      CHECK((soft_is.nodes[i] - soft_is.position - changes[1].turn.cast<float>() * arm).norm() < 0.02f);
+    }
+    CHECK(same_bits(*is.find(Id{4}), *was.find(Id{4})));
+    // Once more, in the same take: on top.
+    const BodyChange more{Id{5}, Vec3(0, 0, 1), Quat::Identity(), std::nullopt};
+    const Scene again = changed_at(changed, kFrame, std::span(&more, 1), current_take(changed)->id);
+    CHECK(again.takes.size() == 2);
+    CHECK(again.motion.size() == changed.motion.size());
+    Simulator twice(compiled(again), 1);
+    REQUIRE(twice.state_at(kFrame));
+    const Vec3f way = twice.frame_at(kFrame).find(Id{5})->position - was.find(Id{5})->position;
+    CHECK((way - Vec3f(0.5f, 1, 0.75f)).norm() < 2e-3f);
+  }
 }
 
 }  // namespace place_test

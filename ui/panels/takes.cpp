@@ -158,7 +158,7 @@ QWidget* make_takes(UiContext& context, QWidget* parent) {
 }  // namespace
 
 const PanelInfo& panel_takes() {
-  static const PanelInfo info{"takes", "Takes", Qt::RightDockWidgetArea, 0, 2, "takes", make_takes};
+  static const PanelInfo info{"takes", "Takes", Qt::RightDockWidgetArea, 0, 2, "takes", make_takes, 250};
   return info;
 }
 

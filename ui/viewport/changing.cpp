@@ -54,8 +54,8 @@ void Changing::begin() {
   frame_ = context_.playback.frame();
   seen_ = context_.playback.shown();
   before_ = context_.playback.cache().frame(frame_ - 1);
-  const Take* current = current_take(context_.document.scene());
-  take_ = current ? current->id : Id{};
+  takes_.clear();
+  for (const auto& take : context_.document.scene().takes) takes_.insert(take->id);
   on_ = true;
   emit switched();
 }
@@ -75,7 +75,9 @@ ChangePlace Changing::place() const {
   place.seen = context_.playback.shown();
   if (!place.seen) place.seen = seen_;
   const Take* current = current_take(*place.before);
-  if (current && current->id != take_) place.take = current->id;
+  // The one that a scene without takes gets is not new either.
+  if (current && !takes_.contains(current->id) && (!takes_.empty() || place.before->takes.front()->id != current->id))
+    place.take = current->id;
   place.active = context_.selection.active();
   if (!place.seen) return place;
   for (const Id id : ObjectsTarget::movable(*place.before, context_.selection.ids())) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <QObject>
@@ -56,8 +57,9 @@ class Changing : public QObject {
   const ViewNavigation& navigation_;
   bool on_ = false;
   int frame_ = 0;
-  Id take_;                 ///< that was current when it began
-  FramePtr seen_, before_;  ///< the frame, and the one before it, as they were then
+  std::set<Id> takes_;  ///< that were there when it began: what is changed in one of them comes into a new one
+  FramePtr seen_,
+      before_;  ///< the frame, and the one before it, as they were then
 };
 
 /// Why the frame that is shown cannot be changed; empty: it can.
