@@ -10,7 +10,7 @@ Scene cartoon_ball() {
             "It crouches, jumps, is long where it is fast and flat where it lands: events, shapes that are told, and a "
             "contact that is "
             "directed.",
-            330);
+            400);
   b.stage(1e8, 0.5, Vec3(0.52, 0.56, 0.50), Vec3(0.74, 0.80, 0.84));
   constexpr double kRadius = 0.3;
   const char* names[] = {"First step", "Second step", "Third step"};
@@ -41,24 +41,29 @@ Scene cartoon_ball() {
            stretch = b.does("stretch", ball, {}, 1, 1, {{"gain", {}, 7}, {"most", {}, 45}, {"lag", {}, 0.04}});
   b.chain({start, squash});
   b.chain({start, stretch});
-  // One hop after the other, each as the one before has come down.
+  // One hop after the other, each a while after the one before has come down; it pushes itself off, and as it leaves it is sent where it is
+  // to go.
   Id from = b.when("time", ball, {}, 0, 3, {{"time", {}, 0.35}});
+  const auto pause = [&](Id landed, double row) {
+    const Id wait = b.when("time", ball, {}, 5, row, {{"time", {}, 0.4}, {"from", "armed", 0}});
+    b.chain({landed, wait});
+    return wait;
+  };
   for (int k = 0; k < 3; ++k) {
-    const Id down = crouch(1 + 4.0 * (k % 2), 3 + k, 32, k == 0 ? 0.45 : 0.55),
-             ready = b.when("finished", ball, {}, 2 + 4.0 * (k % 2), 3 + k),
-             jump = b.does("aim", ball, b.id_of(names[k]), 3 + 4.0 * (k % 2), 3 + k,
-                           {{"y", {}, 0.16 * (k + 1) + kRadius}, {"duration", {}, 0.62}}),
-             landed = b.when("contact", ball, b.id_of(names[k]), 4 + 4.0 * (k % 2), 3 + k);
-    b.chain({from, down, ready, jump, landed});
-    from = landed;
+    const Id step = b.id_of(names[k]), down = crouch(1, 3 + k, 32, 0.42), off = b.when("leave", ball, {}, 2, 3 + k),
+             jump = b.does("aim", ball, step, 3, 3 + k,
+                           {{"x", {}, -0.3}, {"y", {}, 0.16 * (k + 1) + kRadius}, {"duration", {}, 0.62}}),
+             landed = b.when("contact", ball, step, 4, 3 + k);
+    b.chain({from, down, off, jump, landed});
+    from = pause(landed, 3 + k);
   }
-  // Proud of itself: it turns to and fro, and hops once on the spot.
+  // It looks about, and hops once on the spot.
   const Id look =
                b.does("pose", ball, {}, 1, 6.5,
-                      {{"stretch", {}, 18}, {"lean", {}, 0.3}, {"in", {}, 0.45}, {"stay", {}, 0.2}, {"out", {}, 0.3}}),
+                      {{"stretch", {}, 16}, {"twist", {}, 0.9}, {"in", {}, 0.4}, {"stay", {}, 0.25}, {"out", {}, 0.3}}),
            seen = b.when("finished", ball, {}, 2, 6.5), down = crouch(3, 6.5, 25, 0.2),
-           ready = b.when("finished", ball, {}, 4, 6.5), hop = b.does("throw", ball, {}, 5, 6.5, {{"y", {}, 3.6}});
-  b.chain({from, look, seen, down, ready, hop});
+           off = b.when("leave", ball, {}, 4, 6.5), hop = b.does("throw", ball, {}, 5, 6.5, {{"y", {}, 3.2}});
+  b.chain({from, look, seen, down, off, hop});
   return b.scene;
 }
 

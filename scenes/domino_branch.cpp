@@ -70,7 +70,7 @@ Scene domino_branch() {
   b.camera(Vec3(0.9, 2.1, 4.3), Vec3(-0.1, 0.1, -0.05));
   b.scene = b.done();
   const Id hit = b.when("contact", balls.id, dominoes.id, 0, 1);
-  const char* conditions[] = {"approach < 0.75", "approach < 1.3", ""};
+  const char* conditions[] = {"approach < 1.3", "approach < 1.9", ""};
   const Id what[] = {b.does("hold", balls.id, {}, 2, 0, {{"duration", {}, 0}}),
                      b.does("throw", balls.id, {}, 2, 1, {{"x", {}, 0.9}, {"y", {}, 0.6}}),
                      b.does("aim", balls.id, b.id_of("Bowl"), 2, 2, {{"y", {}, 0.05}, {"duration", {}, 0.9}})};
