@@ -333,6 +333,38 @@ TEST_CASE("Flow: a box that does nothing is told of, and put right by a click", 
   CHECK(f.canvas->box(thrown)->look().fault.isEmpty());
 }
 
+TEST_CASE("Flow: a squash on what does not bend says so, and a click makes it flexible", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id time = f.drag_from_palette(MotionRole::event, "time", QPointF(0.2 * w, 0.4 * h));
+  const Id squash = f.drag_from_palette(MotionRole::procedure, "squash", QPointF(0.6 * w, 0.4 * h));
+  f.drag_on_canvas(f.right(time), f.middle(squash));
+  REQUIRE(f.node(time).wires == std::vector<MotionWire>{{squash.value, false}});
+  f.selection().select_only(f.id("ball"));
+  if (find_object(f.scene(), f.id("ball"))->body.kind == BodyKind::flexible) {
+    QTest::keyClick(&f.window, Qt::Key_2, Qt::ControlModifier);
+    QTest::qWait(5);
+  }
+  REQUIRE(find_object(f.scene(), f.id("ball"))->body.kind == BodyKind::rigid);
+  const auto problem = [&] {
+    for (const Problem& one : f.context().diagnostics.entries())
+      if (one.source == Problem::Source::motion && one.object == squash) return &one;
+    return static_cast<const Problem*>(nullptr);
+  };
+  REQUIRE(problem());
+  CHECK(problem()->diagnostic.message == "\"ball\" does not bend, so \"Squash\" does nothing.");
+  const int steps = f.steps();
+  f.context().diagnostics.apply(problem()->remedies.front());
+  CHECK(f.steps() == steps + 1);
+  CHECK(f.undo_text() == "Make ball flexible");
+  CHECK(find_object(f.scene(), f.id("ball"))->body.kind == BodyKind::flexible);
+  CHECK(find_object(f.scene(), f.id("ball"))->analysis.kind != AnalysisKind::none);
+  CHECK(problem() == nullptr);
+  CHECK(f.canvas->box(squash)->look().fault.isEmpty());
+  REQUIRE(wait_for([&] { return f.window.context().playback.status().phase == FillStatus::Phase::complete; }, 20000));
+}
+
 TEST_CASE("Flow: boxes light up while it plays, the log leads to its frames, and playing stops where it is told to",
           "[ui][flow][motion_graph]") {
   MotionFlow f;
