@@ -13,6 +13,8 @@ Scene fish();                              // anisotropy, thesis figure 2.30
 Scene falling_fish();                      // kept volume, thesis figures 3.4 and 3.9
 Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break
+Scene bent_bars();                         // polyhedral elements beside springs
+Scene puddings();                          // shape matching
 Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();

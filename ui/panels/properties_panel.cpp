@@ -99,9 +99,11 @@ std::vector<FieldSpec> specs(const UiContext& context, std::span<const Field<Own
     }
     // The file keeps the solver by name; a person chooses among those that there are.
     if (field.path == "body.solver")
-      for (const ElasticSolverInfo* solver : elastic_solvers())
-        all.back().choices.push_back(
-            QString::fromUtf8(solver->name.data(), static_cast<qsizetype>(solver->name.size())));
+      for (const ElasticSolverInfo* solver : elastic_solvers()) {
+        all.back().choices.push_back(text_of(solver->name));
+        all.back().tooltip += QStringLiteral("\n%1 (%2): %3")
+                                  .arg(text_of(solver->label), text_of(solver->name), text_of(solver->description));
+      }
   }
   return all;
 }

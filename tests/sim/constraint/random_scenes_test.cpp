@@ -178,11 +178,29 @@ void use_pulses(RandomScene& scene, std::uint64_t seed) {
   }
 }
 
-void run_scenes(std::uint64_t first, int count, bool pulses = false) {
+/// Of every soft body the solver is drawn, and whether a ball is a grid of boxes.
+void draw_solvers(RandomScene& scene, std::uint64_t seed) {
+  reference::Dice dice(seed + 99);
+  const auto all = elastic_solvers();
+  for (auto& object : scene.world.scene.objects) {
+    if (object->body.kind != BodyKind::flexible) continue;
+    object = object.edited([&](Object& o) {
+      o.body.solver = all[static_cast<std::size_t>(dice.uniform(0, static_cast<double>(all.size())))]->name;
+      if (o.analysis.kind == AnalysisKind::icosahedron && dice.uniform() < 0.5)
+        o.analysis.kind = AnalysisKind::box_grid;
+      scene.text += " " + o.body.solver;
+    });
+  }
+}
+
+enum class As { springs, pulses, drawn };
+
+void run_scenes(std::uint64_t first, int count, As as = As::springs) {
   for (int k = 0; k < count; ++k) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
     RandomScene scene = random_scene(seed);
-    if (pulses) use_pulses(scene, seed);
+    if (as == As::pulses) use_pulses(scene, seed);
+    if (as == As::drawn) draw_solvers(scene, seed);
     const Outcome out = watch(scene);
     INFO(scene.text);
     CHECK(out.stopped == "");
@@ -203,23 +221,34 @@ TEST_CASE("Random scenes neither stop nor gain nor sink", "[constraint][random_s
 TEST_CASE("200 random scenes", "[random_scenes][slow]") { run_scenes(kFirstSeed + 1000, 200); }
 
 TEST_CASE("Random scenes with sine pulses neither stop nor gain nor sink", "[constraint][random_scenes][pulse]") {
-  run_scenes(kFirstSeed, test::rounds(20, 8), true);
+  run_scenes(kFirstSeed, test::rounds(20, 8), As::pulses);
 }
 
-TEST_CASE("200 random scenes with sine pulses", "[random_scenes][slow]") { run_scenes(kFirstSeed + 1000, 200, true); }
+TEST_CASE("200 random scenes with sine pulses", "[random_scenes][slow]") {
+  run_scenes(kFirstSeed + 1000, 200, As::pulses);
+}
+
+TEST_CASE("Random scenes of any elastic solver neither stop nor gain nor sink",
+          "[constraint][random_scenes][solvers]") {
+  run_scenes(kFirstSeed, test::rounds(20, 8), As::drawn);
+}
+
+TEST_CASE("200 random scenes of any elastic solver", "[random_scenes][slow]") {
+  run_scenes(kFirstSeed + 1000, 200, As::drawn);
+}
 
 namespace {
 
 /// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
-void run_long(int count, bool pulses) {
+void run_long(int count, As as) {
   const char *first = std::getenv("HAZUMI_SEED"), *wanted = std::getenv("HAZUMI_COUNT");
-  run_scenes(first ? std::strtoull(first, nullptr, 10) : kFirstSeed + 10000, wanted ? std::atoi(wanted) : count,
-             pulses);
+  run_scenes(first ? std::strtoull(first, nullptr, 10) : kFirstSeed + 10000, wanted ? std::atoi(wanted) : count, as);
 }
 
 }  // namespace
 
-TEST_CASE("5,000 random scenes", "[.long]") { run_long(5000, false); }
-TEST_CASE("2,000 random scenes with sine pulses", "[.long]") { run_long(2000, true); }
+TEST_CASE("5,000 random scenes", "[.long]") { run_long(5000, As::springs); }
+TEST_CASE("2,000 random scenes with sine pulses", "[.long]") { run_long(2000, As::pulses); }
+TEST_CASE("2,000 random scenes of any elastic solver", "[.long]") { run_long(2000, As::drawn); }
 
 }  // namespace random_scenes_test

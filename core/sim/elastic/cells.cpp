@@ -1,0 +1,168 @@
+#include "core/sim/elastic/cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/math/eigen.h"
+#include "core/sim/elastic/body_frame.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr std::size_t kFewNodes = 16;  // a bare solid: an octahedron, an icosahedron
+constexpr double kOnALine = 1e-10;     // of the largest moment
+
+using Lists = std::vector<std::vector<std::uint32_t>>;
+
+Lists cells_of(const ElasticSetup& setup) {
+  if (!setup.cells.empty()) return setup.cells;
+  Lists lists;
+  for (const auto& tetrahedron : setup.tetrahedra) lists.emplace_back(tetrahedron.begin(), tetrahedron.end());
+  if (!lists.empty()) return lists;
+  const std::size_t n = setup.nodes.size();
+  if (n > kFewNodes && !setup.springs.empty()) {
+    lists.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i) lists[i].push_back(i);
+    for (const Spring& s : setup.springs) {
+      lists[s.a].push_back(s.b);
+      lists[s.b].push_back(s.a);
+    }
+    for (auto& list : lists) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    std::erase_if(lists, [](const auto& list) { return list.size() < 2; });
+    return lists;
+  }
+  lists.emplace_back(n);
+  std::iota(lists[0].begin(), lists[0].end(), 0u);
+  return lists;
+}
+
+double body_volume(const ElasticSetup& setup) {
+  const double volume = setup.surface.empty() ? 0 : mesh_volume(setup.nodes, setup.surface);
+  if (volume > 0) return volume;
+  double mass = 0;
+  for (const double m : setup.masses) mass += m;
+  return mass / setup.substance.density;
+}
+
+}  // namespace
+
+void Cells::add(std::span<const Vec3> shape, std::vector<std::uint32_t> nodes) {
+  Cell cell{nodes_.size(), nodes.size()};
+  Vec3 centre = Vec3::Zero();
+  for (const std::uint32_t i : nodes) centre += shape[i] / static_cast<double>(nodes.size());
+  SecondMoment moment;
+  for (const std::uint32_t i : nodes) {
+    const Vec3 r = shape[i] - centre;
+    moment.add(1, r.x(), r.y(), r.z());
+  }
+  const Mat3 inertia = moment.inertia();
+  const EigenPairs3 principal = symmetric_eigen(inertia);
+  const bool line = !(principal.values[0] > kOnALine * principal.values[2]);
+  if (line && nodes.size() > 2) {  // in pairs along it
+    const Vec3 along = principal.vectors.col(0);
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return along.dot(shape[a]) < along.dot(shape[b]); });
+    for (std::size_t k = 0; k + 1 < nodes.size(); ++k) add(shape, {nodes[k], nodes[k + 1]});
+    return;
+  }
+  for (const std::uint32_t i : nodes) {
+    nodes_.push_back(i);
+    rest_.push_back(shape[i] - centre);
+  }
+  if (line) {
+    const Vec3 along = rest_.back().normalized();
+    cell.turning = (Mat3::Identity() - along * along.transpose()) / (2 * rest_.back().squaredNorm());
+  } else {
+    cell.turning = inverse3(inertia);
+  }
+  cells_.push_back(cell);
+}
+
+Cells::Cells(const ElasticSetup& setup, double stiffness, double damping) {
+  std::vector<Vec3> shape = setup.nodes;
+  for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) shape[i] += setup.rest_offset[i];
+  for (auto& list : cells_of(setup)) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    if (list.size() > 1) add(shape, std::move(list));
+  }
+  double spread = 0, springs = 0, dampers = 0;  // Σ |R|², m²; Σ k l², J; Σ c l², J s
+  for (const Vec3& r : rest_) spread += r.squaredNorm();
+  for (const Spring& s : setup.springs) {
+    const double square = (setup.nodes[s.b] - setup.nodes[s.a]).squaredNorm();
+    springs += s.stiffness * square;
+    dampers += s.damping * square;
+  }
+  // Uniform strain in one direction, in the mean of all: springs ½ Σ k l² / 5, cells ½ k Σ |R|² / 3, the substance ½ E V. On a
+  // line all of them are whole.
+  bool on_a_line = true;
+  for (const Cell& cell : cells_) on_a_line = on_a_line && cell.count == 2;
+  double k = springs > 0 ? (on_a_line ? 1.0 : 0.6) * springs
+                         : (on_a_line ? 1 : 3) * setup.substance.young * body_volume(setup);
+  k *= stiffness / spread;
+  for (Cell& cell : cells_) cell.stiffness = k;
+  damping_ = springs > 0 ? damping * dampers / springs : 0;
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Cells::pairs() const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
+  for (const Cell& cell : cells_)
+    for (const std::uint32_t a : nodes(cell))
+      for (const std::uint32_t b : nodes(cell))
+        if (a < b) all.emplace_back(a, b);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+void Cells::renumber(std::span<const std::uint32_t> place) {
+  for (std::uint32_t& node : nodes_) node = place[node];
+}
+
+void Cells::add_stiffness(double factor, const std::vector<char>& held,
+                          std::vector<Eigen::Triplet<double>>& out) const {
+  for (const Cell& cell : cells_) {
+    const auto at = nodes(cell);
+    const auto arm = rest(cell);
+    const double share = 1.0 / static_cast<double>(cell.count);
+    for (std::size_t i = 0; i < cell.count; ++i)
+      for (std::size_t j = 0; j < cell.count; ++j) {
+        if (held[at[i]] || held[at[j]]) continue;
+        // A turn ω moves node j by ω × R_j, and of displacements u the turn is ω = turning Σ R × u.
+        Mat3 block = skew(arm[i]) * cell.turning * skew(arm[j]);
+        block.diagonal().array() += (i == j ? 1.0 : 0.0) - share;
+        for (int row = 0; row < 3; ++row)
+          for (int column = 0; column < 3; ++column)
+            out.emplace_back(3 * static_cast<int>(at[i]) + row, 3 * static_cast<int>(at[j]) + column,
+                             factor * cell.stiffness * block(row, column));
+      }
+  }
+}
+
+double Cells::rate_bound(std::span<const double> masses) const {
+  std::vector<double> sum(masses.size(), 0.0);
+  for (const Cell& cell : cells_)
+    for (const std::uint32_t i : nodes(cell)) sum[i] += cell.stiffness / masses[i];
+  return *std::max_element(sum.begin(), sum.end());
+}
+
+Quat Cells::turn(const Cell& cell, const Mat3& fit, const Quat& near) {
+  return cell.count == 2 ? polar_rotation(fit, near) : polar_rotation_near(fit, near);
+}
+
+// M ← (1 + [φ]) M: Σ r × (φ × M R) = −Σ r × M R, that is (tr B − Bᵀ) φ = −axial(B), B = Σ r (M R)ᵀ; then the turn by φ.
+Quat turned_by_one_pass(const Mat3& fit, const Quat& turn) {
+  const Mat3 seen = fit * turn.toRotationMatrix().transpose();
+  const Mat3 moment = seen.trace() * Mat3::Identity() - seen.transpose();
+  return (exp_rotation(inverse3(moment) * -axial(seen)) * turn).normalized();
+}
+
+double plane_angle(const Mat3& fit) { return std::atan2(fit(1, 0) - fit(0, 1), fit(0, 0) + fit(1, 1)); }
+
+}  // namespace hazumi

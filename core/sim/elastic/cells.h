@@ -1,0 +1,72 @@
+// Cells of a body: sets of nodes, each of which keeps its shape (Miyazaki 1999: polyhedral elements). A cell pulls every node to
+// where the rest shape, turned to fit, would have it; nothing of it pushes or turns the cell as a whole.
+//
+//   c, r_i   Σ x / n, x_i − c                       R_i    the same at rest, m
+//   N        Σ r Rᵀ, m²                             M      the rotation with Σ r × M R = 0 and least |r − M R|: N = M S
+//   d_i      Mᵀ r_i − R_i, m                        E      ½ k Σ |d|², J;  ∂E/∂x_i = k (r_i − M R_i)
+//   k        N/m, of every node of a cell           η      s, damping C = η K
+//
+// In the plane M has a closed form, tan θ = Σ R × r / Σ R · r (equation 9 of the paper); in space it is iterated from the rotation
+// that the cell had (13), here until nothing is left: with less, the error would turn the cell (docs/numerics/polyhedral.md).
+//
+// About rest E = ½ uᵀ K u with K of each cell k (1 − 11ᵀ/n) without its turns: the modes of one cell that are not rigid have all the
+// same stiffness k. For uniform strain ε of the material that is a modulus E = k Σ |R|² / 3V with Poisson's ratio 0.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/math/rotation.h"
+#include "core/math/sparse_factor.h"
+#include "core/sim/elastic/solver.h"
+
+namespace hazumi {
+
+/// One cell's numbers, of nodes in any order of the caller's.
+struct Cell {
+  std::size_t first = 0, count = 0;  ///< in Cells::nodes and Cells::rest
+  double stiffness = 0;              ///< k, N/m
+  Mat3 turning = Mat3::Zero();  ///< (Σ |R|² − R Rᵀ)⁻¹, 1/m²; of two nodes without what leaves them as they are
+};
+
+class Cells {
+ public:
+  Cells() = default;
+  /// The cells of a set-up: its own; else its tetrahedra; else, where it has few nodes, one of all of them, since that is what keeps
+  /// such a solid's shape; else of every node those that springs join to it, which overlap. Nodes on a line are taken in pairs.
+  /// `stiffness` and `damping` multiply what the springs say: as much energy at uniform strain as they have in the mean of all
+  /// directions (Σ k l² / 5 against k Σ |R|² / 3), and η = Σ c l² / Σ k l². Without springs k follows from the substance.
+  Cells(const ElasticSetup& setup, double stiffness, double damping);
+
+  std::size_t size() const { return cells_.size(); }
+  double damping() const { return damping_; }  ///< η, s
+  const Cell& operator[](std::size_t e) const { return cells_[e]; }
+  std::span<const std::uint32_t> nodes(const Cell& cell) const { return {nodes_.data() + cell.first, cell.count}; }
+  std::span<const Vec3> rest(const Cell& cell) const { return {rest_.data() + cell.first, cell.count}; }
+  /// Edges between all nodes that share a cell, each once.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs() const;
+  /// Nodes are called otherwise from now on: node i is now `place[i]`.
+  void renumber(std::span<const std::uint32_t> place);
+
+  /// factor K as 3×3 blocks, added to `out` (n nodes in own numbers), but for rows and columns of nodes that are `held`.
+  void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out) const;
+  /// M of a cell from N; what N leaves open is as in `near`.
+  static Quat turn(const Cell& cell, const Mat3& fit, const Quat& near);
+  /// Largest Σ k/m over the nodes, 1/s²: no mode of M⁻¹K is above it.
+  double rate_bound(std::span<const double> masses) const;
+
+ private:
+  void add(std::span<const Vec3> shape, std::vector<std::uint32_t> nodes);
+  std::vector<Cell> cells_;
+  std::vector<std::uint32_t> nodes_;
+  std::vector<Vec3> rest_;  // R
+  double damping_ = 0;
+};
+
+/// One pass of the paper's iteration (13): the small turn that the moment equation Σ r × M R = 0 asks for, from `turn`.
+Quat turned_by_one_pass(const Mat3& fit, const Quat& turn);
+/// Equation 9: the angle of M where all is in the plane z = 0, from N.
+double plane_angle(const Mat3& fit);
+
+}  // namespace hazumi

@@ -1,0 +1,406 @@
+#include "core/sim/elastic/polyhedral_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/sim/elastic/setup_check.h"
+
+namespace hazumi::polyhedral {
+
+namespace {
+
+constexpr double kStill = 1e-14;  // of the speed: round-off of what does not vibrate
+
+constexpr ParameterRow kRows[] = {
+    {.name = "stiffness",
+     .label = "Stiffness",
+     .tooltip = "Times the stiffness that the springs of the analysis model have in the mean.",
+     .low = 0,
+     .high = 1e6,
+     .low_open = true,
+     .fallback = 1},
+    {.name = "damping",
+     .label = "Damping",
+     .tooltip = "Times the damping that the springs of the analysis model have in the mean; 0: none.",
+     .low = 0,
+     .high = 1e6,
+     .fallback = 1},
+};
+
+}  // namespace
+
+std::span<const ParameterRow> parameter_rows() { return kRows; }
+
+void Body::clear_held(double* x) const {
+  for (const std::uint32_t i : held_) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0;
+}
+
+/// J⁻¹ of an angular momentum. Nodes on a line that bend far have a turn about it too; straight ones have none, and the line
+/// is the longest column of Σ m y yᵀ.
+Vec3 Body::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
+  const Mat3 inertia = moment.inertia();
+  if (!directions_.is_free()) return directions_.solve(inertia, angular);
+  const double size = inertia.trace();
+  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
+  if (!(size > 0)) return Vec3::Zero();
+  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
+  int longest = 0;
+  products.diagonal().maxCoeff(&longest);
+  const Vec3 line = products.col(longest).normalized();
+  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
+  return found - line.dot(found) * line;
+}
+
+void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const {
+  const std::size_t n = node_count();
+  const Quat q = pose.rotation.normalized();
+  put(state.data(), 0, pose.position + q * origin_);
+  put_turn(state.data() + 3, 0, q);
+  double* p = state.data() + kFrame;
+  double* u = p + 3 * n;
+  std::copy(reference_.begin(), reference_.end(), p);
+  for (std::size_t e = 0; e < cells_.size(); ++e) put_turn(u + 3 * n, e, Quat::Identity());
+  fit_cells(p, u + 3 * n);
+  if (!pinned()) {
+    for (std::size_t i = 0; i < n; ++i) put(u, i, velocity + spin.cross(q * at(p, i)));
+    return;
+  }
+  const Vec3 drift = q.conjugate() * velocity, turn = q.conjugate() * spin;
+  Vec3 centre = Vec3::Zero(), angular = Vec3::Zero();
+  SecondMoment moment;
+  for (std::size_t i = 0; i < n; ++i) centre += mass_[i] / total_mass_ * at(p, i);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 r = at(p, i);
+    moment.add(mass_[i], r.x(), r.y(), r.z());
+    angular += mass_[i] * r.cross(drift + turn.cross(r - centre));
+  }
+  const Vec3 rate = directions_.solve(moment.inertia(), angular);
+  for (std::size_t i = 0; i < n; ++i) put(u, i, q * rate.cross(at(p, i)));
+  clear_held(u);
+}
+
+void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const {
+  double* u = state.data() + kFrame + 3 * node_count();
+  for (const NodeImpulse& j : impulses) {
+    const std::size_t i = place_[j.node];
+    put(u, i, at(u, i) + j.impulse / mass_[i]);
+  }
+  clear_held(u);
+}
+
+void Body::fit_cells(const double* p, double* turns) const {
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const Cell& cell = cells_[e];
+    const auto nodes = cells_.nodes(cell);
+    const auto rest = cells_.rest(cell);
+    Vec3 centre = Vec3::Zero();
+    for (const std::uint32_t i : nodes) centre += at(p, i);
+    centre /= static_cast<double>(cell.count);
+    Mat3 fit = Mat3::Zero();
+    for (std::size_t k = 0; k < cell.count; ++k) fit += (at(p, nodes[k]) - centre) * rest[k].transpose();
+    put_turn(turns, e, Cells::turn(cell, fit, turn_at(turns, e)));
+  }
+}
+
+double Body::elastic_energy(const double* p, const double* turns) const {
+  double sum = 0;
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const Cell& cell = cells_[e];
+    const auto nodes = cells_.nodes(cell);
+    const auto rest = cells_.rest(cell);
+    if (cell.count == 2) {
+      const double off = (at(p, nodes[1]) - at(p, nodes[0])).norm() - 2 * rest[1].norm();
+      sum += 0.25 * cell.stiffness * off * off;
+      continue;
+    }
+    Vec3 centre = Vec3::Zero();
+    for (const std::uint32_t i : nodes) centre += at(p, i);
+    centre /= static_cast<double>(cell.count);
+    const Mat3 m = turn_at(turns, e).toRotationMatrix();
+    double square = 0;
+    for (std::size_t k = 0; k < cell.count; ++k) square += (at(p, nodes[k]) - centre - m * rest[k]).squaredNorm();
+    sum += 0.5 * cell.stiffness * square;
+  }
+  return sum;
+}
+
+void Body::node_turns(const double* turns, const Quat& near, double* out) const {
+  const std::size_t n = node_count();
+  std::fill(out, out + 4 * n, 0.0);
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    Quat q = turn_at(turns, e);
+    if (q.coeffs().dot(near.coeffs()) < 0) q.coeffs() = -q.coeffs();
+    for (const std::uint32_t i : cells_.nodes(cells_[e])) {
+      out[4 * i] += q.w();
+      out[4 * i + 1] += q.x();
+      out[4 * i + 2] += q.y();
+      out[4 * i + 3] += q.z();
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Quat q = turn_at(out, i);
+    put_turn(out, i, q.squaredNorm() > 0.01 ? q.normalized() : near);
+  }
+}
+
+std::optional<SparseFactor> Body::make_factor(double h) const {
+  std::vector<Eigen::Triplet<double>> entries;
+  cells_.add_stiffness(0.5 * h * damping_ + 0.25 * h * h, is_held_, entries);
+  for (std::size_t i = 0; i < mass_.size(); ++i)
+    for (int row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column)
+        entries.emplace_back(3 * static_cast<int>(i) + row, 3 * static_cast<int>(i) + column,
+                             row == column ? mass_[i] : 0.0);
+  const auto size = 3 * static_cast<Eigen::Index>(mass_.size());
+  SparseMatrix a(size, size);
+  a.setFromTriplets(entries.begin(), entries.end());
+  return SparseFactor::factor(a);
+}
+
+const SparseFactor& Body::factor(int depth) const {
+  if (depth == 0) return *factor_;
+  auto& made = part_factors_[static_cast<std::size_t>(depth - 1)];
+  std::call_once(part_made_[static_cast<std::size_t>(depth - 1)], [&] { made = make_factor(std::ldexp(h_, -depth)); });
+  return *made;
+}
+
+void Body::respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const {
+  const std::size_t n = node_count();
+  const Quat q = turn_at(state.data() + 3, 0);
+  std::vector<double> x(3 * n, 0.0), turns(4 * n), scratch(factor_->scratch_size());
+  node_turns(state.data() + kFrame + 6 * n, Quat::Identity(), turns.data());
+  for (const NodeImpulse& j : impulses) {
+    const std::size_t i = place_[j.node];
+    put(x.data(), i, at(x.data(), i) + (q * turn_at(turns.data(), i)).conjugate() * j.impulse);
+  }
+  clear_held(x.data());
+  factor_->solve(x.data(), scratch.data());
+  for (std::size_t i = 0; i < n; ++i) dv[order_[i]] = q * (turn_at(turns.data(), i) * at(x.data(), i));
+  for (const std::uint32_t i : held_) dv[order_[i]].setZero();
+}
+
+void Body::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                          ElasticWorkspace& workspace) const {
+  const std::size_t n = node_count(), m = nodes.size();
+  for (std::size_t a = 0; a < m; ++a) {
+    const std::size_t j = place_[nodes[a]];
+    const double* column = columns_.find(j);
+    if (!column && !is_held_[j]) {
+      const std::size_t wanted = 9 * n + factor_->scratch_size();
+      if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
+      double* x = workspace.numbers.data();
+      std::fill(x, x + 9 * n, 0.0);
+      for (std::size_t k = 0; k < 3; ++k) {
+        x[3 * n * k + 3 * j + k] = 1;
+        factor_->solve(x + 3 * n * k, x + 9 * n);
+        clear_held(x + 3 * n * k);
+      }
+      columns_.keep(j, {x, 9 * n});
+      column = x;
+    }
+    for (std::size_t b = 0; b < m; ++b) {
+      const std::size_t i = place_[nodes[b]];
+      if (i < j) continue;
+      Mat3 block = Mat3::Zero();  // B_ij
+      if (column)
+        for (Eigen::Index k = 0; k < 3; ++k) block.col(k) = at(column + 3 * n * static_cast<std::size_t>(k), i);
+      if (i == j) block = (0.5 * (block + block.transpose())).eval();
+      blocks[b * m + a] = block;
+      blocks[a * m + b] = block.transpose();
+    }
+  }
+}
+
+void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
+  const std::size_t n = node_count();
+  double* p = state.data() + kFrame;
+  double* turns = p + 6 * n;
+  Vec3 shift = Vec3::Zero();
+  bool moved = false, apart = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3& x = displacement[order_[i]];
+    shift += mass_[i] * x;
+    moved = moved || x != Vec3::Zero();
+    apart = apart || x != displacement[order_[0]];
+  }
+  if (!moved) return;
+  if (pinned()) {
+    shift.setZero();
+  } else if (!apart) {  // the body as a whole: nothing is deformed
+    put(state.data(), 0, at(state.data(), 0) + displacement[order_[0]]);
+    return;
+  }
+  shift /= total_mass_;
+  put(state.data(), 0, at(state.data(), 0) + shift);
+  const Quat q = turn_at(state.data() + 3, 0);
+  const Mat3 to_body = q.toRotationMatrix().transpose();
+  Mat3 fit = Mat3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_held_[i]) put(p, i, at(p, i) + to_body * (displacement[order_[i]] - shift));
+    fit += mass_[i] * at(p, i) * at(reference_.data(), i).transpose();
+  }
+  const Quat turn = fitted_turn(directions_, fit, Quat::Identity());
+  const Mat3 back = turn.toRotationMatrix().transpose();
+  put_turn(state.data() + 3, 0, (q * turn).normalized());
+  for (std::size_t i = 0; i < n; ++i) put(p, i, is_held_[i] ? at(reference_.data(), i) : Vec3(back * at(p, i)));
+  for (std::size_t e = 0; e < cells_.size(); ++e)
+    put_turn(turns, e, (turn.conjugate() * turn_at(turns, e)).normalized());
+  fit_cells(p, turns);
+}
+
+bool Body::still(std::span<double> state) const {
+  const auto velocities = state.subspan(kFrame + 3 * mass_.size(), 3 * mass_.size());
+  std::fill(velocities.begin(), velocities.end(), 0.0);
+  return true;
+}
+
+void Body::positions(std::span<const double> state, std::span<Vec3> out) const {
+  const Vec3 c = at(state.data(), 0);
+  const Mat3 rotation = turn_at(state.data() + 3, 0).toRotationMatrix();
+  const double* p = state.data() + kFrame;
+  for (std::size_t i = 0; i < node_count(); ++i) out[order_[i]] = c + rotation * at(p, i);
+}
+
+void Body::velocities(std::span<const double> state, std::span<Vec3> out) const {
+  const double* u = state.data() + kFrame + 3 * node_count();
+  for (std::size_t i = 0; i < node_count(); ++i) out[order_[i]] = at(u, i);
+}
+
+Pose Body::frame(std::span<const double> state) const {
+  const Vec3 c = at(state.data(), 0);
+  const Quat q = turn_at(state.data() + 3, 0);
+  if (!pinned()) return {c, q};
+  Vec3 centre = Vec3::Zero();
+  for (std::size_t i = 0; i < node_count(); ++i) centre += mass_[i] / total_mass_ * at(state.data() + kFrame, i);
+  return {c + q * centre, q};
+}
+
+Observables Body::observe(std::span<const double> state) const {
+  const std::size_t n = node_count();
+  std::vector<Vec3> x(n), u(n);
+  positions(state, x);
+  velocities(state, u);
+  Observables result;
+  result.mass = total_mass_;
+  result.centre = frame(state).position;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = setup_.masses[i];
+    result.momentum += m * u[i];
+    result.angular_momentum += m * (x[i] - result.centre).cross(u[i]);
+    result.kinetic_energy += 0.5 * m * u[i].squaredNorm();
+  }
+  result.elastic_energy = elastic_energy(state.data() + kFrame, state.data() + kFrame + 6 * n);
+  result.volume = mesh_volume(x, setup_.surface);
+  const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
+    Vec3 rest = setup_.nodes[b] - setup_.nodes[a];
+    if (!setup_.rest_offset.empty()) rest += setup_.rest_offset[b] - setup_.rest_offset[a];
+    result.max_strain = std::max(result.max_strain, std::abs((x[b] - x[a]).norm() / rest.norm() - 1));
+  };
+  for (const Spring& spring : setup_.springs) add_strain(spring.a, spring.b);
+  if (setup_.springs.empty())
+    for (const auto& [a, b] : cells_.pairs()) add_strain(order_[a], order_[b]);
+  return result;
+}
+
+void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
+  if (!damped_) return;
+  const std::size_t n = node_count(), size = 3 * n;
+  const std::size_t wanted = 2 * size + 4 * n + factor_->scratch_size();
+  if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
+  double *v = workspace.numbers.data(), *x = v + size, *turns = x + size, *scratch = turns + 4 * n;
+  const double* p = state.data() + kFrame;
+  double* u = state.data() + kFrame + size;
+  node_turns(u + size, Quat::Identity(), turns);
+  const Mat3 attitude = turn_at(state.data() + 3, 0).toRotationMatrix(), to_body = attitude.transpose();
+  SecondMoment moment;
+  double whole = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 pi = at(p, i), ui = to_body * at(u, i);
+    moment.add(mass_[i], pi.x(), pi.y(), pi.z());
+    whole += mass_[i] * ui.squaredNorm();
+    put(v, i, ui);
+  }
+  const auto take_out_rigid = [&](double* of) {
+    Vec3 mean = Vec3::Zero(), angular = Vec3::Zero();
+    for (std::size_t i = 0; i < n; ++i) {
+      mean += mass_[i] / total_mass_ * at(of, i);
+      angular += mass_[i] * at(p, i).cross(at(of, i));
+    }
+    if (pinned()) mean.setZero();
+    const Vec3 spin = rigid_rate(moment, angular);
+    for (std::size_t i = 0; i < n; ++i) put(of, i, at(of, i) - mean - spin.cross(at(p, i)));
+    clear_held(of);
+  };
+  take_out_rigid(v);
+  double vibration = 0;
+  for (std::size_t i = 0; i < n; ++i) vibration += mass_[i] * at(v, i).squaredNorm();
+  if (vibration <= kStill * kStill * whole) return;
+  for (int power = 0; power < 3; ++power) {
+    for (std::size_t i = 0; i < n; ++i) put(x, i, mass_[i] * (turn_at(turns, i).conjugate() * at(v, i)));
+    factor_->solve(x, scratch);
+    for (std::size_t i = 0; i < n; ++i) put(v, i, at(v, i) - turn_at(turns, i) * at(x, i));
+    clear_held(v);
+  }
+  take_out_rigid(v);
+  for (std::size_t i = 0; i < n; ++i) put(u, i, at(u, i) - attitude * at(v, i));
+}
+
+Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
+  if (auto problem = check_setup(setup, {})) return *problem;
+  auto body = std::make_unique<Body>();
+  const std::size_t n = setup.nodes.size();
+  body->setup_ = setup;
+  body->h_ = setup.time_step;
+  body->cells_ = Cells(setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping));
+  if (body->cells_.size() == 0)
+    return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
+                      "String springs between its nodes, or choose a grid."};
+  body->order_ = fill_reducing_order(n, body->cells_.pairs());
+  body->place_.resize(n);
+  for (std::uint32_t i = 0; i < n; ++i) body->place_[body->order_[i]] = i;
+  body->cells_.renumber(body->place_);
+
+  const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);
+  body->total_mass_ = whole.mass;
+  body->pins_ = pin_frame(setup.nodes, setup.pinned);
+  body->origin_ = body->pinned() ? body->pins_.origin : whole.centre;
+  Mat3 inertia = whole.inertia;  // about the frame's origin
+  if (body->pinned()) {
+    const Vec3 arm = whole.centre - body->origin_;
+    inertia += whole.mass * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  }
+  body->directions_ = RigidDirections(inertia, body->pins_);
+  body->mass_.resize(n);
+  body->reference_.resize(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t node = body->order_[i];
+    const Vec3 r = setup.nodes[node] - body->origin_;
+    body->mass_[i] = setup.masses[node];
+    put(body->reference_.data(), i, r);
+    body->extent_ = std::max(body->extent_, r.norm());
+  }
+  for (const std::uint32_t node : setup.pinned) body->held_.push_back(body->place_[node]);
+  std::sort(body->held_.begin(), body->held_.end());
+  body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
+  body->is_held_.assign(n, 0);
+  for (const std::uint32_t i : body->held_) body->is_held_[i] = 1;
+
+  // The damping floor of "lagrange" (lagrange_body.cpp): without it modes of h ω ≫ 1 are left all but undamped.
+  constexpr double kShare = 0.05;
+  body->damping_ = body->cells_.damping();
+  body->damped_ = body->damping_ > 0;
+  if (body->damped_) {
+    const double resolved = 0.25 * body->h_ * body->h_ * body->cells_.rate_bound(body->mass_);
+    body->damping_ += kShare * body->h_ * resolved / (1 + resolved);
+  }
+  body->columns_.start(n);
+  body->factor_ = body->make_factor(body->h_);
+  if (!body->factor_)
+    return Diagnostic{Severity::error, "body.stiffness",
+                      "The body is too stiff for its mass: its matrix could not be factored.",
+                      "Lower the stiffness or raise the mass of its lightest node."};
+  return body;
+}
+
+}  // namespace hazumi::polyhedral

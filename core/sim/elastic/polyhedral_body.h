@@ -1,0 +1,98 @@
+// The body behind the solver "polyhedral": what is constant, and what is asked of it between steps (polyhedral_body.cpp). The step
+// itself, with the equations and their symbols, is in polyhedral.cpp.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/cells.h"
+#include "core/sim/elastic/inverse_columns.h"
+#include "core/sim/elastic/pins.h"
+#include "core/sim/elastic/solver.h"
+
+namespace hazumi::polyhedral {
+
+inline Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
+inline void put(double* x, std::size_t node, const Vec3& v) {
+  x[3 * node] = v.x();
+  x[3 * node + 1] = v.y();
+  x[3 * node + 2] = v.z();
+}
+inline Quat turn_at(const double* q, std::size_t k) { return {q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]}; }
+inline void put_turn(double* q, std::size_t k, const Quat& turn) {
+  q[4 * k] = turn.w();
+  q[4 * k + 1] = turn.x();
+  q[4 * k + 2] = turn.y();
+  q[4 * k + 3] = turn.z();
+}
+
+inline constexpr std::size_t kFrame = 7;  // c, Q
+inline constexpr int kDeepest = 2;        // halvings of a step that does not settle
+
+enum Parameter : std::size_t { kStiffness, kDamping };
+std::span<const ParameterRow> parameter_rows();
+
+class Body final : public ElasticSolver {
+ public:
+  static Result<std::unique_ptr<Body>> make(const ElasticSetup& setup);
+
+  std::size_t node_count() const override { return mass_.size(); }
+  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + 4 * cells_.size(); }
+  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
+  bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+            ElasticWorkspace& workspace) const override;
+  /// After a step of a damped body: takes out of the velocities what the step cannot follow (as lagrange_calm.cpp).
+  void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
+  void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
+  void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool still(std::span<double> state) const override;
+  void positions(std::span<const double> state, std::span<Vec3> out) const override;
+  void velocities(std::span<const double> state, std::span<Vec3> out) const override;
+  Pose frame(std::span<const double> state) const override;
+  Observables observe(std::span<const double> state) const override;
+  Before before() const override { return Before::start; }
+  void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const override;
+  /// Of the body about its rest shape.
+  void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                      ElasticWorkspace& workspace) const override;
+
+ private:
+  struct Step;  // polyhedral_step.h
+
+  bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+               ElasticWorkspace& workspace) const;
+  std::optional<SparseFactor> make_factor(double h) const;
+  const SparseFactor& factor(int depth) const;
+  bool pinned() const { return pins_.kind != PinKind::none; }
+  void clear_held(double* x) const;
+  Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
+  double elastic_energy(const double* p, const double* turns) const;
+  /// D of every node: the mean turn of its cells, in the axes of the frame; `near` where they have none.
+  void node_turns(const double* turns, const Quat& near, double* out) const;
+  void fit_cells(const double* p, double* turns) const;
+
+  ElasticSetup setup_;
+  Cells cells_;                       // in own numbers
+  std::vector<std::uint32_t> order_;  // own number → node of the set-up
+  std::vector<std::uint32_t> place_;  // and back
+  std::optional<SparseFactor> factor_;
+  mutable std::array<std::optional<SparseFactor>, kDeepest> part_factors_;  // of halves, quarters…
+  mutable std::array<std::once_flag, kDeepest> part_made_;
+  InverseColumns columns_;
+  PinFrame pins_;
+  RigidDirections directions_;
+  std::vector<double> mass_;
+  std::vector<double> reference_;  // from the frame's origin
+  std::vector<std::uint32_t> held_;
+  std::vector<char> is_held_;
+  Vec3 origin_ = Vec3::Zero();  // of the frame, object frame: centre of mass, or the first pin
+  double total_mass_ = 0, extent_ = 0, h_ = 0;
+  double damping_ = 0;  // η with its floor, s
+  bool damped_ = false;
+};
+
+}  // namespace hazumi::polyhedral

@@ -1,0 +1,283 @@
+// What one pass of a step evaluates: where the nodes come, how the cells turn, their forces without a torque, and what is left of
+// the equations (polyhedral.cpp has them).
+#include "core/sim/elastic/polyhedral_step.h"
+
+#include <cmath>
+
+#include "core/math/anderson.h"
+
+namespace hazumi::polyhedral {
+
+namespace {
+
+constexpr double kFlat = 1e-6;      // of B's size: a cell too flat to turn about every axis
+constexpr double kHalfTurn = 0.17;  // cos of half of 160°
+constexpr double kMostTurn = 2.8;   // rad, of a start value
+
+/// B with B ω = Σ R × X̂ᵀ(ω × r), from N = Σ r Rᵀ.
+Mat3 turning_moment(const Mat3& half, const Mat3& fit) {
+  Mat3 b;
+  for (int k = 0; k < 3; ++k) b.col(k) = -axial(half.transpose() * skew(Vec3::Unit(k)) * fit);
+  return b;
+}
+
+}  // namespace
+
+Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces,
+                 const Vec3& acceleration, ElasticWorkspace& workspace)
+    : body(of),
+      n(of.node_count()),
+      h(std::ldexp(of.h_, -depth)),
+      factor(of.factor(depth)),
+      centre(at(state.data(), 0)),
+      frame(state[3], state[4], state[5], state[6]),
+      attitude(frame.toRotationMatrix()),
+      cell_turns(state.data() + kFrame + 6 * n),
+      passes(&workspace.passes) {
+  const std::size_t size = 3 * n, cells = body.cells_.size();
+  const std::size_t wanted = 10 * size + 8 * n + 4 * cells + factor.scratch_size() + AndersonMixing::memory_size(size);
+  if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
+  double* next = workspace.numbers.data();
+  const auto take = [&](std::size_t count) {
+    double* const array = next;
+    next += count;
+    return array;
+  };
+  for (double** array : {&p, &u, &push, &coast, &w, &moved, &pull, &strain, &rate, &best}) *array = take(size);
+  from = take(4 * n);
+  to = take(4 * n);
+  turns = take(4 * cells);
+  scratch = next;
+
+  std::copy(cell_turns, cell_turns + 4 * cells, turns);
+  body.node_turns(cell_turns, Quat::Identity(), from);
+  const double* position = state.data() + kFrame;
+  const double* velocity = position + size;
+  if (!body.pinned()) {
+    for (std::size_t i = 0; i < n; ++i) centre_velocity += body.mass_[i] * at(velocity, i);
+    centre_velocity /= body.total_mass_;
+    fall = h * acceleration;
+  }
+  const Mat3 to_body = attitude.transpose();
+  const Vec3 weight = body.pinned() ? Vec3(h * (to_body * acceleration)) : Vec3(Vec3::Zero());
+  double moving = 0, pushed = 0, bent = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = body.mass_[i];
+    const Vec3 r = at(body.reference_.data(), i), pi = at(position, i);
+    const Vec3 ui = to_body * (at(velocity, i) - centre_velocity);
+    Vec3 kick = weight;
+    if (!forces.empty()) {
+      const Vec3& f = forces[body.order_[i]];
+      if (!(f.x() == 0 && f.y() == 0 && f.z() == 0)) kick += (h / m) * (to_body * f);
+    }
+    put(p, i, pi);
+    put(u, i, ui);
+    put(push, i, kick);
+    put(coast, i, h * ui);
+    put(w, i, Vec3::Zero());
+    put(moved, i, Vec3::Zero());
+    fit_before += m * pi * r.transpose();
+    moving += m * ui.squaredNorm();
+    bent += m * (pi - r).squaredNorm();
+  }
+  body.clear_held(push);
+  for (std::size_t i = 0; i < n; ++i) pushed += body.mass_[i] * at(push, i).squaredNorm();
+  // 1e-13 of the speeds of the motion about the centre. Floors: what the round-off of the positions moves.
+  const double mass = body.total_mass_;
+  tolerance = 1e-13 * (std::sqrt(moving / mass) + std::sqrt(pushed / mass) + 0.01 / h * std::sqrt(bent / mass)) +
+              1e-16 * body.extent_ / h;
+}
+
+bool Body::Step::place() {
+  Mat3 gained = Mat3::Zero();
+  shift.setZero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 mass_way = body.mass_[i] * way(i);
+    gained += mass_way * at(body.reference_.data(), i).transpose();
+    shift += mass_way;
+  }
+  shift /= body.total_mass_;
+  if (body.pinned()) shift.setZero();
+  if (!std::isfinite(gained.sum())) return false;
+  turn = fitted_turn(body.directions_, fit_before + gained, turn);
+  if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
+  for (std::size_t i = 0; i < n; ++i) put(moved, i, way(i) - shift);
+  return true;
+}
+
+/// Two nodes: E = ¼ k (l − L)², whose discrete gradient is along r̄: l⁺² − l⁻² = 2 r̄·Δr.
+void Body::Step::pair_force(const Cell& cell, std::size_t e) {
+  const auto at_cell = body.cells_.nodes(cell);
+  const std::size_t a = at_cell[0], b = at_cell[1];
+  const double length = 2 * body.cells_.rest(cell)[1].norm();
+  const Vec3 before = at(p, b) - at(p, a), after = point(b, 1) - point(a, 1), mean = 0.5 * (before + after);
+  const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);
+  if (!(l0 > 0 && l1 > 0)) return;
+  put_turn(turns, e, (Quat::FromTwoVectors(before, after) * turn_at(cell_turns, e)).normalized());
+  const double tension = 0.5 * cell.stiffness * (l - length + body.damping_ / h * (l1 - l0));
+  const Vec3 f = tension / l * mean;
+  put(pull, b, at(pull, b) + f);
+  put(pull, a, at(pull, a) - f);
+}
+
+/// False: by the turn that fits the middle, which has no torque either, but not the energy to the last bit.
+bool Body::Step::cell_force(const Cell& cell, std::size_t e) {
+  const auto at_cell = body.cells_.nodes(cell);
+  const auto rest = body.cells_.rest(cell);
+  const std::size_t count = cell.count;
+  Vec3 c0 = Vec3::Zero(), c1 = Vec3::Zero();
+  for (std::size_t k = 0; k < count; ++k) {
+    c0 += at(p, at_cell[k]);
+    c1 += at(moved, at_cell[k]);
+  }
+  c0 /= static_cast<double>(count);
+  c1 = c0 + c1 / static_cast<double>(count);
+  Mat3 n0 = Mat3::Zero(), n1 = Mat3::Zero();
+  for (std::size_t k = 0; k < count; ++k) {
+    n0 += (at(p, at_cell[k]) - c0) * rest[k].transpose();
+    n1 += (point(at_cell[k], 1) - c1) * rest[k].transpose();
+  }
+  const Quat q0 = turn_at(cell_turns, e);
+  Quat q1 = Cells::turn(cell, n1, turn_at(turns, e));
+  if (q1.coeffs().dot(q0.coeffs()) < 0) q1.coeffs() = -q1.coeffs();
+  put_turn(turns, e, q1);
+  const Mat3 m0 = q0.toRotationMatrix(), m1 = q1.toRotationMatrix(), half = 0.5 * (m0 + m1), middle = 0.5 * (n0 + n1);
+  const Mat3 b = turning_moment(half, middle).transpose();
+  const double size = b.cwiseAbs().maxCoeff();
+  if (q0.coeffs().dot(q1.coeffs()) < kHalfTurn || !(std::abs(b.determinant()) > kFlat * size * size * size)) {
+    const Mat3 m = Cells::turn(cell, middle, q0).toRotationMatrix();
+    const Vec3 c = 0.5 * (c0 + c1);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = at_cell[k];
+      put(pull, i, at(pull, i) + cell.stiffness * (point(i, 0.5) - c - m * rest[k]));
+    }
+    return false;
+  }
+  // y = d̄ + η Δd/h, s of the torque Σ r̄ × X̂ y = axial(Σ r̄ yᵀ X̂ᵀ).
+  const double late = 0.5 + body.damping_ / h, early = 0.5 - body.damping_ / h;
+  const Mat3 back0 = early * m0.transpose(), back1 = late * m1.transpose();
+  Mat3 moment = Mat3::Zero();
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec3 r0 = at(p, at_cell[k]) - c0, r1 = point(at_cell[k], 1) - c1;
+    const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
+    moment += 0.5 * (r0 + r1) * y.transpose();
+  }
+  const Vec3 s = inverse3(b) * axial(moment * half.transpose());
+  const Mat3 turned = cell.stiffness * half;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = at_cell[k];
+    const Vec3 r0 = at(p, i) - c0, r1 = point(i, 1) - c1;
+    const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
+    put(pull, i, at(pull, i) + turned * (y - s.cross(rest[k])));
+  }
+  return true;
+}
+
+void Body::Step::cell_forces() {
+  std::fill(pull, pull + 3 * n, 0.0);
+  bent_ = 0;
+  for (std::size_t e = 0; e < body.cells_.size(); ++e) {
+    const Cell& cell = body.cells_[e];
+    if (cell.count == 2)
+      pair_force(cell, e);
+    else if (!cell_force(cell, e))
+      ++bent_;
+  }
+  body.clear_held(pull);
+}
+
+/// pull ← ρ of the w at hand, after place(); how far off w is at most, m/s.
+double Body::Step::balance() {
+  cell_forces();
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = body.mass_[i];
+    const Vec3 x = m * (at(w, i) - at(push, i)) + h * at(pull, i);
+    put(pull, i, x);
+    sum += x.squaredNorm() / m;
+  }
+  body.clear_held(pull);
+  return std::sqrt(sum / body.total_mass_);
+}
+
+void Body::Step::warped_solve(double* x) {
+  body.node_turns(turns, turn, to);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Mat3 d0 = turn_at(from, i).toRotationMatrix(), d1 = turn_at(to, i).toRotationMatrix();
+    const Mat3 mean = 0.5 * (d0 + d1);
+    put(x, i, mean.determinant() > 0.03 ? Vec3(inverse3(mean) * at(x, i)) : Vec3(d1.transpose() * at(x, i)));
+  }
+  factor.solve(x, scratch);
+  for (std::size_t i = 0; i < n; ++i) put(x, i, turn_at(to, i) * at(x, i));
+  body.clear_held(x);
+}
+
+/// strain ← the step of a pass; its norm.
+double Body::Step::solve() {
+  ++*passes;
+  for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
+  warped_solve(strain);
+  return norm(strain);
+}
+
+double Body::Step::norm(const double* x) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += body.mass_[i] * at(x, i).squaredNorm();
+  return std::sqrt(sum / body.total_mass_);
+}
+
+// The turn that the momenta give, and the deformation by one linear solve in the cells as they are.
+void Body::Step::predict() {
+  SecondMoment moment;
+  Vec3 now = Vec3::Zero(), half_push = Vec3::Zero(), linear = Vec3::Zero(), angular = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = body.mass_[i];
+    const Vec3 x = at(p, i), kick = m * at(push, i);
+    moment.add(m, x.x(), x.y(), x.z());
+    now += m * x.cross(at(u, i));
+    half_push += 0.5 * x.cross(kick);
+    linear += kick;
+    angular += x.cross(kick);
+  }
+  linear /= body.total_mass_;
+  if (body.pinned()) linear.setZero();
+  const Vec3 spin = body.rigid_rate(moment, now), turned = body.rigid_rate(moment, angular);
+  Vec3 middle = h * body.rigid_rate(moment, now + half_push);
+  if (middle.norm() > kMostTurn) middle *= kMostTurn / middle.norm();
+  const Mat3 half_way = exp_rotation(-0.5 * middle).toRotationMatrix();
+  // The forces at p⁻ + ½ h v, v the vibration: as of a step that goes there and no cell turns on.
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 v = at(u, i) - spin.cross(at(p, i));
+    put(rate, i, v);
+    put(moved, i, h * v);
+  }
+  body.clear_held(rate);
+  body.clear_held(moved);
+  cell_forces();
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = body.mass_[i];
+    const Vec3 x = m * (half_way * at(push, i) - linear - turned.cross(at(p, i))) - h * at(pull, i);
+    put(pull, i, x);
+    sum += x.squaredNorm() / m;
+  }
+  body.clear_held(pull);
+  if (std::sqrt(sum / body.total_mass_) > tolerance) {
+    ++*passes;
+    turn = Quat::Identity();
+    warped_solve(pull);
+  } else {
+    std::fill(pull, pull + 3 * n, 0.0);
+  }
+  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  const Quat q = exp_rotation(middle);
+  const Mat3 whole = q.toRotationMatrix();
+  const Mat3 turning = (0.5 / h) * (Mat3::Identity() + whole) * skew(2 / q.w() * q.vec());
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 deformed = at(rate, i) + 0.5 * at(pull, i);
+    put(w, i, 2 * (0.5 * linear + turning * at(p, i) + whole * deformed - at(u, i)));
+  }
+  body.clear_held(w);
+}
+
+}  // namespace hazumi::polyhedral

@@ -1,0 +1,58 @@
+// One step of the body "polyhedral": the numbers that its parts share. Equations and symbols are in polyhedral.cpp; all vectors
+// and rotations here are in the axes of the frame at the start of the step, velocities less that of the centre of mass.
+#pragma once
+
+#include "core/sim/elastic/polyhedral_body.h"
+
+namespace hazumi::polyhedral {
+
+struct Body::Step {
+  Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+       ElasticWorkspace& workspace);
+
+  void predict();  ///< w ← the start value
+  bool iterate();  ///< w ← the solution; false: it did not settle, w is the best of what was met
+  bool place();    ///< positions and turns at the end; false: not finite
+  void hold_momenta();
+  bool hold_energy();  ///< after place(): takes out of the vibration what w gains; false: that holds not so much
+  bool relax();        ///< the step in which cells keep their turns, momenta and energy held; false: that would gain
+  bool freeze(bool turning);  ///< w of a step in which the cells stay as they are and half of the vibration is lost
+  bool finish(std::span<double> state) const;
+  bool exact() const { return bent_ == 0; }  ///< every cell had a force with its energy
+
+  const Body& body;
+  const std::size_t n;
+  const double h;
+  const SparseFactor& factor;
+  Vec3 centre;                                               // c
+  Quat frame;                                                // Q
+  Mat3 attitude;                                             // of Q
+  Vec3 centre_velocity = Vec3::Zero(), fall = Vec3::Zero();  // m/s, world; h g, of a pinned body in `push`
+  const double* cell_turns;                                  // M of the cells at the start, of the state
+  double *p, *u, *push, *coast;                              // p⁻; u⁻; h f/m; the way without w
+  double *w, *moved, *pull, *strain, *rate, *best;
+  double *from, *to;     // D of the nodes at the start and the end, 4n
+  double* turns;         // M of the cells at the end, 4 × cells
+  double* scratch;       // of solves and of the mixing
+  double tolerance = 0;  // m/s, in the mean over the mass
+  Mat3 fit_before = Mat3::Zero();
+  Vec3 shift = Vec3::Zero();     // mean of the way
+  Quat turn = Quat::Identity();  // T
+  int* passes;
+
+ private:
+  Vec3 way(std::size_t i) const { return at(coast, i) + 0.5 * h * at(w, i); }
+  Vec3 point(std::size_t i, double share) const { return at(p, i) + share * at(moved, i); }
+  void add_pull(const double* x, double times, bool arms, double* out) const;
+  void cell_forces();  ///< pull ← −f of the cells
+  void pair_force(const Cell& cell, std::size_t e);
+  bool cell_force(const Cell& cell, std::size_t e);
+  double balance();
+  double solve();
+  void warped_solve(double* x);  ///< x ← D⁺ A⁻¹ D̄⁻¹ x
+  double norm(const double* x) const;
+
+  std::size_t bent_ = 0;  // cells that turned too far, or are too flat, for an exact force
+};
+
+}  // namespace hazumi::polyhedral

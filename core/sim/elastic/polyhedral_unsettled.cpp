@@ -1,0 +1,146 @@
+// What becomes of a step whose equations no iteration settles, not even in four parts: cells that are just as well turned one way
+// as another. P stays exact and nothing is gained.
+//
+// relax(): the cells keep the turns that they have, and the rest is linear,
+//
+//   (M + (½ h η + ¼ h²) L) w = h f − h L (p + ½ h u − M⁻ R),   L of each cell k (1 − 11ᵀ/n)
+//
+// E of a cell is ½ k Σ |r|² less a convex function of N (the greatest tr MᵀN), of which M⁻ says the slope at the start: so E grows by
+// no more than the forces say, whatever the step, and the nodes go where their cells have them. What that takes from a turn of the
+// whole hold_momenta() gives back, as far as energy allows.
+#include <cmath>
+
+#include "core/sim/elastic/polyhedral_step.h"
+
+namespace hazumi::polyhedral {
+
+namespace {
+
+constexpr int kMostSweeps = 300;
+constexpr double kEnough = 1e-20;  // of the square of what is left
+
+}  // namespace
+
+/// out ← out + times L x, less L of the rest arms as the cells are turned where `arms` is set.
+void Body::Step::add_pull(const double* x, double times, bool arms, double* out) const {
+  for (std::size_t e = 0; e < body.cells_.size(); ++e) {
+    const Cell& cell = body.cells_[e];
+    const auto nodes = body.cells_.nodes(cell);
+    const auto rest = body.cells_.rest(cell);
+    Vec3 middle = Vec3::Zero();
+    for (const std::uint32_t i : nodes) middle += at(x, i);
+    middle /= static_cast<double>(cell.count);
+    const Mat3 m = arms ? turn_at(cell_turns, e).toRotationMatrix() : Mat3(Mat3::Zero());
+    for (std::size_t k = 0; k < cell.count; ++k) {
+      const std::uint32_t i = nodes[k];
+      put(out, i, at(out, i) + times * cell.stiffness * (at(x, i) - middle - m * rest[k]));
+    }
+  }
+  body.clear_held(out);
+}
+
+bool Body::Step::relax() {
+  const double part = 0.5 * h * body.damping_ + 0.25 * h * h;
+  double *x = strain, *left = pull, *direction = best, *product = rate;  // of conjugate gradients
+  std::fill(w, w + 3 * n, 0.0);
+  for (std::size_t j = 0; j < 3 * n; ++j) moved[j] = p[j] + 0.5 * h * u[j];
+  std::fill(left, left + 3 * n, 0.0);
+  add_pull(moved, -h, true, left);
+  if (body.damping_ > 0) add_pull(u, -h * body.damping_, false, left);
+  double was = 0;
+  for (std::size_t j = 0; j < 3 * n; ++j) {
+    left[j] += body.mass_[j / 3] * push[j];
+    direction[j] = x[j] = left[j] / body.mass_[j / 3];
+    was += left[j] * x[j];
+  }
+  const double enough = kEnough * was;
+  for (int k = 0; k < kMostSweeps && was > enough; ++k) {
+    for (std::size_t j = 0; j < 3 * n; ++j) product[j] = body.mass_[j / 3] * direction[j];
+    add_pull(direction, part, false, product);
+    double along = 0, now = 0;
+    for (std::size_t j = 0; j < 3 * n; ++j) along += direction[j] * product[j];
+    if (!(along > 0)) break;
+    for (std::size_t j = 0; j < 3 * n; ++j) {
+      w[j] += was / along * direction[j];
+      left[j] -= was / along * product[j];
+      now += left[j] * left[j] / body.mass_[j / 3];
+    }
+    for (std::size_t j = 0; j < 3 * n; ++j) direction[j] = left[j] / body.mass_[j / 3] + now / was * direction[j];
+    was = now;
+  }
+  body.clear_held(w);
+  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  turn = Quat::Identity();
+  if (!place()) return false;
+  hold_momenta();
+  return hold_energy();
+}
+
+bool Body::Step::hold_energy() {
+  SecondMoment moment;
+  double gain = 0;
+  Vec3 mean = Vec3::Zero(), angular = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = body.mass_[i];
+    const Vec3 y = point(i, 1), ui = at(u, i), wi = at(w, i);
+    gain += m * (wi.dot(ui + 0.5 * wi) - at(push, i).dot(at(moved, i) + shift) / h);
+    moment.add(m, y.x(), y.y(), y.z());
+    mean += m * (ui + wi);
+    angular += m * y.cross(ui + wi);
+    put(rate, i, y);
+  }
+  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  body.fit_cells(rate, turns);
+  gain += body.elastic_energy(rate, turns) - body.elastic_energy(p, cell_turns);
+  mean /= body.total_mass_;
+  if (body.pinned()) mean.setZero();
+  const Vec3 spin = body.rigid_rate(moment, angular);
+  double vibration = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 v = at(u, i) + at(w, i) - mean - spin.cross(point(i, 1));
+    put(rate, i, v);
+    vibration += 0.5 * body.mass_[i] * v.squaredNorm();
+  }
+  if (!(gain > 0)) return gain <= 0;
+  const double kept = std::sqrt(std::max(0.0, 1 - gain / vibration));
+  for (std::size_t j = 0; j < 3 * n; ++j) w[j] -= (1 - kept) * rate[j];
+  body.clear_held(w);
+  return gain <= vibration;
+}
+
+// The shape turns as a rigid body, and the vibration with it; or not at all, where it spins too fast for that.
+bool Body::Step::freeze(bool turning) {
+  SecondMoment moment;
+  Vec3 linear = Vec3::Zero(), now = Vec3::Zero(), pushed = Vec3::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double m = body.mass_[i];
+    const Vec3 x = at(p, i);
+    moment.add(m, x.x(), x.y(), x.z());
+    linear += m / body.total_mass_ * at(push, i);
+    now += m * x.cross(at(u, i));
+    pushed += m * x.cross(at(push, i));
+  }
+  if (body.pinned()) linear.setZero();
+  const Vec3 spin = body.rigid_rate(moment, now);
+  const double part = turning ? h : 0;
+  const Mat3 whole = exp_rotation(part * body.rigid_rate(moment, now + 0.5 * pushed)).toRotationMatrix();
+  Vec3 angular = now;
+  if (turning)
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vec3 x = at(p, i);
+      angular += 0.5 * body.mass_[i] * (x + whole * x).cross(at(push, i));
+    }
+  const Vec3 spin_after = whole * body.rigid_rate(moment, whole.transpose() * angular);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 x = at(p, i), y = whole * x;
+    const Vec3 wi = linear + spin_after.cross(y) + 0.5 * (whole * (at(u, i) - spin.cross(x))) - at(u, i);
+    put(w, i, wi);
+    put(coast, i, y - x + 0.5 * h * linear - 0.5 * h * wi);  // so that way() is y − x and the centre's
+  }
+  body.clear_held(w);
+  body.clear_held(coast);
+  turn = Quat::Identity();
+  return place();
+}
+
+}  // namespace hazumi::polyhedral

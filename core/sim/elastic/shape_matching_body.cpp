@@ -1,0 +1,473 @@
+#include "core/sim/elastic/shape_matching_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/geometry/mesh/mass_properties.h"
+#include "core/math/rotation.h"
+#include "core/sim/elastic/setup_check.h"
+
+namespace hazumi::shape_matching {
+
+namespace {
+
+constexpr double kFloor = 0.5;  // of α: of a damped body whose vibrations the step hardly resolves
+
+constexpr ParameterRow kRows[] = {
+    {.name = "stiffness",
+     .label = "Stiffness",
+     .tooltip = "Times the stiffness that the springs of the analysis model have in the mean.",
+     .low = 0,
+     .high = 1e6,
+     .low_open = true,
+     .fallback = 1},
+    {.name = "damping",
+     .label = "Damping",
+     .tooltip = "Times the damping that the springs of the analysis model have in the mean; 0: none.",
+     .low = 0,
+     .high = 1e6,
+     .fallback = 1},
+    {.name = "ring",
+     .label = "Rings",
+     .tooltip = "How many rings of neighbours a region has beside its node: more make the body stiffer and cost more.",
+     .type = FieldType::integer,
+     .low = 1,
+     .high = 4,
+     .fallback = 1},
+    {.name = "most",
+     .label = "Most stiff",
+     .tooltip = "Share of the way to its goal that a node goes in a sub-step at most, however stiff the body is.",
+     .low = 0,
+     .high = 1,
+     .low_open = true,
+     .step = 0.01,
+     .fallback = 1},
+};
+
+/// Σ k l², J, and Σ c l², J s, of the springs.
+struct SpringSums {
+  double stiffness = 0, damping = 0;
+  explicit SpringSums(const ElasticSetup& setup) {
+    for (const Spring& s : setup.springs) {
+      const double square = (setup.nodes[s.b] - setup.nodes[s.a]).squaredNorm();
+      stiffness += s.stiffness * square;
+      damping += s.damping * square;
+    }
+  }
+};
+
+std::vector<std::vector<std::uint32_t>> neighbours(const ElasticSetup& setup) {
+  std::vector<std::vector<std::uint32_t>> of(setup.nodes.size());
+  const auto join = [&](std::uint32_t a, std::uint32_t b) {
+    of[a].push_back(b);
+    of[b].push_back(a);
+  };
+  for (const auto& t : setup.tetrahedra)
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) join(t[a], t[b]);
+  if (setup.tetrahedra.empty())
+    for (const Spring& s : setup.springs) join(s.a, s.b);
+  if (setup.tetrahedra.empty() && setup.springs.empty())
+    for (const auto& cell : setup.cells)
+      for (const std::uint32_t a : cell)
+        for (const std::uint32_t b : cell)
+          if (a < b) join(a, b);
+  for (std::uint32_t i = 0; i < of.size(); ++i) {
+    of[i].push_back(i);
+    std::sort(of[i].begin(), of[i].end());
+    of[i].erase(std::unique(of[i].begin(), of[i].end()), of[i].end());
+  }
+  return of;
+}
+
+}  // namespace
+
+std::span<const ParameterRow> parameter_rows() { return kRows; }
+
+Twelve* room(std::vector<double>& numbers, std::size_t doubles, std::size_t twelves, double** rest) {
+  const std::size_t wanted = doubles + 12 * twelves + 8;
+  if (numbers.size() < wanted) numbers.resize(wanted);
+  const auto address = reinterpret_cast<std::uintptr_t>(numbers.data());
+  double* const aligned = numbers.data() + ((64 - address % 64) % 64) / sizeof(double);
+  *rest = aligned + 12 * twelves;
+  return reinterpret_cast<Twelve*>(aligned);
+}
+
+void Body::clear_held(double* x) const {
+  for (const std::uint32_t i : held_) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0;
+}
+
+/// J⁻¹ of an angular momentum, world axes; of nodes on a line without the turn about it. What pins leave is asked for in the
+/// axes of the object (initialise); in motion pins take up what would move them.
+Vec3 Body::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
+  if (pinned()) return Vec3::Zero();
+  const Mat3 inertia = moment.inertia();
+  const double size = inertia.trace();
+  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
+  if (!(size > 0)) return Vec3::Zero();
+  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
+  int longest = 0;
+  products.diagonal().maxCoeff(&longest);
+  const Vec3 line = products.col(longest).normalized();
+  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
+  return found - line.dot(found) * line;
+}
+
+void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const {
+  const std::size_t n = node_count();
+  const Quat q = pose.rotation.normalized();
+  put(state.data(), 0, pose.position + q * origin_);
+  const double turn[4] = {q.w(), q.x(), q.y(), q.z()};
+  std::copy(turn, turn + 4, state.data() + kTurn);
+  double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
+  Vec3 rate = spin, drift = velocity;
+  if (pinned()) {
+    const Vec3 local_drift = q.conjugate() * velocity, local_turn = q.conjugate() * spin;
+    Vec3 centre = Vec3::Zero(), angular = Vec3::Zero();
+    SecondMoment moment;
+    for (std::size_t i = 0; i < n; ++i) centre += mass_[i] / total_mass_ * start_[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      moment.add(mass_[i], start_[i].x(), start_[i].y(), start_[i].z());
+      angular += mass_[i] * start_[i].cross(local_drift + local_turn.cross(start_[i] - centre));
+    }
+    rate = q * directions_.solve(moment.inertia(), angular);
+    drift.setZero();
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 arm = q * start_[i];
+    put(y, i, arm);
+    put(u, i, drift + rate.cross(arm));
+  }
+  clear_held(u);
+  for (std::size_t r = 0; r < region_count(); ++r) std::copy(turn, turn + 4, turns + 4 * r);
+  std::vector<double> numbers;
+  double* free;
+  Twelve* const nodes = room(numbers, 0, n + region_count(), &free);
+  gather(y, nodes, nodes + n);
+  turn_regions(nodes + n, turns);
+  state[kAllowed] = kUnknown;
+}
+
+void Body::set_allowed(std::span<double> state) const {
+  const std::size_t n = node_count(), regions = region_count();
+  std::vector<double> numbers;
+  double* free;
+  Twelve* const nodes = room(numbers, 4 * regions + 3 * n, n + 2 * regions, &free);
+  const double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
+  double *now = free, *v = now + 4 * regions;
+  std::copy(turns, turns + 4 * regions, now);
+  vibration_of(y, u, v);
+  gather(y, nodes, nodes + n);
+  turn_regions(nodes + n, now);
+  gather(v, nodes, nodes + n + regions);
+  state[kAllowed] = energy(y, u, v, nodes + n, now, nodes + n + regions);
+}
+
+void Body::vibration_of(const double* y, const double* u, double* v) const {
+  SecondMoment moment;
+  Vec3 drift = Vec3::Zero(), angular = Vec3::Zero();
+  for (std::size_t i = 0; i < node_count(); ++i) {
+    drift += mass_[i] / total_mass_ * at(u, i);
+    angular += mass_[i] * at(y, i).cross(at(u, i));
+    moment.add(mass_[i], y[3 * i], y[3 * i + 1], y[3 * i + 2]);
+  }
+  if (pinned()) drift.setZero();
+  const Vec3 spin = rigid_rate(moment, angular);
+  for (std::size_t i = 0; i < node_count(); ++i) put(v, i, at(u, i) - drift - spin.cross(at(y, i)));
+  clear_held(v);
+}
+
+void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const {
+  double* u = state.data() + kFrame + 3 * node_count();
+  for (const NodeImpulse& j : impulses) put(u, j.node, at(u, j.node) + j.impulse / mass_[j.node]);
+  clear_held(u);
+  state[kAllowed] = kUnknown;
+}
+
+void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
+  const std::size_t n = node_count();
+  double* y = state.data() + kFrame;
+  Vec3 shift = Vec3::Zero();
+  bool moved = false, apart = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    shift += mass_[i] / total_mass_ * displacement[i];
+    moved = moved || displacement[i] != Vec3::Zero();
+    apart = apart || displacement[i] != displacement[0];
+  }
+  if (!moved) return;
+  if (pinned()) {
+    shift.setZero();
+  } else {
+    put(state.data(), 0, at(state.data(), 0) + (apart ? shift : displacement[0]));
+    if (!apart) return;
+  }
+  auto held = held_.begin();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (held != held_.end() && *held == i)
+      ++held;
+    else
+      put(y, i, at(y, i) + displacement[i] - shift);
+  }
+  refit_frame(state);
+  std::vector<double> numbers;
+  double* free;
+  Twelve* const nodes = room(numbers, 0, n + region_count(), &free);
+  gather(y, nodes, nodes + n);
+  turn_regions(nodes + n, y + 6 * n);
+  state[kAllowed] = kUnknown;
+}
+
+void Body::refit_frame(std::span<double> state) const {
+  double* const q = state.data() + kTurn;
+  const Quat was(q[0], q[1], q[2], q[3]);
+  const double* y = state.data() + kFrame;
+  Mat3 fit = Mat3::Zero();
+  for (std::size_t i = 0; i < node_count(); ++i) fit += mass_[i] * at(y, i) * start_[i].transpose();
+  const Quat now =
+      (was * fitted_turn(directions_, was.toRotationMatrix().transpose() * fit, Quat::Identity())).normalized();
+  q[0] = now.w();
+  q[1] = now.x();
+  q[2] = now.y();
+  q[3] = now.z();
+}
+
+bool Body::still(std::span<double> state) const {
+  const auto velocities = state.subspan(kFrame + 3 * mass_.size(), 3 * mass_.size());
+  std::fill(velocities.begin(), velocities.end(), 0.0);
+  state[kAllowed] = kUnknown;
+  return true;
+}
+
+void Body::positions(std::span<const double> state, std::span<Vec3> out) const {
+  const Vec3 c = at(state.data(), 0);
+  for (std::size_t i = 0; i < node_count(); ++i) out[i] = c + at(state.data() + kFrame, i);
+}
+
+void Body::velocities(std::span<const double> state, std::span<Vec3> out) const {
+  const double* u = state.data() + kFrame + 3 * node_count();
+  for (std::size_t i = 0; i < node_count(); ++i) out[i] = at(u, i);
+}
+
+Pose Body::frame(std::span<const double> state) const {
+  const Vec3 c = at(state.data(), 0);
+  const Quat q(state[kTurn], state[kTurn + 1], state[kTurn + 2], state[kTurn + 3]);
+  if (!pinned()) return {c, q};
+  Vec3 centre = Vec3::Zero();
+  for (std::size_t i = 0; i < node_count(); ++i) centre += mass_[i] / total_mass_ * at(state.data() + kFrame, i);
+  return {c + centre, q};
+}
+
+double Body::elastic_energy(const double* y, const double* v, const double* turns) const {
+  double sum = 0;
+  for (std::size_t r = 0; r < region_count(); ++r) {
+    Vec3 place = Vec3::Zero(), fast = Vec3::Zero();
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      const std::uint32_t i = region_node_[k];
+      place += share_[i] / mass_of_[r] * at(y, i);
+      fast += share_[i] / mass_of_[r] * at(v, i);
+    }
+    Mat3 fit = Mat3::Zero();
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      const std::uint32_t i = region_node_[k];
+      fit += share_[i] * (at(y, i) - place) * (at(reference_.data(), i) - centre_of_[r]).transpose();
+    }
+    const double* const q = turns + 4 * r;
+    const Quat turn = polar_rotation_near(fit, Quat(q[0], q[1], q[2], q[3]));
+    const Mat3 m = turn.toRotationMatrix(), s = m.transpose() * fit;
+    const Mat3 moment = s.trace() * Mat3::Identity() - 0.5 * (s + s.transpose());
+    Vec3 turning = Vec3::Zero();
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      const std::uint32_t i = region_node_[k];
+      const Vec3 arm = at(reference_.data(), i) - centre_of_[r];
+      turning += share_[i] * arm.cross(m.transpose() * (at(v, i) - fast));
+    }
+    Vec3 rate = Vec3::Zero();
+    const bool turns_freely = moment.determinant() > 1e-6 * inertia_of_[r].determinant();
+    if (turns_freely) rate = inverse3(moment) * turning;
+    double held = 0, swing = rate.dot((moment - inertia_of_[r]) * rate);
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      const std::uint32_t i = region_node_[k];
+      const Vec3 arm = at(reference_.data(), i) - centre_of_[r];
+      held += share_[i] * (at(y, i) - place - m * arm).squaredNorm();
+      swing += share_[i] * (m.transpose() * (at(v, i) - fast) - rate.cross(arm)).squaredNorm();
+    }
+    sum += 0.5 * rate_ * held - 0.125 * alpha_ * swing;
+  }
+  return sum;
+}
+
+Observables Body::observe(std::span<const double> state) const {
+  const std::size_t n = node_count();
+  std::vector<Vec3> x(n), u(n);
+  positions(state, x);
+  velocities(state, u);
+  Observables result;
+  result.mass = total_mass_;
+  result.centre = frame(state).position;
+  for (std::size_t i = 0; i < n; ++i) {
+    result.momentum += mass_[i] * u[i];
+    result.angular_momentum += mass_[i] * (x[i] - result.centre).cross(u[i]);
+    result.kinetic_energy += 0.5 * mass_[i] * u[i].squaredNorm();
+  }
+  const double* y = state.data() + kFrame;
+  std::vector<double> v(3 * n);
+  vibration_of(y, y + 3 * n, v.data());
+  result.elastic_energy = elastic_energy(y, v.data(), y + 6 * n);
+  result.volume = mesh_volume(x, setup_.surface);
+  const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
+    const double rest = (at(reference_.data(), b) - at(reference_.data(), a)).norm();
+    result.max_strain = std::max(result.max_strain, std::abs((x[b] - x[a]).norm() / rest - 1));
+  };
+  for (const Spring& spring : setup_.springs) add_strain(spring.a, spring.b);
+  if (setup_.springs.empty())
+    for (std::uint32_t r = 0; r < region_count(); ++r)
+      for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k)
+        if (region_node_[k] > r) add_strain(r, region_node_[k]);
+  return result;
+}
+
+void Body::build_regions(const ElasticSetup& setup, int rings) {
+  const auto near = neighbours(setup);
+  region_start_.assign(1, 0);
+  std::vector<std::uint32_t> list, next;
+  for (std::uint32_t i = 0; i < near.size(); ++i) {
+    list = near[i];
+    for (int k = 1; k < rings; ++k) {
+      next.clear();
+      for (const std::uint32_t a : list) next.insert(next.end(), near[a].begin(), near[a].end());
+      std::sort(next.begin(), next.end());
+      next.erase(std::unique(next.begin(), next.end()), next.end());
+      list.swap(next);
+    }
+    region_node_.insert(region_node_.end(), list.begin(), list.end());
+    region_start_.push_back(static_cast<std::uint32_t>(region_node_.size()));
+  }
+  std::vector<std::uint32_t> count(near.size() + 1, 0);
+  for (const std::uint32_t i : region_node_) ++count[i + 1];
+  for (std::size_t i = 0; i < near.size(); ++i) count[i + 1] += count[i];
+  node_start_ = count;
+  node_region_.resize(region_node_.size());
+  for (std::uint32_t r = 0; r < near.size(); ++r)
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) node_region_[count[region_node_[k]]++] = r;
+}
+
+void Body::weigh_regions() {
+  const std::size_t n = node_count();
+  share_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) share_[i] = mass_[i] / static_cast<double>(node_start_[i + 1] - node_start_[i]);
+  for (std::size_t r = 0; r < n; ++r) {
+    double mass = 0, spread = 0;
+    Vec3 centre = Vec3::Zero();
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      mass += share_[region_node_[k]];
+      centre += share_[region_node_[k]] * at(reference_.data(), region_node_[k]);
+    }
+    centre /= mass;
+    SecondMoment moment;
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      const Vec3 q = at(reference_.data(), region_node_[k]) - centre;
+      moment.add(share_[region_node_[k]], q.x(), q.y(), q.z());
+      spread += share_[region_node_[k]] * q.squaredNorm();
+    }
+    const Mat3 inertia = moment.inertia();
+    mass_of_.push_back(mass);
+    centre_of_.push_back(centre);
+    inertia_of_.push_back(inertia);
+    spread_of_.push_back(spread);
+    const RigidDirections turns(inertia);
+    Mat3 turning = Mat3::Zero();
+    if (spread > 0)
+      for (int k = 0; k < 3; ++k) turning.col(k) = turns.solve(inertia, Vec3::Unit(k));
+    turning_of_.push_back(turning);
+  }
+}
+
+Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
+  if (auto problem = check_setup(setup, {})) return *problem;
+  auto body = std::make_unique<Body>();
+  const std::size_t n = setup.nodes.size();
+  body->setup_ = setup;
+  body->h_ = setup.time_step;
+  body->mass_ = setup.masses;
+  const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);
+  body->total_mass_ = whole.mass;
+  body->pins_ = pin_frame(setup.nodes, setup.pinned);
+  body->origin_ = body->pinned() ? body->pins_.origin : whole.centre;
+  Mat3 inertia = whole.inertia;
+  if (body->pinned()) {
+    const Vec3 arm = whole.centre - body->origin_;
+    inertia += whole.mass * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  }
+  body->directions_ = RigidDirections(inertia, body->pins_);
+  body->reference_.resize(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    body->start_.push_back(setup.nodes[i] - body->origin_);
+    const Vec3 offset = setup.rest_offset.empty() ? Vec3(Vec3::Zero()) : setup.rest_offset[i];
+    put(body->reference_.data(), i, body->start_[i] + offset);
+    body->extent_ = std::max(body->extent_, body->start_[i].norm());
+  }
+  body->held_ = setup.pinned;
+  std::sort(body->held_.begin(), body->held_.end());
+  body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
+  body->build_regions(setup, static_cast<int>(parameter(setup, kRows, kRing)));
+  if (body->region_node_.size() == n)
+    return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
+                      "String springs between its nodes, or choose a grid."};
+  body->weigh_regions();
+
+  double spread = 0;  // Σ Σ m̃ |q|², kg m²
+  bool on_a_line = true;
+  for (std::size_t r = 0; r < n; ++r) {
+    spread += body->spread_of_[r];
+    on_a_line = on_a_line && RigidDirections(body->inertia_of_[r]).is_line();
+  }
+  const SpringSums springs(setup);
+  const double volume = setup.surface.empty() ? 0 : mesh_volume(setup.nodes, setup.surface);
+  const double kappa = parameter(setup, kRows, kStiffness) / spread *
+                       (springs.stiffness > 0
+                            ? (on_a_line ? 1.0 : 0.6) * springs.stiffness
+                            : 3 * setup.substance.young * (volume > 0 ? volume : whole.mass / setup.substance.density));
+  const double h = body->h_, most = parameter(setup, kRows, kMost);
+  body->rate_ = std::min(kappa / (1 + h * h * kappa), most / (h * h));
+  body->alpha_ = h * h * body->rate_;
+  if (springs.stiffness > 0 && springs.damping > 0 && parameter(setup, kRows, kDamping) > 0) {
+    const double rate = parameter(setup, kRows, kDamping) * springs.damping / springs.stiffness * body->rate_ * h;
+    body->calm_share_ = (rate + kFloor * body->alpha_) / (1 + rate + kFloor * body->alpha_);
+  }
+  return body;
+}
+
+Result<LinearSystem> linear_system(const ElasticSetup& setup) {
+  if (auto problem = check_shape(setup, {})) return *problem;
+  ElasticSetup resolved = setup;
+  const bool any_step = !(setup.time_step > 0);
+  if (any_step) resolved.time_step = 1e-9;
+  auto made = Body::make(resolved);
+  if (!made.ok()) return made.diagnostics();
+  const Body& body = **made;
+  LinearSystem system{setup.nodes, setup.masses, setup.pinned, {}, {}};
+  for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) system.nodes[i] += setup.rest_offset[i];
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t r = 0; r < body.region_count(); ++r)
+    for (std::size_t a = body.region_start_[r]; a < body.region_start_[r + 1]; ++a)
+      for (std::size_t b = body.region_start_[r]; b < body.region_start_[r + 1]; ++b) {
+        const std::uint32_t i = body.region_node_[a], j = body.region_node_[b];
+        const double mi = body.share_[i], mj = body.share_[j];
+        const Vec3 qi = at(body.reference_.data(), i) - body.centre_of_[r],
+                   qj = at(body.reference_.data(), j) - body.centre_of_[r];
+        Mat3 block = mi * mj * (skew(qi) * body.turning_of_[r] * skew(qj));
+        block.diagonal().array() += (i == j ? mi : 0.0) - mi * mj / body.mass_of_[r];
+        for (int row = 0; row < 3; ++row)
+          for (int column = 0; column < 3; ++column)
+            entries.emplace_back(3 * static_cast<int>(i) + row, 3 * static_cast<int>(j) + column,
+                                 body.rate_ * block(row, column));
+      }
+  const auto size = 3 * static_cast<Eigen::Index>(setup.nodes.size());
+  system.stiffness.resize(size, size);
+  system.stiffness.setFromTriplets(entries.begin(), entries.end());
+  const double late = body.rate_ > 0 ? body.calm_share_ / (body.rate_ * resolved.time_step) : 0;
+  system.damping = late * system.stiffness;
+  return system;
+}
+
+}  // namespace hazumi::shape_matching

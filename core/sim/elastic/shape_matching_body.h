@@ -1,0 +1,100 @@
+// The body behind the solver "shape_matching" (shape_matching.cpp has the equations and their symbols).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/pins.h"
+#include "core/sim/elastic/solver.h"
+
+namespace hazumi::shape_matching {
+
+/// Twelve numbers side by side: a matrix by columns, then a vector. What regions and nodes hand to each other.
+using Twelve = Eigen::Array<double, 12, 1>;
+
+inline Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
+inline void put(double* x, std::size_t node, const Vec3& v) {
+  x[3 * node] = v.x();
+  x[3 * node + 1] = v.y();
+  x[3 * node + 2] = v.z();
+}
+/// Memory of a workspace, aligned for Twelve; `rest`: what follows the twelves.
+Twelve* room(std::vector<double>& numbers, std::size_t doubles, std::size_t twelves, double** rest);
+
+enum Parameter : std::size_t { kStiffness, kDamping, kRing, kMost };
+std::span<const ParameterRow> parameter_rows();
+/// K̃ and C about the rest shape, at the set-up's time step (0: of a step that resolves all).
+Result<LinearSystem> linear_system(const ElasticSetup& setup);
+
+class Body final : public ElasticSolver {
+ public:
+  static Result<std::unique_ptr<Body>> make(const ElasticSetup& setup);
+
+  std::size_t region_count() const { return mass_of_.size(); }
+  double alpha() const { return alpha_; }  ///< share of the way to the goals that a step makes
+
+  std::size_t node_count() const override { return mass_.size(); }
+  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + 4 * region_count(); }
+  void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
+  bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+            ElasticWorkspace& workspace) const override;
+  /// After a step: takes out of the vibration what the step has gained.
+  void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
+  void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
+  void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool still(std::span<double> state) const override;
+  void positions(std::span<const double> state, std::span<Vec3> out) const override;
+  void velocities(std::span<const double> state, std::span<Vec3> out) const override;
+  Pose frame(std::span<const double> state) const override;
+  Observables observe(std::span<const double> state) const override;
+
+ private:
+  friend Result<LinearSystem> linear_system(const ElasticSetup& setup);
+  enum : std::size_t { kTurn = 3, kAllowed = 7, kFrame = 8 };  // c, Q, J that the step may leave
+  static constexpr double kUnknown = -1;                       // allowed energy of a state that was pushed or moved
+
+  bool pinned() const { return pins_.kind != PinKind::none; }
+  void clear_held(double* x) const;
+  Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
+  void build_regions(const ElasticSetup& setup, int rings);
+  void weigh_regions();
+  /// Σ m̃ a x⁰ᵀ and Σ m̃ a of every region, a of every node (3n numbers).
+  void gather(const double* of_nodes, Twelve* nodes, Twelve* regions) const;
+  void spread(const Twelve* regions, double* goals) const;  ///< mean over the regions of a node of what each says of it
+  /// Turns of the regions at y, warm-started; `fits` as gather() gives them.
+  void turn_regions(const Twelve* fits, double* turns) const;
+  void place_regions(const double* turns, Twelve* regions) const;
+  Vec3 inner_kicks(const double* middle, const double* u, const Vec3& drift, double* turns, Twelve* of_nodes,
+                   double* goals, double* own, double* damped) const;
+  void rates_of_regions(const double* turns, Twelve* regions) const;
+  void relax(double share, double* y, double* u, const Vec3& drift, const double* turns, Twelve* regions,
+             double* goals) const;
+  /// Kinetic and elastic energy, J; `fits` and `turns` of y, velocities u, of the vibration v.
+  double energy(const double* y, const double* u, const double* v, const Twelve* fits, const double* turns,
+                const Twelve* speeds) const;
+  double elastic_energy(const double* y, const double* v, const double* turns) const;
+  void vibration_of(const double* y, const double* u, double* v) const;  ///< to the last bits, slower
+  void refit_frame(std::span<double> state) const;
+  void set_allowed(std::span<double> state) const;
+
+  ElasticSetup setup_;
+  std::vector<double> mass_, share_;  // m; m̃ = m over the number of regions that hold a node
+  std::vector<double> reference_;     // x⁰ of the rest shape about the centre of mass or the first pin, 3n
+  std::vector<Vec3> start_;           // nodes of the set-up about the same
+  std::vector<std::uint32_t> region_start_, region_node_, node_start_, node_region_;
+  std::vector<double> mass_of_;    // M_r
+  std::vector<Vec3> centre_of_;    // c⁰_r
+  std::vector<Mat3> inertia_of_;   // Σ m̃ (|q|² − q qᵀ)
+  std::vector<Mat3> turning_of_;   // its inverse
+  std::vector<double> spread_of_;  // Σ m̃ |q|²
+  PinFrame pins_;
+  RigidDirections directions_;
+  std::vector<std::uint32_t> held_;
+  Vec3 origin_ = Vec3::Zero();
+  double total_mass_ = 0, h_ = 0, extent_ = 0;
+  double alpha_ = 0, rate_ = 0;  // κ̃ = α/h², 1/s²
+  double calm_share_ = 0;        // γ
+};
+
+}  // namespace hazumi::shape_matching
