@@ -167,7 +167,7 @@ Scene rearing_car() {
            rear = b.does("pose", one, {}, 1, 1,
                          {{"axis", "x", 0},
                           {"stretch", {}, -16},
-                          {"lean", {}, 0.24},
+                          {"lean", {}, -0.24},
                           {"in", {}, 0.8},
                           {"stay", {}, 0.2},
                           {"out", {}, 0.12}}),
