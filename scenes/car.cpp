@@ -158,7 +158,7 @@ Scene rearing_car() {
     Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
     b.add(dash);
   }
-  b.camera(Vec3(0.1, 1.5, 6.6), Vec3(-0.45, 0.5, 0));
+  b.camera(Vec3(0.2, 1.7, 8.1), Vec3(-0.2, 0.5, 0));
   b.scene = b.done();
   const Id one = b.id_of("Car");
   const Id start = b.when("time", one, {}, 0, 0),
