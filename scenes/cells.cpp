@@ -44,7 +44,7 @@ Scene puddings() {
                                  : "Strawberry",
                         "white plastic", PrimitiveShape::cylinder, Vec3(0.8, 0.9, 0.8), Vec3(1.1 * (k - 1), 0.75, 0));
     o.display.primitive.divisions = {48, 12, 4};
-    Builder::flexible(o, AnalysisKind::box_grid, {4, 5, 4}, 2, 90, 0.5, kHardSkin);
+    Builder::flexible(o, AnalysisKind::box_grid, {4, 5, 4}, 2, 45, 0.25, kHardSkin);
     Builder::physics(o, 1e5, 0.1, 0.9);
     Builder::paint(o, colours[k], 0.5);
     o.body.solver = "shape_matching";

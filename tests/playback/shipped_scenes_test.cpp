@@ -245,6 +245,29 @@ TEST_CASE("the clay keeps its dent, the rubber springs back", "[shipped][volume]
   CHECK((show.at(300, "Clay").position - show.at(200, "Clay").position).norm() < 0.05);
 }
 
+TEST_CASE("the bar of cells keeps its volume as it bends, that of springs swells", "[shipped][solvers][slow]") {
+  Show show(shipped("bent_bars"));
+  double springs = 0, cells = 0;
+  for (int f = 0; f <= 300; f += 2) {
+    springs = std::max(springs, show.volume(f, "Springs") / show.volume(0, "Springs"));
+    cells = std::max(cells, show.volume(f, "Cells") / show.volume(0, "Cells"));
+  }
+  CAPTURE(springs, cells);
+  CHECK(springs > 1.2);
+  CHECK(cells < 1.1);
+  for (const char* name : {"Springs", "Cells"}) CHECK(show.at(300, name).position.y() > 0.6);  // on its edge
+}
+
+TEST_CASE("the puddings wobble and stay in shape", "[shipped][solvers][slow]") {
+  Show show(shipped("puddings"));
+  for (const char* name : {"Vanilla", "Chocolate", "Strawberry"}) {
+    CAPTURE(name);
+    CHECK(show.volume(300, name) == Approx(show.volume(0, name)).epsilon(0.1));
+    CHECK(show.upright(300, name) > 0.95);
+    CHECK((show.at(300, name).position - show.at(280, name).position).norm() < 0.05);  // 0.024: it sways
+  }
+}
+
 TEST_CASE("the biscuit cracks in two, and the halves come to lie", "[shipped][brittle][slow]") {
   Show show(shipped("biscuit"));
   const auto parts_at = [&](int frame) {
