@@ -1,39 +1,14 @@
-// What the shipped scenes of motion graphs must show.
+// What the shipped scenes of motion graphs, and of elastic models for large deformation, must show.
 #include <catch2/catch.hpp>
 
-#include "core/motion/compile.h"
-#include "core/playback/simulator.h"
-#include "core/scene/file/scene_io.h"
+#include "tests/playback/show.h"
 
 namespace shipped_graphs_test {
 
 using namespace hazumi;
+using namespace hazumi::test;
 
 namespace {
-
-struct Show {
-  Scene scene;
-  MeshStore meshes;
-  std::unique_ptr<Simulator> simulator;
-
-  explicit Show(const char* name) {
-    auto read = load_scene(std::string(HAZUMI_SOURCE_DIR "/scenes/") + name + ".json");
-    REQUIRE(read.ok());
-    scene = std::move(read).value();
-    const auto surfaces = meshes.prepare(scene, 2);
-    auto model = compile(scene, meshes);
-    REQUIRE(model.ok());
-    simulator = std::make_unique<Simulator>(*model, 1);
-  }
-  ObjectFrame at(int frame, const char* name) {
-    REQUIRE(simulator->state_at(frame) != nullptr);
-    const Frame all = simulator->frame_at(frame);
-    for (const auto& object : scene.objects)
-      if (object->name == name) return *all.find(object->id);
-    FAIL("no object " << name);
-    return {};
-  }
-};
 
 /// Extent of what is seen, along y.
 float height(const ObjectFrame& o) {
@@ -55,7 +30,7 @@ float lean(const ObjectFrame& o) {
 }  // namespace
 
 TEST_CASE("the ball crouches, hops up all three steps, and lands flat on each", "[shipped][motion]") {
-  Show show("hopping_ball");
+  Show show(shipped("hopping_ball"));
   const int last = show.scene.settings.last_frame;
   CHECK(height(show.at(50, "Ball")) < 0.8f * height(show.at(0, "Ball")));  // it crouches
   float flattest = 1;
@@ -75,7 +50,7 @@ TEST_CASE("the ball crouches, hops up all three steps, and lands flat on each", 
 }
 
 TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shipped][motion]") {
-  Show show("rearing_car");
+  Show show(shipped("rearing_car"));
   const float level = lean(show.at(20, "Car"));
   CHECK(lean(show.at(85, "Car")) < level - 0.1f);
   CHECK(show.at(85, "Car").position.x() == Approx(show.at(0, "Car").position.x()).margin(0.2));
@@ -87,7 +62,7 @@ TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shi
 }
 
 TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[shipped][motion]") {
-  Show show("domino_branch");
+  Show show(shipped("domino_branch"));
   const int last = show.scene.settings.last_frame;
   const auto moved = [&](const char* ball) { return Vec3f(show.at(last, ball).position - show.at(0, ball).position); };
   CHECK(moved("Weak").norm() < 0.02f);
@@ -95,6 +70,29 @@ TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[sh
   CHECK(show.at(last, "Medium").position.y() == Approx(0.09).margin(0.01));
   const Vec3f bowl = show.at(0, "Bowl").position - show.at(last, "Strong").position;
   CHECK(Vec3f(bowl.x(), 0, bowl.z()).norm() < 0.3f);
+}
+
+TEST_CASE("the bar of cells keeps its volume as it bends, that of springs swells", "[shipped][solvers][slow]") {
+  Show show(shipped("bent_bars"));
+  double springs = 0, cells = 0;
+  for (int f = 0; f <= 300; f += 2) {
+    springs = std::max(springs, show.volume(f, "Springs") / show.volume(0, "Springs"));
+    cells = std::max(cells, show.volume(f, "Cells") / show.volume(0, "Cells"));
+  }
+  CAPTURE(springs, cells);
+  CHECK(springs > 1.2);
+  CHECK(cells < 1.1);
+  for (const char* name : {"Springs", "Cells"}) CHECK(show.at(300, name).position.y() > 0.6);  // on its edge
+}
+
+TEST_CASE("the puddings wobble and stay in shape", "[shipped][solvers][slow]") {
+  Show show(shipped("puddings"));
+  for (const char* name : {"Vanilla", "Chocolate", "Strawberry"}) {
+    CAPTURE(name);
+    CHECK(show.volume(300, name) == Approx(show.volume(0, name)).epsilon(0.1));
+    CHECK(show.upright(300, name) > 0.95);
+    CHECK((show.at(300, name).position - show.at(280, name).position).norm() < 0.05);  // 0.024: it sways
+  }
 }
 
 }  // namespace shipped_graphs_test

@@ -14,10 +14,12 @@
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/variants.h"
+#include "tests/playback/show.h"
 
 namespace shipped_scenes_test {
 
 using namespace hazumi;
+using namespace hazumi::test;
 
 namespace {
 
@@ -28,57 +30,6 @@ std::vector<std::filesystem::path> shipped_files() {
   std::sort(files.begin(), files.end());
   return files;
 }
-
-Scene open_file(const std::filesystem::path& file) {
-  Result<Scene> scene = load_scene(file);
-  for (const Diagnostic& d : scene.diagnostics()) UNSCOPED_INFO(to_string(d));
-  REQUIRE(scene.ok());
-  CHECK(scene.diagnostics().empty());
-  return std::move(scene).value();
-}
-
-Scene shipped(const char* name) { return open_file(std::string(HAZUMI_SOURCE_DIR "/scenes/") + name + ".json"); }
-
-MeshStore& meshes() {
-  static MeshStore store;  // the scenes are run more than once here; polygonised once
-  return store;
-}
-
-/// A scene that runs, looked at object by object.
-struct Show {
-  Scene scene;
-  Simulator simulator;
-
-  explicit Show(Scene shown, int threads = 1) : scene(std::move(shown)), simulator(model_of(scene), threads) {}
-
-  static std::shared_ptr<const Model> model_of(const Scene& scene) {
-    const auto surfaces = meshes().prepare(scene, 2);
-    auto model = compile(scene, meshes());
-    REQUIRE(model.ok());
-    return *model;
-  }
-  const Object& object(const std::string& name) const {
-    for (const auto& o : scene.objects)
-      if (o->name == name) return *o;
-    FAIL("no object " << name);
-    return *scene.objects.front();
-  }
-  Frame at(int frame) {
-    REQUIRE(simulator.state_at(frame) != nullptr);
-    return simulator.frame_at(frame);
-  }
-  ObjectFrame at(int frame, const std::string& name) { return *at(frame).find(object(name).id); }
-  /// Height of the object's own y axis: 1 upright, 0 lying.
-  double upright(int frame, const std::string& name) { return (at(frame, name).rotation * Vec3f::UnitY()).y(); }
-  double volume(int frame, const std::string& name) {
-    const State* state = simulator.state_at(frame);
-    REQUIRE(state != nullptr);
-    const Model& model = simulator.model();
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      if (model.bodies[b].id == object(name).id) return observe(model, *state, b).volume;
-    return 0;
-  }
-};
 
 Vec3 lowest(const ObjectFrame& o) {
   Vec3f low = o.vertices.front();
@@ -243,29 +194,6 @@ TEST_CASE("the clay keeps its dent, the rubber springs back", "[shipped][volume]
   CHECK(show.volume(300, "Rubber") == Approx(rubber).epsilon(0.02));
   CHECK(show.at(300, "Clay").position.y() > 0.6);  // on its edge
   CHECK((show.at(300, "Clay").position - show.at(200, "Clay").position).norm() < 0.05);
-}
-
-TEST_CASE("the bar of cells keeps its volume as it bends, that of springs swells", "[shipped][solvers][slow]") {
-  Show show(shipped("bent_bars"));
-  double springs = 0, cells = 0;
-  for (int f = 0; f <= 300; f += 2) {
-    springs = std::max(springs, show.volume(f, "Springs") / show.volume(0, "Springs"));
-    cells = std::max(cells, show.volume(f, "Cells") / show.volume(0, "Cells"));
-  }
-  CAPTURE(springs, cells);
-  CHECK(springs > 1.2);
-  CHECK(cells < 1.1);
-  for (const char* name : {"Springs", "Cells"}) CHECK(show.at(300, name).position.y() > 0.6);  // on its edge
-}
-
-TEST_CASE("the puddings wobble and stay in shape", "[shipped][solvers][slow]") {
-  Show show(shipped("puddings"));
-  for (const char* name : {"Vanilla", "Chocolate", "Strawberry"}) {
-    CAPTURE(name);
-    CHECK(show.volume(300, name) == Approx(show.volume(0, name)).epsilon(0.1));
-    CHECK(show.upright(300, name) > 0.95);
-    CHECK((show.at(300, name).position - show.at(280, name).position).norm() < 0.05);  // 0.024: it sways
-  }
 }
 
 TEST_CASE("the biscuit cracks in two, and the halves come to lie", "[shipped][brittle][slow]") {
