@@ -80,7 +80,7 @@ class BoxChecker {
 
   void look_at_bodies(const MotionKind& kind) {
     const ProcedureKind* procedure = find_procedure_kind(node_->kind);
-    if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(kind);
+    if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(*procedure);
     if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->sends)
       return;
     for (const Id id : actors(scene_, node_->object)) {
@@ -91,13 +91,19 @@ class BoxChecker {
     }
   }
 
-  void look_for_shapes(const MotionKind& kind) {
+  void look_for_shapes(const ProcedureKind& kind) {
+    const std::string nothing = "so \"" + std::string(kind.label) + "\" does nothing.";
     for (const Id id : actors(scene_, node_->object)) {
       const Object* object = find_object(scene_, id);
-      if (!object || body_kind(object->body.kind).deforms) continue;
-      return fault("object",
-                   "\"" + object->name + "\" does not bend, so \"" + std::string(kind.label) + "\" does nothing.",
-                   "Make it flexible, or give the box another object.");
+      if (!object) continue;
+      if (!body_kind(object->body.kind).deforms)
+        return fault("object", "\"" + object->name + "\" does not bend, " + nothing,
+                     "Make it flexible, or give the box another object.");
+      const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+      if (kind.tells_shape && solver && !solver->takes_shape)
+        return fault("elastic", "The elastic model of \"" + object->name + "\" takes no shape, " + nothing,
+                     "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +
+                         "\" for it, or give the box another object.");
     }
   }
 

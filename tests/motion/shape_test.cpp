@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/motion/check.h"
 #include "tests/support/graph.h"
 
 namespace shape_test {
@@ -113,6 +114,26 @@ TEST_CASE("Boxes of shapes on what has no shape to take do nothing", "[motion][s
   run.seconds(1);
   same.seconds(1);
   CHECK(run.at(ball).centre == same.at(ball).centre);
+}
+
+TEST_CASE("A box of shapes says what it cannot be told to, and why", "[motion][shape]") {
+  Stage s;
+  const Id rigid = s.world.add(World::sphere(0.2, Vec3(3, 0, 0)));
+  Object of_cells = World::jelly(0.5, Vec3(6, 0, 0), 1e4);
+  of_cells.body.solver = "polyhedral";
+  const Id cells = s.world.add(of_cells);
+  const auto said = [&](const char* kind, Id of) {
+    Graph graph(s.world);
+    const Id box = graph.does(kind, of);
+    for (const MotionFault& fault : motion_problems(s.world.scene))
+      if (fault.node == box) return fault.message;
+    return std::string();
+  };
+  CHECK(said("pose", s.ball).empty());
+  CHECK(said("squash", cells).empty());
+  CHECK(said("squash", rigid).find("does not bend") != std::string::npos);
+  CHECK(said("sway", rigid).find("does not bend") != std::string::npos);
+  CHECK(said("stretch", cells).find("takes no shape") != std::string::npos);
 }
 
 }  // namespace shape_test

@@ -86,7 +86,7 @@ const ProcedureKind& procedure_pose() {
                                    "Shape",
                                    kPoseRows,
                                    OtherUse::none};
-    k.shapes = true;
+    k.shapes = k.tells_shape = true;
     k.memory = 1;
     k.begin = pose_begin;
     k.direct = pose_direct;

@@ -55,7 +55,7 @@ const ProcedureKind& procedure_stretch() {
                                    "Shape",
                                    kStretchRows,
                                    OtherUse::none};
-    k.shapes = true;
+    k.shapes = k.tells_shape = true;
     k.memory = 3;
     k.direct = stretch_direct;
     k.over = stretch_over;

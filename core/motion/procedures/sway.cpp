@@ -69,7 +69,7 @@ const ProcedureKind& procedure_sway() {
         "Shape",
         kSwayRows,
         OtherUse::none};
-    k.shapes = true;
+    k.shapes = k.tells_shape = true;
     k.memory = 6;
     k.begin = sway_begin;
     k.direct = sway_direct;

@@ -223,6 +223,7 @@ const ElasticSolverInfo& elastic_lagrange() {
         return linear_springs(setup);
       },
       &contact_modulus_of_springs,
+      true,
   };
   return info;
 }

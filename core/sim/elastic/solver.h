@@ -169,6 +169,7 @@ struct ElasticSolverInfo {
   Result<LinearSystem> (*linearise)(const ElasticSetup& setup);
   /// Of a set-up that make() accepts.
   double (*contact_modulus)(const ElasticSetup& setup);
+  bool takes_shape = false;  ///< take_shape() of its bodies does something, where the set-up lets it
 };
 
 /// All solvers, in order of their file names.
