@@ -79,8 +79,11 @@ Id with_boxes(Scene& scene, Id object, double time) {
 
 double moment_for(const Scene& scene, int frame) {
   const RunClock clock(scene);
-  const std::int64_t begin = clock.begin(frame);
-  return begin > 0 ? clock.film(begin - 1) : 0;
+  // In slow motion the frame before shows a part of its sub-step, and must not show anything of this.
+  const std::int64_t last = clock.begin(frame) - 1;
+  const std::int64_t least = frame > 0 && clock.part(frame - 1) > 0 ? clock.begin(frame - 1) + 1 : 0;
+  const std::int64_t substep = std::max({last, least, std::int64_t{0}});
+  return clock.film(substep);
 }
 
 const MotionNode* change_at(const Scene& scene, Id object, int frame) {

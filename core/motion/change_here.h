@@ -1,7 +1,8 @@
 // A simulated frame that is changed (design/motion, "Takes"): what a person does to bodies at a frame becomes boxes of the motion graph, an event
 // "time" and a procedure "place" for each body, in a take of its own. Frames before it stay to the bit.
 //
-// It is done with the last sub-step that leads to the frame, so that the frame shows it. What is moved is moved on top of where the run has it: an
+// It is done with the last sub-step that leads to the frame, so that the frame shows it; in slow motion, where the frame before shows a part of that, with the next
+// one. What is moved is moved on top of where the run has it: an
 // edit of what comes before changes where it begins, and not by how much it was moved.
 #pragma once
 

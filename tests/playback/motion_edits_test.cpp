@@ -259,6 +259,8 @@ TEST_CASE("A procedure that is edited after its event keeps the frames before", 
   // An event that waits for a moment is read from that on, and one that is moved from the earlier of both.
   CHECK(first_frame(put(event, "time", 1)) == 60);
   CHECK(first_frame([&](Graph& g) { g.when("time", ball, {{"time", 2}}); }) == 120);
+  // Of one that is related to another, that other may happen before.
+  CHECK(first_frame([&](Graph& g) { g.wire(g.when("time", ball, {{"time", 2}}), event, true); }) == 0);
   CHECK(first_frame([&](Graph& g) {
           g.change(thrown, [](MotionNode& n) {
             n.x = 30;

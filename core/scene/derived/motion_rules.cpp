@@ -71,6 +71,9 @@ bool in_same_collections(const Scene& a, const Scene& b) {
 int first_of(const Scene& scene, const MotionNode& node) {
   const std::optional<double> time = timed_at(node);
   if (!time || !(*time > 0)) return 0;
+  // Another event that happens before notes that it is no longer waited for.
+  for (const MotionWire& wire : used_wires(scene, node))
+    if (wire.related) return 0;
   const RunClock clock(scene);
   // It happens in the sub-step that ends at its moment or beyond, as sums are rounded; the state behind that is the first that has it.
   const auto before = [&](int frame) { return clock.film(clock.begin(frame)) <= *time - 1e-3 * clock.step(); };

@@ -203,9 +203,10 @@ TEST_CASE("Energy of an undamped pinned body holds", "[pins][conformance][slow]"
         const double depth = potential(b, truss.masses);
         lowest = std::min(lowest, depth);
         highest = std::max(highest, depth);
-        // What keeps rotation to its own order only may lose energy too.
+        // What keeps rotation to its own order only may lose energy too; so may shape matching (3 %), whose regions turn explicitly.
         const double change = b.energy() + depth - start;
-        off = std::max(off, info->rotation_exact ? std::abs(change) : change);
+        const bool may_lose = !info->rotation_exact || info->name == "shape_matching";
+        off = std::max(off, may_lose ? change : std::abs(change));
       }
       const double swing = std::max(highest - lowest, b.energy());
       INFO(pins.size() << " pins from " << pins[0] << ": " << off / swing);
