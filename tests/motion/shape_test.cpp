@@ -59,6 +59,18 @@ TEST_CASE("A shape that is taken is there when it says, and is gone when it says
   CHECK(run.model->bodies[run.index(s.ball)].shape(run.state.bodies[run.index(s.ball)].values).none());
 }
 
+TEST_CASE("A loop of Finished happens once for each end", "[motion][shape]") {
+  Stage s;
+  const Id pose = s.graph.does("pose", s.ball, {{"stretch", 10}, {"in", 0.1}, {"stay", 0}, {"out", 0.1}}),
+           again = s.graph.loop(s.graph.when("finished", s.ball));
+  s.from_start(pose);
+  s.graph.chain({pose, again, pose});
+  MotionRun run(s.world);
+  run.seconds(1.1);
+  CHECK(run.count(again) == 5);
+  CHECK(run.count(pose, MotionTurn::started) == 6);
+}
+
 TEST_CASE("What is fast is long along its way, and not when it is slow", "[motion][shape]") {
   Stage s(Vec3(3, 4, 0));
   s.from_start(s.graph.does("stretch", s.ball, {{"gain", 4}, {"most", 200}, {"lag", 0.05}, {"duration", 1}}));
@@ -125,6 +137,7 @@ TEST_CASE("A box of shapes says what it cannot be told to, and why", "[motion][s
   const auto said = [&](const char* kind, Id of) {
     Graph graph(s.world);
     const Id box = graph.does(kind, of);
+    graph.wire(graph.when("time", of, {{"time", 0}}), box);
     for (const MotionFault& fault : motion_problems(s.world.scene))
       if (fault.node == box) return fault.message;
     return std::string();

@@ -17,15 +17,16 @@ constexpr ParameterRow kFinishedRows[] = {
 std::optional<Happening> finished_happened(const MotionContext& context, double from, EventState& own,
                                            const StepReport&) {
   if (from >= 1) return std::nullopt;
+  // A loop that has happened waits for what ends after that.
+  const double since = std::max(own.since, own.memory);
   std::size_t over = 0;
   for (const Id source : context.sources)
     for (const EndedProcedure& ended : context.state.motion.ended)
-      if (ended.box == source && ended.object == context.of_body().id &&
-          static_cast<double>(ended.substep) >= own.since)
+      if (ended.box == source && ended.object == context.of_body().id && static_cast<double>(ended.substep) >= since)
         ++over;
-  if (over >= (context.parameters[0] != 0 ? std::max<std::size_t>(context.sources.size(), 1) : 1))
-    return Happening{1, {}};
-  return std::nullopt;
+  if (over < (context.parameters[0] != 0 ? std::max<std::size_t>(context.sources.size(), 1) : 1)) return std::nullopt;
+  own.memory = static_cast<double>(context.state.substep + 1);
+  return Happening{1, {}};
 }
 
 }  // namespace
