@@ -110,7 +110,10 @@ TEST_CASE("A squash deeper than a shape can be thought of is as deep as that, an
 TEST_CASE(
     "What is squashed on things drawn at random neither stops the run nor falls through, and no account is overdrawn",
     "[motion][squash][random]") {
-  for (std::uint64_t seed = 20261126; seed < 20261126 + 60; ++seed) {
+  // The first three fell through the floor: what slid along a wall as it was squashed there was led on, through everything.
+  std::vector<std::uint64_t> seeds = {7700079, 7700183, 7700305};
+  for (std::uint64_t seed = 20261126; seed < 20261126 + 60; ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
     std::mt19937_64 source(seed);
     const auto dice = [&](double low, double high) {
       return low + (high - low) * 0x1p-53 * static_cast<double>(source() >> 11);
@@ -144,7 +147,7 @@ TEST_CASE(
     }
     for (const Id id : all) {
       CHECK(run.at(id).centre.y() > 0.02);
-      CHECK(run.at(id).centre.norm() < 40);
+      CHECK(run.at(id).centre.norm() < 200);  // what is asked for both depth and frames may be fast
     }
   }
 }

@@ -61,6 +61,7 @@ constexpr double kWaits = 0, kMet = 1, kLed = 2, kLetGo = 3;  // of a contact
 enum Memory : std::size_t {
   kPhase,
   kSince,                     // s, of the run, when it touched
+  kOn,                        // number of what it touched
   kDown,                      // T₁
   kUp,                        // T₂
   kLands,                     // 1: e is 0
@@ -133,6 +134,7 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   if (p[kByRow] != 1) deep = std::min(0.01 * p[kDepth] * height, most);
   if (p[kByRow] != 2) down = quarter * deep / speed;
   memory[kPhase] = kMet;
+  memory[kOn] = context.model.bodies.number(contact.a == body.id ? contact.b : contact.a);
   memory[kSince] = context.time(static_cast<double>(contact.substep) + moment);
   memory[kDown] = down;
   memory[kUp] = e > 0 ? down / e : kRises * down;
@@ -203,12 +205,29 @@ void squash_direct(const MotionContext& context, const RunningProcedure&, std::s
   forces.led = lead_at(context, memory, now, end >= last - 0.5 * context.model.step ? last : end);
 }
 
+/// Something that stands is in its way, beside what it is squashed on.
+bool is_stopped(const MotionContext& context, std::span<const double> memory, const StepReport& report) {
+  const Id id = context.of_body().id;
+  const auto on = static_cast<std::uint32_t>(memory[kOn]);
+  return std::any_of(report.touching.begin(), report.touching.end(), [&](const auto& pair) {
+    if (pair.first != id && pair.second != id) return false;
+    const std::uint32_t other = context.model.bodies.number(pair.first == id ? pair.second : pair.first);
+    return other != on && !context.model.bodies[other].moves;
+  });
+}
+
 bool squash_over(const MotionContext& context, const RunningProcedure&, std::span<double> memory,
                  const StepReport& report) {
   const double end = context.time(static_cast<double>(context.state.substep + 1));
   const Id id = context.of_body().id;
   if (memory[kPhase] == kMet || memory[kPhase] == kLed) {
-    const bool over = end >= memory[kSince] + lasts(memory) - 0.5 * context.model.step;
+    const double t = end - memory[kSince];
+    const bool over = t >= lasts(memory) - 0.5 * context.model.step;
+    if (is_stopped(context, memory, report)) {  // what is led goes through everything: it slides and turns no further
+      put(memory, kCentre, vector_of(memory, kCentre) + slid(context, memory, t).first * vector_of(memory, kAlong));
+      put(memory, kAlong, Vec3::Zero());
+      put(memory, kSpin, Vec3::Zero());
+    }
     memory[kPhase] = over ? kLetGo : kLed;
   } else {
     memory[kPhase] = kWaits;
