@@ -197,7 +197,8 @@ TEST_CASE("A reader that crashes, loops, fills the memory or throws leaves the p
   CHECK(bad_reader("sleep", {0.2, std::size_t{256} << 20}).end == ApartEnd::too_long);
   if (!test::sanitized()) {
     CHECK(bad_reader("memory").end == ApartEnd::crashed);
-    CHECK(bad_reader("memory", {120, std::size_t{4} << 30}).end == ApartEnd::done);  // the limit it was, not the machine
+    CHECK(bad_reader("memory", {120, std::size_t{4} << 30}).end ==
+          ApartEnd::done);  // the limit it was, not the machine
   }
   std::atomic<bool> cancel{false};
   std::thread later([&cancel] {

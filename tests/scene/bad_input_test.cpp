@@ -9,8 +9,8 @@
 #include "core/scene/file/json_tree.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/words.h"
-#include "tests/support/sanitized.h"
 #include "tests/scene/random_scene.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 namespace hazumi::bad_input_test {

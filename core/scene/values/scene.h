@@ -274,7 +274,7 @@ struct Scene {
   std::vector<Shared<Sound>> sounds;
   std::vector<Shared<KeyingSet>> keying_sets;
   std::vector<Shared<Take>> takes;  ///< none, or one of them is current
-  std::string layout;  ///< window state of the program, opaque (base64); empty: default
+  std::string layout;               ///< window state of the program, opaque (base64); empty: default
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;
   Kept kept;

@@ -61,7 +61,8 @@ void SpringNetwork::forces(const double* d, const double* v, double* out) const 
 void SpringNetwork::stiffness_forces(const double* d, double* out) const {
   std::fill(out, out + 3 * order_.size(), 0.0);
   for (const Element& e : elements_) {
-    const double f = e.k * ((d[e.b] - d[e.a]) * e.x + (d[e.b + 1] - d[e.a + 1]) * e.y + (d[e.b + 2] - d[e.a + 2]) * e.z);
+    const double f =
+        e.k * ((d[e.b] - d[e.a]) * e.x + (d[e.b + 1] - d[e.a + 1]) * e.y + (d[e.b + 2] - d[e.a + 2]) * e.z);
     const double pull[3] = {f * e.x, f * e.y, f * e.z};
     for (int c = 0; c < 3; ++c) {
       out[e.a + static_cast<std::uint32_t>(c)] -= pull[c];
