@@ -66,6 +66,16 @@ void say(const char* what, double number) {
 
 double megabytes() { return static_cast<double>(resident_memory()) / 1e6; }
 
+/// The least of some seconds: on a loaded machine pictures and jobs of the window are under way for longer.
+double settled_megabytes() {
+  double least = megabytes();
+  for (int k = 0; k < 16; ++k) {
+    QTest::qWait(250);
+    least = std::min(least, megabytes());
+  }
+  return least;
+}
+
 bool computed(Flow& f) {
   return wait_for([&] { return f.playback().status().phase == FillStatus::Phase::complete; }, 300000);
 }
@@ -79,8 +89,8 @@ TEST_CASE("A process that tells its memory", "[.resident]") {
   f.open(shipped("soft_and_hard_ball.json"));
   REQUIRE(computed(f));
   f.playback().set_frame(200);
-  QTest::qWait(1500);
-  say("simple", megabytes());
+  QTest::qWait(500);
+  say("simple", settled_megabytes());
   f.Window::open(soft_balls(257, 60));
   REQUIRE(computed(f));
   f.playback().set_frame(40);

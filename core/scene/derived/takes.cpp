@@ -22,6 +22,12 @@ bool is_read_value(const Field<Owner>& field) {
   return field.effect != Effect::look && is_value(field.type) && field.refers == Refers::nothing;
 }
 
+template <class Thing>
+bool other_nodes(const Thing&, const Thing&) {
+  return false;
+}
+bool other_nodes(const Object& a, const Object& b) { return node_count(a.analysis) != node_count(b.analysis); }
+
 /// The thing with what the other has of what belongs to takes.
 template <class Thing>
 Shared<Thing> merged(std::span<const Field<Thing>> fields, const Shared<Thing>& shared, const Shared<Thing>& own) {
@@ -36,8 +42,7 @@ Shared<Thing> merged(std::span<const Field<Thing>> fields, const Shared<Thing>& 
     visit_lists(std::type_identity<Thing>{}, [&]<class Entry>(const List<Thing, Entry>& list) {
       if (!belongs_to_take(list)) return;
       // Of another analysis model there are other nodes.
-      if constexpr (std::is_same_v<Entry, StartNode>)
-        if (node_count(thing.analysis) != node_count(own->analysis)) return;
+      if (std::is_same_v<Entry, StartNode> && other_nodes(thing, *own)) return;
       list.set(thing, list.get(*own));
     });
     thing.kept = own->kept;
