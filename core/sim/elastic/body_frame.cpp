@@ -72,4 +72,22 @@ Mat3 inverse3(const Mat3& m) {
   return r * inverse;
 }
 
+Vec3 free_rate(const Mat3& inertia, const Vec3& angular) {
+  const double size = inertia.trace();
+  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
+  if (!(size > 0)) return Vec3::Zero();
+  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
+  int longest = 0;
+  products.diagonal().maxCoeff(&longest);
+  const Vec3 line = products.col(longest).normalized();
+  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
+  return found - line.dot(found) * line;
+}
+
+Mat3 turning_moment(const Mat3& spread, const Mat3& fit) {
+  Mat3 b;
+  for (int k = 0; k < 3; ++k) b.col(k) = -axial(spread.transpose() * skew(Vec3::Unit(k)) * fit);
+  return b;
+}
+
 }  // namespace hazumi

@@ -79,6 +79,13 @@ class RigidDirections {
 /// guess.
 Quat fitted_turn(const RigidDirections& directions, const Mat3& fit, const Quat& near);
 
+/// ω of an angular momentum of free nodes with that inertia about the centre. Nodes on a line have no turn about it, and the line is the
+/// longest column of Σ m y yᵀ; nodes at one place have none at all.
+Vec3 free_rate(const Mat3& inertia, const Vec3& angular);
+
+/// B with B ω = Σ R × X̂ᵀ(ω × r), from X̂ and N = Σ r Rᵀ.
+Mat3 turning_moment(const Mat3& spread, const Mat3& fit);
+
 /// Inverse by cofactors: nine products and no branches, the same bits everywhere.
 Mat3 inverse3(const Mat3& m);
 

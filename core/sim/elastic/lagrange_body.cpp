@@ -144,15 +144,7 @@ const SparseFactor& Body::factor(int depth) const {
 /// is the longest column of Σ m y yᵀ.
 Vec3 Body::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
   const Mat3 inertia = moment.inertia();
-  if (!directions_.is_line()) return directions_.solve(inertia, angular);
-  const double size = inertia.trace();
-  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
-  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
-  int longest = 0;
-  products.diagonal().maxCoeff(&longest);
-  const Vec3 line = products.col(longest).normalized();
-  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
-  return found - line.dot(found) * line;
+  return directions_.is_line() ? free_rate(inertia, angular) : directions_.solve(inertia, angular);
 }
 
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {

@@ -8,17 +8,6 @@
 
 namespace hazumi::lagrange {
 
-namespace {
-
-/// B with B ω = Σ m r × Xᵀ(ω × p), from N = Σ m p rᵀ.
-Mat3 turning_moment(const Mat3& spread, const Mat3& moment) {
-  Mat3 b;
-  for (int k = 0; k < 3; ++k) b.col(k) = -axial(spread.transpose() * skew(Vec3::Unit(k)) * moment);
-  return b;
-}
-
-}  // namespace
-
 Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces,
                  const Vec3& acceleration, ElasticWorkspace& workspace)
     : body(of),

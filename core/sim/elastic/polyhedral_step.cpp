@@ -14,13 +14,6 @@ constexpr double kFlat = 1e-6;      // of B's size: a cell too flat to turn abou
 constexpr double kHalfTurn = 0.17;  // cos of half of 160°
 constexpr double kMostTurn = 2.8;   // rad, of a start value
 
-/// B with B ω = Σ R × X̂ᵀ(ω × r), from N = Σ r Rᵀ.
-Mat3 turning_moment(const Mat3& half, const Mat3& fit) {
-  Mat3 b;
-  for (int k = 0; k < 3; ++k) b.col(k) = -axial(half.transpose() * skew(Vec3::Unit(k)) * fit);
-  return b;
-}
-
 }  // namespace
 
 Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces,

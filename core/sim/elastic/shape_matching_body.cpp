@@ -100,17 +100,7 @@ void Body::clear_held(double* x) const {
 /// J⁻¹ of an angular momentum, world axes; of nodes on a line without the turn about it. What pins leave is asked for in the
 /// axes of the object (initialise); in motion pins take up what would move them.
 Vec3 Body::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
-  if (pinned()) return Vec3::Zero();
-  const Mat3 inertia = moment.inertia();
-  const double size = inertia.trace();
-  if (inertia.determinant() > 1e-9 * size * size * size) return inverse3(inertia) * angular;
-  if (!(size > 0)) return Vec3::Zero();
-  const Mat3 products = 0.5 * size * Mat3::Identity() - inertia;
-  int longest = 0;
-  products.diagonal().maxCoeff(&longest);
-  const Vec3 line = products.col(longest).normalized();
-  const Vec3 found = inverse3(inertia + size * line * line.transpose()) * (angular - line.dot(angular) * line);
-  return found - line.dot(found) * line;
+  return pinned() ? Vec3(Vec3::Zero()) : free_rate(moment.inertia(), angular);
 }
 
 void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const {
