@@ -11,6 +11,11 @@ namespace hazumi::metaball {
 
 namespace {
 
+/// Least distance of a vertex from the border of its cell, in edges.
+constexpr double kMargin = 0.02;
+/// Distance of two numbers in single precision as part of their size, at most.
+constexpr double kFloatStep = 1.2e-7;
+
 /// Vertices of cells that see the same primitives, moved to the surface together.
 class Placer {
  public:
@@ -26,8 +31,8 @@ class Placer {
     list_ = tree.lists.data() + cell.list_first;
     const double size = grid_.unit * cell.size;
     Open& o = open_[count_++];
-    o.low = low + Vec3::Constant(1e-3 * size);
-    o.high = o.low + Vec3::Constant(0.998 * size);
+    o.low = low + Vec3::Constant(kMargin * size);
+    o.high = o.low + Vec3::Constant((1 - 2 * kMargin) * size);
     Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
     for (const Crossing* c : loop) {
       middle += c->point;
@@ -268,6 +273,11 @@ class Contour {
       }
     }
     placer.flush();
+    for (SheetVertex& v : m.vertices) {
+      if (v.leaf < 0 || w.kind[static_cast<std::size_t>(v.leaf)] != 1) continue;
+      const double size = grid_.unit * tree.leaves[static_cast<std::size_t>(v.leaf)].size;
+      v.apart = kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
+    }
     // Loops of one cell that came to the same place.
     for (const BlockSheets::Many& many : w.many) separate(b, many, m);
     for (const FacePair& pair : w.pairs) {

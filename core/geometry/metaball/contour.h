@@ -31,6 +31,7 @@ struct SheetVertex {
   Vec3 normal;
   std::int32_t leaf = -1;  ///< in its block: where its primitives are listed
   bool sharp = false;      ///< the sheet turns by more than 30° within the cell
+  bool apart = false;  ///< the only one of its cell, and far enough from its border to be so in single precision too
 };
 
 struct Surface3 {
@@ -48,6 +49,10 @@ struct BlockTree {
 /// primitive's centre: past the smallest cell the rim of a fin breaks into such crumbs, which are joined to
 /// the body by surface thinner than a cell.
 void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks, double size);
+
+/// Moves vertices that would be one place in single precision, as files have it, by a few of its last digits: joined
+/// there, two sheets would touch in a point.
+void keep_apart(Surface3& surface);
 
 /// `blocks` sorted by place (z, then y, then x). Trees are replaced by divided ones where a cut edge lies
 /// beside a cell more than twice its size, or where a cell proved simple would get several sheets: its

@@ -270,6 +270,7 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
     if (cancelled()) return nullptr;
     if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
     drop_crumbs(surface, field, blocks, 10 * grid.chord);
+    keep_apart(surface);
     return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks));
   }
 }

@@ -317,8 +317,7 @@ void Sheets::find_loops(std::int32_t b, bool only_affected) {
     for (std::uint32_t i = 0; i < m.count; ++i) loops += top(i) == i ? 1 : 0;
     for (std::uint32_t i = 0; i < m.count; ++i) parent[i] = top(i);
     const Leaf& cell = leaf(self);
-    if (loops > 1 && cell.proof != Proof::none && cell.size > 1 && grid_.unit * cell.size > 0.99 * grid_.chord)
-      w.marks.push_back(self);
+    if (loops > 1 && cell.proof != Proof::none && cell.size > 1) w.marks.push_back(self);
   }
 }
 

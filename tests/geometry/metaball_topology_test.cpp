@@ -1,0 +1,77 @@
+// Surfaces of metaball groups as files have them: manifold, and with the pieces and handles of the field.
+#include <catch2/catch.hpp>
+
+#include "core/geometry/metaball/contour.h"
+#include "core/geometry/metaball/polygonise.h"
+#include "tests/geometry/metaball_check.h"
+#include "tests/support/sanitized.h"
+
+namespace metaball_topology_test {
+
+using namespace hazumi;
+using namespace hazumi::reference;
+
+namespace {
+
+DisplayMesh mesh_of(const MetaballGroup& group, double tolerance) {
+  Executor executor(1);
+  PolygoniseOptions options;
+  options.tolerance = tolerance;
+  return polygonise(group, options, executor);
+}
+
+}  // namespace
+
+TEST_CASE("The reference counts pieces and handles", "[metaball][topology]") {
+  MetaballGroup group;
+  group.primitives.resize(2);
+  group.primitives[1].centre.x() = 0.35;
+  const auto certain = [&] { return certain_topology(MetaballField(group), 0.03, 4000); };
+  CHECK(certain() == Topology{1, 2});
+  group.primitives[1].centre.x() = 1.5;
+  CHECK(certain() == Topology{2, 4});
+  group.primitives[0].shape = MetaballShape::torus;
+  CHECK(certain() == Topology{2, 2});
+  // A hollow: its wall is a piece of the surface.
+  group.primitives[0] = group.primitives[1];
+  group.primitives[0].weight = 30;
+  group.primitives[1].radii = Vec3::Constant(0.25);
+  group.primitives[1].weight = -60;
+  CHECK(certain() == Topology{2, 4});
+  // The rim of a fin is thinner than any grid.
+  group.primitives.pop_back();
+  group.primitives[0].weight = 3;
+  group.primitives[0].round_xz = group.primitives[0].round_xy = 3;
+  group.primitives[0].rotation = Quat(0.9, 0.1, -0.3, 0.2).normalized();
+  CHECK(!certain());
+}
+
+TEST_CASE("Meshes are manifold when positions are written in single precision and equal ones are joined",
+          "[metaball][topology]") {
+  const unsigned rounds = static_cast<unsigned>(test::rounds(16, 3));
+  for (unsigned seed = 0; seed < rounds; ++seed) {
+    INFO("seed " << seed);
+    CHECK(is_manifold(weld(mesh_of(group_of_seed(seed), 0.02))));
+  }
+  // Far from the origin of its frame the grid of single precision is as coarse as the cells.
+  MetaballGroup far = group_of_seed(0);
+  for (MetaballPrimitive& p : far.primitives) p.centre += Vec3(3000, -2000, 5000);
+  CHECK(is_manifold(weld(mesh_of(far, 0.02))));
+}
+
+TEST_CASE("Vertices that single precision would join are moved apart by its last digits", "[metaball][topology]") {
+  metaball::Surface3 surface;
+  for (int k = 0; k < 60; ++k)
+    surface.vertices.push_back({Vec3(1, -2, 0.5) + Vec3::Constant(1e-10 * k), Vec3(0, 1, 0)});
+  const std::vector<metaball::SheetVertex> before = surface.vertices;
+  metaball::keep_apart(surface);
+  std::map<std::array<float, 3>, int> places;
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    const Vec3& p = surface.vertices[k].point;
+    ++places[{static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())}];
+    CHECK((p - before[k].point).norm() < 3e-6);
+  }
+  CHECK(places.size() == before.size());
+}
+
+}  // namespace metaball_topology_test
