@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "core/geometry/metaball/kernel.h"
 #include "core/geometry/metaball/octree.h"
+#include "core/geometry/metaball/thin.h"
 
 namespace hazumi::metaball {
 
@@ -36,12 +38,6 @@ inline constexpr std::array<std::uint16_t, 256> kCutEdges = [] {
   return cut;
 }();
 
-/// Field at a point: Σ ρ − 1 and its gradient.
-struct Sample {
-  double f;
-  Vec3 gradient;
-};
-
 /// A list of primitives in the builder's arena.
 struct PartList {
   std::uint32_t first = 0, count = 0;
@@ -50,7 +46,7 @@ struct PartList {
 /// The eight parts of a cell while it is divided.
 struct Parts {
   PartList list;  ///< the primitives that reach into any of them
-  unsigned active = 0xff;
+  unsigned active = 0xff, held = 0;  ///< held: turned corners lie in them or on their border
   std::int32_t size = 0;
   double half = 0;      ///< m, half an edge
   double rounding = 0;  ///< what a sum of Σ ρ may be off by
@@ -63,8 +59,13 @@ struct Parts {
   std::array<std::uint8_t, 8> inside{};
   std::array<Sample, kLatticePoints> points;
   std::uint32_t known = 0;                             ///< bit p: points[p] is there
+  std::uint32_t turned = 0;                            ///< bit p: points[p] counts as of the other side (thin.h)
   std::array<std::int8_t, 3 * kLatticePoints> edge{};  ///< number of the crossing on a lattice edge, −1: none
   std::array<Crossing, 54> crossings;
 };
+
+/// Whether the surface in a part is as flat, or as plainly sharp, as the mesh will be. `cut`: its crossings.
+bool is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
+             std::span<const Crossing* const> cut);
 
 }  // namespace hazumi::metaball

@@ -31,8 +31,10 @@ class Placer {
     list_ = tree.lists.data() + cell.list_first;
     const double size = grid_.unit * cell.size;
     Open& o = open_[count_++];
-    o.low = low + Vec3::Constant(kMargin * size);
-    o.high = o.low + Vec3::Constant((1 - 2 * kMargin) * size);
+    // What is thin lies beside the cells that show it.
+    const double margin = cell.turned ? -size : kMargin * size;
+    o.low = low + Vec3::Constant(margin);
+    o.high = low + Vec3::Constant(size - margin);
     Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
     for (const Crossing* c : loop) {
       middle += c->point;
@@ -131,11 +133,12 @@ struct BlockMesh {
 
 class Contour {
  public:
-  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks, const BuildControl& control,
-          Executor& executor)
+  Contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
+          const std::vector<TurnedCorners>& turned, const BuildControl& control, Executor& executor)
       : field_(field),
         grid_(grid),
         blocks_(blocks),
+        turned_(turned),
         control_(control),
         executor_(executor),
         sheets_(grid, blocks),
@@ -209,7 +212,7 @@ class Contour {
             own_[static_cast<std::size_t>(b)];  // the first stage's is shared with later calls
         if (!tree) tree = std::make_shared<Tree>(*t.tree);
         t.tree = nullptr;
-        divide_leaves(field_, grid_, t.at, *tree, own, control_);
+        divide_leaves(field_, grid_, t.at, *tree, own, turned_[static_cast<std::size_t>(b)], control_);
         t.tree = tree;
       }
       sheets_.note_division(b, old_leaves, old_nodes, own);
@@ -275,8 +278,9 @@ class Contour {
     placer.flush();
     for (SheetVertex& v : m.vertices) {
       if (v.leaf < 0 || w.kind[static_cast<std::size_t>(v.leaf)] != 1) continue;
-      const double size = grid_.unit * tree.leaves[static_cast<std::size_t>(v.leaf)].size;
-      v.apart = kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
+      const Leaf& cell = tree.leaves[static_cast<std::size_t>(v.leaf)];
+      const double size = grid_.unit * cell.size;
+      v.apart = cell.proof != Proof::none && kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
     }
     // Loops of one cell that came to the same place.
     for (const BlockSheets::Many& many : w.many) separate(b, many, m);
@@ -410,6 +414,7 @@ class Contour {
   const MetaballField& field_;
   const GridSpec& grid_;
   std::vector<BlockTree>& blocks_;
+  const std::vector<TurnedCorners>& turned_;
   const BuildControl& control_;
   Executor& executor_;
   Sheets sheets_;
@@ -420,8 +425,8 @@ class Contour {
 }  // namespace
 
 Surface3 contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
-                 const BuildControl& control, Executor& executor) {
-  return Contour(field, grid, blocks, control, executor).run();
+                 const std::vector<TurnedCorners>& turned, const BuildControl& control, Executor& executor) {
+  return Contour(field, grid, blocks, turned, control, executor).run();
 }
 
 }  // namespace hazumi::metaball

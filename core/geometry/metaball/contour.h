@@ -45,11 +45,6 @@ struct BlockTree {
   std::shared_ptr<const Tree> tree;
 };
 
-/// Drops components at most `size` m across that lie beside a pinched primitive (ε ≥ 2) and hold no
-/// primitive's centre: past the smallest cell the rim of a fin breaks into such crumbs, which are joined to
-/// the body by surface thinner than a cell.
-void drop_crumbs(Surface3& surface, const MetaballField& field, const std::vector<BlockTree>& blocks, double size);
-
 /// Moves vertices that would be one place in single precision, as files have it, by a few of its last digits: joined
 /// there, two sheets would touch in a point.
 void keep_apart(Surface3& surface);
@@ -58,6 +53,6 @@ void keep_apart(Surface3& surface);
 /// beside a cell more than twice its size, or where a cell proved simple would get several sheets: its
 /// neighbours saw what its own corners did not. Empty when control.stop().
 Surface3 contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
-                 const BuildControl& control, Executor& executor);
+                 const std::vector<TurnedCorners>& turned, const BuildControl& control, Executor& executor);
 
 }  // namespace hazumi::metaball

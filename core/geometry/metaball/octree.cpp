@@ -28,18 +28,29 @@ class Builder {
     tree_.crossings.reserve(2048);
     tree_.crossing_of.reserve(4096);
     push(list);
-    divide({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}}, nullptr);
+    divide({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, {}}, nullptr);
     return std::move(tree_);
   }
 
-  void run(Tree& tree, const std::vector<std::int32_t>& leaves) {
+  void turn(Tree& tree, const std::vector<std::uint16_t>& list, const TurnedCorners& turned) {
     tree_ = std::move(tree);
+    turned_ = &turned;
+    push(list);
+    TurnedList all;
+    for (std::uint32_t i = 0; i < turned.size(); ++i) all.push_back(i);
+    turn_in({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, std::move(all)});
+    tree = std::move(tree_);
+  }
+
+  void run(Tree& tree, const std::vector<std::int32_t>& leaves, const TurnedCorners& turned) {
+    tree_ = std::move(tree);
+    turned_ = &turned;
     for (std::int32_t l : leaves) {
       Leaf& leaf = tree_.leaves[static_cast<std::size_t>(l)];
       arena_.clear();
       reach_.clear();
       push({tree_.lists.data() + leaf.list_first, leaf.list_size});
-      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}};
+      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf)};
       leaf.size = 0;
       leaf.cut = 0;
       divide(cell, nullptr);
@@ -49,12 +60,14 @@ class Builder {
 
  private:
   using List = PartList;
+  using TurnedList = std::vector<std::uint32_t>;  ///< into *turned_
   struct Cell {
     std::int32_t node;
     std::array<std::int32_t, 3> low;
     std::int32_t size;
     Proof proof;
     List list;
+    TurnedList turned;  ///< those in it and on its border
   };
   using Corners = std::array<Sample, 8>;
 
@@ -74,17 +87,104 @@ class Builder {
     if (stopped_) return;
     const std::size_t arena_end = arena_.size();
     Parts parts;
-    parts.size = cell.size / 2;
-    parts.half = 0.5 * grid_.unit * parts.size;
-    for (int c = 0; c < 8; ++c)
-      for (std::size_t k = 0; k < 3; ++k)
-        parts.middle[k][c] = coordinate(k, cell.low[k] + (c >> k & 1) * parts.size) + parts.half;
+    begin(cell, parts);
     if (cell.proof == Proof::one_sided) {
       keep_touching(cell, parts);
     } else {
       prove(cell, parts);
     }
     if (parts.active != 0) place_parts(cell, parts, corners);
+    arena_.resize(arena_end);
+    reach_.resize(arena_end);
+  }
+
+  void begin(const Cell& cell, Parts& parts) {
+    parts.size = cell.size / 2;
+    parts.half = 0.5 * grid_.unit * parts.size;
+    for (int c = 0; c < 8; ++c)
+      for (std::size_t k = 0; k < 3; ++k)
+        parts.middle[k][c] = coordinate(k, cell.low[k] + (c >> k & 1) * parts.size) + parts.half;
+    for (std::uint32_t i : cell.turned) {
+      const TurnedCorner& corner = (*turned_)[i];
+      int p = 0;
+      bool here = true;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::int32_t from_low = corner.at[k] - cell.low[k];
+        here = here && from_low % parts.size == 0;
+        p += from_low / parts.size * kLatticeStep[k];
+      }
+      if (here) parts.turned |= 1u << p;
+      for (int c = 0; c < 8; ++c)
+        if (touches(corner, low_of_part(cell, parts, c), parts.size)) parts.held |= 1u << c;
+    }
+  }
+
+  static std::array<std::int32_t, 3> low_of_part(const Cell& cell, const Parts& parts, int c) {
+    return {cell.low[0] + (c & 1) * parts.size, cell.low[1] + (c >> 1 & 1) * parts.size,
+            cell.low[2] + (c >> 2) * parts.size};
+  }
+  static bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size) {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (corner.at[k] < low[k] || corner.at[k] > low[k] + size) return false;
+    return true;
+  }
+  TurnedList turned_around(const Leaf& leaf) const {
+    TurnedList list;
+    auto at = std::lower_bound(turned_->begin(), turned_->end(), TurnedCorner{{leaf.low[0], 0, 0}, 0});
+    for (; at != turned_->end() && at->at[0] <= leaf.low[0] + leaf.size; ++at)
+      if (touches(*at, leaf.low, leaf.size)) list.push_back(static_cast<std::uint32_t>(at - turned_->begin()));
+    return list;
+  }
+  TurnedList turned_in(const Cell& cell, const Parts& parts, int c) const {
+    TurnedList list;
+    for (std::uint32_t i : cell.turned)
+      if (touches((*turned_)[i], low_of_part(cell, parts, c), parts.size)) list.push_back(i);
+    return list;
+  }
+
+  /// Goes down to the cells around turned corners.
+  void turn_in(const Cell& cell) {
+    if ((++steps_ & 63) == 0) stopped_ = stopped_ || control_.stop();
+    if (stopped_) return;
+    const std::size_t arena_end = arena_.size();
+    Parts parts;
+    begin(cell, parts);
+    grow_ = 4 * parts.half;
+    keep_touching(cell, parts);
+    grow_ = 0;
+    parts.proof.fill(Proof::none);
+    std::int32_t first = tree_.nodes[static_cast<std::size_t>(cell.node)];
+    if (first < 0) {
+      first = static_cast<std::int32_t>(tree_.nodes.size());
+      tree_.nodes.resize(tree_.nodes.size() + 8, -1);
+      tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
+    }
+    unsigned look = 0, deeper = 0, cut = 0;
+    for (std::int32_t c = 0; c < 8; ++c) {
+      if (!(parts.held >> c & 1)) continue;
+      const std::int32_t value = tree_.nodes[static_cast<std::size_t>(first + c)];
+      if (value <= -2 && !(parts.turned & kPointsOfPart[static_cast<std::size_t>(c)])) continue;
+      std::int32_t target = parts.size;
+      for (std::uint32_t i : turned_in(cell, parts, c)) target = std::min(target, (*turned_)[i].size);
+      (value >= 0 || (value == -1 && parts.size > target) ? deeper : look) |= 1u << c;
+      if (value > -2) continue;
+      Leaf& old = tree_.leaves[static_cast<std::size_t>(-2 - value)];
+      old.size = 0;
+      old.cut = 0;
+    }
+    if (look) {
+      sample_lattice(cell, parts, look, nullptr);
+      for (int c = 0; c < 8; ++c) {
+        if (!(look >> c & 1)) continue;
+        const std::uint8_t inside = parts.inside[static_cast<std::size_t>(c)] = inside_of(parts, c);
+        if (inside != 0 && inside != 255) cut |= 1u << c;
+      }
+      find_crossings(parts, cut);
+      add_leaves(parts, look, first, [&](std::int32_t c) { return low_of_part(cell, parts, c); });
+    }
+    for (std::int32_t c = 0; c < 8; ++c)
+      if (deeper >> c & 1)
+        turn_in({first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c)});
     arena_.resize(arena_end);
     reach_.resize(arena_end);
   }
@@ -103,6 +203,7 @@ class Builder {
     const double rounding = parts.rounding = 1e-9 * size_of_terms;
     for (int c = 0; c < 8; ++c)
       if (range[0][c] > 1 + rounding || range[1][c] < 1 - rounding) parts.active &= ~(1u << c);
+    parts.active |= parts.held;
     if (parts.active == 0) return;
     parts.list.first = static_cast<std::uint32_t>(arena_.size());
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -136,15 +237,24 @@ class Builder {
                                                   : Proof::none;
       parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.proof);
     }
+    hold(parts);
+  }
+
+  /// Parts beside turned corners show another surface than the one that was proved.
+  static void hold(Parts& parts) {
+    parts.active |= parts.held;
+    for (std::size_t c = 0; c < 8; ++c)
+      if (parts.held >> c & 1u) parts.proof[c] = Proof::none;
   }
 
   /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left
   /// out.
   void keep_touching(const Cell& cell, Parts& parts) {
     parts.proof.fill(Proof::one_sided);
-    const double half = 2 * parts.half;
+    hold(parts);
     double x[3];
-    for (std::size_t k = 0; k < 3; ++k) x[k] = coordinate(k, cell.low[k]) + half;
+    for (std::size_t k = 0; k < 3; ++k) x[k] = coordinate(k, cell.low[k]) + 2 * parts.half;
+    const double half = 2 * parts.half + grow_;
     const auto touches = [&](std::uint16_t i) {
       const KernelPrimitive& f = field_.packed()[i];
       const double d[3] = {x[0] - f.centre[0], x[1] - f.centre[1], x[2] - f.centre[2]};
@@ -220,21 +330,19 @@ class Builder {
       find_crossings(parts, cut);
       if (can_divide && edge > grid_.chord)
         for (int c = 0; c < 8; ++c)
-          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c, edge))
+          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c))
             divided |= 1u << c;
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.resize(tree_.nodes.size() + 8, -1);
     tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
-    const auto low = [&](std::int32_t c) {
-      return std::array{cell.low[0] + (c & 1) * parts.size, cell.low[1] + (c >> 1 & 1) * parts.size,
-                        cell.low[2] + (c >> 2) * parts.size};
-    };
+    const auto low = [&](std::int32_t c) { return low_of_part(cell, parts, c); };
     if (look & ~divided) add_leaves(parts, look & ~divided, first, low);
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(divided >> c & 1)) continue;
       const std::size_t end = arena_.size();
-      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)], list_of(parts, c)};
+      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)], list_of(parts, c),
+                      turned_in(cell, parts, c)};
       if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
         Corners own;
         for (int k = 0; k < 8; ++k)
@@ -306,7 +414,8 @@ class Builder {
 
   static std::uint8_t inside_of(const Parts& parts, int part) {
     unsigned inside = 0;
-    for (int c = 0; c < 8; ++c) inside |= corner(parts, part, c).f >= 0 ? 1u << c : 0u;
+    for (int c = 0; c < 8; ++c)
+      if ((corner(parts, part, c).f >= 0) != (parts.turned >> lattice_of_corner(part, c) & 1u)) inside |= 1u << c;
     return static_cast<std::uint8_t>(inside);
   }
 
@@ -390,8 +499,9 @@ class Builder {
         const Sample &p = parts.points[static_cast<std::size_t>(low)],
                      &q = parts.points[static_cast<std::size_t>(low + kLatticeStep[e.axis])];
         const int block = count / kLanes, lane = count % kLanes;
-        a[block][lane] = p.f;
-        b[block][lane] = q.f;
+        const bool turned = parts.turned & (1u << low | 1u << (low + kLatticeStep[e.axis]));
+        a[block][lane] = turned ? -1 : p.f;
+        b[block][lane] = turned ? 1 : q.f;
         da[block][lane] = p.gradient[e.axis] * edge;
         db[block][lane] = q.gradient[e.axis] * edge;
         spans[static_cast<std::size_t>(count)] = {low, e.axis};
@@ -411,13 +521,17 @@ class Builder {
       const Span& span = spans[static_cast<std::size_t>(i)];
       const Sample &p = parts.points[static_cast<std::size_t>(span.low)],
                    &q = parts.points[static_cast<std::size_t>(span.low + kLatticeStep[span.axis])];
-      const double s = t[i / kLanes][i % kLanes], left = off[i / kLanes][i % kLanes];
+      const unsigned ends = (parts.turned >> span.low & 1u) | (parts.turned >> (span.low + kLatticeStep[span.axis]) & 1u) << 1;
+      // What is thin lies beside the end that is turned.
+      const double s = ends == 0 || ends == 3 ? t[i / kLanes][i % kLanes] : ends == 1 ? 0.25 : 0.75;
+      const double left = off[i / kLanes][i % kLanes];
       Crossing& crossing = parts.crossings[static_cast<std::size_t>(i)];
       crossing.point = Vec3(low_of(parts, span.low));
       const double start = crossing.point[span.axis];
       crossing.point[span.axis] = start + s * edge;
       crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
       const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(), qq = q.gradient.squaredNorm();
+      if (ends) continue;
       // The field bends: the cubic says little.
       if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
         searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
@@ -434,49 +548,14 @@ class Builder {
     return p;
   }
 
-  bool fine(const Parts& parts, int part, double edge) {
+  bool fine(const Parts& parts, int part) const {
     std::array<const Crossing*, 12> cut;
     std::size_t count = 0;
-    Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
     for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(part)]]; left; left &= left - 1) {
       const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-      const Crossing* c = &parts.crossings[static_cast<std::size_t>(parts.edge[edge_of(part, e)])];
-      cut[count++] = c;
-      middle += c->point;
-      mean += c->normal;
+      cut[count++] = &parts.crossings[static_cast<std::size_t>(parts.edge[edge_of(part, e)])];
     }
-    const std::span<const Crossing* const> crossings(cut.data(), count);
-    middle /= static_cast<double>(count);
-    mean.normalize();
-    double smooth = 0, spread = 1;
-    for (const Crossing* c : crossings) {
-      smooth = std::max(smooth, std::abs(c->normal.dot(middle - c->point)));
-      spread = std::min(spread, c->normal.dot(mean));
-    }
-    // Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the
-    // crossings shows at the corners.
-    const auto sees_all = [&] {
-      for (int c = 0; c < 8; ++c) {
-        const Vec3 normal = outward(corner(parts, part, c).gradient);
-        if (std::none_of(crossings.begin(), crossings.end(),
-                         [&](const Crossing* x) { return x->normal.dot(normal) > 0.75; }))
-          return false;
-      }
-      return true;
-    };
-    // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-    if (0.5 * smooth <= 0.7 * grid_.chord && spread > 0.5) return spread < 0.9 || edge <= 3 * grid_.chord || sees_all();
-    if (spread > 0.95) return false;
-    const Vec3 q = sharp_point(crossings, middle);
-    double residual = 0;
-    for (const Crossing* c : crossings) residual = std::max(residual, std::abs(c->normal.dot(q - c->point)));
-    if (residual > 0.5 * grid_.chord) return false;
-    Lanes x[3], value, g[3];
-    for (int k = 0; k < 3; ++k)
-      for (int l = 0; l < kLanes; ++l) x[k][l] = q[k];
-    kernels_.evaluate(primitives(parts.list), 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
-    const double slope = Vec3(g[0][0], g[1][0], g[2][0]).norm();
-    return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid_.chord * slope && (edge <= 3 * grid_.chord || sees_all());
+    return is_fine(primitives(parts.list), grid_, parts, part, {cut.data(), count});
   }
 
   template <class Low>
@@ -499,6 +578,7 @@ class Builder {
       leaf.node = first_node + c;
       leaf.proof = parts.proof[static_cast<std::size_t>(c)];
       leaf.inside = parts.inside[static_cast<std::size_t>(c)];
+      leaf.turned = parts.turned & kPointsOfPart[static_cast<std::size_t>(c)];
       leaf.list_first = list_first_;
       leaf.list_size = static_cast<std::uint16_t>(list_count_);
       leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
@@ -531,6 +611,8 @@ class Builder {
   std::vector<PrimitiveBounds> bounds_;
   std::vector<std::uint8_t> own_reach_;
   std::uint32_t list_first_ = 0, list_count_ = 0xffffffffu;  ///< last list in tree_.lists
+  const TurnedCorners* turned_ = nullptr;
+  double grow_ = 0;  ///< m, how far from a cell its list reaches
   std::uint64_t steps_ = 0;
   bool stopped_ = false;
 };
@@ -543,8 +625,13 @@ Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& b
 }
 
 void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
-                   const std::vector<std::int32_t>& leaves, const BuildControl& control) {
-  Builder(field, grid, block, control).run(tree, leaves);
+                   const std::vector<std::int32_t>& leaves, const TurnedCorners& turned, const BuildControl& control) {
+  Builder(field, grid, block, control).run(tree, leaves, turned);
+}
+
+void turn_corners(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
+                  const std::vector<std::uint16_t>& list, const TurnedCorners& turned, const BuildControl& control) {
+  Builder(field, grid, block, control).turn(tree, list, turned);
 }
 
 }  // namespace hazumi::metaball

@@ -60,6 +60,7 @@ struct Leaf {
   std::int32_t node = 0;            ///< into Tree::nodes
   std::uint8_t inside = 0;          ///< bit c: corner c (x + 2y + 4z) has Σ ρ ≥ 1
   Proof proof = Proof::none;
+  bool turned = false;    ///< a corner counts as of the other side (thin.h)
   std::uint16_t cut = 0;  ///< bit e: kCellEdges[e] is cut
   std::uint16_t list_size = 0;
   std::uint32_t list_first = 0;      ///< into Tree::lists: primitives, all that reach into it among them
@@ -83,6 +84,14 @@ struct Tree {
   std::vector<std::uint32_t> crossing_of;
 };
 
+/// Corners of a block's cells that count as of the other side than they are (thin.h), sorted by place.
+struct TurnedCorner {
+  std::array<std::int32_t, 3> at;  ///< units from the block's corner, 0 … kBlockUnits
+  std::int32_t size;               ///< units: cells around it are no larger
+  friend auto operator<=>(const TurnedCorner&, const TurnedCorner&) = default;
+};
+using TurnedCorners = std::vector<TurnedCorner>;
+
 struct BuildControl {
   const std::atomic<bool>* cancel = nullptr;
   std::atomic<std::uint64_t>* leaves = nullptr;  ///< with surface, of all blocks together
@@ -99,7 +108,10 @@ Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& b
 /// Divides the listed leaves of the tree at least once; their size becomes 0, new leaves are added at the
 /// end.
 void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
-                   const std::vector<std::int32_t>& leaves, const BuildControl& control);
+                   const std::vector<std::int32_t>& leaves, const TurnedCorners& turned, const BuildControl& control);
+/// Makes leaves anew whose corners are turned, and leaves of dropped cells around these. `list` as for build_tree.
+void turn_corners(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,
+                  const std::vector<std::uint16_t>& list, const TurnedCorners& turned, const BuildControl& control);
 
 /// Point nearest to the planes through the crossings, in the least-squares sense, near `middle`; directions
 /// in which the planes say nothing keep `middle`.

@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "core/geometry/metaball/contour.h"
 #include "core/geometry/metaball/kernel.h"
+#include "core/geometry/metaball/thin.h"
 
 namespace hazumi {
 
@@ -266,10 +267,11 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
       data_->trees[place_key(lists[b].at)] = kept[b];
       if (!kept[b].tree->leaves.empty()) blocks.push_back({lists[b].at, kept[b].tree});
     }
-    Surface3 surface = contour(field, grid, blocks, control, executor);
+    const std::vector<TurnedCorners> turned = thicken(field, grid, blocks, control, executor);
+    if (cancelled()) return nullptr;
+    Surface3 surface = contour(field, grid, blocks, turned, control, executor);
     if (cancelled()) return nullptr;
     if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
-    drop_crumbs(surface, field, blocks, 10 * grid.chord);
     keep_apart(surface);
     return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks));
   }

@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "core/geometry/metaball/contour.h"
+#include "core/geometry/metaball/thin.h"
+
+namespace hazumi::metaball {
+
+namespace {
+
+/// How far a corner looks, in edges of the largest unproved cell around it: two looked at from both sides hold a diagonal.
+constexpr double kReach = 0.9;
+
+bool before(const Place& a, const Place& b) { return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]}; }
+
+Vec3 place_of(const GridSpec& grid, const Place& block, const std::array<std::int32_t, 3>& at) {
+  Place p = block;
+  for (std::size_t k = 0; k < 3; ++k) p[k] = p[k] * kBlockUnits + at[k];
+  return grid.at(p);
+}
+
+/// The primitives that reach within `margin` m of a box.
+std::vector<std::uint16_t> near(const MetaballField& field, const std::vector<std::uint16_t>& among, const Vec3& low,
+                                const Vec3& high, double margin) {
+  std::vector<std::uint16_t> list;
+  for (std::uint16_t i : among) {
+    const FieldPrimitive& f = field.primitives()[i];
+    const Vec3 reach = f.reach + Vec3::Constant(margin);
+    if ((low - f.centre - reach).maxCoeff() <= 0 && (f.centre - reach - high).maxCoeff() <= 0) list.push_back(i);
+  }
+  return list;
+}
+
+std::vector<std::uint16_t> list_of_block(const MetaballField& field, const GridSpec& grid, const Place& at) {
+  std::vector<std::uint16_t> all(field.primitives().size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
+  const double edge = grid.unit * kBlockUnits;
+  const Vec3 low = place_of(grid, at, {0, 0, 0});
+  return near(field, all, low, low + Vec3::Constant(edge), 2 * edge);
+}
+
+/// The corners of unproved cells that lie beside something thin.
+TurnedCorners find_turned(const MetaballField& field, const GridSpec& grid, const BlockTree& block,
+                          const BuildControl& control) {
+  TurnedCorners corners;
+  for (const Leaf& leaf : block.tree->leaves) {
+    if (leaf.size == 0 || leaf.proof != Proof::none) continue;
+    for (int c = 0; c < 8; ++c) {
+      TurnedCorner corner{leaf.low, leaf.size};
+      for (std::size_t k = 0; k < 3; ++k) corner.at[k] += (c >> k & 1) * leaf.size;
+      corners.push_back(corner);
+    }
+  }
+  if (corners.empty()) return corners;
+  // Of one place the last is the largest.
+  std::sort(corners.begin(), corners.end());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    if (i + 1 == corners.size() || corners[i + 1].at != corners[i].at) corners[kept++] = corners[i];
+  corners.resize(kept);
+  const std::vector<std::uint16_t> all = list_of_block(field, grid, block.at);
+  std::size_t steps = 0;
+  std::erase_if(corners, [&](const TurnedCorner& corner) {
+    if ((++steps & 63) == 0 && control.stop()) return true;
+    const Vec3 p = place_of(grid, block.at, corner.at);
+    const double reach = kReach * grid.unit * corner.size;
+    const std::vector<std::uint16_t> list = near(field, all, p, p, 2 * reach);
+    Vec3 gradient = Vec3::Zero();
+    const double f = field.value(p, list, gradient) - 1;
+    return !beside_thin({field.packed().data(), list.data(), static_cast<int>(list.size())}, p, {f, gradient}, reach);
+  });
+  return corners;
+}
+
+}  // namespace
+
+std::vector<TurnedCorners> thicken(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
+                                   const BuildControl& control, Executor& executor) {
+  std::vector<TurnedCorners> found(blocks.size()), turned(blocks.size());
+  const auto each = [&](const auto& body) {
+    executor.blocks(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b)
+        if (!control.stop()) body(b);
+    });
+  };
+  each([&](std::size_t b) { found[b] = find_turned(field, grid, blocks[b], control); });
+  // To every block that has it on its border; nowhere when one of them is not there.
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (const TurnedCorner& corner : found[b]) {
+      std::array<std::size_t, 8> owner;
+      std::array<TurnedCorner, 8> seen;
+      std::size_t count = 0;
+      bool whole = true;
+      for (int c = 0; c < 8; ++c) {
+        Place at = blocks[b].at;
+        TurnedCorner there = corner;
+        bool other = true;  // a block of its own
+        for (std::size_t k = 0; k < 3; ++k) {
+          const int step = corner.at[k] == 0 ? -1 : corner.at[k] == kBlockUnits ? 1 : 0;
+          if (!(c >> k & 1)) continue;
+          other = other && step != 0;
+          at[k] += step;
+          there.at[k] -= step * kBlockUnits;
+        }
+        if (!other) continue;
+        const auto block = std::lower_bound(blocks.begin(), blocks.end(), at,
+                                            [](const BlockTree& t, const Place& q) { return before(t.at, q); });
+        whole = whole && block != blocks.end() && block->at == at;
+        if (!whole) break;
+        owner[count] = static_cast<std::size_t>(block - blocks.begin());
+        seen[count++] = there;
+      }
+      if (!whole) continue;
+      for (std::size_t k = 0; k < count; ++k) turned[owner[k]].push_back(seen[k]);
+    }
+  each([&](std::size_t b) {
+    TurnedCorners& own = turned[b];
+    if (own.empty()) return;
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end(), [](const auto& x, const auto& y) { return x.at == y.at; }), own.end());
+    auto tree = std::make_shared<Tree>(*blocks[b].tree);
+    turn_corners(field, grid, blocks[b].at, *tree, list_of_block(field, grid, blocks[b].at), own, control);
+    blocks[b].tree = std::move(tree);
+  });
+  return turned;
+}
+
+}  // namespace hazumi::metaball
