@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "core/geometry/metaball/contour.h"
 #include "core/geometry/metaball/thin.h"
@@ -8,7 +9,7 @@ namespace hazumi::metaball {
 namespace {
 
 /// How far a corner looks, in edges of the largest unproved cell around it: two looked at from both sides hold a diagonal.
-constexpr double kReach = 0.9;
+constexpr double kReach = 1.1;
 
 bool before(const Place& a, const Place& b) { return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]}; }
 
@@ -38,8 +39,14 @@ std::vector<std::uint16_t> list_of_block(const MetaballField& field, const GridS
   return near(field, all, low, low + Vec3::Constant(edge), 2 * edge);
 }
 
+/// A corner that may be turned: whether a neighbour along an axis is of the side that it would be of.
+struct Found {
+  TurnedCorner corner;
+  bool joined = false;
+};
+
 /// The corners of unproved cells that lie beside something thin.
-TurnedCorners find_turned(const MetaballField& field, const GridSpec& grid, const BlockTree& block,
+std::vector<Found> find_turned(const MetaballField& field, const GridSpec& grid, const BlockTree& block,
                           const BuildControl& control) {
   TurnedCorners corners;
   for (const Leaf& leaf : block.tree->leaves) {
@@ -50,7 +57,8 @@ TurnedCorners find_turned(const MetaballField& field, const GridSpec& grid, cons
       corners.push_back(corner);
     }
   }
-  if (corners.empty()) return corners;
+  std::vector<Found> found;
+  if (corners.empty()) return found;
   // Of one place the last is the largest.
   std::sort(corners.begin(), corners.end());
   std::size_t kept = 0;
@@ -59,23 +67,69 @@ TurnedCorners find_turned(const MetaballField& field, const GridSpec& grid, cons
   corners.resize(kept);
   const std::vector<std::uint16_t> all = list_of_block(field, grid, block.at);
   std::size_t steps = 0;
-  std::erase_if(corners, [&](const TurnedCorner& corner) {
-    if ((++steps & 63) == 0 && control.stop()) return true;
+  for (const TurnedCorner& corner : corners) {
+    if ((++steps & 63) == 0 && control.stop()) return found;
     const Vec3 p = place_of(grid, block.at, corner.at);
-    const double reach = kReach * grid.unit * corner.size;
-    const std::vector<std::uint16_t> list = near(field, all, p, p, 2 * reach);
+    const double edge = grid.unit * corner.size;
+    const std::vector<std::uint16_t> list = near(field, all, p, p, 2 * kReach * edge);
+    const PrimitiveList primitives{field.packed().data(), list.data(), static_cast<int>(list.size())};
     Vec3 gradient = Vec3::Zero();
     const double f = field.value(p, list, gradient) - 1;
-    return !beside_thin({field.packed().data(), list.data(), static_cast<int>(list.size())}, p, {f, gradient}, reach);
-  });
-  return corners;
+    if (!beside_thin(primitives, p, {f, gradient}, kReach * edge)) continue;
+    found.push_back({corner, false});
+    for (int k = 0; k < 6; ++k) {
+      const Vec3 beside = p + Vec3::Unit(k / 2) * (k % 2 ? edge : -edge);
+      found.back().joined = found.back().joined || (field.value(beside, list) >= 1) != (f >= 0);
+    }
+  }
+  return found;
+}
+
+/// Leaves out what hangs together with nothing but turned corners: beads of a spike that is thinner still.
+void drop_beads(const std::vector<BlockTree>& blocks, std::vector<std::vector<Found>>& found) {
+  std::map<Place, std::uint32_t> number;
+  std::vector<std::uint32_t> root;
+  std::vector<char> joined;
+  const auto place = [&](std::size_t b, const Found& f) {
+    Place p = blocks[b].at;
+    for (std::size_t k = 0; k < 3; ++k) p[k] = p[k] * kBlockUnits + f.corner.at[k];
+    return p;
+  };
+  const auto top = [&](std::uint32_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (const Found& f : found[b]) {
+      const auto [at, fresh] = number.emplace(place(b, f), static_cast<std::uint32_t>(root.size()));
+      if (fresh) {
+        root.push_back(at->second);
+        joined.push_back(0);
+      }
+      joined[at->second] = joined[at->second] || f.joined;
+    }
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (const Found& f : found[b]) {
+      const Place own = place(b, f);
+      const std::uint32_t i = top(number[own]);
+      for (std::size_t k = 0; k < 6; ++k) {
+        Place beside = own;
+        beside[k / 2] += k % 2 ? f.corner.size : -f.corner.size;
+        const auto other = number.find(beside);
+        if (other != number.end()) root[top(other->second)] = top(i);
+      }
+    }
+  for (std::uint32_t i = 0; i < root.size(); ++i) joined[top(i)] = joined[top(i)] || joined[i];
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    std::erase_if(found[b], [&](const Found& f) { return !joined[top(number[place(b, f)])]; });
 }
 
 }  // namespace
 
 std::vector<TurnedCorners> thicken(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
                                    const BuildControl& control, Executor& executor) {
-  std::vector<TurnedCorners> found(blocks.size()), turned(blocks.size());
+  std::vector<std::vector<Found>> found(blocks.size());
+  std::vector<TurnedCorners> turned(blocks.size());
   const auto each = [&](const auto& body) {
     executor.blocks(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b)
@@ -83,9 +137,10 @@ std::vector<TurnedCorners> thicken(const MetaballField& field, const GridSpec& g
     });
   };
   each([&](std::size_t b) { found[b] = find_turned(field, grid, blocks[b], control); });
+  drop_beads(blocks, found);
   // To every block that has it on its border; nowhere when one of them is not there.
   for (std::size_t b = 0; b < blocks.size(); ++b)
-    for (const TurnedCorner& corner : found[b]) {
+    for (const auto& [corner, joined] : found[b]) {
       std::array<std::size_t, 8> owner;
       std::array<TurnedCorner, 8> seen;
       std::size_t count = 0;

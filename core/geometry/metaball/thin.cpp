@@ -79,12 +79,14 @@ bool beside_thin(const PrimitiveList& list, const Vec3& place, const Sample& sam
       at.narrow(row, ridge);
     }
     const Row behind(list, from, side * normal, at.low, 2 * at.high);
-    const Vec3& last = behind.gradient[kLanes - 1];
+    Vec3 last = behind.gradient[kLanes - 1];
+    last -= across * across.dot(last);
     if (!(own.dot(last) < kTurned * last.norm())) return false;
     if (found) return true;
     from += side * normal * at.low;
-    left -= at.high;
-    if (!(left > 0)) return false;
+    const double square = thin * thin - (from - place).squaredNorm();
+    if (!(square > 0)) return false;
+    left = std::sqrt(square);
     gradient = at.before + at.behind;
     gradient -= normal * normal.dot(gradient);
     across = normal;
