@@ -45,7 +45,7 @@ struct PartList {
 
 /// The eight parts of a cell while it is divided.
 struct Parts {
-  PartList list;  ///< the primitives that reach into any of them
+  PartList list;                     ///< the primitives that reach into any of them
   unsigned active = 0xff, held = 0;  ///< held: turned corners lie in them or on their border
   std::int32_t size = 0;
   double half = 0;      ///< m, half an edge

@@ -51,6 +51,7 @@ class Placer {
     SheetVertex vertex;
     vertex.leaf = leaf;
     vertex.sharp = spread < 0.93;
+    vertex.proved = cell.proof != Proof::none;
     vertex.normal = length > 0 ? mean : Vec3(0, 1, 0);
     o.point = (vertex.sharp ? sharp_point(loop, middle) : middle).cwiseMax(o.low).cwiseMin(o.high);
     vertex.point = o.point;
@@ -280,7 +281,7 @@ class Contour {
       if (v.leaf < 0 || w.kind[static_cast<std::size_t>(v.leaf)] != 1) continue;
       const Leaf& cell = tree.leaves[static_cast<std::size_t>(v.leaf)];
       const double size = grid_.unit * cell.size;
-      v.apart = cell.proof != Proof::none && kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
+      v.apart = v.proved && kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
     }
     // Loops of one cell that came to the same place.
     for (const BlockSheets::Many& many : w.many) separate(b, many, m);

@@ -31,6 +31,7 @@ struct SheetVertex {
   Vec3 normal;
   std::int32_t leaf = -1;  ///< in its block: where its primitives are listed
   bool sharp = false;      ///< the sheet turns by more than 30° within the cell
+  bool proved = false;     ///< of a cell that is
   bool apart = false;  ///< the only one of its cell, and far enough from its border to be so in single precision too
 };
 
@@ -44,6 +45,12 @@ struct BlockTree {
   Place at{};  ///< block coordinates
   std::shared_ptr<const Tree> tree;
 };
+
+/// Moves smooth vertices along their normals so that the mean error of the faces around them is zero; with all on the
+/// surface, faces lie on its hollow side. Along an edge d between normals n₀ and n₁ a quadratic surface rises by
+/// s = d·(n₁ − n₀)/8 above its middle, above a triangle by the mean of the three s in the mean; a vertex moves by the
+/// mean of its triangles', weighed by area.
+void centre(Surface3& surface);
 
 /// Moves vertices that would be one place in single precision, as files have it, by a few of its last digits: joined
 /// there, two sheets would touch in a point.

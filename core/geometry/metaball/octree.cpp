@@ -184,7 +184,8 @@ class Builder {
     }
     for (std::int32_t c = 0; c < 8; ++c)
       if (deeper >> c & 1)
-        turn_in({first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c)});
+        turn_in(
+            {first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c)});
     arena_.resize(arena_end);
     reach_.resize(arena_end);
   }
@@ -341,8 +342,9 @@ class Builder {
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(divided >> c & 1)) continue;
       const std::size_t end = arena_.size();
-      const Cell part{first + c, low(c), parts.size, parts.proof[static_cast<std::size_t>(c)], list_of(parts, c),
-                      turned_in(cell, parts, c)};
+      const Cell part{first + c,         low(c),
+                      parts.size,        parts.proof[static_cast<std::size_t>(c)],
+                      list_of(parts, c), turned_in(cell, parts, c)};
       if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
         Corners own;
         for (int k = 0; k < 8; ++k)
@@ -521,7 +523,8 @@ class Builder {
       const Span& span = spans[static_cast<std::size_t>(i)];
       const Sample &p = parts.points[static_cast<std::size_t>(span.low)],
                    &q = parts.points[static_cast<std::size_t>(span.low + kLatticeStep[span.axis])];
-      const unsigned ends = (parts.turned >> span.low & 1u) | (parts.turned >> (span.low + kLatticeStep[span.axis]) & 1u) << 1;
+      const unsigned ends =
+          (parts.turned >> span.low & 1u) | (parts.turned >> (span.low + kLatticeStep[span.axis]) & 1u) << 1;
       // What is thin lies beside the end that is turned.
       const double s = ends == 0 || ends == 3 ? t[i / kLanes][i % kLanes] : ends == 1 ? 0.25 : 0.75;
       const double left = off[i / kLanes][i % kLanes];

@@ -272,6 +272,7 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
     Surface3 surface = contour(field, grid, blocks, turned, control, executor);
     if (cancelled()) return nullptr;
     if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
+    centre(surface);
     keep_apart(surface);
     return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks));
   }

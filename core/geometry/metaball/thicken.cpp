@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "core/geometry/metaball/contour.h"
 #include "core/geometry/metaball/thin.h"
@@ -45,9 +46,47 @@ struct Found {
   bool joined = false;
 };
 
+/// Those of up to eight corners that are beside something thin.
+void look_at(std::span<const TurnedCorner> corners, const MetaballField& field, const GridSpec& grid,
+             const Place& block, const std::vector<std::uint16_t>& all, std::vector<Found>& found) {
+  Lanes x[3], value, g[3], range[2];
+  Box3 box;
+  std::int32_t size = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    const TurnedCorner& corner = corners[std::min(static_cast<std::size_t>(l), corners.size() - 1)];
+    const Vec3 p = place_of(grid, block, corner.at);
+    for (int k = 0; k < 3; ++k) x[k][l] = p[k];
+    box.add(p);
+    size = std::max(size, corner.size);
+  }
+  const double reach = kReach * grid.unit * size, half[3] = {reach, reach, reach};
+  const std::vector<std::uint16_t> list = near(field, all, box.low, box.high, 2 * reach);
+  const PrimitiveList primitives{field.packed().data(), list.data(), static_cast<int>(list.size())};
+  std::vector<std::uint8_t> reaches(list.size());
+  std::vector<PrimitiveBounds> bounds(list.size());
+  kernels().bound(primitives, x, half, range, reaches.data(), bounds.data());
+  bool open = false;
+  for (int l = 0; l < kLanes; ++l) open = open || (range[0][l] < 1 && range[1][l] >= 1);
+  if (!open) return;
+  kernels().evaluate(primitives, 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const auto l = static_cast<int>(i);
+    if (range[0][l] >= 1 || range[1][l] < 1) continue;
+    const Vec3 p(x[0][l], x[1][l], x[2][l]);
+    const double edge = grid.unit * corners[i].size, f = value[l] - 1;
+    if (!beside_thin(primitives, p, {f, Vec3(g[0][l], g[1][l], g[2][l])}, kReach * edge)) continue;
+    found.push_back({corners[i], false});
+    Lanes beside[3], other, slope[3];
+    for (int m = 0; m < kLanes; ++m)
+      for (int k = 0; k < 3; ++k) beside[k][m] = p[k] + (m / 2 == k ? (m % 2 ? edge : -edge) : 0);
+    kernels().evaluate(primitives, 1, &beside[0], &beside[1], &beside[2], &other, &slope[0], &slope[1], &slope[2]);
+    for (int m = 0; m < 6; ++m) found.back().joined = found.back().joined || (other[m] >= 1) != (f >= 0);
+  }
+}
+
 /// The corners of unproved cells that lie beside something thin.
 std::vector<Found> find_turned(const MetaballField& field, const GridSpec& grid, const BlockTree& block,
-                          const BuildControl& control) {
+                               const BuildControl& control) {
   TurnedCorners corners;
   for (const Leaf& leaf : block.tree->leaves) {
     if (leaf.size == 0 || leaf.proof != Proof::none) continue;
@@ -66,21 +105,10 @@ std::vector<Found> find_turned(const MetaballField& field, const GridSpec& grid,
     if (i + 1 == corners.size() || corners[i + 1].at != corners[i].at) corners[kept++] = corners[i];
   corners.resize(kept);
   const std::vector<std::uint16_t> all = list_of_block(field, grid, block.at);
-  std::size_t steps = 0;
-  for (const TurnedCorner& corner : corners) {
-    if ((++steps & 63) == 0 && control.stop()) return found;
-    const Vec3 p = place_of(grid, block.at, corner.at);
-    const double edge = grid.unit * corner.size;
-    const std::vector<std::uint16_t> list = near(field, all, p, p, 2 * kReach * edge);
-    const PrimitiveList primitives{field.packed().data(), list.data(), static_cast<int>(list.size())};
-    Vec3 gradient = Vec3::Zero();
-    const double f = field.value(p, list, gradient) - 1;
-    if (!beside_thin(primitives, p, {f, gradient}, kReach * edge)) continue;
-    found.push_back({corner, false});
-    for (int k = 0; k < 6; ++k) {
-      const Vec3 beside = p + Vec3::Unit(k / 2) * (k % 2 ? edge : -edge);
-      found.back().joined = found.back().joined || (field.value(beside, list) >= 1) != (f >= 0);
-    }
+  for (std::size_t first = 0; first < corners.size(); first += kLanes) {
+    if (control.stop()) return found;
+    look_at({corners.data() + first, std::min<std::size_t>(kLanes, corners.size() - first)}, field, grid, block.at, all,
+            found);
   }
   return found;
 }
@@ -171,7 +199,8 @@ std::vector<TurnedCorners> thicken(const MetaballField& field, const GridSpec& g
     TurnedCorners& own = turned[b];
     if (own.empty()) return;
     std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end(), [](const auto& x, const auto& y) { return x.at == y.at; }), own.end());
+    own.erase(std::unique(own.begin(), own.end(), [](const auto& x, const auto& y) { return x.at == y.at; }),
+              own.end());
     auto tree = std::make_shared<Tree>(*blocks[b].tree);
     turn_corners(field, grid, blocks[b].at, *tree, list_of_block(field, grid, blocks[b].at), own, control);
     blocks[b].tree = std::move(tree);
