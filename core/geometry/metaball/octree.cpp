@@ -12,7 +12,7 @@ namespace hazumi::metaball {
 namespace {
 
 /// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
-constexpr double kGraph = 3, kOneSided = 1.2;
+constexpr double kGraph = 1.7, kOneSided = 1.2;
 
 class Builder {
  public:
