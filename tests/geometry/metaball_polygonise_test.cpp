@@ -113,7 +113,7 @@ DisplayMesh uniform_mesh(const MetaballField& field, double edge) {
 
 }  // namespace
 
-TEST_CASE("Single primitives have the closed form's volume within one percent", "[metaball]") {
+TEST_CASE("Single primitives have the closed form's volume within 0.3 %", "[metaball]") {
   struct Row {
     double w, e1, e2;
   };
@@ -129,18 +129,15 @@ TEST_CASE("Single primitives have the closed form's volume within one percent", 
     group.primitives[0].rotation = Quat(0.9, 0.1, -0.3, 0.2).normalized();
     const DisplayMesh mesh = mesh_of(group, group.final_tolerance);
     REQUIRE(is_closed(mesh));
-    // Fins (ε = 3) end thinner than any cell: their rims may be torn within the tolerance
-    // (docs/numerics/metaballs.md).
-    if (std::max(row.e1, row.e2) < 3) CHECK(euler_characteristic(mesh) == 2);
-    CHECK(std::abs(volume(mesh) / closed_form_volume(group.primitives[0]) - 1) < 0.01);
+    CHECK(euler_characteristic(mesh) == 2);
+    CHECK(std::abs(volume(mesh) / closed_form_volume(group.primitives[0]) - 1) < 0.003);
   }
   MetaballGroup faint = ball();
   faint.primitives[0].weight = 1;
   CHECK(mesh_of(faint).empty());
 }
 
-TEST_CASE("The volume's error falls in proportion to the tolerance, which goes with the square of the edges",
-          "[metaball]") {
+TEST_CASE("The volume's error falls faster than the square of the edges, as the tolerance does", "[metaball]") {
   const double exact = closed_form_volume(ball().primitives[0]);
   const auto measure = [&](double tolerance) {
     const DisplayMesh mesh = mesh_of(ball(), tolerance);
@@ -148,15 +145,15 @@ TEST_CASE("The volume's error falls in proportion to the tolerance, which goes w
   };
   const auto [coarse, coarse_edge] = measure(0.008);
   const auto [fine, fine_edge] = measure(0.0005);
-  // Order in the edge's length: 2 for planar faces with corners on the surface.
+  // Order in the edge's length: 2 for planar faces with corners on the surface; 3.05 where their mean error is zero.
   const double order = std::log(coarse / fine) / std::log(coarse_edge / fine_edge);
-  CHECK(order == Approx(2).margin(0.015));
+  CHECK(order > 2.5);
 }
 
-TEST_CASE("Meshes of 1,000 random groups are closed manifolds facing outward", "[metaball]") {
+TEST_CASE("Meshes of random groups are closed manifolds facing outward", "[metaball]") {
   Draw draw(2024);
   int shown = 0;
-  static const int kRounds = test::rounds(1000, 60);
+  static const int kRounds = test::rounds(200, 60);
   for (int round = 0; round < kRounds; ++round) {
     INFO("group " << round);
     const int n = 1 + static_cast<int>(draw.number(0, 1) * draw.number(0, 1) * draw.number(0, 1) * 30);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/geometry/metaball/kernel.h"
 #include "core/geometry/metaball/octree.h"
@@ -64,6 +65,15 @@ struct Parts {
   std::array<Crossing, 54> crossings;
 };
 
+/// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all
+/// along an axis it is largest on one face; along the others it differs from the nearest corner by half an
+/// edge times its slope at most.
+/// Needs slopes.
+unsigned empty_by_slopes(const Parts& parts, unsigned which);
+/// Whether a corner lies in a cell or on its border.
+bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size);
+/// Those that touch a leaf, by number.
+std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& turned);
 /// Whether the surface in a part is as flat, or as plainly sharp, as the mesh will be. `cut`: its crossings.
 bool is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
              std::span<const Crossing* const> cut);

@@ -142,7 +142,7 @@ class Contour {
         turned_(turned),
         control_(control),
         executor_(executor),
-        sheets_(grid, blocks),
+        sheets_(blocks),
         own_(blocks.size()),
         mesh_(blocks.size()) {}
 

@@ -6,6 +6,46 @@
 
 namespace hazumi::metaball {
 
+unsigned empty_by_slopes(const Parts& parts, unsigned which) {
+  const auto& slope = parts.slope;
+  unsigned empty = 0;
+  for (int part = 0; part < 8; ++part) {
+    if (!(which >> part & 1)) continue;
+    const double side = parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
+    double largest = -1e300;
+    for (int c = 0; c < 8; ++c) {
+      double value = side * parts.points[static_cast<std::size_t>(lattice_of_corner(part, c))].f;
+      bool counts = true;
+      for (int k = 0; k < 3; ++k) {
+        const double low = side > 0 ? slope[k][0][part] : -slope[k][1][part],
+                     high = side > 0 ? slope[k][1][part] : -slope[k][0][part];
+        const bool at_high = c >> k & 1;
+        if (low >= 0 || high <= 0)
+          counts = counts && at_high == (low >= 0);
+        else
+          value += parts.half * (at_high ? -low : high);
+      }
+      if (counts) largest = std::max(largest, value);
+    }
+    if (largest < -parts.rounding) empty |= 1u << part;
+  }
+  return empty;
+}
+
+bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size) {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (corner.at[k] < low[k] || corner.at[k] > low[k] + size) return false;
+  return true;
+}
+
+std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& turned) {
+  std::vector<std::uint32_t> list;
+  auto at = std::lower_bound(turned.begin(), turned.end(), TurnedCorner{{leaf.low[0], 0, 0}, 0});
+  for (; at != turned.end() && at->at[0] <= leaf.low[0] + leaf.size; ++at)
+    if (touches(*at, leaf.low, leaf.size)) list.push_back(static_cast<std::uint32_t>(at - turned.begin()));
+  return list;
+}
+
 bool is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
              std::span<const Crossing* const> crossings) {
   const double edge = 2 * parts.half;

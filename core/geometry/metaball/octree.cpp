@@ -50,7 +50,7 @@ class Builder {
       arena_.clear();
       reach_.clear();
       push({tree_.lists.data() + leaf.list_first, leaf.list_size});
-      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf)};
+      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf, turned)};
       leaf.size = 0;
       leaf.cut = 0;
       divide(cell, nullptr);
@@ -122,18 +122,6 @@ class Builder {
   static std::array<std::int32_t, 3> low_of_part(const Cell& cell, const Parts& parts, int c) {
     return {cell.low[0] + (c & 1) * parts.size, cell.low[1] + (c >> 1 & 1) * parts.size,
             cell.low[2] + (c >> 2) * parts.size};
-  }
-  static bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size) {
-    for (std::size_t k = 0; k < 3; ++k)
-      if (corner.at[k] < low[k] || corner.at[k] > low[k] + size) return false;
-    return true;
-  }
-  TurnedList turned_around(const Leaf& leaf) const {
-    TurnedList list;
-    auto at = std::lower_bound(turned_->begin(), turned_->end(), TurnedCorner{{leaf.low[0], 0, 0}, 0});
-    for (; at != turned_->end() && at->at[0] <= leaf.low[0] + leaf.size; ++at)
-      if (touches(*at, leaf.low, leaf.size)) list.push_back(static_cast<std::uint32_t>(at - turned_->begin()));
-    return list;
   }
   TurnedList turned_in(const Cell& cell, const Parts& parts, int c) const {
     TurnedList list;
@@ -324,7 +312,8 @@ class Builder {
         }
       }
       if (divided & blades) {
-        const unsigned empty = empty_by_slopes(cell, parts, divided & blades);
+        bound_axes(cell, parts);
+        const unsigned empty = empty_by_slopes(parts, divided & blades);
         divided &= ~empty;
         look &= ~empty;
       }
@@ -431,36 +420,6 @@ class Builder {
         for (int l = 0; l < kLanes; ++l) axis[j][l] = j == k ? 1 : 0;
       kernels_.bound_along(primitives(cell.list), own_reach_.data(), bounds_.data(), axis, parts.slope[k]);
     }
-  }
-
-  /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all
-  /// along an axis it is largest on one face; along the others it differs from the nearest corner by half an
-  /// edge times its slope at most.
-  unsigned empty_by_slopes(const Cell& cell, Parts& parts, unsigned which) {
-    bound_axes(cell, parts);
-    const auto& slope = parts.slope;
-    unsigned empty = 0;
-    for (int part = 0; part < 8; ++part) {
-      if (!(which >> part & 1)) continue;
-      const double side = parts.inside[static_cast<std::size_t>(part)] ? -1 : 1;  // of −f: the largest is looked for
-      double largest = -1e300;
-      for (int c = 0; c < 8; ++c) {
-        double value = side * corner(parts, part, c).f;
-        bool counts = true;
-        for (int k = 0; k < 3; ++k) {
-          const double low = side > 0 ? slope[k][0][part] : -slope[k][1][part],
-                       high = side > 0 ? slope[k][1][part] : -slope[k][0][part];
-          const bool at_high = c >> k & 1;
-          if (low >= 0 || high <= 0)
-            counts = counts && at_high == (low >= 0);
-          else
-            value += parts.half * (at_high ? -low : high);
-        }
-        if (counts) largest = std::max(largest, value);
-      }
-      if (largest < -parts.rounding) empty |= 1u << part;
-    }
-    return empty;
   }
 
   bool reaches_deep(Parts& parts, int part, double edge) {

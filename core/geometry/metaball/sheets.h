@@ -73,8 +73,7 @@ struct BlockSheets {
 
 class Sheets {
  public:
-  Sheets(const GridSpec& grid, const std::vector<BlockTree>& blocks)
-      : grid_(grid), blocks_(blocks), work_(blocks.size()) {}
+  explicit Sheets(const std::vector<BlockTree>& blocks) : blocks_(blocks), work_(blocks.size()) {}
 
   BlockSheets& work(std::int32_t b) { return work_[static_cast<std::size_t>(b)]; }
   const BlockSheets& work(std::int32_t b) const { return work_[static_cast<std::size_t>(b)]; }
@@ -141,7 +140,6 @@ class Sheets {
   void add_pairs(BlockSheets& w, std::int32_t l, const EdgeRef* edges, const std::vector<Link>& links,
                  std::size_t begin, std::size_t end);
 
-  const GridSpec& grid_;
   const std::vector<BlockTree>& blocks_;
   std::vector<BlockSheets> work_;
 };

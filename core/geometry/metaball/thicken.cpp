@@ -12,7 +12,9 @@ namespace {
 /// How far a corner looks, in edges of the largest unproved cell around it: two looked at from both sides hold a diagonal.
 constexpr double kReach = 1.1;
 
-bool before(const Place& a, const Place& b) { return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]}; }
+bool placed_before(const Place& a, const Place& b) {
+  return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]};
+}
 
 Vec3 place_of(const GridSpec& grid, const Place& block, const std::array<std::int32_t, 3>& at) {
   Place p = block;
@@ -186,7 +188,7 @@ std::vector<TurnedCorners> thicken(const MetaballField& field, const GridSpec& g
         }
         if (!other) continue;
         const auto block = std::lower_bound(blocks.begin(), blocks.end(), at,
-                                            [](const BlockTree& t, const Place& q) { return before(t.at, q); });
+                                            [](const BlockTree& t, const Place& q) { return placed_before(t.at, q); });
         whole = whole && block != blocks.end() && block->at == at;
         if (!whole) break;
         owner[count] = static_cast<std::size_t>(block - blocks.begin());
