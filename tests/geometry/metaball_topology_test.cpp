@@ -74,4 +74,55 @@ TEST_CASE("Vertices that single precision would join are moved apart by its last
   CHECK(places.size() == before.size());
 }
 
+TEST_CASE("Rims thinner than the cells are whole: one piece without holes, as long as they are",
+          "[metaball][topology]") {
+  struct Row {
+    double w, e1, e2;
+  };
+  // Pieces and handles before: 1 and 63, 1 and 302, 1 and 378, 2 and 57; an octahedron of three axes cut at its edges; false
+  // handles of the issue.
+  for (const Row& row : {Row{3, 0.1, 3}, Row{3, 3, 0.3}, Row{4, 3, 0.5}, Row{4, 0.3, 2.5}, Row{1.2, 2, 0.3},
+                         Row{2, 2, 1}, Row{2, 1, 2}, Row{1.2, 0.5, 2}}) {
+    INFO("w " << row.w << ", e1 " << row.e1 << ", e2 " << row.e2);
+    MetaballGroup group;
+    group.primitives.resize(1);
+    MetaballPrimitive& p = group.primitives[0];
+    p.radii = Vec3(1, 0.8, 0.6);
+    p.weight = row.w;
+    p.round_xz = row.e1;
+    p.round_xy = row.e2;
+    p.rotation = Quat(0.9, 0.1, -0.3, 0.2).normalized();
+    constexpr double kTolerance = 0.008;
+    const Welded mesh = weld(mesh_of(group, kTolerance));
+    CHECK(is_manifold(mesh));
+    CHECK(topology_of(mesh) == Topology{1, 2});
+    const MetaballField field(group);
+    const Near near(mesh, 2 * kTolerance);
+    double farthest = 0;
+    for (const Vec3& rim : rim_points(field)) farthest = std::max(farthest, near.distance(rim));
+    CHECK(farthest < kTolerance * field.largest_diameter());
+  }
+  // A disc whose rim is 1,000 times as sharp as the disc is wide: 7 pieces with 49 handles before.
+  CHECK(topology_of(weld(mesh_of(group_of_seed(9), 0.01))) == Topology{1, 2});
+}
+
+TEST_CASE("Random groups have the pieces and handles of the field wherever a grid is certain of them",
+          "[metaball][topology]") {
+  const unsigned rounds = static_cast<unsigned>(test::rounds(30, 4));
+  int certain = 0;
+  for (unsigned seed = 0; seed < rounds; ++seed) {
+    const MetaballGroup group = group_of_seed(seed);
+    if (group.primitives.size() > 4) continue;
+    const MetaballField field(group);
+    double thinnest = 1e300;
+    for (const FieldPrimitive& f : field.primitives()) thinnest = std::min(thinnest, f.thinnest);
+    const auto reference = certain_topology(field, std::min(field.largest_diameter() / 64, 0.8 * thinnest), 300);
+    if (!reference) continue;
+    ++certain;
+    INFO("seed " << seed);
+    CHECK(topology_of(weld(mesh_of(group, 0.02))) == *reference);
+  }
+  CHECK(certain >= static_cast<int>(rounds) / 6);
+}
+
 }  // namespace metaball_topology_test

@@ -70,6 +70,8 @@ struct Parts {
 /// edge times its slope at most.
 /// Needs slopes.
 unsigned empty_by_slopes(const Parts& parts, unsigned which);
+/// Parts beside turned corners are not dropped, and show another surface than the one that was proved.
+void hold(Parts& parts);
 /// Whether a corner lies in a cell or on its border.
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size);
 /// Those that touch a leaf, by number.

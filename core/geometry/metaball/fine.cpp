@@ -32,6 +32,12 @@ unsigned empty_by_slopes(const Parts& parts, unsigned which) {
   return empty;
 }
 
+void hold(Parts& parts) {
+  parts.active |= parts.held;
+  for (std::size_t c = 0; c < 8; ++c)
+    if (parts.held >> c & 1u) parts.proof[c] = Proof::none;
+}
+
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size) {
   for (std::size_t k = 0; k < 3; ++k)
     if (corner.at[k] < low[k] || corner.at[k] > low[k] + size) return false;

@@ -12,7 +12,10 @@ namespace hazumi::metaball {
 namespace {
 
 /// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
-constexpr double kGraph = 1.7, kOneSided = 1.2;
+/// Where a primitive has creases (ε near 2 and above) the wedge within 72° may be so thin that corners miss its edge.
+constexpr double kGraph = 3, kGraphCreased = 1.7, kOneSided = 1.2;
+/// Edge of the smallest unproved cells in chord errors: thin parts are found a little farther than an edge from them.
+constexpr double kUnproved = 0.67;
 
 class Builder {
  public:
@@ -187,8 +190,12 @@ class Builder {
     const Kernels& kernel = kernels_;
     Lanes range[2];
     kernel.bound(primitives(cell.list), parts.middle, half, range, own_reach_.data(), bounds_.data());
-    double size_of_terms = 1;
-    for (std::uint32_t i = 0; i < count; ++i) size_of_terms += std::abs(field_.packed()[arena_[first + i]].weight);
+    double size_of_terms = 1, graph = kGraph;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const KernelPrimitive& f = field_.packed()[arena_[first + i]];
+      size_of_terms += std::abs(f.weight);
+      if (f.p1 < 1.25 || f.p2 < 1.25) graph = kGraphCreased;
+    }
     const double rounding = parts.rounding = 1e-9 * size_of_terms;
     for (int c = 0; c < 8; ++c)
       if (range[0][c] > 1 + rounding || range[1][c] < 1 - rounding) parts.active &= ~(1u << c);
@@ -210,7 +217,7 @@ class Builder {
                 parts.active, kOneSided, tangent, swing);
     unsigned open = 0;
     for (int c = 0; c < 8; ++c)
-      if (tangent[c] > kGraph) open |= 1u << c;
+      if (tangent[c] > graph) open |= 1u << c;
     if (open & parts.active) {
       bound_axes(cell, parts);
       for (int c = 0; c < 8; ++c) {
@@ -221,19 +228,10 @@ class Builder {
     }
     for (int c = 0; c < 8; ++c) {
       if (std::abs(parts.value[c] - 1) > swing[c] + rounding) parts.active &= ~(1u << c);
-      const Proof found = tangent[c] <= kOneSided ? Proof::one_sided
-                          : tangent[c] <= kGraph  ? Proof::graph
-                                                  : Proof::none;
+      const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= graph ? Proof::graph : Proof::none;
       parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.proof);
     }
     hold(parts);
-  }
-
-  /// Parts beside turned corners show another surface than the one that was proved.
-  static void hold(Parts& parts) {
-    parts.active |= parts.held;
-    for (std::size_t c = 0; c < 8; ++c)
-      if (parts.held >> c & 1u) parts.proof[c] = Proof::none;
   }
 
   /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left
@@ -276,7 +274,7 @@ class Builder {
 
   /// Edge below which a part that cannot be proved simple is left as it is.
   double simple_limit(const Parts& parts, int part) const {
-    double limit = grid_.chord;
+    double limit = kUnproved * grid_.chord;
     for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i)
       if (!parts.reach_known || (reach_[i] >> part & 1))
         limit = std::min(limit, grid_.simple_limit * field_.primitives()[arena_[i]].thinnest);

@@ -104,9 +104,9 @@ GridSpec make_grid(const MetaballField& field, double tolerance) {
   grid.unit = edge / kBlockUnits;
   // No cell border through the object's axes: sharp edges like to lie there.
   grid.origin = Vec3(0.3713, 0.2297, 0.4139) * edge;
-  // The surface of a single primitive is a third to a half of its effective radii: for 1 % of its volume at
-  // the default tolerance the chord error must be a part of what is allowed.
-  grid.chord = 0.4 * std::clamp(tolerance, 1e-4, 0.1) * diameter;
+  // The surface of a single primitive is a third to a half of its effective radii: for 0.3 % of its volume at the default
+  // tolerance the chord error must be a part of what is allowed.
+  grid.chord = 0.6 * std::clamp(tolerance, 1e-4, 0.1) * diameter;
   grid.simple_limit = 0.6;
   return grid;
 }
