@@ -71,9 +71,22 @@ void look_at(std::span<const TurnedCorner> corners, const MetaballField& field, 
   for (int l = 0; l < kLanes; ++l) open = open || (range[0][l] < 1 && range[1][l] >= 1);
   if (!open) return;
   kernels().evaluate(primitives, 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
+  // Most ways still rise half way and at their end: a look at all eight at once.
+  unsigned turns = 0;
+  for (double part : {0.5, 1.0}) {
+    Lanes end[3], there, slope[3];
+    for (int l = 0; l < kLanes; ++l) {
+      const Vec3 gradient(g[0][l], g[1][l], g[2][l]);
+      const double length = gradient.norm(), way = length > 0 ? part * reach / length * (value[l] < 1 ? 1 : -1) : 0;
+      for (int k = 0; k < 3; ++k) end[k][l] = x[k][l] + way * gradient[k];
+    }
+    kernels().evaluate(primitives, 1, &end[0], &end[1], &end[2], &there, &slope[0], &slope[1], &slope[2]);
+    for (int l = 0; l < kLanes; ++l)
+      if (g[0][l] * slope[0][l] + g[1][l] * slope[1][l] + g[2][l] * slope[2][l] < 0) turns |= 1u << l;
+  }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const auto l = static_cast<int>(i);
-    if (range[0][l] >= 1 || range[1][l] < 1) continue;
+    if (!(turns >> l & 1u) || range[0][l] >= 1 || range[1][l] < 1) continue;
     const Vec3 p(x[0][l], x[1][l], x[2][l]);
     const double edge = grid.unit * corners[i].size, f = value[l] - 1;
     if (!beside_thin(primitives, p, {f, Vec3(g[0][l], g[1][l], g[2][l])}, kReach * edge)) continue;
