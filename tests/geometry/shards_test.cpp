@@ -23,7 +23,7 @@ DisplayMesh shape(PrimitiveShape kind, const Vec3& size, const std::array<int, 3
   return make_primitive(p);
 }
 
-double volume(const DisplayMesh& mesh, std::int64_t of = -1) {
+double volume_of(const DisplayMesh& mesh, std::int64_t of = -1) {
   double sum = 0;
   for (const auto& f : mesh.faces)
     if (of < 0 || mesh.shards->of_vertex[f[0]] == of)
@@ -80,15 +80,15 @@ TEST_CASE("Shards are closed and make up the mesh", "[shards]") {
       REQUIRE(cut.shards);
       REQUIRE(cut.shards->of_vertex.size() == cut.positions.size());
       REQUIRE(cut.shards->across.size() == cut.faces.size());
-      CHECK(volume(cut) == Approx(volume(mesh)).epsilon(1e-9));
+      CHECK(volume_of(cut) == Approx(volume_of(mesh)).epsilon(1e-9));
       double sum = 0;
       for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         CHECK(closed(cut, i));
-        const double own = volume(cut, i);
+        const double own = volume_of(cut, i);
         CHECK(own > -1e-9);
         sum += own;
       }
-      CHECK(sum == Approx(volume(mesh)).epsilon(1e-9));
+      CHECK(sum == Approx(volume_of(mesh)).epsilon(1e-9));
       for (std::size_t v = 0; v < cut.positions.size(); ++v) {
         const double own = (cut.positions[v] - nodes[cut.shards->of_vertex[v]]).norm();
         for (const Vec3& x : nodes) REQUIRE(own <= (cut.positions[v] - x).norm() + 1e-5);

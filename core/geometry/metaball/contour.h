@@ -13,8 +13,8 @@
 // cells joined by several pairs on one face would give one mesh edge twice, so there each pair gets a vertex
 // of its own on the face, and a polygon with such a vertex is a fan around a vertex on its edge. A diagonal
 // of a four-sided polygon always ends at a cell as small as the edge: such a pair of cells shares this edge
-// alone. Vertices lie strictly inside their cells (on the face, on the edge for the two exceptions), so no
-// two meet. Sources: Ju, Losasso, Schaefer, Warren 2002 (dual contouring); Nielson 2004 (a vertex per sheet).
+// alone. Vertices are placed inside their cells, off the border (on the face, on the edge for the two exceptions; beside
+// corners that are turned, thin.h, also outside); then they are centred, and kept apart as single precision has them. Sources: Ju, Losasso, Schaefer, Warren 2002 (dual contouring); Nielson 2004 (a vertex per sheet).
 #pragma once
 
 #include <memory>
