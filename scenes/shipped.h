@@ -44,5 +44,7 @@ Scene cartoon_ball();   // shapes that are told, contact that is directed
 Scene domino_branch();  // a branch at the end of a row
 Scene rearing_car();    // thesis figures 4.8, 4.9
 Scene two_links();      // shared nodes, thesis figure 2.24
+Scene flag_in_the_wind();  // fields of force, thesis figure 3.2
+Scene floating_boxes();
 
 }  // namespace hazumi::shipped
