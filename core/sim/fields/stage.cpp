@@ -188,9 +188,8 @@ void push_stiff(const Model& model, const Moment& now, const Felt& felt, std::sp
     Push push;
     const auto with_push = [&] { return Vec3(other + push.force / half.mass); };
     double rate = drag_rate(felt, at, half, half.velocity, push);
-    const Vec3 first = with_push();
-    const Vec3 middle =
-        half.velocity + 0.5 * h * (first + mean_drag(rate, 0.5 * h, half.velocity, at.medium.velocity, first));
+    // Half a step implicitly: of K = q |u| it is exact, where an exponential would come to a stop.
+    const Vec3 middle = (half.velocity + 0.5 * h * (with_push() + rate * at.medium.velocity)) / (1 + 0.5 * h * rate);
     rate = drag_rate(felt, at, half, middle, push);
     force += push.force + half.mass * mean_drag(rate, h, half.velocity, at.medium.velocity, with_push());
     Vec3 torque = push.torque;
@@ -212,13 +211,15 @@ struct Nodes {
   std::vector<Medium> media;
 };
 
-/// Pulls, drag in proportion to the mass, and buoyancy; what is round each node is then in `nodes.media`.
+/// Pulls, drag in proportion to the mass, and buoyancy; what is round each node is then in `nodes.media`, and what drag leaves of its velocity
+/// in `nodes.velocities`.
 void push_each(const Model& model, const Moment& now, const Felt& felt, Nodes& nodes, BodyForces& to) {
   const Body& body = model.bodies[felt.body];
   const double h = model.step;
   const Vec3 gravity = weight_of(model, body, to);
   for (std::size_t i = 0; i < nodes.places.size(); ++i) {
-    const Vec3 &x = nodes.places[i], &u = nodes.velocities[i];
+    const Vec3& x = nodes.places[i];
+    Vec3& u = nodes.velocities[i];
     const double mass = body.truss.masses[i], volume = felt.surface.volume * mass / body.mass;
     Medium& medium = nodes.media[i] = air_at(now, felt, x);
     Vec3 force = mass * pull_at(now, felt, x);
@@ -233,7 +234,9 @@ void push_each(const Model& model, const Moment& now, const Felt& felt, Nodes& n
     }
     const Vec3 past = medium.velocity - u;
     const double rate = medium.linear + felt.linear + (medium.quadratic + felt.quadratic) * past.norm();
-    to.nodes[i] += force + mass * std::min(rate, 1 / h) * past;
+    const Vec3 braking = std::min(rate, 1 / h) * past;
+    to.nodes[i] += force + mass * braking;
+    u += h * braking;
   }
 }
 

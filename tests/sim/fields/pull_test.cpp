@@ -72,7 +72,7 @@ TEST_CASE("A floating box lies as deep as Archimedes says", "[fields]") {
     Object box = FieldWorld::thrown(World::box(Vec3(0.8, 0.4, 0.6), Vec3(0, 0.3, 0), density * 0.8 * 0.4 * 0.6),
                                     Vec3::Zero());
     const Id id = world.add(box);
-    world.field(FieldKind::water, [](ForceField& f) { f.linear = 2; });
+    world.field(FieldKind::water, [](ForceField& f) { f.linear = 8; });
     Run run(world);
     run.seconds(10);
     const double depth = 0.2 - run.at(id).centre.y();
