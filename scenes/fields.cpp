@@ -76,7 +76,8 @@ Scene floating_boxes() {
   ball.body.mass = 7850 * kPi / 6 * 0.027;
   Builder::physics(ball, 1e7, 0.3);
   b.add(ball);
-  Object surface = b.object("Surface of the water", "cyan plastic", PrimitiveShape::plane, Vec3(5, 1, 4), Vec3(0, level, 0));
+  Object surface =
+      b.object("Surface of the water", "cyan plastic", PrimitiveShape::plane, Vec3(5, 1, 4), Vec3(0, level, 0));
   surface.body.kind = BodyKind::fixed;
   surface.contact.enabled = false;
   Builder::paint(surface, Vec3(0.20, 0.46, 0.60));

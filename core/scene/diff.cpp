@@ -119,8 +119,8 @@ class Differ {
   void note_leading() {
     tracks_ = tracks_ || std::is_same_v<Thing, Track>;
     leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object> || std::is_same_v<Thing, Curve> ||
-             std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> ||
-             std::is_same_v<Thing, ForceField> || std::is_same_v<Thing, Collection>;
+             std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField> ||
+             std::is_same_v<Thing, Collection>;
   }
 
   void compare_settings() {

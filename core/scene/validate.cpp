@@ -9,9 +9,9 @@
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/motion_rules.h"
-#include "core/scene/derived/felt.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"

@@ -116,8 +116,8 @@ TEST_CASE("A field for a collection is felt by what is in it", "[fields][diff]")
   // The collection goes.
   const Scene gone = without(one, leaves.id);
   REQUIRE(idle_fields(gone).size() == 1);
-  CHECK(idle_fields(gone)[0].message == "The collection that feels " + find_force_field(gone, lake.wind)->name +
-                                            " is gone; nothing feels it.");
+  CHECK(idle_fields(gone)[0].message ==
+        "The collection that feels " + find_force_field(gone, lake.wind)->name + " is gone; nothing feels it.");
   CHECK(validate(gone).size() == 1);
   CHECK(validate_change(one, gone).size() == 1);
   // Copied with what feels it, it is for the collection there.
@@ -226,7 +226,8 @@ TEST_CASE("Random edits of fields: what is kept is what a fresh run has", "[fiel
         if (!scene.tracks.empty()) next = without(next, pick(scene.tracks, dice)->id);
         break;
       default:
-        next = with_force_field(next, id, [&](ForceField& f) { change_some_field(force_field_fields(), f, dice, what); });
+        next =
+            with_force_field(next, id, [&](ForceField& f) { change_some_field(force_field_fields(), f, dice, what); });
     }
     INFO("seed " << kSeed << ", edit " << i << ": " << what);
     if (has_error(validate(next))) continue;

@@ -402,8 +402,8 @@ void change_everything_of_fields(Tally& tally, EditDice& dice) {
         ForceField changed = field;
         if (change_field(row, changed, dice))
           stage.check(with_force_field(at, Id{10}, [&](ForceField& f) { f = changed; }),
-                      "fields " + std::string(row.path), effect_now(row, field) == Effect::look &&
-                      effect_now(row, changed) == Effect::look);
+                      "fields " + std::string(row.path),
+                      effect_now(row, field) == Effect::look && effect_now(row, changed) == Effect::look);
       }
       ForceField of_none = field;
       of_none.feels = 11;

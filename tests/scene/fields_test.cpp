@@ -126,7 +126,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "follow.") == 7);
   CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
-  CHECK(entries_below(force_fields(), "") == members<Force>() - 2);        // id, nodes
+  CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
   CHECK(entries_below(force_field_fields(), "") == members<ForceField>() - 1);
   CHECK(entries_below(motion_fields(), "") == members<MotionNode>() - 3);  // id, parameters, wires
   CHECK(entries_below(motion_parameter_fields(), "") == members<MotionParameter>());

@@ -22,8 +22,8 @@ struct FieldFlow : Flow {
 
   void stage() {
     Scene made = make_new_scene();
-    Object box =
-        make_object(next_id(made).value, "Box", {PrimitiveShape::box, Vec3(0.5, 0.5, 0.5), {1, 1, 1}}, Vec3(0, 0.26, 0));
+    Object box = make_object(next_id(made).value, "Box", {PrimitiveShape::box, Vec3(0.5, 0.5, 0.5), {1, 1, 1}},
+                             Vec3(0, 0.26, 0));
     box.body.mass = 0.3;
     box.material.substance.friction = 0;
     made.objects.push_back(box);

@@ -258,7 +258,8 @@ Mat3 ObjectsTarget::local_axes() const {
     return curve->transform.rotation.normalized().toRotationMatrix();
   if (const Joint* joint = find_joint(*shown_, active_))
     return joint_places(*shown_, *joint).value_or(JointPlaces()).turn.toRotationMatrix();
-  if (const ForceField* field = find_force_field(*shown_, active_)) return field->rotation.normalized().toRotationMatrix();
+  if (const ForceField* field = find_force_field(*shown_, active_))
+    return field->rotation.normalized().toRotationMatrix();
   const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }

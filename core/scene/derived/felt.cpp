@@ -62,7 +62,8 @@ std::vector<IdleField> idle_fields(const Scene& scene) {
                                       : "The curve that " + field.name + " acts round is gone; it does nothing.",
                      "Choose a curve under Shape, or let it act everywhere."});
     if (field.feels != 0 && !is_collection(scene, field.feels))
-      all.push_back({field.id, where + "feels", "The collection that feels " + field.name + " is gone; nothing feels it.",
+      all.push_back({field.id, where + "feels",
+                     "The collection that feels " + field.name + " is gone; nothing feels it.",
                      "Choose another one under Felt by, or none so that everything feels it."});
   }
   return all;

@@ -6,11 +6,11 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
-#include "core/scene/derived/felt.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -185,8 +185,7 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera> ||
-                  std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> ||
-                  std::is_same_v<Thing, ForceField>) {
+                  std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField>) {
       auto& things = next.*list.member;
       for (std::size_t i = 0; i < things.size(); ++i) {
         const Id id = things[i]->id;
