@@ -84,7 +84,7 @@ void add_fields(Hasher& hasher, const Scene& scene) {
       for (const Id id : who_feels(scene, own)) hasher.add(id.value);
     if (own.shape == FieldShape::curve) add_curve(hasher, curve_round(scene, own));
     for (const Field<ForceField>& row : force_field_fields())
-      if (row.keyable && row.effect != Effect::look)
+      if (row.keyable && effect_now(row, own) != Effect::look)
         if (const Track* track = find_track(scene, own.id.value, row.path);
             track && track->visible && !track->keys.empty())
           add_track(hasher.add(row.path), track);

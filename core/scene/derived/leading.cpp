@@ -302,7 +302,9 @@ class Tellings {
         const auto was = std::find_if(a.begin(), a.end(), [&](const auto& one) { return one->id == is->id; });
         if (was == a.end() || was->same_as(is)) continue;
         for (const Field<ForceField>& row : force_field_fields())
-          if (row.keyable && row.effect != Effect::look && !operator_equal(row.get(**was), row.get(*is))) return true;
+          if (row.keyable && (effect_now(row, **was) != Effect::look || effect_now(row, *is) != Effect::look) &&
+              !operator_equal(row.get(**was), row.get(*is)))
+            return true;
       }
       return false;
     });
