@@ -9,6 +9,12 @@
 // In the plane M has a closed form, tan θ = Σ R × r / Σ R · r (equation 9 of the paper); in space it is iterated from the rotation
 // that the cell had (13), here until nothing is left: with less, the error would turn the cell (docs/numerics/polyhedral.md).
 //
+// Strained cells are tetrahedra of a material instead (corotated linear elements; spec 5.4, core/sim/elastic/fem.cpp):
+//
+//   b_k      slopes of the nodes' shape functions at rest, 1/m; Σ b = 0     F = Σ r bᵀ    M   of F = M S
+//   μ, λ     Lamé's numbers, Pa;  V   volume at rest, m³                    E = V (μ |S − 1|² + ½ λ tr²(S − 1)), J
+//   σ        V (2 μ (S − 1) + λ tr(S − 1)), J;  ∂E/∂x_k = M σ b_k
+//
 // About rest E = ½ uᵀ K u with K of each cell k (1 − 11ᵀ/n) without its turns: the modes of one cell that are not rigid have all the
 // same stiffness k. For uniform strain ε of the material that is a modulus E = k Σ |R|² / 3V with Poisson's ratio 0.
 #pragma once
@@ -26,7 +32,8 @@ namespace hazumi {
 /// One cell's numbers, of nodes in any order of the caller's.
 struct Cell {
   std::size_t first = 0, count = 0;  ///< in Cells::nodes and Cells::rest
-  double stiffness = 0;              ///< k, N/m
+  double stiffness = 0;              ///< k, N/m; of a strained cell 0
+  double shear = 0, bulk = 0;        ///< μ V and λ V, J; of a strained cell
   Mat3 turning = Mat3::Zero();  ///< (Σ |R|² − R Rᵀ)⁻¹, 1/m²; of two nodes without what leaves them as they are
 };
 
@@ -38,22 +45,33 @@ class Cells {
   /// `stiffness` and `damping` multiply what the springs say: as much energy at uniform strain as they have in the mean of all
   /// directions (Σ k l² / 5 against k Σ |R|² / 3), and η = Σ c l² / Σ k l². Without springs k follows from the substance.
   Cells(const ElasticSetup& setup, double stiffness, double damping);
+  /// Strained ones: the tetrahedra of the set-up; else those that its grid's boxes, or the surface about the nodes, are made of
+  /// (tetrahedra_of). The material is the set-up's times `stiffness`, or, where the stiffness of springs was given, what holds as much
+  /// energy at uniform strain in one direction. None: it has no tetrahedra.
+  static Cells strained(const ElasticSetup& setup, double stiffness, double damping);
 
   std::size_t size() const { return cells_.size(); }
   double damping() const { return damping_; }  ///< η, s
   const Cell& operator[](std::size_t e) const { return cells_[e]; }
   std::span<const std::uint32_t> nodes(const Cell& cell) const { return {nodes_.data() + cell.first, cell.count}; }
+  /// R of its nodes; of a strained cell b.
   std::span<const Vec3> rest(const Cell& cell) const { return {rest_.data() + cell.first, cell.count}; }
   /// Edges between all nodes that share a cell, each once.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs() const;
   /// Nodes are called otherwise from now on: node i is now `place[i]`.
   void renumber(std::span<const std::uint32_t> place);
 
+  /// K, C and M about the rest shape; nodes in the numbers of the set-up.
+  LinearSystem linear_system(const ElasticSetup& setup) const;
   /// factor K as 3×3 blocks, added to `out` (n nodes in own numbers), but for rows and columns of nodes that are `held`.
   void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out) const;
-  /// M of a cell from N; what N leaves open is as in `near`.
+  /// σ of a strained cell that is off its rest shape by `strain` = S − 1.
+  static Mat3 stress(const Cell& cell, const Mat3& strain) {
+    return 2 * cell.shear * strain + cell.bulk * strain.trace() * Mat3::Identity();
+  }
+  /// M of a cell from N, of a strained one from F; what N leaves open is as in `near`.
   static Quat turn(const Cell& cell, const Mat3& fit, const Quat& near);
-  /// Largest Σ k/m over the nodes, 1/s²: no mode of M⁻¹K is above it.
+  /// 1/s²: no mode of M⁻¹K is above it, or much above it. The largest Σ k/m over the nodes; of strained cells Σ |K_ij|/m.
   double rate_bound(std::span<const double> masses) const;
 
  private:
