@@ -86,10 +86,14 @@ double Body::elastic_energy(const double* p, const double* turns) const {
       sum += 0.25 * cell.stiffness * off * off;
       continue;
     }
-    if (cell.stiffness == 0) {
-      Mat3 strain = turn_at(turns, e).toRotationMatrix().transpose() * slope(cell, [&](std::size_t i) { return at(p, i); });
+    if (cell.strained) {
+      const auto place = [&](std::size_t i) { return at(p, i); };
+      const Mat3 f = slope(cell, place);
+      Mat3 strain = turn_at(turns, e).toRotationMatrix().transpose() * f;
       strain.diagonal().array() -= 1;
       sum += 0.5 * (Cells::stress(cell, strain).array() * strain.array()).sum();
+      if (cell.warp > 0)
+        warp(cell, f, place, [&](std::size_t, const Vec3& off) { sum += 0.5 * cell.warp * off.squaredNorm(); });
       continue;
     }
     Vec3 centre = Vec3::Zero();

@@ -79,9 +79,18 @@ class Body final : public ElasticSolver {
     const auto slopes = cells_.rest(cell);
     const Vec3 first = place(nodes[0]);
     Mat3 f = (place(nodes[1]) - first) * slopes[1].transpose();
-    f += (place(nodes[2]) - first) * slopes[2].transpose();
-    f += (place(nodes[3]) - first) * slopes[3].transpose();
+    for (std::size_t k = 2; k < cell.count; ++k) f += (place(nodes[k]) - first) * slopes[k].transpose();
     return f;
+  }
+  /// r − F R of its nodes: see(k, that).
+  template <class Place, class See>
+  void warp(const Cell& cell, const Mat3& f, Place&& place, See&& see) const {
+    const auto nodes = cells_.nodes(cell);
+    const auto arms = cells_.arms(cell);
+    Vec3 centre = Vec3::Zero();
+    for (const std::uint32_t i : nodes) centre += place(i);
+    centre /= static_cast<double>(cell.count);
+    for (std::size_t k = 0; k < cell.count; ++k) see(k, place(nodes[k]) - centre - f * arms[k]);
   }
 
   ElasticSetup setup_;

@@ -80,7 +80,8 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
   return true;
 }
 
-/// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂.
+/// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂; and κ (r − F R), which is linear and has no
+/// torque.
 bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
   const auto nodes = body.cells_.nodes(cell);
   const auto slopes = body.cells_.rest(cell);
@@ -110,7 +111,14 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
     off.diagonal().array() -= 1;
     pushed = m * Cells::stress(cell, off);
   }
-  for (std::size_t k = 0; k < 4; ++k) put(pull, nodes[k], at(pull, nodes[k]) + pushed * slopes[k]);
+  for (std::size_t k = 0; k < cell.count; ++k) put(pull, nodes[k], at(pull, nodes[k]) + pushed * slopes[k]);
+  if (cell.warp > 0) {
+    const double share = 0.5 + body.damping_ / h;  // linear in the places: of the mean and the change
+    const auto place = [&](std::size_t i) { return Vec3(at(p, i) + share * at(moved, i)); };
+    body.warp(cell, f0 + share * (f1 - f0), place, [&](std::size_t k, const Vec3& off) {
+      put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * off);
+    });
+  }
   return exact;
 }
 
@@ -121,7 +129,7 @@ void Body::Step::cell_forces() {
     const Cell& cell = body.cells_[e];
     if (cell.count == 2)
       pair_force(cell, e);
-    else if (!(cell.stiffness == 0 ? strain_force(cell, e) : shape_force(cell, e)))
+    else if (!(cell.strained ? strain_force(cell, e) : shape_force(cell, e)))
       ++bent_;
   }
   body.clear_held(pull);

@@ -27,13 +27,19 @@ void Body::Step::add_pull(const double* x, double times, bool arms, double* out)
     const Cell& cell = body.cells_[e];
     const auto nodes = body.cells_.nodes(cell);
     const auto rest = body.cells_.rest(cell);
-    if (cell.stiffness == 0) {
+    if (cell.strained) {
       const Mat3 m = turn_at(cell_turns, e).toRotationMatrix();
       const double part = arms ? 1 : 0;
-      const Mat3 f = body.slope(cell, [&](std::size_t i) { return at(x, i); });
+      const auto place = [&](std::size_t i) { return at(x, i); };
+      const Mat3 f = body.slope(cell, place);
       const double longer = (m.array() * f.array()).sum() - 3 * part;
       const Mat3 pushed = 2 * cell.shear * (f - part * m) + cell.bulk * longer * m;
-      for (std::size_t k = 0; k < 4; ++k) put(out, nodes[k], at(out, nodes[k]) + times * (pushed * rest[k]));
+      for (std::size_t k = 0; k < cell.count; ++k)
+        put(out, nodes[k], at(out, nodes[k]) + times * (pushed * rest[k]));
+      if (cell.warp > 0)
+        body.warp(cell, f, place, [&](std::size_t k, const Vec3& off) {
+          put(out, nodes[k], at(out, nodes[k]) + times * cell.warp * off);
+        });
       continue;
     }
     Vec3 middle = Vec3::Zero();

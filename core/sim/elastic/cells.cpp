@@ -111,21 +111,44 @@ Cells::Cells(const ElasticSetup& setup, double stiffness, double damping) {
   damping_ = springs > 0 ? damping * dampers / springs : 0;
 }
 
+/// σ is still of no material: shear is V and bulk 0.
+void Cells::add_strained(std::span<const Vec3> shape, std::span<const std::uint32_t> nodes, double volume) {
+  Cell cell{.first = nodes_.size(), .count = nodes.size(), .strained = true, .shear = volume};
+  Vec3 centre = Vec3::Zero();
+  for (const std::uint32_t i : nodes) centre += shape[i] / static_cast<double>(nodes.size());
+  Mat3 moment = Mat3::Zero();
+  for (const std::uint32_t i : nodes) {
+    nodes_.push_back(i);
+    arms_.push_back(shape[i] - centre);
+    moment += arms_.back() * arms_.back().transpose();
+  }
+  const Mat3 inverse = inverse3(moment);
+  for (const Vec3& r : arms(cell)) rest_.push_back(inverse * r);
+  if (nodes.size() == 8) {
+    const Vec3 &o = shape[nodes[0]], &x = shape[nodes[1]], &y = shape[nodes[2]], &z = shape[nodes[4]];
+    const double square = std::max({(x - o).squaredNorm(), (y - o).squaredNorm(), (z - o).squaredNorm()});
+    cell.warp = volume / (6 * square);
+  }
+  cells_.push_back(cell);
+}
+
 Cells Cells::strained(const ElasticSetup& setup, double stiffness, double damping) {
   Cells out;
   std::vector<Vec3> shape = setup.nodes;
   for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) shape[i] += setup.rest_offset[i];
+  const std::vector<Tetrahedron> tetrahedra = tetrahedra_of(setup);
+  const auto volume_of = [&](const Tetrahedron& t) {
+    const Vec3& a = shape[t.nodes[0]];
+    return t.share / 6 * (shape[t.nodes[1]] - a).dot((shape[t.nodes[2]] - a).cross(shape[t.nodes[3]] - a));
+  };
   double volume = 0, springs = 0, dampers = 0;  // m³; Σ k l², J; Σ c l², J s
-  std::vector<double> volumes;
-  for (const Tetrahedron& t : tetrahedra_of(setup)) {
-    const Vec3 &a = shape[t.nodes[0]], ab = shape[t.nodes[1]] - a, ac = shape[t.nodes[2]] - a, ad = shape[t.nodes[3]] - a;
-    const double six = ab.dot(ac.cross(ad));
-    const Vec3 b1 = ac.cross(ad) / six, b2 = ad.cross(ab) / six, b3 = ab.cross(ac) / six;
-    out.cells_.push_back({.first = out.nodes_.size(), .count = 4});
-    out.nodes_.insert(out.nodes_.end(), t.nodes.begin(), t.nodes.end());
-    for (const Vec3& b : {Vec3(-b1 - b2 - b3), b1, b2, b3}) out.rest_.push_back(b);
-    volumes.push_back(t.share * six / 6);
-    volume += volumes.back();
+  for (const Tetrahedron& t : tetrahedra) volume += volume_of(t);
+  if (setup.tetrahedra.empty() && !setup.cells.empty() && !tetrahedra.empty()) {
+    std::vector<double> of_box(setup.cells.size(), 0.0);
+    for (const Tetrahedron& t : tetrahedra) of_box[t.of] += volume_of(t);
+    for (std::size_t c = 0; c < of_box.size(); ++c) out.add_strained(shape, setup.cells[c], of_box[c]);
+  } else {
+    for (const Tetrahedron& t : tetrahedra) out.add_strained(shape, t.nodes, volume_of(t));
   }
   for (const Spring& s : setup.springs) {
     const double square = (setup.nodes[s.b] - setup.nodes[s.a]).squaredNorm();
@@ -133,14 +156,14 @@ Cells Cells::strained(const ElasticSetup& setup, double stiffness, double dampin
     dampers += s.damping * square;
   }
   const double ratio = setup.substance.poisson;
-  double mu = 0.5 / (1 + ratio), lambda = ratio / ((1 + ratio) * (1 - 2 * ratio));  // of a Young's modulus of 1
-  const double young = setup.spring_section > 0 && springs > 0 ? 0.2 * springs / (volume * (2 * mu + lambda))
-                                                               : setup.substance.young;
-  mu *= stiffness * young;
-  lambda *= stiffness * young;
-  for (std::size_t e = 0; e < volumes.size(); ++e) {
-    out.cells_[e].shear = mu * volumes[e];
-    out.cells_[e].bulk = lambda * volumes[e];
+  const double mu = 0.5 / (1 + ratio), lambda = ratio / ((1 + ratio) * (1 - 2 * ratio));  // of a Young's modulus of 1
+  const double young =
+      stiffness * (setup.spring_section > 0 && springs > 0 ? 0.2 * springs / (volume * (2 * mu + lambda))
+                                                           : setup.substance.young);
+  for (Cell& cell : out.cells_) {
+    cell.bulk = lambda * young * cell.shear;
+    cell.shear *= mu * young;
+    cell.warp *= young;
   }
   out.damping_ = springs > 0 ? damping * dampers / springs : 0;
   return out;
@@ -180,9 +203,10 @@ void Cells::add_stiffness(double factor, const std::vector<char>& held,
     for (std::size_t i = 0; i < cell.count; ++i)
       for (std::size_t j = 0; j < cell.count; ++j) {
         if (held[at[i]] || held[at[j]]) continue;
-        if (cell.stiffness == 0) {
-          const Mat3 block = cell.bulk * arm[i] * arm[j].transpose() + cell.shear * arm[j] * arm[i].transpose() +
-                             cell.shear * arm[i].dot(arm[j]) * Mat3::Identity();
+        if (cell.strained) {
+          Mat3 block = cell.bulk * arm[i] * arm[j].transpose() + cell.shear * arm[j] * arm[i].transpose();
+          block.diagonal().array() += cell.shear * arm[i].dot(arm[j]) +
+                                      cell.warp * ((i == j ? 1.0 : 0.0) - share - arms(cell)[i].dot(arm[j]));
           add_block(at[i], at[j], factor * block, out);
           continue;
         }
@@ -210,11 +234,10 @@ double Cells::rate_bound(std::span<const double> masses) const {
   std::vector<double> sum(masses.size(), 0.0);
   for (const Cell& cell : cells_) {
     double slopes = 0;
-    if (cell.stiffness == 0)
-      for (const Vec3& b : rest(cell)) slopes += b.norm();
+    for (const Vec3& b : rest(cell)) slopes += b.norm();
     for (std::size_t k = 0; k < cell.count; ++k) {
       const std::uint32_t i = nodes(cell)[k];
-      const double stiff = cell.stiffness == 0 ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() : cell.stiffness;
+      const double stiff = cell.strained ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() + cell.warp : cell.stiffness;
       sum[i] += stiff / masses[i];
     }
   }

@@ -48,7 +48,7 @@ const ElasticSolverInfo& elastic_fem() {
       "Kondo, Kanai and Anjyo 2004, section 3, with a step exact in energy",
       "fem.md",
       true,
-      {},
+      {.solid = true},
       kRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
         if (auto problem = check_setup(setup, {})) return *problem;

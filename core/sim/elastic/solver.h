@@ -43,6 +43,7 @@ struct ElasticSetup {
 /// Parts of a set-up without which a solver cannot work.
 struct ElasticNeeds {
   bool springs = false, tetrahedra = false, cells = false, surface = false;
+  bool solid = false;  ///< one that is filled with tetrahedra, or says how (tetrahedra_of.h); the solver itself refuses others
 };
 
 /// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin

@@ -32,14 +32,15 @@ class Maker {
 
   std::vector<Tetrahedron> of_boxes(const ElasticSetup& setup) const {
     std::vector<Tetrahedron> out;
-    for (const auto& cell : setup.cells) {
+    for (std::size_t c = 0; c < setup.cells.size(); ++c) {
+      const auto& cell = setup.cells[c];
       if (cell.size() != 8) return {};
       for (const std::uint32_t mirror : {0u, 1u})
         for (auto corners : kFive) {
           std::array<std::uint32_t, 4> t;
           for (std::size_t k = 0; k < 4; ++k) t[k] = cell[corners[k] ^ mirror];
           if (six_volumes(t) < 0) std::swap(t[2], t[3]);
-          if (six_volumes(t) > kFlat * cube(t)) out.push_back({t, 0.5});
+          if (six_volumes(t) > kFlat * cube(t)) out.push_back({t, c, 0.5});
         }
     }
     return out;
@@ -53,7 +54,7 @@ class Maker {
       const std::array<std::uint32_t, 4> t = {f[0], f[2], f[1], from};
       const double six = six_volumes(t), flat = kFlat * cube(t);
       if (six < -flat) return std::nullopt;
-      if (six > flat) out.push_back({t, share});
+      if (six > flat) out.push_back({t, 0, share});
     }
     return out;
   }
@@ -87,7 +88,7 @@ std::vector<Tetrahedron> tetrahedra_of(const ElasticSetup& setup) {
   if (!setup.tetrahedra.empty()) {
     for (const auto& t : setup.tetrahedra) {
       if (!(maker.six_volumes(t) > 0)) return {};
-      out.push_back({t});
+      out.push_back({.nodes = t});
     }
     return out;
   }

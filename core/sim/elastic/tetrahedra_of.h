@@ -11,6 +11,7 @@ namespace hazumi {
 
 struct Tetrahedron {
   std::array<std::uint32_t, 4> nodes;  ///< positive volume in the set-up's nodes with their offsets
+  std::size_t of = 0;                  ///< of a grid: the number of its box
   double share = 1;                    ///< of its volume that counts: tetrahedra may fill the same place more than once
 };
 
