@@ -303,6 +303,7 @@ std::vector<Field<Object>> make_rows() {
 Effect lists::metaballs_read(const Object& object) { return with_metaballs(object); }
 Effect lists::parameters_read(const Object& object) { return motion_if(flexible(object)); }
 Effect lists::start_read(const Object& object) { return motion_if(mapped(object)); }
+Effect lists::poses_read(const Object& object) { return motion_if(mapped(object)); }
 Effect lists::skeleton_read(const Object& object) {
   return motion_if((mapped(object) && object.mapping.kind == MappingKind::skeleton) || is_skin(object));
 }

@@ -69,6 +69,25 @@ struct DisplayModel {
   MetaballGroup metaballs;
 };
 
+/// Of a node of a pose, how far it is from its place in the analysis model: m, object axes, before the object's scale.
+struct PoseNode {
+  Vec3 shift = Vec3::Zero();
+};
+
+/// A named shape of an analysis model (derived/poses.h): what its nodes are moved to, all of them.
+struct AnalysisPose {
+  std::uint32_t id = 0;  ///< > 0, of this analysis model
+  std::string name = {};
+  bool example = true;  ///< solvers that learn from examples take it as one (docs/numerics/shape-matching.md)
+  std::vector<PoseNode> nodes = {};  ///< one per node of the analysis model
+  Kept kept = {};
+};
+
+/// A node that is in a group: groups take examples each by itself. Nodes that are not listed are in group 0.
+struct PoseGroupNode {
+  std::uint32_t node = 0, group = 0;
+};
+
 enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, strung };
 
 struct AnalysisModel {
@@ -79,6 +98,8 @@ struct AnalysisModel {
   Vec3 offset = Vec3::Zero();  ///< m
   /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
   std::shared_ptr<const StrungTruss> strung = {};
+  std::vector<AnalysisPose> poses = {};
+  std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
   Kept kept = {};
 };
 
