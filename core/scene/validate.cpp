@@ -12,6 +12,7 @@
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/pose_faults.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
@@ -203,6 +204,12 @@ class Checker {
       warning(std::move(field.path), std::move(field.message), std::move(field.hint));
   }
 
+  /// A pose that does not fit is kept: the analysis model may become what it was.
+  void poses(const Scene& scene) {
+    for (FaultyPose& pose : pose_faults(scene))
+      warning(std::move(pose.path), std::move(pose.message), std::move(pose.hint));
+  }
+
   void motion(const Scene& scene) {
     for (MotionFault& fault : motion_faults(scene))
       warning(std::move(fault.path), std::move(fault.message), std::move(fault.hint));
@@ -377,6 +384,17 @@ bool counts_otherwise(const Object& old, const Object& now) {
   return node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display);
 }
 
+/// Whether poses may fit otherwise.
+template <class Thing>
+bool poses_changed(const Thing&, const Thing&) {
+  return false;
+}
+bool poses_changed(const Object& old, const Object& now) {
+  const AnalysisModel &a = old.analysis, &b = now.analysis;
+  if (b.poses.empty() && b.pose_groups.empty()) return false;
+  return !same_fields(analysis_fields(), a, b) || !same_lists(a, b);
+}
+
 /// Whether what it is in or goes with may no longer be right.
 template <class Thing>
 bool place_changed(const Thing&, const Thing&) {
@@ -413,6 +431,7 @@ Diagnostics validate(const Scene& scene) {
   checker.forces(scene);
   checker.fields(scene);
   checker.motion(scene);
+  checker.poses(scene);
   checker.takes(scene);
   return checker.take();
 }
@@ -424,7 +443,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
   bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, fields = false,
-       motion = false;
+       motion = false, poses = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -444,6 +463,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       motion = motion || std::is_same_v<Thing, MotionNode>;
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
+      poses = poses || poses_changed(*old[i], *now[i]);
     }
   });
   if (moved) {
@@ -461,6 +481,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || forces) checker.forces(after);
   if (moved || fields || placed) checker.fields(after);
   if (moved || motion) checker.motion(after);
+  if (moved || poses) checker.poses(after);
   if (!is_unchanged(before.takes, after.takes)) checker.takes(after);
   return checker.take();
 }

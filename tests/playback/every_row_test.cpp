@@ -6,6 +6,7 @@
 #include "core/geometry/mesh/primitives.h"
 #include "core/motion/compile.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 #include "core/scene/values/words.h"
@@ -159,6 +160,18 @@ std::vector<Scene> stages() {
   stage(strung_cube(2, above));
   stage(ball(2, "Bent ball", BodyKind::flexible, above), [](Object& o) {
     o.body.start.assign(12, {Vec3(0.02, -0.01, 0.03), Vec3(0.1, -0.2, 0.3)});
+  });
+  stage(ball(2, "Ball of examples", BodyKind::flexible, above), [](Object& o) {
+    o.body.solver = "shape_matching";
+    AnalysisPose pose;
+    pose.name = "Squash";
+    for (const Vec3& x : analysis_truss(o.analysis).nodes)
+      pose.nodes.push_back({Vec3(0.1 * x.y(), -0.4 * x.y(), 0.2 * x.z())});
+    add_pose(o.analysis, pose);
+    pose.example = false;
+    pose.nodes[3].shift.x() += 0.05;
+    add_pose(o.analysis, pose);
+    o.analysis.pose_groups = {{0, 1}, {4, 1}, {7, 2}};
   });
   stage(ball(2, "Ball that keeps its volume", BodyKind::flexible, above), [](Object& o) {
     o.body.volume.of = VolumeOf::surface;

@@ -52,7 +52,7 @@ class FieldNow {
   At at(const Vec3& place) const;
   void add_air(const Vec3& place, double time, Medium& medium) const;  ///< of all but water
   Vec3 acceleration(const Vec3& place) const;                          ///< m/s²
-  Water water(const Vec3& place) const;                                ///< of a field that is water, as it is about there
+  Water water(const Vec3& place) const;  ///< of a field that is water, as it is about there
 
  private:
   ForceField field_;

@@ -73,6 +73,7 @@ std::span<const Field<Object>> object_fields();
 std::span<const Field<MetaballPrimitive>> metaball_fields();
 std::span<const Field<Bone>> bone_fields();
 std::span<const Field<AnalysisModel>> analysis_fields();
+std::span<const Field<AnalysisPose>> pose_fields();
 std::span<const Field<Material>> material_fields();
 std::span<const Field<PartMaterial>> part_material_fields();
 std::span<const Field<SolverParameter>> solver_parameter_fields();

@@ -73,6 +73,8 @@ bool stiffness_of_material(const Object& o) {
   return flexible(o) && o.body.stiffness_source == StiffnessSource::material;
 }
 Effect with_young(const Object& o) { return stiffness_of_material(o) ? Effect::motion : at_contacts(o); }
+/// A solver of materials reads it (fem).
+Effect with_poisson(const Object& o) { return flexible(o) ? Effect::motion : at_contacts(o); }
 /// The modulus at a contact of a flexible body is the mean of l k / A over its springs (3.39).
 Effect with_section(const Object& o) {
   return stiffness_of_material(o) ? Effect::motion : flexible(o) ? at_contacts(o) : Effect::look;
@@ -297,7 +299,7 @@ std::vector<Field<Object>> make_rows() {
   };
   when("material.substance.density", with_density);
   when("material.substance.young", with_young);
-  when("material.substance.poisson", at_contacts);
+  when("material.substance.poisson", with_poisson);
   when("material.substance.restitution", at_contacts);
   when("material.substance.friction", at_contacts);
   when("material.substance.rolling", at_contacts);
@@ -310,6 +312,7 @@ std::vector<Field<Object>> make_rows() {
 Effect lists::metaballs_read(const Object& object) { return with_metaballs(object); }
 Effect lists::parameters_read(const Object& object) { return motion_if(flexible(object)); }
 Effect lists::start_read(const Object& object) { return motion_if(mapped(object)); }
+Effect lists::poses_read(const Object& object) { return motion_if(mapped(object)); }
 Effect lists::skeleton_read(const Object& object) {
   return motion_if((mapped(object) && object.mapping.kind == MappingKind::skeleton) || is_skin(object));
 }

@@ -27,8 +27,8 @@ struct ForceField {
   std::uint64_t collection = 0;  ///< id of the collection that it is in; 0: none
   FieldKind kind = FieldKind::wind;
   bool on = true;
-  std::uint64_t feels = 0;        ///< id of the collection whose objects feel it; 0: all do
-  Vec3 position = Vec3::Zero();   ///< m
+  std::uint64_t feels = 0;       ///< id of the collection whose objects feel it; 0: all do
+  Vec3 position = Vec3::Zero();  ///< m
   Quat rotation = Quat::Identity();
   FieldShape shape = FieldShape::everywhere;
   Vec3 size = Vec3(2, 2, 2);  ///< m, of the box, full
@@ -39,10 +39,11 @@ struct ForceField {
   double gust = 0;            ///< m/s, root mean square of each component of what gusts add
   double gust_size = 4;       ///< m, of the largest
   double gust_period = 2;     ///< s, of the largest
-  double core = 0.5;          ///< m: of a vortex where it is fastest; of what pulls to its centre, nearer than this it is softer
-  double rise = 0;            ///< m/s, of a vortex's air along the axis
-  double inflow = 0;          ///< m/s, and towards it
-  double density = 1.2;       ///< kg/m³, of air
+  double core =
+      0.5;          ///< m: of a vortex where it is fastest; of what pulls to its centre, nearer than this it is softer
+  double rise = 0;  ///< m/s, of a vortex's air along the axis
+  double inflow = 0;            ///< m/s, and towards it
+  double density = 1.2;         ///< kg/m³, of air
   double water_density = 1000;  ///< kg/m³
   double linear = 0.5;          ///< 1/s, drag and water: K = linear + quadratic |u|
   double quadratic = 0;         ///< 1/m

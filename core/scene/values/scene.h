@@ -70,6 +70,25 @@ struct DisplayModel {
   MetaballGroup metaballs;
 };
 
+/// Of a node of a pose, how far it is from its place in the analysis model: m, object axes, before the object's scale.
+struct PoseNode {
+  Vec3 shift = Vec3::Zero();
+};
+
+/// A named shape of an analysis model (derived/poses.h): what its nodes are moved to, all of them.
+struct AnalysisPose {
+  std::uint32_t id = 0;  ///< > 0, of this analysis model
+  std::string name = {};
+  bool example = true;  ///< solvers that learn from examples take it as one (docs/numerics/shape-matching.md)
+  std::vector<PoseNode> nodes = {};  ///< one per node of the analysis model
+  Kept kept = {};
+};
+
+/// A node that is in a group: groups take examples each by itself. Nodes that are not listed are in group 0.
+struct PoseGroupNode {
+  std::uint32_t node = 0, group = 0;
+};
+
 enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, strung };
 
 struct AnalysisModel {
@@ -80,6 +99,8 @@ struct AnalysisModel {
   Vec3 offset = Vec3::Zero();  ///< m
   /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
   std::shared_ptr<const StrungTruss> strung = {};
+  std::vector<AnalysisPose> poses = {};
+  std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
   Kept kept = {};
 };
 
@@ -120,10 +141,10 @@ struct BodySettings {
   /// stays.
   std::vector<StartNode> start = {};
   bool gravity = true;
-  bool fields = true;          ///< it feels fields of force
-  double air = 1;              ///< how hard air and water push on its surface: ½ ρ times this times u² on an area across
-  double drag_linear = 0;      ///< 1/s, of its own, in any air
-  double drag_quadratic = 0;   ///< 1/m, the same
+  bool fields = true;      ///< it feels fields of force
+  double air = 1;          ///< how hard air and water push on its surface: ½ ρ times this times u² on an area across
+  double drag_linear = 0;  ///< 1/s, of its own, in any air
+  double drag_quadratic = 0;  ///< 1/m, the same
   VolumeSettings volume = {};
   /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed
   /// itself.

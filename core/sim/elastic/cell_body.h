@@ -1,5 +1,5 @@
-// The body behind the solver "polyhedral": what is constant, and what is asked of it between steps (polyhedral_body.cpp). The step
-// itself, with the equations and their symbols, is in polyhedral.cpp.
+// The body behind the solvers "polyhedral" and "fem", which differ in their cells: what is constant, and what is asked of it between
+// steps (cell_body.cpp). The step itself, with the equations and their symbols, is in cell_settle.cpp.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 #include "core/sim/elastic/pins.h"
 #include "core/sim/elastic/solver.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 inline Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
 inline void put(double* x, std::size_t node, const Vec3& v) {
@@ -33,12 +33,10 @@ inline void put_turn(double* q, std::size_t k, const Quat& turn) {
 inline constexpr std::size_t kFrame = 7;  // c, Q
 inline constexpr int kDeepest = 2;        // halvings of a step that does not settle
 
-enum Parameter : std::size_t { kStiffness, kDamping };
-std::span<const ParameterRow> parameter_rows();
-
 class Body final : public ElasticSolver {
  public:
-  static Result<std::unique_ptr<Body>> make(const ElasticSetup& setup);
+  /// Of a set-up that check_setup() lets pass, and its cells (at least one).
+  static Result<std::unique_ptr<ElasticSolver>> make(const ElasticSetup& setup, Cells cells);
 
   std::size_t node_count() const override { return mass_.size(); }
   std::size_t state_size() const override { return kFrame + 6 * mass_.size() + 4 * cells_.size(); }
@@ -61,7 +59,7 @@ class Body final : public ElasticSolver {
                       ElasticWorkspace& workspace) const override;
 
  private:
-  struct Step;  // polyhedral_step.h
+  struct Step;  // cell_step.h
 
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;
@@ -74,6 +72,26 @@ class Body final : public ElasticSolver {
   /// D of every node: the mean turn of its cells, in the axes of the frame; `near` where they have none.
   void node_turns(const double* turns, const Quat& near, double* out) const;
   void fit_cells(const double* p, double* turns) const;
+  /// F of a strained cell whose nodes are where `place` says.
+  template <class Place>
+  Mat3 slope(const Cell& cell, Place&& place) const {
+    const auto nodes = cells_.nodes(cell);
+    const auto slopes = cells_.rest(cell);
+    const Vec3 first = place(nodes[0]);
+    Mat3 f = (place(nodes[1]) - first) * slopes[1].transpose();
+    for (std::size_t k = 2; k < cell.count; ++k) f += (place(nodes[k]) - first) * slopes[k].transpose();
+    return f;
+  }
+  /// r − F R of its nodes: see(k, that).
+  template <class Place, class See>
+  void warp(const Cell& cell, const Mat3& f, Place&& place, See&& see) const {
+    const auto nodes = cells_.nodes(cell);
+    const auto arms = cells_.arms(cell);
+    Vec3 centre = Vec3::Zero();
+    for (const std::uint32_t i : nodes) centre += place(i);
+    centre /= static_cast<double>(cell.count);
+    for (std::size_t k = 0; k < cell.count; ++k) see(k, place(nodes[k]) - centre - f * arms[k]);
+  }
 
   ElasticSetup setup_;
   Cells cells_;                       // in own numbers
@@ -95,4 +113,4 @@ class Body final : public ElasticSolver {
   bool damped_ = false;
 };
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body

@@ -1,36 +1,17 @@
-#include "core/sim/elastic/polyhedral_body.h"
+#include "core/sim/elastic/cell_body.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/geometry/mesh/mass_properties.h"
-#include "core/sim/elastic/setup_check.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 namespace {
 
 constexpr double kStill = 1e-14;  // of the speed: round-off of what does not vibrate
 
-constexpr ParameterRow kRows[] = {
-    {.name = "stiffness",
-     .label = "Stiffness",
-     .tooltip = "Times the stiffness that the springs of the analysis model have in the mean.",
-     .low = 0,
-     .high = 1e6,
-     .low_open = true,
-     .fallback = 1},
-    {.name = "damping",
-     .label = "Damping",
-     .tooltip = "Times the damping that the springs of the analysis model have in the mean; 0: none.",
-     .low = 0,
-     .high = 1e6,
-     .fallback = 1},
-};
-
 }  // namespace
-
-std::span<const ParameterRow> parameter_rows() { return kRows; }
 
 void Body::clear_held(double* x) const {
   for (const std::uint32_t i : held_) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0;
@@ -103,6 +84,16 @@ double Body::elastic_energy(const double* p, const double* turns) const {
     if (cell.count == 2) {
       const double off = (at(p, nodes[1]) - at(p, nodes[0])).norm() - 2 * rest[1].norm();
       sum += 0.25 * cell.stiffness * off * off;
+      continue;
+    }
+    if (cell.strained) {
+      const auto place = [&](std::size_t i) { return at(p, i); };
+      const Mat3 f = slope(cell, place);
+      Mat3 strain = turn_at(turns, e).toRotationMatrix().transpose() * f;
+      strain.diagonal().array() -= 1;
+      sum += 0.5 * (Cells::stress(cell, strain).array() * strain.array()).sum();
+      if (cell.warp > 0)
+        warp(cell, f, place, [&](std::size_t, const Vec3& off) { sum += 0.5 * cell.warp * off.squaredNorm(); });
       continue;
     }
     Vec3 centre = Vec3::Zero();
@@ -337,16 +328,12 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   for (std::size_t i = 0; i < n; ++i) put(u, i, at(u, i) - attitude * at(v, i));
 }
 
-Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
-  if (auto problem = check_setup(setup, {})) return *problem;
+Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cells cells) {
   auto body = std::make_unique<Body>();
   const std::size_t n = setup.nodes.size();
   body->setup_ = setup;
   body->h_ = setup.time_step;
-  body->cells_ = Cells(setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping));
-  if (body->cells_.size() == 0)
-    return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
-                      "String springs between its nodes, or choose a grid."};
+  body->cells_ = std::move(cells);
   body->order_ = fill_reducing_order(n, body->cells_.pairs());
   body->place_.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) body->place_[body->order_[i]] = i;
@@ -391,7 +378,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
     return Diagnostic{Severity::error, "body.stiffness",
                       "The body is too stiff for its mass: its matrix could not be factored.",
                       "Lower the stiffness or raise the mass of its lightest node."};
-  return body;
+  return std::unique_ptr<ElasticSolver>(std::move(body));
 }
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body
