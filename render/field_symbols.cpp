@@ -12,7 +12,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr glm::vec4 kFieldColour{0.50f, 0.82f, 0.86f, 0.95f}, kIdleColour{0.46f, 0.53f, 0.55f, 0.8f};
+constexpr glm::vec4 kFieldColour{0.50f, 0.82f, 0.86f, 0.95f}, kIdleField{0.46f, 0.53f, 0.55f, 0.8f};
 constexpr glm::vec4 kActiveField{1.0f, 0.66f, 0.25f, 1.0f}, kSelectedField{0.85f, 0.48f, 0.14f, 1.0f};
 constexpr glm::vec4 kFieldShade{0.07f, 0.08f, 0.10f, 0.5f};
 constexpr float kSymbolSize = 34;  // logical pixels, half of it
@@ -145,7 +145,7 @@ void add_field_symbols(RenderList& list, const Scene& scene, const ViewCamera& c
     const bool selected = selection.selected.count(field->id) != 0;
     const bool idle = !field->on || (field->shape == FieldShape::curve && !curve_of_field(scene, *field));
     const glm::vec4 colour = selected ? (selection.active == field->id ? kActiveField : kSelectedField)
-                             : idle   ? kIdleColour
+                             : idle   ? kIdleField
                                       : kFieldColour;
     const glm::vec3 place = to_glm(field->position);
     const float pixel = camera.metres_per_pixel(place, {1, options.height > 0 ? options.height : 800});
