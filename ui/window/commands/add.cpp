@@ -1,8 +1,7 @@
-// New bodies, metaballs, curves, fields of force and lights.
+// New bodies, metaballs, curves and lights.
 #include "ui/model/commands.h"
 #include "ui/model/context.h"
 #include "ui/model/curve_commands.h"
-#include "ui/model/field_commands.h"
 #include "ui/modes/curve_tools.h"
 #include "ui/modes/metaball_commands.h"
 #include "ui/viewport/viewport.h"
@@ -26,11 +25,6 @@ void add_metaball(UiContext& c) {
 template <CurveStart start>
 void add_curve_of(UiContext& c) {
   add_curve(c.document, c.selection, start);
-}
-
-template <FieldKind kind>
-void add_field_of(UiContext& c) {
-  add_field(c.document, c.selection, kind);
 }
 
 template <CurveKind kind>
@@ -104,20 +98,6 @@ const CommandTable& commands_add() {
        &draw_curve<CurveKind::arc>},
       {"add.draw_spline", "D&raw a Spline", "", "", "Add/Curve",
        "Click by click, smooth; a drag pulls the tangents of the new point.", &draw_curve<CurveKind::spline>},
-      {"add.field_wind", "&Wind", "field_wind", "", "Add/Field", "Add air that blows, with gusts when they are set.",
-       &add_field_of<FieldKind::wind>},
-      {"add.field_drag", "&Drag", "field_drag", "", "Add/Field", "Add a field that slows what moves in it.",
-       &add_field_of<FieldKind::drag>},
-      {"add.field_vortex", "&Vortex", "field_vortex", "", "Add/Field", "Add air that goes round an axis.",
-       &add_field_of<FieldKind::vortex>},
-      {"add.field_attractor", "&Attractor", "field_attractor", "", "Add/Field",
-       "Add a place that pulls everything to it, as hard from anywhere.", &add_field_of<FieldKind::attractor>},
-      {"add.field_water", "Wa&ter", "field_water", "", "Add/Field",
-       "Add water: what is below its surface is lifted and slowed.", &add_field_of<FieldKind::water>},
-      {"add.field_gravity", "&Gravity", "field_gravity", "", "Add/Field",
-       "Add a pull in one direction, besides the scene's gravity.", &add_field_of<FieldKind::gravity>},
-      {"add.field_point_gravity", "&Point Gravity", "field_point_gravity", "", "Add/Field",
-       "Add a place that pulls as a planet does, harder from near.", &add_field_of<FieldKind::point_gravity>},
       {"add.light_directional", "&Sun", "sun", "", "Add/Light", "Add a light whose rays are parallel.",
        [](UiContext& c) { add_light(c.document, c.selection, LightKind::directional); }},
       {"add.light_point", "&Point Light", "bulb", "", "Add/Light",
