@@ -1,6 +1,7 @@
 // New fields of force.
 #include "ui/model/context.h"
 #include "ui/model/field_commands.h"
+#include "ui/widgets/actions.h"
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
