@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/geometry/curve/follow.h"
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
@@ -179,6 +180,7 @@ class Tellings {
     for (const ShapeTracks& one : shaped_objects(after_)) shaped[one.object].second = one;
     for (const auto& [id, both] : shaped) compare_shapes(id, both.first, both.second);
     compare_forces();
+    compare_fields();
     compare_gravity();
     return frame_;
   }
@@ -294,6 +296,33 @@ class Tellings {
     }
   }
 
+  void compare_fields() {
+    if (before_.fields.empty() || after_.fields.empty()) return;
+    const KeyedFields were(before_), are(after_);
+    for (const auto& now : after_.fields) {
+      const ForceField* old = find_force_field(before_, now->id);
+      if (!old) continue;
+      if (!felt_alike(before_, *old, after_, *now)) return note(0);
+    }
+    const auto keyed = [&](const Scene& scene) {
+      return std::any_of(scene.tracks.begin(), scene.tracks.end(),
+                         [&](const auto& track) { return find_force_field(scene, Id{track->target}) != nullptr; });
+    };
+    if (!keyed(before_) && !keyed(after_)) return;  // what they say themselves is in their signatures
+    differs_first([&](std::int64_t k) {
+      const auto a = were.at(middle_of(k, was_)), b = are.at(middle_of(k, is_));
+      for (const auto& is : b) {
+        const auto was = std::find_if(a.begin(), a.end(), [&](const auto& one) { return one->id == is->id; });
+        if (was == a.end() || was->same_as(is)) continue;
+        for (const Field<ForceField>& row : force_field_fields())
+          if (row.keyable && (effect_now(row, **was) != Effect::look || effect_now(row, *is) != Effect::look) &&
+              !operator_equal(row.get(**was), row.get(*is)))
+            return true;
+      }
+      return false;
+    });
+  }
+
   void compare_gravity() {
     const Track *was = gravity_track(before_), *is = gravity_track(after_);
     if (!other_clock_ && same_keys(was, is)) return;
@@ -397,7 +426,7 @@ double told_size(const Track& track, std::int64_t substep, const RunClock& clock
 }
 
 void add_leading(Hasher& hasher, const Scene& scene) {
-  if (scene.tracks.empty() && scene.curves.empty()) return;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.fields.empty()) return;
   for (const LedTracks& led : led_objects(scene)) {
     const Object& object = *find_object(scene, led.object);
     hasher.add(std::string_view("led")).add(led.object.value);
@@ -412,6 +441,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
     add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
   add_shapes(hasher, scene);
   add_pushes(hasher, scene);
+  add_fields(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }
@@ -419,7 +449,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
 std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {
   const auto nothing = [](const Scene& scene) {
     const auto pulls = [](const auto& joint) { return joint->kind == JointKind::pull; };
-    return scene.tracks.empty() && scene.curves.empty() &&
+    return scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() &&
            std::none_of(scene.joints.begin(), scene.joints.end(), pulls);
   };
   if (nothing(before) && nothing(after)) return std::nullopt;

@@ -26,6 +26,7 @@ bool metaballs(const Object& o) { return o.display.kind == DisplayKind::metaball
 bool mapped(const Object& o) { return flexible(o) && o.analysis.kind != AnalysisKind::none; }
 bool by_lattice(const Object& o) { return mapped(o) && o.mapping.kind == MappingKind::lattice; }
 bool moves(const Object& o) { return body_kind(o.body.kind).moves; }
+bool feels_fields(const Object& o) { return moves(o) && o.body.fields; }
 bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
 bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
@@ -269,6 +270,14 @@ std::vector<Field<Object>> make_rows() {
           "Rate of turn at the start about the world's axes."),
       ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
           "Whether the scene's gravity pulls on the object."),
+      rows::sparse(ROW(body.fields, "Feels fields", "Body", "", kNone, motion, moves,
+          "Whether fields of force act on the object.")),
+      rows::sparse(ROW(body.air, "Air and water", "Body", "", within(0, 1000, 0.01), motion, feels_fields,
+          "How hard air and water push on its surface: 1 as on a flat board, 0 not at all.")),
+      rows::sparse(ROW(body.drag_linear, "Own linear drag", "Body", "1/s", within(0, 1e5, 0.01), motion, moves,
+          "The object loses this part of its speed each second, in any air and without any.")),
+      rows::sparse(ROW(body.drag_quadratic, "Own quadratic drag", "Body", "1/m", within(0, 1e5, 0.01), motion, moves,
+          "And this part on each metre of its way.")),
       rows::keyed(rows::sparse(ROW(body.led, "Led by keys", "Body", "", kNone, look, leadable,
           "While its place or rotation has keys: whether it goes where they say, as something that nothing can stop. Off, physics "
           "has it, with the speed that it had. Can be keyed itself."))),
