@@ -40,6 +40,7 @@ namespace shape_matching {
 
 namespace {
 
+constexpr int kMostTurns = 8;  // between weights and turns in a step, where the weights go far
 constexpr int kMostRelaxed = 16;
 constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
@@ -116,8 +117,11 @@ void Body::take_examples(const double* places, const Twelve* fits, double* turns
                          Examples::Room& room) const {
   examples_.use(regions(), places, weights, room);
   turn_regions(fits, weights, &room, turns);
-  examples_.find(regions(), places, fits, turns, weights, room);
-  turn_regions(fits, weights, &room, turns);
+  for (int pass = 0; pass < kMostTurns; ++pass) {
+    const bool far = examples_.find(regions(), places, fits, turns, weights, room);
+    turn_regions(fits, weights, &room, turns);
+    if (!far) break;
+  }
 }
 
 /// Of each region what it says of the places of its nodes, x⁰ → R x⁰ + t, from what gather() says of them.

@@ -11,8 +11,8 @@ namespace hazumi::shape_matching {
 namespace {
 
 constexpr double kFlat = 1e-9;   // of what a region spreads: it has no width there
+constexpr double kFar = 0.02;    // of a weight in a step
 constexpr double kAlike = 1e-9;  // of the largest of G: examples that are the same go by equal parts
-
 
 using Numbers = std::array<double, Examples::kMost>;
 
@@ -298,7 +298,7 @@ Mat3 Examples::fit(std::size_t region, const Twelve& plain, const double* v, con
   return fit;
 }
 
-void Examples::find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
+bool Examples::find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
                     Room& room) const {
   const std::size_t n = mass_.size();
   for (std::size_t i = 0; i < state_size(); ++i) room.push[i] = -(room.used[i % count_] ? alike_[i] : strains_[i]);
@@ -321,16 +321,17 @@ void Examples::find(const Regions& regions, const double* of_nodes, const Twelve
     for (std::size_t g = 0; g < groups_; ++g) room.push[g * count_ + k] = -alike_[g * count_ + k];
     for (std::size_t r = 0; r < n; ++r) add(false, k, r);
   }
-  solve(v, room);
+  return solve(v, room);
 }
 
 /// The least over the examples in use.
-void Examples::solve(double* v, Room& room) const {
+bool Examples::solve(double* v, Room& room) const {
   std::array<std::size_t, kMost> at;
   std::size_t m = 0;
   for (std::size_t k = 0; k < count_; ++k)
     if (room.used[k]) at[m++] = k;
-  if (m == 0) return;
+  if (m == 0) return false;
+  bool far = false;
   std::array<double, kMost * kMost> g;
   Numbers b, x;
   for (std::size_t group = 0; group < groups_; ++group) {
@@ -340,8 +341,13 @@ void Examples::solve(double* v, Room& room) const {
       for (std::size_t j = 0; j < m; ++j) g[i * m + j] = gram_[(group * count_ + at[i]) * count_ + at[j]];
     }
     nearest_in_simplex(g.data(), b.data(), m, x.data());
-    for (std::size_t i = 0; i < m; ++i) v[group * count_ + at[i]] = x[i];
+    for (std::size_t i = 0; i < m; ++i) {
+      double& was = v[group * count_ + at[i]];
+      far = far || std::abs(x[i] - was) > kFar;
+      was = x[i];
+    }
   }
+  return far;
 }
 
 void Examples::place(const double* turns, const double* v, Twelve* regions, Room& room) const {
