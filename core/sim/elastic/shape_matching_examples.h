@@ -64,8 +64,8 @@ class Examples {
   Room room(double* numbers) const;
   void set_return(double epsilon) { epsilon_ = epsilon; }
 
-  /// Examples that v has are in use, and no others.
-  void use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const;
+  /// Examples that v has are in use, and no others. False: none.
+  bool use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const;
   /// Those that regions lie towards are too; v from how they lie. `fits`: Σ m̃ a x⁰ᵀ, Σ m̃ a; `turns`: R. True: the
   /// weights have gone far, and may go further with the turns that they make.
   bool find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
