@@ -224,6 +224,29 @@ void regions(benchmark::State& bench) {
 }
 BENCHMARK(regions)->Name("elastic/shape_matching_one_ring_of_a_fill")->Unit(benchmark::kMicrosecond);
 
+/// The same body of 22³ regions with two examples (0: none): 1 shakes about its rest shape, where none is in use; 2 is in one and on its way back.
+void examples(benchmark::State& bench) {
+  const Truss truss = lattice(22, 0.1, 0.001, 800, 0.01);
+  ElasticSetup setup = setup_of(truss);
+  std::vector<Vec3> sheared = truss.nodes, wide = truss.nodes;
+  for (Vec3& x : sheared) x.x() += 0.2 * x.y();
+  for (Vec3& x : wide) x.z() *= 1.2;
+  if (bench.range(0) > 0) setup.examples = {{1, sheared}, {2, wide}};
+  Body body(std::move(find_elastic_solver("shape_matching")->make(setup)).value());
+  body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  if (bench.range(0) < 2) {
+    body.solver->apply_impulses(body.state, kicks(truss.nodes.size(), 1e-5));
+  } else {
+    std::vector<Vec3> shift = sheared;
+    for (std::size_t i = 0; i < shift.size(); ++i) shift[i] -= truss.nodes[i];
+    body.solver->displace(body.state, shift);
+  }
+  for (auto _ : bench) {
+    if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
+  }
+}
+BENCHMARK(examples)->Name("elastic/shape_matching_examples")->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMicrosecond);
+
 /// Bar: under 2 s.
 void modes(benchmark::State& bench) {
   const Truss truss = lattice(10, 0.1, 0.001, 800, 0.01);
