@@ -188,6 +188,9 @@ void Cells::take_shape(std::span<const Vec3> shape) {
     }
     if (!cell.strained) {
       std::copy(arms.begin(), arms.end(), rest);
+      SecondMoment about;
+      for (const Vec3& r : arms) about.add(1, r.x(), r.y(), r.z());
+      if (cell.count > 2) cell.turning = inverse3(about.inertia());
       continue;
     }
     Mat3 moment = Mat3::Zero(), stretch = Mat3::Zero();
@@ -235,9 +238,14 @@ void add_block(std::uint32_t i, std::uint32_t j, const Mat3& block, std::vector<
 
 }  // namespace
 
-void Cells::add_stiffness(double factor, const std::vector<char>& held,
-                          std::vector<Eigen::Triplet<double>>& out) const {
-  for (const Cell& cell : cells_) {
+void Cells::add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out,
+                          std::span<const Quat> turns) const {
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const Cell& cell = cells_[e];
+    const Mat3 turn = turns.empty() ? Mat3(Mat3::Identity()) : turns[e].toRotationMatrix();
+    const auto add = [&](std::uint32_t i, std::uint32_t j, const Mat3& block) {
+      add_block(i, j, turns.empty() ? block : Mat3(turn * block * turn.transpose()), out);
+    };
     const auto at = nodes(cell);
     const auto arm = rest(cell);
     const double share = 1.0 / static_cast<double>(cell.count);
@@ -248,13 +256,13 @@ void Cells::add_stiffness(double factor, const std::vector<char>& held,
           Mat3 block = cell.bulk * arm[i] * arm[j].transpose() + cell.shear * arm[j] * arm[i].transpose();
           block.diagonal().array() +=
               cell.shear * arm[i].dot(arm[j]) + cell.warp * ((i == j ? 1.0 : 0.0) - share - arms(cell)[i].dot(arm[j]));
-          add_block(at[i], at[j], factor * block, out);
+          add(at[i], at[j], factor * block);
           continue;
         }
         // A turn ω moves node j by ω × R_j, and of displacements u the turn is ω = turning Σ R × u.
         Mat3 block = skew(arm[i]) * cell.turning * skew(arm[j]);
         block.diagonal().array() += (i == j ? 1.0 : 0.0) - share;
-        add_block(at[i], at[j], factor * cell.stiffness * block, out);
+        add(at[i], at[j], factor * cell.stiffness * block);
       }
   }
 }

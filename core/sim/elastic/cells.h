@@ -70,8 +70,10 @@ class Cells {
   Quat turned(std::size_t e) const { return turned_.empty() ? Quat::Identity() : turned_[e]; }
   /// K, C and M about the rest shape; nodes in the numbers of the set-up.
   LinearSystem linear_system(const ElasticSetup& setup) const;
-  /// factor K as 3×3 blocks, added to `out` (n nodes in own numbers), but for rows and columns of nodes that are `held`.
-  void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out) const;
+  /// factor K as 3×3 blocks, added to `out` (n nodes in own numbers), but for rows and columns of nodes that are `held`. `turns`: M K Mᵀ
+  /// of each cell, its K about the cell's rest shape; empty: as they lie.
+  void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out,
+                     std::span<const Quat> turns = {}) const;
   /// R of a strained cell's nodes.
   std::span<const Vec3> arms(const Cell& cell) const { return {arms_.data() + cell.first, cell.count}; }
   /// σ of a strained cell that is off its rest shape by `strain` = S − 1.

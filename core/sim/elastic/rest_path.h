@@ -2,9 +2,9 @@
 // its rest shape is q, and it relaxes, velocities cleared in every step, no outer force. What it goes through is recorded and laid out
 // evenly in the distance that it travels.
 //
-// It relaxes by M ẍ + η K ẋ + K (x − q) = 0 with η many steps long, M all but nothing: the path x' ∝ −K⁻¹ f, on which every mode comes
-// nearer by the same share in the same time (with velocities cleared and no η, as in the paper, stiff ones would be there long before soft
-// ones have begun). By finite elements where the model has some, else by polyhedral ones, whatever solver the object has.
+// It relaxes by ẋ ∝ −K⁻¹ ∂E/∂x, on which every mode comes nearer by the same share in the same time. (By M ẍ = −∂E/∂x with velocities
+// cleared, as in the paper, stiff modes are there long before soft ones have begun, and a long bar takes thousands of steps.) By finite
+// elements where the model has some, else by polyhedral ones, whatever solver the object has.
 #pragma once
 
 #include <span>
