@@ -33,7 +33,7 @@ Scene caterpillars() {
             "Three soft bars with the same keys of their shape: they arch, spring and lie. Followed not at all, half "
             "and exactly; "
             "they hop and land by physics.",
-            240);
+            400);
   b.stage(1e7, 0.2, Vec3(0.50, 0.56, 0.44), Vec3(0.72, 0.80, 0.78));
   const Vec3 colours[] = {{0.36, 0.60, 0.24}, {0.84, 0.60, 0.20}, {0.72, 0.28, 0.30}};
   const char* names[] = {"Loose", "Half", "Exact"};
@@ -56,7 +56,7 @@ Scene caterpillars() {
       b.scene = with_key(std::move(b.scene), id.value, "body.shape.pose", time, std::int64_t{pose});
     b.next = next_id(b.scene).value;
   }
-  b.camera(Vec3(2.9, 2.0, 4.4), Vec3(0, 0.35, 0));
+  b.camera(Vec3(2.2, 1.5, 3.2), Vec3(0, 0.3, 0));
   return b.done();
 }
 
