@@ -15,6 +15,7 @@ Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break
 Scene bent_bars();                         // polyhedral elements beside springs
 Scene puddings();                          // shape matching
+Scene twist_and_bend();                    // poses
 Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();
