@@ -6,6 +6,7 @@
 
 #include "core/scene/derived/poses.h"
 #include "core/scene/file/scene_io.h"
+#include "core/scene/values/lists.h"
 #include "tests/ui/flow_support.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/modes/pose_commands.h"
@@ -79,7 +80,7 @@ struct PoseFlow : Flow {
 
 }  // namespace
 
-TEST_CASE("Flow: a pose is made and shaped by every hand, blended, mirrored, grouped and played", "[ui][flow][poses]") {
+TEST_CASE("Flow: a pose is made and shaped by every hand, and groups are painted", "[ui][flow][poses]") {
   PoseFlow f;
   const std::string empty = scene_to_text(f.scene());
   f.push("new_pose");
@@ -134,6 +135,18 @@ TEST_CASE("Flow: a pose is made and shaped by every hand, blended, mirrored, gro
   f.press_key(Qt::Key_Escape);
   f.press_key(Qt::Key_Tab);
   REQUIRE_FALSE(f.elements().in("poses"));
+
+  back_and_forth(f, empty);
+}
+
+TEST_CASE("Flow: a pose is blended, copied, mirrored, renamed, played and taken from a frame", "[ui][flow][poses]") {
+  PoseFlow f;
+  const std::string empty = scene_to_text(f.scene());
+  f.push("new_pose");
+  std::vector<Vec3> rest = analysis_truss(f.bar().analysis).nodes, nodes = rest;
+  for (Vec3& x : nodes) x = Quat(Eigen::AngleAxisd(0.5 * x.y(), Vec3::UnitY())) * x + Vec3(0.1 * x.y() * x.y(), 0, 0);
+  REQUIRE(place_pose(f.window.context(), "Shape", f.id, f.pose().id, rest, nodes));
+  const std::uint32_t corner = f.at(Vec3(0.25, 0.75, 0.25));
 
   // Blended in the view; nothing changes.
   const int step = f.steps();
