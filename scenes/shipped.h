@@ -14,7 +14,9 @@ Scene falling_fish();                      // kept volume, thesis figures 3.4 an
 Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break
 Scene bent_bars();                         // polyhedral elements beside springs
+Scene caterpillars();                      // keyed shapes
 Scene puddings();                          // shape matching
+Scene twist_and_bend();                    // poses
 Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();

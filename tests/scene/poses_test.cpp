@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/pose_faults.h"
+#include "core/scene/derived/pose_sculpt.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/scene/values/lists.h"
@@ -185,4 +186,48 @@ TEST_CASE("Names and ids of poses are told apart; groups are rows", "[poses]") {
   AnalysisPose one;
   one.nodes = {{Vec3(0.5, 1, 0)}};
   CHECK(pose_nodes(o, one, rest)[0] == Vec3(3, 1, 0));
+}
+
+TEST_CASE("Hands on a pose: what is near goes along, bumps go, twists and bends keep lengths", "[poses]") {
+  const Truss truss = analysis_truss(bar().analysis);
+  const std::vector<Vec3>& rest = truss.nodes;
+  const std::vector<std::uint32_t> chosen = {0, 1};
+  const auto shares = soft_shares(rest, chosen, 0.5);
+  CHECK(shares[0] == 1);
+  CHECK(shares[1] == 1);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const double far = std::min((rest[i] - rest[0]).norm(), (rest[i] - rest[1]).norm());
+    CHECK(shares[i] == (far < 0.5 ? Approx(soft_share(far / 0.5)) : Approx(0)));
+  }
+  CHECK(soft_shares(rest, chosen, 0)[2] == 0);
+
+  std::vector<Vec3> x = rest;
+  grab_nodes(x, rest[4], 0.3, Vec3(0, 0.2, 0));
+  CHECK((x[4] - rest[4] - Vec3(0, 0.2, 0)).norm() < 1e-15);
+  const double bump = (x[4] - rest[4]).norm();
+  smooth_nodes(x, rest, truss.springs, x[4], 0.5, 0.5);
+  CHECK((x[4] - rest[4]).norm() < 0.8 * bump);
+  std::vector<Vec3> still = rest;
+  smooth_nodes(still, rest, truss.springs, Vec3::Zero(), 10, 1);
+  CHECK(still == rest);  // nothing is bent: the model itself is not smoothed
+
+  std::vector<Vec3> twisted = rest, bent = rest;
+  twist_nodes(twisted, Vec3::Zero(), Vec3::UnitZ(), 1, 1.2);
+  bend_nodes(bent, Vec3::Zero(), Vec3::UnitZ(), Vec3::UnitX(), 0.8, 1.2);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    CHECK(std::abs(twisted[i].z() - rest[i].z()) < 1e-15);
+    CHECK(std::abs(twisted[i].head<2>().norm() - rest[i].head<2>().norm()) < 1e-15);
+    if (rest[i].z() < -0.9) CHECK((bent[i] - rest[i]).norm() < 1e-15);
+  }
+  // The end of the bar is turned by all of it, as a rigid piece, and its middle line is as long as before.
+  const auto at = [&](double px, double py, double pz) {
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      if ((rest[i] - Vec3(px, py, pz)).norm() < 1e-9) return i;
+    FAIL("no node there");
+    return std::size_t{0};
+  };
+  const Vec3 side = bent[at(0, 0.2, 1)] - bent[at(0, -0.2, 1)];
+  CHECK(std::acos(side.normalized().y()) == Approx(1.2));
+  CHECK(side.norm() == Approx(0.4));
+  CHECK(longest_axis(rest, Vec3(0, 0, -1)) == -Vec3::UnitZ());
 }

@@ -12,6 +12,7 @@
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/shape_keys.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -133,6 +134,14 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   for (const SizeTrack& sized : sized_objects(scene))
     shown = with_object(std::move(shown), sized.object, [&](Object& o) {
       o.body.volume.size = std::get<double>(*value_at(scene, sized.object.value, "body.volume.size", time));
+    });
+  for (const ShapeTracks& shaped : shaped_objects(scene))
+    shown = with_object(std::move(shown), shaped.object, [&](Object& o) {
+      if (shaped.pose)
+        o.body.shape.pose =
+            static_cast<int>(std::get<std::int64_t>(*value_at(scene, shaped.object.value, "body.shape.pose", time)));
+      if (shaped.following)
+        o.body.shape.following = std::get<double>(*value_at(scene, shaped.object.value, "body.shape.following", time));
     });
   for (auto& object : shown.objects) {
     const auto seen = moved.empty() ? moved.end() : moved.find(object->id);

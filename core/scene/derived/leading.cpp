@@ -8,6 +8,7 @@
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -174,6 +175,10 @@ class Tellings {
     for (const SizeTrack& one : sized_objects(before_)) sized[one.object].first = one.track;
     for (const SizeTrack& one : sized_objects(after_)) sized[one.object].second = one.track;
     for (const auto& [id, both] : sized) compare_sizes(id, both.first, both.second);
+    std::map<Id, std::pair<ShapeTracks, ShapeTracks>> shaped;
+    for (const ShapeTracks& one : shaped_objects(before_)) shaped[one.object].first = one;
+    for (const ShapeTracks& one : shaped_objects(after_)) shaped[one.object].second = one;
+    for (const auto& [id, both] : shaped) compare_shapes(id, both.first, both.second);
     compare_forces();
     compare_fields();
     compare_gravity();
@@ -270,6 +275,14 @@ class Tellings {
     };
     if (tells(was, *old, -1, was_) != tells(is, *now, -1, is_)) return note(0);
     differs_first([&](std::int64_t k) { return tells(was, *old, k, was_) != tells(is, *now, k, is_); });
+  }
+
+  void compare_shapes(Id id, const ShapeTracks& was, const ShapeTracks& is) {
+    const Object *old = find_object(before_, id), *now = find_object(after_, id);
+    if (!old || !now) return;
+    if (!other_clock_ && same_keys(was.pose, is.pose) && same_keys(was.following, is.following)) return;
+    if (told_shape(*old, was, -1, was_) != told_shape(*now, is, -1, is_)) return note(0);
+    differs_first([&](std::int64_t k) { return told_shape(*old, was, k, was_) != told_shape(*now, is, k, is_); });
   }
 
   void compare_forces() {
@@ -426,6 +439,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
   add_joint_tracks(hasher, scene);
   for (const SizeTrack& sized : sized_objects(scene))
     add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
+  add_shapes(hasher, scene);
   add_pushes(hasher, scene);
   add_fields(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);

@@ -31,6 +31,7 @@ bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
 bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
 bool mass_of_material(const Object& o) { return moves(o) && o.body.mass_source == MassSource::material; }
+bool keys_shape(const Object& o) { return flexible(o) && !o.analysis.poses.empty(); }
 bool keeps_volume(const Object& o) { return flexible(o) && o.body.volume.of != VolumeOf::off; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool may_touch(const Object& o) { return o.contact.enabled; }
@@ -252,6 +253,17 @@ std::vector<Field<Object>> make_rows() {
       rows::sparse(ROW(body.volume.method, "Volume by", "Body", "", kNone, motion, keeps_volume,
           "Exact solves for the pressure within each step; optimisation searches the nearest places after it, as in the thesis, "
           "hundreds of times slower.")),
+      rows::keyed(rows::sparse(ROW(body.shape.pose, "Shape", "Body", "", within(0, 1e9, 1), motion, keys_shape,
+          "The pose that its rest shape is: the body's own dynamics take it there. 0 is the analysis model as it is. Keys of it "
+          "are a performance: the shape goes from key to key."))),
+      rows::sparse(ROW(body.shape.way, "Between keys", "Body", "", kNone, motion, keys_shape,
+          "How the rest shape goes from one pose to the next: as the body itself would, which keeps its volume, or each node along "
+          "a straight line.")),
+      rows::sparse(ROW(body.shape.ease, "Ease", "Body", "", within(0, 1, 0.01), motion, keys_shape,
+          "0: evenly from key to key; 1: it begins and ends slowly.")),
+      rows::keyed(rows::sparse(ROW(body.shape.following, "Following", "Body", "", within(0, 1, 0.01), motion, keys_shape,
+          "0: the rest shape alone drives, and the body swings about it; 1: the body has the shape exactly at its time. It still "
+          "flies, falls and hits as a whole."))),
       ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,
           "Velocity at the start."),
       ROW(body.spin, "Spin", "Body", "°/s", within(-1e5, 1e5, 0.05), motion, turns,

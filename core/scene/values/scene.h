@@ -124,6 +124,16 @@ struct VolumeSettings {
   VolumeMethod method = VolumeMethod::exact;
 };
 
+enum class ShapeWay { directed, linear };
+
+/// The rest shape of a flexible body as poses of its analysis model say (derived/shape_keys.h); it may be keyed.
+struct ShapeSettings {
+  int pose = 0;  ///< id of an AnalysisPose; 0: as the analysis model is
+  ShapeWay way = ShapeWay::directed;
+  double ease = 1;       ///< 0: evenly from key to key, 1: from rest to rest
+  double following = 0;  ///< 0: the rest shape alone drives, 1: exactly at its time
+};
+
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
   std::string solver = "lagrange";   ///< name in the table of elastic solvers
@@ -146,6 +156,7 @@ struct BodySettings {
   double drag_linear = 0;  ///< 1/s, of its own, in any air
   double drag_quadratic = 0;  ///< 1/m, the same
   VolumeSettings volume = {};
+  ShapeSettings shape = {};
   /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed
   /// itself.
   bool led = true;

@@ -14,9 +14,9 @@ constexpr double kHalfTurn = 0.17;  // cos of half of 160°
 
 /// Two nodes: E = ¼ k (l − L)², whose discrete gradient is along r̄: l⁺² − l⁻² = 2 r̄·Δr.
 void Body::Step::pair_force(const Cell& cell, std::size_t e) {
-  const auto at_cell = body.cells_.nodes(cell);
+  const auto at_cell = cells.nodes(cell);
   const std::size_t a = at_cell[0], b = at_cell[1];
-  const double length = 2 * body.cells_.rest(cell)[1].norm();
+  const double length = 2 * cells.rest(cell)[1].norm();
   const Vec3 before = at(p, b) - at(p, a), after = point(b, 1) - point(a, 1), mean = 0.5 * (before + after);
   const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);
   if (!(l0 > 0 && l1 > 0)) return;
@@ -29,8 +29,8 @@ void Body::Step::pair_force(const Cell& cell, std::size_t e) {
 
 /// False: by the turn that fits the middle, which has no torque either, but not the energy to the last bit.
 bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
-  const auto at_cell = body.cells_.nodes(cell);
-  const auto rest = body.cells_.rest(cell);
+  const auto at_cell = cells.nodes(cell);
+  const auto rest = cells.rest(cell);
   const std::size_t count = cell.count;
   Vec3 c0 = Vec3::Zero(), c1 = Vec3::Zero();
   for (std::size_t k = 0; k < count; ++k) {
@@ -83,10 +83,10 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
 /// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂; and κ (r − F R), which is linear and has no
 /// torque.
 bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
-  const auto nodes = body.cells_.nodes(cell);
-  const auto slopes = body.cells_.rest(cell);
-  const Mat3 f0 = body.slope(cell, [&](std::size_t i) { return at(p, i); });
-  const Mat3 f1 = f0 + body.slope(cell, [&](std::size_t i) { return at(moved, i); });
+  const auto nodes = cells.nodes(cell);
+  const auto slopes = cells.rest(cell);
+  const Mat3 f0 = slope(cells, cell, [&](std::size_t i) { return at(p, i); });
+  const Mat3 f1 = f0 + slope(cells, cell, [&](std::size_t i) { return at(moved, i); });
   const Quat q0 = turn_at(cell_turns, e);
   Quat q1 = Cells::turn(cell, f1, turn_at(turns, e));
   if (q1.coeffs().dot(q0.coeffs()) < 0) q1.coeffs() = -q1.coeffs();
@@ -94,7 +94,8 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
   const Mat3 m0 = q0.toRotationMatrix(), m1 = q1.toRotationMatrix(), half = 0.5 * (m0 + m1), middle = 0.5 * (f0 + f1);
   const Mat3 b = turning_moment(half, middle).transpose();
   const double size = b.cwiseAbs().maxCoeff();
-  const bool exact = q0.coeffs().dot(q1.coeffs()) >= kHalfTurn && std::abs(b.determinant()) > kFlat * size * size * size;
+  const bool exact =
+      q0.coeffs().dot(q1.coeffs()) >= kHalfTurn && std::abs(b.determinant()) > kFlat * size * size * size;
   Mat3 pushed;  // f_k = −pushed b_k
   if (exact) {
     const Mat3 s0 = m0.transpose() * f0, s1 = m1.transpose() * f1;
@@ -115,9 +116,8 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
   if (cell.warp > 0) {
     const double share = 0.5 + body.damping_ / h;  // linear in the places: of the mean and the change
     const auto place = [&](std::size_t i) { return Vec3(at(p, i) + share * at(moved, i)); };
-    body.warp(cell, f0 + share * (f1 - f0), place, [&](std::size_t k, const Vec3& off) {
-      put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * off);
-    });
+    warp(cells, cell, f0 + share * (f1 - f0), place,
+         [&](std::size_t k, const Vec3& off) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * off); });
   }
   return exact;
 }
@@ -125,8 +125,8 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
 void Body::Step::cell_forces() {
   std::fill(pull, pull + 3 * n, 0.0);
   bent_ = 0;
-  for (std::size_t e = 0; e < body.cells_.size(); ++e) {
-    const Cell& cell = body.cells_[e];
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
     if (cell.count == 2)
       pair_force(cell, e);
     else if (!(cell.strained ? strain_force(cell, e) : shape_force(cell, e)))

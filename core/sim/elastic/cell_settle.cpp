@@ -106,8 +106,8 @@ bool Body::Step::finish(std::span<double> state) const {
   for (const std::uint32_t i : body.held_) put(to_p, i, at(body.reference_.data(), i));
   put(state.data(), 0, c);
   put_turn(state.data() + 3, 0, q);
-  for (std::size_t e = 0; e < body.cells_.size(); ++e) put_turn(to_turns, e, (back * turn_at(turns, e)).normalized());
-  body.fit_cells(to_p, to_turns);
+  for (std::size_t e = 0; e < cells.size(); ++e) put_turn(to_turns, e, (back * turn_at(turns, e)).normalized());
+  body.fit_cells(cells, to_p, to_turns);
   double fastest = 0, sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 velocity = at(to_u, i) + fall + attitude * at(w, i);

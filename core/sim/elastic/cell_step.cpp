@@ -17,6 +17,8 @@ constexpr double kMostTurn = 2.8;  // rad, of a start value
 Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces,
                  const Vec3& acceleration, ElasticWorkspace& workspace)
     : body(of),
+      kept_cells(of.cells_in(state)),
+      cells(*kept_cells),
       n(of.node_count()),
       h(std::ldexp(of.h_, -depth)),
       factor(of.factor(depth)),
@@ -25,8 +27,8 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       attitude(frame.toRotationMatrix()),
       cell_turns(state.data() + kFrame + 6 * n),
       passes(&workspace.passes) {
-  const std::size_t size = 3 * n, cells = body.cells_.size();
-  const std::size_t wanted = 10 * size + 8 * n + 4 * cells + factor.scratch_size() + AndersonMixing::memory_size(size);
+  const std::size_t size = 3 * n, turned = cells.size();
+  const std::size_t wanted = 10 * size + 8 * n + 4 * turned + factor.scratch_size() + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
   const auto take = [&](std::size_t count) {
@@ -37,11 +39,11 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   for (double** array : {&p, &u, &push, &coast, &w, &moved, &pull, &strain, &rate, &best}) *array = take(size);
   from = take(4 * n);
   to = take(4 * n);
-  turns = take(4 * cells);
+  turns = take(4 * turned);
   scratch = next;
 
-  std::copy(cell_turns, cell_turns + 4 * cells, turns);
-  body.node_turns(cell_turns, Quat::Identity(), from);
+  std::copy(cell_turns, cell_turns + 4 * turned, turns);
+  body.node_turns(cells, cell_turns, Quat::Identity(), from);
   const double* position = state.data() + kFrame;
   const double* velocity = position + size;
   if (!body.pinned()) {
@@ -111,7 +113,7 @@ double Body::Step::balance() {
 }
 
 void Body::Step::warped_solve(double* x) {
-  body.node_turns(turns, turn, to);
+  body.node_turns(cells, turns, turn, to);
   for (std::size_t i = 0; i < n; ++i) {
     const Mat3 d0 = turn_at(from, i).toRotationMatrix(), d1 = turn_at(to, i).toRotationMatrix();
     const Mat3 mean = 0.5 * (d0 + d1);
@@ -179,7 +181,7 @@ void Body::Step::predict() {
   } else {
     std::fill(pull, pull + 3 * n, 0.0);
   }
-  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
   const Quat q = exp_rotation(middle);
   const Mat3 whole = q.toRotationMatrix();
   const Mat3 turning = (0.5 / h) * (Mat3::Identity() + whole) * skew(2 / q.w() * q.vec());

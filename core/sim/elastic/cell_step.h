@@ -21,6 +21,8 @@ struct Body::Step {
   bool exact() const { return bent_ == 0; }  ///< every cell had a force with its energy
 
   const Body& body;
+  const std::shared_ptr<const Cells> kept_cells;
+  const Cells& cells;
   const std::size_t n;
   const double h;
   const SparseFactor& factor;

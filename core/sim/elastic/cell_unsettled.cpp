@@ -23,23 +23,21 @@ constexpr double kEnough = 1e-20;  // of the square of what is left
 
 /// out ← out + times L x, less L of the rest arms as the cells are turned where `arms` is set.
 void Body::Step::add_pull(const double* x, double times, bool arms, double* out) const {
-  for (std::size_t e = 0; e < body.cells_.size(); ++e) {
-    const Cell& cell = body.cells_[e];
-    const auto nodes = body.cells_.nodes(cell);
-    const auto rest = body.cells_.rest(cell);
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    const auto nodes = cells.nodes(cell);
+    const auto rest = cells.rest(cell);
     if (cell.strained) {
       const Mat3 m = turn_at(cell_turns, e).toRotationMatrix();
       const double part = arms ? 1 : 0;
       const auto place = [&](std::size_t i) { return at(x, i); };
-      const Mat3 f = body.slope(cell, place);
+      const Mat3 f = slope(cells, cell, place);
       const double longer = (m.array() * f.array()).sum() - 3 * part;
       const Mat3 pushed = 2 * cell.shear * (f - part * m) + cell.bulk * longer * m;
-      for (std::size_t k = 0; k < cell.count; ++k)
-        put(out, nodes[k], at(out, nodes[k]) + times * (pushed * rest[k]));
+      for (std::size_t k = 0; k < cell.count; ++k) put(out, nodes[k], at(out, nodes[k]) + times * (pushed * rest[k]));
       if (cell.warp > 0)
-        body.warp(cell, f, place, [&](std::size_t k, const Vec3& off) {
-          put(out, nodes[k], at(out, nodes[k]) + times * cell.warp * off);
-        });
+        warp(cells, cell, f, place,
+             [&](std::size_t k, const Vec3& off) { put(out, nodes[k], at(out, nodes[k]) + times * cell.warp * off); });
       continue;
     }
     Vec3 middle = Vec3::Zero();
@@ -84,7 +82,7 @@ bool Body::Step::relax() {
     was = now;
   }
   body.clear_held(w);
-  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
   turn = Quat::Identity();
   if (!place()) return false;
   hold_momenta();
@@ -104,9 +102,9 @@ bool Body::Step::hold_energy() {
     angular += m * y.cross(ui + wi);
     put(rate, i, y);
   }
-  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
-  body.fit_cells(rate, turns);
-  gain += body.elastic_energy(rate, turns) - body.elastic_energy(p, cell_turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
+  body.fit_cells(cells, rate, turns);
+  gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);

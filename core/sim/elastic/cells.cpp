@@ -158,8 +158,8 @@ Cells Cells::strained(const ElasticSetup& setup, double stiffness, double dampin
   const double ratio = setup.substance.poisson;
   const double mu = 0.5 / (1 + ratio), lambda = ratio / ((1 + ratio) * (1 - 2 * ratio));  // of a Young's modulus of 1
   const double young =
-      stiffness * (setup.spring_section > 0 && springs > 0 ? 0.2 * springs / (volume * (2 * mu + lambda))
-                                                           : setup.substance.young);
+      stiffness *
+      (setup.spring_section > 0 && springs > 0 ? 0.2 * springs / (volume * (2 * mu + lambda)) : setup.substance.young);
   for (Cell& cell : out.cells_) {
     cell.bulk = lambda * young * cell.shear;
     cell.shear *= mu * young;
@@ -167,6 +167,50 @@ Cells Cells::strained(const ElasticSetup& setup, double stiffness, double dampin
   }
   out.damping_ = springs > 0 ? damping * dampers / springs : 0;
   return out;
+}
+
+void Cells::take_shape(std::span<const Vec3> shape) {
+  constexpr double kLeast = 1e-3;  // of its volume
+  std::vector<Vec3> arms;
+  turned_.assign(cells_.size(), Quat::Identity());
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    Cell& cell = cells_[e];
+    const auto at = nodes(cell);
+    arms.clear();
+    Vec3 centre = Vec3::Zero();
+    for (const std::uint32_t i : at) centre += shape[i] / static_cast<double>(cell.count);
+    for (const std::uint32_t i : at) arms.push_back(shape[i] - centre);
+    Vec3* const rest = rest_.data() + cell.first;
+    if (cell.count > 2) {
+      Mat3 fit = Mat3::Zero();
+      for (std::size_t k = 0; k < cell.count; ++k) fit += arms[k] * rest[k].transpose();
+      turned_[e] = polar_rotation_near(fit, Quat::Identity());
+    }
+    if (!cell.strained) {
+      std::copy(arms.begin(), arms.end(), rest);
+      SecondMoment about;
+      for (const Vec3& r : arms) about.add(1, r.x(), r.y(), r.z());
+      if (cell.count > 2) cell.turning = inverse3(about.inertia());
+      continue;
+    }
+    Mat3 moment = Mat3::Zero(), stretch = Mat3::Zero();
+    for (std::size_t k = 0; k < cell.count; ++k) {
+      moment += arms[k] * arms[k].transpose();
+      stretch += arms[k] * rest[k].transpose();
+    }
+    const double larger = stretch.determinant();
+    if (!(larger > kLeast)) {
+      turned_[e] = Quat::Identity();
+      continue;
+    }
+    const Mat3 inverse = inverse3(moment);
+    for (std::size_t k = 0; k < cell.count; ++k) {
+      rest[k] = inverse * arms[k];
+      arms_[cell.first + k] = arms[k];
+    }
+    cell.shear *= larger;
+    cell.bulk *= larger;
+  }
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> Cells::pairs() const {
@@ -194,9 +238,14 @@ void add_block(std::uint32_t i, std::uint32_t j, const Mat3& block, std::vector<
 
 }  // namespace
 
-void Cells::add_stiffness(double factor, const std::vector<char>& held,
-                          std::vector<Eigen::Triplet<double>>& out) const {
-  for (const Cell& cell : cells_) {
+void Cells::add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out,
+                          std::span<const Quat> turns) const {
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const Cell& cell = cells_[e];
+    const Mat3 turn = turns.empty() ? Mat3(Mat3::Identity()) : turns[e].toRotationMatrix();
+    const auto add = [&](std::uint32_t i, std::uint32_t j, const Mat3& block) {
+      add_block(i, j, turns.empty() ? block : Mat3(turn * block * turn.transpose()), out);
+    };
     const auto at = nodes(cell);
     const auto arm = rest(cell);
     const double share = 1.0 / static_cast<double>(cell.count);
@@ -205,15 +254,15 @@ void Cells::add_stiffness(double factor, const std::vector<char>& held,
         if (held[at[i]] || held[at[j]]) continue;
         if (cell.strained) {
           Mat3 block = cell.bulk * arm[i] * arm[j].transpose() + cell.shear * arm[j] * arm[i].transpose();
-          block.diagonal().array() += cell.shear * arm[i].dot(arm[j]) +
-                                      cell.warp * ((i == j ? 1.0 : 0.0) - share - arms(cell)[i].dot(arm[j]));
-          add_block(at[i], at[j], factor * block, out);
+          block.diagonal().array() +=
+              cell.shear * arm[i].dot(arm[j]) + cell.warp * ((i == j ? 1.0 : 0.0) - share - arms(cell)[i].dot(arm[j]));
+          add(at[i], at[j], factor * block);
           continue;
         }
         // A turn ω moves node j by ω × R_j, and of displacements u the turn is ω = turning Σ R × u.
         Mat3 block = skew(arm[i]) * cell.turning * skew(arm[j]);
         block.diagonal().array() += (i == j ? 1.0 : 0.0) - share;
-        add_block(at[i], at[j], factor * cell.stiffness * block, out);
+        add(at[i], at[j], factor * cell.stiffness * block);
       }
   }
 }
@@ -237,7 +286,8 @@ double Cells::rate_bound(std::span<const double> masses) const {
     for (const Vec3& b : rest(cell)) slopes += b.norm();
     for (std::size_t k = 0; k < cell.count; ++k) {
       const std::uint32_t i = nodes(cell)[k];
-      const double stiff = cell.strained ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() + cell.warp : cell.stiffness;
+      const double stiff =
+          cell.strained ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() + cell.warp : cell.stiffness;
       sum[i] += stiff / masses[i];
     }
   }

@@ -63,10 +63,17 @@ class Cells {
   /// Nodes are called otherwise from now on: node i is now `place[i]`.
   void renumber(std::span<const std::uint32_t> place);
 
+  /// The rest shape becomes another one, of nodes in the cells' numbers: every cell keeps its share of the material. One that would be
+  /// flat or inside out keeps the shape that it has.
+  void take_shape(std::span<const Vec3> shape);
+  /// By how much the rest shape of a cell has been turned by that.
+  Quat turned(std::size_t e) const { return turned_.empty() ? Quat::Identity() : turned_[e]; }
   /// K, C and M about the rest shape; nodes in the numbers of the set-up.
   LinearSystem linear_system(const ElasticSetup& setup) const;
-  /// factor K as 3×3 blocks, added to `out` (n nodes in own numbers), but for rows and columns of nodes that are `held`.
-  void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out) const;
+  /// factor K as 3×3 blocks, added to `out` (n nodes in own numbers), but for rows and columns of nodes that are `held`. `turns`: M K Mᵀ
+  /// of each cell, its K about the cell's rest shape; empty: as they lie.
+  void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out,
+                     std::span<const Quat> turns = {}) const;
   /// R of a strained cell's nodes.
   std::span<const Vec3> arms(const Cell& cell) const { return {arms_.data() + cell.first, cell.count}; }
   /// σ of a strained cell that is off its rest shape by `strain` = S − 1.
@@ -85,6 +92,7 @@ class Cells {
   std::vector<std::uint32_t> nodes_;
   std::vector<Vec3> rest_;  // R; of strained ones b
   std::vector<Vec3> arms_;  // R of strained ones
+  std::vector<Quat> turned_;
   double damping_ = 0;
 };
 

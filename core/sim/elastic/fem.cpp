@@ -34,7 +34,8 @@ Cells cells_of(const ElasticSetup& setup) {
 }
 
 Diagnostic no_tetrahedra() {
-  return {Severity::error, "analysis", "Finite elements need tetrahedra, and this analysis model does not say how it is filled.",
+  return {Severity::error, "analysis",
+          "Finite elements need tetrahedra, and this analysis model does not say how it is filled.",
           "Choose a grid, or fill the display model with tetrahedra."};
 }
 
@@ -63,6 +64,7 @@ const ElasticSolverInfo& elastic_fem() {
         return cells.linear_system(setup);
       },
       [](const ElasticSetup& setup) { return parameter(setup, kRows, kStiffness) * contact_modulus_of_springs(setup); },
+      true,
   };
   return info;
 }

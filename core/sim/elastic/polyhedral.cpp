@@ -54,6 +54,7 @@ const ElasticSolverInfo& elastic_polyhedral() {
         return cells_of(setup).linear_system(setup);
       },
       &contact_modulus_of_springs,
+      true,
   };
   return info;
 }

@@ -27,6 +27,7 @@
 // Answer to impulses: J/m at each node (A = M), exactly. Pinned nodes: u = 0, c is the first pin.
 // State: c(3) Q(4) energy allowed(1) y(3n) u(3n) R(4 per region) v(of examples, by groups). Working range: any stiffness and shape; spins to
 // about ½/h.
+#include <algorithm>
 #include <cmath>
 
 #include "core/math/rotation.h"
@@ -40,6 +41,7 @@ namespace shape_matching {
 
 namespace {
 
+constexpr int kMostTurns = 8;  // between weights and turns in a step, where the weights go far
 constexpr int kMostRelaxed = 16;
 constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
@@ -112,12 +114,20 @@ void Body::turn_regions(const Twelve* fits, const double* weights, const Example
 }
 
 /// The same for a body with examples: by the weights that it had, weights from how its regions lie then, and turns by these.
-void Body::take_examples(const double* places, const Twelve* fits, double* turns, double* weights,
+/// False: it has none, and turns are as without examples. `may_begin`: it may turn to some that it has not.
+bool Body::take_examples(const double* places, const Twelve* fits, double* turns, double* weights, bool may_begin,
                          Examples::Room& room) const {
-  examples_.use(regions(), places, weights, room);
-  turn_regions(fits, weights, &room, turns);
-  examples_.find(regions(), places, fits, turns, weights, room);
-  turn_regions(fits, weights, &room, turns);
+  bool any = examples_.use(regions(), places, weights, room);
+  turn_regions(fits, weights, any ? &room : nullptr, turns);
+  if (!any && !may_begin) return false;
+  for (int pass = 0; pass < kMostTurns; ++pass) {
+    const bool far = examples_.find(regions(), places, fits, turns, weights, room);
+    any = any || std::any_of(room.used.begin(), room.used.end(), [](bool used) { return used; });
+    if (!any) return false;
+    turn_regions(fits, weights, &room, turns);
+    if (!far) break;
+  }
+  return true;
 }
 
 /// Of each region what it says of the places of its nodes, x⁰ → R x⁰ + t, from what gather() says of them.
@@ -156,17 +166,17 @@ void Body::rates_of_regions(const double* turns, Twelve* regions) const {
 }
 
 /// goals ← what regions add to the velocities, from the turns at `middle`; the mean of it, which is round-off.
-Vec3 Body::inner_kicks(const double* middle, const double* u, const Vec3& drift, double* turns, Twelve* of_nodes,
-                       double* goals, double* own, double* damped) const {
+Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
+                       Twelve* of_nodes, double* goals, double* own, double* damped) const {
   const std::size_t n = node_count();
   Twelve* const of_regions = of_nodes + n;
   double* const weights = turns + 4 * region_count();
-  Examples::Room memory = examples_.room(damped + 3 * n), *const room = examples_.none() ? nullptr : &memory;
+  Examples::Room memory = examples_.room(damped + 3 * n), *room = examples_.none() ? nullptr : &memory;
   gather(middle, of_nodes, of_regions);
-  if (room)
-    take_examples(middle, of_regions, turns, weights, *room);
-  else
+  if (!room)
     turn_regions(of_regions, nullptr, nullptr, turns);
+  else if (!take_examples(middle, of_regions, turns, weights, pushed, *room))
+    room = nullptr;
   find_goals(turns, weights, room, of_regions, goals);
   if (calm_share_ > 0) {
     for (std::size_t i = 0; i < n; ++i) put(own, i, at(u, i) - drift);
@@ -205,11 +215,12 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
     for (std::size_t i = 0; i < n; ++i) drift += mass_[i] / total_mass_ * at(u, i);
     fall = h_ * acceleration;
   }
-  if (state[kAllowed] == kUnknown) set_allowed(state);
+  const bool pushed = state[kAllowed] == kUnknown;  // it may lie anywhere
+  if (pushed) set_allowed(state);
   double allowed = state[kAllowed];
   for (std::size_t i = 0; i < n; ++i) put(middle, i, at(y, i) + 0.5 * h_ * (at(u, i) - drift));
   for (const std::uint32_t i : held_) put(middle, i, at(y, i));
-  const Vec3 linear = inner_kicks(middle, u, drift, turns, of_nodes, goals, kick, kick + 3 * n);
+  const Vec3 linear = inner_kicks(pushed, middle, u, drift, turns, of_nodes, goals, kick, kick + 3 * n);
   const Vec3 weight = pinned() ? Vec3(h_ * acceleration) : Vec3(Vec3::Zero());
   for (std::size_t i = 0; i < n; ++i) {
     Vec3 k = at(goals, i) - linear + weight;
@@ -297,15 +308,15 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double *v = free, *goals = v + 3 * n, *now = goals + 3 * n, *more = now + 4 * regions;
   double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n, *weights = turns + 4 * regions;
   Examples::Room of_places = examples_.room(more), of_speeds = examples_.room(more + examples_.numbers());
-  Examples::Room *const places = examples_.none() ? nullptr : &of_places, *const rates = places ? &of_speeds : nullptr;
   std::copy(turns, turns + 4 * regions, now);
   gather(y, of_nodes, fits);
-  if (places) {
-    take_examples(y, fits, now, weights, *places);
-    rates->used = places->used;
-  } else {
+  bool taken = false;
+  if (examples_.none())
     turn_regions(fits, nullptr, nullptr, now);
-  }
+  else
+    taken = take_examples(y, fits, now, weights, true, of_places);
+  Examples::Room *const places = taken ? &of_places : nullptr, *const rates = taken ? &of_speeds : nullptr;
+  of_speeds.used = of_places.used;
 
   SecondMoment moment;
   Vec3 drift = Vec3::Zero(), angular = Vec3::Zero();

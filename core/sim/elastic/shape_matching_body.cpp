@@ -12,6 +12,8 @@ namespace hazumi::shape_matching {
 
 namespace {
 
+constexpr double kLeastReturn =
+    0.005;  // 1 − β of the paper: what is less may be held half-way by what blends do not fit together
 constexpr double kWayBack = 1;  // of ω h: damping on the way back from an example, half the critical one
 constexpr double kFloor = 0.5;  // of α: of a damped body whose vibrations the step hardly resolves
 
@@ -407,7 +409,8 @@ void Body::weigh_regions() {
 void Body::set_examples(const ElasticSetup& setup) {
   examples_ = Examples(regions(), setup, parameter(setup, kRows, kEach) != 0);
   if (examples_.none()) return;
-  const double back = std::numbers::pi / (2 * parameter(setup, kRows, kReturn));  // ω, rad/s
+  double back = std::numbers::pi / (2 * parameter(setup, kRows, kReturn));  // ω, rad/s
+  back = std::max(back, std::sqrt(kLeastReturn * rate_));
   examples_.set_return(std::min(back * back / rate_, 1.0));
   if (calm_share_ > 0) example_kept_ = 1 - std::min(1.0, kWayBack * back * h_ / calm_share_);
 }

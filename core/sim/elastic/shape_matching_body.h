@@ -73,13 +73,13 @@ class Body final : public ElasticSolver {
     return {region_start_, region_node_, node_start_, node_region_, share_, reference_, mass_of_, centre_of_};
   }
   void turn_regions(const Twelve* fits, const double* weights, const Examples::Room* room, double* turns) const;
-  void take_examples(const double* places, const Twelve* fits, double* turns, double* weights,
+  bool take_examples(const double* places, const Twelve* fits, double* turns, double* weights, bool may_begin,
                      Examples::Room& room) const;
   void place_regions(const double* turns, Twelve* regions) const;
   void find_goals(const double* turns, const double* weights, Examples::Room* room, Twelve* regions,
                   double* goals) const;
-  Vec3 inner_kicks(const double* middle, const double* u, const Vec3& drift, double* turns, Twelve* of_nodes,
-                   double* goals, double* own, double* damped) const;
+  Vec3 inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
+                   Twelve* of_nodes, double* goals, double* own, double* damped) const;
   void rates_of_regions(const double* turns, Twelve* regions) const;
   void relax(double share, double* y, double* u, const Vec3& drift, const double* turns, const double* weights,
              Examples::Room* room, Twelve* regions, double* goals) const;

@@ -11,8 +11,8 @@ namespace hazumi::shape_matching {
 namespace {
 
 constexpr double kFlat = 1e-9;   // of what a region spreads: it has no width there
+constexpr double kFar = 0.02;    // of a weight in a step
 constexpr double kAlike = 1e-9;  // of the largest of G: examples that are the same go by equal parts
-
 
 using Numbers = std::array<double, Examples::kMost>;
 
@@ -77,6 +77,11 @@ class FreePart {
   std::array<std::size_t, Examples::kMost> at_{};
   std::array<double, Examples::kMost * Examples::kMost> l_;
 };
+
+Mat3 turn_of(const double* turns, std::size_t region) {
+  const double* const q = turns + 4 * region;
+  return Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
+}
 
 }  // namespace
 
@@ -272,11 +277,13 @@ void Examples::gather(const Regions& regions, const double* of_nodes, Room& room
     if (room.used[k]) gather_one(regions, of_nodes, k, room);
 }
 
-void Examples::use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const {
+bool Examples::use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const {
   room.used.fill(false);
+  bool any = false;
   for (std::size_t i = 0; i < state_size(); ++i)
-    if (v[i] > 0) room.used[i % count_] = true;
+    if (v[i] > 0) any = room.used[i % count_] = true;
   gather(regions, of_nodes, room);
+  return any;
 }
 
 Mat3 Examples::shape_fit(std::size_t k, std::size_t region, const Twelve& plain, const Room& room) const {
@@ -298,39 +305,46 @@ Mat3 Examples::fit(std::size_t region, const Twelve& plain, const double* v, con
   return fit;
 }
 
-void Examples::find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
+bool Examples::find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
                     Room& room) const {
   const std::size_t n = mass_.size();
+  std::array<bool, kMost> fresh{};
   for (std::size_t i = 0; i < state_size(); ++i) room.push[i] = -(room.used[i % count_] ? alike_[i] : strains_[i]);
-  const auto add = [&](bool strains, std::size_t k, std::size_t r) {
-    const double* const q = turns + 4 * r;
-    const Mat3 back = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix().transpose();
+  for (std::size_t r = 0; r < n; ++r) {
+    const Mat3 back = turn_of(turns, r).transpose();
     const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]);
-    const Mat3 plain = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_[r].transpose();
-    double& push = room.push[group_of_[r] * count_ + k];
-    push += strains ? dot(stretch_[r * count_ + k], back * plain)
-                    : (back * (shape_fit(k, r, fits[r], room) - plain)).trace();
-  };
-  for (std::size_t k = 0; k < count_; ++k) {
-    for (std::size_t r = 0; r < n; ++r) add(!room.used[k], k, r);
-    bool towards = false;
-    for (std::size_t g = 0; g < groups_; ++g) towards = towards || room.push[g * count_ + k] > 0;
-    if (room.used[k] || !towards) continue;
+    const Mat3 seen = back * (Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_[r].transpose());
+    double* const push = room.push + group_of_[r] * count_;
+    for (std::size_t k = 0; k < count_; ++k)
+      push[k] += room.used[k] ? back.transpose().cwiseProduct(shape_fit(k, r, fits[r], room)).sum() - seen.trace()
+                              : dot(stretch_[r * count_ + k], seen);
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < state_size(); ++i)
+    if (!room.used[i % count_] && room.push[i] > 0) any = fresh[i % count_] = true;
+  for (std::size_t k = 0; any && k < count_; ++k) {
+    if (!fresh[k]) continue;
     room.used[k] = true;
     gather_one(regions, of_nodes, k, room);
     for (std::size_t g = 0; g < groups_; ++g) room.push[g * count_ + k] = -alike_[g * count_ + k];
-    for (std::size_t r = 0; r < n; ++r) add(false, k, r);
+    for (std::size_t r = 0; r < n; ++r) {
+      const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]);
+      const Mat3 plain = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_[r].transpose();
+      room.push[group_of_[r] * count_ + k] +=
+          turn_of(turns, r).cwiseProduct(shape_fit(k, r, fits[r], room) - plain).sum();
+    }
   }
-  solve(v, room);
+  return solve(v, room);
 }
 
 /// The least over the examples in use.
-void Examples::solve(double* v, Room& room) const {
+bool Examples::solve(double* v, Room& room) const {
   std::array<std::size_t, kMost> at;
   std::size_t m = 0;
   for (std::size_t k = 0; k < count_; ++k)
     if (room.used[k]) at[m++] = k;
-  if (m == 0) return;
+  if (m == 0) return false;
+  bool far = false;
   std::array<double, kMost * kMost> g;
   Numbers b, x;
   for (std::size_t group = 0; group < groups_; ++group) {
@@ -340,8 +354,13 @@ void Examples::solve(double* v, Room& room) const {
       for (std::size_t j = 0; j < m; ++j) g[i * m + j] = gram_[(group * count_ + at[i]) * count_ + at[j]];
     }
     nearest_in_simplex(g.data(), b.data(), m, x.data());
-    for (std::size_t i = 0; i < m; ++i) v[group * count_ + at[i]] = x[i];
+    for (std::size_t i = 0; i < m; ++i) {
+      double& was = v[group * count_ + at[i]];
+      far = far || std::abs(x[i] - was) > kFar;
+      was = x[i];
+    }
   }
+  return far;
 }
 
 void Examples::place(const double* turns, const double* v, Twelve* regions, Room& room) const {

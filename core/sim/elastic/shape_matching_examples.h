@@ -64,10 +64,11 @@ class Examples {
   Room room(double* numbers) const;
   void set_return(double epsilon) { epsilon_ = epsilon; }
 
-  /// Examples that v has are in use, and no others.
-  void use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const;
-  /// Those that regions lie towards are too; v from how they lie. `fits`: Σ m̃ a x⁰ᵀ, Σ m̃ a; `turns`: R.
-  void find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
+  /// Examples that v has are in use, and no others. False: none.
+  bool use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const;
+  /// Those that regions lie towards are too; v from how they lie. `fits`: Σ m̃ a x⁰ᵀ, Σ m̃ a; `turns`: R. True: the
+  /// weights have gone far, and may go further with the turns that they make.
+  bool find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
             Room& room) const;
   /// Sums of other things at nodes, of the examples in use.
   void gather(const Regions& regions, const double* of_nodes, Room& room) const;
@@ -99,7 +100,7 @@ class Examples {
   void gather_one(const Regions& regions, const double* of_nodes, std::size_t k, Room& room) const;
   void add_example(const Regions& regions, const std::vector<Vec3>& nodes, std::size_t k);
   void sum_up(const Regions& regions);
-  void solve(double* v, Room& room) const;
+  bool solve(double* v, Room& room) const;
   void free_rates(const double* v, Room& room) const;
 
   std::size_t count_ = 0, groups_ = 0;

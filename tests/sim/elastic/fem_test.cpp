@@ -106,7 +106,8 @@ TEST_CASE("A cantilever sags as beam theory says, the nearer the finer it is", "
     std::vector<double> f(3 * setup.nodes.size(), 0.0);
     std::vector<std::pair<std::size_t, Vec3>> held;
     for (const Tetrahedron& t : tetrahedra_of(setup)) {
-      const Vec3 &a = setup.nodes[t.nodes[0]], b = setup.nodes[t.nodes[1]], c = setup.nodes[t.nodes[2]], d = setup.nodes[t.nodes[3]];
+      const Vec3 &a = setup.nodes[t.nodes[0]], b = setup.nodes[t.nodes[1]], c = setup.nodes[t.nodes[2]],
+                 d = setup.nodes[t.nodes[3]];
       const double part = t.share * (b - a).dot((c - a).cross(d - a)) / 24 / (length * area);
       for (const std::uint32_t i : t.nodes) f[3 * i + 1] -= part * mass * gravity;
     }
@@ -120,7 +121,8 @@ TEST_CASE("A cantilever sags as beam theory says, the nearer the finer it is", "
         ++count;
       }
     off.push_back(1 - tip / count / theory);
-    std::printf("cantilever, %d cells across: %.4f m of %.4f m (%+.1f %%)\n", fine, tip / count, theory, -100 * off.back());
+    std::printf("cantilever, %d cells across: %.4f m of %.4f m (%+.1f %%)\n", fine, tip / count, theory,
+                -100 * off.back());
   }
   CHECK(std::abs(off[0]) < 0.05);  // 0.005, with two boxes across
   CHECK(off[1] < off[0]);
@@ -176,12 +178,13 @@ TEST_CASE("What is stretched becomes thinner by Poisson's ratio", "[fem]") {
 }
 
 TEST_CASE("Every model that bounds a solid has tetrahedra of its volume", "[fem]") {
-  for (const TrussRecipe& recipe : {TrussRecipe{.shape = TrussShape::box_grid, .divisions = {3, 2, 1}, .size = Vec3(1, 2, 0.5)},
-                                    TrussRecipe{.shape = TrussShape::plane_grid, .divisions = {3, 1, 4}, .size = Vec3(1, 0.1, 2)},
-                                    TrussRecipe{.shape = TrussShape::octahedron, .divisions = {1, 1, 1}},
-                                    TrussRecipe{.shape = TrussShape::icosahedron, .divisions = {1, 1, 1}},
-                                    TrussRecipe{.shape = TrussShape::octahedron, .divisions = {3, 1, 1}},
-                                    TrussRecipe{.shape = TrussShape::icosahedron, .divisions = {2, 1, 1}}}) {
+  for (const TrussRecipe& recipe :
+       {TrussRecipe{.shape = TrussShape::box_grid, .divisions = {3, 2, 1}, .size = Vec3(1, 2, 0.5)},
+        TrussRecipe{.shape = TrussShape::plane_grid, .divisions = {3, 1, 4}, .size = Vec3(1, 0.1, 2)},
+        TrussRecipe{.shape = TrussShape::octahedron, .divisions = {1, 1, 1}},
+        TrussRecipe{.shape = TrussShape::icosahedron, .divisions = {1, 1, 1}},
+        TrussRecipe{.shape = TrussShape::octahedron, .divisions = {3, 1, 1}},
+        TrussRecipe{.shape = TrussShape::icosahedron, .divisions = {2, 1, 1}}}) {
     const ElasticSetup setup = setup_of_truss(make_truss(recipe), kStep);
     double volume = 0;
     for (const Tetrahedron& t : tetrahedra_of(setup)) {
@@ -202,7 +205,8 @@ TEST_CASE("Every model that bounds a solid has tetrahedra of its volume", "[fem]
   bare.surface.clear();
   const auto refused = find_elastic_solver("fem")->make(bare);
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message == "Finite elements need tetrahedra, and this analysis model does not say how it is filled.");
+  CHECK(refused.error().message ==
+        "Finite elements need tetrahedra, and this analysis model does not say how it is filled.");
   CHECK_FALSE(refused.error().hint.empty());
 }
 
