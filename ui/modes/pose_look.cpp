@@ -15,7 +15,7 @@ namespace {
 
 using namespace mode_look;
 
-constexpr glm::vec4 kSpring{0.66f, 0.74f, 0.84f, 0.55f};
+constexpr glm::vec4 kPoseSpring{0.66f, 0.74f, 0.84f, 0.55f};
 
 }  // namespace
 
@@ -80,8 +80,8 @@ void draw_pose(const ModeView& view, RenderList& list) {
   DrawLines springs;
   springs.width = 1.3f;
   for (const Spring& spring : edited.truss->springs) {
-    springs.vertices.push_back({at[spring.a], kSpring});
-    springs.vertices.push_back({at[spring.b], kSpring});
+    springs.vertices.push_back({at[spring.a], kPoseSpring});
+    springs.vertices.push_back({at[spring.b], kPoseSpring});
   }
   add_on_top(list, {&springs});
   const auto groups = pose_groups_of(view.object.analysis, at.size());
