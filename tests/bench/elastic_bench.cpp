@@ -186,7 +186,26 @@ void solvers(benchmark::State& bench, const char* name) {
 }
 BENCHMARK_CAPTURE(solvers, lagrange, "lagrange")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, polyhedral, "polyhedral")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(solvers, fem, "fem")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, shape_matching, "shape_matching")->Arg(5)->Arg(10)->Arg(22)->Unit(benchmark::kMicrosecond);
+
+/// Bar: 10,000 tetrahedra under 12 ms a step.
+void tetrahedra(benchmark::State& bench) {
+  TetraFillOptions options;
+  options.tetrahedra = 10000;
+  StrungTruss strung =
+      fill_with_tetrahedra(make_primitive({PrimitiveShape::sphere, Vec3::Ones(), {60, 40, 1}}), options).value().truss;
+  Truss truss = to_truss(strung);
+  for (Spring& spring : truss.springs) spring.stiffness *= 800;
+  Body body(std::move(find_elastic_solver("fem")->make(setup_of(truss))).value());
+  body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  for (auto _ : bench) {
+    if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
+  }
+  bench.counters["tetrahedra"] = static_cast<double>(truss.tetrahedra.size());
+  bench.counters["passes"] = body.workspace.passes;
+}
+BENCHMARK(tetrahedra)->Name("elastic/fem_of_a_fill")->Unit(benchmark::kMicrosecond);
 
 /// Bar: 10,000 one-ring regions of a tetrahedral fill under 2.5 ms.
 void regions(benchmark::State& bench) {

@@ -309,6 +309,20 @@ inline Scene with_random_forces(Scene scene, Dice& dice) {
   return scene;
 }
 
+/// For all and for a collection, round a curve too.
+inline Scene with_random_fields(Scene scene, Dice& dice) {
+  for (int i = 0; i < 3; ++i) {
+    ForceField field;
+    field.id = next_id(scene);
+    randomise(dice, force_field_fields(), field);
+    field.collection = 0;
+    field.feels = dice.coin() || scene.collections.empty() ? 0 : scene.collections[0]->id.value;
+    field.curve = scene.curves.empty() ? 0 : scene.curves[0]->id.value;
+    scene.fields.push_back(Shared<ForceField>(field));
+  }
+  return scene;
+}
+
 /// Boxes of motion graphs of objects, and wires among them; of kinds that nobody knows, too.
 inline Scene with_random_motion(Scene scene, Dice& dice) {
   std::vector<MotionNode> nodes;
@@ -422,7 +436,8 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
       if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
         o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
     });
-  return with_random_motion(with_random_forces(with_random_joints(std::move(scene), dice), dice), dice);
+  return with_random_fields(
+      with_random_motion(with_random_forces(with_random_joints(std::move(scene), dice), dice), dice), dice);
 }
 
 /// A small scene as people have them.

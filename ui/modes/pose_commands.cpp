@@ -4,7 +4,9 @@
 
 #include "core/import/mesh_file.h"
 #include "core/scene/derived/poses.h"
+#include "core/scene/derived/tracks.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/text.h"
 
@@ -160,6 +162,15 @@ Status pose_from_mesh(UiContext& context, const Object& object, const QString& f
   for (const Vec3& x : mesh->mesh.positions) places.push_back(object.transform.scale.cwiseProduct(x));
   return pose_from(context, object, places, QFileInfo(file).completeBaseName(),
                    tr("Pose of %1 from a mesh").arg(QString::fromStdString(object.name)));
+}
+
+Status key_pose(UiContext& context, const Object& object, std::uint32_t pose) {
+  const AnalysisPose* known = find_pose(object.analysis, pose);
+  const QString what =
+      known ? name_in(object, *known) : tr("the rest shape of %1").arg(QString::fromStdString(object.name));
+  return context.document.edit(tr("Key %1").arg(what),
+                               with_key(context.document.scene(), object.id.value, "body.shape.pose",
+                                        context.keying.time(), std::int64_t{known ? pose : 0}));
 }
 
 void reset_nodes(UiContext& context) {

@@ -36,6 +36,8 @@ Status mirror_pose(UiContext& context, const Object& object, int axis);
 Status pose_from_frame(UiContext& context, const Object& object);
 /// … of the vertices of a mesh file, one for each node in the same order.
 Status pose_from_mesh(UiContext& context, const Object& object, const QString& file);
+/// The rest shape of the object is the pose at the frame that is shown: a key; 0: the analysis model as it is.
+Status key_pose(UiContext& context, const Object& object, std::uint32_t pose);
 /// Of the selected nodes of the pose, all when none is.
 void reset_nodes(UiContext& context);
 void put_in_group(UiContext& context);

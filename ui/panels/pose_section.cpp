@@ -101,8 +101,14 @@ PoseSection::PoseSection(UiContext& context, ObjectBinding* binding, QWidget* pa
                   "pose_from_frame"),
       make_button("mesh", tr("From a Mesh…"),
                   tr("A pose from a mesh file with one vertex for each node, in the same order, in metres."),
-                  "pose_from_mesh")};
-  for (int i = 0; i < 6; ++i) rows->addWidget(all[i], i / 3, i % 3);
+                  "pose_from_mesh"),
+      make_button("key", tr("Key Here"),
+                  tr("The shape of the body at this frame is the chosen pose: a key of Shape in its properties. From "
+                     "key to key the body "
+                     "goes there by its own dynamics."),
+                  "key_pose"),
+      make_button("key", tr("Key Rest Shape"), tr("The same with the analysis model as it is."), "key_rest_shape")};
+  for (int i = 0; i < 8; ++i) rows->addWidget(all[i], i / 3, i % 3);
   grid->addWidget(buttons_, 2, 0, 1, 2);
   edit_ = new QPushButton(theme_icon("figure"), tr("Edit Poses in the View"), this);
   edit_->setObjectName("edit_poses");
@@ -175,6 +181,9 @@ QToolButton* PoseSection::make_button(const char* icon, const QString& text, con
     if (what == "mirror_pose") done = mirror_pose(context_, *object, 0);
     if (what == "pose_from_frame") done = pose_from_frame(context_, *object);
     if (what == "pose_from_mesh") from_mesh();
+    const AnalysisPose* chosen = PoseOptions::of(context_.elements).pose(*object);
+    if (what == "key_pose" && chosen) done = key_pose(context_, *object, chosen->id);
+    if (what == "key_rest_shape") done = key_pose(context_, *object, 0);
     if (!done.ok()) Bubble::show_at(made, QString::fromStdString(done.error().message + " " + done.error().hint));
     refresh();
   });
@@ -268,7 +277,11 @@ void PoseSection::refresh() {
   list_->setVisible(!poses.empty());
   blend_row_->setVisible(!poses.empty() && !editing());
   edit_->setVisible(!editing());
-  for (const char* name : {"duplicate_pose", "delete_pose", "mirror_pose"}) button(name)->setEnabled(chosen != nullptr);
+  for (const char* name : {"duplicate_pose", "delete_pose", "mirror_pose", "key_pose"})
+    button(name)->setEnabled(chosen != nullptr);
+  const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+  for (const char* name : {"key_pose", "key_rest_shape"})
+    button(name)->setVisible(solver && solver->takes_shape && !poses.empty());
   hands_->setVisible(editing());
   const PoseOptions& options = PoseOptions::of(context_.elements);
   radius_->set_value(options.radius());

@@ -30,7 +30,7 @@ class PoseSection : public QWidget {
   QSlider* blend() const { return blend_; }
   QPushButton* edit_button() const { return edit_; }
   QToolButton* button(const char* name)
-      const;  ///< "new_pose", "duplicate_pose", "delete_pose", "mirror_pose", "pose_from_frame", "pose_from_mesh"
+      const;  ///< "new_pose", "duplicate_pose", "delete_pose", "mirror_pose", "pose_from_frame", "pose_from_mesh", "key_pose", "key_rest_shape"
   NumberField* radius() const { return radius_; }
   NumberField* group() const { return group_; }
   /// Weight of a row of the list in the frame that is shown, 0…1; below 0: none.

@@ -66,6 +66,7 @@ struct FlexibleBody final : Body {
   bool take_shape(std::span<double> values, const RestShape& shape) const override {
     return elastic->take_shape(values, shape);
   }
+  void begin_in(const RestShape& shape, std::span<double> values) const override;
   void examples(std::span<const double> values, std::vector<ExampleShare>& out) const override {
     elastic->examples(values, out);
   }

@@ -45,12 +45,15 @@ struct ElasticSetup {
   std::vector<ElasticExample> examples;  ///< each as many as nodes; may be empty
   std::vector<std::uint32_t> groups;     ///< of nodes, which take examples each by itself; empty: one
   bool takes_shape = true;               ///< its rest shape may be told otherwise while it runs (take_shape)
+  bool takes_nodes = false;              ///< … node by node, too (RestShape::nodes)
   std::vector<double> parameters;        ///< one per row of the solver's table; empty: all as by default
 };
 
 /// Parts of a set-up without which a solver cannot work.
 struct ElasticNeeds {
   bool springs = false, tetrahedra = false, cells = false, surface = false;
+  bool solid =
+      false;  ///< one that is filled with tetrahedra, or says how (tetrahedra_of.h); the solver itself refuses others
 };
 
 /// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin
@@ -139,7 +142,7 @@ class ElasticSolver {
   /// are not moved.
   virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
 
-  /// The rest shape becomes nodes + rest_offset + shape.offset(node − centre of mass) until it is told otherwise; nodes and velocities stay, so
+  /// The rest shape becomes nodes + rest_offset + shape.offset(node − centre of mass), or shape.nodes in place of nodes, until it is told otherwise; nodes and velocities stay, so
   /// that the elastic energy alone changes, at once. False: it cannot, and nothing has changed.
   virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
   /// What it was told last; as it was made: none.

@@ -62,7 +62,7 @@ QString no_array(UiContext& c) {
   const Scene& scene = c.document.scene();
   const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
     return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id) || find_curve(scene, id) ||
-           find_joint(scene, id);
+           find_joint(scene, id) || find_force_field(scene, id);
   });
   return some ? QString() : tr(kSelectFirst);
 }
