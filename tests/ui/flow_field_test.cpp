@@ -115,6 +115,7 @@ TEST_CASE("Flow: every kind of field has a command, a symbol and its rows", "[ui
               .ok());
   f.selection().select_only(id);
   f.view().setFocus();
+  f.move_to(f.pixel(f.scene().fields[0]->position + Vec3(0.8, 0.3, 0)));
   f.key(Qt::Key_S);
   f.key(Qt::Key_2);
   f.key(Qt::Key_Return);
