@@ -26,7 +26,7 @@ Scene twist_and_bend() {
             "comes down, each does what it knows.",
             240);
   b.stage(1e7, 0.2, Vec3(0.56, 0.58, 0.54), Vec3(0.76, 0.80, 0.76));
-  b.scene.settings.substeps = 16;
+  b.scene.settings.substeps = 6;
   const Vec3 size(0.4, 0.4, 1.6), colours[] = {{0.78, 0.26, 0.20}, {0.22, 0.42, 0.74}, {0.88, 0.68, 0.22}};
   const char* names[] = {"Plain", "Twist", "S"};
   for (int k = 0; k < 3; ++k) {
@@ -39,14 +39,13 @@ Scene twist_and_bend() {
     set_parameter(o.body.parameters, {"shape_matching", "ring", {}, 2});
     if (k == 1)
       teach(o, "Twist", [](const Vec3& x) { return Vec3(Quat(Eigen::AngleAxisd(0.75 * x.z(), Vec3::UnitZ())) * x); });
-    if (k == 2)
-      teach(o, "S", [](const Vec3& x) { return Vec3(x + Vec3(0, 0.35 * x.z() * std::abs(x.z()) * x.z(), 0)); });
-    o.transform.rotation = Quat(Eigen::AngleAxisd(0.35, Vec3::UnitX())) * Quat(Eigen::AngleAxisd(0.5, Vec3::UnitZ()));
+    if (k == 2) teach(o, "S", [](const Vec3& x) { return Vec3(x + Vec3(0, 0.4 * x.z() * x.z() * x.z(), 0)); });
+    o.transform.rotation = Quat(Eigen::AngleAxisd(0.35, Vec3::UnitX())) * Quat(Eigen::AngleAxisd(1.2, Vec3::UnitZ()));
     o.body.velocity = Vec3(0, -3.5, 0);
     o.body.spin = o.transform.rotation * Vec3(0, 0, 8);
     b.add(o);
   }
-  b.camera(Vec3(2.2, 1.9, 5.2), Vec3(0, 0.6, 0));
+  b.camera(Vec3(2.0, 1.6, 4.4), Vec3(0.1, 0.45, 0));
   return b.done();
 }
 

@@ -12,6 +12,7 @@
 #include "core/sim/elastic/rest_path.h"
 #include "core/sim/elastic/setup.h"
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace shape_keys_test {
 
@@ -40,6 +41,7 @@ Object bar(const std::string& solver, double stiffness = 2e3, double damping = 2
   o.analysis.kind = AnalysisKind::box_grid;
   o.analysis.size = Vec3(1.2, 0.2, 0.2);
   o.analysis.divisions = {6, 1, 1};
+  o.display.primitive.divisions = {12, 1, 1};
   o.body.stiffness = stiffness;
   o.body.damping = damping;
   return o;
@@ -165,6 +167,45 @@ TEST_CASE("Keys of shapes are told from the first sub-step that they matter in",
   CHECK(shaped_objects(without).empty());
   const ShapeTracks tracks = shaped_objects(w.scene)[0];
   CHECK(shape_ways(*find_object(w.scene, id), tracks) == std::vector<std::pair<int, int>>{{0, pose}, {pose, 0}});
+}
+
+TEST_CASE("Random performances on a floor: nothing is gained at contacts, nothing sinks in, any number of threads",
+          "[shapes]") {
+  const int cases = test::rounds(30, 4);
+  for (std::uint64_t seed = 4200001; seed < 4200001 + static_cast<std::uint64_t>(cases); ++seed) {
+    std::mt19937_64 source(seed);
+    const auto in = [&](double low, double high) {
+      return low + (high - low) * 0x1p-53 * static_cast<double>(source() >> 11);
+    };
+    World w;
+    w.scene.settings.substeps = 1 + static_cast<int>(in(0, 4.99));
+    w.floor(in(0, 1), in(0, 1));
+    const char* solvers[] = {"lagrange", "polyhedral", "fem"};
+    const std::string solver = solvers[static_cast<std::size_t>(in(0, 2.99))];
+    Object o = bar(solver, std::pow(10, in(2, 5)), 0);
+    o.body.damping = o.body.stiffness * std::pow(10, in(-4, -1.5));
+    const double most = solver == "lagrange" ? 0.5 : 3;
+    const int poses[] = {0, add_bend(o, in(0.1, most)), add_bend(o, -in(0.1, most))};
+    o.body.shape.following = in(0, 1) < 0.3 ? 0 : in(0, 1);
+    o.body.shape.ease = in(0, 1);
+    o.body.shape.way = in(0, 1) < 0.5 ? ShapeWay::directed : ShapeWay::linear;
+    o.transform.position.y() = in(0.6, 1.2);
+    o.transform.rotation = Quat(in(-1, 1), in(-1, 1), in(-1, 1), 0.5).normalized();
+    const Id id = w.add(o);
+    double time = 0;
+    for (int k = 0; k < 5; ++k, time += in(0.05, 0.4))
+      key_shape(w, id, {{time, poses[static_cast<std::size_t>(in(0, 2.99))]}});
+    CAPTURE(seed, solver, o.body.stiffness, o.body.shape.following);
+    Run one(w), two(w, 2);
+    for (int k = 0; k < 60; ++k) {
+      one.steps(w.scene.settings.substeps);  // accounts are looked at there
+      two.steps(w.scene.settings.substeps);
+    }
+    CHECK(one.state.bodies[1].values == two.state.bodies[1].values);
+    const Observables seen = one.at(id);
+    CHECK(seen.centre.allFinite());
+    CHECK(seen.centre.y() > 0.02);
+  }
 }
 
 }  // namespace shape_keys_test

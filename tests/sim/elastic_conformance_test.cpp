@@ -203,42 +203,6 @@ TEST_CASE("Each solver's page has the table of its parameters", "[elastic][confo
   });
 }
 
-TEST_CASE("Examples in the set-up are taken by solvers that say so, and change nothing of the others",
-          "[elastic][conformance][examples]") {
-  for_each_solver([](const ElasticSolverInfo& info) {
-    const ElasticSetup plain = block();
-    ElasticSetup taught = plain;
-    std::vector<Vec3> wide = plain.nodes;
-    for (Vec3& x : wide) x.x() *= 1.3;
-    taught.examples = {{7, wide}};
-    taught.groups.assign(plain.nodes.size(), 0);
-    taught.groups[0] = 3;
-    auto without = info.make(plain), with = info.make(taught);
-    REQUIRE(without.ok());
-    REQUIRE(with.ok());
-    std::vector<double> a((*without)->state_size()), b((*with)->state_size());
-    (*without)->initialise({}, Vec3(1, 0, 0), Vec3(0, 2, 0), a);
-    (*with)->initialise({}, Vec3(1, 0, 0), Vec3(0, 2, 0), b);
-    ElasticWorkspace workspace;
-    for (int n = 0; n < 10; ++n) {
-      REQUIRE((*without)->step(a, {}, Vec3(0, -9.8, 0), workspace));
-      REQUIRE((*with)->step(b, {}, Vec3(0, -9.8, 0), workspace));
-    }
-    std::vector<ExampleShare> shares;
-    (*with)->examples(b, shares);
-    if (info.takes_examples) {
-      REQUIRE(shares.size() == 2);  // of two groups
-      CHECK(shares[0].pose == 7);
-      CHECK(shares[1].group == 3);
-    } else {
-      CHECK(shares.empty());
-      CHECK(a == b);
-    }
-    (*without)->examples(a, shares);
-    CHECK(shares.empty());
-  });
-}
-
 TEST_CASE("A solver works with what it says it needs, and refuses to work without", "[elastic][conformance]") {
   for_each_solver([](const ElasticSolverInfo& info) {
     const auto without = [&](bool needed, auto&& take_away) {

@@ -11,9 +11,9 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::size_t kMostMapped = 20'000;  // vertices
+constexpr std::size_t kMostPosed = 20'000;  // vertices
 
-bool same_shape(const AnalysisModel& a, const AnalysisModel& b) {
+bool same_nodes(const AnalysisModel& a, const AnalysisModel& b) {
   return a.kind == b.kind && a.divisions == b.divisions && a.size == b.size && a.offset == b.offset &&
          a.strung == b.strung;
 }
@@ -69,7 +69,7 @@ void PoseOptions::set_group(std::uint32_t group) {
 }
 
 std::shared_ptr<const Truss> PoseOptions::truss(const Object& object) {
-  if (!truss_ || !same_shape(of_, object.analysis)) {
+  if (!truss_ || !same_nodes(of_, object.analysis)) {
     of_ = object.analysis;
     of_.poses.clear();
     truss_ = std::make_shared<const Truss>(analysis_truss(object.analysis));
@@ -87,7 +87,7 @@ std::shared_ptr<const Mapping> PoseOptions::mapping(const Object& object,
   scale_ = object.transform.scale;
   settings_ = settings;
   mapping_ = nullptr;
-  if (!mesh || mesh->positions.empty() || mesh->positions.size() > kMostMapped || nodes->empty()) return nullptr;
+  if (!mesh || mesh->positions.empty() || mesh->positions.size() > kMostPosed || nodes->empty()) return nullptr;
   Truss scaled = *nodes;
   for (Vec3& node : scaled.nodes) node = scale_.cwiseProduct(node);
   mapping_ = make_mapping(settings, *mesh, scaled).mapping;

@@ -15,7 +15,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kTurn = 0.012;  // rad a pixel
+constexpr double kWring = 0.012;  // rad a pixel
 
 /// From press to release one step, worked out from how the pose was at the press.
 class DragPose : public ModeToolRun {
@@ -128,7 +128,7 @@ class TwistPose : public DragPose {
 
  protected:
   void drag(const ModeContext&, const ModePointer& pointer, double radius, std::vector<Vec3>& nodes) const override {
-    const double angle = kTurn * (pointer.pixel.x() - start().pixel.x());
+    const double angle = kWring * (pointer.pixel.x() - start().pixel.x());
     twist_nodes(nodes, on_middle_line(), axis(), radius, angle);
   }
   QString name() const override { return tr("Twist"); }

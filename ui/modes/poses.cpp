@@ -17,7 +17,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kStep = 1.2;  // of the radius, a key
+constexpr double kRadiusStep = 1.2;  // of the radius, a key
 
 bool fits(const Object& object, const AnalysisPose& pose) {
   return static_cast<std::int64_t>(pose.nodes.size()) == node_count(object.analysis) || !pose.nodes.empty();
@@ -139,9 +139,9 @@ constexpr ModeAction kActions[] = {
      "What lies around the selection goes along, the less the farther it is: as far as the radius.", "", false, true,
      [](const ModeContext& c) { PoseOptions::of(c.elements).set_soft(!is_soft(c)); }, nullptr, &is_soft},
     {"poses.smaller", "S&maller Radius", "", "[", "The radius of soft selection and of the brushes gets smaller.", "",
-     false, false, [](const ModeContext& c) { scale_radius(c, 1 / kStep); }},
+     false, false, [](const ModeContext& c) { scale_radius(c, 1 / kRadiusStep); }},
     {"poses.larger", "&Larger Radius", "", "]", "The radius of soft selection and of the brushes gets larger.", "",
-     false, false, [](const ModeContext& c) { scale_radius(c, kStep); }},
+     false, false, [](const ModeContext& c) { scale_radius(c, kRadiusStep); }},
     {"poses.reset", "&Back to Rest", "start_unbent", "Alt+G",
      "The selected nodes, or all, go back to where they are in the analysis model.", "", true, true,
      [](const ModeContext& c) { reset_nodes(c.ui); }},

@@ -131,7 +131,11 @@ PoseSection::PoseSection(UiContext& context, ObjectBinding* binding, QWidget* pa
   grid->addWidget(blend_row_, grid->rowCount(), 0, 1, 2);
   make_hands();
   grid->addWidget(hands_, grid->rowCount(), 0, 1, 2);
+  follow();
+}
 
+/// What a person does here, and what happens elsewhere.
+void PoseSection::follow() {
   connect(edit_, &QPushButton::clicked, this, &PoseSection::edit_in_view);
   connect(blend_, &QSlider::valueChanged, this, &PoseSection::show_blend);
   connect(list_, &QListWidget::currentRowChanged, this, [this](int at) {

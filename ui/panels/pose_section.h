@@ -41,6 +41,7 @@ class PoseSection : public QWidget {
  private:
   QToolButton* make_button(const char* icon, const QString& text, const QString& tip, const char* name);
   void make_hands();
+  void follow();
   void edit_in_view();
   void show_weights();
   void show_blend();

@@ -293,4 +293,42 @@ TEST_CASE("Examples that are the rest shape, the same, or flat harm nothing", "[
   }
 }
 
+TEST_CASE("Examples in the set-up are taken by solvers that say so, and change nothing of the others",
+          "[elastic][conformance][examples]") {
+  for (const ElasticSolverInfo* of : elastic_solvers()) {
+    const ElasticSolverInfo& info = *of;
+    INFO("solver " << info.name);
+    const ElasticSetup plain = setup_of(bar(1e3, 1, {2, 2, 2}), 1.0 / 240);
+    ElasticSetup taught = plain;
+    std::vector<Vec3> wide = plain.nodes;
+    for (Vec3& x : wide) x.x() *= 1.3;
+    taught.examples = {{7, wide}};
+    taught.groups.assign(plain.nodes.size(), 0);
+    taught.groups[0] = 3;
+    auto without = info.make(plain), with = info.make(taught);
+    REQUIRE(without.ok());
+    REQUIRE(with.ok());
+    std::vector<double> a((*without)->state_size()), b((*with)->state_size());
+    (*without)->initialise({}, Vec3(1, 0, 0), Vec3(0, 2, 0), a);
+    (*with)->initialise({}, Vec3(1, 0, 0), Vec3(0, 2, 0), b);
+    ElasticWorkspace workspace;
+    for (int n = 0; n < 10; ++n) {
+      REQUIRE((*without)->step(a, {}, Vec3(0, -9.8, 0), workspace));
+      REQUIRE((*with)->step(b, {}, Vec3(0, -9.8, 0), workspace));
+    }
+    std::vector<ExampleShare> shares;
+    (*with)->examples(b, shares);
+    if (info.takes_examples) {
+      REQUIRE(shares.size() == 2);  // of two groups
+      CHECK(shares[0].pose == 7);
+      CHECK(shares[1].group == 3);
+    } else {
+      CHECK(shares.empty());
+      CHECK(a == b);
+    }
+    (*without)->examples(a, shares);
+    CHECK(shares.empty());
+  }
+}
+
 }  // namespace examples_test
